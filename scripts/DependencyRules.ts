@@ -1,0 +1,48 @@
+/** Who may import whom. Dependencies point one way: `core ← adapters`, `core ← api ← http, client`, apps import all. */
+
+const adapter = { source: ["core"], test: ["testkit"] }
+const app = {
+  source: ["api", "client", "core", "embedded-postgres", "http", "memory", "postgres", "tron"],
+  test: ["testkit"]
+}
+
+export interface Rule {
+  /** Packages of this repository that its source may import. */
+  readonly source: ReadonlyArray<string>
+  /** Packages that its tests may import besides. */
+  readonly test: ReadonlyArray<string>
+  /** The only other packages it may import; absent: whatever its package.json declares. */
+  readonly foreign?: ReadonlyArray<string>
+}
+
+export const rules: Readonly<Record<string, Rule>> = {
+  core: { source: [], test: ["memory", "testkit"], foreign: ["effect"] },
+  memory: { ...adapter, foreign: ["effect"] },
+  postgres: adapter,
+  tron: adapter,
+  api: { source: ["core"], test: ["testkit"], foreign: ["effect"] },
+  http: { source: ["api", "core"], test: ["memory", "testkit"] },
+  client: { source: ["api", "core"], test: ["http", "memory", "testkit"] },
+  "embedded-postgres": { source: [], test: [], foreign: ["effect", "embedded-postgres"] },
+  testkit: { source: ["core", "embedded-postgres"], test: ["memory"] },
+  server: app,
+  worker: app,
+  harness: app
+}
+
+/** House rule 4: what the source of core must not contain. */
+export const forbiddenInCore: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
+  ["throw", /(?<![.\w$])throw\b(?!\s*:)/g],
+  ["try", /(?<![.\w$])try\s*\{/g],
+  ["catch", /(?<![.\w$])catch\s*[({]/g],
+  ["async", /(?<![.\w$])async\s*(?:function|\(|\w+\s*=>|\w+\s*\()/g],
+  ["await", /(?<![.\w$])await\s/g],
+  ["Date.now", /\bDate\.now\b/g],
+  ["new Date()", /\bnew Date\(\s*\)/g],
+  ["Math.random", /\bMath\.random\b/g],
+  ["console", /(?<![.\w$])console\./g],
+  ["process", /(?<![.\w$])process\.env\b/g]
+]
+
+/** Modules of `effect` that belong to an adapter, not to core. */
+export const effectOutsideCore = /^effect\/(?:http|http-api|sql|persistence|cluster|workflow|cli|net)(?:\/|$)/

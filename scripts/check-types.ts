@@ -1,0 +1,12 @@
+/** Type checks the whole repository as one program, with the Effect diagnostics that `@effect/tsgo` adds to `tsc`. */
+import { spawnSync } from "node:child_process"
+
+const run = (command: string, ...args: Array<string>) => spawnSync(command, args, { encoding: "utf8" })
+
+if (!run("tsc", "--version").stdout.includes("effect-tsgo")) {
+  const patch = run("effect-tsgo", "patch")
+  if (patch.status !== 0) console.warn(`The Effect diagnostics are missing from this check.\n${patch.stderr}`)
+}
+
+const { status } = spawnSync("tsc", ["-p", "tsconfig.json"], { stdio: "inherit" })
+process.exitCode = status ?? 1

@@ -1,0 +1,17 @@
+/** Runs every house check, and reports all that fail rather than the first. */
+import { spawnSync } from "node:child_process"
+
+const checks = ["check:lint", "check:format", "check:types", "check:dependencies", "check:openapi"]
+
+const failed = checks.filter((check) => {
+  const started = performance.now()
+  const { status } = spawnSync("npm", ["run", "--silent", check], { stdio: ["ignore", "inherit", "inherit"] })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${status === 0 ? "ok    " : "FAILED"} ${check} (${seconds} s)`)
+  return status !== 0
+})
+
+if (failed.length > 0) {
+  console.error(`\nFailed: ${failed.join(", ")}`)
+  process.exitCode = 1
+}
