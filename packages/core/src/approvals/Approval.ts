@@ -1,0 +1,22 @@
+import { Timestamp } from "../clock/Timestamp.ts"
+import type { AccountId, AgentId, ApprovalId, PurchaseId } from "../ids/Ids.ts"
+import type { Usdt } from "../money/Usdt.ts"
+import type { PurchasedItem } from "../purchases/Purchase.ts"
+
+export type ApprovalStatus = "pending" | "approved" | "rejected" | "expired"
+
+/** A purchase that waits for its owner, its price held (contract 4). */
+export interface Approval {
+  readonly id: ApprovalId
+  readonly purchaseId: PurchaseId
+  readonly accountId: AccountId
+  readonly agentId: AgentId | null
+  readonly item: PurchasedItem
+  readonly amount: Usdt
+  readonly status: ApprovalStatus
+  readonly requestedAt: Timestamp
+  readonly expiresAt: Timestamp
+  readonly decidedAt: Timestamp | null
+}
+
+export const approvalLifetime = 7 * Timestamp.day

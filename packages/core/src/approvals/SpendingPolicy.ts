@@ -1,0 +1,83 @@
+import { Result } from "effect"
+import { SpendingLimitExceeded } from "../errors/MarketError.ts"
+import type { LimitName } from "../errors/MarketError.ts"
+import { Usdt } from "../money/Usdt.ts"
+
+/** What an owner allows to be spent without asking (contract 4). Null means unlimited. */
+export interface SpendingPolicy {
+  /** False: every paid purchase waits for the owner. */
+  readonly autoApprove: boolean
+  /** A price above it waits for the owner. */
+  readonly autoApproveThreshold: Usdt | null
+  readonly perTransactionLimit: Usdt | null
+  /** Any 24 hours. */
+  readonly dailyLimit: Usdt | null
+  /** Any 7 days. */
+  readonly weeklyLimit: Usdt | null
+  /** Any 30 days. */
+  readonly monthlyLimit: Usdt | null
+  readonly allowedCategories: ReadonlyArray<string> | null
+  /** Account ids. */
+  readonly blockedSellers: ReadonlyArray<string> | null
+}
+
+export const defaultPolicy: SpendingPolicy = {
+  autoApprove: true,
+  autoApproveThreshold: null,
+  perTransactionLimit: null,
+  dailyLimit: null,
+  weeklyLimit: null,
+  monthlyLimit: null,
+  allowedCategories: null,
+  blockedSellers: null
+}
+
+/** What was spent in the rolling windows that end now, holds counted. */
+export interface SpentWindows {
+  readonly day: Usdt
+  readonly week: Usdt
+  readonly month: Usdt
+}
+
+export const nothingSpent: SpentWindows = { day: Usdt.zero, week: Usdt.zero, month: Usdt.zero }
+
+/** A purchase as a policy sees it. */
+export interface Spending {
+  readonly amount: Usdt
+  readonly category: string
+  readonly sellerId: string
+}
+
+const left = (limit: Usdt, spent: Usdt): Usdt => (spent >= limit ? Usdt.zero : Usdt.of(limit - spent))
+
+/** The hard limits, in the order of contract 1; the first that refuses is named. */
+export const checkLimits = (
+  policy: SpendingPolicy,
+  spending: Spending,
+  spent: SpentWindows
+): Result.Result<void, SpendingLimitExceeded> => {
+  const limits: ReadonlyArray<readonly [LimitName, Usdt | null, Usdt]> = [
+    ["perTransaction", policy.perTransactionLimit, Usdt.zero],
+    ["daily", policy.dailyLimit, spent.day],
+    ["weekly", policy.weeklyLimit, spent.week],
+    ["monthly", policy.monthlyLimit, spent.month]
+  ]
+  for (const [limit, bound, before] of limits) {
+    if (bound === null || spending.amount === 0n) continue
+    const allowed = left(bound, before)
+    if (spending.amount > allowed) {
+      return Result.fail(new SpendingLimitExceeded({ limit, allowed, requested: spending.amount }))
+    }
+  }
+  if (policy.allowedCategories !== null && !policy.allowedCategories.includes(spending.category)) {
+    return Result.fail(new SpendingLimitExceeded({ limit: "category" }))
+  }
+  if (policy.blockedSellers !== null && policy.blockedSellers.includes(spending.sellerId)) {
+    return Result.fail(new SpendingLimitExceeded({ limit: "seller" }))
+  }
+  return Result.void
+}
+
+/** Whether the owner must be asked: never for what is free. */
+export const needsApproval = (policy: SpendingPolicy, amount: Usdt): boolean =>
+  amount > 0n && (!policy.autoApprove || (policy.autoApproveThreshold !== null && amount > policy.autoApproveThreshold))

@@ -1,0 +1,86 @@
+import { Data } from "effect"
+import type { Usdt } from "../money/Usdt.ts"
+
+export type Resource =
+  | "LISTING"
+  | "SOUL"
+  | "PURCHASE"
+  | "APPROVAL"
+  | "AGENT"
+  | "KEY"
+  | "WEBHOOK"
+  | "DELIVERY"
+  | "SUBSCRIPTION"
+  | "WITHDRAWAL"
+  | "ACCOUNT"
+  | "CLAIM_CODE"
+
+/** One thing that is wrong with the input; `path` is dotted, "" is the whole (contract 1). */
+export interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+/** The input breaks a rule; every broken rule is named. */
+export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{ readonly issues: ReadonlyArray<Issue> }> {}
+
+/** Missing, malformed, unknown, expired or deactivated key. */
+export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{ readonly reason: "missing" | "invalid" }> {}
+
+/** The caller may not do this; `required` names what would be needed (contract 1). */
+export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly required: ReadonlyArray<string> }> {}
+
+/** An unclaimed agent's key on anything that needs an owner. */
+export class AgentNotClaimed extends Data.TaggedError("AgentNotClaimed")<{}> {}
+
+/** Absent, or not to be seen by this caller: the two are never told apart. */
+export class NotFound extends Data.TaggedError("NotFound")<{ readonly resource: Resource }> {}
+
+/** Buying what one sells. */
+export class OwnListing extends Data.TaggedError("OwnListing")<{}> {}
+
+/** The buyer holds a licence for this item already. */
+export class AlreadyPurchased extends Data.TaggedError("AlreadyPurchased")<{ readonly purchaseId: string }> {}
+
+/** The move is not allowed from the present state. */
+export class Conflict extends Data.TaggedError("Conflict")<{
+  readonly state: string
+  readonly reason?: string
+  readonly purchaseId?: string
+}> {}
+
+/** The wallet's available balance does not cover what is asked; both in units of 10⁻⁶ USDT. */
+export class InsufficientBalance extends Data.TaggedError("InsufficientBalance")<{
+  readonly required: Usdt
+  readonly available: Usdt
+}> {}
+
+export type LimitName = "perTransaction" | "daily" | "weekly" | "monthly" | "category" | "seller"
+
+/** A hard limit of a spending policy refuses; `allowed` is what is left of it. */
+export class SpendingLimitExceeded extends Data.TaggedError("SpendingLimitExceeded")<{
+  readonly limit: LimitName
+  readonly allowed?: Usdt
+  readonly requested?: Usdt
+}> {}
+
+/** The same Idempotency-Key came with a different request. */
+export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused")<{}> {}
+
+/** The store cannot be reached now. Nothing is known to have happened; the request may be repeated. */
+export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{ readonly cause?: unknown }> {}
+
+/** Every failure that a caller of the market can meet. */
+export type MarketError =
+  | ValidationFailed
+  | InvalidApiKey
+  | Forbidden
+  | AgentNotClaimed
+  | NotFound
+  | OwnListing
+  | AlreadyPurchased
+  | Conflict
+  | InsufficientBalance
+  | SpendingLimitExceeded
+  | IdempotencyKeyReused
+  | StoreUnavailable

@@ -1,0 +1,17 @@
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { AccountId } from "../ids/Ids.ts"
+
+export type Tier = "free" | "pro" | "enterprise"
+
+/** A person or company: owns wallets, agents, keys, items. */
+export interface Account {
+  readonly id: AccountId
+  readonly name: string
+  readonly email: string | null
+  /** May create listings (specification 5.4). */
+  readonly seller: boolean
+  readonly tier: Tier
+  /** Requests per hour where the operator set a number; null follows the tier (specification 8). */
+  readonly hourlyLimit: number | null
+  readonly createdAt: Timestamp
+}

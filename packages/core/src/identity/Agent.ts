@@ -1,0 +1,10 @@
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { AccountId, AgentId } from "../ids/Ids.ts"
+
+/** A program that acts with a key of its own; once claimed it acts for its owner (contract 2). */
+export interface Agent {
+  readonly id: AgentId
+  readonly name: string
+  readonly ownerId: AccountId | null
+  readonly createdAt: Timestamp
+}

@@ -1,0 +1,18 @@
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { AccountId, AgentId, KeyId } from "../ids/Ids.ts"
+import type { Tier } from "./Account.ts"
+import type { Scope } from "./ApiKey.ts"
+
+/** Who is calling: the key, and whom it acts for. */
+export interface Caller {
+  readonly keyId: KeyId
+  readonly scope: Scope
+  readonly agentId: AgentId | null
+  /** The owner; null for the key of an unclaimed agent. */
+  readonly accountId: AccountId | null
+  readonly accountName: string | null
+  readonly seller: boolean
+  readonly tier: Tier
+  readonly hourlyLimit: number | null
+  readonly expiresAt: Timestamp | null
+}

@@ -1,0 +1,74 @@
+import type { Brand } from "effect"
+import { Clock, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+
+export type AccountId = string & Brand.Brand<"AccountId">
+export type AgentId = string & Brand.Brand<"AgentId">
+export type KeyId = string & Brand.Brand<"KeyId">
+export type SoulId = string & Brand.Brand<"SoulId">
+export type ListingId = string & Brand.Brand<"ListingId">
+/** What can be bought: a soul or a listing. */
+export type ItemId = SoulId | ListingId
+export type ReviewId = string & Brand.Brand<"ReviewId">
+export type PurchaseId = string & Brand.Brand<"PurchaseId">
+export type ApprovalId = string & Brand.Brand<"ApprovalId">
+export type SubscriptionId = string & Brand.Brand<"SubscriptionId">
+export type RenewalId = string & Brand.Brand<"RenewalId">
+export type WithdrawalId = string & Brand.Brand<"WithdrawalId">
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+const prefixes = {
+  account: "usr_",
+  agent: "agt_",
+  key: "key_",
+  soul: "soul_",
+  listing: "lst_",
+  review: "rev_",
+  purchase: "pur_",
+  approval: "apr_",
+  subscription: "sub_",
+  renewal: "ren_",
+  withdrawal: "wdr_"
+} as const
+
+interface IdOf {
+  readonly account: AccountId
+  readonly agent: AgentId
+  readonly key: KeyId
+  readonly soul: SoulId
+  readonly listing: ListingId
+  readonly review: ReviewId
+  readonly purchase: PurchaseId
+  readonly approval: ApprovalId
+  readonly subscription: SubscriptionId
+  readonly renewal: RenewalId
+  readonly withdrawal: WithdrawalId
+}
+
+const timePart = (millis: number): string => {
+  let rest = millis
+  let text = ""
+  for (let i = 0; i < 9; i++) {
+    text = alphabet.charAt(rest % 32) + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+/**
+ * Ids are a prefix, nine characters of time (so that new rows lie together in an index) and
+ * 80 random bits (so that none can be guessed).
+ */
+export const Ids = {
+  make: <K extends keyof IdOf>(kind: K): Effect.Effect<IdOf[K], never, SecureRandom.SecureRandom> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.flatMap(SecureRandom.SecureRandom, (random) =>
+        Effect.map(random.randomBytes(16), (bytes) => {
+          let tail = ""
+          for (const byte of bytes) tail += alphabet.charAt(byte & 31)
+          return (prefixes[kind] + timePart(now) + tail) as IdOf[K]
+        })
+      )
+    )
+}

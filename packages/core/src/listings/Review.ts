@@ -1,0 +1,15 @@
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { AccountId, ListingId, ReviewId } from "../ids/Ids.ts"
+
+/** A licence holder's judgement, one per buyer and listing (contract 3). */
+export interface Review {
+  readonly id: ReviewId
+  readonly listingId: ListingId
+  readonly authorId: AccountId
+  readonly author: string
+  /** 1 to 5. */
+  readonly rating: number
+  readonly comment: string | null
+  readonly createdAt: Timestamp
+  readonly updatedAt: Timestamp
+}

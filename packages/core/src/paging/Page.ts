@@ -1,0 +1,11 @@
+/** A page of a list: `page` from 1, `limit` from 1 to 100. */
+export interface PageRequest {
+  readonly page: number
+  readonly limit: number
+}
+
+/** The records of one page and how many there are in all. */
+export interface Page<A> {
+  readonly items: ReadonlyArray<A>
+  readonly total: number
+}

@@ -1,0 +1,60 @@
+import { Timestamp } from "../clock/Timestamp.ts"
+import { Conflict, InsufficientBalance, NotFound } from "../errors/MarketError.ts"
+import { Usdt } from "../money/Usdt.ts"
+import type { Change } from "../settlement/Change.ts"
+import { Lines } from "../settlement/Lines.ts"
+import type { MarketState } from "../settlement/MarketState.ts"
+import type { Refund } from "../settlement/Order.ts"
+import type { Rule } from "../settlement/Rule.ts"
+import { accept, refuse } from "../settlement/Rule.ts"
+import { emptyBalance } from "../wallets/Ledger.ts"
+import type { Purchase } from "./Purchase.ts"
+import { purchaseEvent } from "./SaleRule.ts"
+import { subscriptionEvent } from "./SubscriptionRules.ts"
+
+/** Until when after a purchase its seller may refund it (contract 4). */
+export const refundWindow = 14 * Timestamp.day
+
+const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<Change> =>
+  [...state.subscriptions.values()]
+    .filter((subscription) => subscription.purchaseId === purchase.id && subscription.status !== "cancelled")
+    .flatMap((subscription): ReadonlyArray<Change> => {
+      const ended = { ...subscription, status: "cancelled" as const, nextAttemptAt: null }
+      return [
+        { _tag: "Subscription", subscription: ended },
+        { _tag: "Event", event: subscriptionEvent("subscription.cancelled", ended, state.now) }
+      ]
+    })
+
+/** The seller returns its net and the platform its fee; the operator's refund never fails for the seller's lack of money. */
+export const refundRule: Rule<Refund> = (state, order) => {
+  const purchase = state.purchases.get(order.purchaseId)
+  if (
+    purchase === undefined ||
+    purchase.sellerId !== order.sellerId ||
+    purchase.status === "rejected" ||
+    purchase.status === "expired"
+  ) {
+    return refuse(new NotFound({ resource: "PURCHASE" }))
+  }
+  if (purchase.status !== "completed") return refuse(new Conflict({ state: purchase.status }))
+  if (state.now - purchase.purchasedAt > refundWindow) {
+    return refuse(
+      new Conflict({ state: purchase.status, reason: "the 14 days in which a purchase can be refunded are over" })
+    )
+  }
+  const { amount, buyerId, fee, sellerId } = purchase
+  const { available } = state.wallets.get(sellerId) ?? emptyBalance
+  const net = Usdt.of(amount - fee)
+  const missing = available >= net ? Usdt.zero : Usdt.of(net - available)
+  if (missing > 0n && order.by === "seller") return refuse(new InsufficientBalance({ required: net, available }))
+  const refunded: Purchase = { ...purchase, status: "refunded" }
+  return accept({ _tag: "Refunded", purchase: refunded }, [
+    ...Lines.refund(buyerId, sellerId, { amount, reference: purchase.id, at: state.now }, fee, missing),
+    { _tag: "Purchase", purchase: refunded },
+    { _tag: "Holding", buyerId, itemId: purchase.item.id, holding: null },
+    { _tag: "Sold", itemId: purchase.item.id, by: -1 },
+    ...endSubscription(state, purchase),
+    { _tag: "Event", event: purchaseEvent("purchase.refunded", refunded, state.now) }
+  ])
+}

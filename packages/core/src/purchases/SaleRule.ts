@@ -1,0 +1,188 @@
+import { Result } from "effect"
+import type { Approval } from "../approvals/Approval.ts"
+import { approvalLifetime } from "../approvals/Approval.ts"
+import { asksOwner, withinBudgets } from "../approvals/Budgets.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
+import { AlreadyPurchased, Conflict, InsufficientBalance, NotFound, OwnListing } from "../errors/MarketError.ts"
+import type { EventData, EventType, MarketEvent } from "../events/MarketEvent.ts"
+import type { ItemId, SubscriptionId } from "../ids/Ids.ts"
+import { platformFee } from "../money/Fee.ts"
+import { Usdt } from "../money/Usdt.ts"
+import type { Change } from "../settlement/Change.ts"
+import { Lines } from "../settlement/Lines.ts"
+import type { MarketState, SaleItem } from "../settlement/MarketState.ts"
+import { holdingKey } from "../settlement/MarketState.ts"
+import type { Buy, SaleIds } from "../settlement/Order.ts"
+import type { Decision, Rule } from "../settlement/Rule.ts"
+import { accept, refuse } from "../settlement/Rule.ts"
+import { emptyBalance } from "../wallets/Ledger.ts"
+import type { Purchase, PurchasedItem } from "./Purchase.ts"
+import { periodLength } from "./Subscription.ts"
+
+/** What an id that leads nowhere is called. */
+export const itemNotFound = (id: ItemId): NotFound =>
+  new NotFound({ resource: id.startsWith("soul_") ? "SOUL" : "LISTING" })
+
+/** An event about a purchase: specification 2.14 and what the feed shows. */
+export const purchaseEvent = (
+  type: EventType,
+  purchase: Purchase,
+  at: Timestamp,
+  more: EventData = {}
+): MarketEvent => ({
+  type,
+  at,
+  subject: purchase.id,
+  accounts: [purchase.buyerId, purchase.sellerId],
+  data: {
+    purchaseId: purchase.id,
+    listingId: purchase.item.id,
+    buyerId: purchase.buyerId,
+    sellerId: purchase.sellerId,
+    amount: Usdt.format(purchase.amount),
+    fee: Usdt.format(purchase.fee),
+    currency: "USDT",
+    name: purchase.item.name,
+    ...more
+  }
+})
+
+const startSubscription = (purchase: Purchase, id: SubscriptionId, now: Timestamp): Change => ({
+  _tag: "Subscription",
+  subscription: {
+    id,
+    purchaseId: purchase.id,
+    buyerId: purchase.buyerId,
+    sellerId: purchase.sellerId,
+    agentId: purchase.agentId,
+    item: purchase.item,
+    price: purchase.amount,
+    status: "active",
+    currentPeriodStart: now,
+    currentPeriodEnd: now + periodLength,
+    cancelAtPeriodEnd: false,
+    refusedSince: null,
+    nextAttemptAt: now + periodLength
+  }
+})
+
+/** The moment of sale: money, licence, subscription and event, whether at once or after the owner's consent. */
+export const completeSale = (
+  pending: Purchase,
+  ids: SaleIds,
+  now: Timestamp
+): { readonly purchase: Purchase; readonly changes: ReadonlyArray<Change> } => {
+  const subscribed = pending.licenseType === "subscription"
+  const purchase: Purchase = {
+    ...pending,
+    status: "completed",
+    licenseKey: ids.licenseKey,
+    purchasedAt: now,
+    expiresAt: subscribed ? now + periodLength : null
+  }
+  const posting = { amount: purchase.amount, reference: purchase.id, at: now }
+  return {
+    purchase,
+    changes: [
+      ...Lines.sale(purchase.buyerId, purchase.sellerId, posting, purchase.fee),
+      { _tag: "Purchase", purchase },
+      {
+        _tag: "Holding",
+        buyerId: purchase.buyerId,
+        itemId: purchase.item.id,
+        holding: { purchaseId: purchase.id, state: "owned" }
+      },
+      { _tag: "Sold", itemId: purchase.item.id, by: 1 },
+      ...(subscribed ? [startSubscription(purchase, ids.subscriptionId, now)] : []),
+      { _tag: "Event", event: purchaseEvent("purchase.completed", purchase, now, { licenseKey: ids.licenseKey }) }
+    ]
+  }
+}
+
+/** Contract 4, up to the policy: for sale, not one's own, not owned, not waiting. */
+const availableTo = (state: MarketState, order: Buy): Result.Result<SaleItem, Decision> => {
+  const item = state.items.get(order.itemId)
+  if (item === undefined || !item.onSale) return Result.fail(refuse(itemNotFound(order.itemId)))
+  if (item.sellerId === order.buyerId) return Result.fail(refuse(new OwnListing()))
+  const holding = state.holdings.get(holdingKey(order.buyerId, order.itemId))
+  if (holding === undefined) return Result.succeed(item)
+  const { purchaseId } = holding
+  return Result.fail(
+    refuse(
+      holding.state === "owned"
+        ? new AlreadyPurchased({ purchaseId })
+        : new Conflict({ state: "pending_approval", purchaseId })
+    )
+  )
+}
+
+const snapshot = ({ category, creator, description, id, kind, name, slug }: SaleItem): PurchasedItem => ({
+  id,
+  kind,
+  name,
+  slug,
+  description,
+  category,
+  creator
+})
+
+const draft = (state: MarketState, order: Buy, item: SaleItem): Purchase => {
+  const amount = order.toUsdt(item.price, item.currency)
+  return {
+    id: order.purchaseId,
+    buyerId: order.buyerId,
+    sellerId: item.sellerId,
+    agentId: order.agentId,
+    item: snapshot(item),
+    amount,
+    fee: platformFee(amount, order.feeBps),
+    status: "pending",
+    licenseKey: null,
+    licenseType: amount === 0n ? "free" : item.pricingModel === "subscription" ? "subscription" : "perpetual",
+    purchasedAt: state.now,
+    expiresAt: null
+  }
+}
+
+const askOwner = (purchase: Purchase, order: Buy, now: Timestamp): Decision => {
+  const approval: Approval = {
+    id: order.approvalId,
+    purchaseId: purchase.id,
+    accountId: purchase.buyerId,
+    agentId: purchase.agentId,
+    item: purchase.item,
+    amount: purchase.amount,
+    status: "pending",
+    requestedAt: now,
+    expiresAt: now + approvalLifetime,
+    decidedAt: null
+  }
+  return accept({ _tag: "Bought", purchase }, [
+    ...Lines.hold(purchase.buyerId, { amount: purchase.amount, reference: purchase.id, at: now }),
+    { _tag: "Purchase", purchase },
+    { _tag: "Approval", approval },
+    {
+      _tag: "Holding",
+      buyerId: purchase.buyerId,
+      itemId: purchase.item.id,
+      holding: { purchaseId: purchase.id, state: "pending_approval" }
+    },
+    { _tag: "Event", event: purchaseEvent("purchase.pending_approval", purchase, now, { approvalId: approval.id }) }
+  ])
+}
+
+/** A purchase: contract 4, in the order of checks that it gives. */
+export const saleRule: Rule<Buy> = (state, order) => {
+  const available = availableTo(state, order)
+  if (Result.isFailure(available)) return available.failure
+  const purchase = draft(state, order, available.success)
+  const { amount, sellerId, item } = purchase
+  const spender = { owner: order.buyerId, agent: order.agentId }
+  const allowed = withinBudgets(state, spender, { amount, category: item.category, sellerId })
+  if (Result.isFailure(allowed)) return refuse(allowed.failure)
+  const balance = (state.wallets.get(order.buyerId) ?? emptyBalance).available
+  if (balance < amount) return refuse(new InsufficientBalance({ required: amount, available: balance }))
+  if (asksOwner(state, order.buyerId, order.agentId, amount)) return askOwner(purchase, order, state.now)
+  const sale = completeSale(purchase, order, state.now)
+  return accept({ _tag: "Bought", purchase: sale.purchase }, sale.changes)
+}

@@ -1,0 +1,119 @@
+import { Result } from "effect"
+import { withinBudgets } from "../approvals/Budgets.ts"
+import { Conflict, NotFound } from "../errors/MarketError.ts"
+import type { EventType, MarketEvent } from "../events/MarketEvent.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
+import { platformFee } from "../money/Fee.ts"
+import { Usdt } from "../money/Usdt.ts"
+import type { Change } from "../settlement/Change.ts"
+import { Lines } from "../settlement/Lines.ts"
+import type { MarketState } from "../settlement/MarketState.ts"
+import type { CancelSubscription, Renew } from "../settlement/Order.ts"
+import type { Decision, Rule } from "../settlement/Rule.ts"
+import { accept, done, refuse } from "../settlement/Rule.ts"
+import { emptyBalance } from "../wallets/Ledger.ts"
+import type { Subscription } from "./Subscription.ts"
+import { periodLength, renewalPatience, renewalRetry } from "./Subscription.ts"
+
+export const subscriptionEvent = (type: EventType, subscription: Subscription, at: Timestamp): MarketEvent => ({
+  type,
+  at,
+  subject: subscription.id,
+  accounts: [subscription.buyerId, subscription.sellerId],
+  data: {
+    subscriptionId: subscription.id,
+    purchaseId: subscription.purchaseId,
+    listingId: subscription.item.id,
+    buyerId: subscription.buyerId,
+    sellerId: subscription.sellerId,
+    amount: Usdt.format(subscription.price),
+    currency: "USDT",
+    currentPeriodEnd: new Date(subscription.currentPeriodEnd).toISOString()
+  }
+})
+
+/** The subscription is over: the item may be bought anew. */
+const ended = (subscription: Subscription): ReadonlyArray<Change> => [
+  { _tag: "Subscription", subscription: { ...subscription, status: "cancelled", nextAttemptAt: null } },
+  { _tag: "Holding", buyerId: subscription.buyerId, itemId: subscription.item.id, holding: null }
+]
+
+/** The owner cancels: valid to the period's end, at once where that is past. */
+export const cancelSubscriptionRule: Rule<CancelSubscription> = (state, order) => {
+  const subscription = state.subscriptions.get(order.subscriptionId)
+  if (subscription === undefined || subscription.buyerId !== order.buyerId) {
+    return refuse(new NotFound({ resource: "SUBSCRIPTION" }))
+  }
+  if (subscription.status === "cancelled" || subscription.cancelAtPeriodEnd) {
+    return refuse(new Conflict({ state: "cancelled" }))
+  }
+  const cancelled: Subscription = { ...subscription, cancelAtPeriodEnd: true }
+  const over = cancelled.currentPeriodEnd <= state.now
+  const now: Subscription = over ? { ...cancelled, status: "cancelled", nextAttemptAt: null } : cancelled
+  return accept({ _tag: "Subscription", subscription: now }, [
+    ...(over ? ended(cancelled) : [{ _tag: "Subscription" as const, subscription: cancelled }]),
+    { _tag: "Event", event: subscriptionEvent("subscription.cancelled", now, state.now) }
+  ])
+}
+
+const renewed = (state: MarketState, order: Renew, subscription: Subscription): Decision => {
+  const onTime = subscription.status === "active" && subscription.currentPeriodEnd + periodLength > state.now
+  const start = onTime ? subscription.currentPeriodEnd : state.now
+  const end = start + periodLength
+  const fee = platformFee(subscription.price, order.feeBps)
+  const next: Subscription = {
+    ...subscription,
+    status: "active",
+    currentPeriodStart: start,
+    currentPeriodEnd: end,
+    refusedSince: null,
+    nextAttemptAt: end
+  }
+  const { agentId, buyerId, price: amount, sellerId } = subscription
+  const purchase = state.purchases.get(subscription.purchaseId)
+  return accept({ _tag: "Done" }, [
+    ...Lines.sale(buyerId, sellerId, { amount, reference: order.renewalId, at: state.now }, fee),
+    {
+      _tag: "Renewal",
+      renewal: { id: order.renewalId, subscriptionId: subscription.id, buyerId, agentId, amount, fee, at: state.now }
+    },
+    { _tag: "Subscription", subscription: next },
+    ...(purchase === undefined ? [] : [{ _tag: "Purchase" as const, purchase: { ...purchase, expiresAt: end } }]),
+    { _tag: "Event", event: subscriptionEvent("subscription.renewed", next, state.now) }
+  ])
+}
+
+const refused = (state: MarketState, subscription: Subscription): Decision => {
+  const since = subscription.refusedSince ?? state.now
+  if (state.now - since >= renewalPatience) {
+    return accept({ _tag: "Done" }, [
+      ...ended({ ...subscription, refusedSince: since }),
+      { _tag: "Event", event: subscriptionEvent("subscription.cancelled", subscription, state.now) }
+    ])
+  }
+  const next = Math.min(state.now + renewalRetry, since + renewalPatience)
+  return accept({ _tag: "Done" }, [
+    {
+      _tag: "Subscription",
+      subscription: { ...subscription, status: "past_due", refusedSince: since, nextAttemptAt: next }
+    }
+  ])
+}
+
+/** A subscription whose time has come: renewed, postponed for want of money or leave, or ended (contract 3). */
+export const renewRule: Rule<Renew> = (state, order) => {
+  const subscription = state.subscriptions.get(order.subscriptionId)
+  if (subscription === undefined || subscription.nextAttemptAt === null || subscription.nextAttemptAt > state.now)
+    return done
+  if (subscription.cancelAtPeriodEnd) return accept({ _tag: "Done" }, ended(subscription))
+  const { agentId, buyerId, item, price: amount, sellerId } = subscription
+  const allowed = withinBudgets(
+    state,
+    { owner: buyerId, agent: agentId },
+    { amount, category: item.category, sellerId }
+  )
+  const { available } = state.wallets.get(buyerId) ?? emptyBalance
+  return Result.isSuccess(allowed) && available >= amount
+    ? renewed(state, order, subscription)
+    : refused(state, subscription)
+}

@@ -1,0 +1,209 @@
+import type { Approval } from "../approvals/Approval.ts"
+import { spentWith } from "../approvals/Budgets.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { MarketEvent } from "../events/MarketEvent.ts"
+import type { AccountId, AgentId, ApprovalId, ItemId, PurchaseId, SubscriptionId, WithdrawalId } from "../ids/Ids.ts"
+import type { Usdt } from "../money/Usdt.ts"
+import type { Purchase } from "../purchases/Purchase.ts"
+import type { Renewal, Subscription } from "../purchases/Subscription.ts"
+import type { Deposit } from "../wallets/Deposit.ts"
+import type { LedgerAccount, LedgerLine, WalletBalance } from "../wallets/Ledger.ts"
+import { emptyBalance, post } from "../wallets/Ledger.ts"
+import type { Withdrawal } from "../wallets/Withdrawal.ts"
+import type { Answer } from "./Answer.ts"
+import type { Change } from "./Change.ts"
+import type { Holding, MarketState } from "./MarketState.ts"
+import { answerKey, depositKey, holdingKey } from "./MarketState.ts"
+import { marketRule } from "./MarketRule.ts"
+import type { Idempotency, Order } from "./Order.ts"
+import type { Outcome } from "./Outcome.ts"
+
+/** All that a batch changes, each record once, in its last form: what a store has to write. */
+export interface Writes {
+  /** The new balances of wallets that were loaded and locked. */
+  readonly wallets: ReadonlyMap<AccountId, WalletBalance>
+  /** What is to be added to wallets that were not loaded: a seller is credited without being locked. */
+  readonly credits: ReadonlyMap<AccountId, WalletBalance>
+  readonly lines: ReadonlyArray<LedgerLine>
+  readonly purchases: ReadonlyMap<PurchaseId, Purchase>
+  readonly approvals: ReadonlyMap<ApprovalId, Approval>
+  readonly subscriptions: ReadonlyMap<SubscriptionId, Subscription>
+  readonly renewals: ReadonlyArray<Renewal>
+  readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>
+  readonly deposits: ReadonlyArray<Deposit>
+  readonly cursors: ReadonlyMap<string, number>
+  /** By holdingKey; null removes it. */
+  readonly holdings: ReadonlyMap<
+    string,
+    { readonly buyerId: AccountId; readonly itemId: ItemId; readonly holding: Holding | null }
+  >
+  /** Sales to add to an item's count, possibly below zero. */
+  readonly sold: ReadonlyMap<ItemId, number>
+  readonly events: ReadonlyArray<MarketEvent>
+  readonly answers: ReadonlyMap<string, { readonly idempotency: Idempotency; readonly answer: Answer }>
+}
+
+type Mutable<A> =
+  A extends ReadonlyMap<infer K, infer V> ? Map<K, V> : A extends ReadonlyArray<infer X> ? Array<X> : never
+type Working = { readonly [K in keyof Writes]: Mutable<Writes[K]> }
+
+const owner = (account: LedgerAccount): AccountId | undefined => {
+  const colon = account.indexOf(":")
+  return colon < 0 ? undefined : (account.slice(colon + 1) as AccountId)
+}
+
+const counts = (purchase: Purchase): boolean => purchase.status === "pending" || purchase.status === "completed"
+
+/** The batch's own copy of what was loaded, moved on by each order, and what has to be written of it. */
+class WorkingState {
+  readonly now: Timestamp
+  readonly wallets: Map<AccountId, WalletBalance>
+  readonly budgets: Map<AccountId | AgentId, NonNullable<ReturnType<MarketState["budgets"]["get"]>>>
+  readonly items: MarketState["items"]
+  readonly holdings: Map<string, Holding>
+  readonly purchases: Map<PurchaseId, Purchase>
+  readonly approvals: Map<ApprovalId, Approval>
+  readonly subscriptions: Map<SubscriptionId, Subscription>
+  readonly withdrawals: Map<WithdrawalId, Withdrawal>
+  readonly credited: Set<string>
+  readonly cursors: Map<string, number>
+  readonly answers: Map<string, { readonly fingerprint: string; readonly answer: Answer }>
+  readonly writes: Working = {
+    wallets: new Map(),
+    credits: new Map(),
+    lines: [],
+    purchases: new Map(),
+    approvals: new Map(),
+    subscriptions: new Map(),
+    renewals: [],
+    withdrawals: new Map(),
+    deposits: [],
+    cursors: new Map(),
+    holdings: new Map(),
+    sold: new Map(),
+    events: [],
+    answers: new Map()
+  }
+
+  constructor(state: MarketState) {
+    this.now = state.now
+    this.wallets = new Map(state.wallets)
+    this.budgets = new Map(state.budgets)
+    this.items = state.items
+    this.holdings = new Map(state.holdings)
+    this.purchases = new Map(state.purchases)
+    this.approvals = new Map(state.approvals)
+    this.subscriptions = new Map(state.subscriptions)
+    this.withdrawals = new Map(state.withdrawals)
+    this.credited = new Set(state.credited)
+    this.cursors = new Map(state.cursors)
+    this.answers = new Map(state.answers)
+  }
+
+  private line(line: LedgerLine): void {
+    this.writes.lines.push(line)
+    for (const account of new Set([owner(line.debit), owner(line.credit)])) {
+      if (account === undefined) continue
+      const loaded = this.wallets.get(account)
+      if (loaded === undefined) {
+        this.writes.credits.set(account, post(this.writes.credits.get(account) ?? emptyBalance, account, line))
+      } else {
+        const next = post(loaded, account, line)
+        this.wallets.set(account, next)
+        this.writes.wallets.set(account, next)
+      }
+    }
+  }
+
+  private spend(
+    by: { buyerId: AccountId; agentId: AgentId | null },
+    amount: Usdt,
+    at: Timestamp,
+    sign: 1n | -1n
+  ): void {
+    for (const spender of [by.buyerId, by.agentId]) {
+      const budget = spender === null ? undefined : this.budgets.get(spender)
+      if (spender === null || budget === undefined) continue
+      this.budgets.set(spender, { ...budget, spent: spentWith(budget.spent, amount, at, this.now, sign) })
+    }
+  }
+
+  private purchase(purchase: Purchase): void {
+    const before = this.purchases.get(purchase.id)
+    if (before !== undefined && counts(before)) this.spend(before, before.amount, before.purchasedAt, -1n)
+    if (counts(purchase)) this.spend(purchase, purchase.amount, purchase.purchasedAt, 1n)
+    this.purchases.set(purchase.id, purchase)
+    this.writes.purchases.set(purchase.id, purchase)
+  }
+
+  private holding(change: Extract<Change, { _tag: "Holding" }>): void {
+    const key = holdingKey(change.buyerId, change.itemId)
+    if (change.holding === null) this.holdings.delete(key)
+    else this.holdings.set(key, change.holding)
+    this.writes.holdings.set(key, change)
+  }
+
+  apply(change: Change): void {
+    switch (change._tag) {
+      case "Line":
+        return this.line(change.line)
+      case "Purchase":
+        return this.purchase(change.purchase)
+      case "Holding":
+        return this.holding(change)
+      case "Approval":
+        this.approvals.set(change.approval.id, change.approval)
+        this.writes.approvals.set(change.approval.id, change.approval)
+        return
+      case "Subscription":
+        this.subscriptions.set(change.subscription.id, change.subscription)
+        this.writes.subscriptions.set(change.subscription.id, change.subscription)
+        return
+      case "Renewal":
+        this.spend(change.renewal, change.renewal.amount, change.renewal.at, 1n)
+        this.writes.renewals.push(change.renewal)
+        return
+      case "Withdrawal":
+        this.withdrawals.set(change.withdrawal.id, change.withdrawal)
+        this.writes.withdrawals.set(change.withdrawal.id, change.withdrawal)
+        return
+      case "Deposit":
+        this.credited.add(depositKey(change.deposit.network, change.deposit.txid, change.deposit.logIndex))
+        this.writes.deposits.push(change.deposit)
+        return
+      case "Cursor":
+        this.cursors.set(change.network, change.block)
+        this.writes.cursors.set(change.network, change.block)
+        return
+      case "Sold":
+        this.writes.sold.set(change.itemId, (this.writes.sold.get(change.itemId) ?? 0) + change.by)
+        return
+      case "Event":
+        this.writes.events.push(change.event)
+        return
+      case "Answer": {
+        const key = answerKey(change.idempotency.accountId, change.idempotency.key)
+        this.answers.set(key, { fingerprint: change.idempotency.fingerprint, answer: change.answer })
+        this.writes.answers.set(key, change)
+        return
+      }
+    }
+  }
+}
+
+/**
+ * Applies the rule to each order in turn, every one seeing what those before it did: what each caller is told, and what has
+ * to be written. Pure: the state that was given is left as it is.
+ */
+export const settleBatch = (
+  state: MarketState,
+  orders: ReadonlyArray<Order>
+): { readonly outcomes: ReadonlyArray<Outcome>; readonly writes: Writes } => {
+  const working = new WorkingState(state)
+  const outcomes = orders.map((order) => {
+    const decision = marketRule(working, order)
+    for (const change of decision.changes) working.apply(change)
+    return decision.outcome
+  })
+  return { outcomes, writes: working.writes }
+}

@@ -1,0 +1,26 @@
+import type { Approval } from "../approvals/Approval.ts"
+import type { MarketEvent } from "../events/MarketEvent.ts"
+import type { AccountId, ItemId } from "../ids/Ids.ts"
+import type { Purchase } from "../purchases/Purchase.ts"
+import type { Renewal, Subscription } from "../purchases/Subscription.ts"
+import type { Deposit } from "../wallets/Deposit.ts"
+import type { LedgerLine } from "../wallets/Ledger.ts"
+import type { Withdrawal } from "../wallets/Withdrawal.ts"
+import type { Idempotency } from "./Order.ts"
+import type { Answer } from "./Answer.ts"
+import type { Holding } from "./MarketState.ts"
+
+/** One consequence of an order, as data. Records replace what had the same id. */
+export type Change =
+  | { readonly _tag: "Line"; readonly line: LedgerLine }
+  | { readonly _tag: "Purchase"; readonly purchase: Purchase }
+  | { readonly _tag: "Approval"; readonly approval: Approval }
+  | { readonly _tag: "Subscription"; readonly subscription: Subscription }
+  | { readonly _tag: "Renewal"; readonly renewal: Renewal }
+  | { readonly _tag: "Withdrawal"; readonly withdrawal: Withdrawal }
+  | { readonly _tag: "Deposit"; readonly deposit: Deposit }
+  | { readonly _tag: "Cursor"; readonly network: string; readonly block: number }
+  | { readonly _tag: "Holding"; readonly buyerId: AccountId; readonly itemId: ItemId; readonly holding: Holding | null }
+  | { readonly _tag: "Sold"; readonly itemId: ItemId; readonly by: 1 | -1 }
+  | { readonly _tag: "Event"; readonly event: MarketEvent }
+  | { readonly _tag: "Answer"; readonly idempotency: Idempotency; readonly answer: Answer }

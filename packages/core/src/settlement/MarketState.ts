@@ -1,0 +1,63 @@
+import type { SpendingPolicy, SpentWindows } from "../approvals/SpendingPolicy.ts"
+import type { Approval } from "../approvals/Approval.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { AccountId, AgentId, ApprovalId, ItemId, PurchaseId, SubscriptionId, WithdrawalId } from "../ids/Ids.ts"
+import type { PricingModel } from "../listings/Listing.ts"
+import type { Currency } from "../money/ExchangeRates.ts"
+import type { Usdt } from "../money/Usdt.ts"
+import type { Purchase, PurchasedItem } from "../purchases/Purchase.ts"
+import type { Subscription } from "../purchases/Subscription.ts"
+import type { WalletBalance } from "../wallets/Ledger.ts"
+import type { Withdrawal } from "../wallets/Withdrawal.ts"
+import type { Answer } from "./Answer.ts"
+
+/** An item as a sale sees it. */
+export interface SaleItem extends PurchasedItem {
+  readonly sellerId: AccountId
+  /** In `currency`. */
+  readonly price: Usdt
+  readonly currency: Currency
+  readonly pricingModel: PricingModel
+  /** Approved, public and not deleted. */
+  readonly onSale: boolean
+}
+
+/** A spender's rules and what they have spent. */
+export interface Budget {
+  readonly policy: SpendingPolicy
+  readonly spent: SpentWindows
+}
+
+/** Why somebody may not buy an item again. */
+export interface Holding {
+  readonly purchaseId: PurchaseId
+  readonly state: "pending_approval" | "owned"
+}
+
+/** An answer that was given to an Idempotency-Key. */
+export interface Remembered {
+  readonly fingerprint: string
+  readonly answer: Answer
+}
+
+export const holdingKey = (buyer: AccountId, item: ItemId): string => `${buyer} ${item}`
+export const answerKey = (account: AccountId | "admin", key: string): string => `${account} ${key}`
+export const depositKey = (network: string, txid: string, logIndex: number): string => `${network} ${txid} ${logIndex}`
+
+/** What a store has loaded, under lock, of what a batch needs ({@link Reads}). What is absent does not exist. */
+export interface MarketState {
+  /** The store's time at the start of the transaction. */
+  readonly now: Timestamp
+  readonly wallets: ReadonlyMap<AccountId, WalletBalance>
+  readonly budgets: ReadonlyMap<AccountId | AgentId, Budget>
+  readonly items: ReadonlyMap<ItemId, SaleItem>
+  readonly holdings: ReadonlyMap<string, Holding>
+  readonly purchases: ReadonlyMap<PurchaseId, Purchase>
+  readonly approvals: ReadonlyMap<ApprovalId, Approval>
+  readonly subscriptions: ReadonlyMap<SubscriptionId, Subscription>
+  readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>
+  /** The deposits, by {@link depositKey}, that were credited before. */
+  readonly credited: ReadonlySet<string>
+  readonly cursors: ReadonlyMap<string, number>
+  readonly answers: ReadonlyMap<string, Remembered>
+}

@@ -1,0 +1,121 @@
+import { Result } from "effect"
+import { Yaml } from "effect/encoding"
+
+/** What a SOUL.md says of itself; what it leaves out, or a text that it fills with a collection, is absent. */
+export interface FrontMatter {
+  readonly name?: string
+  readonly description?: string
+  readonly author?: string
+  readonly category?: string
+  /** As written, of whatever type: a price that is no amount is the caller's to refuse, never to be taken as free. */
+  readonly price?: unknown
+  readonly tags?: ReadonlyArray<string>
+}
+
+interface Parts {
+  /** The text between the `---` lines; undefined where no block opens. */
+  readonly block: string | undefined
+  readonly body: ReadonlyArray<string>
+}
+
+/** Bounds what reading the block can cost, whatever it holds. */
+const maxBlockLength = 16_384
+
+const maxDepth = 64
+
+const isDelimiter = (line: string | undefined): boolean => line !== undefined && /^---[ \t]*$/.test(line)
+
+const split = (content: string): Result.Result<Parts, "format"> => {
+  const lines = content.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/)
+  const first = lines.findIndex((line) => line.trim() !== "")
+  if (!isDelimiter(lines[first])) return Result.succeed({ block: undefined, body: lines })
+  const close = lines.findIndex((line, index) => index > first && isDelimiter(line))
+  if (close === -1) return Result.fail("format")
+  return Result.succeed({ block: lines.slice(first + 1, close).join("\n"), body: lines.slice(close + 1) })
+}
+
+const isShallow = (block: string): boolean => {
+  let depth = 0
+  for (const character of block) {
+    if (character === "[" || character === "{") depth++
+    else if (character === "]" || character === "}") depth = Math.max(0, depth - 1)
+    if (depth > maxDepth) return false
+  }
+  return true
+}
+
+const scalar = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : undefined
+
+const tagsOf = (value: unknown): ReadonlyArray<string> | undefined => {
+  if (Array.isArray(value)) return value.flatMap((tag) => scalar(tag) ?? [])
+  return scalar(value)
+    ?.split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "")
+}
+
+/** Aliases share what they name, so a block that would unfold without end is never unfolded: only the top level is read. */
+const fields = (mapping: Readonly<Record<string, unknown>>): FrontMatter => {
+  const texts = (["name", "description", "author", "category"] as const).flatMap((key) => {
+    const text = scalar(mapping[key])
+    return text === undefined ? [] : [[key, text] as const]
+  })
+  const tags = tagsOf(mapping.tags)
+  const price = mapping.price
+  return {
+    ...Object.fromEntries(texts),
+    ...(price === undefined || price === null ? {} : { price }),
+    ...(tags === undefined ? {} : { tags })
+  }
+}
+
+const readBlock = (block: string): Result.Result<FrontMatter, "format"> => {
+  if (block.length > maxBlockLength || !isShallow(block)) return Result.fail("format")
+  return Result.try({ try: () => Yaml.parse(block), catch: () => "format" as const }).pipe(
+    Result.flatMap((value) => {
+      if (value === null && !/^[ \t]*[^ \t\n#]/m.test(block)) return Result.succeed({})
+      return typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Result.succeed(fields(value as Readonly<Record<string, unknown>>))
+        : Result.fail("format" as const)
+    })
+  )
+}
+
+const isSoulHeading = (line: string): boolean =>
+  /^ {0,3}(?:#[ \t]+SOUL|##[ \t]+Identity)(?![\p{L}\p{M}\p{N}_])/iu.test(line)
+
+const opensFence = (line: string): string | undefined => /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1]
+
+const closesFence = (line: string, fence: string): boolean => {
+  const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]
+  return closing !== undefined && closing.startsWith(fence)
+}
+
+/** A heading inside a fenced block is an example, not a section. */
+const hasSoulHeading = (lines: ReadonlyArray<string>): boolean => {
+  let fence: string | undefined
+  for (const line of lines) {
+    if (fence !== undefined) {
+      if (closesFence(line, fence)) fence = undefined
+      continue
+    }
+    fence = opensFence(line)
+    if (fence === undefined && isSoulHeading(line)) return true
+  }
+  return false
+}
+
+export const SoulDocument: {
+  /**
+   * Reads a SOUL.md (specification 2.4, contract 2). `"format"`: neither a heading `# SOUL` nor a section `## Identity`, or a
+   * front matter block that is not closed, is longer than 16,384 characters or is not a YAML mapping.
+   */
+  readonly parse: (content: string) => Result.Result<FrontMatter, "format">
+} = {
+  parse: (content) =>
+    Result.flatMap(split(content), ({ block, body }) => {
+      if (!hasSoulHeading(body)) return Result.fail("format" as const)
+      return block === undefined ? Result.succeed({}) : readBlock(block)
+    })
+}

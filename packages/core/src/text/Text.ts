@@ -1,0 +1,22 @@
+/** Lengths count Unicode code points; a text that holds a NUL or an unpaired surrogate is refused (contract 1). */
+export const Text = {
+  codePoints: (s: string): number => {
+    let count = s.length
+    for (let i = 0; i + 1 < s.length; i++) {
+      if ((s.charCodeAt(i) & 0xfc00) === 0xd800 && (s.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+        count--
+        i++
+      }
+    }
+    return count
+  },
+  /** Without NUL and unpaired surrogates, so that it is UTF-8 that every store takes. */
+  isClean: (s: string): boolean => !/[\0\p{Cs}]/u.test(s),
+  /** The first `n` code points; no pair is cut in two. */
+  clip: (s: string, n: number): string => {
+    if (s.length <= n) return s
+    let end = 0
+    for (let taken = 0; taken < n && end < s.length; taken++) end += (s.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+    return s.slice(0, end)
+  }
+}

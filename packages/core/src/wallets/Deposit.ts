@@ -1,0 +1,15 @@
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { AccountId } from "../ids/Ids.ts"
+import type { Usdt } from "../money/Usdt.ts"
+
+/** A transfer to a wallet's address. Its identity is `(network, txid, logIndex)`: credited once, ever. */
+export interface Deposit {
+  readonly network: string
+  readonly txid: string
+  readonly logIndex: number
+  readonly accountId: AccountId
+  readonly address: string
+  readonly amount: Usdt
+  readonly block: number
+  readonly at: Timestamp
+}

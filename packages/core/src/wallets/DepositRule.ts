@@ -1,0 +1,34 @@
+import { Usdt } from "../money/Usdt.ts"
+import { Lines } from "../settlement/Lines.ts"
+import { depositKey } from "../settlement/MarketState.ts"
+import type { AdvanceCursor, CreditDeposit } from "../settlement/Order.ts"
+import type { Rule } from "../settlement/Rule.ts"
+import { accept, done } from "../settlement/Rule.ts"
+
+/** What identifies a deposit in the ledger. */
+export const depositReference = (txid: string, logIndex: number): string => `${txid}:${logIndex}`
+
+/** Credits a transfer once, however often it is seen. */
+export const depositRule: Rule<CreditDeposit> = (state, { deposit }) => {
+  const { accountId, amount, logIndex, network, txid } = deposit
+  if (amount <= 0n || state.credited.has(depositKey(network, txid, logIndex))) return done
+  const reference = depositReference(txid, logIndex)
+  return accept({ _tag: "Done" }, [
+    ...Lines.deposit(accountId, { amount, reference, at: state.now }),
+    { _tag: "Deposit", deposit },
+    {
+      _tag: "Event",
+      event: {
+        type: "deposit.confirmed",
+        at: state.now,
+        subject: reference,
+        accounts: [accountId],
+        data: { txHash: txid, address: deposit.address, amount: Usdt.format(amount), currency: "USDT" }
+      }
+    }
+  ])
+}
+
+/** The scan position of a network; it never moves back. */
+export const cursorRule: Rule<AdvanceCursor> = (state, { block, network }) =>
+  block <= (state.cursors.get(network) ?? -1) ? done : accept({ _tag: "Done" }, [{ _tag: "Cursor", network, block }])

@@ -1,0 +1,115 @@
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { AccountId } from "../ids/Ids.ts"
+import { Usdt } from "../money/Usdt.ts"
+
+/**
+ * An account of the books. `wallet:` is what its owner can spend, `locked:` what is held for him; `chain` is the world
+ * outside (its balance is minus what the service owes in all), `platform` what the service has earned.
+ */
+export type LedgerAccount = `wallet:${AccountId}` | `locked:${AccountId}` | "platform" | "chain"
+
+export const walletOf = (account: AccountId): LedgerAccount => `wallet:${account}`
+export const lockedOf = (account: AccountId): LedgerAccount => `locked:${account}`
+
+/** Why money moved. */
+export type LineType =
+  | "deposit"
+  | "hold"
+  | "release"
+  | "purchase"
+  | "sale_fee"
+  | "refund"
+  | "fee_return"
+  | "cover"
+  | "withdrawal"
+  | "withdrawal_fee"
+
+/** One posting: `amount` (10⁻⁶ USDT, above zero) leaves `debit` and reaches `credit`. Never changed, never deleted. */
+export interface LedgerLine {
+  readonly type: LineType
+  readonly debit: LedgerAccount
+  readonly credit: LedgerAccount
+  readonly amount: Usdt
+  /** The id of the purchase, renewal, withdrawal or deposit behind it. */
+  readonly reference: string
+  readonly at: Timestamp
+}
+
+/** How a line looks in the list of a wallet (contract 5). */
+export type TransactionType = "deposit" | "withdrawal" | "purchase" | "sale" | "fee" | "refund" | "hold" | "release"
+
+/** The face of a line for the wallet it credits or debits. */
+export const transactionType = (type: LineType, side: "debit" | "credit"): TransactionType => {
+  switch (type) {
+    case "purchase":
+      return side === "debit" ? "purchase" : "sale"
+    case "sale_fee":
+    case "fee_return":
+    case "withdrawal_fee":
+      return "fee"
+    case "cover":
+      return "refund"
+    default:
+      return type
+  }
+}
+
+/** What a wallet holds and its lifetime totals; all recomputable from the lines. */
+export interface WalletBalance {
+  readonly available: Usdt
+  readonly locked: Usdt
+  readonly totalDeposits: Usdt
+  /** Completed withdrawals with their fee. */
+  readonly totalWithdrawals: Usdt
+  /** Net of refunds. */
+  readonly totalSpent: Usdt
+  /** Net of refunds and of the platform's fee. */
+  readonly totalEarned: Usdt
+}
+
+export const emptyBalance: WalletBalance = {
+  available: Usdt.zero,
+  locked: Usdt.zero,
+  totalDeposits: Usdt.zero,
+  totalWithdrawals: Usdt.zero,
+  totalSpent: Usdt.zero,
+  totalEarned: Usdt.zero
+}
+
+type Total = "totalDeposits" | "totalWithdrawals" | "totalSpent" | "totalEarned"
+
+/** Which lifetime total a line moves on each side, and in which direction. */
+const totals: Readonly<
+  Record<LineType, { readonly debit?: readonly [Total, 1n | -1n]; readonly credit?: readonly [Total, 1n | -1n] }>
+> = {
+  deposit: { credit: ["totalDeposits", 1n] },
+  hold: {},
+  release: {},
+  purchase: { debit: ["totalSpent", 1n], credit: ["totalEarned", 1n] },
+  sale_fee: { debit: ["totalEarned", -1n] },
+  refund: { debit: ["totalEarned", -1n], credit: ["totalSpent", -1n] },
+  fee_return: { credit: ["totalEarned", 1n] },
+  cover: { credit: ["totalEarned", 1n] },
+  withdrawal: { debit: ["totalWithdrawals", 1n] },
+  withdrawal_fee: { debit: ["totalWithdrawals", 1n] }
+}
+
+/**
+ * A wallet's balance after a line. Lines that do not touch the account leave it as it is. For every wallet
+ * available + locked = deposits + earned − spent − withdrawals.
+ */
+export const post = (balance: WalletBalance, account: AccountId, line: LedgerLine): WalletBalance => {
+  const wallet = walletOf(account)
+  const locked = lockedOf(account)
+  const next: { -readonly [K in keyof WalletBalance]: bigint } = { ...balance }
+  const effects = totals[line.type]
+  if (line.debit === wallet || line.debit === locked) {
+    next[line.debit === wallet ? "available" : "locked"] -= line.amount
+    if (effects.debit !== undefined) next[effects.debit[0]] += effects.debit[1] * line.amount
+  }
+  if (line.credit === wallet || line.credit === locked) {
+    next[line.credit === wallet ? "available" : "locked"] += line.amount
+    if (effects.credit !== undefined) next[effects.credit[0]] += effects.credit[1] * line.amount
+  }
+  return next as WalletBalance
+}

@@ -1,0 +1,87 @@
+import type { Effect, Option, Stream } from "effect"
+import { Context } from "effect"
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountId, WithdrawalId } from "../ids/Ids.ts"
+import type { Usdt } from "../money/Usdt.ts"
+import type { Page, PageRequest } from "../paging/Page.ts"
+import type { Deposit } from "./Deposit.ts"
+import type { TransactionType, WalletBalance } from "./Ledger.ts"
+import type { Withdrawal, WithdrawalState } from "./Withdrawal.ts"
+
+/** A wallet as its owner sees it (specification 2.9). */
+export interface Wallet extends WalletBalance {
+  /** Deposits that were seen but are not final. */
+  readonly pending: Usdt
+  readonly depositAddress: string | null
+}
+
+/** A ledger line as a wallet's owner sees it (contract 5); only lines that move what can be spent. */
+export interface WalletTransaction {
+  readonly id: string
+  readonly type: TransactionType
+  /** Signed: what it added to what can be spent. */
+  readonly amount: bigint
+  /** What could be spent after it: the sum of this and all earlier amounts. */
+  readonly balanceAfter: Usdt
+  readonly reference: string
+  readonly createdAt: Timestamp
+}
+
+/** What a recomputation from the ledger lines finds. */
+export interface LedgerAudit {
+  readonly balanced: boolean
+  readonly wallets: number
+  readonly entries: number
+  /** One sentence for each wallet or total that is not what its lines say. */
+  readonly differences: ReadonlyArray<string>
+}
+
+/**
+ * Reads on wallets, and the deposit addresses. Money itself only moves through the SettlementStore.
+ */
+export class WalletStore extends Context.Service<
+  WalletStore,
+  {
+    /** Appended credits included. None for an unknown account. */
+    readonly find: (account: AccountId) => Effect.Effect<Option.Option<Wallet>, StoreUnavailable>
+    /** Newest first, in one consistent reading. */
+    readonly transactions: (
+      account: AccountId,
+      page: PageRequest
+    ) => Effect.Effect<Page<WalletTransaction>, StoreUnavailable>
+    /** All of them, newest first, without holding them in memory at once. */
+    readonly exportTransactions: (account: AccountId) => Stream.Stream<WalletTransaction, StoreUnavailable>
+    /** The wallet's address; the first call takes the next index, never used before or after, and gives it the address. */
+    readonly assignAddress: <E>(
+      account: AccountId,
+      derive: (index: number) => Effect.Effect<string, E>
+    ) => Effect.Effect<string, E | StoreUnavailable>
+    /** The wallets behind those of the addresses that are ours. */
+    readonly ownersOf: (
+      addresses: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, AccountId>, StoreUnavailable>
+    /** Replaces what is known of seen-but-not-final deposits of a network. */
+    readonly replacePending: (
+      network: string,
+      deposits: ReadonlyArray<Deposit>
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** The last scanned block of a network. */
+    readonly cursor: (network: string) => Effect.Effect<Option.Option<number>, StoreUnavailable>
+    readonly findWithdrawal: (
+      id: WithdrawalId,
+      account: AccountId
+    ) => Effect.Effect<Option.Option<Withdrawal>, StoreUnavailable>
+    /** Newest first. */
+    readonly listWithdrawals: (
+      account: AccountId,
+      page: PageRequest
+    ) => Effect.Effect<Page<Withdrawal>, StoreUnavailable>
+    /** Oldest first, of every account. */
+    readonly withdrawalsIn: (
+      state: Extract<WithdrawalState, "queued" | "broadcasting">,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Withdrawal>, StoreUnavailable>
+    readonly audit: Effect.Effect<LedgerAudit, StoreUnavailable>
+  }
+>()("@agent-marketplace/core/wallets/WalletStore") {}

@@ -1,0 +1,34 @@
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { AccountId, WithdrawalId } from "../ids/Ids.ts"
+import type { Usdt } from "../money/Usdt.ts"
+
+/**
+ * Where a withdrawal stands. On the wire `queued` and `broadcasting` are both `pending` (specification 2.11).
+ * `queued` → `broadcasting` | `cancelled` | `failed`; `broadcasting` → `completed` | `failed`, or back to `queued` with proof that the old
+ * transaction can never be included.
+ */
+export type WithdrawalState = "queued" | "broadcasting" | "completed" | "failed" | "cancelled"
+
+/** The transaction that pays it, stored before anything is sent; only these bytes are ever sent again. */
+export interface WithdrawalTransaction {
+  readonly txid: string
+  readonly raw: string
+  /** Once a final block is later than this, an absent transaction can never be included. */
+  readonly expiresAt: Timestamp
+}
+
+export interface Withdrawal {
+  readonly id: WithdrawalId
+  readonly accountId: AccountId
+  readonly amount: Usdt
+  readonly fee: Usdt
+  readonly network: string
+  readonly destinationAddress: string
+  readonly state: WithdrawalState
+  readonly transaction: WithdrawalTransaction | null
+  /** How many transactions were built for it. */
+  readonly attempts: number
+  readonly failure: string | null
+  readonly createdAt: Timestamp
+  readonly completedAt: Timestamp | null
+}

@@ -1,0 +1,106 @@
+import type { Timestamp } from "../clock/Timestamp.ts"
+import { Conflict, InsufficientBalance, NotFound } from "../errors/MarketError.ts"
+import type { MarketEvent } from "../events/MarketEvent.ts"
+import { Usdt } from "../money/Usdt.ts"
+import type { Change } from "../settlement/Change.ts"
+import { Lines } from "../settlement/Lines.ts"
+import type { MoveWithdrawal, Withdraw, WithdrawalStep } from "../settlement/Order.ts"
+import type { Rule } from "../settlement/Rule.ts"
+import { accept, refuse } from "../settlement/Rule.ts"
+import { emptyBalance } from "./Ledger.ts"
+import type { Withdrawal } from "./Withdrawal.ts"
+
+/** Holds the amount and the fee until the chain has decided. */
+export const withdrawRule: Rule<Withdraw> = (state, order) => {
+  const { accountId, amount, destinationAddress, fee, network } = order
+  const total = Usdt.of(amount + fee)
+  const { available } = state.wallets.get(accountId) ?? emptyBalance
+  if (available < total) return refuse(new InsufficientBalance({ required: total, available }))
+  const withdrawal: Withdrawal = {
+    id: order.withdrawalId,
+    accountId,
+    amount,
+    fee,
+    network,
+    destinationAddress,
+    state: "queued",
+    transaction: null,
+    attempts: 0,
+    failure: null,
+    createdAt: state.now,
+    completedAt: null
+  }
+  return accept({ _tag: "Withdrawal", withdrawal }, [
+    ...Lines.hold(accountId, { amount: total, reference: withdrawal.id, at: state.now }),
+    { _tag: "Withdrawal", withdrawal }
+  ])
+}
+
+/** The withdrawal after a step, or undefined where the step is not allowed from its state. */
+const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Withdrawal | undefined => {
+  const { state, transaction } = withdrawal
+  switch (step.to) {
+    case "cancelled":
+      return state === "queued" ? { ...withdrawal, state: "cancelled" } : undefined
+    case "broadcasting":
+      return state === "queued"
+        ? { ...withdrawal, state: "broadcasting", transaction: step.transaction, attempts: withdrawal.attempts + 1 }
+        : undefined
+    case "queued":
+      return state === "broadcasting" && transaction?.txid === step.abandoned
+        ? { ...withdrawal, state: "queued", transaction: null }
+        : undefined
+    case "completed":
+      return state === "broadcasting" && transaction?.txid === step.txid
+        ? { ...withdrawal, state: "completed", completedAt: now }
+        : undefined
+    case "failed":
+      return state === "queued" || state === "broadcasting"
+        ? { ...withdrawal, state: "failed", failure: step.reason }
+        : undefined
+  }
+}
+
+const told = (withdrawal: Withdrawal, now: Timestamp): ReadonlyArray<MarketEvent> =>
+  withdrawal.state === "completed" || withdrawal.state === "failed"
+    ? [
+        {
+          type: `withdrawal.${withdrawal.state}`,
+          at: now,
+          subject: withdrawal.id,
+          accounts: [withdrawal.accountId],
+          data: {
+            withdrawalId: withdrawal.id,
+            amount: Usdt.format(withdrawal.amount),
+            fee: Usdt.format(withdrawal.fee),
+            currency: "USDT",
+            destinationAddress: withdrawal.destinationAddress,
+            txHash: withdrawal.state === "completed" ? (withdrawal.transaction?.txid ?? null) : null
+          }
+        }
+      ]
+    : []
+
+const settled = (withdrawal: Withdrawal, now: Timestamp): ReadonlyArray<Change> => {
+  const { accountId, amount, fee, id: reference, state } = withdrawal
+  if (state === "queued" || state === "broadcasting") return []
+  return [
+    ...Lines.release(accountId, { amount: Usdt.of(amount + fee), reference, at: now }),
+    ...(state === "completed" ? Lines.withdrawal(accountId, { amount, reference, at: now }, fee) : [])
+  ]
+}
+
+/** One step in a withdrawal's life; the hold is released exactly once, when the end is known. */
+export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, order) => {
+  const withdrawal = state.withdrawals.get(order.withdrawalId)
+  if (withdrawal === undefined || withdrawal.accountId !== order.accountId) {
+    return refuse(new NotFound({ resource: "WITHDRAWAL" }))
+  }
+  const next = moved(withdrawal, order.step, state.now)
+  if (next === undefined) return refuse(new Conflict({ state: withdrawal.state }))
+  return accept({ _tag: "Withdrawal", withdrawal: next }, [
+    ...settled(next, state.now),
+    { _tag: "Withdrawal", withdrawal: next },
+    ...told(next, state.now).map((event): Change => ({ _tag: "Event", event }))
+  ])
+}
