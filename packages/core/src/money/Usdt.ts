@@ -87,9 +87,7 @@ const notAnAmount = { message: "must be a number or a decimal string" }
 
 const WireAmount = Schema.Union(
   [
-    Schema.Finite.annotate({ message: "must be a finite number" }).check(
-      describedBy({ minimum: 0, maximum: maxUsdt, multipleOf: 0.000001 })
-    ),
+    Schema.Finite.annotate({ message: "must be a finite number" }).check(describedBy({ minimum: 0, maximum: maxUsdt })),
     Schema.String.check(describedBy({ pattern: "^\\d+(\\.\\d{1,6})?$", maxLength: maxTextLength }))
   ],
   { mode: "oneOf" }
