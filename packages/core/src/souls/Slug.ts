@@ -18,23 +18,12 @@ const letters: Readonly<Record<string, string>> = {
   ŧ: "t"
 }
 
-const reservedWords: ReadonlySet<string> = new Set([
-  ...["create", "new", "me", "mine", "search", "download", "downloads", "reviews", "edit", "update", "delete", "list"],
-  ...[
-    "all",
-    "featured",
-    "popular",
-    "categories",
-    "category",
-    "tags",
-    "admin",
-    "api",
-    "v1",
-    "index",
-    "null",
-    "undefined"
-  ]
-])
+const reservedWords: ReadonlySet<string> = new Set(
+  (
+    "create new me mine search download downloads reviews edit update delete list all featured popular categories " +
+    "category tags admin api v1 index null undefined"
+  ).split(" ")
+)
 
 const clip = (slug: string, length: number): string => slug.slice(0, length).replace(/-$/, "")
 
