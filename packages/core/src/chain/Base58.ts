@@ -8,7 +8,7 @@ const maxLength = 256
 const toBytes = (value: bigint): Array<number> => {
   const bytes: Array<number> = []
   for (let rest = value; rest > 0n; rest >>= 8n) bytes.push(Number(rest & 0xffn))
-  return bytes.reverse()
+  return bytes.toReversed()
 }
 
 /** Base 58 in Bitcoin's alphabet, without a check: each leading zero byte is a leading `1`. */

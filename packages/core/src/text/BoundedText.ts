@@ -21,7 +21,7 @@ export const boundedText = ({ min, max }: { readonly min: number; readonly max: 
           if (!Text.isClean(value)) issues.push("must not contain NUL or unpaired surrogates")
           return issues
         },
-        { toJsonSchema: () => ({ minLength: min, maxLength: max }) }
+        { toJsonSchema: () => ({ ...(min > 0 ? { minLength: min } : {}), maxLength: max }) }
       )
     )
     .pipe(Schema.decodeTo(Schema.String, SchemaTransformation.trim()))
