@@ -1,5 +1,10 @@
 import { existsSync, readdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+
+/** The projects whose tests use `createDatabase`: a run that touches none of them starts no PostgreSQL. */
+const withDatabase = new Set(["postgres", "server"])
+const globalSetup = fileURLToPath(new URL("packages/testkit/src/postgres/globalSetup.ts", import.meta.url))
 
 /** Every package and app that has a `test` folder is a project of its own, named after its folder. */
 const projects = ["packages", "apps"].flatMap((group) =>
@@ -7,7 +12,12 @@ const projects = ["packages", "apps"].flatMap((group) =>
     .filter((name) => existsSync(new URL(`${group}/${name}/test`, import.meta.url)))
     .map((name) => ({
       extends: true as const,
-      test: { name, root: `${group}/${name}`, include: ["test/**/*.test.ts"] }
+      test: {
+        name,
+        root: `${group}/${name}`,
+        include: ["test/**/*.test.ts"],
+        globalSetup: withDatabase.has(name) ? [globalSetup] : []
+      }
     }))
 )
 

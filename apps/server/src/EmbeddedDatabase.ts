@@ -1,0 +1,33 @@
+import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCluster"
+import { Context, Data, Effect, Layer, Redacted } from "effect"
+
+/** The embedded PostgreSQL did not come up; the message says why and what to do. */
+export class EmbeddedDatabaseError extends Data.TaggedError("EmbeddedDatabaseError")<{ readonly message: string }> {}
+
+/**
+ * A PostgreSQL of our own, its data in `DATA_DIR/postgres`, for when no `DATABASE_URL` is set (contract 8). It listens on
+ * loopback with a random password, and keeps PostgreSQL's default durability.
+ *
+ * It outlives a process that is killed: the next start adopts it as it runs. Several processes may use one folder; the last
+ * one that closes its scope stops it.
+ */
+export class EmbeddedDatabase extends Context.Service<
+  EmbeddedDatabase,
+  {
+    /** The connection to the database `market`. */
+    readonly url: Redacted.Redacted
+  }
+>()("@agent-marketplace/server/EmbeddedDatabase") {
+  static readonly make = Effect.fn("EmbeddedDatabase.make")(function* (dataDir: string) {
+    const cluster = yield* Effect.acquireRelease(
+      Effect.tryPromise({
+        try: () => openSharedCluster(dataDir),
+        catch: (cause) => new EmbeddedDatabaseError({ message: cause instanceof Error ? cause.message : String(cause) })
+      }),
+      ({ release }) => Effect.promise(release)
+    )
+    return EmbeddedDatabase.of({ url: Redacted.make(cluster.url, { label: "DATABASE_URL" }) })
+  })
+
+  static readonly layer = (dataDir: string) => Layer.effect(EmbeddedDatabase, EmbeddedDatabase.make(dataDir))
+}

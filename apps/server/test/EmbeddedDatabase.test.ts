@@ -1,0 +1,209 @@
+import { spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { EmbeddedDatabase } from "../src/EmbeddedDatabase.ts"
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "agent-marketplace-data-"))
+    await chmod(folder, 0o755)
+    return folder
+  }),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+/** Runs an effect on the database behind a connection URL. */
+const on =
+  (url: string) =>
+  <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+    effect.pipe(
+      Effect.provide(Layer.fresh(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 }))),
+      Effect.orDie
+    )
+
+const write = (note: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`CREATE TABLE IF NOT EXISTS notes (note text PRIMARY KEY)`
+    yield* sql`INSERT INTO notes VALUES (${note})`
+  })
+
+const notes = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ note: string }>`SELECT note FROM notes ORDER BY note`
+  return rows.map(({ note }) => note)
+})
+
+const setting = (name: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ setting: string }>`SELECT setting FROM pg_settings WHERE name = ${name}`
+    return row?.setting
+  })
+
+const open = (folder: string) => Effect.map(EmbeddedDatabase.make(folder), ({ url }) => Redacted.value(url))
+
+const use = <A, E>(folder: string, effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.scoped(Effect.flatMap(open(folder), (url) => on(url)(effect)))
+
+interface Holder {
+  readonly url: string
+  readonly process: ChildProcess
+}
+
+/** Another Node process that holds the database of a folder open. */
+const holder = (folder: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async (): Promise<Holder> => {
+      const script = join(import.meta.dirname, "fixtures/holdDatabase.ts")
+      const child = spawn(process.execPath, [script, folder], { stdio: ["pipe", "pipe", "inherit"] })
+      const [url] = await Promise.race([once(createInterface(child.stdout), "line"), once(child, "exit")])
+      return { url: String(url), process: child }
+    }),
+    end
+  )
+
+const end = ({ process }: Holder) =>
+  Effect.promise(async () => {
+    if (process.exitCode !== null || process.signalCode !== null) return
+    const exit = once(process, "exit")
+    process.stdin?.end()
+    await exit
+  })
+
+const kill = ({ process }: Holder) =>
+  Effect.promise(async () => {
+    const exit = once(process, "exit")
+    process.kill("SIGKILL")
+    await exit
+  })
+
+const postmasterPid = (folder: string) =>
+  Effect.promise(() =>
+    readFile(join(folder, "postgres/postmaster.pid"), "utf8").then(
+      (text) => Number(text.split("\n")[0]),
+      () => undefined
+    )
+  )
+
+describe("EmbeddedDatabase", { timeout: 60_000 }, () => {
+  it.live("keeps PostgreSQL's durability, and its password to itself", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const url = yield* open(folder)
+      for (const name of ["fsync", "synchronous_commit", "full_page_writes"]) {
+        assert.strictEqual(yield* on(url)(setting(name)), "on", name)
+      }
+      assert.strictEqual(yield* on(url)(setting("listen_addresses")), "127.0.0.1")
+      const file = yield* Effect.promise(() => stat(join(folder, "postgres.password")))
+      assert.strictEqual(file.mode & 0o777, 0o600)
+      assert.strictEqual(new URL(url).pathname, "/market")
+    })
+  )
+
+  it.live("stops with its scope, and the next start finds the data", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      yield* use(folder, write("first"))
+      assert.isUndefined(yield* postmasterPid(folder))
+      assert.deepStrictEqual(yield* use(folder, notes), ["first"])
+      const left = yield* Effect.promise(() => readdir(folder))
+      assert.sameMembers(left, ["postgres", "postgres.log", "postgres.password", "postgres.users"])
+    })
+  )
+
+  it.live("outlives a kill -9 of its process: the next start adopts it, and stops it in the end", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const killed = yield* holder(folder)
+      yield* on(killed.url)(write("before"))
+      const orphan = yield* postmasterPid(folder)
+      yield* kill(killed)
+      const found = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const url = yield* open(folder)
+          assert.strictEqual(yield* postmasterPid(folder), orphan)
+          return yield* on(url)(notes)
+        })
+      )
+      assert.deepStrictEqual(found, ["before"])
+      assert.isUndefined(yield* postmasterPid(folder))
+    })
+  )
+
+  it.live("recovers what was committed when both the process and PostgreSQL are killed", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const killed = yield* holder(folder)
+      yield* on(killed.url)(write("committed"))
+      const orphan = yield* postmasterPid(folder)
+      yield* kill(killed)
+      process.kill(orphan!, "SIGKILL")
+      assert.deepStrictEqual(yield* use(folder, notes), ["committed"])
+    })
+  )
+
+  it.live("is not kept from starting by a pid file whose id belongs to another program now", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      yield* use(folder, write("kept"))
+      const stale = `${process.pid}\n${folder}/postgres\n1700000000\n5432\n\n127.0.0.1\n\nready\n`
+      yield* Effect.promise(() => writeFile(join(folder, "postgres/postmaster.pid"), stale))
+      assert.deepStrictEqual(yield* use(folder, notes), ["kept"])
+    })
+  )
+
+  it.live("is not kept from starting by the lock or the cluster that a killed first start left half-made", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      yield* Effect.promise(async () => {
+        await writeFile(join(folder, "postgres.lock"), "1 an-earlier-life")
+        await mkdir(join(folder, "postgres.new"))
+        await writeFile(join(folder, "postgres.new/PG_VERSION"), "18\n")
+        await writeFile(join(folder, "postgres.password"), "")
+      })
+      yield* use(folder, write("made"))
+      assert.deepStrictEqual(yield* use(folder, notes), ["made"])
+    })
+  )
+
+  it.live("serves two processes on one folder until the last of them closes", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const [one, two] = yield* Effect.all([holder(folder), holder(folder)], { concurrency: 2 })
+      assert.strictEqual(one.url, two.url)
+      yield* on(one.url)(write("shared"))
+      yield* end(one)
+      assert.deepStrictEqual(yield* on(two.url)(notes), ["shared"])
+      yield* end(two)
+      assert.isUndefined(yield* postmasterPid(folder))
+    })
+  )
+
+  it.live("starts under a folder that only its owner may enter, also as root", () =>
+    Effect.gen(function* () {
+      const closed = yield* temporaryFolder
+      yield* Effect.promise(() => chmod(closed, 0o700))
+      yield* use(join(closed, "data"), write("reached"))
+      assert.deepStrictEqual(yield* use(join(closed, "data"), notes), ["reached"])
+    })
+  )
+
+  it.live("says why it cannot start", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      yield* use(folder, write("kept"))
+      yield* Effect.promise(() => writeFile(join(folder, "postgres/postgresql.conf"), "no_such_setting = 1\n"))
+      const error = yield* Effect.flip(Effect.scoped(open(folder)))
+      assert.include(error.message, "no_such_setting")
+    })
+  )
+})

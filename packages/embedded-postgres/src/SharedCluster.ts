@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { isCluster, makeCluster, runCluster, urlOf } from "./Cluster.ts"
+import type { Credentials } from "./Cluster.ts"
+import { withFileLock } from "./FileLock.ts"
+import { findPostmaster, stopPostmaster } from "./Postmaster.ts"
+import { processIdentity } from "./ProcessIdentity.ts"
+
+/** A cluster in use. */
+export interface SharedCluster {
+  /** The connection to the database `market`; it holds the password. */
+  readonly url: string
+  /** Gives the cluster back. The last of its users to do so stops it, and then everything is on the disk. */
+  readonly release: () => Promise<void>
+}
+
+interface Places {
+  readonly cluster: string
+  readonly log: string
+  readonly lock: string
+  readonly password: string
+  /** One file per user of the cluster, named by its process; a process that died does not count. */
+  readonly users: string
+}
+
+/**
+ * The cluster kept in `dataDir/postgres`: made at the first use, started when nobody runs it, adopted when a process that
+ * was killed left it running, shared with other processes that use the same folder. Its durability is PostgreSQL's
+ * default: a commit that was acknowledged survives a power cut.
+ */
+export const openSharedCluster = async (dataDir: string): Promise<SharedCluster> => {
+  await mkdir(dataDir, { recursive: true })
+  const places = placesIn(await realpath(dataDir))
+  return await withFileLock(places.lock, async () => {
+    const user = await addUser(places)
+    try {
+      const credentials = await credentialsIn(places)
+      if (!(await isCluster(places.cluster))) await makeCluster(places.cluster, credentials, true)
+      const url = urlOf(credentials, await runCluster(places.cluster, places.log))
+      return { url, release: () => withFileLock(places.lock, () => release(places, user)) }
+    } catch (error) {
+      await rm(user, { force: true })
+      throw error
+    }
+  })
+}
+
+const placesIn = (dataDir: string): Places => ({
+  cluster: join(dataDir, "postgres"),
+  log: join(dataDir, "postgres.log"),
+  lock: join(dataDir, "postgres.lock"),
+  password: join(dataDir, "postgres.password"),
+  users: join(dataDir, "postgres.users")
+})
+
+const release = async (places: Places, user: string): Promise<void> => {
+  await rm(user, { force: true })
+  if (await hasUsers(places)) return
+  const postmaster = await findPostmaster(places.cluster)
+  if (postmaster !== undefined) await stopPostmaster(postmaster.pid, places.cluster, "fast")
+}
+
+const credentialsIn = async ({ cluster, password }: Places): Promise<Credentials> => {
+  if (!(await isCluster(cluster))) {
+    await rm(password, { force: true })
+    await writeFile(password, randomBytes(24).toString("hex"), { mode: 0o600 })
+  }
+  return { user: "market", password: await readFile(password, "utf8") }
+}
+
+const addUser = async ({ users }: Places): Promise<string> => {
+  await mkdir(users, { recursive: true })
+  const user = join(users, `${process.pid}-${randomUUID()}`)
+  await writeFile(user, processIdentity(process.pid) ?? "")
+  return user
+}
+
+const hasUsers = async ({ users }: Places): Promise<boolean> => {
+  const files = await readdir(users)
+  const alive = await Promise.all(
+    files.map(async (name) => {
+      const isAlive = processIdentity(Number.parseInt(name)) === (await readFile(join(users, name), "utf8"))
+      if (!isAlive) await rm(join(users, name), { force: true })
+      return isAlive
+    })
+  )
+  return alive.includes(true)
+}
