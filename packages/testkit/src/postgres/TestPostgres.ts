@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto"
-import pg from "pg"
+import { Client } from "pg"
 import { inject } from "vitest"
-import type {} from "./globalSetup.ts"
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The connection to the test cluster as its superuser, from `globalSetup.ts`. */
+    readonly postgresUrl: string
+  }
+}
 
 /**
  * The URL of a fresh, empty database on the run's own PostgreSQL, for one test file. It goes with the run. The project
@@ -10,7 +16,7 @@ import type {} from "./globalSetup.ts"
 export const createDatabase = async (): Promise<string> => {
   const name = `test_${randomBytes(8).toString("hex")}`
   const url = inject("postgresUrl")
-  const client = new pg.Client({ connectionString: url })
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     await client.query(`CREATE DATABASE ${name}`)

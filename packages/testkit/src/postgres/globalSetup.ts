@@ -9,13 +9,6 @@ import type { Credentials } from "@agent-marketplace/embedded-postgres/Cluster"
 import type { Postmaster } from "@agent-marketplace/embedded-postgres/Postmaster"
 import type { TestProject } from "vitest/node"
 
-declare module "vitest" {
-  export interface ProvidedContext {
-    /** The connection to the test cluster as its superuser; see `createDatabase`. */
-    readonly postgresUrl: string
-  }
-}
-
 interface RunningCluster {
   readonly url: string
   readonly stop: () => Promise<void>
