@@ -60,6 +60,8 @@ const setprivArgs = ({ gid, uid }: Account): ReadonlyArray<string> => [
   `--reuid=${uid}`,
   `--regid=${gid}`,
   "--clear-groups",
+  // Without it access(2), with which PostgreSQL looks for its own programs, would leave the capability out of account.
+  "--securebits=+no_setuid_fixup",
   "--inh-caps=+dac_override",
   "--ambient-caps=+dac_override",
   "--"
