@@ -1,0 +1,77 @@
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import type { Scope } from "@agent-marketplace/core/identity/ApiKey"
+import { AgentNotClaimed, Forbidden } from "@agent-marketplace/core/errors/MarketError"
+import { Context, Result } from "effect"
+
+/** Who may call an endpoint (contract 2). */
+export type AccessRule =
+  /** No key needed; one that is sent is not looked at. */
+  | { readonly _tag: "Public" }
+  /** No key while `SIGNUP=open`, else the operator's token. */
+  | { readonly _tag: "Signup" }
+  /** Every valid key, that of an unclaimed agent too: the public catalogue, and a key's own renewal. */
+  | { readonly _tag: "AnyKey" }
+  /** Every valid key that acts for an account. */
+  | { readonly _tag: "Any" }
+  /** A key of one of the scopes that acts for an account; the operator's token too where `orAdmin`. */
+  | { readonly _tag: "Write"; readonly scopes: ReadonlyArray<Scope>; readonly orAdmin: boolean }
+  /** An account's own FULL key, never an agent's. */
+  | { readonly _tag: "Owner" }
+  /** An account's own key of any scope, never an agent's. */
+  | { readonly _tag: "OwnerRead" }
+  /** The operator's token. */
+  | { readonly _tag: "Admin" }
+
+/** The annotation every endpoint carries: `Context.get(endpoint.annotations, Access)`. Without it only the operator may call. */
+export const Access = Context.Reference<AccessRule>("@agent-marketplace/api/access/Access", {
+  defaultValue: () => ({ _tag: "Admin" })
+})
+
+const write = (...scopes: ReadonlyArray<Scope>): AccessRule => ({ _tag: "Write", scopes, orAdmin: false })
+
+export const access = {
+  public: { _tag: "Public" },
+  signup: { _tag: "Signup" },
+  anyKey: { _tag: "AnyKey" },
+  any: { _tag: "Any" },
+  write,
+  writeOrAdmin: (...scopes: ReadonlyArray<Scope>): AccessRule => ({ _tag: "Write", scopes, orAdmin: true }),
+  owner: { _tag: "Owner" },
+  ownerRead: { _tag: "OwnerRead" },
+  admin: { _tag: "Admin" }
+} as const
+
+const claimed = (caller: Caller): Result.Result<void, AgentNotClaimed> =>
+  caller.accountId === null ? Result.fail(new AgentNotClaimed()) : Result.void
+
+const owner = (caller: Caller): Result.Result<void, AgentNotClaimed | Forbidden> =>
+  caller.agentId === null
+    ? Result.void
+    : Result.flatMap(claimed(caller), () => Result.fail(new Forbidden({ required: ["owner"] })))
+
+/**
+ * Whether a valid key opens the endpoint; the operator's token is not a key and is decided before. Permission comes before
+ * claimed (contract 2); `required` of the failure is what contract 1 shows.
+ */
+export const checkAccess = (rule: AccessRule, caller: Caller): Result.Result<void, AgentNotClaimed | Forbidden> => {
+  switch (rule._tag) {
+    case "Public":
+    case "Signup":
+    case "AnyKey":
+      return Result.void
+    case "Any":
+      return claimed(caller)
+    case "Write":
+      return rule.scopes.includes(caller.scope)
+        ? claimed(caller)
+        : Result.fail(new Forbidden({ required: rule.scopes }))
+    case "Owner":
+      return Result.flatMap(owner(caller), () =>
+        caller.scope === "FULL" ? Result.void : Result.fail(new Forbidden({ required: ["FULL"] }))
+      )
+    case "OwnerRead":
+      return owner(caller)
+    case "Admin":
+      return Result.fail(new Forbidden({ required: ["admin"] }))
+  }
+}

@@ -1,0 +1,27 @@
+import { Data } from "effect"
+
+/** No operation has this path. */
+export class RouteNotFound extends Data.TaggedError("RouteNotFound")<{}> {}
+
+/** The path exists for other methods: `allow` lists them. */
+export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{ readonly allow: ReadonlyArray<string> }> {}
+
+/** The body is larger than `maxBytes`. */
+export class PayloadTooLarge extends Data.TaggedError("PayloadTooLarge")<{ readonly maxBytes: number }> {}
+
+/** A body that is not JSON. */
+export class UnsupportedMediaType extends Data.TaggedError("UnsupportedMediaType")<{}> {}
+
+/** `resetAt` in milliseconds since the epoch; `window` as specification 7.2 writes it: `1m`, `1h`. */
+export class RateLimited extends Data.TaggedError("RateLimited")<{
+  readonly resetAt: number
+  readonly limit: number
+  readonly window: string
+}> {}
+
+/** A defect. What it was stays in the log, under the request's id. */
+export class InternalFault extends Data.TaggedError("InternalFault")<{}> {}
+
+/** What can go wrong with a request before or beside the market itself. */
+export type HttpFault =
+  RouteNotFound | MethodNotAllowed | PayloadTooLarge | UnsupportedMediaType | RateLimited | InternalFault

@@ -1,0 +1,40 @@
+import type { MarketError } from "@agent-marketplace/core/errors/MarketError"
+import type { FailureSurface } from "../access/Surface.ts"
+import type { HttpFault } from "./HttpFault.ts"
+import { toWire } from "./WireError.ts"
+
+/** A failure of the surface with `{ error }` bodies (specification 7.1), ready to be sent. */
+export interface SoulError {
+  readonly status: number
+  readonly body: { readonly error: string }
+}
+
+export type SoulSurface = Extract<FailureSurface, `soul-${string}`>
+
+const faultMessages: Readonly<Record<SoulSurface, string>> = {
+  "soul-list": "Failed to fetch souls",
+  "soul-get": "Failed to fetch soul",
+  "soul-create": "Failed to create soul"
+}
+
+const message = (error: MarketError | HttpFault, surface: SoulSurface, otherwise: string): string => {
+  switch (error._tag) {
+    case "ValidationFailed":
+      return error.issues.map(({ message: text, path }) => (path === "" ? text : `${path}: ${text}`)).join("; ")
+    case "Forbidden":
+      return "API key does not have seller permissions"
+    case "AgentNotClaimed":
+      return "Agent not claimed - cannot create SOULs"
+    case "StoreUnavailable":
+    case "InternalFault":
+      return faultMessages[surface]
+    default:
+      return otherwise
+  }
+}
+
+/** Status and words exactly as specification 7.1 and contract 1 give them. */
+export const toSoulError = (error: MarketError | HttpFault, surface: SoulSurface): SoulError => {
+  const general = toWire(error, "")
+  return { status: general.status, body: { error: message(error, surface, general.body.error.message) } }
+}

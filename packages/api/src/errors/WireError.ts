@@ -1,0 +1,135 @@
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { MarketError, Resource, SpendingLimitExceeded } from "@agent-marketplace/core/errors/MarketError"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { ErrorCode } from "./ErrorCode.ts"
+import { statusOf } from "./ErrorCode.ts"
+import type { HttpFault } from "./HttpFault.ts"
+
+/** A failure in the general envelope (specification 7.2), ready to be sent. */
+export interface WireError {
+  readonly status: number
+  readonly body: {
+    readonly success: false
+    readonly error: {
+      readonly code: ErrorCode
+      readonly message: string
+      readonly details: Readonly<Record<string, unknown>>
+    }
+  }
+}
+
+const wire = (code: ErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}): WireError => ({
+  status: statusOf[code],
+  body: { success: false, error: { code, message, details } }
+})
+
+const resourceNames: Readonly<Record<Resource, string>> = {
+  LISTING: "Listing",
+  SOUL: "Soul",
+  PURCHASE: "Purchase",
+  APPROVAL: "Approval",
+  AGENT: "Agent",
+  KEY: "API key",
+  WEBHOOK: "Webhook",
+  DELIVERY: "Delivery",
+  SUBSCRIPTION: "Subscription",
+  WITHDRAWAL: "Withdrawal",
+  ACCOUNT: "Account",
+  CLAIM_CODE: "Claim code"
+}
+
+const permissionMessage = (required: ReadonlyArray<string>): string => {
+  switch (required[0]) {
+    case "owner":
+      return "Only a key of the owner's own may do this, not an agent's"
+    case "seller account":
+      return "This needs a seller account: turn it on with PATCH /api/v1/account"
+    case "creator":
+      return "Only the item's creator may do this"
+    case "admin":
+      return "This needs the operator's token"
+    default:
+      return `This needs a key with the scope ${required.join(" or ")}`
+  }
+}
+
+const limitMessage = ({ limit }: SpendingLimitExceeded): string => {
+  switch (limit) {
+    case "category":
+      return "The spending policy does not allow this category"
+    case "seller":
+      return "The spending policy blocks this seller"
+    case "perTransaction":
+      return "The price exceeds the limit for one transaction"
+    default:
+      return `The purchase exceeds the ${limit} spending limit`
+  }
+}
+
+const limitDetails = ({ allowed, limit, requested }: SpendingLimitExceeded) => ({
+  limit,
+  ...(allowed === undefined ? {} : { allowed: Usdt.withCurrency(allowed) }),
+  ...(requested === undefined ? {} : { requested: Usdt.withCurrency(requested) })
+})
+
+const conflictMessage = (state: string, reason: string | undefined): string =>
+  `Not possible in the state "${state}"${reason === undefined ? "" : `: ${reason}`}`
+
+/** The one place where a failure becomes code, status, message and details. `requestId` is the response's X-Request-Id. */
+export const toWire = (error: MarketError | HttpFault, requestId: string): WireError => {
+  switch (error._tag) {
+    case "ValidationFailed":
+      return wire("VALIDATION_ERROR", "The request is not valid", { issues: error.issues })
+    case "InvalidApiKey":
+      return wire("INVALID_API_KEY", error.reason === "missing" ? "API key required" : "Invalid or inactive API key")
+    case "InsufficientBalance":
+      return wire("INSUFFICIENT_BALANCE", "The wallet balance is too low", {
+        required: Usdt.withCurrency(error.required),
+        available: Usdt.withCurrency(error.available)
+      })
+    case "Forbidden":
+      return wire("INSUFFICIENT_PERMISSIONS", permissionMessage(error.required), { required: error.required })
+    case "OwnListing":
+      return wire("OWN_LISTING", "You cannot buy what you sell")
+    case "SpendingLimitExceeded":
+      return wire("SPENDING_LIMIT_EXCEEDED", limitMessage(error), limitDetails(error))
+    case "AgentNotClaimed":
+      return wire("AGENT_NOT_CLAIMED", "The agent must be claimed by an owner first")
+    case "NotFound":
+      return wire(`${error.resource}_NOT_FOUND`, `${resourceNames[error.resource]} not found`)
+    case "AlreadyPurchased":
+      return wire("ALREADY_PURCHASED", "You already own a license", { purchaseId: error.purchaseId })
+    case "Conflict":
+      return wire("CONFLICT", conflictMessage(error.state, error.reason), {
+        state: error.state,
+        ...(error.reason === undefined ? {} : { reason: error.reason }),
+        ...(error.purchaseId === undefined ? {} : { purchaseId: error.purchaseId })
+      })
+    case "IdempotencyKeyReused":
+      return wire("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for a different request")
+    case "StoreUnavailable":
+    case "InternalFault":
+      return wire("INTERNAL_ERROR", "Something went wrong on our side", { requestId })
+    default:
+      return faultToWire(error)
+  }
+}
+
+const faultToWire = (fault: Exclude<HttpFault, { readonly _tag: "InternalFault" }>): WireError => {
+  switch (fault._tag) {
+    case "RouteNotFound":
+      return wire("NOT_FOUND", "Nothing is at this path")
+    case "MethodNotAllowed":
+      return wire("METHOD_NOT_ALLOWED", `Use ${fault.allow.join(", ")} on this path`, { allow: fault.allow })
+    case "PayloadTooLarge":
+      return wire("PAYLOAD_TOO_LARGE", `The body must be at most ${fault.maxBytes} bytes`, { maxBytes: fault.maxBytes })
+    case "UnsupportedMediaType":
+      return wire("UNSUPPORTED_MEDIA_TYPE", "The body must be JSON (Content-Type: application/json)")
+    case "RateLimited":
+      return wire("RATE_LIMIT_EXCEEDED", "Rate limit exceeded", {
+        resetAt: Timestamp.toIso(fault.resetAt),
+        limit: fault.limit,
+        window: fault.window
+      })
+  }
+}
