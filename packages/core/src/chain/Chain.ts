@@ -57,6 +57,10 @@ export class Chain extends Context.Service<
     readonly isAddress: (address: string) => Effect.Effect<boolean>
     /** Addresses nobody may withdraw to: the token's contract, the service's own wallet. */
     readonly forbidden: ReadonlySet<string>
+    /** The first block that is looked at where no position is known. */
+    readonly start: number
+    /** The most blocks that one call of `transfers` may span. */
+    readonly span: number
     /** The newest final block. */
     readonly finalHead: Effect.Effect<Head, ChainUnavailable>
     /** All transfers in final blocks `from` to `to`, both included, in order. */

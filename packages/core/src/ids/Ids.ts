@@ -56,19 +56,32 @@ const timePart = (millis: number): string => {
   return text
 }
 
+const text = (bytes: Uint8Array): string => {
+  let out = ""
+  for (const byte of bytes) out += alphabet.charAt(byte & 31)
+  return out
+}
+
+/** Makes ids and other random text. */
+export interface IdGenerator {
+  readonly make: <K extends keyof IdOf>(kind: K) => Effect.Effect<IdOf[K]>
+  /** Random characters `0`-`9`, `a`-`z`, five bits each. */
+  readonly random: (length: number) => Effect.Effect<string>
+  readonly bytes: (length: number) => Effect.Effect<Uint8Array>
+}
+
 /**
  * Ids are a prefix, nine characters of time (so that new rows lie together in an index) and
  * 80 random bits (so that none can be guessed).
  */
-export const Ids = {
-  make: <K extends keyof IdOf>(kind: K): Effect.Effect<IdOf[K], never, SecureRandom.SecureRandom> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.flatMap(SecureRandom.SecureRandom, (random) =>
-        Effect.map(random.randomBytes(16), (bytes) => {
-          let tail = ""
-          for (const byte of bytes) tail += alphabet.charAt(byte & 31)
-          return (prefixes[kind] + timePart(now) + tail) as IdOf[K]
-        })
-      )
-    )
-}
+export const idGenerator: Effect.Effect<IdGenerator, never, SecureRandom.SecureRandom> = Effect.map(
+  SecureRandom.SecureRandom,
+  ({ randomBytes }) => ({
+    make: (kind) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.map(randomBytes(16), (bytes) => (prefixes[kind] + timePart(now) + text(bytes)) as never)
+      ),
+    random: (length) => Effect.map(randomBytes(length), text),
+    bytes: randomBytes
+  })
+)

@@ -1,0 +1,27 @@
+import { Layer } from "effect"
+import { ActivityFeed } from "./activity/ActivityFeed.ts"
+import { Approvals } from "./approvals/Approvals.ts"
+import { Identity } from "./identity/Identity.ts"
+import { Listings } from "./listings/Listings.ts"
+import { Purchases } from "./purchases/Purchases.ts"
+import { Subscriptions } from "./purchases/Subscriptions.ts"
+import { Settlement } from "./settlement/Settlement.ts"
+import { Souls } from "./souls/Souls.ts"
+import { DepositScanner } from "./wallets/DepositScanner.ts"
+import { Wallets } from "./wallets/Wallets.ts"
+import { WithdrawalProcessor } from "./wallets/WithdrawalProcessor.ts"
+
+/** Every service of the market over whatever stores, clock and chain are provided. */
+export const Market = {
+  layer: Layer.mergeAll(
+    ActivityFeed.layer,
+    Approvals.layer,
+    DepositScanner.layer,
+    Listings.layer,
+    Purchases.layer,
+    Souls.layer,
+    Subscriptions.layer,
+    Wallets.layer,
+    WithdrawalProcessor.layer
+  ).pipe(Layer.provideMerge(Layer.mergeAll(Identity.layer, Settlement.layer)))
+}

@@ -1,0 +1,147 @@
+import { Clock, Context, Deferred, Effect, Exit, Layer, Redacted, Stream } from "effect"
+import { Mac } from "effect/crypto"
+import { Timestamp } from "../clock/Timestamp.ts"
+import { MarketConfig } from "../config/MarketConfig.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { Usdt } from "../money/Usdt.ts"
+import { ActivityStore } from "./ActivityStore.ts"
+import type { Activity, Happening } from "./ActivityStore.ts"
+import { DisplayName } from "./DisplayName.ts"
+import { Emoji, seaEmoji } from "./Emoji.ts"
+
+/** The most items a reader gets. */
+export const feedLimit = 50
+
+/** A snapshot is read anew when something was appended since, and at least this often. */
+const maxAgeMillis = 1000
+
+/** What is told when nothing can be read (specification 4.3 rule 3). */
+const nothing = `{"activities":[],"stats":{"activeAgents":0,"tradesLast24h":0,"revenueLast24h":"0"}}`
+
+const prefixes = { purchase: "purchase-", earning: "earning-", registration: "reg-", listing: "listing-" } as const
+
+/** The text of specification 2.8; `emoji` stands for whoever did it, another one in each item. */
+const describe = (happening: Happening, emoji: string): { readonly icon: string; readonly message: string } => {
+  switch (happening.type) {
+    case "purchase":
+      return { icon: Emoji.purchase, message: `${emoji} traded ${DisplayName.publicItem(happening.name)}` }
+    case "earning":
+      return { icon: Emoji.earning, message: `Earned $${Usdt.format(happening.amount)} USDT` }
+    case "registration":
+      return { icon: emoji, message: `Agent ${emoji} registered` }
+    case "listing":
+      return {
+        icon: Emoji.listing,
+        message: `${DisplayName.public(happening.creator)} listed ${DisplayName.publicItem(happening.name)}`
+      }
+  }
+}
+
+interface Snapshot {
+  readonly items: ReadonlyArray<string>
+  readonly stats: string
+  /** The whole answer for a limit, made when it is first asked for. */
+  readonly answers: Map<number, string>
+}
+
+/** The public feed (specification 2.8, 4.3, contract 9). Never fails, and never says who anybody is. */
+export class ActivityFeed extends Context.Service<
+  ActivityFeed,
+  {
+    /** The answer as JSON for a `limit` of 1 to {@link feedLimit}; zeros where nothing can be read. */
+    readonly live: (limit: number) => Effect.Effect<string>
+    /** The last answer, however old, without touching the store: for readers above their rate. */
+    readonly last: (limit: number) => Effect.Effect<string>
+  }
+>()("@agent-marketplace/core/activity/ActivityFeed") {
+  static readonly layer = Layer.effect(
+    ActivityFeed,
+    Effect.gen(function* () {
+      const store = yield* ActivityStore
+      const log = yield* EventLog
+      const mac = yield* Mac.Mac
+      const { secret } = yield* MarketConfig
+      const encoder = new TextEncoder()
+      const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, encoder.encode(Redacted.value(secret))))
+
+      let snapshot: { readonly value: Snapshot; readonly readAt: number } | undefined
+      let changes = 0
+      let seen = -1
+      let reading: Deferred.Deferred<Snapshot | undefined> | undefined
+
+      yield* Effect.forkScoped(
+        Stream.runForEach(log.appended, () =>
+          Effect.sync(() => {
+            changes++
+          })
+        )
+      )
+
+      const item = Effect.fnUntraced(function* (happening: Happening) {
+        const name = `${prefixes[happening.type]}${happening.key}`
+        const tag = yield* Effect.orDie(mac.sign(key, encoder.encode(name)))
+        let id = ""
+        for (const byte of tag.subarray(0, 12)) id += byte.toString(16).padStart(2, "0")
+        const { icon, message } = describe(happening, seaEmoji(tag[31] ?? 0))
+        return JSON.stringify({
+          id: `${prefixes[happening.type]}${id}`,
+          type: happening.type,
+          icon,
+          message,
+          timestamp: Timestamp.toIso(happening.at),
+          ...(happening.type === "purchase" || happening.type === "earning"
+            ? { amount: Usdt.format(happening.amount) }
+            : {})
+        })
+      })
+
+      const render = Effect.fnUntraced(function* (activity: Activity) {
+        const { activeAgents, happenings, revenue, trades } = activity
+        const items = yield* Effect.forEach(happenings, item)
+        const stats = JSON.stringify({
+          activeAgents,
+          tradesLast24h: trades,
+          revenueLast24h: Usdt.format(revenue)
+        })
+        return { items, stats, answers: new Map() }
+      })
+
+      /** One reading at a time, however many ask; a failed one leaves nothing behind and is told as nothing. */
+      const read = Effect.fnUntraced(function* (now: number) {
+        if (reading !== undefined) return yield* Deferred.await(reading)
+        const mine = Deferred.makeUnsafe<Snapshot | undefined>()
+        reading = mine
+        const before = changes
+        const exit = yield* Effect.exit(Effect.flatMap(store.recent(feedLimit), render))
+        reading = undefined
+        const value: Snapshot | undefined = Exit.isSuccess(exit) ? exit.value : undefined
+        if (value !== undefined) {
+          snapshot = { value, readAt: now }
+          seen = before
+        }
+        Deferred.doneUnsafe(mine, Effect.succeed(value))
+        return value
+      })
+
+      const answer = (from: Snapshot | undefined, limit: number): string => {
+        if (from === undefined) return nothing
+        let text = from.answers.get(limit)
+        if (text === undefined) {
+          text = `{"activities":[${from.items.slice(0, limit).join(",")}],"stats":${from.stats}}`
+          from.answers.set(limit, text)
+        }
+        return text
+      }
+
+      return {
+        live: (limit) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            snapshot !== undefined && seen === changes && Math.abs(now - snapshot.readAt) < maxAgeMillis
+              ? Effect.succeed(answer(snapshot.value, limit))
+              : Effect.map(Effect.uninterruptible(read(now)), (value) => answer(value, limit))
+          ),
+        last: (limit) => Effect.sync(() => answer(snapshot?.value, limit))
+      }
+    })
+  )
+}

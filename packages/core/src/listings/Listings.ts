@@ -1,0 +1,229 @@
+import { Context, Effect, Layer, Option, Result } from "effect"
+import { MarketClock } from "../clock/MarketClock.ts"
+import { MarketConfig } from "../config/MarketConfig.ts"
+import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
+import { Conflict, Forbidden, NotFound, ValidationFailed } from "../errors/MarketError.ts"
+import type { MarketEvent } from "../events/MarketEvent.ts"
+import type { AccountId, ListingId } from "../ids/Ids.ts"
+import { idGenerator } from "../ids/Ids.ts"
+import type { Caller } from "../identity/Caller.ts"
+import { ownerOf } from "../identity/Owner.ts"
+import type { Page, PageRequest } from "../paging/Page.ts"
+import { Slug } from "../souls/Slug.ts"
+import type { Listing, ListingStatus } from "./Listing.ts"
+import { ListingJson } from "./ListingJson.ts"
+import type { ListingChange } from "./ListingRules.ts"
+import { approval, edited, featured, priceFits, rejection, removal, suspension } from "./ListingRules.ts"
+import type { ListingDetail, ListingFace, ListingFilter } from "./ListingStore.ts"
+import { ListingStore } from "./ListingStore.ts"
+import type { Review } from "./Review.ts"
+
+/** What the creator decides about a listing; both faces' rules are checked on the wire (specification 2.7, contract 3). */
+export type ListingDraft = Pick<
+  Listing,
+  | "name"
+  | "description"
+  | "shortDesc"
+  | "longDescription"
+  | "price"
+  | "currency"
+  | "category"
+  | "tags"
+  | "installUrl"
+  | "documentationUrl"
+  | "thumbnailUrl"
+  | "screenshots"
+  | "videoUrl"
+  | "pricingModel"
+>
+
+const notFound = new NotFound({ resource: "LISTING" })
+
+type Failure = AgentNotClaimed | Conflict | Forbidden | NotFound | ValidationFailed | StoreUnavailable
+
+/** Listings and skills, two faces of one thing: offered, reviewed, found, judged (specification 2.6, 2.7, 2.13, contract 3). */
+export class Listings extends Context.Service<
+  Listings,
+  {
+    /** Needs a seller account. Approved at once where nobody reviews. */
+    readonly create: (
+      caller: Caller,
+      draft: ListingDraft
+    ) => Effect.Effect<Listing, AgentNotClaimed | Forbidden | ValidationFailed | StoreUnavailable>
+    readonly list: (
+      filter: ListingFilter,
+      face: ListingFace
+    ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
+    /** Approved ones for everybody; others for their creator and, where bought, for licence holders. */
+    readonly detail: (caller: Caller, idOrSlug: string) => Effect.Effect<ListingDetail, NotFound | StoreUnavailable>
+    /** As the JSON of contract 3; `installUrl` for the creator, licence holders, or where the price is 0. */
+    readonly listingJson: (caller: Caller, id: string) => Effect.Effect<string, NotFound | StoreUnavailable>
+    readonly skillJson: (caller: Caller, idOrSlug: string) => Effect.Effect<string, NotFound | StoreUnavailable>
+    readonly update: (caller: Caller, id: ListingId, patch: Partial<ListingDraft>) => Effect.Effect<Listing, Failure>
+    readonly remove: (caller: Caller, id: ListingId) => Effect.Effect<Listing, Failure>
+    /** By a licence holder, again to change it. */
+    readonly review: (
+      caller: Caller,
+      id: ListingId,
+      review: { readonly rating: number; readonly comment: string | null }
+    ) => Effect.Effect<Review, AgentNotClaimed | Forbidden | NotFound | StoreUnavailable>
+    readonly reviews: (
+      caller: Caller,
+      id: ListingId,
+      page: PageRequest
+    ) => Effect.Effect<Page<Review>, NotFound | StoreUnavailable>
+    /** For operators. */
+    readonly queue: (
+      status: ListingStatus | undefined,
+      page: PageRequest
+    ) => Effect.Effect<Page<Listing>, StoreUnavailable>
+    readonly approve: (id: ListingId) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
+    readonly reject: (id: ListingId, reason: string) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
+    readonly suspend: (id: ListingId) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
+    readonly feature: (
+      id: ListingId,
+      featured: boolean
+    ) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
+  }
+>()("@agent-marketplace/core/listings/Listings") {
+  static readonly layer = Layer.effect(
+    Listings,
+    Effect.gen(function* () {
+      const store = yield* ListingStore
+      const clock = yield* MarketClock
+      const { listingReview } = yield* MarketConfig
+      const ids = yield* idGenerator
+
+      const modify = Effect.fnUntraced(function* <E>(
+        id: ListingId,
+        rule: (listing: Listing) => Result.Result<ListingChange, E>
+      ) {
+        const modified = yield* store.modify(id, (listing) =>
+          listing.status === "deleted"
+            ? Result.fail(notFound)
+            : (rule(listing) as Result.Result<ListingChange, E | NotFound>)
+        )
+        if (Option.isNone(modified)) return yield* notFound
+        return yield* Effect.fromResult(modified.value)
+      })
+
+      const modifyOwn = Effect.fnUntraced(function* (
+        caller: Caller,
+        id: ListingId,
+        rule: (listing: Listing) => Result.Result<ListingChange, ValidationFailed | Conflict>
+      ) {
+        const owner = yield* ownerOf(caller)
+        return yield* modify(
+          id,
+          (listing): Result.Result<ListingChange, ValidationFailed | Conflict | NotFound | Forbidden> =>
+            listing.creatorId === owner
+              ? rule(listing)
+              : Result.fail(listing.status === "approved" ? new Forbidden({ required: ["creator"] }) : notFound)
+        )
+      })
+
+      const detail = Effect.fn("Listings.detail")(function* (caller: Caller, idOrSlug: string) {
+        const found = yield* store.detail(idOrSlug, caller.accountId)
+        if (Option.isNone(found)) return yield* notFound
+        const { licensed, listing } = found.value
+        const own = listing.creatorId === caller.accountId && listing.status !== "deleted"
+        if (listing.status !== "approved" && !own && !licensed) return yield* notFound
+        return found.value
+      })
+
+      const decide = (id: ListingId, rule: (listing: Listing, now: number) => Result.Result<ListingChange, Conflict>) =>
+        Effect.flatMap(clock.now, (now) => modify(id, (listing) => rule(listing, now)))
+
+      return {
+        detail,
+        create: Effect.fn("Listings.create")(function* (caller, draft) {
+          const creatorId = yield* ownerOf(caller)
+          if (!caller.seller) return yield* new Forbidden({ required: ["seller account"] })
+          const fits = priceFits(draft)
+          if (fits !== undefined) return yield* new ValidationFailed({ issues: [fits] })
+          const now = yield* clock.now
+          const listing: Omit<Listing, "slug"> = {
+            ...draft,
+            id: yield* ids.make("listing"),
+            status: "pending_review",
+            rejectionReason: null,
+            featured: false,
+            creatorId,
+            creatorName: caller.accountName ?? "",
+            createdAt: now,
+            updatedAt: now
+          }
+          const wish = Slug.base(draft.name, "skill", yield* ids.random(8))
+          const auto = listingReview === "auto"
+          return yield* store.insert(
+            auto ? { ...listing, status: "approved" } : listing,
+            wish,
+            (created): ReadonlyArray<MarketEvent> =>
+              auto ? approval({ ...created, status: "pending_review" }, now).events : []
+          )
+        }),
+        list: store.list,
+        listingJson: Effect.fnUntraced(function* (caller, id) {
+          const { licensed, listing, stats } = yield* detail(caller, id)
+          const shown = licensed || listing.creatorId === caller.accountId || listing.price === 0n
+          return ListingJson.closeListingDetail(
+            ListingJson.listingDetailHead(listing),
+            stats,
+            shown ? listing.installUrl : null
+          )
+        }),
+        skillJson: Effect.fnUntraced(function* (caller, idOrSlug) {
+          const json = yield* store.skillJson(idOrSlug)
+          if (Option.isSome(json)) return json.value
+          const { listing, stats } = yield* detail(caller, idOrSlug)
+          return ListingJson.closeSkillDetail(ListingJson.skillDetailHead(listing), stats)
+        }),
+        update: Effect.fn("Listings.update")(function* (caller, id, patch) {
+          const now = yield* clock.now
+          return yield* modifyOwn(caller, id, (listing) => edited(listing, patch, listingReview, now))
+        }),
+        remove: Effect.fn("Listings.remove")(function* (caller, id) {
+          const now = yield* clock.now
+          return yield* modifyOwn(caller, id, (listing) => Result.succeed(removal(listing, now)))
+        }),
+        review: Effect.fn("Listings.review")(function* (caller, id, { comment, rating }) {
+          const authorId: AccountId = yield* ownerOf(caller)
+          yield* detail(caller, id)
+          const now = yield* clock.now
+          const review: Review = {
+            id: yield* ids.make("review"),
+            listingId: id,
+            authorId,
+            author: caller.accountName ?? "",
+            rating,
+            comment,
+            createdAt: now,
+            updatedAt: now
+          }
+          const kept = yield* store.putReview(review)
+          if (Option.isNone(kept)) return yield* new Forbidden({ required: ["license"] })
+          return kept.value
+        }),
+        reviews: Effect.fn("Listings.reviews")(function* (caller, id, page) {
+          yield* detail(caller, id)
+          return yield* store.listReviews(id, page)
+        }),
+        queue: store.queue,
+        approve: Effect.fn("Listings.approve")((id) =>
+          decide(id, (listing, now) =>
+            listing.status === "pending_review" || listing.status === "suspended"
+              ? Result.succeed(approval(listing, now))
+              : Result.fail(new Conflict({ state: listing.status }))
+          )
+        ),
+        reject: Effect.fn("Listings.reject")((id, reason) =>
+          decide(id, (listing, now) => rejection(listing, reason, now))
+        ),
+        suspend: Effect.fn("Listings.suspend")((id) => decide(id, suspension)),
+        feature: Effect.fn("Listings.feature")((id, value) =>
+          decide(id, (listing, now) => Result.succeed(featured(listing, value, now)))
+        )
+      }
+    })
+  )
+}

@@ -1,0 +1,33 @@
+/** The categories that have a name in specification 2.5; a soul may carry any other slug too. */
+export const mainCategories = [
+  "personas",
+  "skills",
+  "knowledge",
+  "data",
+  "workflows",
+  "connectors",
+  "compute",
+  "services"
+] as const
+
+export const personaCategories = [
+  "soul-developer",
+  "soul-analyst",
+  "soul-writer",
+  "soul-assistant",
+  "soul-executive",
+  "soul-support",
+  "soul-tech",
+  "soul-finance",
+  "soul-legal",
+  "soul-healthcare",
+  "soul-creative",
+  "soul-sales",
+  "soul-professional",
+  "soul-analytical",
+  "soul-empathetic"
+] as const
+
+/** What a filter by category takes in: `personas` is itself and its sub-categories (contract 2). */
+export const categoriesWithin = (category: string): ReadonlyArray<string> =>
+  category === "personas" ? ["personas", ...personaCategories] : [category]

@@ -1,0 +1,163 @@
+import { Context, Effect, Layer, Option } from "effect"
+import type { Stream } from "effect"
+import type { ChainUnavailable } from "../chain/Chain.ts"
+import { Chain } from "../chain/Chain.ts"
+import { MarketConfig } from "../config/MarketConfig.ts"
+import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
+import { NotFound, ValidationFailed } from "../errors/MarketError.ts"
+import type { WithdrawalId } from "../ids/Ids.ts"
+import { idGenerator } from "../ids/Ids.ts"
+import type { Caller } from "../identity/Caller.ts"
+import { ownerOf } from "../identity/Owner.ts"
+import { Usdt } from "../money/Usdt.ts"
+import type { Page, PageRequest } from "../paging/Page.ts"
+import type { Refusal } from "../settlement/Outcome.ts"
+import { Settlement } from "../settlement/Settlement.ts"
+import { fingerprint, keyed } from "../settlement/Idempotency.ts"
+import type { LedgerAudit, Wallet, WalletTransaction } from "./WalletStore.ts"
+import { WalletStore } from "./WalletStore.ts"
+import type { Withdrawal } from "./Withdrawal.ts"
+
+/** Where a wallet is filled (specification 2.10). */
+export interface DepositInfo {
+  readonly address: string
+  readonly chain: string
+  readonly balance: Usdt
+  readonly qrCode: string
+}
+
+export interface Replayable<A> {
+  readonly value: A
+  /** The answer was given before, to the same Idempotency-Key. */
+  readonly replayed: boolean
+}
+
+type Failure = AgentNotClaimed | StoreUnavailable
+
+/** The wallet of the caller's owner (specification 2.9 to 2.11, contract 5). */
+export class Wallets extends Context.Service<
+  Wallets,
+  {
+    readonly balance: (caller: Caller) => Effect.Effect<Wallet, Failure>
+    /** The first call gives the wallet its address. */
+    readonly deposit: (caller: Caller) => Effect.Effect<DepositInfo, Failure | ChainUnavailable>
+    readonly transactions: (caller: Caller, page: PageRequest) => Effect.Effect<Page<WalletTransaction>, Failure>
+    readonly exportTransactions: (
+      caller: Caller
+    ) => Effect.Effect<Stream.Stream<WalletTransaction, StoreUnavailable>, AgentNotClaimed>
+    readonly withdrawals: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Withdrawal>, Failure>
+    /** Holds amount and fee until the chain has decided. */
+    readonly withdraw: (
+      caller: Caller,
+      wish: { readonly amount: Usdt; readonly destinationAddress: string },
+      idempotencyKey?: string
+    ) => Effect.Effect<Replayable<Withdrawal>, Failure | Refusal | ValidationFailed>
+    /** While nothing was broadcast. */
+    readonly cancelWithdrawal: (
+      caller: Caller,
+      id: WithdrawalId,
+      idempotencyKey?: string
+    ) => Effect.Effect<Replayable<Withdrawal>, Failure | Refusal>
+    /** Whether an address may be shown as a QR code: only the service's own. */
+    readonly isDepositAddress: (address: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Recomputes every wallet from the ledger's lines. */
+    readonly audit: Effect.Effect<LedgerAudit, StoreUnavailable>
+  }
+>()("@agent-marketplace/core/wallets/Wallets") {
+  static readonly layer = Layer.effect(
+    Wallets,
+    Effect.gen(function* () {
+      const store = yield* WalletStore
+      const settlement = yield* Settlement
+      const chain = yield* Chain
+      const config = yield* MarketConfig
+      const ids = yield* idGenerator
+
+      const find = Effect.fnUntraced(function* (caller: Caller) {
+        const owner = yield* ownerOf(caller)
+        const found = yield* store.find(owner)
+        return Option.isSome(found) ? found.value : yield* Effect.die(new Error("an account without a wallet"))
+      })
+
+      /** What is wrong with a destination: contract 5. */
+      const objection = Effect.fnUntraced(function* (address: string) {
+        if (!(yield* chain.isAddress(address))) return `must be a valid ${chain.name} address`
+        if (chain.forbidden.has(address)) return "must not be the token's contract or the service's own wallet"
+        const owners = yield* store.ownersOf([address])
+        return owners.has(address) ? "must not be one of the service's own deposit addresses" : undefined
+      })
+
+      const checked = Effect.fnUntraced(function* (wish: {
+        readonly amount: Usdt
+        readonly destinationAddress: string
+      }) {
+        const against = yield* objection(wish.destinationAddress)
+        const issues = [
+          ...(wish.amount < config.withdrawalMinimum
+            ? [{ path: "amount", message: `must be at least ${Usdt.withCurrency(config.withdrawalMinimum)}` }]
+            : []),
+          ...(against === undefined ? [] : [{ path: "destinationAddress", message: against }])
+        ]
+        if (issues.length > 0) return yield* new ValidationFailed({ issues })
+      })
+
+      return {
+        balance: Effect.fn("Wallets.balance")(find),
+        deposit: Effect.fn("Wallets.deposit")(function* (caller) {
+          const owner = yield* ownerOf(caller)
+          const wallet = yield* find(caller)
+          const address = wallet.depositAddress ?? (yield* store.assignAddress(owner, chain.depositAddress))
+          return {
+            address,
+            chain: chain.name,
+            balance: Usdt.of(wallet.available + wallet.locked),
+            qrCode: `${config.baseUrl}/api/v1/wallet/deposit/${address}/qr.png`
+          }
+        }),
+        transactions: Effect.fn("Wallets.transactions")(function* (caller, page) {
+          return yield* store.transactions(yield* ownerOf(caller), page)
+        }),
+        exportTransactions: Effect.fn("Wallets.exportTransactions")((caller) =>
+          Effect.map(ownerOf(caller), store.exportTransactions)
+        ),
+        withdrawals: Effect.fn("Wallets.withdrawals")(function* (caller, page) {
+          return yield* store.listWithdrawals(yield* ownerOf(caller), page)
+        }),
+        withdraw: Effect.fn("Wallets.withdraw")(function* (caller, wish, idempotencyKey) {
+          const accountId = yield* ownerOf(caller)
+          yield* checked(wish)
+          const { answer, replayed } = yield* settlement.submit({
+            _tag: "Withdraw",
+            withdrawalId: yield* ids.make("withdrawal"),
+            accountId,
+            amount: wish.amount,
+            fee: config.withdrawalFee,
+            network: chain.name,
+            destinationAddress: wish.destinationAddress,
+            idempotency: keyed(accountId, idempotencyKey, fingerprint("withdraw", wish.amount, wish.destinationAddress))
+          })
+          if (answer._tag !== "Withdrawal") return yield* Effect.die(new Error("not the answer to a withdrawal"))
+          return { value: answer.withdrawal, replayed }
+        }),
+        cancelWithdrawal: Effect.fn("Wallets.cancelWithdrawal")(function* (caller, withdrawalId, idempotencyKey) {
+          const accountId = yield* ownerOf(caller)
+          const found = yield* store.findWithdrawal(withdrawalId, accountId)
+          if (Option.isNone(found)) return yield* new NotFound({ resource: "WITHDRAWAL" })
+          const { answer, replayed } = yield* settlement.submit({
+            _tag: "MoveWithdrawal",
+            withdrawalId,
+            accountId,
+            step: { to: "cancelled" },
+            idempotency: keyed(accountId, idempotencyKey, fingerprint("cancel-withdrawal", withdrawalId))
+          })
+          if (answer._tag !== "Withdrawal") return yield* Effect.die(new Error("not the answer to a withdrawal"))
+          return { value: answer.withdrawal, replayed }
+        }),
+        isDepositAddress: Effect.fn("Wallets.isDepositAddress")((address) =>
+          Effect.map(store.ownersOf([address]), (owners) => owners.has(address))
+        ),
+        audit: store.audit
+      }
+    })
+  )
+}
