@@ -1,0 +1,122 @@
+import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { PgConnection } from "@effect/sql-pg"
+import { PgClient, PgPool } from "@effect/sql-pg"
+import { Context, Effect, Layer } from "effect"
+import type { Redacted } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlError } from "effect/sql/SqlError"
+import { makeDeadline } from "./Deadline.ts"
+import { asUnavailable } from "./Unavailable.ts"
+
+export interface DatabaseConfig {
+  /** A libpq URI, `postgres://user:password@host:port/database`. */
+  readonly url: Redacted.Redacted
+  /** Connections that all short reads share; 3 by default. */
+  readonly readConnections?: number | undefined
+  /** Transactions at once; 8 by default. */
+  readonly writeConnections?: number | undefined
+}
+
+/** A few seconds, after which a database that does not answer counts as away. */
+const patience = 5000
+
+/** Of every connection. Times leave PostgreSQL in UTC; index scans cost what they cost on a solid state disk. */
+const settings: Readonly<Record<string, string>> = {
+  timezone: "UTC",
+  jit: "off",
+  random_page_cost: "1.1",
+  statement_timeout: String(patience),
+  idle_in_transaction_session_timeout: String(2 * patience)
+}
+
+/**
+ * Statements of transactions are few and touch rows by key. One plan for each, made for large tables even while they are empty, keeps
+ * the first minutes of a new database from being spent in scans of tables that have grown since they were planned.
+ */
+const writeSettings: Readonly<Record<string, string>> = {
+  ...settings,
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off"
+}
+
+type WithoutSql<E> = Exclude<E, SqlError>
+
+/**
+ * The database, and the one place where its going away becomes `StoreUnavailable`. Every method answers within a few
+ * seconds, and works again by itself when the database is back. Faults of the SQL die.
+ */
+export class Database extends Context.Service<
+  Database,
+  {
+    /**
+     * One short statement on the connections that all reads share (never part of a transaction). The text must be constant: it is
+     * prepared once for each connection. Arrays are typed by their elements; a cast in the text types an empty one.
+     */
+    readonly read: <Row extends object>(
+      text: string,
+      parameters?: ReadonlyArray<unknown>
+    ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+    /** Statements and transactions with a connection of their own; inside of `transaction` they are part of it. */
+    readonly sql: PgClient.PgClient
+    /** Runs statements of `sql`, each for itself. */
+    readonly attempt: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
+    /** Runs statements of `sql` in one transaction. A failure rolls it back. */
+    readonly transaction: <A, E, R>(
+      effect: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
+    /** For work that takes its time, such as an audit: as `transaction`, without a bound on its time. */
+    readonly longTransaction: <A, E, R>(
+      effect: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
+    /** How to open one more connection, for what must not share one. */
+    readonly connection: PgConnection.Config
+  }
+>()("@agent-marketplace/postgres/Database") {
+  static readonly layer = (config: DatabaseConfig): Layer.Layer<Database> =>
+    Layer.effect(Database, make(config)).pipe(Layer.provide(Reactivity.layer))
+}
+
+/** `StoreUnavailable` where the database is away; dies where the statement is at fault. */
+const known = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R> =>
+  Effect.catch(effect, (error): Effect.Effect<never, WithoutSql<E> | StoreUnavailable> => {
+    if (!(error instanceof SqlError)) return Effect.fail(error as WithoutSql<E>)
+    const unavailable = asUnavailable(error)
+    return unavailable === undefined ? Effect.die(error) : Effect.fail(unavailable)
+  })
+
+const late = () => new StoreUnavailable({ cause: `the database did not answer within ${patience} ms` })
+
+const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
+  const common = { url: config.url, connectTimeout: patience / 2, applicationName: "agent-marketplace" }
+  const reads = yield* PgPool.make({
+    ...common,
+    multiplex: true,
+    maxConnections: config.readConnections ?? 3,
+    multiplexConcurrency: 64,
+    startupParameters: settings
+  })
+  const sql = yield* PgClient.make({
+    ...common,
+    maxConnections: config.writeConnections ?? 8,
+    startupParameters: writeSettings
+  })
+  const within = yield* makeDeadline(patience)
+  return Database.of({
+    read: <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
+      within(
+        known(
+          Effect.map(
+            reads.use((connection) => connection.query(text, parameters)),
+            (result) => result.rows as ReadonlyArray<unknown> as ReadonlyArray<Row>
+          )
+        ),
+        late
+      ),
+    sql,
+    attempt: (effect) => within(known(effect), late),
+    transaction: (effect) => within(known(sql.withTransaction(effect)), late),
+    longTransaction: (effect) =>
+      known(sql.withTransaction(Effect.andThen(sql`SET LOCAL statement_timeout = 0`, effect))),
+    connection: { ...common, startupParameters: settings }
+  })
+}, Effect.orDie)

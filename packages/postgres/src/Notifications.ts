@@ -1,0 +1,95 @@
+import { PgConnection } from "@effect/sql-pg"
+import { Context, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
+import { Database } from "./Database.ts"
+
+export const channels = ["identity", "events", "clock"] as const
+
+export type NotificationChannel = (typeof channels)[number]
+
+/**
+ * `Said` is what a transaction of some process announced, ours included. `Missed` comes when the connection was lost and when it
+ * is back: announcements in between are gone.
+ */
+export type Notice = { readonly _tag: "Said"; readonly payload: string } | { readonly _tag: "Missed" }
+
+interface Heard {
+  readonly channel: NotificationChannel | "*"
+  readonly notice: Notice
+}
+
+const missed: Heard = { channel: "*", notice: { _tag: "Missed" } }
+
+/** What the processes on one database tell each other (LISTEN and NOTIFY). One connection, opened anew when it is lost. */
+export class Notifications extends Context.Service<
+  Notifications,
+  {
+    /** Everything from the moment of subscription on. */
+    readonly stream: (channel: NotificationChannel) => Stream.Stream<Notice>
+    /** Whether announcements are being heard at this moment. */
+    readonly live: Effect.Effect<boolean>
+    /**
+     * Announces soon, without a payload and outside of any transaction; calls that come together make one announcement. It may be
+     * lost. (A NOTIFY inside of a transaction makes all commits queue up behind one another.)
+     */
+    readonly hint: (channel: NotificationChannel) => void
+  }
+>()("@agent-marketplace/postgres/Notifications") {
+  static readonly layer = Layer.effect(
+    Notifications,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const heard = yield* PubSub.unbounded<Heard>()
+      const state = { live: false }
+
+      const session = Effect.gen(function* () {
+        const connection = yield* PgConnection.make(database.connection)
+        const pinned = yield* connection.pin
+        const queues = yield* Effect.forEach(channels, (channel) =>
+          Effect.map(pinned.listen(channel), (queue) => [channel, queue] as const)
+        )
+        state.live = true
+        PubSub.publishUnsafe(heard, missed)
+        // A connection whose other end is gone without a word is noticed by asking.
+        const alive = pinned
+          .query("SELECT 1")
+          .pipe(Effect.timeout("5 seconds"), Effect.delay("5 seconds"), Effect.forever)
+        const pumps = queues.map(([channel, queue]) =>
+          Queue.take(queue).pipe(
+            Effect.map(({ payload }) => PubSub.publishUnsafe(heard, { channel, notice: { _tag: "Said", payload } })),
+            Effect.forever
+          )
+        )
+        return yield* Effect.raceAllFirst([alive, ...pumps])
+      }).pipe(
+        Effect.scoped,
+        Effect.ensuring(
+          Effect.sync(() => {
+            if (!state.live) return
+            state.live = false
+            PubSub.publishUnsafe(heard, missed)
+          })
+        )
+      )
+      yield* Effect.forkScoped(Effect.retry(session, Schedule.spaced("250 millis")))
+
+      const hints = yield* Queue.sliding<NotificationChannel>(channels.length * 4)
+      const announce = (channel: NotificationChannel) =>
+        Effect.ignore(database.read("SELECT pg_notify($1, '')", [channel]))
+      yield* Effect.forkScoped(
+        Effect.forever(Effect.flatMap(Queue.takeAll(hints), (all) => Effect.forEach(new Set(all), announce)))
+      )
+
+      return {
+        stream: (channel) =>
+          Stream.fromPubSub(heard).pipe(
+            Stream.filter((each) => each.channel === channel || each.channel === "*"),
+            Stream.map(({ notice }) => notice)
+          ),
+        live: Effect.sync(() => state.live),
+        hint: (channel) => {
+          Queue.offerUnsafe(hints, channel)
+        }
+      }
+    })
+  )
+}

@@ -1,0 +1,38 @@
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { Effect } from "effect"
+import type { Effect as EffectOf } from "effect/Effect"
+import * as Migrator from "effect/sql/Migrator"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Database } from "./Database.ts"
+import { migrations } from "./migrations/migrations.ts"
+
+/** Tells this lock apart from others that somebody takes in the same database. */
+const lock = 7_236_518_941
+
+const run = (statements: ReadonlyArray<string>) =>
+  Effect.flatMap(SqlClient, (sql) =>
+    Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+  )
+
+const loader = Migrator.fromRecord(
+  Object.fromEntries(Object.entries(migrations).map(([name, statements]) => [name, run(statements)]))
+)
+
+/**
+ * Brings the schema up to date, in one transaction; answers with what was applied. Of processes that start together one does it, and the
+ * others wait. Dies where a migration is at fault.
+ */
+export const migrate: EffectOf<
+  ReadonlyArray<readonly [id: number, name: string]>,
+  StoreUnavailable,
+  Database
+> = Effect.gen(function* () {
+  const database = yield* Database
+  const apply = Migrator.make({})({ loader, table: "migrations" }).pipe(
+    Effect.provideService(SqlClient, database.sql),
+    Effect.catchTag("MigrationError", Effect.die)
+  )
+  return yield* database.longTransaction(
+    Effect.andThen(database.sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`, apply)
+  )
+})

@@ -1,0 +1,8 @@
+import { foundation } from "./0001_foundation.ts"
+import { money } from "./0004_money.ts"
+
+/** Every migration by its id and name, each a list of single statements. Ids are contiguous from 1; released ones never change. */
+export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "0001_foundation": foundation,
+  "0004_money": money
+}
