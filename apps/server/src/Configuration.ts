@@ -1,0 +1,169 @@
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { Redacted, Result } from "effect"
+
+/** What the environment says (contract 8), checked. Secrets stay `Redacted` from here to their use. */
+export interface Configuration {
+  readonly port: number
+  readonly host: string
+  /** Undefined: where the server listens. */
+  readonly baseUrl: string | undefined
+  /** Undefined: an embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl: Redacted.Redacted | undefined
+  readonly dataDir: string
+  readonly storage: "postgres" | "memory"
+  /** Undefined: made once and kept in `dataDir`. */
+  readonly adminToken: Redacted.Redacted | undefined
+  readonly signup: "open" | "admin"
+  readonly listingReview: "manual" | "auto"
+  readonly rateLimits: "on" | "off"
+  readonly redisUrl: Redacted.Redacted | undefined
+  readonly platformFeeBps: number
+  readonly withdrawalFee: Usdt
+  readonly withdrawalMinimum: Usdt
+  readonly soulContent: "open" | "licensed"
+  readonly worker: "embedded" | "external"
+  readonly testClock: boolean
+  readonly metricsToken: Redacted.Redacted | undefined
+  readonly otlpEndpoint: string | undefined
+  readonly trustedProxies: ReadonlyArray<string>
+  readonly logLevel: "Trace" | "Debug" | "Info" | "Warn" | "Error" | "Fatal" | "None"
+  readonly logFormat: "pretty" | "json"
+  readonly production: boolean
+}
+
+/** A variable's value, or what is wrong with it. The text of a secret never becomes part of a message. */
+type Read<A> = (value: string) => Result.Result<A, string>
+
+const oneOf =
+  <const A extends string>(...values: ReadonlyArray<A>): Read<A> =>
+  (value) => {
+    const known = values.find((candidate) => candidate === value)
+    return known === undefined ? Result.fail(`must be one of ${values.join(", ")}`) : Result.succeed(known)
+  }
+
+const integer =
+  (min: number, max: number): Read<number> =>
+  (value) => {
+    const number = Number(value)
+    return /^\d{1,15}$/.test(value) && number >= min && number <= max
+      ? Result.succeed(number)
+      : Result.fail(`must be a whole number from ${min} to ${max}`)
+  }
+
+const url =
+  (...protocols: ReadonlyArray<string>): Read<string> =>
+  (value) =>
+    URL.canParse(value) && protocols.includes(new URL(value).protocol)
+      ? Result.succeed(value.replace(/\/+$/, ""))
+      : Result.fail(`must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`)
+
+const secretUrl =
+  (...protocols: ReadonlyArray<string>): Read<Redacted.Redacted> =>
+  (value) =>
+    Result.map(url(...protocols)(value), () => Redacted.make(value))
+
+const secret =
+  (minLength: number): Read<Redacted.Redacted> =>
+  (value) =>
+    value.length >= minLength
+      ? Result.succeed(Redacted.make(value))
+      : Result.fail(`must have at least ${minLength} characters`)
+
+const text: Read<string> = (value) =>
+  value.includes("\0") || value.length > 4096 ? Result.fail("must be at most 4096 characters") : Result.succeed(value)
+
+const boolean: Read<boolean> = (value) =>
+  value === "true" || value === "1"
+    ? Result.succeed(true)
+    : value === "false" || value === "0"
+      ? Result.succeed(false)
+      : Result.fail("must be true or false")
+
+const list: Read<ReadonlyArray<string>> = (value) =>
+  Result.succeed(
+    value
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "")
+  )
+
+const levels = {
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warn: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None"
+} as const
+
+const level: Read<Configuration["logLevel"]> = (value) => {
+  const known = Object.entries(levels).find(([name]) => name === value.toLowerCase())
+  return known === undefined
+    ? Result.fail(`must be one of ${Object.keys(levels).join(", ")}`)
+    : Result.succeed(known[1])
+}
+
+const chain: Read<"simulated"> = (value) =>
+  value === "tron"
+    ? Result.fail("tron is not part of this version: use simulated")
+    : value === "simulated"
+      ? Result.succeed("simulated")
+      : Result.fail("must be one of simulated, tron")
+
+/** Whatever is wrong with an environment, one sentence for each variable. */
+export class ConfigurationFaults {
+  readonly faults: ReadonlyArray<string>
+  constructor(faults: ReadonlyArray<string>) {
+    this.faults = faults
+  }
+}
+
+/** Reads and checks every variable and names every fault at once. A variable that is set to nothing counts as absent. */
+export const readConfiguration = (
+  env: Readonly<Record<string, string | undefined>>
+): Result.Result<Configuration, ConfigurationFaults> => {
+  const faults: Array<string> = []
+  const optional = <A>(name: string, read: Read<A>): A | undefined => {
+    const value = env[name]?.trim()
+    if (value === undefined || value === "") return undefined
+    const result = read(value)
+    if (Result.isSuccess(result)) return result.success
+    faults.push(`${name} ${result.failure}`)
+    return undefined
+  }
+  const withDefault = <A>(name: string, read: Read<A>, otherwise: A): A => optional(name, read) ?? otherwise
+  const production = env["NODE_ENV"] === "production"
+
+  const configuration: Configuration = {
+    port: withDefault("PORT", integer(0, 65535), 3000),
+    host: withDefault("HOST", text, "127.0.0.1"),
+    baseUrl: optional("BASE_URL", url("http:", "https:")),
+    databaseUrl: optional("DATABASE_URL", secretUrl("postgres:", "postgresql:")),
+    dataDir: withDefault("DATA_DIR", text, "./data"),
+    storage: withDefault("STORAGE", oneOf("postgres", "memory"), "postgres"),
+    adminToken: optional("ADMIN_TOKEN", secret(32)),
+    signup: withDefault("SIGNUP", oneOf("open", "admin"), "open"),
+    listingReview: withDefault("LISTING_REVIEW", oneOf("manual", "auto"), "manual"),
+    rateLimits: withDefault("RATE_LIMITS", oneOf("on", "off"), "on"),
+    redisUrl: optional("REDIS_URL", secretUrl("redis:", "rediss:")),
+    platformFeeBps: withDefault("PLATFORM_FEE_BPS", integer(0, 10_000), 500),
+    withdrawalFee: withDefault("WITHDRAWAL_FEE", Usdt.parse, Usdt.of(1_000_000n)),
+    withdrawalMinimum: withDefault("WITHDRAWAL_MINIMUM", Usdt.parse, Usdt.of(5_000_000n)),
+    soulContent: withDefault("SOUL_CONTENT", oneOf("open", "licensed"), "open"),
+    worker: withDefault("WORKER", oneOf("embedded", "external"), "embedded"),
+    testClock: withDefault("TEST_CLOCK", boolean, false),
+    metricsToken: optional("METRICS_TOKEN", secret(1)),
+    otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", url("http:", "https:")),
+    trustedProxies: withDefault("TRUSTED_PROXIES", list, []),
+    logLevel: withDefault("LOG_LEVEL", level, "Info"),
+    logFormat: withDefault("LOG_FORMAT", oneOf("pretty", "json"), production ? "json" : "pretty"),
+    production
+  }
+  optional("CHAIN", chain)
+  if (env["CHAIN"]?.trim() === "tron" && configuration.testClock) faults.push("TEST_CLOCK must not be set with CHAIN=tron")
+  if (production && configuration.adminToken === undefined && !faults.some((fault) => fault.startsWith("ADMIN_TOKEN"))) {
+    faults.push("ADMIN_TOKEN must be set in production (at least 32 characters)")
+  }
+  return faults.length === 0 ? Result.succeed(configuration) : Result.fail(new ConfigurationFaults(faults))
+}

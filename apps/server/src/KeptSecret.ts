@@ -1,0 +1,41 @@
+import { Effect, Redacted } from "effect"
+import { randomBytes } from "node:crypto"
+import { mkdir, open, readFile } from "node:fs/promises"
+import { join } from "node:path"
+
+const read = async (file: string): Promise<string | undefined> => {
+  try {
+    const text = (await readFile(file, "utf8")).trim()
+    return text === "" ? undefined : text
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined
+    throw cause
+  }
+}
+
+/** Writes a file that only its owner reads; false where another process was faster. */
+const create = async (file: string, text: string): Promise<boolean> => {
+  try {
+    const handle = await open(file, "wx", 0o600)
+    try {
+      await handle.writeFile(`${text}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    return true
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false
+    throw cause
+  }
+}
+
+/** A secret that is made on the first start and kept in the data folder. */
+export const keptSecret = (dataDir: string, name: string): Effect.Effect<Redacted.Redacted> =>
+  Effect.promise(async () => {
+    await mkdir(dataDir, { recursive: true })
+    const file = join(dataDir, name)
+    const made = randomBytes(32).toString("base64url")
+    const kept = (await read(file)) ?? ((await create(file, made)) ? made : await read(file))
+    return Redacted.make(kept ?? made)
+  })
