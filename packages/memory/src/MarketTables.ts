@@ -1,0 +1,112 @@
+import type { Approval } from "@agent-marketplace/core/approvals/Approval"
+import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
+import type {
+  AccountId,
+  AgentId,
+  ApprovalId,
+  ItemId,
+  KeyId,
+  ListingId,
+  PurchaseId,
+  RenewalId,
+  SoulId,
+  SubscriptionId,
+  WithdrawalId
+} from "@agent-marketplace/core/ids/Ids"
+import type { Account } from "@agent-marketplace/core/identity/Account"
+import type { Agent } from "@agent-marketplace/core/identity/Agent"
+import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
+import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
+import type { Review } from "@agent-marketplace/core/listings/Review"
+import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
+import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
+import type { Holding, Remembered } from "@agent-marketplace/core/settlement/MarketState"
+import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
+import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import type { WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
+import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import type { SpendingLog } from "./settlement/SpendingLog.ts"
+import { SlugRegister } from "./souls/SlugRegister.ts"
+
+export interface StoredSoul {
+  readonly soul: Soul
+  /** What `SoulJson` made of it. */
+  readonly itemHead: string
+  readonly detailHead: string
+}
+
+/** The words of a listing, folded, in the order in which a match in them counts; each word stands behind a blank. */
+export type SearchWords = readonly [name: string, tags: string, creator: string, description: string]
+
+export interface StoredListing {
+  readonly listing: Listing
+  readonly listingHead: string
+  readonly skillHead: string
+  readonly skillDetailHead: string
+  readonly words: SearchWords
+}
+
+/** Everything the market knows. Records are replaced, never changed in place. */
+export const emptyTables = () => ({
+  accounts: new Map<AccountId, Account>(),
+  agents: new Map<AgentId, Agent>(),
+  agentsOf: new Map<AccountId, Set<AgentId>>(),
+  claimCodes: new Map<string, AgentId>(),
+  keys: new Map<KeyId, ApiKey>(),
+  keysByHash: new Map<string, KeyId>(),
+  keysOf: new Map<AccountId, Set<KeyId>>(),
+  keysOfAgent: new Map<AgentId, Set<KeyId>>(),
+
+  souls: new Map<SoulId, StoredSoul>(),
+  soulsBySlug: new Map<string, SoulId>(),
+  soulsOf: new Map<AccountId, Set<SoulId>>(),
+  soulSlugs: new SlugRegister(),
+  soulVersions: new Map<SoulId, ReadonlyArray<{ readonly version: number; readonly content: string }>>(),
+  downloads: new Map<SoulId, Set<AccountId>>(),
+
+  listings: new Map<ListingId, StoredListing>(),
+  listingsBySlug: new Map<string, ListingId>(),
+  listingsOf: new Map<AccountId, Set<ListingId>>(),
+  listingSlugs: new SlugRegister(),
+  ratings: new Map<ListingId, Pick<ListingStats, "rating" | "reviews"> & { readonly sum: number }>(),
+  reviews: new Map<ListingId, Map<AccountId, Review>>(),
+  sold: new Map<ItemId, number>(),
+
+  wallets: new Map<AccountId, WalletBalance>(),
+  lines: [] as Array<LedgerLine>,
+  transactions: new Map<AccountId, Array<WalletTransaction>>(),
+  addresses: new Map<AccountId, string>(),
+  addressOwners: new Map<string, AccountId>(),
+  deposits: new Map<string, Deposit>(),
+  pending: new Map<string, ReadonlyArray<Deposit>>(),
+  cursors: new Map<string, number>(),
+  withdrawals: new Map<WithdrawalId, Withdrawal>(),
+  withdrawalsOf: new Map<AccountId, Set<WithdrawalId>>(),
+
+  purchases: new Map<PurchaseId, Purchase>(),
+  purchasesByBuyer: new Map<AccountId, Set<PurchaseId>>(),
+  purchasesBySeller: new Map<AccountId, Set<PurchaseId>>(),
+  /** By buyer and item, as `holdingKey` writes them: every purchase there was. */
+  purchasesOfItem: new Map<string, Set<PurchaseId>>(),
+  licenses: new Map<string, PurchaseId>(),
+  holdings: new Map<string, Holding>(),
+  subscriptions: new Map<SubscriptionId, Subscription>(),
+  subscriptionsOf: new Map<AccountId, Set<SubscriptionId>>(),
+  subscriptionByPurchase: new Map<PurchaseId, SubscriptionId>(),
+  renewals: new Map<RenewalId, Renewal>(),
+  spending: new Map<AccountId | AgentId, SpendingLog>(),
+
+  approvals: new Map<ApprovalId, Approval>(),
+  approvalsOf: new Map<AccountId, Set<ApprovalId>>(),
+  policies: new Map<AccountId | AgentId, SpendingPolicy>(),
+
+  /** By `answerKey`, the oldest first. */
+  answers: new Map<string, Remembered & { readonly at: Timestamp }>(),
+  events: [] as Array<LoggedEvent>,
+  leases: new Map<string, { readonly holder: string; readonly until: Timestamp }>()
+})
+
+export type MarketTables = ReturnType<typeof emptyTables>

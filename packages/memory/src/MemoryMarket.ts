@@ -1,0 +1,50 @@
+import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
+import { Context, Effect, Layer, PubSub } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Hex } from "effect/encoding"
+import type { MarketTables } from "./MarketTables.ts"
+import { emptyTables } from "./MarketTables.ts"
+
+/**
+ * The state that every store in memory shares.
+ *
+ * A store's method computes first and then writes, in one synchronous step: nobody sees half of it, and what fails has
+ * written nothing. Where PostgreSQL has a constraint, the step dies with `ConstraintViolated` before it writes.
+ */
+export class MemoryMarket extends Context.Service<
+  MemoryMarket,
+  {
+    readonly tables: MarketTables
+    /** Appends to the log and wakes its readers; part of a step. */
+    readonly append: (events: ReadonlyArray<MarketEvent>) => void
+    readonly appended: PubSub.PubSub<void>
+    /** Announces whose callers must be forgotten; part of a step. */
+    readonly announce: (id: string) => void
+    readonly changes: PubSub.PubSub<string>
+  }
+>()("@agent-marketplace/memory/MemoryMarket") {
+  static readonly layer = Layer.effect(
+    MemoryMarket,
+    Effect.gen(function* () {
+      const random = yield* SecureRandom.SecureRandom
+      // Receivers remember event ids, so those of a later life of the process must differ.
+      const life = Hex.encode(yield* random.randomBytes(6))
+      const appended = yield* PubSub.sliding<void>(1)
+      const changes = yield* PubSub.unbounded<string>()
+      const tables = emptyTables()
+      return {
+        tables,
+        append: (events) => {
+          for (const event of events) {
+            const cursor = String(tables.events.length).padStart(16, "0")
+            tables.events.push({ ...event, id: `evt_${life}${cursor}`, cursor })
+          }
+          if (events.length > 0) PubSub.publishUnsafe(appended, undefined)
+        },
+        appended,
+        announce: (id) => void PubSub.publishUnsafe(changes, id),
+        changes
+      }
+    })
+  )
+}

@@ -1,0 +1,34 @@
+import { Layer } from "effect"
+import { MemoryActivityStore } from "./activity/MemoryActivityStore.ts"
+import { MemoryApprovalStore } from "./approvals/MemoryApprovalStore.ts"
+import { ScriptedChain } from "./chain/ScriptedChain.ts"
+import { MemoryMarketClock } from "./clock/MemoryMarketClock.ts"
+import { MemoryEventLog } from "./events/MemoryEventLog.ts"
+import { MemoryIdentityStore } from "./identity/MemoryIdentityStore.ts"
+import { MemoryLeaseStore } from "./jobs/MemoryLeaseStore.ts"
+import { MemoryListingStore } from "./listings/MemoryListingStore.ts"
+import { MemoryMarket } from "./MemoryMarket.ts"
+import { MemoryPurchaseStore } from "./purchases/MemoryPurchaseStore.ts"
+import { MemorySettlementStore } from "./settlement/MemorySettlementStore.ts"
+import { MemorySoulStore } from "./souls/MemorySoulStore.ts"
+import { MemoryWalletStore } from "./wallets/MemoryWalletStore.ts"
+
+/**
+ * Every port of the market in memory, over one state that ends with the layer. Needs `Digest` and `SecureRandom` of
+ * `effect/crypto`.
+ */
+export const MemoryStores = {
+  layer: Layer.mergeAll(
+    MemoryActivityStore.layer,
+    MemoryApprovalStore.layer,
+    MemoryEventLog.layer,
+    MemoryIdentityStore.layer,
+    MemoryLeaseStore.layer,
+    MemoryListingStore.layer,
+    MemoryPurchaseStore.layer,
+    MemorySettlementStore.layer,
+    MemorySoulStore.layer,
+    MemoryWalletStore.layer,
+    ScriptedChain.layer
+  ).pipe(Layer.provideMerge(Layer.merge(MemoryMarket.layer, MemoryMarketClock.layer)))
+}

@@ -1,0 +1,89 @@
+import type { Activity, Happening } from "@agent-marketplace/core/activity/ActivityStore"
+import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
+import type { ListingId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { Effect, Layer } from "effect"
+import type { MarketTables } from "../MarketTables.ts"
+import { MemoryMarket } from "../MemoryMarket.ts"
+
+const purchaseHappenings = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<Happening> => {
+  const purchase = tables.purchases.get(event.subject as PurchaseId)
+  if (purchase === undefined) return []
+  const { amount, fee, item } = purchase
+  const common = { key: event.id, at: event.at, name: item.name, creator: "" }
+  return [
+    { ...common, type: "purchase", amount },
+    { ...common, type: "earning", amount: Usdt.of(amount - fee) }
+  ]
+}
+
+const listingHappenings = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<Happening> => {
+  const listing = tables.listings.get(event.subject as ListingId)?.listing
+  if (listing?.status !== "approved") return []
+  const { creatorName, name } = listing
+  return [{ type: "listing", key: event.id, at: event.at, name, creator: creatorName, amount: Usdt.zero }]
+}
+
+const happeningsOf = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<Happening> => {
+  switch (event.type) {
+    case "purchase.completed":
+      return purchaseHappenings(tables, event)
+    case "listing.approved":
+      return listingHappenings(tables, event)
+    case "agent.registered":
+      return [{ type: "registration", key: event.id, at: event.at, name: "", creator: "", amount: Usdt.zero }]
+    default:
+      return []
+  }
+}
+
+/** The events younger than a day, newest first. The log is in the order of time but for a clock that was set back. */
+function* lastDay(events: ReadonlyArray<LoggedEvent>, now: Timestamp): Generator<LoggedEvent> {
+  for (let i = events.length - 1; i >= 0; i--) {
+    const event = events[i]
+    if (event === undefined || now - event.at >= Timestamp.day) return
+    yield event
+  }
+}
+
+const activeAgents = (tables: MarketTables, now: Timestamp): number => {
+  const active = new Set<string>()
+  for (const { accountId, agentId, lastUsedAt } of tables.keys.values()) {
+    const user = agentId ?? accountId
+    if (user !== null && lastUsedAt !== null && now - lastUsedAt < Timestamp.hour) active.add(user)
+  }
+  return active.size
+}
+
+const recent = (tables: MarketTables, now: Timestamp, limit: number): Activity => {
+  const happenings: Array<Happening> = []
+  let trades = 0
+  let revenue = 0n
+  for (const event of lastDay(tables.events, now)) {
+    if (happenings.length < limit) happenings.push(...happeningsOf(tables, event))
+    const sold = event.type === "purchase.completed" ? tables.purchases.get(event.subject as PurchaseId) : undefined
+    if (sold?.status !== "completed") continue
+    trades++
+    revenue += sold.amount
+  }
+  return {
+    happenings: happenings.slice(0, limit),
+    activeAgents: activeAgents(tables, now),
+    trades,
+    revenue: Usdt.of(revenue)
+  }
+}
+
+export const MemoryActivityStore: { readonly layer: Layer.Layer<ActivityStore, never, MarketClock | MemoryMarket> } = {
+  layer: Layer.effect(
+    ActivityStore,
+    Effect.gen(function* () {
+      const { tables } = yield* MemoryMarket
+      const clock = yield* MarketClock
+      return { recent: (limit) => Effect.map(clock.now, (now) => recent(tables, now, limit)) }
+    })
+  )
+}

@@ -1,0 +1,95 @@
+import type { Head, Transfer } from "@agent-marketplace/core/chain/Chain"
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
+
+/** A block is final when this many more are over. */
+const confirmations = 2
+
+const blockTime = Time.second
+
+/** A transfer in its block; one that was reverted paid nobody. */
+export interface Included {
+  readonly transfer: Transfer
+  readonly reverted: boolean
+}
+
+/**
+ * The blocks of a simulated chain: one for each second of the market's time, numbered so that block 0 is final when the
+ * chain begins.
+ */
+export class SimulatedBlocks {
+  private readonly genesis: Timestamp
+  private included: Array<Included> = []
+  private stalledAt: Timestamp | null = null
+
+  constructor(genesis: Timestamp) {
+    this.genesis = genesis
+  }
+
+  /** The newest block there is at `now`. */
+  head(now: Timestamp): Head {
+    const elapsed = Math.max(0, (this.stalledAt ?? now) - this.genesis)
+    return this.at(confirmations + Math.floor(elapsed / blockTime))
+  }
+
+  finalHead(now: Timestamp): Head {
+    return this.at(this.head(now).block - confirmations)
+  }
+
+  /** The block that what happens at `now` goes into. */
+  next(now: Timestamp): Head {
+    return this.at(this.head(now).block + 1)
+  }
+
+  include(entry: Included): void {
+    this.included.push(entry)
+  }
+
+  find(txid: string): Included | undefined {
+    return this.included.find(({ transfer }) => transfer.txid === txid)
+  }
+
+  /** Successful transfers in the blocks `from` to `to`, in order. */
+  transfers(from: number, to: number): ReadonlyArray<Transfer> {
+    const found: Array<Transfer> = []
+    for (let i = this.firstFrom(from); i < this.included.length; i++) {
+      const entry = this.included[i]
+      if (entry === undefined || entry.transfer.block > to) break
+      if (!entry.reverted) found.push(entry.transfer)
+    }
+    return found
+  }
+
+  /** A reorganisation takes the transfer out of a block that is not final; false where there is none. */
+  forget(txid: string, now: Timestamp): boolean {
+    const final = this.finalHead(now).block
+    const kept = this.included.filter(({ transfer }) => transfer.txid !== txid || transfer.block <= final)
+    const forgotten = kept.length < this.included.length
+    this.included = kept
+    return forgotten
+  }
+
+  stall(now: Timestamp): void {
+    this.stalledAt ??= now
+  }
+
+  resume(): void {
+    this.stalledAt = null
+  }
+
+  private at(block: number): Head {
+    return { block, at: this.genesis + (block - confirmations) * blockTime }
+  }
+
+  /** Blocks only grow, so the first entry from a block on is found by halving. */
+  private firstFrom(block: number): number {
+    let low = 0
+    let high = this.included.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.included[middle]?.transfer.block ?? Infinity) < block) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

@@ -1,0 +1,23 @@
+import type { Listing } from "@agent-marketplace/core/listings/Listing"
+import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
+import { Index } from "../Index.ts"
+import type { MarketTables } from "../MarketTables.ts"
+import { SearchText } from "./SearchText.ts"
+
+/** Writes a listing, the JSON that readers get and the words a search finds it by. */
+export const storeListing = (tables: MarketTables, listing: Listing): void => {
+  tables.listings.set(listing.id, {
+    listing,
+    listingHead: ListingJson.listingHead(listing),
+    skillHead: ListingJson.skillHead(listing),
+    skillDetailHead: ListingJson.skillDetailHead(listing),
+    words: [
+      SearchText.index(listing.name),
+      SearchText.index(listing.tags.join(" ")),
+      SearchText.index(listing.creatorName),
+      SearchText.index(listing.description)
+    ]
+  })
+  tables.listingsBySlug.set(listing.slug, listing.id)
+  Index.add(tables.listingsOf, listing.creatorId, listing.id)
+}

@@ -1,0 +1,31 @@
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { settleBatch } from "@agent-marketplace/core/settlement/Batch"
+import { readsOf } from "@agent-marketplace/core/settlement/Reads"
+import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
+import { Effect, Layer } from "effect"
+import { MemoryMarket } from "../MemoryMarket.ts"
+import { applyWrites } from "./applyWrites.ts"
+import { checkWrites } from "./checkWrites.ts"
+import { loadState } from "./loadState.ts"
+
+export const MemorySettlementStore: {
+  readonly layer: Layer.Layer<SettlementStore, never, MarketClock | MemoryMarket>
+} = {
+  layer: Layer.effect(
+    SettlementStore,
+    Effect.gen(function* () {
+      const { append, tables } = yield* MemoryMarket
+      const clock = yield* MarketClock
+      return {
+        settle: (orders) =>
+          Effect.map(clock.now, (now) => {
+            const { outcomes, writes } = settleBatch(loadState(tables, readsOf(orders), now), orders)
+            const balances = checkWrites(tables, writes)
+            applyWrites(tables, writes, balances, now)
+            append(writes.events)
+            return outcomes
+          })
+      }
+    })
+  )
+}

@@ -1,0 +1,109 @@
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
+import type { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
+import type { Writes } from "@agent-marketplace/core/settlement/Batch"
+import { depositKey, holdingKey } from "@agent-marketplace/core/settlement/MarketState"
+import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { Index } from "../Index.ts"
+import type { MarketTables } from "../MarketTables.ts"
+import { appendLine } from "../wallets/appendLine.ts"
+import { answerLifetime } from "./loadState.ts"
+import { SpendingLog } from "./SpendingLog.ts"
+
+interface Spent {
+  readonly id: string
+  readonly buyerId: AccountId
+  readonly agentId: AgentId | null
+  readonly amount: Usdt
+}
+
+const logsOf = (tables: MarketTables, { agentId, buyerId }: Spent): ReadonlyArray<SpendingLog> =>
+  (agentId === null ? [buyerId] : [buyerId, agentId]).map((spender) => {
+    const log = tables.spending.get(spender) ?? new SpendingLog()
+    tables.spending.set(spender, log)
+    return log
+  })
+
+const spend = (tables: MarketTables, payment: Spent, at: Timestamp): void => {
+  for (const log of logsOf(tables, payment)) log.add(payment.id, payment.amount, at)
+}
+
+const counts = ({ amount, status }: Purchase): boolean =>
+  amount > 0n && (status === "pending" || status === "completed")
+
+const recount = (tables: MarketTables, before: Purchase | undefined, after: Purchase): void => {
+  const counted = before !== undefined && counts(before)
+  if (counted && counts(after) && before.purchasedAt === after.purchasedAt) return
+  if (counted) for (const log of logsOf(tables, before)) log.remove(before.id)
+  if (counts(after)) spend(tables, after, after.purchasedAt)
+}
+
+const writePurchase = (tables: MarketTables, purchase: Purchase): void => {
+  const { buyerId, id, item, licenseKey, sellerId } = purchase
+  recount(tables, tables.purchases.get(id), purchase)
+  tables.purchases.set(id, purchase)
+  Index.add(tables.purchasesByBuyer, buyerId, id)
+  Index.add(tables.purchasesBySeller, sellerId, id)
+  Index.add(tables.purchasesOfItem, holdingKey(buyerId, item.id), id)
+  if (licenseKey !== null) tables.licenses.set(licenseKey, id)
+}
+
+const writeSales = (tables: MarketTables, writes: Writes): void => {
+  for (const purchase of writes.purchases.values()) writePurchase(tables, purchase)
+  for (const [key, { holding }] of writes.holdings) {
+    if (holding === null) tables.holdings.delete(key)
+    else tables.holdings.set(key, holding)
+  }
+  for (const [item, by] of writes.sold) tables.sold.set(item, (tables.sold.get(item) ?? 0) + by)
+  for (const approval of writes.approvals.values()) {
+    tables.approvals.set(approval.id, approval)
+    Index.add(tables.approvalsOf, approval.accountId, approval.id)
+  }
+  for (const subscription of writes.subscriptions.values()) {
+    tables.subscriptions.set(subscription.id, subscription)
+    tables.subscriptionByPurchase.set(subscription.purchaseId, subscription.id)
+    Index.add(tables.subscriptionsOf, subscription.buyerId, subscription.id)
+  }
+  for (const renewal of writes.renewals) {
+    tables.renewals.set(renewal.id, renewal)
+    spend(tables, renewal, renewal.at)
+  }
+}
+
+const writeMoney = (tables: MarketTables, writes: Writes, balances: ReadonlyMap<AccountId, WalletBalance>): void => {
+  for (const line of writes.lines) appendLine(tables, line)
+  for (const [account, balance] of balances) tables.wallets.set(account, balance)
+  for (const withdrawal of writes.withdrawals.values()) {
+    tables.withdrawals.set(withdrawal.id, withdrawal)
+    Index.add(tables.withdrawalsOf, withdrawal.accountId, withdrawal.id)
+  }
+  for (const deposit of writes.deposits) {
+    tables.deposits.set(depositKey(deposit.network, deposit.txid, deposit.logIndex), deposit)
+  }
+  for (const [network, block] of writes.cursors) tables.cursors.set(network, block)
+}
+
+const writeAnswers = (tables: MarketTables, writes: Writes, now: Timestamp): void => {
+  for (const [key, { at }] of tables.answers) {
+    if (now - at < answerLifetime) break
+    tables.answers.delete(key)
+  }
+  for (const [key, { answer, idempotency }] of writes.answers) {
+    // Deleted first, so that the oldest stay in front.
+    tables.answers.delete(key)
+    tables.answers.set(key, { fingerprint: idempotency.fingerprint, answer, at: now })
+  }
+}
+
+/** Writes everything a batch gives but its events. Cannot fail: what may be refused was refused before. */
+export const applyWrites = (
+  tables: MarketTables,
+  writes: Writes,
+  balances: ReadonlyMap<AccountId, WalletBalance>,
+  now: Timestamp
+): void => {
+  writeSales(tables, writes)
+  writeMoney(tables, writes, balances)
+  writeAnswers(tables, writes, now)
+}

@@ -1,0 +1,53 @@
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { Writes } from "@agent-marketplace/core/settlement/Batch"
+import { depositKey } from "@agent-marketplace/core/settlement/MarketState"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { ConstraintViolated } from "../ConstraintViolated.ts"
+import type { MarketTables } from "../MarketTables.ts"
+
+const sum = (a: WalletBalance, b: WalletBalance): WalletBalance => ({
+  available: Usdt.of(a.available + b.available),
+  locked: Usdt.of(a.locked + b.locked),
+  totalDeposits: Usdt.of(a.totalDeposits + b.totalDeposits),
+  totalWithdrawals: Usdt.of(a.totalWithdrawals + b.totalWithdrawals),
+  totalSpent: Usdt.of(a.totalSpent + b.totalSpent),
+  totalEarned: Usdt.of(a.totalEarned + b.totalEarned)
+})
+
+const balances = (tables: MarketTables, writes: Writes): ReadonlyMap<AccountId, WalletBalance> => {
+  const next = new Map(writes.wallets)
+  for (const [account, credit] of writes.credits) {
+    const before = next.get(account) ?? tables.wallets.get(account)
+    if (before === undefined) throw new ConstraintViolated("wallets_account", account)
+    next.set(account, sum(before, credit))
+  }
+  for (const [account, { available, locked }] of next) {
+    if (available < 0n || locked < 0n) throw new ConstraintViolated("wallets_not_negative", account)
+  }
+  return next
+}
+
+/** Refuses what PostgreSQL's constraints refuse; gives the new balances, credits added. Writes nothing. */
+export const checkWrites = (tables: MarketTables, writes: Writes): ReadonlyMap<AccountId, WalletBalance> => {
+  for (const line of writes.lines) {
+    if (line.amount <= 0n) throw new ConstraintViolated("lines_amount_positive", line.reference)
+  }
+  const deposits = new Set<string>()
+  for (const { logIndex, network, txid } of writes.deposits) {
+    const key = depositKey(network, txid, logIndex)
+    if (tables.deposits.has(key) || deposits.has(key)) throw new ConstraintViolated("deposits_once", key)
+    deposits.add(key)
+  }
+  const licenses = new Map<string, string>()
+  for (const { id, licenseKey } of writes.purchases.values()) {
+    if (licenseKey === null) continue
+    const holder = tables.licenses.get(licenseKey) ?? licenses.get(licenseKey)
+    if (holder !== undefined && holder !== id) throw new ConstraintViolated("purchases_license_key", id)
+    licenses.set(licenseKey, id)
+  }
+  for (const { id } of writes.renewals) {
+    if (tables.renewals.has(id)) throw new ConstraintViolated("renewals_id", id)
+  }
+  return balances(tables, writes)
+}

@@ -1,0 +1,102 @@
+import { defaultPolicy, nothingSpent } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
+import type { AccountId, AgentId, ItemId, ListingId, SoulId, SubscriptionId } from "@agent-marketplace/core/ids/Ids"
+import type { Budget, MarketState, SaleItem } from "@agent-marketplace/core/settlement/MarketState"
+import { answerKey, depositKey, holdingKey } from "@agent-marketplace/core/settlement/MarketState"
+import type { Reads } from "@agent-marketplace/core/settlement/Reads"
+import type { MarketTables } from "../MarketTables.ts"
+
+/** How long the answer to an Idempotency-Key is kept (contract 4). */
+export const answerLifetime = Time.day
+
+const soulItem = (tables: MarketTables, id: SoulId): SaleItem | undefined => {
+  const soul = tables.souls.get(id)?.soul
+  return soul === undefined
+    ? undefined
+    : {
+        id: soul.id,
+        kind: "soul",
+        name: soul.name,
+        slug: soul.slug,
+        description: soul.description,
+        category: soul.category,
+        creator: soul.author,
+        sellerId: soul.authorId,
+        price: soul.price,
+        currency: "USDT",
+        pricingModel: soul.price === 0n ? "free" : "one_time",
+        onSale: soul.visibility === "public" && !soul.deleted
+      }
+}
+
+const listingItem = (tables: MarketTables, id: ListingId): SaleItem | undefined => {
+  const listing = tables.listings.get(id)?.listing
+  return listing === undefined
+    ? undefined
+    : {
+        id: listing.id,
+        kind: "listing",
+        name: listing.name,
+        slug: listing.slug,
+        description: listing.description,
+        category: listing.category,
+        creator: listing.creatorName,
+        sellerId: listing.creatorId,
+        price: listing.price,
+        currency: listing.currency,
+        pricingModel: listing.pricingModel,
+        onSale: listing.status === "approved"
+      }
+}
+
+const itemOf = (tables: MarketTables, id: ItemId): SaleItem | undefined =>
+  soulItem(tables, id as SoulId) ?? listingItem(tables, id as ListingId)
+
+const budgetOf = (tables: MarketTables, spender: AccountId | AgentId, now: Timestamp): Budget => ({
+  policy: tables.policies.get(spender) ?? defaultPolicy,
+  spent: tables.spending.get(spender)?.spent(now) ?? nothingSpent
+})
+
+/** The entries of those keys that there are. */
+const found = <K, V>(keys: Iterable<K>, get: (key: K) => V | undefined): Map<K, V> => {
+  const map = new Map<K, V>()
+  for (const key of keys) {
+    const value = get(key)
+    if (value !== undefined) map.set(key, value)
+  }
+  return map
+}
+
+const subscriptionIds = (tables: MarketTables, reads: Reads): Set<SubscriptionId> => {
+  const ids = new Set(reads.subscriptions)
+  for (const purchase of reads.subscriptionsOf) {
+    const id = tables.subscriptionByPurchase.get(purchase)
+    if (id !== undefined) ids.add(id)
+  }
+  return ids
+}
+
+/** What the batch needs to see, as it is at `now`. */
+export const loadState = (tables: MarketTables, reads: Reads, now: Timestamp): MarketState => {
+  const holdings = reads.holdings.map(([buyer, item]) => holdingKey(buyer, item))
+  const deposits = reads.deposits.map(([network, txid, logIndex]) => depositKey(network, txid, logIndex))
+  const answers = reads.answers.map(([account, key]) => answerKey(account, key))
+  return {
+    now,
+    wallets: found(reads.wallets, (id) => tables.wallets.get(id)),
+    budgets: found([...reads.wallets, ...reads.agents], (id) => budgetOf(tables, id, now)),
+    items: found(reads.items, (id) => itemOf(tables, id)),
+    holdings: found(holdings, (key) => tables.holdings.get(key)),
+    purchases: found(reads.purchases, (id) => tables.purchases.get(id)),
+    approvals: found(reads.approvals, (id) => tables.approvals.get(id)),
+    subscriptions: found(subscriptionIds(tables, reads), (id) => tables.subscriptions.get(id)),
+    withdrawals: found(reads.withdrawals, (id) => tables.withdrawals.get(id)),
+    credited: new Set(deposits.filter((key) => tables.deposits.has(key))),
+    cursors: found(reads.cursors, (network) => tables.cursors.get(network)),
+    answers: found(answers, (key) => {
+      const answer = tables.answers.get(key)
+      return answer !== undefined && now - answer.at < answerLifetime ? answer : undefined
+    })
+  }
+}

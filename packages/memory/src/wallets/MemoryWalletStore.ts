@@ -1,0 +1,110 @@
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { depositKey } from "@agent-marketplace/core/settlement/MarketState"
+import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import { Effect, Layer, Option, Semaphore, Stream } from "effect"
+import { ConstraintViolated } from "../ConstraintViolated.ts"
+import { Index } from "../Index.ts"
+import type { MarketTables } from "../MarketTables.ts"
+import { MemoryMarket } from "../MemoryMarket.ts"
+import { NewestFirst } from "../paging/NewestFirst.ts"
+import { auditLedger } from "./auditLedger.ts"
+
+const requested = ({ createdAt, id }: Withdrawal) => ({ id, at: createdAt })
+
+/** What is under way to the wallet; a deposit that was credited is no longer, whatever the last scan said. */
+const pendingOf = (tables: MarketTables, account: AccountId): Usdt => {
+  let pending = 0n
+  for (const deposits of tables.pending.values()) {
+    for (const { accountId, amount, logIndex, network, txid } of deposits) {
+      if (accountId === account && !tables.deposits.has(depositKey(network, txid, logIndex))) pending += amount
+    }
+  }
+  return Usdt.of(pending)
+}
+
+const giveAddress = (tables: MarketTables, account: AccountId, address: string): string => {
+  if (!tables.wallets.has(account)) throw new ConstraintViolated("addresses_account", account)
+  if (tables.addressOwners.has(address)) throw new ConstraintViolated("addresses_once", address)
+  tables.addresses.set(account, address)
+  tables.addressOwners.set(address, account)
+  return address
+}
+
+const addressAssigner = (tables: MarketTables): WalletStore["Service"]["assignAddress"] => {
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  let nextIndex = 0
+  return (account, derive) =>
+    oneAtATime.withPermit(
+      Effect.suspend(() => {
+        const assigned = tables.addresses.get(account)
+        return assigned === undefined
+          ? Effect.map(derive(nextIndex++), (address) => giveAddress(tables, account, address))
+          : Effect.succeed(assigned)
+      })
+    )
+}
+
+const withdrawalReads = (
+  tables: MarketTables
+): Pick<WalletStore["Service"], "findWithdrawal" | "listWithdrawals" | "withdrawalsIn"> => ({
+  findWithdrawal: (id, account) =>
+    Effect.sync(() =>
+      Option.filter(
+        Option.fromUndefinedOr(tables.withdrawals.get(id)),
+        (withdrawal) => withdrawal.accountId === account
+      )
+    ),
+  listWithdrawals: (account, page) =>
+    Effect.sync(() => {
+      const own = Index.records(tables.withdrawalsOf, account, tables.withdrawals)
+      return NewestFirst.page(NewestFirst.sort(own, requested), page)
+    }),
+  withdrawalsIn: (state, limit) =>
+    Effect.sync(() => {
+      const found = [...tables.withdrawals.values()].filter((withdrawal) => withdrawal.state === state)
+      return NewestFirst.reverse(found, requested).slice(0, limit)
+    })
+})
+
+export const MemoryWalletStore: { readonly layer: Layer.Layer<WalletStore, never, MemoryMarket> } = {
+  layer: Layer.effect(
+    WalletStore,
+    Effect.gen(function* () {
+      const { tables } = yield* MemoryMarket
+      return {
+        ...withdrawalReads(tables),
+        find: (account) =>
+          Effect.sync(() =>
+            Option.map(Option.fromUndefinedOr(tables.wallets.get(account)), (balance) => ({
+              ...balance,
+              pending: pendingOf(tables, account),
+              depositAddress: tables.addresses.get(account) ?? null
+            }))
+          ),
+        transactions: (account, { limit, page }) =>
+          Effect.sync(() => {
+            const all = tables.transactions.get(account) ?? []
+            const end = all.length - (page - 1) * limit
+            return { items: end <= 0 ? [] : all.slice(Math.max(0, end - limit), end).reverse(), total: all.length }
+          }),
+        exportTransactions: (account) =>
+          Stream.suspend(() => Stream.fromIterable((tables.transactions.get(account) ?? []).toReversed())),
+        assignAddress: addressAssigner(tables),
+        ownersOf: (addresses) =>
+          Effect.sync(() => {
+            const owners = new Map<string, AccountId>()
+            for (const address of addresses) {
+              const owner = tables.addressOwners.get(address)
+              if (owner !== undefined) owners.set(address, owner)
+            }
+            return owners
+          }),
+        replacePending: (network, deposits) => Effect.sync(() => void tables.pending.set(network, deposits)),
+        cursor: (network) => Effect.sync(() => Option.fromUndefinedOr(tables.cursors.get(network))),
+        audit: Effect.sync(() => auditLedger(tables))
+      }
+    })
+  )
+}

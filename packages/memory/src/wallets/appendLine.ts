@@ -1,0 +1,28 @@
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { LedgerLine } from "@agent-marketplace/core/wallets/Ledger"
+import { transactionType } from "@agent-marketplace/core/wallets/Ledger"
+import type { MarketTables } from "../MarketTables.ts"
+
+const spendable = "wallet:"
+
+/** Appends the line to the ledger and, for each wallet whose spendable money it moves, to that wallet's transactions. */
+export const appendLine = (tables: MarketTables, line: LedgerLine): void => {
+  tables.lines.push(line)
+  const id = `txn_${String(tables.lines.length).padStart(12, "0")}`
+  for (const side of ["debit", "credit"] as const) {
+    if (!line[side].startsWith(spendable)) continue
+    const account = line[side].slice(spendable.length) as AccountId
+    const transactions = tables.transactions.get(account) ?? []
+    const amount = side === "debit" ? -line.amount : line.amount
+    tables.transactions.set(account, transactions)
+    transactions.push({
+      id,
+      type: transactionType(line.type, side),
+      amount,
+      balanceAfter: Usdt.of((transactions.at(-1)?.balanceAfter ?? 0n) + amount),
+      reference: line.reference,
+      createdAt: line.at
+    })
+  }
+}

@@ -1,0 +1,40 @@
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { emptyBalance, post } from "@agent-marketplace/core/wallets/Ledger"
+import type { LedgerAudit } from "@agent-marketplace/core/wallets/WalletStore"
+import type { MarketTables } from "../MarketTables.ts"
+
+const ownerOf = (account: string): AccountId | undefined => {
+  const colon = account.indexOf(":")
+  return colon < 0 ? undefined : (account.slice(colon + 1) as AccountId)
+}
+
+const recomputed = (tables: MarketTables): ReadonlyMap<AccountId, WalletBalance> => {
+  const balances = new Map<AccountId, WalletBalance>()
+  for (const line of tables.lines) {
+    for (const owner of new Set([ownerOf(line.debit), ownerOf(line.credit)])) {
+      if (owner !== undefined) balances.set(owner, post(balances.get(owner) ?? emptyBalance, owner, line))
+    }
+  }
+  return balances
+}
+
+const fields = ["available", "locked", "totalDeposits", "totalWithdrawals", "totalSpent", "totalEarned"] as const
+
+/** Every balance and lifetime total against the lines. */
+export const auditLedger = (tables: MarketTables): LedgerAudit => {
+  const balances = recomputed(tables)
+  const differences: Array<string> = []
+  for (const account of new Set([...tables.wallets.keys(), ...balances.keys()])) {
+    const kept = tables.wallets.get(account) ?? emptyBalance
+    const computed = balances.get(account) ?? emptyBalance
+    for (const field of fields) {
+      if (kept[field] === computed[field]) continue
+      differences.push(
+        `${account}: ${field} is ${Usdt.format(kept[field])}, its lines say ${Usdt.format(computed[field])}`
+      )
+    }
+  }
+  return { balanced: differences.length === 0, wallets: tables.wallets.size, entries: tables.lines.length, differences }
+}
