@@ -15,6 +15,7 @@ import { subscriptionEvent } from "./SubscriptionRules.ts"
 /** Until when after a purchase its seller may refund it (contract 4). */
 export const refundWindow = 14 * Timestamp.day
 
+/** Ends at once; told only where the owner's own cancellation was not told before. */
 const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<Change> =>
   [...state.subscriptions.values()]
     .filter((subscription) => subscription.purchaseId === purchase.id && subscription.status !== "cancelled")
@@ -22,7 +23,9 @@ const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<
       const ended = { ...subscription, status: "cancelled" as const, nextAttemptAt: null }
       return [
         { _tag: "Subscription", subscription: ended },
-        { _tag: "Event", event: subscriptionEvent("subscription.cancelled", ended, state.now) }
+        ...(subscription.cancelAtPeriodEnd
+          ? []
+          : [{ _tag: "Event" as const, event: subscriptionEvent("subscription.cancelled", ended, state.now) }])
       ]
     })
 
