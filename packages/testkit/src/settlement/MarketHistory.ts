@@ -1,0 +1,143 @@
+import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import * as fc from "fast-check"
+import { categories } from "./HistoryWorld.ts"
+
+/** A wish for one of several things that exist by then: the n-th, counted round. */
+type Pick = number
+
+/**
+ * Something that somebody does, in words that fit any market: which approval, purchase or item is meant is settled when its turn
+ * comes. `key` chooses one of few Idempotency-Keys of the account, so that keys come again, with the same and with other requests.
+ */
+export type Step =
+  | { readonly kind: "buy"; readonly buyer: Pick; readonly agent: Pick | null; readonly item: Pick; readonly key: Key }
+  | { readonly kind: "decide"; readonly approval: Pick; readonly decision: "approve" | "reject"; readonly key: Key }
+  | { readonly kind: "expire"; readonly approval: Pick }
+  | { readonly kind: "expireDue" }
+  | { readonly kind: "refund"; readonly purchase: Pick; readonly by: "seller" | "admin"; readonly key: Key }
+  | { readonly kind: "renew"; readonly subscription: Pick }
+  | { readonly kind: "renewDue" }
+  | { readonly kind: "cancel"; readonly subscription: Pick; readonly stranger: boolean }
+  | { readonly kind: "deposit"; readonly account: Pick; readonly amount: Usdt }
+  | { readonly kind: "depositAgain"; readonly deposit: Pick }
+  | { readonly kind: "cursor"; readonly block: number }
+  /** Null: all there is. */
+  | { readonly kind: "withdraw"; readonly account: Pick; readonly amount: Usdt | null; readonly key: Key }
+  | { readonly kind: "move"; readonly withdrawal: Pick; readonly to: Pick }
+  | { readonly kind: "repeat"; readonly order: Pick }
+  | { readonly kind: "policy"; readonly spender: Pick; readonly policy: PolicyWish }
+  | { readonly kind: "item"; readonly item: Pick; readonly price: Usdt; readonly onSale: boolean }
+  | { readonly kind: "jump"; readonly hours: number }
+
+type Key = Pick | null
+
+/** A policy whose blocked sellers are still picks. */
+export type PolicyWish = Omit<SpendingPolicy, "blockedSellers"> & {
+  readonly blockedSellers: ReadonlyArray<Pick> | null
+}
+
+export interface MarketHistory {
+  readonly steps: ReadonlyArray<Step>
+  /** How many orders one transaction takes, one batch after the other, then from the first size again. */
+  readonly batchSizes: ReadonlyArray<number>
+}
+
+const pick = fc.nat({ max: 1_000_000 })
+
+/** Something, or as often as `weight` says against it nothing. */
+const orNull = <A>(some: fc.Arbitrary<A>, weight: number): fc.Arbitrary<A | null> =>
+  fc.oneof({ weight: 1, arbitrary: some }, { weight, arbitrary: fc.constant(null) })
+
+const key: fc.Arbitrary<Key> = orNull(fc.nat({ max: 30 }), 2)
+
+/** From a millionth to tens of USDT, round and odd, and now and then nothing. */
+const amount = fc
+  .oneof(
+    { weight: 6, arbitrary: fc.bigInt({ min: 1n, max: 60n }).map((n) => n * 500_000n) },
+    { weight: 3, arbitrary: fc.bigInt({ min: 1n, max: 25_000_000n }) },
+    { weight: 1, arbitrary: fc.constantFrom(0n, 1n, 10n, 19n) }
+  )
+  .map(Usdt.of)
+
+const limits = fc
+  .array(fc.option(fc.bigInt({ min: 1n, max: 160n }), { freq: 2, nil: null }), { minLength: 4, maxLength: 4 })
+  .map((wishes) => {
+    const rising = wishes.filter((wish) => wish !== null).sort((a, b) => Number(a - b))
+    return wishes.map((wish) => (wish === null ? null : Usdt.of((rising.shift() ?? 0n) * 500_000n)))
+  })
+
+const policy: fc.Arbitrary<PolicyWish> = fc
+  .tuple(
+    limits,
+    fc.boolean(),
+    orNull(
+      amount.map((one) => Usdt.of(one / 4n)),
+      1
+    ),
+    orNull(fc.subarray([...categories], { minLength: 1 }), 3),
+    orNull(fc.array(pick, { maxLength: 2 }), 3)
+  )
+  .map(([[perTransaction, daily, weekly, monthly], never, threshold, allowed, blocked]) => ({
+    autoApprove: !never || threshold === null,
+    autoApproveThreshold: threshold,
+    perTransactionLimit: perTransaction ?? null,
+    dailyLimit: daily ?? null,
+    weeklyLimit: weekly ?? null,
+    monthlyLimit: monthly ?? null,
+    allowedCategories: allowed,
+    blockedSellers: blocked
+  }))
+
+type StepOf<K extends Step["kind"]> = Extract<Step, { readonly kind: K }>
+type Fields<K extends Step["kind"]> = { [F in Exclude<keyof StepOf<K>, "kind">]: fc.Arbitrary<StepOf<K>[F]> }
+
+const kind = <K extends Step["kind"]>(name: K, fields: Fields<K>): fc.Arbitrary<StepOf<K>> =>
+  fc
+    .record(fields as Record<string, fc.Arbitrary<unknown>>)
+    .map((values) => ({ kind: name, ...values }) as unknown as StepOf<K>)
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 40, arbitrary: kind("buy", { buyer: pick, agent: orNull(pick, 2), item: pick, key }) },
+  { weight: 12, arbitrary: kind("deposit", { account: pick, amount: amount.map((one) => Usdt.of(one * 2n)) }) },
+  { weight: 3, arbitrary: kind("depositAgain", { deposit: pick }) },
+  { weight: 1, arbitrary: kind("cursor", { block: fc.nat({ max: 500 }) }) },
+  {
+    weight: 7,
+    arbitrary: kind("decide", { approval: pick, decision: fc.constantFrom("approve", "approve", "reject"), key })
+  },
+  { weight: 2, arbitrary: kind("expire", { approval: pick }) },
+  { weight: 1, arbitrary: kind("expireDue", {}) },
+  { weight: 9, arbitrary: kind("refund", { purchase: pick, by: fc.constantFrom("seller", "seller", "admin"), key }) },
+  { weight: 2, arbitrary: kind("renew", { subscription: pick }) },
+  { weight: 3, arbitrary: kind("renewDue", {}) },
+  { weight: 1, arbitrary: kind("cancel", { subscription: pick, stranger: fc.boolean() }) },
+  { weight: 5, arbitrary: kind("withdraw", { account: pick, amount: orNull(amount, 1), key }) },
+  { weight: 9, arbitrary: kind("move", { withdrawal: pick, to: pick }) },
+  { weight: 6, arbitrary: kind("repeat", { order: pick }) },
+  { weight: 3, arbitrary: kind("policy", { spender: pick, policy }) },
+  { weight: 3, arbitrary: kind("item", { item: pick, price: amount, onSale: fc.constantFrom(true, true, false) }) },
+  {
+    weight: 4,
+    arbitrary: kind("jump", {
+      hours: fc.oneof(
+        { weight: 6, arbitrary: fc.integer({ min: 1, max: 12 }) },
+        { weight: 3, arbitrary: fc.constantFrom(24, 48, 7 * 24) },
+        { weight: 1, arbitrary: fc.integer({ min: 1, max: 31 * 24 }) }
+      )
+    })
+  }
+)
+
+/** Random histories of `steps` steps, in batches of 1 to 64 orders. */
+export const marketHistory = (steps: number): fc.Arbitrary<MarketHistory> =>
+  fc.record({
+    steps: fc.noBias(fc.array(step, { minLength: 1, maxLength: steps, size: "max" })),
+    batchSizes: fc.array(
+      fc.oneof(
+        { weight: 3, arbitrary: fc.integer({ min: 1, max: 4 }) },
+        { weight: 2, arbitrary: fc.integer({ min: 5, max: 64 }) }
+      ),
+      { minLength: 1, maxLength: 20, size: "max" }
+    )
+  })

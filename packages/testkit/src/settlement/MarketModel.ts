@@ -1,0 +1,178 @@
+import type { Approval } from "@agent-marketplace/core/approvals/Approval"
+import type { SpendingPolicy, SpentWindows } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
+import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
+import type {
+  AccountId,
+  AgentId,
+  ApprovalId,
+  ItemId,
+  PurchaseId,
+  SubscriptionId,
+  WithdrawalId
+} from "@agent-marketplace/core/ids/Ids"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
+import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
+import type { Answer } from "@agent-marketplace/core/settlement/Answer"
+import type { Writes } from "@agent-marketplace/core/settlement/Batch"
+import { settleBatch } from "@agent-marketplace/core/settlement/Batch"
+import type { Budget, Holding, MarketState, SaleItem } from "@agent-marketplace/core/settlement/MarketState"
+import { answerKey, depositKey, holdingKey } from "@agent-marketplace/core/settlement/MarketState"
+import type { Order } from "@agent-marketplace/core/settlement/Order"
+import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
+import { readsOf } from "@agent-marketplace/core/settlement/Reads"
+import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
+import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
+import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+
+interface KeptAnswer {
+  readonly fingerprint: string
+  readonly answer: Answer
+  readonly at: Timestamp
+}
+
+const added = (a: WalletBalance, b: WalletBalance): WalletBalance => ({
+  available: Usdt.of(a.available + b.available),
+  locked: Usdt.of(a.locked + b.locked),
+  totalDeposits: Usdt.of(a.totalDeposits + b.totalDeposits),
+  totalWithdrawals: Usdt.of(a.totalWithdrawals + b.totalWithdrawals),
+  totalSpent: Usdt.of(a.totalSpent + b.totalSpent),
+  totalEarned: Usdt.of(a.totalEarned + b.totalEarned)
+})
+
+const pick = <K, V>(from: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> => {
+  const found = new Map<K, V>()
+  for (const key of keys) {
+    const value = from.get(key)
+    if (value !== undefined) found.set(key, value)
+  }
+  return found
+}
+
+const put = <K, V>(into: Map<K, V>, from: ReadonlyMap<K, V>): void => {
+  for (const [key, value] of from) into.set(key, value)
+}
+
+/**
+ * The simplest store of a market that can be: everything in maps, one batch after the other. It gives the rule exactly what
+ * `readsOf` names, so that a rule that looks at more than it asked for is found out.
+ */
+export class MarketModel {
+  now: Timestamp
+  readonly wallets = new Map<AccountId, WalletBalance>()
+  readonly policies = new Map<AccountId | AgentId, SpendingPolicy>()
+  /** When a policy was last set. */
+  readonly policySince = new Map<AccountId | AgentId, Timestamp>()
+  readonly items = new Map<ItemId, SaleItem>()
+  readonly sold = new Map<ItemId, number>()
+  readonly holdings = new Map<string, Holding>()
+  readonly purchases = new Map<PurchaseId, Purchase>()
+  readonly approvals = new Map<ApprovalId, Approval>()
+  readonly subscriptions = new Map<SubscriptionId, Subscription>()
+  readonly renewals: Array<Renewal> = []
+  readonly withdrawals = new Map<WithdrawalId, Withdrawal>()
+  readonly deposits = new Map<string, Deposit>()
+  readonly cursors = new Map<string, number>()
+  readonly answers = new Map<string, KeptAnswer>()
+  readonly lines: Array<LedgerLine> = []
+  readonly events: Array<MarketEvent> = []
+
+  constructor(now: Timestamp) {
+    this.now = now
+  }
+
+  setPolicy(subject: AccountId | AgentId, policy: SpendingPolicy): void {
+    this.policies.set(subject, policy)
+    this.policySince.set(subject, this.now)
+  }
+
+  /** One transaction: what is loaded, decided and written. */
+  settle(orders: ReadonlyArray<Order>): ReadonlyArray<Outcome> {
+    const { outcomes, writes } = settleBatch(this.load(orders), orders)
+    this.write(writes)
+    return outcomes
+  }
+
+  load(orders: ReadonlyArray<Order>): MarketState {
+    const reads = readsOf(orders)
+    const credited = reads.deposits.map((key) => depositKey(...key)).filter((key) => this.deposits.has(key))
+    const subscriptionsOf = new Set(reads.subscriptionsOf)
+    const subscriptions = pick(this.subscriptions, reads.subscriptions)
+    for (const one of this.subscriptions.values()) {
+      if (subscriptionsOf.has(one.purchaseId)) subscriptions.set(one.id, one)
+    }
+    return {
+      now: this.now,
+      wallets: pick(this.wallets, reads.wallets),
+      budgets: new Map([...reads.wallets, ...reads.agents].map((spender) => [spender, this.budget(spender)])),
+      items: pick(this.items, reads.items),
+      holdings: pick(
+        this.holdings,
+        reads.holdings.map(([buyer, item]) => holdingKey(buyer, item))
+      ),
+      purchases: pick(this.purchases, reads.purchases),
+      approvals: pick(this.approvals, reads.approvals),
+      subscriptions,
+      withdrawals: pick(this.withdrawals, reads.withdrawals),
+      credited: new Set(credited),
+      cursors: pick(this.cursors, reads.cursors),
+      answers: new Map(
+        [
+          ...pick(
+            this.answers,
+            reads.answers.map(([account, key]) => answerKey(account, key))
+          )
+        ].filter(([, { at }]) => this.now - at < Time.day)
+      )
+    }
+  }
+
+  private budget(spender: AccountId | AgentId): Budget {
+    return { policy: this.policies.get(spender) ?? defaultPolicy, spent: this.spent(spender) }
+  }
+
+  private spent(spender: AccountId | AgentId): SpentWindows {
+    const by = { day: 0n, week: 0n, month: 0n }
+    const count = (amount: Usdt, at: Timestamp): void => {
+      const age = this.now - at
+      if (age < Time.day) by.day += amount
+      if (age < 7 * Time.day) by.week += amount
+      if (age < 30 * Time.day) by.month += amount
+    }
+    for (const { agentId, amount, buyerId, purchasedAt, status } of this.purchases.values()) {
+      if ((status === "pending" || status === "completed") && (buyerId === spender || agentId === spender)) {
+        count(amount, purchasedAt)
+      }
+    }
+    for (const { agentId, amount, at, buyerId } of this.renewals) {
+      if (buyerId === spender || agentId === spender) count(amount, at)
+    }
+    return { day: Usdt.of(by.day), week: Usdt.of(by.week), month: Usdt.of(by.month) }
+  }
+
+  private write(writes: Writes): void {
+    put(this.wallets, writes.wallets)
+    for (const [id, credit] of writes.credits) this.wallets.set(id, added(this.wallets.get(id) ?? emptyBalance, credit))
+    put(this.purchases, writes.purchases)
+    put(this.approvals, writes.approvals)
+    put(this.subscriptions, writes.subscriptions)
+    put(this.withdrawals, writes.withdrawals)
+    put(this.cursors, writes.cursors)
+    for (const [key, { holding }] of writes.holdings) {
+      if (holding === null) this.holdings.delete(key)
+      else this.holdings.set(key, holding)
+    }
+    for (const [id, by] of writes.sold) this.sold.set(id, (this.sold.get(id) ?? 0) + by)
+    for (const one of writes.deposits) this.deposits.set(depositKey(one.network, one.txid, one.logIndex), one)
+    for (const [key, { answer, idempotency }] of writes.answers) {
+      this.answers.set(key, { fingerprint: idempotency.fingerprint, answer, at: this.now })
+    }
+    this.renewals.push(...writes.renewals)
+    this.lines.push(...writes.lines)
+    this.events.push(...writes.events)
+  }
+}

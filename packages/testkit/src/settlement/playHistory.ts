@@ -1,0 +1,85 @@
+import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
+import type { SaleItem } from "@agent-marketplace/core/settlement/MarketState"
+import type { Order } from "@agent-marketplace/core/settlement/Order"
+import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
+import type { HistoryWorld } from "./HistoryWorld.ts"
+import { HistoryOrders } from "./HistoryOrders.ts"
+import type { MarketHistory, Step } from "./MarketHistory.ts"
+import type { MarketModel } from "./MarketModel.ts"
+
+/** One thing that is done to a market; the model has done it already. */
+export type Action =
+  | { readonly _tag: "Settle"; readonly orders: ReadonlyArray<Order>; readonly outcomes: ReadonlyArray<Outcome> }
+  | { readonly _tag: "SetPolicy"; readonly subject: AccountId | AgentId; readonly policy: SpendingPolicy }
+  | { readonly _tag: "SetItem"; readonly item: SaleItem }
+  | { readonly _tag: "Advance"; readonly seconds: number }
+
+/** The most orders of one transaction. */
+const largestBatch = 64
+
+const advance = (model: MarketModel, seconds: number): Action => {
+  model.now += seconds * 1000
+  return { _tag: "Advance", seconds }
+}
+
+const setItem = (model: MarketModel, world: HistoryWorld, step: Extract<Step, { kind: "item" }>): Action => {
+  const planned = world.items[step.item % world.items.length]
+  const before = planned === undefined ? undefined : model.items.get(planned.id)
+  if (before === undefined) return { _tag: "Advance", seconds: 0 }
+  const item: SaleItem = {
+    ...before,
+    price: before.pricingModel === "free" ? before.price : step.price,
+    onSale: step.onSale
+  }
+  model.items.set(item.id, item)
+  return { _tag: "SetItem", item }
+}
+
+const setPolicy = (model: MarketModel, world: HistoryWorld, step: Extract<Step, { kind: "policy" }>): Action => {
+  const spenders = [...world.accounts, ...world.agents.map(({ id }) => id)]
+  const subject = spenders[step.spender % spenders.length] ?? ("" as AccountId)
+  const blockedSellers = step.policy.blockedSellers?.map((n) => world.accounts[n % 4] ?? "") ?? null
+  const policy = { ...step.policy, blockedSellers }
+  model.setPolicy(subject, policy)
+  return { _tag: "SetPolicy", subject, policy }
+}
+
+/**
+ * Plays a history on the model and tells, step by step, what a store has to do to follow. A second goes by before each
+ * batch, and jumps are whole hours: no two batches fall on one instant, and as long as less than an hour goes by besides, a store whose own
+ * time runs on is never on the other side of a bound. `tag` sets the ids of this run apart from those of all others.
+ */
+export function* playHistory(
+  model: MarketModel,
+  world: HistoryWorld,
+  history: MarketHistory,
+  tag: string
+): Generator<Action, void, void> {
+  const make = new HistoryOrders(model, world, tag)
+  let batches = 0
+  let waiting: Array<Order> = []
+  const size = () => history.batchSizes[batches % history.batchSizes.length] ?? 1
+  function* flush(): Generator<Action, void, void> {
+    if (waiting.length === 0) return
+    const orders = waiting
+    waiting = []
+    batches += 1
+    yield advance(model, 1)
+    yield { _tag: "Settle", orders, outcomes: model.settle(orders) }
+  }
+  for (const step of history.steps) {
+    if (step.kind === "jump" || step.kind === "item" || step.kind === "policy") {
+      yield* flush()
+      if (step.kind === "jump") yield advance(model, step.hours * 3600)
+      else if (step.kind === "item") yield setItem(model, world, step)
+      else yield setPolicy(model, world, step)
+      continue
+    }
+    for (const order of make.of(step)) {
+      waiting.push(order)
+      if (waiting.length >= Math.min(size(), largestBatch)) yield* flush()
+    }
+  }
+  yield* flush()
+}
