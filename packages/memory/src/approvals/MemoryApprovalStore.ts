@@ -3,11 +3,11 @@ import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
 import { Effect, Layer, Option } from "effect"
 import { Index } from "../Index.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
-import { NewestFirst } from "../paging/NewestFirst.ts"
+import { Timeline } from "../paging/Timeline.ts"
 
-const requested = ({ id, requestedAt }: Approval) => ({ id, at: requestedAt })
+const requested = ({ requestedAt }: Approval) => requestedAt
 
-const expiring = ({ expiresAt, id }: Approval) => ({ id, at: expiresAt })
+const expiring = ({ expiresAt }: Approval) => expiresAt
 
 export const MemoryApprovalStore: { readonly layer: Layer.Layer<ApprovalStore, never, MemoryMarket> } = {
   layer: Layer.effect(
@@ -20,14 +20,14 @@ export const MemoryApprovalStore: { readonly layer: Layer.Layer<ApprovalStore, n
           Effect.sync(() => {
             const own = Index.records(tables.approvalsOf, account, tables.approvals)
             const wanted = status === undefined ? own : own.filter((approval) => approval.status === status)
-            return NewestFirst.page(NewestFirst.sort(wanted, requested), page)
+            return Timeline.page(Timeline.newestFirst(wanted, requested), page)
           }),
         due: (now, limit) =>
           Effect.sync(() => {
             const due = [...tables.approvals.values()].filter(
               ({ expiresAt, status }) => status === "pending" && expiresAt <= now
             )
-            return NewestFirst.reverse(due, expiring).slice(0, limit)
+            return Timeline.oldestFirst(due, expiring).slice(0, limit)
           }),
         policy: (subject) => Effect.sync(() => Option.fromUndefinedOr(tables.policies.get(subject))),
         setPolicy: (subject, policy) => Effect.sync(() => void tables.policies.set(subject, policy))

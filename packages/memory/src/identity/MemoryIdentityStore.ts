@@ -12,10 +12,10 @@ import { Index } from "../Index.ts"
 import { storeListing } from "../listings/storeListing.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
-import { NewestFirst } from "../paging/NewestFirst.ts"
+import { Timeline } from "../paging/Timeline.ts"
 import { storeSoul } from "../souls/storeSoul.ts"
 
-const created = ({ createdAt, id }: Agent | ApiKey) => ({ id, at: createdAt })
+const created = ({ createdAt }: Agent | ApiKey) => createdAt
 
 const checkKey = (tables: MarketTables, key: ApiKey): void => {
   if (tables.keys.has(key.id)) throw new ConstraintViolated("keys_id", key.id)
@@ -144,7 +144,7 @@ const agentMethods = ({
   findAgent: (id: AgentId) => Effect.sync(() => Option.fromUndefinedOr(tables.agents.get(id))),
   listAgents: (owner, page) =>
     Effect.sync(() =>
-      NewestFirst.page(NewestFirst.sort(Index.records(tables.agentsOf, owner, tables.agents), created), page)
+      Timeline.page(Timeline.newestFirst(Index.records(tables.agentsOf, owner, tables.agents), created), page)
     )
 })
 
@@ -190,7 +190,7 @@ const keyChanges = ({
 const keyReads = (tables: MarketTables): Pick<IdentityStore["Service"], "listKeys" | "findKey" | "findCaller"> => ({
   listKeys: (owner, page) =>
     Effect.sync(() =>
-      NewestFirst.page(NewestFirst.sort(Index.records(tables.keysOf, owner, tables.keys), created), page)
+      Timeline.page(Timeline.newestFirst(Index.records(tables.keysOf, owner, tables.keys), created), page)
     ),
   findKey: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.keys.get(id))),
   findCaller: (hash) =>

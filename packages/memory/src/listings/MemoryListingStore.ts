@@ -10,7 +10,7 @@ import { Effect, Layer, Option, Result } from "effect"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
 import type { MarketTables, StoredListing } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
-import { NewestFirst } from "../paging/NewestFirst.ts"
+import { Timeline } from "../paging/Timeline.ts"
 import { hasLiveLicense } from "../purchases/hasLiveLicense.ts"
 import { putReview } from "./putReview.ts"
 import type { FoundListing } from "./searchListings.ts"
@@ -18,7 +18,7 @@ import { searchListings } from "./searchListings.ts"
 import { statsOf } from "./statsOf.ts"
 import { storeListing } from "./storeListing.ts"
 
-const created = ({ createdAt, id }: Listing | Review) => ({ id, at: createdAt })
+const created = ({ createdAt }: Listing | Review) => createdAt
 
 const byIdOrSlug = (tables: MarketTables, idOrSlug: string): StoredListing | undefined => {
   const byId = tables.listings.get(idOrSlug as ListingId)
@@ -33,7 +33,7 @@ const json = (face: ListingFace, { stats, stored }: FoundListing): string =>
     : ListingJson.closeSkill(stored.skillHead, stats)
 
 const list = (tables: MarketTables, filter: ListingFilter, face: ListingFace) => {
-  const { items, total } = NewestFirst.page(searchListings(tables, filter), filter)
+  const { items, total } = Timeline.page(searchListings(tables, filter), filter)
   return { json: `[${items.map((found) => json(face, found)).join(",")}]`, total }
 }
 
@@ -41,7 +41,7 @@ const queue = (tables: MarketTables, status: ListingStatus | undefined, page: Pa
   const waiting = Array.from(tables.listings.values(), ({ listing }) => listing).filter(
     (listing) => listing.status !== "deleted" && (status === undefined || listing.status === status)
   )
-  return NewestFirst.page(NewestFirst.reverse(waiting, created), page)
+  return Timeline.page(Timeline.oldestFirst(waiting, created), page)
 }
 
 const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<ListingStore["Service"], "insert" | "modify"> => ({
@@ -96,7 +96,7 @@ export const MemoryListingStore: { readonly layer: Layer.Layer<ListingStore, nev
         putReview: (review) => Effect.map(clock.now, (now) => putReview(tables, review, now)),
         listReviews: (listing, page) =>
           Effect.sync(() =>
-            NewestFirst.page(NewestFirst.sort(tables.reviews.get(listing)?.values() ?? [], created), page)
+            Timeline.page(Timeline.newestFirst(tables.reviews.get(listing)?.values() ?? [], created), page)
           )
       }
     })

@@ -3,7 +3,7 @@ import type { ListingFilter } from "@agent-marketplace/core/listings/ListingStor
 import { searchCap } from "@agent-marketplace/core/listings/ListingStore"
 import { Index } from "../Index.ts"
 import type { MarketTables, SearchWords, StoredListing } from "../MarketTables.ts"
-import { NewestFirst } from "../paging/NewestFirst.ts"
+import { Timeline } from "../paging/Timeline.ts"
 import { SearchText } from "./SearchText.ts"
 import { statsOf } from "./statsOf.ts"
 
@@ -14,7 +14,7 @@ export interface FoundListing {
   readonly relevance: number
 }
 
-const created = ({ stored }: FoundListing) => ({ id: stored.listing.id, at: stored.listing.createdAt })
+const created = ({ stored }: FoundListing) => stored.listing.createdAt
 
 /** What a match counts for in name, tags, creator and description. */
 const weights = [8, 4, 2, 1] as const
@@ -54,7 +54,7 @@ const matching = (tables: MarketTables, filter: ListingFilter): Array<FoundListi
     const relevance = search === "" ? 0 : relevanceOf(stored.words, wanted)
     if (search === "" || relevance > 0) found.push({ stored, stats, relevance })
   }
-  const sorted = NewestFirst.sort(found, created)
+  const sorted = Timeline.newestFirst(found, created)
   return search === "" ? sorted : sorted.slice(0, searchCap)
 }
 

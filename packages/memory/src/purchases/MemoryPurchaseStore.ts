@@ -5,15 +5,12 @@ import type { Subscription } from "@agent-marketplace/core/purchases/Subscriptio
 import { Effect, Layer, Option } from "effect"
 import { Index } from "../Index.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
-import { NewestFirst } from "../paging/NewestFirst.ts"
+import { Timeline } from "../paging/Timeline.ts"
 import { hasLiveLicense } from "./hasLiveLicense.ts"
 
-const bought = ({ id, purchasedAt }: Purchase) => ({ id, at: purchasedAt })
+const bought = ({ purchasedAt }: Purchase) => purchasedAt
 
-/** Ids are in the order in which subscriptions began; renewals do not move them. */
-const begun = ({ id }: Subscription) => ({ id, at: 0 })
-
-const attempted = ({ id, nextAttemptAt }: Subscription) => ({ id, at: nextAttemptAt ?? Infinity })
+const attempted = ({ nextAttemptAt }: Subscription) => nextAttemptAt ?? Infinity
 
 const shownToBuyer: ReadonlySet<Purchase["status"]> = new Set(["pending", "completed", "refunded"])
 
@@ -31,13 +28,13 @@ export const MemoryPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore, n
           Effect.sync(() => {
             const own = Index.records(tables.purchasesByBuyer, buyer, tables.purchases)
             const shown = own.filter(({ status }) => shownToBuyer.has(status))
-            return NewestFirst.page(NewestFirst.sort(shown, bought), page)
+            return Timeline.page(Timeline.newestFirst(shown, bought), page)
           }),
         listBySeller: (seller, page) =>
           Effect.sync(() => {
             const sold = Index.records(tables.purchasesBySeller, seller, tables.purchases)
             const shown = sold.filter(({ status }) => shownToSeller.has(status))
-            return NewestFirst.page(NewestFirst.sort(shown, bought), page)
+            return Timeline.page(Timeline.newestFirst(shown, bought), page)
           }),
         isLicensed: (account, item) => Effect.map(clock.now, (now) => hasLiveLicense(tables, account, item, now)),
         findByLicense: (licenseKey) =>
@@ -49,14 +46,15 @@ export const MemoryPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore, n
         listSubscriptions: (buyer, page) =>
           Effect.sync(() => {
             const own = Index.records(tables.subscriptionsOf, buyer, tables.subscriptions)
-            return NewestFirst.page(NewestFirst.sort(own, begun), page)
+            // In the order in which they began: renewals do not move them.
+            return Timeline.page(own.toReversed(), page)
           }),
         dueSubscriptions: (now, limit) =>
           Effect.sync(() => {
             const due = [...tables.subscriptions.values()].filter(
               ({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt <= now
             )
-            return NewestFirst.reverse(due, attempted).slice(0, limit)
+            return Timeline.oldestFirst(due, attempted).slice(0, limit)
           })
       }
     })

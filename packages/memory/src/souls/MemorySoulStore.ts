@@ -9,11 +9,11 @@ import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { Index } from "../Index.ts"
 import type { MarketTables, StoredSoul } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
-import { NewestFirst } from "../paging/NewestFirst.ts"
+import { Timeline } from "../paging/Timeline.ts"
 import { hasLiveLicense } from "../purchases/hasLiveLicense.ts"
 import { storeSoul } from "./storeSoul.ts"
 
-const published = ({ soul }: StoredSoul) => ({ id: soul.id, at: soul.createdAt })
+const published = ({ soul }: StoredSoul) => soul.createdAt
 
 const isPublic = (soul: Soul): boolean => soul.visibility === "public" && !soul.deleted
 
@@ -29,7 +29,7 @@ const bySlug = (tables: MarketTables, slug: string): StoredSoul | undefined => {
 
 const list = (tables: MarketTables, filter: SoulFilter) => {
   const found = [...tables.souls.values()].filter(({ soul }) => passes(soul, filter))
-  const page = NewestFirst.sort(found, published).slice(filter.offset, filter.offset + filter.limit)
+  const page = Timeline.newestFirst(found, published).slice(filter.offset, filter.offset + filter.limit)
   const json = page.map(({ itemHead, soul }) => SoulJson.close(itemHead, soul.downloads))
   return { json: `[${json.join(",")}]`, total: found.length }
 }

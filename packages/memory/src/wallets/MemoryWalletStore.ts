@@ -8,10 +8,10 @@ import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
-import { NewestFirst } from "../paging/NewestFirst.ts"
+import { Timeline } from "../paging/Timeline.ts"
 import { auditLedger } from "./auditLedger.ts"
 
-const requested = ({ createdAt, id }: Withdrawal) => ({ id, at: createdAt })
+const requested = ({ createdAt }: Withdrawal) => createdAt
 
 /** What is under way to the wallet; a deposit that was credited is no longer, whatever the last scan said. */
 const pendingOf = (tables: MarketTables, account: AccountId): Usdt => {
@@ -59,12 +59,12 @@ const withdrawalReads = (
   listWithdrawals: (account, page) =>
     Effect.sync(() => {
       const own = Index.records(tables.withdrawalsOf, account, tables.withdrawals)
-      return NewestFirst.page(NewestFirst.sort(own, requested), page)
+      return Timeline.page(Timeline.newestFirst(own, requested), page)
     }),
   withdrawalsIn: (state, limit) =>
     Effect.sync(() => {
       const found = [...tables.withdrawals.values()].filter((withdrawal) => withdrawal.state === state)
-      return NewestFirst.reverse(found, requested).slice(0, limit)
+      return Timeline.oldestFirst(found, requested).slice(0, limit)
     })
 })
 
@@ -87,7 +87,7 @@ export const MemoryWalletStore: { readonly layer: Layer.Layer<WalletStore, never
           Effect.sync(() => {
             const all = tables.transactions.get(account) ?? []
             const end = all.length - (page - 1) * limit
-            return { items: end <= 0 ? [] : all.slice(Math.max(0, end - limit), end).reverse(), total: all.length }
+            return { items: end <= 0 ? [] : all.slice(Math.max(0, end - limit), end).toReversed(), total: all.length }
           }),
         exportTransactions: (account) =>
           Stream.suspend(() => Stream.fromIterable((tables.transactions.get(account) ?? []).toReversed())),
