@@ -1,0 +1,64 @@
+import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { EventLog } from "@agent-marketplace/core/events/EventLog"
+import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
+import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import { listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale"
+import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
+import { Orders } from "@agent-marketplace/testkit/fixtures/Orders"
+import { answerOf, fund, refusalOf, settle } from "@agent-marketplace/testkit/fixtures/settle"
+import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
+import { walletOf } from "@agent-marketplace/testkit/fixtures/walletOf"
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { ConstraintViolated } from "../../src/ConstraintViolated.ts"
+import { testStores } from "../testStores.ts"
+
+describe("MemorySettlementStore", () => {
+  it.effect("writes nothing of a batch that breaks a constraint", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const store = yield* SettlementStore
+      const [seller, buyer] = [yield* openAccount(), yield* openAccount()]
+      const [first, second] = [yield* listingOnSale(seller), yield* listingOnSale(seller)]
+      yield* fund(buyer, usdt(100))
+      const order = Orders.buy(buyer, first)
+      answerOf(yield* settle(order), "Bought")
+      const before = yield* log.read(undefined, 100)
+      const wallet = yield* walletOf(buyer)
+
+      const sameLicense = { ...Orders.buy(buyer, second), licenseKey: order.licenseKey }
+      const exit = yield* Effect.exit(store.settle([Orders.deposit(buyer, usdt(5)), sameLicense]))
+      assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof ConstraintViolated)
+      assert.deepStrictEqual(yield* log.read(undefined, 100), before)
+      assert.deepStrictEqual(yield* walletOf(buyer), wallet)
+      assert.isFalse(yield* Effect.flatMap(PurchaseStore, ({ isLicensed }) => isLicensed(buyer.id, second.id)))
+      assert.isTrue((yield* Effect.flatMap(WalletStore, ({ audit }) => audit)).balanced)
+    }).pipe(Effect.provide(testStores))
+  )
+
+  it.effect(
+    "keeps 10,000 purchases of one buyer with a monthly limit quick, and the books balanced",
+    () =>
+      Effect.gen(function* () {
+        const approvals = yield* ApprovalStore
+        const store = yield* SettlementStore
+        const [seller, buyer] = [yield* openAccount(), yield* openAccount()]
+        yield* fund(buyer, usdt(10_000))
+        yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, monthlyLimit: usdt(10_000) })
+        for (let i = 0; i < 10_000; i++) {
+          const item = yield* listingOnSale(seller, { name: "A name that all have", price: usdt(1) })
+          const [outcome] = yield* store.settle([Orders.buy(buyer, item)])
+          if (outcome === undefined) return assert.fail("no outcome")
+          answerOf(outcome, "Bought")
+        }
+        const more = yield* listingOnSale(seller, { price: usdt(1) })
+        refusalOf(yield* settle(Orders.buy(buyer, more)), "SpendingLimitExceeded")
+        assert.strictEqual((yield* walletOf(buyer)).available, 0n)
+        assert.strictEqual((yield* walletOf(seller)).available, usdt(9500))
+        assert.isTrue((yield* Effect.flatMap(WalletStore, ({ audit }) => audit)).balanced)
+      }).pipe(Effect.provide(testStores)),
+    30_000
+  )
+})

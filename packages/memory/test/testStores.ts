@@ -1,0 +1,8 @@
+import { Layer } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { MemoryStores } from "../src/MemoryStores.ts"
+
+/** A market of its own for each suite. */
+export const testStores = Layer.fresh(
+  MemoryStores.layer.pipe(Layer.provide(Layer.merge(Digest.layerWebCrypto, SecureRandom.layerWebCrypto)))
+)
