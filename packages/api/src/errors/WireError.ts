@@ -46,6 +46,8 @@ const permissionMessage = (required: ReadonlyArray<string>): string => {
       return "This needs a seller account: turn it on with PATCH /api/v1/account"
     case "creator":
       return "Only the item's creator may do this"
+    case "license":
+      return "This needs a license for the item"
     case "admin":
       return "This needs the operator's token"
     default:

@@ -1,0 +1,10 @@
+import { Context } from "effect"
+
+const mebibyte = 1_048_576
+
+/** The largest body an endpoint reads, in bytes: 1 MiB, 4 MiB where a soul's content is sent (contract 1). */
+export const BodyLimit = Context.Reference<number>("@agent-marketplace/api/access/BodyLimit", {
+  defaultValue: () => mebibyte
+})
+
+export const contentBodyLimit = 4 * mebibyte

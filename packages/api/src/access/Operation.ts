@@ -1,0 +1,60 @@
+import { Context } from "effect"
+import { OpenApi } from "effect/http-api"
+import type { AccessRule } from "./Access.ts"
+import { Access } from "./Access.ts"
+import { BodyLimit, contentBodyLimit } from "./BodyLimit.ts"
+import type { EndpointLimit } from "./RateLimit.ts"
+import { RateLimit, Unmetered } from "./RateLimit.ts"
+import type { FailureSurface } from "./Surface.ts"
+import { Surface } from "./Surface.ts"
+
+interface OperationFacts {
+  readonly summary: string
+  readonly description: string
+  readonly access: AccessRule
+  readonly limit?: EndpointLimit
+  readonly surface?: FailureSurface
+  readonly unmetered?: boolean
+  /** The body carries a soul's content. */
+  readonly largeBody?: boolean
+  /** The key may also come as `x-api-key` (specification 5.2). */
+  readonly apiKeyHeader?: boolean
+}
+
+type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
+
+const apiKey: Security = [{ apiKey: [] }]
+const adminToken: Security = [{ adminToken: [] }]
+
+const securityOf = ({ access, apiKeyHeader }: OperationFacts): Security => {
+  switch (access._tag) {
+    case "Public":
+      return []
+    case "Signup":
+      return [{}, ...adminToken]
+    case "Admin":
+      return adminToken
+    case "Write":
+      return [
+        ...apiKey,
+        ...(access.orAdmin ? adminToken : []),
+        ...(apiKeyHeader === true ? [{ apiKeyHeader: [] }] : [])
+      ]
+    default:
+      return apiKey
+  }
+}
+
+/** Everything that an endpoint says of itself: to the gate before it and to the documents. */
+export const operation = (facts: OperationFacts): Context.Context<never> =>
+  OpenApi.annotations({
+    summary: facts.summary,
+    description: facts.description,
+    override: { security: securityOf(facts) }
+  }).pipe(
+    Context.add(Access, facts.access),
+    Context.add(RateLimit, facts.limit),
+    Context.add(Surface, facts.surface ?? "general"),
+    Context.add(Unmetered, facts.unmetered ?? false),
+    facts.largeBody === true ? Context.add(BodyLimit, contentBodyLimit) : (context) => context
+  )

@@ -1,0 +1,48 @@
+import type { ErrorCode } from "./ErrorCode.ts"
+
+/** For the documents: when a code is answered, and a message as it may read (specification 7.2, contract 1). */
+export const meanings: Readonly<Record<ErrorCode, readonly [when: string, message: string]>> = {
+  VALIDATION_ERROR: [
+    "Body, query, header or path is not valid; all issues are named at once.",
+    "The request is not valid"
+  ],
+  INVALID_API_KEY: ["The key is missing, malformed, unknown, expired or deactivated.", "Invalid or inactive API key"],
+  INSUFFICIENT_BALANCE: ["The wallet's balance is too low.", "The wallet balance is too low"],
+  INSUFFICIENT_PERMISSIONS: [
+    "The key's scope, or whose key it is, does not allow the operation.",
+    "This needs a key with the scope SELLER or FULL"
+  ],
+  OWN_LISTING: ["Buying what one sells.", "You cannot buy what you sell"],
+  SPENDING_LIMIT_EXCEEDED: ["A limit of the spending policy refuses.", "The purchase exceeds the daily spending limit"],
+  AGENT_NOT_CLAIMED: [
+    "The key of an unclaimed agent, on what needs an owner.",
+    "The agent must be claimed by an owner first"
+  ],
+  LISTING_NOT_FOUND: ["No such listing, or not for this caller to see.", "Listing not found"],
+  SOUL_NOT_FOUND: ["No such soul, or not for this caller to see.", "Soul not found"],
+  PURCHASE_NOT_FOUND: ["No such purchase, or not for this caller to see.", "Purchase not found"],
+  APPROVAL_NOT_FOUND: ["No such approval, or not for this caller to see.", "Approval not found"],
+  AGENT_NOT_FOUND: ["No such agent, or not for this caller to see.", "Agent not found"],
+  KEY_NOT_FOUND: ["No such API key, or not for this caller to see.", "API key not found"],
+  WEBHOOK_NOT_FOUND: ["No such webhook, or not for this caller to see.", "Webhook not found"],
+  DELIVERY_NOT_FOUND: ["No such delivery, or not for this caller to see.", "Delivery not found"],
+  SUBSCRIPTION_NOT_FOUND: ["No such subscription, or not for this caller to see.", "Subscription not found"],
+  WITHDRAWAL_NOT_FOUND: ["No such withdrawal, or not for this caller to see.", "Withdrawal not found"],
+  ACCOUNT_NOT_FOUND: ["No such account.", "Account not found"],
+  CLAIM_CODE_NOT_FOUND: ["The claim code is unknown or was used.", "Claim code not found"],
+  NOT_FOUND: ["Nothing is at this path.", "Nothing is at this path"],
+  METHOD_NOT_ALLOWED: ["The path exists for other methods; `Allow` names them.", "Use GET on this path"],
+  ALREADY_PURCHASED: ["The buyer owns a license already.", "You already own a license"],
+  CONFLICT: ["The move is not allowed from the present state.", 'Not possible in the state "pending_approval"'],
+  PAYLOAD_TOO_LARGE: ["The body is too large.", "The body must be at most 1048576 bytes"],
+  UNSUPPORTED_MEDIA_TYPE: ["The body is not JSON.", "The body must be JSON (Content-Type: application/json)"],
+  IDEMPOTENCY_KEY_REUSED: [
+    "The Idempotency-Key was used for a different request.",
+    "This Idempotency-Key was used for a different request"
+  ],
+  RATE_LIMIT_EXCEEDED: [
+    "Too many requests; `Retry-After` says in how many seconds to come back.",
+    "Rate limit exceeded"
+  ],
+  INTERNAL_ERROR: ["An unexpected server error.", "Something went wrong on our side"]
+}

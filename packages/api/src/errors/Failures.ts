@@ -1,0 +1,59 @@
+import { Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { field } from "../wire/Field.ts"
+import type { ErrorCode } from "./ErrorCode.ts"
+import { statusOf } from "./ErrorCode.ts"
+import { detailsOf, noDetails } from "./ErrorDetails.ts"
+import { meanings } from "./ErrorMeanings.ts"
+import type { WireError } from "./WireError.ts"
+
+type FailureSchema = Schema.Codec<WireError["body"]>
+
+const pascal = (code: string): string =>
+  code
+    .toLowerCase()
+    .split("_")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("")
+
+/** The JSON of one code: told apart by the literal, without `_tag` (specification 7.2). */
+const schemaOf = (code: ErrorCode): FailureSchema => {
+  const [description, message] = meanings[code]
+  const error = Schema.Struct({
+    code: field(Schema.Literal(code), "What went wrong, for programs.", code),
+    message: field(Schema.String, "What went wrong, for people.", message),
+    details: detailsOf[code] ?? noDetails
+  }).annotate({ description: "What went wrong." })
+  return Schema.Struct({
+    success: field(Schema.Literal(false), "Always false.", false),
+    error
+  })
+    .annotate({ identifier: `${pascal(code)}Failure`, description })
+    .pipe(HttpApiSchema.status(statusOf[code])) as unknown as FailureSchema
+}
+
+const codes = Object.keys(statusOf) as ReadonlyArray<ErrorCode>
+const schemas = new Map(codes.map((code) => [code, schemaOf(code)] as const))
+
+/** In the order of the table, each once, so that the documents do not depend on how an endpoint lists them. */
+const pick = (wanted: ReadonlyArray<ErrorCode>): ReadonlyArray<FailureSchema> => {
+  const chosen = new Set(wanted)
+  return codes.flatMap((code) => (chosen.has(code) ? (schemas.get(code) ?? []) : []))
+}
+
+const always = ["VALIDATION_ERROR", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR"] as const
+const keyed = [...always, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS", "AGENT_NOT_CLAIMED"] as const
+const body = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
+
+/** The failures an endpoint can answer, as its `error`: those of its kind and the codes given besides. */
+export const failures = {
+  /** Without a key. */
+  open: (...more: ReadonlyArray<ErrorCode>) => pick([...always, ...more]),
+  openBody: (...more: ReadonlyArray<ErrorCode>) => pick([...always, ...body, ...more]),
+  /** The public catalogue, which an unclaimed agent's key reads too. */
+  catalogue: (...more: ReadonlyArray<ErrorCode>) => pick([...always, "INVALID_API_KEY", ...more]),
+  keyed: (...more: ReadonlyArray<ErrorCode>) => pick([...keyed, ...more]),
+  keyedBody: (...more: ReadonlyArray<ErrorCode>) => pick([...keyed, ...body, ...more]),
+  admin: (...more: ReadonlyArray<ErrorCode>) =>
+    pick([...always, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS", ...body, ...more])
+} as const

@@ -1,0 +1,55 @@
+import { Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { Told } from "../wire/Told.ts"
+
+const failure = (status: number, name: string, description: string, message: string) =>
+  Schema.Struct({ error: Told.text("What went wrong, for people.", message) })
+    .annotate({ identifier: `Soul${name}`, description })
+    .pipe(HttpApiSchema.status(status))
+
+const byStatus = {
+  invalid: failure(400, "Invalid", "A field or parameter is not valid.", "limit: must be a whole number from 1 to 100"),
+  draft: failure(
+    400,
+    "DraftInvalid",
+    "A required field is missing, a field breaks its rule, or the content is no SOUL.md.",
+    "Missing required fields: name, description, content"
+  ),
+  unauthorized: failure(
+    401,
+    "Unauthorized",
+    "The key is missing, malformed, unknown, expired or deactivated.",
+    "Invalid or inactive API key"
+  ),
+  forbidden: failure(
+    403,
+    "Forbidden",
+    "The key lacks SELLER or FULL, or belongs to an unclaimed agent.",
+    "API key does not have seller permissions"
+  ),
+  notFound: failure(404, "NotFoundError", "No such soul, or not for this caller to see.", "Soul not found"),
+  tooLarge: failure(413, "TooLarge", "The body is over 4 MiB.", "The body must be at most 4194304 bytes"),
+  mediaType: failure(
+    415,
+    "MediaType",
+    "The body is not JSON.",
+    "The body must be JSON (Content-Type: application/json)"
+  ),
+  limited: failure(429, "RateLimited", "Too many requests; the headers say when to come back.", "Rate limit exceeded"),
+  fault: failure(500, "Fault", "An unexpected server error; the request may be retried.", "Failed to create soul")
+} as const
+
+/** The failures of the surface with `{ error }` bodies (specification 7.1), as an endpoint's `error`. */
+export const soulFailures = {
+  list: [byStatus.invalid, byStatus.unauthorized, byStatus.limited, byStatus.fault],
+  get: [byStatus.invalid, byStatus.unauthorized, byStatus.notFound, byStatus.limited, byStatus.fault],
+  create: [
+    byStatus.draft,
+    byStatus.unauthorized,
+    byStatus.forbidden,
+    byStatus.tooLarge,
+    byStatus.mediaType,
+    byStatus.limited,
+    byStatus.fault
+  ]
+} as const

@@ -1,0 +1,168 @@
+import type { ListingId } from "@agent-marketplace/core/ids/Ids"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { access } from "../access/Access.ts"
+import { operation } from "../access/Operation.ts"
+import { failures } from "../errors/Failures.ts"
+import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
+import { field } from "../wire/Field.ts"
+import { idOf } from "../wire/Input.ts"
+import { pageQuery, Query } from "../wire/Query.ts"
+import { ListingCreate, ListingCreated, ListingPatch } from "./ListingFields.ts"
+import { ListingDetail, ListingItem, ListingList, Review, ReviewList } from "./ListingSchemas.ts"
+import { ReviewInput } from "./ReviewInput.ts"
+
+const params = { id: field(idOf<ListingId>(), "The listing's id.", "lst_01j9zq5k2f8h3m6n7p0r4s") }
+
+const listQuery = {
+  category: Query.text(100, { description: "Only this category.", example: "data" }),
+  search: Query.text(200, {
+    description:
+      "Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given.",
+    example: "csv clean"
+  }),
+  ...pageQuery,
+  minPrice: Query.money({ description: "The lowest price.", example: "1.50" }),
+  maxPrice: Query.money({ description: "The highest price.", example: "20" }),
+  minRating: Query.number(0, 5, { description: "The lowest mean rating.", example: "4" }),
+  featured: Query.flag({ description: "Only featured ones, or only others.", example: "true" }),
+  sortBy: Query.choice(["price", "rating", "popular", "newest"], {
+    description: "What to sort by.",
+    example: "rating"
+  }),
+  sortOrder: Query.choice(["asc", "desc"], {
+    description: "The direction; price ascends and all else descends where absent.",
+    example: "desc"
+  }),
+  tags: Query.tags({ description: "Comma-separated; listings that carry any of them.", example: "csv,etl" }),
+  creator: Query.choice(["me"], {
+    description: "`me`: the caller's own listings in every state instead of everybody's approved ones.",
+    example: "me"
+  })
+} as const
+
+const listErrors = failures.catalogue("AGENT_NOT_CLAIMED")
+const getErrors = failures.catalogue("LISTING_NOT_FOUND")
+const createErrors = failures.keyedBody()
+const changeErrors = failures.keyedBody("LISTING_NOT_FOUND", "CONFLICT")
+const removeErrors = failures.keyed("LISTING_NOT_FOUND", "CONFLICT")
+const reviewErrors = failures.keyedBody("LISTING_NOT_FOUND")
+
+const facts = {
+  list: operation({
+    summary: "List listings",
+    description: "Approved listings, or with `creator=me` one's own in every state.",
+    access: access.anyKey
+  }),
+  get: operation({
+    summary: "Read a listing",
+    description: "An approved listing; its creator reads it in every state.",
+    access: access.anyKey
+  }),
+  create: operation({
+    summary: "Create a listing",
+    description: "Submits a listing for review. Needs a seller account.",
+    access: access.write("SELLER", "FULL")
+  }),
+  update: operation({
+    summary: "Change a listing",
+    description: "By its creator. A rejected listing goes back to review.",
+    access: access.write("SELLER", "FULL")
+  }),
+  remove: operation({
+    summary: "Delete a listing",
+    description: "By its creator. Existing licenses stay valid.",
+    access: access.write("SELLER", "FULL")
+  }),
+  reviews: operation({
+    summary: "List reviews",
+    description: "A listing's reviews, newest first.",
+    access: access.anyKey
+  }),
+  review: operation({
+    summary: "Review a listing",
+    description: "By a licence holder; posting again replaces one's review.",
+    access: access.write("BUYER", "SELLER", "FULL")
+  })
+} as const
+
+const created = HttpApiSchema.status(201)
+
+/** The bodies of `/v1/listings`: unwrapped, as the specification shows them. */
+const unwrapped = {
+  list: ListingList,
+  get: ListingDetail,
+  create: ListingCreated.pipe(created),
+  update: ListingDetail,
+  remove: Deleted,
+  reviews: ReviewList,
+  review: Review.pipe(created)
+} as const
+
+/** The bodies of `/api/v1/listings`: the same in the general envelope (contract 1). */
+const wrapped = {
+  list: pageOf(Schema.Array(ListingItem).annotate({ description: "The listings of the page." })),
+  get: enveloped(ListingDetail),
+  create: enveloped(ListingCreated).pipe(created),
+  update: enveloped(ListingDetail),
+  remove: enveloped(Deleted),
+  reviews: pageOf(Schema.Array(Review).annotate({ description: "The reviews of the page, newest first." })),
+  review: enveloped(Review).pipe(created)
+} as const
+
+type Bodies = typeof unwrapped | typeof wrapped
+
+/** One set of operations for both prefixes. */
+const endpoints = <const Prefix extends `/${string}`, const B extends Bodies>(prefix: Prefix, success: B) =>
+  [
+    HttpApiEndpoint.get("list", prefix, {
+      query: listQuery,
+      success: success.list as B["list"],
+      error: listErrors
+    }).annotateMerge(facts.list),
+    HttpApiEndpoint.get("get", `${prefix}/:id`, {
+      params,
+      success: success.get as B["get"],
+      error: getErrors
+    }).annotateMerge(facts.get),
+    HttpApiEndpoint.post("create", prefix, {
+      payload: ListingCreate,
+      success: success.create as B["create"],
+      error: createErrors
+    }).annotateMerge(facts.create),
+    HttpApiEndpoint.patch("update", `${prefix}/:id`, {
+      params,
+      payload: ListingPatch,
+      success: success.update as B["update"],
+      error: changeErrors
+    }).annotateMerge(facts.update),
+    HttpApiEndpoint.delete("remove", `${prefix}/:id`, {
+      params,
+      success: success.remove as B["remove"],
+      error: removeErrors
+    }).annotateMerge(facts.remove),
+    HttpApiEndpoint.get("reviews", `${prefix}/:id/reviews`, {
+      params,
+      query: pageQuery,
+      success: success.reviews as B["reviews"],
+      error: getErrors
+    }).annotateMerge(facts.reviews),
+    HttpApiEndpoint.post("review", `${prefix}/:id/reviews`, {
+      params,
+      payload: ReviewInput,
+      success: success.review as B["review"],
+      error: reviewErrors
+    }).annotateMerge(facts.review)
+  ] as const
+
+/** `/v1/listings` (specification 4.2, contract 3). */
+export const ListingsGroup = HttpApiGroup.make("listings")
+  .add(...endpoints("/v1/listings", unwrapped))
+  .annotateMerge(OpenApi.annotations({ title: "Listings", description: "Skills and other items for sale." }))
+
+/** `/api/v1/listings`: the same operations in the general envelope. */
+export const EnvelopedListingsGroup = HttpApiGroup.make("envelopedListings")
+  .add(...endpoints("/api/v1/listings", wrapped))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Listings (enveloped)", description: "The same operations in the general envelope." })
+  )

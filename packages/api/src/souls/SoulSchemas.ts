@@ -1,0 +1,103 @@
+import { Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { field } from "../wire/Field.ts"
+import { choice, optional } from "../wire/Input.ts"
+import { Told } from "../wire/Told.ts"
+import { soulDescriptions, soulExamples, soulFields } from "./SoulFields.ts"
+
+const id = Told.text("Prefix `soul_`; works as `skillId` when buying.", "soul_01j9zq5k2f8h3m6n7p0r4s")
+const slug = Told.text("Lowercase, hyphenated, unique, never changed.", "senior-rust-reviewer")
+const name = Told.text("What the soul is called.", soulExamples.name)
+const description = Told.text("What it is good for.", soulExamples.description)
+const price = Told.money("In USDC.", "4.99")
+const category = Told.text("The category's slug.", "soul-developer")
+const tags = Told.texts("Words to find it by.", soulExamples.tags)
+const author = Told.text("The author account's name.", "Ada")
+const createdAt = Told.time("When it was published.")
+
+const itemFields = {
+  id,
+  slug,
+  name,
+  description,
+  price,
+  category,
+  tags,
+  author,
+  downloads: Told.count("How many accounts have downloaded it.", 42),
+  createdAt,
+  updatedAt: Told.time("When it was last changed.")
+}
+
+const content = Told.text(
+  "The full SOUL.md text. Empty where the server sells texts to licence holders only and the caller is none.",
+  soulExamples.content
+)
+
+/** Specification 2.1. */
+export const SoulItem = Schema.Struct(itemFields).annotate({ identifier: "SoulItem", description: "A soul in a list." })
+
+/** Specification 2.2. */
+export const SoulDetail = Schema.Struct({ ...itemFields, content }).annotate({
+  identifier: "SoulDetail",
+  description: "A soul with its text."
+})
+
+/** What PATCH answers: the detail, and what only the author sees. */
+export const OwnSoul = Schema.Struct({
+  ...itemFields,
+  content,
+  version: Told.count("Counts up from 1 with every change of the content.", 2),
+  visibility: Told.choice(
+    ["public", "private"],
+    "Private souls are in no list and open to their author only.",
+    "public"
+  )
+}).annotate({ identifier: "OwnSoul", description: "A soul as its author sees it." })
+
+export const SoulList = Schema.Struct({
+  souls: Schema.Array(SoulItem).annotate({ description: "The souls of the page, newest first." }),
+  pagination: Schema.Struct({
+    total: Told.count("How many souls match.", 1),
+    limit: Told.count("How many were asked for.", 50),
+    offset: Told.count("How many were skipped.", 0),
+    hasMore: Told.flag("Whether more come after these.", false)
+  }).annotate({ description: "Which part of the list this is." })
+}).annotate({ identifier: "SoulList", description: "A page of public souls." })
+
+export const SoulGot = Schema.Struct({ soul: SoulDetail }).annotate({ identifier: "SoulGot", description: "One soul." })
+
+/** Specification 2.3. */
+export const SoulCreated = Schema.Struct({ id, slug, name, description, price, category, tags, author, createdAt })
+  .annotate({ identifier: "SoulCreated", description: "The published soul." })
+  .pipe(HttpApiSchema.status(201))
+
+export const SoulDownloaded = Schema.Struct({
+  slug,
+  content,
+  version: Told.count("Which version of the text this is.", 2)
+}).annotate({ identifier: "SoulDownloaded", description: "A soul's text to install." })
+
+/** Documented whole; the server decodes it with {@link decodeSoulDraft}, whose order and words are the specification's. */
+export const SoulCreate = Schema.Struct({
+  name: field(soulFields.name, soulDescriptions.name, soulExamples.name),
+  description: field(soulFields.description, soulDescriptions.description, soulExamples.description),
+  content: field(soulFields.content, soulDescriptions.content, soulExamples.content),
+  price: field(optional(soulFields.price), soulDescriptions.price, soulExamples.price),
+  category: field(optional(soulFields.category), soulDescriptions.category, soulExamples.category),
+  tags: field(optional(soulFields.tags), soulDescriptions.tags, soulExamples.tags)
+}).annotate({ identifier: "SoulCreate", description: "A soul to publish." })
+
+export const SoulPatch = Schema.Struct({
+  name: field(optional(soulFields.name), "3 to 100 characters; the slug stays.", soulExamples.name),
+  description: field(optional(soulFields.description), soulDescriptions.description, soulExamples.description),
+  content: field(optional(soulFields.content), soulDescriptions.content, soulExamples.content),
+  price: field(optional(soulFields.price), "In USDC, at most 6 decimals; 0 is free.", soulExamples.price),
+  category: field(optional(soulFields.category), soulDescriptions.category, soulExamples.category),
+  tags: field(optional(soulFields.tags), soulDescriptions.tags, soulExamples.tags),
+  visibility: field(
+    optional(choice(["public", "private"])),
+    "Private souls are in no list and open to their author only.",
+    "private"
+  )
+}).annotate({ identifier: "SoulPatch", description: "What is to change; absent fields stay as they are." })

@@ -1,0 +1,51 @@
+import { Schema } from "effect"
+import { field } from "./Field.ts"
+
+const success = field(Schema.Literal(true), "Always true: failures have an envelope of their own.", true)
+
+/** Which page of a list this is (specification 2.15). */
+export const Meta = Schema.Struct({
+  page: field(Schema.Int, "The page, counted from 1.", 1),
+  limit: field(Schema.Int, "How many records a page holds.", 20),
+  total: field(Schema.Int, "How many records there are in all.", 1)
+}).annotate({ identifier: "Meta", description: "Which page of a list this is." })
+
+/** `{ success: true, data }` (specification 2.16). */
+export const enveloped = <S extends Schema.Top>(data: S) => Schema.Struct({ success, data })
+
+/** `{ success: true, data, meta }`: a page of a list. */
+export const pageOf = <S extends Schema.Top>(data: S) => Schema.Struct({ success, data, meta: Meta })
+
+/** Page numbers as the client library's results have them (specification 2.15). */
+export const Pagination = Schema.Struct({
+  page: field(Schema.Int, "The page, counted from 1.", 1),
+  limit: field(Schema.Int, "How many records a page holds.", 20),
+  total: field(Schema.Int, "How many records there are in all.", 1),
+  totalPages: field(Schema.Int, "How many pages there are; 0 when there is nothing.", 1),
+  hasMore: field(Schema.Boolean, "Whether a page comes after this one.", false)
+}).annotate({ identifier: "Pagination", description: "Page numbers of a list." })
+
+interface PageRequest {
+  readonly page: number
+  readonly limit: number
+}
+
+/** The answer to a successful request in the general envelope (contract 1). */
+export const toEnvelope = <A>(data: A) => ({ success: true as const, data })
+
+export const toPage = <A>(data: A, { limit, page }: PageRequest, total: number) => ({
+  success: true as const,
+  data,
+  meta: { page, limit, total }
+})
+
+export const toPagination = ({ limit, page }: PageRequest, total: number) => {
+  const totalPages = Math.ceil(total / limit)
+  return { page, limit, total, totalPages, hasMore: page < totalPages }
+}
+
+/** What a DELETE answers (contract 1). */
+export const Deleted = Schema.Struct({
+  id: field(Schema.String, "What was deleted.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  deleted: field(Schema.Literal(true), "Always true.", true)
+}).annotate({ identifier: "Deleted", description: "A record that is gone." })

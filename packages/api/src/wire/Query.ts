@@ -1,0 +1,99 @@
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { Text } from "@agent-marketplace/core/text/Text"
+import { Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
+import { field } from "./Field.ts"
+import { textOf } from "./Shape.ts"
+
+interface Documented {
+  readonly description: string
+  readonly example: string
+}
+
+/** A known parameter with a wrong value fails (contract 1). */
+const codec = <A>(
+  shape: Readonly<Record<string, unknown>>,
+  { description, example }: Documented,
+  parse: (text: string) => Result.Result<A, string>
+) =>
+  field(textOf(shape).annotate({ message: "must be given once" }), description, example).pipe(
+    Schema.decodeTo(Schema.Any as unknown as Schema.Codec<A>, {
+      decode: SchemaGetter.transformEffect((text: string, options) =>
+        Result.match(parse(text), {
+          onSuccess: (value) => Effect.succeed(value),
+          onFailure: (message) => Effect.fail(new SchemaIssue.InvalidValue({ message }, text, options))
+        })
+      ),
+      encode: SchemaGetter.transform((value: A): string =>
+        typeof value === "bigint" ? Usdt.format(value) : String(value)
+      )
+    })
+  )
+
+/** Absent it has no key. */
+const parameter = <A>(
+  shape: Readonly<Record<string, unknown>>,
+  documented: Documented,
+  parse: (text: string) => Result.Result<A, string>
+) => Schema.optionalKey(codec(shape, documented, parse))
+
+const number = (text: string): number => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
+
+const bounded = (value: number, minimum: number, maximum: number, message: string): Result.Result<number, string> =>
+  value >= minimum && value <= maximum ? Result.succeed(value) : Result.fail(message)
+
+/** Parameters of the URL: each decodes its text strictly and is documented as what it stands for. */
+export const Query = {
+  /** Absent it is the fallback. */
+  integer: (minimum: number, maximum: number, fallback: number, description: string) => {
+    const message = `must be a whole number from ${minimum} to ${maximum}`
+    return codec(
+      { type: "integer", minimum, maximum, default: fallback },
+      { description, example: String(fallback) },
+      (text) => {
+        const value = number(text)
+        return Number.isInteger(value) ? bounded(value, minimum, maximum, message) : Result.fail(message)
+      }
+    ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(String(fallback))))
+  },
+  number: (minimum: number, maximum: number, documented: Documented) =>
+    parameter({ type: "number", minimum, maximum }, documented, (text) =>
+      bounded(number(text), minimum, maximum, `must be a number from ${minimum} to ${maximum}`)
+    ),
+  money: (documented: Documented) =>
+    parameter<Usdt>({ type: "string", pattern: "^\\d+(\\.\\d{1,6})?$" }, documented, Usdt.parse),
+  flag: (documented: Documented) =>
+    parameter({ type: "boolean" }, documented, (text) =>
+      text === "true" || text === "false" ? Result.succeed(text === "true") : Result.fail("must be true or false")
+    ),
+  choice: <const L extends ReadonlyArray<string>>(values: L, documented: Documented) =>
+    parameter<L[number]>({ type: "string", enum: values }, documented, (text) =>
+      values.includes(text) ? Result.succeed(text) : Result.fail(`must be one of: ${values.join(", ")}`)
+    ),
+  /** Trimmed; an empty one is as good as none, and is decoded to "". */
+  text: (maxLength: number, documented: Documented) =>
+    parameter({ type: "string", maxLength }, documented, (text) => cleanText(text, maxLength)),
+  /** Comma-separated; blanks around and between are dropped. */
+  tags: (documented: Documented) =>
+    parameter<ReadonlyArray<string>>({ type: "string" }, documented, (text) =>
+      Result.map(cleanText(text, 1000), (clean) =>
+        clean
+          .split(",")
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== "")
+      )
+    )
+} as const
+
+const cleanText = (text: string, maxLength: number): Result.Result<string, string> => {
+  if (!Text.isClean(text)) return Result.fail("must not contain NUL or unpaired surrogates")
+  const trimmed = text.trim()
+  return Text.codePoints(trimmed) > maxLength
+    ? Result.fail(`must be at most ${maxLength} characters`)
+    : Result.succeed(trimmed)
+}
+
+/** Page and page size of every list but the souls' (specification 8, contract 1). */
+export const pageQuery = {
+  page: Query.integer(1, 1_000_000_000, 1, "The page, counted from 1."),
+  limit: Query.integer(1, 100, 20, "How many records a page holds.")
+}
