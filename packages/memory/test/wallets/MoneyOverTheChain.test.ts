@@ -1,0 +1,134 @@
+import { Chain } from "@agent-marketplace/core/chain/Chain"
+import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
+import { Identity } from "@agent-marketplace/core/identity/Identity"
+import { Market } from "@agent-marketplace/core/Market"
+import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
+import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
+import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
+import { WithdrawalProcessor } from "@agent-marketplace/core/wallets/WithdrawalProcessor"
+import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { Digest, Mac, SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
+import { ScriptedChain } from "../../src/chain/ScriptedChain.ts"
+import { MemoryStores } from "../../src/MemoryStores.ts"
+
+const config = Layer.succeed(MarketConfig, {
+  platformFeeBps: 500,
+  withdrawalFee: usdt(1),
+  withdrawalMinimum: usdt(5),
+  listingReview: "auto",
+  soulContent: "open",
+  baseUrl: "http://127.0.0.1:3000",
+  secret: Redacted.make("0123456789abcdef0123456789abcdef")
+})
+
+const market = Layer.fresh(
+  Market.layer.pipe(
+    Layer.provideMerge(MemoryStores.layer),
+    Layer.provide(Layer.mergeAll(config, ExchangeRates.layer)),
+    Layer.provide(
+      Mac.layerWebCrypto.pipe(Layer.provideMerge(Layer.merge(Digest.layerWebCrypto, SecureRandom.layerWebCrypto)))
+    )
+  )
+)
+
+const signUp = Effect.gen(function* () {
+  const identity = yield* Identity
+  const { apiKey } = yield* identity.signUp({ name: "Ada" })
+  return yield* identity.authenticate(apiKey.token)
+})
+
+const funded = Effect.gen(function* () {
+  const wallets = yield* Wallets
+  const scanner = yield* DepositScanner
+  const caller = yield* signUp
+  const { address } = yield* wallets.deposit(caller)
+  yield* Effect.flatMap(SimulatedChain, ({ deposit }) => deposit(address, usdt(20)))
+  yield* TestClock.adjust("1 second")
+  yield* scanner.scan
+  const seen = yield* wallets.balance(caller)
+  assert.deepStrictEqual([seen.available, seen.pending], [0n, usdt(20)])
+  yield* TestClock.adjust("2 seconds")
+  yield* scanner.scan
+  yield* scanner.scan
+  const final = yield* wallets.balance(caller)
+  assert.deepStrictEqual([final.available, final.pending], [usdt(20), 0n])
+  return caller
+})
+
+/** A withdrawal of 10 USDT to an address outside. */
+const withdraw = Effect.gen(function* () {
+  const caller = yield* funded
+  const destinationAddress = yield* Effect.flatMap(Chain, ({ depositAddress }) => depositAddress(1_000_000))
+  const wallets = yield* Wallets
+  const { value } = yield* wallets.withdraw(caller, { amount: usdt(10), destinationAddress })
+  return { caller, destinationAddress, id: value.id }
+})
+
+const paidTo = Effect.fnUntraced(function* (address: string) {
+  const chain = yield* Chain
+  const { block } = yield* chain.finalHead
+  const transfers = yield* chain.transfers(chain.start, block)
+  return transfers.filter(({ to }) => to === address).map(({ amount }) => amount)
+})
+
+/** Seconds pass, and the worker looks each time. */
+const pass = Effect.fnUntraced(function* (seconds: number) {
+  const { process } = yield* WithdrawalProcessor
+  for (let i = 0; i < seconds; i++) {
+    yield* process
+    yield* TestClock.adjust("1 second")
+  }
+})
+
+describe("money over the scripted chain", () => {
+  it.effect("a deposit is shown as pending, and credited once when it is final (contract 5)", () =>
+    Effect.gen(function* () {
+      const caller = yield* funded
+      const wallets = yield* Wallets
+      yield* Effect.flatMap(MarketClock, ({ advance }) => advance(365 * 24 * 3600))
+      yield* Effect.flatMap(DepositScanner, ({ scan }) => scan)
+      assert.strictEqual((yield* wallets.balance(caller)).available, usdt(20))
+      assert.isTrue((yield* wallets.audit).balanced)
+    }).pipe(Effect.provide(market))
+  )
+
+  it.effect("a withdrawal is paid once, also where a broadcast is lost and has to be built again (contract 5)", () =>
+    Effect.gen(function* () {
+      const { caller, destinationAddress } = yield* withdraw
+      const { script } = yield* ScriptedChain
+      yield* script.dropBroadcast(70)
+      yield* pass(90)
+      assert.deepStrictEqual(yield* paidTo(destinationAddress), [usdt(10)])
+      const wallets = yield* Wallets
+      const { items } = yield* wallets.withdrawals(caller, { page: 1, limit: 20 })
+      assert.deepStrictEqual(
+        items.map(({ attempts, state }) => [state, attempts]),
+        [["completed", 2]]
+      )
+      const { available, locked } = yield* wallets.balance(caller)
+      assert.deepStrictEqual([available, locked], [usdt(9), 0n])
+    }).pipe(Effect.provide(market))
+  )
+
+  it.effect("a withdrawal that the chain reverts fails, and its hold returns", () =>
+    Effect.gen(function* () {
+      const { caller, destinationAddress, id } = yield* withdraw
+      const { script } = yield* ScriptedChain
+      yield* script.revert(id)
+      yield* pass(6)
+      assert.deepStrictEqual(yield* paidTo(destinationAddress), [])
+      const wallets = yield* Wallets
+      const { items } = yield* wallets.withdrawals(caller, { page: 1, limit: 20 })
+      assert.deepStrictEqual(
+        items.map(({ state }) => state),
+        ["failed"]
+      )
+      assert.strictEqual((yield* wallets.balance(caller)).available, usdt(20))
+    }).pipe(Effect.provide(market))
+  )
+})
