@@ -1,0 +1,73 @@
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { Effect, Layer, Semaphore, Stream } from "effect"
+import { Database } from "../Database.ts"
+import { Notifications } from "../Notifications.ts"
+
+/** What to add to this process's monotonic time, and by how much that may be wrong; milliseconds. */
+interface Reading {
+  readonly offset: number
+  readonly error: number
+}
+
+/** By how much two clocks may drift apart between two readings. */
+const drift = 0.5
+
+/** A reading that took long says little: it is passed over where it only confirms the one before. */
+const better = (before: Reading | undefined, next: Reading): Reading => {
+  if (before === undefined) return next
+  const aged = { offset: before.offset, error: before.error + drift }
+  const agree = Math.abs(next.offset - aged.offset) <= next.error + aged.error
+  return agree && aged.error < next.error ? aged : next
+}
+
+const readTime = `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 + offset_seconds * 1000 AS millis FROM market_clock`
+
+export const PostgresMarketClock: {
+  /** Fails where the database is away: without it there is no time. */
+  readonly layer: Layer.Layer<MarketClock, StoreUnavailable, Database | Notifications>
+} = {
+  layer: Layer.effect(
+    MarketClock,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const notifications = yield* Notifications
+      // One at a time: an older reading never replaces a newer one.
+      const oneAtATime = yield* Semaphore.make(1)
+      const state: { reading: Reading | undefined; last: number } = { reading: undefined, last: 0 }
+
+      const read = Effect.gen(function* () {
+        const before = performance.now()
+        const [row] = yield* database.read<{ readonly millis: number }>(readTime)
+        const after = performance.now()
+        if (row === undefined) return yield* Effect.die("the market has no clock")
+        state.reading = better(state.reading, {
+          offset: row.millis - (before + after) / 2,
+          error: (after - before) / 2
+        })
+      })
+      const now = Effect.sync(() => {
+        const offset = state.reading?.offset ?? 0
+        state.last = Math.max(state.last, Math.floor(performance.now() + offset))
+        return state.last
+      })
+
+      yield* read
+      const sync = Effect.ignore(oneAtATime.withPermit(read))
+      yield* Effect.forkScoped(Effect.forever(Effect.delay(sync, "1 second")))
+      yield* Effect.forkScoped(Stream.runForEach(notifications.stream("clock"), () => sync))
+
+      const { sql } = database
+      const move = (seconds: number) => sql`
+        WITH moved AS (UPDATE market_clock SET offset_seconds = offset_seconds + ${seconds}::bigint RETURNING 1)
+        SELECT pg_notify('clock', '') FROM moved`
+      return {
+        now,
+        advance: Effect.fn("PostgresMarketClock.advance")(function* (seconds) {
+          yield* oneAtATime.withPermit(Effect.andThen(database.transaction(move(seconds)), read))
+          return yield* now
+        })
+      }
+    })
+  )
+}

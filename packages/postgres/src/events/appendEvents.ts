@@ -1,0 +1,29 @@
+import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** Inserts the events of a JSON array, {@link eventsJson}, in its order. */
+export const insertEvents = (parameter: string): string => `
+  INSERT INTO events (type, at, subject, accounts, data)
+  SELECT type, at, subject, ARRAY(SELECT json_array_elements_text(accounts)), data
+  FROM ROWS FROM (json_to_recordset(${parameter}::json)
+    AS (type text, at timestamptz, subject text, accounts json, data jsonb)) WITH ORDINALITY
+    AS event (type, at, subject, accounts, data, position)
+  ORDER BY position`
+
+/** Events as {@link insertEvents} takes them. */
+export const eventsJson = (events: ReadonlyArray<MarketEvent>): string =>
+  JSON.stringify(
+    events.map(({ accounts, at, data, subject, type }) => ({ type, at: new Date(at), subject, accounts, data }))
+  )
+
+/**
+ * Appends to the log, in the transaction that is under way. The caller gives `Notifications.hint("events")` once it has
+ * committed.
+ */
+export const appendEvents = (
+  sql: PgClient.PgClient,
+  events: ReadonlyArray<MarketEvent>
+): Effect.Effect<void, SqlError> =>
+  events.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(insertEvents("$1"), [eventsJson(events)]))

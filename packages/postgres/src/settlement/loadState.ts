@@ -1,0 +1,262 @@
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { AccountId, AgentId, ItemId } from "@agent-marketplace/core/ids/Ids"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { AnswerText } from "@agent-marketplace/core/settlement/Answer"
+import type { Budget, Holding, MarketState, Remembered, SaleItem } from "@agent-marketplace/core/settlement/MarketState"
+import { answerKey, depositKey, holdingKey } from "@agent-marketplace/core/settlement/MarketState"
+import type { Reads } from "@agent-marketplace/core/settlement/Reads"
+import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import type { PgClient } from "@effect/sql-pg"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Result } from "effect"
+import type { PolicyJson } from "../approvals/ApprovalRow.ts"
+import { approvalOf, policyOf } from "../approvals/ApprovalRow.ts"
+import type { ApprovalRow } from "../approvals/ApprovalRow.ts"
+import type { PurchaseRow, SubscriptionRow } from "../purchases/PurchaseRow.ts"
+import { purchaseOf, subscriptionOf } from "../purchases/PurchaseRow.ts"
+import { amount, date } from "../Row.ts"
+import type { Amount } from "../Row.ts"
+import type { BalanceColumns, WithdrawalRow } from "../wallets/WalletRow.ts"
+import { balanceColumnNames, balanceOf, withdrawalOf } from "../wallets/WalletRow.ts"
+
+/** Typed whatever their length, so that each statement is prepared once. */
+const texts = (values: ReadonlyArray<string>) => Result.getOrThrow(PgTypes.array(values, PgTypes.OID.text))
+const numbers = (values: ReadonlyArray<number>) => Result.getOrThrow(PgTypes.array(values, PgTypes.OID.int4))
+
+/** The wallets in the order of their ids, locked to the transaction's end, and the market's time. */
+const lockWallets = `
+  SELECT market_now() AS now, wallet.* FROM (SELECT 1) AS always LEFT JOIN (
+    SELECT account_id, ${balanceColumnNames.join(", ")} FROM wallets
+    WHERE account_id = ANY($1::text[]) ORDER BY account_id FOR UPDATE
+  ) AS wallet ON true`
+
+/** In a statement after the lock, so that it sees what the last holder of the lock has left. */
+const loadSale = `
+  WITH folded AS (
+    DELETE FROM wallet_credits WHERE account_id = ANY($1::text[]) RETURNING account_id, ${balanceColumnNames.join(", ")}
+  )
+  SELECT
+    (SELECT json_agg(credit) FROM (
+      SELECT account_id, ${balanceColumnNames.map((name) => `sum(${name})::text AS ${name}`).join(", ")}
+      FROM folded GROUP BY account_id
+    ) AS credit) AS credits,
+    (SELECT json_agg(budget) FROM (
+      SELECT policies.subject_id, policies.policy, spent.* FROM policies LEFT JOIN LATERAL (
+        SELECT
+          coalesce(sum(amount) FILTER (WHERE at > $2::timestamptz - interval '1 day'), 0)::text AS day,
+          coalesce(sum(amount) FILTER (WHERE at > $2::timestamptz - interval '7 days'), 0)::text AS week,
+          coalesce(sum(amount) FILTER (WHERE at > $2::timestamptz - interval '30 days'), 0)::text AS month
+        FROM (
+          SELECT amount, purchased_at AS at FROM purchases WHERE buyer_id = policies.subject_id
+            AND purchased_at > $2::timestamptz - make_interval(days => policies.window_days)
+            AND status IN ('pending', 'completed')
+          UNION ALL
+          SELECT amount, purchased_at AS at FROM purchases WHERE agent_id = policies.subject_id
+            AND purchased_at > $2::timestamptz - make_interval(days => policies.window_days)
+            AND status IN ('pending', 'completed')
+          UNION ALL
+          SELECT amount, at FROM renewals WHERE buyer_id = policies.subject_id
+            AND at > $2::timestamptz - make_interval(days => policies.window_days)
+          UNION ALL
+          SELECT amount, at FROM renewals WHERE agent_id = policies.subject_id
+            AND at > $2::timestamptz - make_interval(days => policies.window_days)
+        ) AS payment
+      ) AS spent ON true
+      WHERE policies.subject_id = ANY($3::text[])
+    ) AS budget) AS budgets,
+    (SELECT json_agg(item) FROM (
+      SELECT id, 'soul' AS kind, name, slug, description, category, author AS creator, author_id AS "sellerId", price,
+        'USDT' AS currency, CASE WHEN price = 0 THEN 'free' ELSE 'one_time' END AS "pricingModel",
+        visibility = 'public' AND NOT deleted AS "onSale"
+      FROM souls WHERE id = ANY($4::text[])
+      UNION ALL
+      SELECT id, 'listing', name, slug, description, category, creator_name, creator_id, price, currency, pricing_model,
+        status = 'approved'
+      FROM listings WHERE id = ANY($4::text[])
+    ) AS item) AS items,
+    (SELECT json_agg(holding) FROM (
+      SELECT buyer_id, item_id, purchase_id, state
+      FROM unnest($5::text[], $6::text[]) AS wanted (buyer_id, item_id) JOIN holdings USING (buyer_id, item_id)
+    ) AS holding) AS holdings,
+    (SELECT json_agg(answer) FROM (
+      SELECT account_id, key, fingerprint, answer
+      FROM unnest($7::text[], $8::text[]) AS wanted (account_id, key) JOIN answers USING (account_id, key)
+      WHERE answers.at > $2::timestamptz - interval '1 day'
+    ) AS answer) AS answers`
+
+/** What only orders that are no purchases need. */
+const loadRecords = `
+  SELECT
+    (SELECT json_agg(purchases) FROM purchases WHERE id = ANY($1::text[])) AS purchases,
+    (SELECT json_agg(approvals) FROM approvals WHERE id = ANY($2::text[])) AS approvals,
+    (SELECT json_agg(subscription) FROM (
+      SELECT * FROM subscriptions WHERE id = ANY($3::text[])
+      UNION SELECT * FROM subscriptions WHERE purchase_id = ANY($4::text[])
+    ) AS subscription) AS subscriptions,
+    (SELECT json_agg(withdrawals) FROM withdrawals WHERE id = ANY($5::text[])) AS withdrawals,
+    (SELECT json_agg(deposit) FROM (
+      SELECT network, txid, log_index
+      FROM unnest($6::text[], $7::text[], $8::int[]) AS wanted (network, txid, log_index)
+        JOIN deposits USING (network, txid, log_index)
+    ) AS deposit) AS deposits,
+    (SELECT json_agg(scan_cursors) FROM scan_cursors WHERE network = ANY($9::text[])) AS cursors`
+
+type Rows<A> = ReadonlyArray<A> | null
+
+/** Where no wallet is to be locked there is one row, for the time. */
+type LockRow = { readonly now: Date } & (
+  ({ readonly account_id: AccountId } & BalanceColumns) | { readonly account_id: null }
+)
+
+interface SaleRow {
+  readonly credits: Rows<{ readonly account_id: AccountId } & BalanceColumns>
+  readonly budgets: Rows<{
+    readonly subject_id: AccountId | AgentId
+    readonly policy: PolicyJson
+    readonly day: string
+    readonly week: string
+    readonly month: string
+  }>
+  readonly items: Rows<Omit<SaleItem, "price"> & { readonly price: Amount }>
+  readonly holdings: Rows<{
+    readonly buyer_id: AccountId
+    readonly item_id: ItemId
+    readonly purchase_id: Holding["purchaseId"]
+    readonly state: Holding["state"]
+  }>
+  readonly answers: Rows<{
+    readonly account_id: AccountId | "admin"
+    readonly key: string
+    readonly fingerprint: string
+    readonly answer: string
+  }>
+}
+
+interface RecordsRow {
+  readonly purchases: Rows<PurchaseRow>
+  readonly approvals: Rows<ApprovalRow>
+  readonly subscriptions: Rows<SubscriptionRow>
+  readonly withdrawals: Rows<WithdrawalRow>
+  readonly deposits: Rows<{ readonly network: string; readonly txid: string; readonly log_index: number }>
+  readonly cursors: Rows<{ readonly network: string; readonly block: number }>
+}
+
+const noRecords: RecordsRow = {
+  purchases: null,
+  approvals: null,
+  subscriptions: null,
+  withdrawals: null,
+  deposits: null,
+  cursors: null
+}
+
+const mapBy = <A, K, V>(rows: Rows<A>, entry: (row: A) => readonly [K, V]): Map<K, V> =>
+  new Map((rows ?? []).map(entry))
+
+const identified = <A, B extends { readonly id: K }, K>(rows: Rows<A>, decode: (row: A) => B): Map<K, B> =>
+  mapBy(rows, (row) => {
+    const record = decode(row)
+    return [record.id, record]
+  })
+
+const sum = (a: WalletBalance, b: WalletBalance): WalletBalance => ({
+  available: Usdt.of(a.available + b.available),
+  locked: Usdt.of(a.locked + b.locked),
+  totalDeposits: Usdt.of(a.totalDeposits + b.totalDeposits),
+  totalWithdrawals: Usdt.of(a.totalWithdrawals + b.totalWithdrawals),
+  totalSpent: Usdt.of(a.totalSpent + b.totalSpent),
+  totalEarned: Usdt.of(a.totalEarned + b.totalEarned)
+})
+
+export interface Loaded {
+  readonly state: MarketState
+  /** Balances with the credits that were appended to them, which are deleted: they have to be written. */
+  readonly folded: ReadonlyMap<AccountId, WalletBalance>
+}
+
+const withCredits = (locked: ReadonlyArray<LockRow>, credits: SaleRow["credits"]) => {
+  const wallets = mapBy(
+    locked.flatMap((row) => (row.account_id === null ? [] : [row])),
+    (row) => [row.account_id, balanceOf(row)] as const
+  )
+  const folded = new Map<AccountId, WalletBalance>()
+  for (const credit of credits ?? []) {
+    const before = wallets.get(credit.account_id)
+    if (before === undefined) continue
+    const after = sum(before, balanceOf(credit))
+    wallets.set(credit.account_id, after)
+    folded.set(credit.account_id, after)
+  }
+  return { wallets, folded }
+}
+
+const budgetsOf = (rows: SaleRow["budgets"]): Map<AccountId | AgentId, Budget> =>
+  mapBy(rows, ({ day, month, policy, subject_id, week }) => [
+    subject_id,
+    { policy: policyOf(policy), spent: { day: amount(day), week: amount(week), month: amount(month) } }
+  ])
+
+const stateOf = (now: Timestamp, wallets: MarketState["wallets"], sale: SaleRow, records: RecordsRow): MarketState => ({
+  now,
+  wallets,
+  budgets: budgetsOf(sale.budgets),
+  items: mapBy(sale.items, (row) => [row.id, { ...row, price: amount(row.price) }]),
+  holdings: mapBy(sale.holdings, (row) => [
+    holdingKey(row.buyer_id, row.item_id),
+    { purchaseId: row.purchase_id, state: row.state }
+  ]),
+  purchases: identified(records.purchases, purchaseOf),
+  approvals: identified(records.approvals, approvalOf),
+  subscriptions: identified(records.subscriptions, subscriptionOf),
+  withdrawals: identified(records.withdrawals, withdrawalOf),
+  credited: new Set((records.deposits ?? []).map((row) => depositKey(row.network, row.txid, row.log_index))),
+  cursors: mapBy(records.cursors, (row) => [row.network, row.block]),
+  answers: mapBy(sale.answers, (row): readonly [string, Remembered] => [
+    answerKey(row.account_id, row.key),
+    { fingerprint: row.fingerprint, answer: AnswerText.decode(row.answer) }
+  ])
+})
+
+const needsRecords = (reads: Reads): boolean =>
+  [
+    reads.purchases,
+    reads.approvals,
+    reads.subscriptions,
+    reads.subscriptionsOf,
+    reads.withdrawals,
+    reads.deposits,
+    reads.cursors
+  ].some((list) => list.length > 0)
+
+/** Locks the wallets and loads everything the reads name, in two statements or three, however many orders there are. */
+export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, reads: Reads) {
+  const locked = yield* sql.unsafe<LockRow>(lockWallets, [texts(reads.wallets)])
+  const now = locked[0]?.now.getTime() ?? 0
+  const present = locked.flatMap(({ account_id }) => (account_id === null ? [] : [account_id]))
+  const [sale] = yield* sql.unsafe<SaleRow>(loadSale, [
+    texts(present),
+    date(now),
+    texts([...reads.wallets, ...reads.agents]),
+    texts(reads.items),
+    texts(reads.holdings.map(([buyer]) => buyer)),
+    texts(reads.holdings.map(([, item]) => item)),
+    texts(reads.answers.map(([account]) => account)),
+    texts(reads.answers.map(([, key]) => key))
+  ])
+  const [records] = needsRecords(reads)
+    ? yield* sql.unsafe<RecordsRow>(loadRecords, [
+        texts(reads.purchases),
+        texts(reads.approvals),
+        texts(reads.subscriptions),
+        texts(reads.subscriptionsOf),
+        texts(reads.withdrawals),
+        texts(reads.deposits.map(([network]) => network)),
+        texts(reads.deposits.map(([, txid]) => txid)),
+        numbers(reads.deposits.map(([, , logIndex]) => logIndex)),
+        texts(reads.cursors)
+      ])
+    : []
+  if (sale === undefined) return yield* Effect.die("the state of the market could not be loaded")
+  const { folded, wallets } = withCredits(locked, sale.credits)
+  return { state: stateOf(now, wallets, sale, records ?? noRecords), folded }
+})

@@ -1,0 +1,218 @@
+import type { Writes } from "@agent-marketplace/core/settlement/Batch"
+import { Data, Effect } from "effect"
+import type { PgClient } from "@effect/sql-pg"
+import type { SqlError } from "effect/sql/SqlError"
+import { eventsJson, insertEvents } from "../events/appendEvents.ts"
+import { date } from "../Row.ts"
+import { balanceColumnNames } from "../wallets/WalletRow.ts"
+import {
+  approvalRows,
+  answerRows,
+  creditRows,
+  holdingRows,
+  ledgerRows,
+  newPurchaseRows,
+  changedPurchaseRows,
+  releasedHoldingRows,
+  renewalRows,
+  soldRows,
+  subscriptionRows,
+  tradeRows,
+  depositRows,
+  cursorRows,
+  walletRows,
+  withdrawalRows
+} from "./writeRows.ts"
+import type { Loaded } from "./loadState.ts"
+
+/** Somebody else has written what this batch had read: it has to be read and settled anew. */
+export class Collision extends Data.TaggedError("Collision")<{ readonly cause: unknown }> {}
+
+const balances = balanceColumnNames.map((name) => `${name} bigint`).join(", ")
+
+const item =
+  "item_id text, item_kind text, item_name text, item_slug text, item_description text, item_category text, item_creator text"
+const itemNames = item.replaceAll(" text", "")
+
+/** Everything that every sale writes. Each parameter is a JSON array. */
+const writeSale = `
+  WITH
+  wallet AS (
+    UPDATE wallets SET ${balanceColumnNames.map((name) => `${name} = changed.${name}`).join(", ")}
+    FROM json_to_recordset($1::json) AS changed (account_id text, ${balances})
+    WHERE wallets.account_id = changed.account_id
+    RETURNING 1
+  ),
+  credit AS (
+    INSERT INTO wallet_credits (account_id, ${balanceColumnNames.join(", ")})
+    SELECT account_id, ${balanceColumnNames.join(", ")}
+    FROM json_to_recordset($2::json) AS credit (account_id text, ${balances})
+  ),
+  line AS (
+    INSERT INTO ledger_lines (type, debit, debit_account, credit, credit_account, amount, reference, at)
+    SELECT type, debit, debit_account, credit, credit_account, amount, reference, at
+    FROM ROWS FROM (json_to_recordset($3::json) AS (type text, debit text, debit_account text, credit text, credit_account text,
+      amount bigint, reference text, at timestamptz)) WITH ORDINALITY
+      AS line (type, debit, debit_account, credit, credit_account, amount, reference, at, position)
+    ORDER BY position
+  ),
+  purchase AS (
+    INSERT INTO purchases (id, buyer_id, seller_id, agent_id, ${itemNames}, amount, fee, status, license_key, license_type,
+      purchased_at, expires_at)
+    SELECT id, buyer_id, seller_id, agent_id, ${itemNames}, amount, fee, status, license_key, license_type, purchased_at, expires_at
+    FROM json_to_recordset($4::json) AS purchase (id text, buyer_id text, seller_id text, agent_id text, ${item}, amount bigint,
+      fee bigint, status text, license_key text, license_type text, purchased_at timestamptz, expires_at timestamptz)
+  ),
+  holding AS (
+    INSERT INTO holdings (buyer_id, item_id, purchase_id, state)
+    SELECT buyer_id, item_id, purchase_id, state
+    FROM json_to_recordset($5::json) AS holding (buyer_id text, item_id text, purchase_id text, state text)
+    ON CONFLICT (buyer_id, item_id) DO UPDATE SET state = EXCLUDED.state WHERE holdings.purchase_id = EXCLUDED.purchase_id
+    RETURNING 1
+  ),
+  event AS (${insertEvents("$6")}),
+  answer AS (
+    INSERT INTO answers (account_id, key, fingerprint, answer, at)
+    SELECT account_id, key, fingerprint, answer, $8::timestamptz
+    FROM json_to_recordset($7::json) AS answer (account_id text, key text, fingerprint text, answer text)
+    ON CONFLICT (account_id, key)
+      DO UPDATE SET fingerprint = EXCLUDED.fingerprint, answer = EXCLUDED.answer, at = EXCLUDED.at
+      WHERE answers.at <= EXCLUDED.at - interval '1 day'
+    RETURNING 1
+  )
+  SELECT
+    (SELECT count(*) FROM wallet) AS wallets,
+    (SELECT count(*) FROM holding) AS holdings,
+    (SELECT count(*) FROM answer) AS answers`
+
+/** What only orders that are no purchases at once write. Before the sale, so that what is released may be held again. */
+const writeRecords = `
+  WITH
+  released AS (
+    DELETE FROM holdings USING json_to_recordset($1::json) AS released (buyer_id text, item_id text)
+    WHERE holdings.buyer_id = released.buyer_id AND holdings.item_id = released.item_id
+  ),
+  purchase AS (
+    UPDATE purchases SET status = changed.status, license_key = changed.license_key, purchased_at = changed.purchased_at,
+      expires_at = changed.expires_at
+    FROM json_to_recordset($2::json) AS changed (id text, status text, license_key text, purchased_at timestamptz,
+      expires_at timestamptz)
+    WHERE purchases.id = changed.id
+  ),
+  approval AS (
+    INSERT INTO approvals (id, purchase_id, account_id, agent_id, ${itemNames}, amount, status, requested_at, expires_at, decided_at)
+    SELECT id, purchase_id, account_id, agent_id, ${itemNames}, amount, status, requested_at, expires_at, decided_at
+    FROM json_to_recordset($3::json) AS approval (id text, purchase_id text, account_id text, agent_id text, ${item}, amount bigint,
+      status text, requested_at timestamptz, expires_at timestamptz, decided_at timestamptz)
+    ON CONFLICT (id) DO UPDATE SET status = EXCLUDED.status, decided_at = EXCLUDED.decided_at
+  ),
+  subscription AS (
+    INSERT INTO subscriptions (id, purchase_id, buyer_id, seller_id, agent_id, ${itemNames}, price, status, current_period_start,
+      current_period_end, cancel_at_period_end, refused_since, next_attempt_at)
+    SELECT id, purchase_id, buyer_id, seller_id, agent_id, ${itemNames}, price, status, current_period_start,
+      current_period_end, cancel_at_period_end, refused_since, next_attempt_at
+    FROM json_to_recordset($4::json) AS subscription (id text, purchase_id text, buyer_id text, seller_id text, agent_id text, ${item},
+      price bigint, status text, current_period_start timestamptz, current_period_end timestamptz, cancel_at_period_end boolean,
+      refused_since timestamptz, next_attempt_at timestamptz)
+    ON CONFLICT (id) DO UPDATE SET status = EXCLUDED.status, current_period_start = EXCLUDED.current_period_start,
+      current_period_end = EXCLUDED.current_period_end, cancel_at_period_end = EXCLUDED.cancel_at_period_end,
+      refused_since = EXCLUDED.refused_since, next_attempt_at = EXCLUDED.next_attempt_at
+  ),
+  renewal AS (
+    INSERT INTO renewals (id, subscription_id, buyer_id, agent_id, amount, fee, at)
+    SELECT id, subscription_id, buyer_id, agent_id, amount, fee, at
+    FROM json_to_recordset($5::json) AS renewal (id text, subscription_id text, buyer_id text, agent_id text, amount bigint,
+      fee bigint, at timestamptz)
+  ),
+  withdrawal AS (
+    INSERT INTO withdrawals (id, account_id, amount, fee, network, destination_address, state, transaction_id, transaction_raw,
+      transaction_expires_at, attempts, failure, created_at, completed_at)
+    SELECT id, account_id, amount, fee, network, destination_address, state, transaction_id, transaction_raw,
+      transaction_expires_at, attempts, failure, created_at, completed_at
+    FROM json_to_recordset($6::json) AS withdrawal (id text, account_id text, amount bigint, fee bigint, network text,
+      destination_address text, state text, transaction_id text, transaction_raw text, transaction_expires_at timestamptz,
+      attempts int, failure text, created_at timestamptz, completed_at timestamptz)
+    ON CONFLICT (id) DO UPDATE SET state = EXCLUDED.state, transaction_id = EXCLUDED.transaction_id,
+      transaction_raw = EXCLUDED.transaction_raw, transaction_expires_at = EXCLUDED.transaction_expires_at,
+      attempts = EXCLUDED.attempts, failure = EXCLUDED.failure, completed_at = EXCLUDED.completed_at
+  ),
+  deposit AS (
+    INSERT INTO deposits (network, txid, log_index, account_id, address, amount, block, at)
+    SELECT network, txid, log_index, account_id, address, amount, block, at
+    FROM json_to_recordset($7::json) AS deposit (network text, txid text, log_index int, account_id text, address text,
+      amount bigint, block bigint, at timestamptz)
+  )
+  INSERT INTO scan_cursors (network, block)
+  SELECT network, block FROM json_to_recordset($8::json) AS cursor (network text, block bigint)
+  ON CONFLICT (network) DO UPDATE SET block = EXCLUDED.block WHERE scan_cursors.block < EXCLUDED.block`
+
+/** Rows that many batches write, in one order, last: they are locked until the commit. */
+const writeTotals = `
+  WITH
+  sold AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS sold (item_id text, by int)),
+  locked AS MATERIALIZED (
+    SELECT item_id FROM item_stats WHERE item_id IN (SELECT item_id FROM sold) ORDER BY item_id FOR UPDATE
+  ),
+  stats AS (
+    UPDATE item_stats SET sales = item_stats.sales + sold.by
+    FROM sold JOIN locked USING (item_id) WHERE item_stats.item_id = sold.item_id
+  )
+  INSERT INTO trade_minutes (minute, shard, trades, revenue)
+  SELECT minute, pg_backend_pid() % 8, trades, revenue
+  FROM json_to_recordset($2::json) AS trade (minute timestamptz, trades bigint, revenue bigint)
+  ORDER BY minute
+  ON CONFLICT (minute, shard)
+    DO UPDATE SET trades = trade_minutes.trades + EXCLUDED.trades, revenue = trade_minutes.revenue + EXCLUDED.revenue`
+
+interface Written {
+  readonly wallets: bigint
+  readonly holdings: bigint
+  readonly answers: bigint
+}
+
+const all = (sql: PgClient.PgClient, text: string, rows: ReadonlyArray<ReadonlyArray<object>>) =>
+  sql.unsafe(
+    text,
+    rows.map((each) => JSON.stringify(each))
+  )
+
+/** Writes everything the batch gives, in at most three statements of constant text. */
+export const writeBatch = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  { folded, state }: Loaded,
+  writes: Writes
+): Effect.fn.Return<void, Collision | SqlError> {
+  const records = [
+    releasedHoldingRows(state, writes),
+    changedPurchaseRows(state, writes),
+    approvalRows(writes),
+    subscriptionRows(writes),
+    renewalRows(writes),
+    withdrawalRows(writes),
+    depositRows(writes),
+    cursorRows(writes)
+  ]
+  if (records.some((rows) => rows.length > 0)) yield* all(sql, writeRecords, records)
+
+  const wallets = walletRows(folded, writes)
+  const holdings = holdingRows(writes)
+  const [written] = yield* sql.unsafe<Written>(writeSale, [
+    JSON.stringify(wallets),
+    JSON.stringify(creditRows(writes)),
+    JSON.stringify(ledgerRows(writes)),
+    JSON.stringify(newPurchaseRows(state, writes)),
+    JSON.stringify(holdings),
+    eventsJson(writes.events),
+    JSON.stringify(answerRows(writes)),
+    date(state.now)
+  ])
+  const whole =
+    written !== undefined &&
+    Number(written.wallets) === wallets.length &&
+    Number(written.holdings) === holdings.length &&
+    Number(written.answers) === writes.answers.size
+  if (!whole) return yield* new Collision({ cause: written })
+
+  const totals = [soldRows(writes), tradeRows(state, writes)]
+  if (totals.some((rows) => rows.length > 0)) yield* all(sql, writeTotals, totals)
+})

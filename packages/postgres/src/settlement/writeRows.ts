@@ -1,0 +1,188 @@
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
+import { AnswerText } from "@agent-marketplace/core/settlement/Answer"
+import type { Writes } from "@agent-marketplace/core/settlement/Batch"
+import type { MarketState } from "@agent-marketplace/core/settlement/MarketState"
+import type { LedgerAccount, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { itemColumns } from "../purchases/PurchaseRow.ts"
+import { date, nullableDate } from "../Row.ts"
+import { balanceColumns } from "../wallets/WalletRow.ts"
+
+type Rows = ReadonlyArray<object>
+
+const balanceRows = (balances: ReadonlyMap<AccountId, WalletBalance>): Rows =>
+  [...balances].map(([account_id, balance]) => ({ account_id, ...balanceColumns(balance) }))
+
+/** What was folded has to be written even where no order touches it. */
+export const walletRows = (folded: ReadonlyMap<AccountId, WalletBalance>, { wallets }: Writes): Rows =>
+  balanceRows(folded.size === 0 ? wallets : new Map([...folded, ...wallets]))
+
+export const creditRows = ({ credits }: Writes): Rows => balanceRows(credits)
+
+/** The book and, for a wallet, whose. */
+const split = (account: LedgerAccount): readonly [book: string, account: string | null] => {
+  const colon = account.indexOf(":")
+  return colon < 0 ? [account, null] : [account.slice(0, colon), account.slice(colon + 1)]
+}
+
+export const ledgerRows = ({ lines }: Writes): Rows =>
+  lines.map((line) => {
+    const [debit, debit_account] = split(line.debit)
+    const [credit, credit_account] = split(line.credit)
+    return {
+      type: line.type,
+      debit,
+      debit_account,
+      credit,
+      credit_account,
+      amount: String(line.amount),
+      reference: line.reference,
+      at: date(line.at)
+    }
+  })
+
+const purchaseRow = (purchase: Purchase): object => ({
+  id: purchase.id,
+  buyer_id: purchase.buyerId,
+  seller_id: purchase.sellerId,
+  agent_id: purchase.agentId,
+  ...itemColumns(purchase.item),
+  amount: String(purchase.amount),
+  fee: String(purchase.fee),
+  status: purchase.status,
+  license_key: purchase.licenseKey,
+  license_type: purchase.licenseType,
+  purchased_at: date(purchase.purchasedAt),
+  expires_at: nullableDate(purchase.expiresAt)
+})
+
+export const newPurchaseRows = (state: MarketState, { purchases }: Writes): Rows =>
+  [...purchases.values()].filter(({ id }) => !state.purchases.has(id)).map(purchaseRow)
+
+export const changedPurchaseRows = (state: MarketState, { purchases }: Writes): Rows =>
+  [...purchases.values()].filter(({ id }) => state.purchases.has(id)).map(purchaseRow)
+
+export const holdingRows = ({ holdings }: Writes): Rows =>
+  [...holdings.values()].flatMap(({ buyerId, holding, itemId }) =>
+    holding === null
+      ? []
+      : [{ buyer_id: buyerId, item_id: itemId, purchase_id: holding.purchaseId, state: holding.state }]
+  )
+
+/** Holdings that end, and those that make place for another purchase's. */
+export const releasedHoldingRows = (state: MarketState, { holdings }: Writes): Rows =>
+  [...holdings].flatMap(([key, { buyerId, holding, itemId }]) => {
+    const before = state.holdings.get(key)
+    const replaced = before !== undefined && before.purchaseId !== holding?.purchaseId
+    return holding === null || replaced ? [{ buyer_id: buyerId, item_id: itemId }] : []
+  })
+
+export const answerRows = ({ answers }: Writes): Rows =>
+  [...answers.values()].map(({ answer, idempotency }) => ({
+    account_id: idempotency.accountId,
+    key: idempotency.key,
+    fingerprint: idempotency.fingerprint,
+    answer: AnswerText.encode(answer)
+  }))
+
+export const approvalRows = ({ approvals }: Writes): Rows =>
+  [...approvals.values()].map((approval) => ({
+    id: approval.id,
+    purchase_id: approval.purchaseId,
+    account_id: approval.accountId,
+    agent_id: approval.agentId,
+    ...itemColumns(approval.item),
+    amount: String(approval.amount),
+    status: approval.status,
+    requested_at: date(approval.requestedAt),
+    expires_at: date(approval.expiresAt),
+    decided_at: nullableDate(approval.decidedAt)
+  }))
+
+export const subscriptionRows = ({ subscriptions }: Writes): Rows =>
+  [...subscriptions.values()].map((subscription) => ({
+    id: subscription.id,
+    purchase_id: subscription.purchaseId,
+    buyer_id: subscription.buyerId,
+    seller_id: subscription.sellerId,
+    agent_id: subscription.agentId,
+    ...itemColumns(subscription.item),
+    price: String(subscription.price),
+    status: subscription.status,
+    current_period_start: date(subscription.currentPeriodStart),
+    current_period_end: date(subscription.currentPeriodEnd),
+    cancel_at_period_end: subscription.cancelAtPeriodEnd,
+    refused_since: nullableDate(subscription.refusedSince),
+    next_attempt_at: nullableDate(subscription.nextAttemptAt)
+  }))
+
+export const renewalRows = ({ renewals }: Writes): Rows =>
+  renewals.map((renewal) => ({
+    id: renewal.id,
+    subscription_id: renewal.subscriptionId,
+    buyer_id: renewal.buyerId,
+    agent_id: renewal.agentId,
+    amount: String(renewal.amount),
+    fee: String(renewal.fee),
+    at: date(renewal.at)
+  }))
+
+export const withdrawalRows = ({ withdrawals }: Writes): Rows =>
+  [...withdrawals.values()].map((withdrawal) => ({
+    id: withdrawal.id,
+    account_id: withdrawal.accountId,
+    amount: String(withdrawal.amount),
+    fee: String(withdrawal.fee),
+    network: withdrawal.network,
+    destination_address: withdrawal.destinationAddress,
+    state: withdrawal.state,
+    transaction_id: withdrawal.transaction?.txid ?? null,
+    transaction_raw: withdrawal.transaction?.raw ?? null,
+    transaction_expires_at: nullableDate(withdrawal.transaction?.expiresAt ?? null),
+    attempts: withdrawal.attempts,
+    failure: withdrawal.failure,
+    created_at: date(withdrawal.createdAt),
+    completed_at: nullableDate(withdrawal.completedAt)
+  }))
+
+export const depositRows = ({ deposits }: Writes): Rows =>
+  deposits.map((deposit) => ({
+    network: deposit.network,
+    txid: deposit.txid,
+    log_index: deposit.logIndex,
+    account_id: deposit.accountId,
+    address: deposit.address,
+    amount: String(deposit.amount),
+    block: deposit.block,
+    at: date(deposit.at)
+  }))
+
+export const cursorRows = ({ cursors }: Writes): Rows => [...cursors].map(([network, block]) => ({ network, block }))
+
+export const soldRows = ({ sold }: Writes): Rows =>
+  [...sold].flatMap(([item_id, by]) => (by === 0 ? [] : [{ item_id, by }]))
+
+const minuteOf = (at: Timestamp): Timestamp => at - (at % (60 * Time.second))
+
+/** What the batch adds to the completed purchases of each minute, and takes from them. */
+export const tradeRows = (state: MarketState, { purchases }: Writes): Rows => {
+  const minutes = new Map<Timestamp, { trades: number; revenue: bigint }>()
+  const count = (purchase: Purchase | undefined, sign: 1 | -1): void => {
+    if (purchase?.status !== "completed") return
+    const minute = minuteOf(purchase.purchasedAt)
+    const before = minutes.get(minute) ?? { trades: 0, revenue: 0n }
+    minutes.set(minute, {
+      trades: before.trades + sign,
+      revenue: before.revenue + BigInt(sign) * purchase.amount
+    })
+  }
+  for (const purchase of purchases.values()) {
+    count(state.purchases.get(purchase.id), -1)
+    count(purchase, 1)
+  }
+  return [...minutes].flatMap(([minute, { revenue, trades }]) =>
+    trades === 0 && revenue === 0n ? [] : [{ minute: date(minute), trades, revenue: String(revenue) }]
+  )
+}
