@@ -1,0 +1,34 @@
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Approval as CoreApproval } from "@agent-marketplace/core/approvals/Approval"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { Schema } from "effect"
+import { PurchasedSkill } from "../purchases/PurchaseSchemas.ts"
+import { toPurchasedSkill } from "../purchases/PurchaseWire.ts"
+import { Told } from "../wire/Told.ts"
+
+export const approvalStatuses = ["pending", "approved", "rejected", "expired"] as const
+
+/** Contract 4. */
+export const Approval = Schema.Struct({
+  id: Told.text("Prefix `apr_`.", "apr_01j9zq5k2f8h3m6n7p0r4s"),
+  purchaseId: Told.text("The purchase that waits.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
+  skill: PurchasedSkill,
+  amount: Told.number("The price, in USDT; held while it waits.", 12.5),
+  agentId: Told.textOrNull("The agent that wants to buy.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
+  status: Told.choice(approvalStatuses, "Whether it was decided, and how.", "pending"),
+  requestedAt: Told.time("When it was asked for."),
+  expiresAt: Told.time("When it is too late to decide: 7 days after.", "2025-01-22T12:00:00.000Z"),
+  decidedAt: Told.timeOrNull("When it was decided.", null)
+}).annotate({ identifier: "Approval", description: "A purchase that waits for its owner." })
+
+export const toApproval = (approval: CoreApproval): typeof Approval.Type => ({
+  id: approval.id,
+  purchaseId: approval.purchaseId,
+  skill: toPurchasedSkill(approval.item),
+  amount: Usdt.toNumber(approval.amount),
+  agentId: approval.agentId,
+  status: approval.status,
+  requestedAt: Timestamp.toIso(approval.requestedAt),
+  expiresAt: Timestamp.toIso(approval.expiresAt),
+  decidedAt: approval.decidedAt === null ? null : Timestamp.toIso(approval.decidedAt)
+})

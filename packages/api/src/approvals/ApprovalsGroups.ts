@@ -1,0 +1,109 @@
+import type { AgentId, ApprovalId } from "@agent-marketplace/core/ids/Ids"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { access } from "../access/Access.ts"
+import { operation } from "../access/Operation.ts"
+import { failures } from "../errors/Failures.ts"
+import { enveloped, pageOf } from "../wire/Envelope.ts"
+import { field } from "../wire/Field.ts"
+import { idempotencyHeaders } from "../wire/IdempotencyKey.ts"
+import { idOf } from "../wire/Input.ts"
+import { pageQuery, Query } from "../wire/Query.ts"
+import { Approval, approvalStatuses } from "./ApprovalSchemas.ts"
+import { Policy, PolicyInput } from "./PolicySchemas.ts"
+
+const params = { id: field(idOf<ApprovalId>(), "The approval's id.", "apr_01j9zq5k2f8h3m6n7p0r4s") }
+const agentParams = { id: field(idOf<AgentId>(), "The agent's id.", "agt_01j9zq5k2f8h3m6n7p0r4s") }
+const decisionErrors = failures.keyed("APPROVAL_NOT_FOUND", "CONFLICT", "IDEMPOTENCY_KEY_REUSED")
+
+/** Contract 4. */
+export const ApprovalsGroup = HttpApiGroup.make("approvals")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/approvals", {
+      query: {
+        status: Query.choice(approvalStatuses, { description: "Only those in this state.", example: "pending" }),
+        ...pageQuery
+      },
+      success: pageOf(Schema.Array(Approval).annotate({ description: "The approvals of the page, newest first." })),
+      error: failures.keyed()
+    }).annotateMerge(
+      operation({
+        summary: "List approvals",
+        description: "Purchases that wait, or waited, for the owner; newest first.",
+        access: access.ownerRead
+      })
+    ),
+    HttpApiEndpoint.post("approve", "/api/v1/approvals/:id/approve", {
+      params,
+      headers: idempotencyHeaders,
+      success: enveloped(Approval),
+      error: decisionErrors
+    }).annotateMerge(
+      operation({
+        summary: "Approve a purchase",
+        description:
+          "Everything but the balance is checked again: if it fails, the hold returns and CONFLICT tells the reason.",
+        access: access.owner
+      })
+    ),
+    HttpApiEndpoint.post("reject", "/api/v1/approvals/:id/reject", {
+      params,
+      headers: idempotencyHeaders,
+      success: enveloped(Approval),
+      error: decisionErrors
+    }).annotateMerge(
+      operation({
+        summary: "Reject a purchase",
+        description: "The hold returns and the purchase leaves the buyer's list.",
+        access: access.owner
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Approvals", description: "Purchases that wait for their owner." }))
+
+const policyBody = { payload: PolicyInput, success: enveloped(Policy) } as const
+
+/** Contract 4. */
+export const PoliciesGroup = HttpApiGroup.make("policies")
+  .add(
+    HttpApiEndpoint.get("get", "/api/v1/wallet/policy", {
+      success: enveloped(Policy),
+      error: failures.keyed()
+    }).annotateMerge(
+      operation({
+        summary: "Read the spending policy",
+        description: "What the owner's keys and agents may spend.",
+        access: access.any
+      })
+    ),
+    HttpApiEndpoint.put("set", "/api/v1/wallet/policy", { ...policyBody, error: failures.keyedBody() }).annotateMerge(
+      operation({
+        summary: "Replace the spending policy",
+        description: "In force for every purchase after it.",
+        access: access.owner
+      })
+    ),
+    HttpApiEndpoint.get("getForAgent", "/api/v1/agents/:id/policy", {
+      params: agentParams,
+      success: enveloped(Policy),
+      error: failures.keyed("AGENT_NOT_FOUND")
+    }).annotateMerge(
+      operation({
+        summary: "Read an agent's spending policy",
+        description: "It applies beside the owner's, so it can only tighten.",
+        access: access.any
+      })
+    ),
+    HttpApiEndpoint.put("setForAgent", "/api/v1/agents/:id/policy", {
+      ...policyBody,
+      params: agentParams,
+      error: failures.keyedBody("AGENT_NOT_FOUND")
+    }).annotateMerge(
+      operation({
+        summary: "Replace an agent's spending policy",
+        description: "In force for every purchase after it.",
+        access: access.owner
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Spending policies", description: "What may be spent without asking." }))

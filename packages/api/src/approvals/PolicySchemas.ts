@@ -1,0 +1,83 @@
+import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
+import { boundedText } from "@agent-marketplace/core/text/BoundedText"
+import { Schema } from "effect"
+import { field } from "../wire/Field.ts"
+import { clearable, flag, listUpTo, optional } from "../wire/Input.ts"
+import { Told } from "../wire/Told.ts"
+
+const described = {
+  autoApprove: "False: every paid purchase waits for the owner.",
+  autoApproveThreshold: "A price above it waits for the owner; null: none does.",
+  perTransactionLimit: "The most that one purchase may cost; null: no limit.",
+  dailyLimit: "The most in any 24 hours; null: no limit.",
+  weeklyLimit: "The most in any 7 days; null: no limit.",
+  monthlyLimit: "The most in any 30 days; null: no limit.",
+  allowedCategories: "The only categories that may be bought; null: all.",
+  blockedSellers: "Accounts that nothing is bought from; null: none."
+} as const
+
+const sellers = ["usr_01j9zq5k2f8h3m6n7p0r4s"]
+
+/** Contract 4, as it is answered. */
+export const Policy = Schema.Struct({
+  autoApprove: Told.flag(described.autoApprove, true),
+  autoApproveThreshold: Told.numberOrNull(described.autoApproveThreshold, 10),
+  perTransactionLimit: Told.numberOrNull(described.perTransactionLimit, 50),
+  dailyLimit: Told.numberOrNull(described.dailyLimit, 100),
+  weeklyLimit: Told.numberOrNull(described.weeklyLimit, 300),
+  monthlyLimit: Told.numberOrNull(described.monthlyLimit, null),
+  allowedCategories: field(Schema.NullOr(Schema.Array(Schema.String)), described.allowedCategories, ["data"]),
+  blockedSellers: field(Schema.NullOr(Schema.Array(Schema.String)), described.blockedSellers, sellers)
+}).annotate({ identifier: "Policy", description: "What may be spent without asking the owner; amounts in USDT." })
+
+const amount = clearable(UsdtInput)
+const names = clearable(listUpTo(boundedText({ min: 1, max: 100 }), 100))
+
+const rising = ["perTransactionLimit", "dailyLimit", "weeklyLimit", "monthlyLimit"] as const
+
+type Limits = { readonly [K in (typeof rising)[number]]?: Usdt | null }
+
+/** Each limit is at least the one before it that is set (contract 4). */
+const outOfOrder = (policy: Limits) => {
+  const set = rising.flatMap((name) => {
+    const limit = policy[name]
+    return limit === undefined || limit === null ? [] : [{ name, limit }]
+  })
+  return set.flatMap(({ limit, name }, index) => {
+    const before = set[index - 1]
+    return before === undefined || before.limit <= limit
+      ? []
+      : [{ path: [name], issue: `must be at least ${before.name}` }]
+  })
+}
+
+/** Contract 4, as it is put: what it leaves out takes its default. */
+export const PolicyInput = Schema.Struct({
+  autoApprove: field(optional(flag), `${described.autoApprove} True where absent.`, true),
+  autoApproveThreshold: field(amount, described.autoApproveThreshold, 10),
+  perTransactionLimit: field(amount, described.perTransactionLimit, 50),
+  dailyLimit: field(amount, `${described.dailyLimit} At least perTransactionLimit.`, 100),
+  weeklyLimit: field(amount, `${described.weeklyLimit} At least dailyLimit.`, 300),
+  monthlyLimit: field(amount, `${described.monthlyLimit} At least weeklyLimit.`, null),
+  allowedCategories: field(names, described.allowedCategories, ["data"]),
+  blockedSellers: field(names, described.blockedSellers, sellers)
+})
+  .check(Schema.makeFilter(outOfOrder))
+  .annotate({ identifier: "PolicyInput", description: "The whole policy; what is left out takes its default." })
+
+export const toSpendingPolicy = (body: typeof PolicyInput.Type): SpendingPolicy => ({ ...defaultPolicy, ...body })
+
+const toNumberOrNull = (limit: Usdt | null): number | null => (limit === null ? null : Usdt.toNumber(limit))
+
+export const toPolicy = (policy: SpendingPolicy): typeof Policy.Type => ({
+  autoApprove: policy.autoApprove,
+  autoApproveThreshold: toNumberOrNull(policy.autoApproveThreshold),
+  perTransactionLimit: toNumberOrNull(policy.perTransactionLimit),
+  dailyLimit: toNumberOrNull(policy.dailyLimit),
+  weeklyLimit: toNumberOrNull(policy.weeklyLimit),
+  monthlyLimit: toNumberOrNull(policy.monthlyLimit),
+  allowedCategories: policy.allowedCategories,
+  blockedSellers: policy.blockedSellers
+})

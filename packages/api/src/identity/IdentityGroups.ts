@@ -1,0 +1,169 @@
+import type { KeyId } from "@agent-marketplace/core/ids/Ids"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { access } from "../access/Access.ts"
+import { operation } from "../access/Operation.ts"
+import { failures } from "../errors/Failures.ts"
+import { enveloped, pageOf } from "../wire/Envelope.ts"
+import { field } from "../wire/Field.ts"
+import { idOf } from "../wire/Input.ts"
+import { pageQuery } from "../wire/Query.ts"
+import { AccountPatch, AgentInput, ClaimInput, KeyInput, RotateInput, SignUp } from "./IdentityInputs.ts"
+import {
+  Account,
+  Agent,
+  ClaimedAgent,
+  DeactivatedKey,
+  IssuedKey,
+  Key,
+  NewAccount,
+  RegisteredAgent
+} from "./IdentitySchemas.ts"
+
+const created = HttpApiSchema.status(201)
+const keyParams = { id: field(idOf<KeyId>(), "The key's id.", "key_01j9zq5k2f8h3m6n7p0r4s") }
+
+/** A body that may be left out. */
+const rotateBody = [RotateInput, HttpApiSchema.NoContent] as const
+
+/** Contract 2. */
+export const AccountsGroup = HttpApiGroup.make("accounts")
+  .add(
+    HttpApiEndpoint.post("create", "/api/v1/accounts", {
+      payload: SignUp,
+      success: enveloped(NewAccount).pipe(created),
+      error: failures.openBody("INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS")
+    }).annotateMerge(
+      operation({
+        summary: "Make an account",
+        description: "With its first key (FULL). Needs no key while sign-up is open, else the operator's token.",
+        access: access.signup
+      })
+    ),
+    HttpApiEndpoint.get("get", "/api/v1/account", {
+      success: enveloped(Account),
+      error: failures.keyed("ACCOUNT_NOT_FOUND")
+    }).annotateMerge(
+      operation({ summary: "Read the account", description: "The account that the key acts for.", access: access.any })
+    ),
+    HttpApiEndpoint.patch("update", "/api/v1/account", {
+      payload: AccountPatch,
+      success: enveloped(Account),
+      error: failures.keyedBody("ACCOUNT_NOT_FOUND")
+    }).annotateMerge(
+      operation({
+        summary: "Change the account",
+        description: "A new name also becomes the author and creator name of the account's items.",
+        access: access.owner
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Accounts", description: "Who owns wallets, agents, keys and items." }))
+
+/** Contract 2. */
+export const AgentsGroup = HttpApiGroup.make("agents")
+  .add(
+    HttpApiEndpoint.post("register", "/api/v1/agents/register", {
+      payload: AgentInput,
+      success: enveloped(RegisteredAgent).pipe(created),
+      error: failures.openBody()
+    }).annotateMerge(
+      operation({
+        summary: "Register an agent",
+        description: "Without an owner: its key reads the public catalogue until somebody claims it.",
+        access: access.public
+      })
+    ),
+    HttpApiEndpoint.post("claim", "/api/v1/agents/claim", {
+      payload: ClaimInput,
+      success: enveloped(ClaimedAgent),
+      error: failures.keyedBody("CLAIM_CODE_NOT_FOUND")
+    }).annotateMerge(
+      operation({
+        summary: "Claim an agent",
+        description: "The agent's keys act for the caller's account from then on. A code works once.",
+        access: access.owner
+      })
+    ),
+    HttpApiEndpoint.post("create", "/api/v1/agents", {
+      payload: AgentInput,
+      success: enveloped(Agent).pipe(created),
+      error: failures.keyedBody()
+    }).annotateMerge(
+      operation({
+        summary: "Create an agent",
+        description: "Claimed from birth. A key for it is made with POST /api/v1/keys.",
+        access: access.owner
+      })
+    ),
+    HttpApiEndpoint.get("list", "/api/v1/agents", {
+      query: pageQuery,
+      success: pageOf(Schema.Array(Agent).annotate({ description: "The agents of the page, newest first." })),
+      error: failures.keyed()
+    }).annotateMerge(
+      operation({ summary: "List agents", description: "The owner's agents, newest first.", access: access.ownerRead })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Agents", description: "Programs that act with keys of their own." }))
+
+/** Contract 2. */
+export const KeysGroup = HttpApiGroup.make("keys")
+  .add(
+    HttpApiEndpoint.post("create", "/api/v1/keys", {
+      payload: KeyInput,
+      success: enveloped(IssuedKey).pipe(created),
+      error: failures.keyedBody("AGENT_NOT_FOUND")
+    }).annotateMerge(
+      operation({
+        summary: "Make a key",
+        description: "The secret is in this answer and in no other.",
+        access: access.owner
+      })
+    ),
+    HttpApiEndpoint.get("list", "/api/v1/keys", {
+      query: pageQuery,
+      success: pageOf(Schema.Array(Key).annotate({ description: "The keys of the page, newest first." })),
+      error: failures.keyed()
+    }).annotateMerge(
+      operation({
+        summary: "List keys",
+        description: "Without their secrets, the deactivated ones too, newest first.",
+        access: access.ownerRead
+      })
+    ),
+    HttpApiEndpoint.delete("deactivate", "/api/v1/keys/:id", {
+      params: keyParams,
+      success: enveloped(DeactivatedKey),
+      error: failures.keyed("KEY_NOT_FOUND", "CONFLICT")
+    }).annotateMerge(
+      operation({
+        summary: "Deactivate a key",
+        description: "Takes effect at once on every server process.",
+        access: access.owner
+      })
+    ),
+    HttpApiEndpoint.post("rotate", "/api/v1/keys/:id/rotate", {
+      params: keyParams,
+      payload: rotateBody,
+      success: enveloped(IssuedKey).pipe(created),
+      error: failures.keyedBody("KEY_NOT_FOUND", "CONFLICT")
+    }).annotateMerge(
+      operation({
+        summary: "Rotate a key",
+        description: "A new key with the same scope; the old one works until the grace ends.",
+        access: access.owner
+      })
+    ),
+    HttpApiEndpoint.post("refresh", "/api/v1/keys/refresh", {
+      payload: rotateBody,
+      success: enveloped(IssuedKey).pipe(created),
+      error: failures.catalogue("CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE")
+    }).annotateMerge(
+      operation({
+        summary: "Renew the calling key",
+        description: "The same as rotating it; any key may renew itself.",
+        access: access.anyKey
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Keys", description: "API keys and their scopes." }))

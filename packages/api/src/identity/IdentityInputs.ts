@@ -1,0 +1,78 @@
+import type { AgentId } from "@agent-marketplace/core/ids/Ids"
+import { maxGrace } from "@agent-marketplace/core/identity/Identity"
+import { boundedText } from "@agent-marketplace/core/text/BoundedText"
+import { Schema } from "effect"
+import { field } from "../wire/Field.ts"
+import { choice, clearable, flag, idOf, instant, integer, optional } from "../wire/Input.ts"
+
+const name = boundedText({ min: 1, max: 100 })
+
+const isEmail = (value: string): boolean => value.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)
+
+const email = boundedText({ min: 1, max: 254 }).check(
+  Schema.makeFilter((value) => (isEmail(value) ? undefined : "must be an e-mail address"))
+)
+
+const example = { name: "Ada", email: "ada@example.com" } as const
+
+/** Contract 2. */
+export const SignUp = Schema.Struct({
+  name: field(name, "1 to 100 characters; shown as author and creator.", example.name),
+  email: field(optional(email), "An e-mail address; never shown to others.", example.email),
+  seller: field(optional(flag), "Whether the account may create listings; false where absent.", true)
+}).annotate({ identifier: "SignUp", description: "An account to make." })
+
+export const AccountPatch = Schema.Struct({
+  name: field(optional(name), "1 to 100 characters.", example.name),
+  email: field(clearable(email), "An e-mail address. Null clears it.", example.email),
+  seller: field(optional(flag), "Whether the account may create listings.", true)
+}).annotate({ identifier: "AccountPatch", description: "What is to change; absent fields stay as they are." })
+
+export const AdminAccountPatch = Schema.Struct({
+  tier: field(optional(choice(["free", "pro", "enterprise"])), "Decides how many requests an hour may hold.", "pro"),
+  seller: field(optional(flag), "Whether the account may create listings.", true),
+  hourlyLimit: field(
+    clearable(integer(1, 1_000_000_000)),
+    "Requests per hour instead of the tier's. Null follows the tier.",
+    5000
+  )
+}).annotate({ identifier: "AdminAccountPatch", description: "What is to change; absent fields stay as they are." })
+
+export const AgentInput = Schema.Struct({
+  name: field(name, "1 to 100 characters.", "Shopping agent")
+}).annotate({ identifier: "AgentInput", description: "An agent to register." })
+
+export const ClaimInput = Schema.Struct({
+  claimCode: field(
+    boundedText({ min: 1, max: 100 }),
+    "The code that the agent's registration answered.",
+    "claim_8k2f0h3m6n7p1r4s5t9v2w3x4y"
+  )
+}).annotate({ identifier: "ClaimInput", description: "Which agent to claim." })
+
+export const KeyInput = Schema.Struct({
+  name: field(name, "1 to 100 characters, for people to tell keys apart.", "CI"),
+  scope: field(
+    choice(["READ", "BUYER", "SELLER", "FULL"]).annotateKey({ messageMissingKey: "is required" }),
+    "What the key may do: READ reads; BUYER buys; SELLER publishes and sells; FULL does everything.",
+    "BUYER"
+  ),
+  agentId: field(
+    optional(idOf<AgentId>()),
+    "One of the owner's agents that acts with it.",
+    "agt_01j9zq5k2f8h3m6n7p0r4s"
+  ),
+  expiresAt: field(
+    optional(instant),
+    "When it ends by itself: an ISO 8601 instant in the future.",
+    "2030-01-01T00:00:00.000Z"
+  )
+}).annotate({ identifier: "KeyInput", description: "A key to make." })
+
+export const RotateInput = Schema.Struct({
+  graceSeconds: field(
+    optional(integer(0, maxGrace)),
+    "How long the old key goes on working; 86,400 (a day) where absent.",
+    3600
+  )
+}).annotate({ identifier: "RotateInput", description: "How the change takes place; the body may be left out." })

@@ -1,0 +1,47 @@
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Account as CoreAccount } from "@agent-marketplace/core/identity/Account"
+import type { Agent as CoreAgent } from "@agent-marketplace/core/identity/Agent"
+import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
+import type { IssuedKey as CoreIssuedKey } from "@agent-marketplace/core/identity/Identity"
+import type { Account, AdminAccount, Agent, IssuedKey, Key } from "./IdentitySchemas.ts"
+
+const isoOrNull = (time: Timestamp | null): string | null => (time === null ? null : Timestamp.toIso(time))
+
+/** Contract 2. */
+export const toAccount = (account: CoreAccount): typeof Account.Type => ({
+  id: account.id,
+  name: account.name,
+  email: account.email,
+  seller: account.seller,
+  tier: account.tier,
+  createdAt: Timestamp.toIso(account.createdAt)
+})
+
+/** Contract 7. */
+export const toAdminAccount = (account: CoreAccount): typeof AdminAccount.Type => ({
+  ...toAccount(account),
+  hourlyLimit: account.hourlyLimit
+})
+
+export const toAgent = (agent: CoreAgent): typeof Agent.Type => ({
+  id: agent.id,
+  name: agent.name,
+  claimed: agent.ownerId !== null,
+  createdAt: Timestamp.toIso(agent.createdAt)
+})
+
+/** Without the secret and its hash. */
+export const toKey = (key: ApiKey): typeof Key.Type => ({
+  id: key.id,
+  name: key.name,
+  scope: key.scope,
+  prefix: key.prefix,
+  status: key.status,
+  agentId: key.agentId,
+  expiresAt: isoOrNull(key.expiresAt),
+  lastUsedAt: isoOrNull(key.lastUsedAt),
+  createdAt: Timestamp.toIso(key.createdAt)
+})
+
+/** With the secret: for the one answer that shows it. */
+export const toIssuedKey = ({ key, token }: CoreIssuedKey): typeof IssuedKey.Type => ({ ...toKey(key), key: token })

@@ -1,0 +1,80 @@
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Listing } from "@agent-marketplace/core/listings/Listing"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { Schema } from "effect"
+import { Pagination } from "../wire/Envelope.ts"
+import { Told } from "../wire/Told.ts"
+import { listingStatus } from "./ListingFields.ts"
+import { Creator, ListingStats } from "./ListingSchemas.ts"
+import { pricingModels } from "./SkillFields.ts"
+
+const id = Told.text("Prefix `lst_`; the same as the listing's.", "lst_01j9zq5k2f8h3m6n7p0r4s")
+const slug = Told.text("Lowercase, hyphenated, unique, never changed.", "csv-cleaner")
+const title = Told.text("What it is called.", "CSV Cleaner")
+const description = Told.text("What it does.", "Cleans and normalises CSV files of any size.")
+const price = Told.money("In `currency`.", "12.50")
+const currency = Told.text("The currency of the price.", "USDT")
+const category = Told.text("The category's slug.", "data")
+const status = listingStatus("Where the skill stands in its review.")
+const createdAt = Told.time("When it was submitted.")
+
+const itemFields = {
+  id,
+  slug,
+  title,
+  shortDesc: Told.text("What it does, in at most 280 characters.", "Cleans CSV files."),
+  price,
+  currency,
+  category,
+  thumbnailUrl: Told.textOrNull("A picture.", "https://cdn.example.com/csv-thumb.png"),
+  rating: Told.number("Mean of the reviews, two decimals; 0 where there are none.", 4.5)
+}
+
+/** Specification 2.13. */
+export const SkillItem = Schema.Struct(itemFields).annotate({
+  identifier: "SkillItem",
+  description: "A skill in a list."
+})
+
+/** Contract 3. */
+export const SkillDetail = Schema.Struct({
+  ...itemFields,
+  description,
+  tags: Told.texts("Words to find it by.", ["csv", "etl"]),
+  pricingModel: Told.choice(pricingModels, "Paid once, never, or for each 30 days.", "one_time"),
+  creator: Creator,
+  status,
+  createdAt,
+  stats: ListingStats
+}).annotate({ identifier: "SkillDetail", description: "A skill with all its fields." })
+
+export const SkillList = Schema.Struct({
+  skills: Schema.Array(SkillItem).annotate({ description: "The skills of the page." }),
+  pagination: Pagination
+}).annotate({ identifier: "SkillList", description: "A page of skills." })
+
+/** Specification 2.13, create result. */
+export const SkillCreated = Schema.Struct({
+  id,
+  slug,
+  title,
+  description,
+  price,
+  currency,
+  category,
+  status: Told.choice(["pending_review"], "Always `pending_review`.", "pending_review"),
+  createdAt
+}).annotate({ identifier: "SkillCreated", description: "A skill that was submitted." })
+
+/** Also where nobody reviews, a new skill is shown as waiting (contract 3). */
+export const toSkillCreated = (listing: Listing): typeof SkillCreated.Type => ({
+  id: listing.id,
+  slug: listing.slug,
+  title: listing.name,
+  description: listing.description,
+  price: Usdt.format(listing.price),
+  currency: listing.currency,
+  category: listing.category,
+  status: "pending_review",
+  createdAt: Timestamp.toIso(listing.createdAt)
+})
