@@ -129,10 +129,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }
 )
 
-/** Random histories of `steps` steps, in batches of 1 to 64 orders. */
-export const marketHistory = (steps: number): fc.Arbitrary<MarketHistory> =>
+/** Random histories of `least` to `most` steps, in batches of 1 to 64 orders. */
+export const marketHistory = (most: number, least = 1): fc.Arbitrary<MarketHistory> =>
   fc.record({
-    steps: fc.noBias(fc.array(step, { minLength: 1, maxLength: steps, size: "max" })),
+    steps: fc.noBias(fc.array(step, { minLength: least, maxLength: most, size: "max" })),
     batchSizes: fc.array(
       fc.oneof(
         { weight: 3, arbitrary: fc.integer({ min: 1, max: 4 }) },

@@ -1,0 +1,98 @@
+import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { ListingId } from "@agent-marketplace/core/ids/Ids"
+import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import type { SaleItem } from "@agent-marketplace/core/settlement/MarketState"
+import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
+import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
+import { assert } from "@effect/vitest"
+import type { Layer } from "effect"
+import { Effect, Option, Result } from "effect"
+import * as fc from "fast-check"
+import { freshText } from "../fixtures/freshId.ts"
+import type { MarketStores } from "../fixtures/MarketStores.ts"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+import { compareEndState } from "./compareEndState.ts"
+import { modelOf } from "./HistoryWorld.ts"
+import type { MarketHistory } from "./MarketHistory.ts"
+import { marketHistory } from "./MarketHistory.ts"
+import { checkInvariants } from "./marketInvariants.ts"
+import type { Action } from "./playHistory.ts"
+import { playHistory } from "./playHistory.ts"
+import { Reckoned } from "./Reckoned.ts"
+import { storedWorld } from "./storedWorld.ts"
+
+/** Where the model's time begins; the store's begins whenever the test does. */
+const modelStart = 1_700_000_000_000
+
+const isListing = (id: SaleItem["id"]): id is ListingId => id.startsWith("lst_")
+
+const setItem = Effect.fnUntraced(function* ({ id, onSale, price, slug }: SaleItem) {
+  const listings = yield* ListingStore
+  const souls = yield* SoulStore
+  const changed = isListing(id)
+    ? Option.isSome(
+        yield* listings.modify(id, (listing) =>
+          Result.succeed({ listing: { ...listing, price, status: onSale ? "approved" : "suspended" }, events: [] })
+        )
+      )
+    : Option.isSome(
+        yield* souls.modify(slug, (soul) =>
+          Result.succeed({ soul: { ...soul, price, visibility: onSale ? "public" : "private" }, events: [] })
+        )
+      )
+  assert.isTrue(changed, `${id} is there to be changed`)
+})
+
+const follow = Effect.fnUntraced(function* (action: Action, model: Reckoned, store: Reckoned) {
+  const approvals = yield* ApprovalStore
+  const clock = yield* MarketClock
+  const settlement = yield* SettlementStore
+  switch (action._tag) {
+    case "Advance":
+      return void (yield* clock.advance(action.seconds))
+    case "SetPolicy":
+      return yield* approvals.setPolicy(action.subject, action.policy)
+    case "SetItem":
+      return yield* setItem(action.item)
+    case "Settle": {
+      const outcomes = yield* settlement.settle(action.orders)
+      assert.deepStrictEqual(
+        outcomes.map((outcome) => store.outcome(outcome)) as ReadonlyArray<unknown>,
+        action.outcomes.map((outcome) => model.outcome(outcome))
+      )
+    }
+  }
+})
+
+const replay = Effect.fnUntraced(function* (history: MarketHistory) {
+  const clock = yield* MarketClock
+  const world = yield* storedWorld
+  const model = modelOf(world, modelStart)
+  const ofModel = new Reckoned(modelStart)
+  const ofStore = new Reckoned(yield* clock.now)
+  const tag = freshText()
+  for (const action of playHistory(model, world, history, tag)) yield* follow(action, ofModel, ofStore)
+  checkInvariants(model)
+  yield* compareEndState(model, `test:${tag}`, ofModel, ofStore)
+})
+
+/**
+ * Random histories of a market, carried out by the stores and by the pure model: every caller is told the same, and the same
+ * market is left behind, so that any two stores that pass end in the same state. Each history has `steps` steps.
+ */
+export const marketHistoryContract = <E>(
+  name: string,
+  stores: Layer.Layer<MarketStores, E>,
+  { seeds = [1, 2, 3], steps = 2000 }: { readonly seeds?: ReadonlyArray<number>; readonly steps?: number } = {}
+): void =>
+  storeSuite(`${name}: random histories of a market (architecture 2)`, stores, (it) => {
+    it.effect.each([...seeds])(
+      "tells callers the same and ends in the same state as the pure rule, seed %s",
+      (seed) => {
+        const [history] = fc.sample(marketHistory(steps, steps), { numRuns: 1, seed })
+        return history === undefined ? Effect.die("no history") : replay(history)
+      },
+      60_000
+    )
+  })

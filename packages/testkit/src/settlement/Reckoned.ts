@@ -1,0 +1,87 @@
+import type { Approval } from "@agent-marketplace/core/approvals/Approval"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
+import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
+import type { Subscription } from "@agent-marketplace/core/purchases/Subscription"
+import type { Answer } from "@agent-marketplace/core/settlement/Answer"
+import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
+import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import { Result } from "effect"
+
+const hour = Timestamp.hour
+
+/**
+ * Records with their times told in whole hours since the market's start, so that those of a store, whose own time runs on, can be
+ * compared with those of a model.
+ */
+export class Reckoned {
+  private readonly start: number
+
+  constructor(start: number) {
+    this.start = start
+  }
+
+  time(at: number): number {
+    return Math.floor((at - this.start) / hour)
+  }
+
+  private maybe(at: number | null): number | null {
+    return at === null ? null : this.time(at)
+  }
+
+  purchase(one: Purchase) {
+    return { ...one, purchasedAt: this.time(one.purchasedAt), expiresAt: this.maybe(one.expiresAt) }
+  }
+
+  approval(one: Approval) {
+    const { decidedAt, expiresAt, requestedAt } = one
+    return {
+      ...one,
+      requestedAt: this.time(requestedAt),
+      expiresAt: this.time(expiresAt),
+      decidedAt: this.maybe(decidedAt)
+    }
+  }
+
+  subscription(one: Subscription) {
+    return {
+      ...one,
+      currentPeriodStart: this.time(one.currentPeriodStart),
+      currentPeriodEnd: this.time(one.currentPeriodEnd),
+      refusedSince: this.maybe(one.refusedSince),
+      nextAttemptAt: this.maybe(one.nextAttemptAt)
+    }
+  }
+
+  withdrawal(one: Withdrawal) {
+    return { ...one, createdAt: this.time(one.createdAt), completedAt: this.maybe(one.completedAt) }
+  }
+
+  event({ accounts, at, data, subject, type }: MarketEvent) {
+    const end = data.currentPeriodEnd
+    const told = typeof end === "string" ? { ...data, currentPeriodEnd: this.time(Date.parse(end)) } : data
+    return { accounts, at: this.time(at), data: told, subject, type }
+  }
+
+  private answer(answer: Answer) {
+    switch (answer._tag) {
+      case "Bought":
+      case "Refunded":
+        return { _tag: answer._tag, purchase: this.purchase(answer.purchase) }
+      case "Decided":
+        return { _tag: answer._tag, approval: this.approval(answer.approval) }
+      case "Subscription":
+        return { _tag: answer._tag, subscription: this.subscription(answer.subscription) }
+      case "Withdrawal":
+        return { _tag: answer._tag, withdrawal: this.withdrawal(answer.withdrawal) }
+      case "Done":
+        return answer
+    }
+  }
+
+  outcome(outcome: Outcome) {
+    return Result.isFailure(outcome)
+      ? { refused: { ...outcome.failure } }
+      : { answer: this.answer(outcome.success.answer), replayed: outcome.success.replayed }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Layer } from "effect"
+import type { MarketStores } from "../fixtures/MarketStores.ts"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+import { approvalCases } from "./approvalCases.ts"
+import { batchCases } from "./batchCases.ts"
+import { concurrencyCases } from "./concurrencyCases.ts"
+import { idempotencyCases } from "./idempotencyCases.ts"
+import { limitCases } from "./limitCases.ts"
+import { refundCases } from "./refundCases.ts"
+import { saleCases } from "./saleCases.ts"
+import { subscriptionCases } from "./subscriptionCases.ts"
+import { walletCases } from "./walletCases.ts"
+
+/** What every `SettlementStore` owes: the rule's effects, whole or not at all, however many settle at once. */
+export const settlementStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
+  storeSuite(`${name}: SettlementStore`, stores, (it) => {
+    saleCases(it)
+    approvalCases(it)
+    limitCases(it)
+    idempotencyCases(it)
+    refundCases(it)
+    subscriptionCases(it)
+    walletCases(it)
+    batchCases(it)
+    concurrencyCases(it)
+  })

@@ -1,0 +1,197 @@
+import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import { assert } from "@effect/vitest"
+import { Effect, Option, Result } from "effect"
+import { assertBooks } from "../fixtures/assertBooks.ts"
+import { freshId } from "../fixtures/freshId.ts"
+import { market } from "../fixtures/market.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { Orders } from "../fixtures/Orders.ts"
+import { answerOf, refusalOf, settle } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { onlyEvent, subjectEvents } from "../fixtures/subjectEvents.ts"
+import { transactionsOf } from "../fixtures/transactionsOf.ts"
+import { usdt } from "../fixtures/usdt.ts"
+import { walletOf } from "../fixtures/walletOf.ts"
+
+/** A purchase of 10 USDT that waits for its owner, who has 100. */
+export const waiting = Effect.gen(function* () {
+  const approvals = yield* ApprovalStore
+  const made = yield* market(usdt(100), { price: usdt(10) })
+  yield* approvals.setPolicy(made.buyer.id, { ...defaultPolicy, autoApproveThreshold: usdt(9.99) })
+  const order = Orders.buy(made.buyer, made.item)
+  const { purchase } = answerOf(yield* settle(order), "Bought")
+  const approval = Option.getOrThrow(yield* approvals.find(order.approvalId))
+  return { ...made, approval, order, purchase }
+})
+
+const assertReturned = Effect.fnUntraced(function* (
+  { buyer, item, purchase, seller }: Effect.Success<typeof waiting>,
+  status: "rejected" | "expired"
+) {
+  const purchases = yield* PurchaseStore
+  const wallet = yield* walletOf(buyer)
+  assert.deepStrictEqual([wallet.available, wallet.locked, wallet.totalSpent], [usdt(100), usdt(0), usdt(0)])
+  assert.strictEqual((yield* walletOf(seller)).available, usdt(0))
+  assert.deepStrictEqual(yield* transactionsOf(buyer), ["deposit 100.00", "hold -10.00", "release 10.00"])
+  assert.strictEqual(Option.getOrThrow(yield* purchases.find(purchase.id)).status, status)
+  assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id))
+  const listed = yield* purchases.listByBuyer(buyer.id, { page: 1, limit: 20 })
+  assert.deepStrictEqual(listed, { items: [], total: 0 }, "it has left the buyer's list")
+  const types = (yield* subjectEvents(purchase.id)).map(({ type }) => type)
+  assert.deepStrictEqual(types, ["purchase.pending_approval"])
+  yield* assertBooks
+})
+
+export const approvalCases = (it: StoreIt): void => {
+  it.effect("a price above the threshold waits, its money held and no licence issued (contract 4)", () =>
+    Effect.gen(function* () {
+      const purchases = yield* PurchaseStore
+      const { approval, buyer, item, order, purchase, seller } = yield* waiting
+      assert.deepStrictEqual([purchase.status, purchase.licenseKey], ["pending", null])
+      const wallet = yield* walletOf(buyer)
+      assert.deepStrictEqual([wallet.available, wallet.locked, wallet.totalSpent], [usdt(90), usdt(10), usdt(0)])
+      assert.strictEqual((yield* walletOf(seller)).available, usdt(0))
+      assert.include(approval, { purchaseId: order.purchaseId, accountId: buyer.id, agentId: null, status: "pending" })
+      assert.strictEqual(approval.expiresAt - approval.requestedAt, 7 * Timestamp.day)
+      assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id))
+      const refusal = refusalOf(yield* settle(Orders.buy(buyer, item)), "Conflict")
+      assert.deepStrictEqual([refusal.state, refusal.purchaseId], ["pending_approval", purchase.id])
+      const event = yield* onlyEvent(purchase.id)
+      assert.strictEqual(event.type, "purchase.pending_approval")
+    })
+  )
+
+  it.effect("a price at the threshold does not wait; everything paid waits where nothing is approved by itself", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const { buyer, item } = yield* market(usdt(100), { price: usdt(10) })
+      const other = yield* market(usdt(0), { price: usdt(0.000001) })
+      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApproveThreshold: usdt(10) })
+      assert.strictEqual(answerOf(yield* settle(Orders.buy(buyer, item)), "Bought").purchase.status, "completed")
+      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApprove: false })
+      assert.strictEqual(answerOf(yield* settle(Orders.buy(buyer, other.item)), "Bought").purchase.status, "pending")
+    })
+  )
+
+  it.effect(
+    "approval sells: the hold returns, the price is paid, the licence is issued, at the time of the decision",
+    () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const purchases = yield* PurchaseStore
+        const { approval, buyer, item, purchase, seller } = yield* waiting
+        yield* clock.advance(3600)
+        const decide = Orders.decide(approval, "approve")
+        const decided = answerOf(yield* settle(decide), "Decided").approval
+        assert.strictEqual(decided.status, "approved")
+        const sold = Option.getOrThrow(yield* purchases.find(purchase.id))
+        assert.deepStrictEqual([sold.status, sold.licenseKey], ["completed", decide.licenseKey])
+        assert.strictEqual(sold.purchasedAt, decided.decidedAt)
+        assert.isTrue(sold.purchasedAt - purchase.purchasedAt >= 3_600_000)
+        assert.isTrue(yield* purchases.isLicensed(buyer.id, item.id))
+        const wallet = yield* walletOf(buyer)
+        assert.deepStrictEqual([wallet.available, wallet.locked, wallet.totalSpent], [usdt(90), usdt(0), usdt(10)])
+        assert.strictEqual((yield* walletOf(seller)).available, usdt(9.5))
+        assert.deepStrictEqual(yield* transactionsOf(buyer), [
+          "deposit 100.00",
+          "hold -10.00",
+          "release 10.00",
+          "purchase -10.00"
+        ])
+        const types = (yield* subjectEvents(purchase.id)).map(({ type }) => type)
+        assert.deepStrictEqual(types, ["purchase.pending_approval", "purchase.completed"])
+        refusalOf(yield* settle(Orders.buy(buyer, item)), "AlreadyPurchased")
+        yield* assertBooks
+      })
+  )
+
+  it.effect("rejection returns the hold, and the item may be bought anew", () =>
+    Effect.gen(function* () {
+      const made = yield* waiting
+      const decided = answerOf(yield* settle(Orders.decide(made.approval, "reject")), "Decided").approval
+      assert.strictEqual(decided.status, "rejected")
+      yield* assertReturned(made, "rejected")
+      answerOf(yield* settle(Orders.buy(made.buyer, made.item)), "Bought")
+    })
+  )
+
+  it.effect("an approval that nobody decides in 7 days expires and returns the hold; not a moment before", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const made = yield* waiting
+      yield* clock.advance(7 * 86_400 - 120)
+      answerOf(yield* settle(Orders.expire(made.approval)), "Done")
+      assert.strictEqual((yield* walletOf(made.buyer)).locked, usdt(10), "it is not time yet")
+      yield* clock.advance(120)
+      answerOf(yield* settle(Orders.expire(made.approval)), "Done")
+      yield* assertReturned(made, "expired")
+      answerOf(yield* settle(Orders.expire(made.approval)), "Done")
+      yield* assertReturned(made, "expired")
+    })
+  )
+
+  it.effect("a decision after the 7 days is refused, and the hold returns with the refusal", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const made = yield* waiting
+      yield* clock.advance(7 * 86_400)
+      const refusal = refusalOf(yield* settle(Orders.decide(made.approval, "approve")), "Conflict")
+      assert.strictEqual(refusal.state, "expired")
+      yield* assertReturned(made, "expired")
+    })
+  )
+
+  it.effect("approval is refused, and the hold returns, where the item is not for sale any more (contract 4)", () =>
+    Effect.gen(function* () {
+      const listings = yield* ListingStore
+      const made = yield* waiting
+      yield* listings.modify(made.item.id, (listing) =>
+        Result.succeed({ listing: { ...listing, status: "suspended" as const }, events: [] })
+      )
+      const refusal = refusalOf(yield* settle(Orders.decide(made.approval, "approve")), "Conflict")
+      assert.strictEqual(refusal.state, "rejected")
+      assert.isString(refusal.reason)
+      yield* assertReturned(made, "rejected")
+    })
+  )
+
+  it.effect("approval is refused, and the hold returns, where the policy has become too tight (contract 4)", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const made = yield* waiting
+      yield* approvals.setPolicy(made.buyer.id, { ...defaultPolicy, dailyLimit: usdt(9) })
+      refusalOf(yield* settle(Orders.decide(made.approval, "approve")), "Conflict")
+      yield* assertReturned(made, "rejected")
+    })
+  )
+
+  it.effect("approval passes a daily limit that the hold itself has used up", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const made = yield* waiting
+      yield* approvals.setPolicy(made.buyer.id, { ...defaultPolicy, dailyLimit: usdt(10) })
+      answerOf(yield* settle(Orders.decide(made.approval, "approve")), "Decided")
+    })
+  )
+
+  it.effect("an approval is decided once, by its owner alone", () =>
+    Effect.gen(function* () {
+      const { approval, buyer } = yield* waiting
+      const stranger = yield* openAccount()
+      const foreign = { ...Orders.decide(approval, "approve"), accountId: stranger.id }
+      assert.strictEqual(refusalOf(yield* settle(foreign), "NotFound").resource, "APPROVAL")
+      refusalOf(yield* settle({ ...Orders.decide(approval, "approve"), approvalId: freshId("apr") }), "NotFound")
+      answerOf(yield* settle(Orders.decide(approval, "approve")), "Decided")
+      for (const decision of ["approve", "reject"] as const) {
+        assert.strictEqual(refusalOf(yield* settle(Orders.decide(approval, decision)), "Conflict").state, "approved")
+      }
+      const wallet = yield* walletOf(buyer)
+      assert.deepStrictEqual([wallet.available, wallet.locked], [usdt(90), usdt(0)])
+    })
+  )
+}

@@ -1,0 +1,166 @@
+import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { EventLog } from "@agent-marketplace/core/events/EventLog"
+import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
+import { assert } from "@effect/vitest"
+import { Effect, Exit, Option, Result } from "effect"
+import { assertBooks } from "../fixtures/assertBooks.ts"
+import { freshText } from "../fixtures/freshId.ts"
+import { listingOnSale } from "../fixtures/listingOnSale.ts"
+import { market } from "../fixtures/market.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { Orders } from "../fixtures/Orders.ts"
+import { answerOf, refusalOf } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { transactionsOf } from "../fixtures/transactionsOf.ts"
+import { usdt } from "../fixtures/usdt.ts"
+import { walletOf } from "../fixtures/walletOf.ts"
+import { waiting } from "./approvalCases.ts"
+
+const tags = (outcomes: ReadonlyArray<Result.Result<unknown, { readonly _tag: string }>>) =>
+  outcomes.map((outcome) => (Result.isSuccess(outcome) ? "yes" : outcome.failure._tag))
+
+export const batchCases = (it: StoreIt): void => {
+  it.effect("a batch of nothing is nothing", () =>
+    Effect.gen(function* () {
+      const store = yield* SettlementStore
+      assert.deepStrictEqual(yield* store.settle([]), [])
+    })
+  )
+
+  it.effect("two orders of one buyer for one item in one batch see each other (architecture 2)", () =>
+    Effect.gen(function* () {
+      const store = yield* SettlementStore
+      const { buyer, item } = yield* market(usdt(100))
+      const outcomes = yield* store.settle([Orders.buy(buyer, item), Orders.buy(buyer, item)])
+      assert.deepStrictEqual(tags(outcomes), ["yes", "AlreadyPurchased"])
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
+    })
+  )
+
+  it.effect("orders of one batch share one wallet, one budget and one Idempotency-Key", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const store = yield* SettlementStore
+      const { buyer, seller } = yield* market(usdt(25))
+      const items = yield* Effect.forEach([1, 2, 3], () => listingOnSale(seller, { price: usdt(10) }))
+      const poor = yield* store.settle(items.map((item) => Orders.buy(buyer, item)))
+      assert.deepStrictEqual(tags(poor), ["yes", "yes", "InsufficientBalance"])
+      const rich = yield* market(usdt(1000))
+      yield* approvals.setPolicy(rich.buyer.id, { ...defaultPolicy, dailyLimit: usdt(15) })
+      const limited = yield* store.settle(items.map((item) => Orders.buy(rich.buyer, item)))
+      assert.deepStrictEqual(tags(limited), ["yes", "SpendingLimitExceeded", "SpendingLimitExceeded"])
+      const other = yield* market(usdt(1000))
+      const idempotency = { accountId: other.buyer.id, key: freshText(), fingerprint: "buy" }
+      const keyed = yield* store.settle([1, 2, 3].map(() => Orders.buy(other.buyer, other.item, { idempotency })))
+      assert.deepStrictEqual(
+        keyed.map((outcome) => Result.isSuccess(outcome) && outcome.success.replayed),
+        [false, true, true]
+      )
+    })
+  )
+
+  it.effect("what one order earns, returns or credits, a later one of the batch can spend", () =>
+    Effect.gen(function* () {
+      const store = yield* SettlementStore
+      const [first, second, third] = [yield* openAccount(), yield* openAccount(), yield* openAccount()]
+      const item = yield* listingOnSale(second, { price: usdt(10) })
+      const next = yield* listingOnSale(third, { price: usdt(9.5) })
+      const outcomes = yield* store.settle([
+        Orders.buy(first, item),
+        Orders.deposit(first, usdt(10)),
+        Orders.buy(first, item),
+        Orders.buy(second, next)
+      ])
+      assert.deepStrictEqual(tags(outcomes), ["InsufficientBalance", "yes", "yes", "yes"])
+      assert.deepStrictEqual(yield* transactionsOf(second), ["sale 10.00", "fee -0.50", "purchase -9.50"])
+      assert.deepStrictEqual(
+        [(yield* walletOf(first)).available, (yield* walletOf(second)).available],
+        [usdt(0), usdt(0)]
+      )
+      yield* assertBooks
+    })
+  )
+
+  it.effect("approve and reject in one batch: the first decides", () =>
+    Effect.gen(function* () {
+      const store = yield* SettlementStore
+      const { approval, buyer, item } = yield* waiting
+      const outcomes = yield* store.settle([
+        Orders.decide(approval, "reject"),
+        Orders.decide(approval, "approve"),
+        Orders.expire(approval)
+      ])
+      assert.deepStrictEqual(tags(outcomes), ["yes", "Conflict", "yes"])
+      const wallet = yield* walletOf(buyer)
+      assert.deepStrictEqual([wallet.available, wallet.locked], [usdt(100), usdt(0)])
+      const purchases = yield* PurchaseStore
+      assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id))
+    })
+  )
+
+  it.effect("a sale and its refund in one batch leave both in the books", () =>
+    Effect.gen(function* () {
+      const store = yield* SettlementStore
+      const { buyer, item, seller } = yield* market(usdt(10), { price: usdt(10), pricingModel: "subscription" })
+      const buy = Orders.buy(buyer, item)
+      const again = Orders.buy(buyer, item)
+      const refund = {
+        _tag: "Refund",
+        purchaseId: buy.purchaseId,
+        buyerId: buyer.id,
+        sellerId: seller.id,
+        by: "seller"
+      } as const
+      const outcomes = yield* store.settle([buy, refund, again])
+      assert.deepStrictEqual(tags(outcomes), ["yes", "yes", "yes"])
+      const purchases = yield* PurchaseStore
+      assert.strictEqual(Option.getOrThrow(yield* purchases.find(buy.purchaseId)).status, "refunded")
+      assert.strictEqual(Option.getOrThrow(yield* purchases.findSubscription(buy.subscriptionId)).status, "cancelled")
+      assert.strictEqual(Option.getOrThrow(yield* purchases.find(again.purchaseId)).status, "completed")
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(0))
+      yield* assertBooks
+    })
+  )
+
+  it.effect("outcomes stand in the order of their orders, in a batch of 200", () =>
+    Effect.gen(function* () {
+      const store = yield* SettlementStore
+      const { buyer, seller } = yield* market(usdt(1000))
+      const items = yield* Effect.forEach(Array.from({ length: 20 }), () => listingOnSale(seller, { price: usdt(1) }))
+      const orders = Array.from({ length: 10 }).flatMap(() => items.map((item) => Orders.buy(buyer, item)))
+      const outcomes = yield* store.settle(orders)
+      assert.lengthOf(outcomes, 200)
+      outcomes.forEach((outcome, i) => {
+        if (i >= 20) return void refusalOf(outcome, "AlreadyPurchased")
+        assert.strictEqual(answerOf(outcome, "Bought").purchase.id, orders[i]?.purchaseId)
+      })
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(980))
+      yield* assertBooks
+    })
+  )
+
+  it.effect(
+    "a batch is written whole or not at all: a licence key that is taken undoes everything (architecture 3)",
+    () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const store = yield* SettlementStore
+        const { buyer, item, seller } = yield* market(usdt(100))
+        const other = yield* listingOnSale(seller)
+        const first = Orders.buy(buyer, item)
+        yield* store.settle([first])
+        const cursor = (yield* log.read(undefined, 10_000)).at(-1)?.cursor
+        const before = yield* walletOf(buyer)
+        const taken = { ...Orders.buy(buyer, other), licenseKey: first.licenseKey }
+        const exit = yield* Effect.exit(store.settle([Orders.deposit(buyer, usdt(7)), taken]))
+        assert.isTrue(Exit.isFailure(exit), "the store refuses one licence key twice")
+        assert.deepStrictEqual(yield* walletOf(buyer), before)
+        assert.deepStrictEqual(yield* log.read(cursor, 100), [])
+        const purchases = yield* PurchaseStore
+        assert.isTrue(Option.isNone(yield* purchases.find(taken.purchaseId)))
+        yield* assertBooks
+      })
+  )
+}

@@ -1,0 +1,137 @@
+import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
+import { EventLog } from "@agent-marketplace/core/events/EventLog"
+import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import type { LedgerLine } from "@agent-marketplace/core/wallets/Ledger"
+import { transactionType, walletOf } from "@agent-marketplace/core/wallets/Ledger"
+import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import { assert } from "@effect/vitest"
+import { Effect, Option, Stream } from "effect"
+import type { MarketModel } from "./MarketModel.ts"
+import type { Reckoned } from "./Reckoned.ts"
+
+/** What a wallet's owner sees of the ledger, newest first. */
+const shownLines = (lines: ReadonlyArray<LedgerLine>, account: AccountId) => {
+  const wallet = walletOf(account)
+  let balanceAfter = 0n
+  return lines
+    .flatMap(({ amount, credit, debit, reference, type }) => {
+      if (debit !== wallet && credit !== wallet) return []
+      const signed = credit === wallet ? amount : -amount
+      balanceAfter += signed
+      const side = credit === wallet ? "credit" : "debit"
+      return [{ type: transactionType(type, side), amount: signed, balanceAfter, reference }]
+    })
+    .toReversed()
+}
+
+const compareWallets = Effect.fnUntraced(function* (model: MarketModel) {
+  const wallets = yield* WalletStore
+  for (const [id, expected] of model.wallets) {
+    const wallet = Option.getOrThrow(yield* wallets.find(id))
+    const { depositAddress: _address, pending: _pending, ...balance } = wallet
+    assert.deepStrictEqual(balance, { ...expected }, `the wallet of ${id}`)
+    const transactions = yield* Stream.runCollect(wallets.exportTransactions(id))
+    const shown = transactions.map(({ amount, balanceAfter, reference, type }) => ({
+      type,
+      amount,
+      balanceAfter: balanceAfter as bigint,
+      reference
+    }))
+    assert.deepStrictEqual(shown, shownLines(model.lines, id), `the transactions of ${id}`)
+  }
+  assert.deepStrictEqual((yield* wallets.audit).differences, [], "the audit finds no difference")
+})
+
+const compareRecords = Effect.fnUntraced(function* (model: MarketModel, ofModel: Reckoned, ofStore: Reckoned) {
+  const approvals = yield* ApprovalStore
+  const purchases = yield* PurchaseStore
+  const wallets = yield* WalletStore
+  for (const one of model.purchases.values()) {
+    const found = yield* purchases.find(one.id)
+    assert.deepStrictEqual(
+      Option.map(found, (it) => ofStore.purchase(it)),
+      Option.some(ofModel.purchase(one))
+    )
+    const licensed = yield* purchases.isLicensed(one.buyerId, one.item.id)
+    const live = [...model.purchases.values()].some(
+      ({ buyerId, expiresAt, item, status }) =>
+        buyerId === one.buyerId &&
+        item.id === one.item.id &&
+        status === "completed" &&
+        (expiresAt === null || expiresAt > model.now)
+    )
+    assert.strictEqual(licensed, live, `${one.buyerId} holds a live licence for ${one.item.id}`)
+  }
+  for (const one of model.approvals.values()) {
+    const found = yield* approvals.find(one.id)
+    assert.deepStrictEqual(
+      Option.map(found, (it) => ofStore.approval(it)),
+      Option.some(ofModel.approval(one))
+    )
+  }
+  for (const one of model.subscriptions.values()) {
+    const found = yield* purchases.findSubscription(one.id)
+    assert.deepStrictEqual(
+      Option.map(found, (it) => ofStore.subscription(it)),
+      Option.some(ofModel.subscription(one))
+    )
+  }
+  for (const one of model.withdrawals.values()) {
+    const found = yield* wallets.findWithdrawal(one.id, one.accountId)
+    assert.deepStrictEqual(
+      Option.map(found, (it) => ofStore.withdrawal(it)),
+      Option.some(ofModel.withdrawal(one))
+    )
+  }
+})
+
+const compareItems = Effect.fnUntraced(function* (model: MarketModel) {
+  const listings = yield* ListingStore
+  for (const { id, kind } of model.items.values()) {
+    if (kind === "soul") continue
+    const detail = Option.getOrThrow(yield* listings.detail(id, null))
+    assert.strictEqual(detail.stats.sales, model.sold.get(id) ?? 0, `sales of ${id}`)
+  }
+})
+
+/** Everything in the log that is about these accounts. */
+const eventsOf = Effect.fnUntraced(function* (accounts: ReadonlySet<AccountId>) {
+  const log = yield* EventLog
+  const found: Array<LoggedEvent> = []
+  let cursor: string | undefined
+  for (;;) {
+    const events = yield* log.read(cursor, 1000)
+    const last = events.at(-1)
+    if (last === undefined) return found
+    cursor = last.cursor
+    found.push(...events.filter((event) => event.accounts.some((account) => accounts.has(account))))
+  }
+})
+
+const compareEvents = Effect.fnUntraced(function* (model: MarketModel, ofModel: Reckoned, ofStore: Reckoned) {
+  const events = yield* eventsOf(new Set(model.wallets.keys()))
+  const settled = events.filter(({ type }) => !/^(soul|listing|agent)\./.test(type))
+  assert.strictEqual(new Set(settled.map(({ id }) => id)).size, settled.length, "event ids are unique")
+  assert.deepStrictEqual(
+    settled.map((event) => ofStore.event(event)),
+    model.events.map((event) => ofModel.event(event))
+  )
+})
+
+/** Whatever the stores' readers can see is what the model holds. */
+export const compareEndState = Effect.fnUntraced(function* (
+  model: MarketModel,
+  network: string,
+  ofModel: Reckoned,
+  ofStore: Reckoned
+) {
+  const wallets = yield* WalletStore
+  assert.deepStrictEqual(yield* wallets.cursor(network), Option.fromUndefinedOr(model.cursors.get(network)))
+  yield* compareWallets(model)
+  yield* compareRecords(model, ofModel, ofStore)
+  yield* compareItems(model)
+  yield* compareEvents(model, ofModel, ofStore)
+})

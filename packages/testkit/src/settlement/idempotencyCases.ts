@@ -1,0 +1,144 @@
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import type { Idempotency } from "@agent-marketplace/core/settlement/Order"
+import { assert } from "@effect/vitest"
+import { Effect, Option, Result } from "effect"
+import { freshText } from "../fixtures/freshId.ts"
+import { listingOnSale } from "../fixtures/listingOnSale.ts"
+import { market } from "../fixtures/market.ts"
+import { Orders } from "../fixtures/Orders.ts"
+import { answerOf, fund, refusalOf, settle, settleAtOnce } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { usdt } from "../fixtures/usdt.ts"
+import { walletOf } from "../fixtures/walletOf.ts"
+
+const keyOf = (account: AccountId | "admin", fingerprint: string): Idempotency => ({
+  accountId: account,
+  key: `key-${freshText()}`,
+  fingerprint
+})
+
+export const idempotencyCases = (it: StoreIt): void => {
+  it.effect(
+    "the same key and request get the first answer again, exactly, and nothing happens twice (contract 4)",
+    () =>
+      Effect.gen(function* () {
+        const purchases = yield* PurchaseStore
+        const { buyer, item } = yield* market(usdt(100), { price: usdt(10.000001) })
+        const idempotency = keyOf(buyer.id, `buy ${item.id}`)
+        const first = yield* settle(Orders.buy(buyer, item, { idempotency }))
+        const again = Orders.buy(buyer, item, { idempotency })
+        const second = yield* settle(again)
+        const answer = answerOf(first, "Bought")
+        assert.deepStrictEqual(second, Result.succeed({ answer, replayed: true }))
+        assert.isTrue(Option.isNone(yield* purchases.find(again.purchaseId)))
+        assert.strictEqual((yield* walletOf(buyer)).available, usdt(89.999999))
+      })
+  )
+
+  it.effect("the same key with another request is refused, whichever endpoint it comes to (contract 4)", () =>
+    Effect.gen(function* () {
+      const { buyer, item, seller } = yield* market(usdt(100))
+      const other = yield* listingOnSale(seller)
+      const idempotency = keyOf(buyer.id, `buy ${item.id}`)
+      answerOf(yield* settle(Orders.buy(buyer, item, { idempotency })), "Bought")
+      const changed = { ...idempotency, fingerprint: `buy ${other.id}` }
+      refusalOf(yield* settle(Orders.buy(buyer, other, { idempotency: changed })), "IdempotencyKeyReused")
+      const elsewhere = { ...idempotency, fingerprint: "withdraw 10" }
+      refusalOf(yield* settle(Orders.withdraw(buyer, usdt(10), usdt(1), elsewhere)), "IdempotencyKeyReused")
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
+    })
+  )
+
+  it.effect("keys belong to an account: another account's same key is another key (contract 4)", () =>
+    Effect.gen(function* () {
+      const one = yield* market(usdt(100))
+      const two = yield* market(usdt(100))
+      const idempotency = keyOf(one.buyer.id, `buy ${one.item.id}`)
+      answerOf(yield* settle(Orders.buy(one.buyer, one.item, { idempotency })), "Bought")
+      const own = { ...idempotency, accountId: two.buyer.id, fingerprint: "another" }
+      const outcome = yield* settle(Orders.buy(two.buyer, one.item, { idempotency: own }))
+      assert.strictEqual(answerOf(outcome, "Bought").purchase.buyerId, two.buyer.id)
+    })
+  )
+
+  it.effect("only what succeeded is kept: after a refusal the key may be used again (contract 4)", () =>
+    Effect.gen(function* () {
+      const { buyer, item } = yield* market(usdt(0), { price: usdt(10) })
+      const idempotency = keyOf(buyer.id, `buy ${item.id}`)
+      refusalOf(yield* settle(Orders.buy(buyer, item, { idempotency })), "InsufficientBalance")
+      yield* fund(buyer, usdt(10))
+      const outcome = yield* settle(Orders.buy(buyer, item, { idempotency }))
+      answerOf(outcome, "Bought")
+      assert.isTrue(Result.isSuccess(outcome) && !outcome.success.replayed)
+    })
+  )
+
+  it.effect("an answer is kept for 24 hours and forgotten after them (contract 4)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const { buyer, item, seller } = yield* market(usdt(100))
+      const other = yield* listingOnSale(seller)
+      const idempotency = keyOf(buyer.id, `buy ${item.id}`)
+      answerOf(yield* settle(Orders.buy(buyer, item, { idempotency })), "Bought")
+      yield* clock.advance(86_400 - 120)
+      const kept = yield* settle(Orders.buy(buyer, item, { idempotency }))
+      assert.isTrue(Result.isSuccess(kept) && kept.success.replayed)
+      yield* clock.advance(120)
+      refusalOf(yield* settle(Orders.buy(buyer, item, { idempotency })), "AlreadyPurchased")
+      const changed = { ...idempotency, fingerprint: `buy ${other.id}` }
+      answerOf(yield* settle(Orders.buy(buyer, other, { idempotency: changed })), "Bought")
+      const again = yield* settle(Orders.buy(buyer, other, { idempotency: changed }))
+      assert.isTrue(Result.isSuccess(again) && again.success.replayed)
+    })
+  )
+
+  it.effect("one key sent 20 times at once buys once and answers all the same (contract 4)", () =>
+    Effect.gen(function* () {
+      const { buyer, item } = yield* market(usdt(1000))
+      const idempotency = keyOf(buyer.id, `buy ${item.id}`)
+      const outcomes = yield* settleAtOnce(Array.from({ length: 20 }, () => Orders.buy(buyer, item, { idempotency })))
+      const answers = outcomes.map((outcome) => answerOf(outcome, "Bought"))
+      assert.strictEqual(new Set(answers.map(({ purchase }) => purchase.id)).size, 1)
+      const replayed = outcomes.filter((outcome) => Result.isSuccess(outcome) && outcome.success.replayed)
+      assert.lengthOf(replayed, 19)
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(990))
+    })
+  )
+
+  it.effect("one key sent at once for 20 different things buys one of them (contract 4)", () =>
+    Effect.gen(function* () {
+      const { buyer, seller } = yield* market(usdt(1000))
+      const items = yield* Effect.forEach(Array.from({ length: 20 }), () => listingOnSale(seller))
+      const idempotency = keyOf(buyer.id, "")
+      const outcomes = yield* settleAtOnce(
+        items.map((item) => Orders.buy(buyer, item, { idempotency: { ...idempotency, fingerprint: `buy ${item.id}` } }))
+      )
+      const [bought, ...more] = outcomes.filter(Result.isSuccess)
+      assert.isDefined(bought)
+      assert.lengthOf(more, 0)
+      for (const outcome of outcomes) if (outcome !== bought) refusalOf(outcome, "IdempotencyKeyReused")
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(990))
+    })
+  )
+
+  it.effect("one key of the operator's, sent at once for refunds that share no wallet, refunds one of them", () =>
+    Effect.gen(function* () {
+      const idempotency = keyOf("admin", "")
+      const purchases = yield* Effect.forEach(Array.from({ length: 8 }), () =>
+        Effect.gen(function* () {
+          const { buyer, item } = yield* market(usdt(10))
+          return answerOf(yield* settle(Orders.buy(buyer, item)), "Bought").purchase
+        })
+      )
+      const outcomes = yield* settleAtOnce(
+        purchases.map((one) => Orders.refund(one, "admin", { ...idempotency, fingerprint: `refund ${one.id}` }))
+      )
+      const [refunded, ...more] = outcomes.filter(Result.isSuccess)
+      assert.isDefined(refunded)
+      assert.lengthOf(more, 0)
+      for (const outcome of outcomes) if (outcome !== refunded) refusalOf(outcome, "IdempotencyKeyReused")
+    })
+  )
+}

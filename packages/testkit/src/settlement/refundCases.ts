@@ -1,0 +1,112 @@
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import type { Listing } from "@agent-marketplace/core/listings/Listing"
+import type { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import { assert } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { assertBooks } from "../fixtures/assertBooks.ts"
+import { market } from "../fixtures/market.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { Orders } from "../fixtures/Orders.ts"
+import { answerOf, refusalOf, settle } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { subjectEvents } from "../fixtures/subjectEvents.ts"
+import { transactionsOf } from "../fixtures/transactionsOf.ts"
+import { usdt } from "../fixtures/usdt.ts"
+import { walletOf } from "../fixtures/walletOf.ts"
+import { waiting } from "./approvalCases.ts"
+
+const sold = Effect.fnUntraced(function* (money: Usdt = usdt(100), fields: Partial<Listing> = {}) {
+  const made = yield* market(money, { price: usdt(10), ...fields })
+  const { purchase } = answerOf(yield* settle(Orders.buy(made.buyer, made.item)), "Bought")
+  return { ...made, purchase }
+})
+
+export const refundCases = (it: StoreIt): void => {
+  it.effect(
+    "the seller returns its net and the platform its fee; the licence ends and the item may be bought anew (contract 4)",
+    () =>
+      Effect.gen(function* () {
+        const listings = yield* ListingStore
+        const purchases = yield* PurchaseStore
+        const { buyer, item, purchase, seller } = yield* sold()
+        const refunded = answerOf(yield* settle(Orders.refund(purchase)), "Refunded").purchase
+        assert.deepStrictEqual(refunded, { ...purchase, status: "refunded" })
+        assert.deepStrictEqual(yield* purchases.find(purchase.id), Option.some(refunded))
+        assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id))
+        const [paid, earned] = [yield* walletOf(buyer), yield* walletOf(seller)]
+        assert.deepStrictEqual([paid.available, paid.totalSpent], [usdt(100), usdt(0)])
+        assert.deepStrictEqual([earned.available, earned.totalEarned], [usdt(0), usdt(0)])
+        assert.deepStrictEqual(yield* transactionsOf(seller), ["sale 10.00", "fee -0.50", "fee 0.50", "refund -10.00"])
+        assert.strictEqual(Option.getOrThrow(yield* listings.detail(item.id, null)).stats.sales, 0)
+        const types = (yield* subjectEvents(purchase.id)).map(({ type }) => type)
+        assert.deepStrictEqual(types, ["purchase.completed", "purchase.refunded"])
+        answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        yield* assertBooks
+      })
+  )
+
+  it.effect("a purchase is refunded once", () =>
+    Effect.gen(function* () {
+      const { buyer, purchase } = yield* sold()
+      answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+      for (const by of ["seller", "admin"] as const) {
+        assert.strictEqual(refusalOf(yield* settle(Orders.refund(purchase, by)), "Conflict").state, "refunded")
+      }
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(100))
+    })
+  )
+
+  it.effect(
+    "a seller without the money cannot refund; the operator can, and the platform covers what is missing (contract 4)",
+    () =>
+      Effect.gen(function* () {
+        const { buyer, purchase, seller } = yield* sold()
+        answerOf(yield* settle(Orders.withdraw(seller, usdt(5), usdt(1))), "Withdrawal")
+        const refusal = refusalOf(yield* settle(Orders.refund(purchase)), "InsufficientBalance")
+        assert.deepStrictEqual([refusal.required, refusal.available], [usdt(9.5), usdt(3.5)])
+        answerOf(yield* settle(Orders.refund(purchase, "admin")), "Refunded")
+        assert.strictEqual((yield* walletOf(buyer)).available, usdt(100))
+        const wallet = yield* walletOf(seller)
+        assert.deepStrictEqual([wallet.available, wallet.locked], [usdt(0), usdt(6)])
+        yield* assertBooks
+      })
+  )
+
+  it.effect("within 14 days, and not after them (contract 4)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const early = yield* sold()
+      const late = yield* sold()
+      yield* clock.advance(14 * 86_400 - 120)
+      answerOf(yield* settle(Orders.refund(early.purchase)), "Refunded")
+      yield* clock.advance(121)
+      for (const by of ["seller", "admin"] as const) {
+        assert.strictEqual(refusalOf(yield* settle(Orders.refund(late.purchase, by)), "Conflict").state, "completed")
+      }
+      assert.strictEqual((yield* walletOf(late.buyer)).available, usdt(90))
+    })
+  )
+
+  it.effect("only the seller's own sale, and only what was paid, is refunded", () =>
+    Effect.gen(function* () {
+      const { purchase } = yield* sold()
+      const stranger = yield* openAccount()
+      refusalOf(yield* settle({ ...Orders.refund(purchase), sellerId: stranger.id }), "NotFound")
+      const held = yield* waiting
+      assert.strictEqual(refusalOf(yield* settle(Orders.refund(held.purchase)), "Conflict").state, "pending")
+      answerOf(yield* settle(Orders.decide(held.approval, "reject")), "Decided")
+      refusalOf(yield* settle(Orders.refund(held.purchase)), "NotFound")
+    })
+  )
+
+  it.effect("what was free is refunded without a line", () =>
+    Effect.gen(function* () {
+      const { buyer, item, purchase } = yield* sold(usdt(0), { price: usdt(0), pricingModel: "free" })
+      answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+      assert.deepStrictEqual(yield* transactionsOf(buyer), [])
+      answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+    })
+  )
+}

@@ -1,0 +1,169 @@
+import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { SubscriptionId } from "@agent-marketplace/core/ids/Ids"
+import type { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import { assert } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { assertBooks } from "../fixtures/assertBooks.ts"
+import { market } from "../fixtures/market.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { Orders } from "../fixtures/Orders.ts"
+import { answerOf, fund, refusalOf, settle, settleAtOnce } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { subjectEvents } from "../fixtures/subjectEvents.ts"
+import { usdt } from "../fixtures/usdt.ts"
+import { walletOf } from "../fixtures/walletOf.ts"
+
+const period = 30 * 86_400
+
+const subscription = Effect.fnUntraced(function* (id: SubscriptionId) {
+  const purchases = yield* PurchaseStore
+  return Option.getOrThrow(yield* purchases.findSubscription(id))
+})
+
+const subscribed = Effect.fnUntraced(function* (money: Usdt) {
+  const made = yield* market(money, { price: usdt(10), pricingModel: "subscription" })
+  const order = Orders.buy(made.buyer, made.item)
+  const { purchase } = answerOf(yield* settle(order), "Bought")
+  return { ...made, id: order.subscriptionId, purchase, first: yield* subscription(order.subscriptionId) }
+})
+
+const eventsOf = (id: SubscriptionId) => Effect.map(subjectEvents(id), (events) => events.map(({ type }) => type))
+
+export const subscriptionCases = (it: StoreIt): void => {
+  it.effect("a subscription begins with its purchase and lasts 30 days (contract 3)", () =>
+    Effect.gen(function* () {
+      const { first, id, purchase } = yield* subscribed(usdt(10))
+      assert.strictEqual(purchase.licenseType, "subscription")
+      assert.strictEqual(purchase.expiresAt, purchase.purchasedAt + 30 * Timestamp.day)
+      assert.deepInclude(first, {
+        id,
+        purchaseId: purchase.id,
+        price: usdt(10),
+        status: "active",
+        cancelAtPeriodEnd: false
+      })
+      assert.strictEqual(first.currentPeriodEnd, purchase.expiresAt)
+      assert.strictEqual(first.nextAttemptAt, first.currentPeriodEnd)
+    })
+  )
+
+  it.effect("it is renewed from the wallet at the period's end, once, and not before (contract 3)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const purchases = yield* PurchaseStore
+      const { buyer, first, id, item, purchase, seller } = yield* subscribed(usdt(30))
+      yield* clock.advance(period - 120)
+      answerOf(yield* settle(Orders.renew(first)), "Done")
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(20), "it is not time yet")
+      yield* clock.advance(120)
+      assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id), "the period that was paid is over")
+      yield* settleAtOnce([Orders.renew(first), Orders.renew(first), Orders.renew(first)])
+      const next = yield* subscription(id)
+      assert.strictEqual(next.currentPeriodStart, first.currentPeriodEnd)
+      assert.strictEqual(next.currentPeriodEnd, first.currentPeriodEnd + 30 * Timestamp.day)
+      assert.strictEqual(Option.getOrThrow(yield* purchases.find(purchase.id)).expiresAt, next.currentPeriodEnd)
+      assert.isTrue(yield* purchases.isLicensed(buyer.id, item.id))
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(10))
+      assert.strictEqual((yield* walletOf(seller)).available, usdt(19))
+      assert.deepStrictEqual(yield* eventsOf(id), ["subscription.renewed"])
+      yield* assertBooks
+    })
+  )
+
+  it.effect("renewals count in the rolling windows, and a limit that is used up refuses them", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const clock = yield* MarketClock
+      const { buyer, first, id } = yield* subscribed(usdt(1000))
+      const other = yield* market(usdt(0), { price: usdt(1) })
+      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, dailyLimit: usdt(10) })
+      yield* clock.advance(period)
+      yield* settle(Orders.renew(first))
+      assert.strictEqual((yield* subscription(id)).status, "active")
+      refusalOf(yield* settle(Orders.buy(buyer, other.item)), "SpendingLimitExceeded")
+      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, dailyLimit: usdt(9) })
+      yield* clock.advance(period)
+      yield* settle(Orders.renew(yield* subscription(id)))
+      assert.strictEqual((yield* subscription(id)).status, "past_due")
+    })
+  )
+
+  it.effect(
+    "refused for want of money it is tried again each day, and ends after 3 days of refusals (contract 3)",
+    () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const { buyer, first, id, item } = yield* subscribed(usdt(10))
+        yield* clock.advance(period)
+        for (const day of [0, 1, 2]) {
+          yield* settle(Orders.renew(first))
+          const refused = yield* subscription(id)
+          assert.deepStrictEqual([refused.status, day], ["past_due", day])
+          yield* settle(Orders.renew(refused))
+          assert.deepStrictEqual(yield* subscription(id), refused, "not before the next day")
+          yield* clock.advance(86_400)
+        }
+        yield* settle(Orders.renew(first))
+        const ended = yield* subscription(id)
+        assert.deepStrictEqual([ended.status, ended.nextAttemptAt], ["cancelled", null])
+        assert.deepStrictEqual(yield* eventsOf(id), ["subscription.cancelled"])
+        yield* fund(buyer, usdt(10))
+        answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      })
+  )
+
+  it.effect("money that comes in time renews it from that day", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const { buyer, first, id } = yield* subscribed(usdt(10))
+      yield* clock.advance(period)
+      yield* settle(Orders.renew(first))
+      yield* fund(buyer, usdt(10))
+      yield* clock.advance(86_400)
+      yield* settle(Orders.renew(first))
+      const next = yield* subscription(id)
+      assert.deepStrictEqual([next.status, next.refusedSince], ["active", null])
+      assert.strictEqual(next.currentPeriodEnd, next.currentPeriodStart + 30 * Timestamp.day)
+      assert.isTrue(next.currentPeriodStart >= first.currentPeriodEnd + Timestamp.day)
+    })
+  )
+
+  it.effect(
+    "cancelled by its owner it is valid to the period's end, and then ends without another word (contract 3)",
+    () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const purchases = yield* PurchaseStore
+        const { buyer, first, id, item } = yield* subscribed(usdt(100))
+        const stranger = yield* openAccount()
+        refusalOf(yield* settle({ ...Orders.cancelSubscription(first), buyerId: stranger.id }), "NotFound")
+        const cancelled = answerOf(yield* settle(Orders.cancelSubscription(first)), "Subscription").subscription
+        assert.deepStrictEqual([cancelled.status, cancelled.cancelAtPeriodEnd], ["active", true])
+        refusalOf(yield* settle(Orders.cancelSubscription(first)), "Conflict")
+        assert.isTrue(yield* purchases.isLicensed(buyer.id, item.id))
+        yield* clock.advance(period)
+        yield* settle(Orders.renew(first))
+        assert.strictEqual((yield* subscription(id)).status, "cancelled")
+        assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
+        assert.deepStrictEqual(yield* eventsOf(id), ["subscription.cancelled"])
+        answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      })
+  )
+
+  it.effect("a refund ends the subscription at once, and tells it once", () =>
+    Effect.gen(function* () {
+      const plain = yield* subscribed(usdt(10))
+      answerOf(yield* settle(Orders.refund(plain.purchase)), "Refunded")
+      assert.strictEqual((yield* subscription(plain.id)).status, "cancelled")
+      assert.deepStrictEqual(yield* eventsOf(plain.id), ["subscription.cancelled"])
+      const cancelled = yield* subscribed(usdt(10))
+      answerOf(yield* settle(Orders.cancelSubscription(cancelled.first)), "Subscription")
+      answerOf(yield* settle(Orders.refund(cancelled.purchase)), "Refunded")
+      assert.deepStrictEqual(yield* eventsOf(cancelled.id), ["subscription.cancelled"])
+    })
+  )
+}

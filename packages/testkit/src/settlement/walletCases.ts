@@ -1,0 +1,169 @@
+import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import type { Withdrawal, WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
+import { assert } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { assertBooks } from "../fixtures/assertBooks.ts"
+import { freshId, freshText } from "../fixtures/freshId.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { Orders, testNetwork } from "../fixtures/Orders.ts"
+import { answerOf, fund, refusalOf, settle } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { onlyEvent, subjectEvents } from "../fixtures/subjectEvents.ts"
+import { transactionsOf } from "../fixtures/transactionsOf.ts"
+import { usdt } from "../fixtures/usdt.ts"
+import { walletOf } from "../fixtures/walletOf.ts"
+
+const transaction = (): WithdrawalTransaction => ({ txid: freshText(), raw: "0a02", expiresAt: 1_700_000_000_123 })
+
+/** A withdrawal of 20 with a fee of 1 out of 100. */
+const queued = Effect.gen(function* () {
+  const account = yield* openAccount()
+  yield* fund(account, usdt(100))
+  const { withdrawal } = answerOf(yield* settle(Orders.withdraw(account, usdt(20), usdt(1))), "Withdrawal")
+  return { account, withdrawal }
+})
+
+const moved = Effect.fnUntraced(function* (withdrawal: Withdrawal, step: Parameters<typeof Orders.move>[1]) {
+  return answerOf(yield* settle(Orders.move(withdrawal, step)), "Withdrawal").withdrawal
+})
+
+export const walletCases = (it: StoreIt): void => {
+  it.effect("a deposit is credited once, however often it is seen (architecture 3)", () =>
+    Effect.gen(function* () {
+      const account = yield* openAccount()
+      const order = Orders.deposit(account, usdt(12.345678))
+      for (const _ of [1, 2, 3]) answerOf(yield* settle(order), "Done")
+      const { deposit } = order
+      answerOf(yield* settle({ ...order, deposit: { ...deposit, logIndex: 1 } }), "Done")
+      answerOf(yield* settle({ ...order, deposit: { ...deposit, network: `${testNetwork}:2` } }), "Done")
+      const wallet = yield* walletOf(account)
+      assert.deepStrictEqual([wallet.available, wallet.totalDeposits], [usdt(37.037034), usdt(37.037034)])
+      const told = (yield* subjectEvents(`${deposit.txid}:0`)).filter(({ type }) => type === "deposit.confirmed")
+      assert.lengthOf(told, 2, "one for each network")
+      assert.deepStrictEqual(told[0]?.accounts, [account.id])
+      assert.include(told[0]?.data, { txHash: deposit.txid, address: deposit.address, amount: "12.345678" })
+    })
+  )
+
+  it.effect("a deposit of nothing leaves nothing behind", () =>
+    Effect.gen(function* () {
+      const account = yield* openAccount()
+      answerOf(yield* settle(Orders.deposit(account, usdt(0))), "Done")
+      assert.deepStrictEqual(yield* transactionsOf(account), [])
+    })
+  )
+
+  it.effect("the scan position of a network never moves back", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const network = `test:${freshText()}`
+      assert.deepStrictEqual(yield* wallets.cursor(network), Option.none())
+      for (const [block, expected] of [
+        [0, 0],
+        [70_000_000, 70_000_000],
+        [69_999_999, 70_000_000],
+        [70_000_001, 70_000_001]
+      ] as const) {
+        answerOf(yield* settle({ _tag: "AdvanceCursor", network, block }), "Done")
+        assert.deepStrictEqual(yield* wallets.cursor(network), Option.some(expected))
+      }
+    })
+  )
+
+  it.effect("a withdrawal holds its amount and fee; more than there is is refused", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const { account, withdrawal } = yield* queued
+      assert.include(withdrawal, { state: "queued", attempts: 0, transaction: null, failure: null, completedAt: null })
+      assert.deepStrictEqual(yield* wallets.findWithdrawal(withdrawal.id, account.id), Option.some(withdrawal))
+      const wallet = yield* walletOf(account)
+      assert.deepStrictEqual([wallet.available, wallet.locked, wallet.totalWithdrawals], [usdt(79), usdt(21), usdt(0)])
+      const refusal = refusalOf(yield* settle(Orders.withdraw(account, usdt(78.5), usdt(1))), "InsufficientBalance")
+      assert.deepStrictEqual([refusal.required, refusal.available], [usdt(79.5), usdt(79)])
+    })
+  )
+
+  it.effect(
+    "a withdrawal that is broadcast and confirmed pays the amount out and keeps the fee (specification 2.11)",
+    () =>
+      Effect.gen(function* () {
+        const wallets = yield* WalletStore
+        const { account, withdrawal } = yield* queued
+        const sent = transaction()
+        const broadcast = yield* moved(withdrawal, { to: "broadcasting", transaction: sent })
+        assert.deepStrictEqual([broadcast.state, broadcast.attempts, broadcast.transaction], ["broadcasting", 1, sent])
+        assert.strictEqual((yield* walletOf(account)).locked, usdt(21))
+        refusalOf(yield* settle(Orders.move(withdrawal, { to: "cancelled" })), "Conflict")
+        refusalOf(yield* settle(Orders.move(withdrawal, { to: "completed", txid: "another" })), "Conflict")
+        const completed = yield* moved(withdrawal, { to: "completed", txid: sent.txid })
+        assert.strictEqual(completed.state, "completed")
+        assert.isNumber(completed.completedAt)
+        const wallet = yield* walletOf(account)
+        assert.deepStrictEqual(
+          [wallet.available, wallet.locked, wallet.totalWithdrawals],
+          [usdt(79), usdt(0), usdt(21)]
+        )
+        assert.deepStrictEqual(yield* transactionsOf(account), [
+          "deposit 100.00",
+          "hold -21.00",
+          "release 21.00",
+          "withdrawal -20.00",
+          "fee -1.00"
+        ])
+        const event = yield* onlyEvent(withdrawal.id)
+        assert.strictEqual(event.type, "withdrawal.completed")
+        assert.include(event.data, { amount: "20.00", fee: "1.00", txHash: sent.txid })
+        assert.deepStrictEqual(yield* wallets.findWithdrawal(withdrawal.id, account.id), Option.some(completed))
+        yield* assertBooks
+      })
+  )
+
+  it.effect(
+    "a transaction that can never be included is given up only by its own name, and another takes its place",
+    () =>
+      Effect.gen(function* () {
+        const { withdrawal } = yield* queued
+        const [first, second] = [transaction(), transaction()]
+        yield* moved(withdrawal, { to: "broadcasting", transaction: first })
+        refusalOf(yield* settle(Orders.move(withdrawal, { to: "broadcasting", transaction: second })), "Conflict")
+        refusalOf(yield* settle(Orders.move(withdrawal, { to: "queued", abandoned: second.txid })), "Conflict")
+        const back = yield* moved(withdrawal, { to: "queued", abandoned: first.txid })
+        assert.deepStrictEqual([back.state, back.transaction, back.attempts], ["queued", null, 1])
+        const again = yield* moved(withdrawal, { to: "broadcasting", transaction: second })
+        assert.deepStrictEqual([again.attempts, again.transaction], [2, second])
+        refusalOf(yield* settle(Orders.move(withdrawal, { to: "completed", txid: first.txid })), "Conflict")
+        yield* moved(withdrawal, { to: "completed", txid: second.txid })
+      })
+  )
+
+  it.effect("cancelled or failed, the money returns once and for all", () =>
+    Effect.gen(function* () {
+      for (const end of ["cancelled", "failed"] as const) {
+        const { account, withdrawal } = yield* queued
+        const step = end === "failed" ? ({ to: end, reason: "reverted" } as const) : ({ to: end } as const)
+        const ended = yield* moved(withdrawal, step)
+        assert.deepStrictEqual([ended.state, ended.failure], [end, end === "failed" ? "reverted" : null])
+        for (const next of [step, { to: "broadcasting", transaction: transaction() } as const]) {
+          assert.strictEqual(refusalOf(yield* settle(Orders.move(withdrawal, next)), "Conflict").state, end)
+        }
+        const wallet = yield* walletOf(account)
+        assert.deepStrictEqual(
+          [wallet.available, wallet.locked, wallet.totalWithdrawals],
+          [usdt(100), usdt(0), usdt(0)]
+        )
+        const types = (yield* subjectEvents(withdrawal.id)).map(({ type }) => type)
+        assert.deepStrictEqual(types, end === "failed" ? ["withdrawal.failed"] : [])
+      }
+      yield* assertBooks
+    })
+  )
+
+  it.effect("nobody moves a withdrawal that is not there or not his", () =>
+    Effect.gen(function* () {
+      const { withdrawal } = yield* queued
+      const stranger = yield* openAccount()
+      refusalOf(yield* settle(Orders.move({ ...withdrawal, accountId: stranger.id }, { to: "cancelled" })), "NotFound")
+      refusalOf(yield* settle(Orders.move({ ...withdrawal, id: freshId("wdr") }, { to: "cancelled" })), "NotFound")
+    })
+  )
+}
