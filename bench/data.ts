@@ -1,0 +1,85 @@
+/** What the benchmark's market is filled with. Everything follows from its number, so that every process knows it. */
+import { ApiKeyToken } from "@agent-marketplace/core/identity/ApiKeyToken"
+import { createHash } from "node:crypto"
+
+export interface Sizes {
+  readonly buyers: number
+  readonly sellers: number
+  readonly souls: number
+  readonly listings: number
+}
+
+/** The first listings all belong to the first seller; one after the other is the item that everybody wants. */
+export const viralListings = 100
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest()
+
+const sortable = (n: number): string => {
+  let text = ""
+  for (let rest = n; text.length < 9; rest = Math.floor(rest / 32)) text = alphabet.charAt(rest % 32) + text
+  return text
+}
+
+/** In the shape of the market's own ids: they sort by their number, and the rest looks random. */
+const idOf = (prefix: string, kind: string, n: number): string => {
+  let text = ""
+  for (const byte of digest(`${kind} ${n}`).subarray(0, 16)) text += alphabet.charAt(byte & 31)
+  return prefix + sortable(n) + text
+}
+
+/** Sellers come first, then buyers. */
+export const accountId = (n: number): string => idOf("usr_", "account", n)
+export const keyId = (n: number): string => idOf("key_", "key", n)
+export const soulId = (n: number): string => idOf("soul_", "soul", n)
+export const listingId = (n: number): string => idOf("lst_", "listing", n)
+export const purchaseId = (n: number): string => idOf("pur_", "purchase", n)
+
+/** The API key of the account of that number. */
+export const tokenOf = (n: number): string => ApiKeyToken.make(digest(`token ${n}`))
+
+export const soulSlug = (n: number): string => `${phrase(n, 3).replaceAll(" ", "-")}-${n}`
+
+export const sellerOf = (listing: number, { sellers }: Sizes): number =>
+  listing < viralListings ? 0 : listing % sellers
+
+/** The listing that a buyer takes in a round: no pair of buyer and listing comes twice, and neighbours differ in everything. */
+export const listingFor = (buyer: number, round: number, { listings }: Sizes): number =>
+  viralListings + ((buyer * 31 + round * 17) % (listings - viralListings))
+
+/** Words that every third text or so holds, as a common search word would be. */
+export const commonWords = ["agent", "data", "workflow", "report"] as const
+
+const words = (
+  "invoice ledger forecast parser harbour lantern meadow orbit pepper quartz ribbon saffron timber umbrella velvet walnut " +
+  "anchor beacon copper dolphin ember falcon garnet hazel indigo jasmine kernel lemon marble nectar olive prism quill river " +
+  "scholar tutor translator planner editor mentor analyst recruiter lawyer nurse chemist gardener carpenter pilot sailor baker"
+).split(" ")
+
+/** A small generator of numbers, the same on every run. */
+const numbers = (seed: number): ((below: number) => number) => {
+  let state = (seed * 2_654_435_761 + 1) >>> 0
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 4_294_967_296) * below)
+  }
+}
+
+const word = (n: number): string => words[n % words.length] ?? "quartz"
+
+export const phrase = (seed: number, length: number): string => {
+  const next = numbers(seed)
+  return Array.from({ length }, () => word(next(words.length))).join(" ")
+}
+
+/** A sentence or many; a common word stands in one out of three places of one out of ten. */
+export const prose = (seed: number, length: number): string => {
+  const next = numbers(seed)
+  return Array.from({ length }, (_, i) =>
+    i % 10 === 3 && next(3) === 0 ? (commonWords[next(commonWords.length)] ?? "agent") : word(next(words.length))
+  ).join(" ")
+}
+
+/** Two rare words that some texts hold both. */
+export const wordPair = (n: number): string => `${word(n)} ${word(Math.floor(n / words.length) * 7 + n + 11)}`

@@ -1,0 +1,236 @@
+/** Fills a migrated database with what the market itself would have written, in bulk. */
+import { ApiKeyToken } from "@agent-marketplace/core/identity/ApiKeyToken"
+import type { AccountId, ListingId, SoulId } from "@agent-marketplace/core/ids/Ids"
+import type { Listing } from "@agent-marketplace/core/listings/Listing"
+import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
+import { SearchVector } from "@agent-marketplace/postgres/listings/SearchVector"
+import { createHash } from "node:crypto"
+import type { Client } from "pg"
+import { accountId, keyId, listingId, phrase, prose, sellerOf, soulId, soulSlug, tokenOf, wordPair } from "./data.ts"
+import type { Sizes } from "./data.ts"
+
+type Row = Readonly<Record<string, unknown>>
+
+/** What every buyer has been given, so that none runs dry. */
+const funds = 10_000_000_000_000n
+
+const batch = 2000
+
+const insert = async (client: Client, table: string, rows: ReadonlyArray<Row>): Promise<void> => {
+  const columns = Object.keys(rows[0] ?? {}).join(", ")
+  const text = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(null::${table}, $1)`
+  await client.query(text, [JSON.stringify(rows)])
+}
+
+/** Makes rows of numbers 0 to `count` and inserts them a few thousand at a time. */
+const insertMany = async (
+  client: Client,
+  count: number,
+  tablesOf: (n: number) => Readonly<Record<string, Row>>
+): Promise<void> => {
+  for (let from = 0; from < count; from += batch) {
+    const rows = new Map<string, Array<Row>>()
+    for (let n = from; n < Math.min(count, from + batch); n++) {
+      for (const [table, row] of Object.entries(tablesOf(n))) {
+        const sofar = rows.get(table)
+        if (sofar === undefined) rows.set(table, [row])
+        else sofar.push(row)
+      }
+    }
+    for (const [table, of] of rows) await insert(client, table, of)
+  }
+}
+
+const names = (n: number): string => `${phrase(n, 2)} ${n}`
+
+/** Enterprise accounts: their requests are counted, and none is refused. */
+const accountTables = (n: number, sizes: Sizes, now: number): Readonly<Record<string, Row>> => {
+  const id = accountId(n)
+  const token = tokenOf(n)
+  const at = new Date(now)
+  const deposited = n < sizes.sellers ? 0n : funds
+  return {
+    accounts: { id, name: names(n), email: null, seller: n < sizes.sellers, tier: "enterprise", created_at: at },
+    api_keys: {
+      id: keyId(n),
+      account_id: id,
+      agent_id: null,
+      name: "First key",
+      scope: "FULL",
+      prefix: ApiKeyToken.prefixOf(token),
+      hash: createHash("sha256").update(token).digest("hex"),
+      status: "active",
+      created_at: at
+    },
+    wallets: {
+      account_id: id,
+      available: String(deposited),
+      locked: "0",
+      total_deposits: String(deposited),
+      total_withdrawals: "0",
+      total_spent: "0",
+      total_earned: "0"
+    },
+    ...(deposited === 0n ? {} : depositTables(n, id, at))
+  }
+}
+
+const depositTables = (n: number, id: string, at: Date): Readonly<Record<string, Row>> => ({
+  deposits: {
+    network: "simulated",
+    txid: createHash("sha256").update(`deposit ${n}`).digest("hex"),
+    log_index: 0,
+    account_id: id,
+    address: `T${createHash("sha256").update(id).digest("hex").slice(0, 33)}`,
+    amount: String(funds),
+    block: 1,
+    at
+  },
+  // `seq` is given by the table.
+  ledger_lines: {
+    type: "deposit",
+    debit: "chain",
+    debit_account: null,
+    credit: "wallet",
+    credit_account: id,
+    amount: String(funds),
+    reference: `simulated:${n}`,
+    at
+  }
+})
+
+const soulOf = (n: number, sizes: Sizes, now: number): Soul => {
+  const seller = n % sizes.sellers
+  const at = now - n * 1000
+  const name = names(n)
+  const description = prose(n, 12)
+  return {
+    id: soulId(n) as SoulId,
+    slug: soulSlug(n),
+    name,
+    description,
+    price: Usdt.of(BigInt((n % 20) * 500_000)),
+    category: ["personas", "soul-developer", "soul-writer", "knowledge", "workflows"][n % 5] ?? "personas",
+    tags: phrase(n + 1, 3).split(" "),
+    authorId: accountId(seller) as AccountId,
+    author: names(seller),
+    content: `---\nname: ${name}\n---\n# SOUL\n\n## Identity\n\n${prose(n + 2, 500)}\n`,
+    version: 1,
+    visibility: "public",
+    deleted: false,
+    downloads: 0,
+    createdAt: at,
+    updatedAt: at
+  }
+}
+
+const soulTables = (soul: Soul): Readonly<Record<string, Row>> => ({
+  slugs: { kind: "soul", slug: soul.slug },
+  item_stats: { item_id: soul.id },
+  souls: {
+    id: soul.id,
+    slug: soul.slug,
+    name: soul.name,
+    description: soul.description,
+    price: String(soul.price),
+    category: soul.category,
+    tags: soul.tags,
+    author_id: soul.authorId,
+    author: soul.author,
+    version: soul.version,
+    visibility: soul.visibility,
+    deleted: soul.deleted,
+    created_at: new Date(soul.createdAt),
+    updated_at: new Date(soul.updatedAt),
+    item_head: SoulJson.itemHead(soul),
+    detail_head: SoulJson.detailHead(soul)
+  },
+  soul_versions: { soul_id: soul.id, version: 1, content: soul.content }
+})
+
+const listingOf = (n: number, sizes: Sizes, now: number): Listing => {
+  const seller = sellerOf(n, sizes)
+  const at = now - n * 1000
+  const name = `${wordPair(n)} ${n}`
+  return {
+    id: listingId(n) as ListingId,
+    slug: name.replaceAll(" ", "-"),
+    name,
+    description: prose(n, 18),
+    shortDesc: null,
+    longDescription: prose(n + 1, 80),
+    price: Usdt.of(BigInt(2 + (n % 40)) * 1_000_000n),
+    currency: "USD",
+    category: ["productivity", "automation", "creative", "data", "development"][n % 5] ?? "data",
+    tags: phrase(n + 1, 3).split(" "),
+    installUrl: `https://example.com/${n}`,
+    documentationUrl: null,
+    thumbnailUrl: null,
+    screenshots: [],
+    videoUrl: null,
+    pricingModel: "one_time",
+    status: "approved",
+    rejectionReason: null,
+    featured: false,
+    creatorId: accountId(seller) as AccountId,
+    creatorName: names(seller),
+    createdAt: at,
+    updatedAt: at
+  }
+}
+
+const listingTables = (listing: Listing): Readonly<Record<string, Row>> => {
+  const shared = {
+    creator_id: listing.creatorId,
+    category: listing.category,
+    price: String(listing.price),
+    featured: listing.featured,
+    tags: listing.tags,
+    created_at: new Date(listing.createdAt)
+  }
+  return {
+    slugs: { kind: "listing", slug: listing.slug },
+    item_stats: { item_id: listing.id, shelf: listing.category, listed_at: new Date(listing.createdAt) },
+    listings: {
+      ...shared,
+      id: listing.id,
+      slug: listing.slug,
+      name: listing.name,
+      description: listing.description,
+      short_desc: listing.shortDesc,
+      long_description: listing.longDescription,
+      currency: listing.currency,
+      install_url: listing.installUrl,
+      screenshots: listing.screenshots,
+      pricing_model: listing.pricingModel,
+      status: listing.status,
+      creator_name: listing.creatorName,
+      updated_at: new Date(listing.updatedAt),
+      listing_head: ListingJson.listingHead(listing),
+      skill_head: ListingJson.skillHead(listing),
+      skill_detail_head: ListingJson.skillDetailHead(listing)
+    },
+    listing_facets: { ...shared, listing_id: listing.id, approved: true, words: SearchVector.of(listing) }
+  }
+}
+
+/** The order of numbers, for statements that make purchases in bulk. */
+const remember = (client: Client) =>
+  client.query(`
+    CREATE SCHEMA bench;
+    CREATE TABLE bench.accounts AS SELECT row_number() OVER (ORDER BY id) - 1 AS n, id FROM accounts;
+    CREATE TABLE bench.listings AS SELECT row_number() OVER (ORDER BY id) - 1 AS n, id FROM listings;
+    CREATE UNIQUE INDEX ON bench.accounts (n);
+    CREATE UNIQUE INDEX ON bench.listings (n)`)
+
+/** Accounts with keys and funds, souls and listings. `now` is the market's time in milliseconds. */
+export const fillCatalogue = async (client: Client, sizes: Sizes, now: number): Promise<void> => {
+  await client.query("SET synchronous_commit = off")
+  await insertMany(client, sizes.sellers + sizes.buyers, (n) => accountTables(n, sizes, now - 3_600_000))
+  await insertMany(client, sizes.souls, (n) => soulTables(soulOf(n, sizes, now)))
+  await insertMany(client, sizes.listings, (n) => listingTables(listingOf(n, sizes, now)))
+  await remember(client)
+}

@@ -1,0 +1,206 @@
+/**
+ * `npm run bench`: the market's server beside plain references, on one database, in one run.
+ *
+ * `--only <name>` (again for more) measures only that; `--quick` measures shortly on little data; `--listings` and `--ledger` set the
+ * number of listings and of ledger lines of the large ledger; `--profile <folder>` writes a CPU profile of each market server.
+ */
+import { Database } from "@agent-marketplace/postgres/Database"
+import { migrate } from "@agent-marketplace/postgres/migrate"
+import { Effect, Redacted } from "effect"
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { Client } from "pg"
+import type { Sizes } from "./data.ts"
+import { fillCatalogue } from "./fill.ts"
+import { fillLedger, limitEverybody } from "./ledger.ts"
+import type { Bench } from "./measures.ts"
+import {
+  againstPgbench,
+  compare,
+  comparisons,
+  latency,
+  ledgerGrowth,
+  memory,
+  readiness,
+  viralAgainstBuy
+} from "./measures.ts"
+import { endEverything, startDatabase, startLoad, startServer, temporaryFolder } from "./processes.ts"
+import { referenceTables } from "./references/buy.ts"
+import type { Line } from "./report.ts"
+import { machineFacts, table } from "./report.ts"
+
+const { values: flags } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true },
+    quick: { type: "boolean", default: false },
+    listings: { type: "string" },
+    ledger: { type: "string" },
+    profile: { type: "string" }
+  }
+})
+
+const names = ["ready", ...comparisons.map(({ name }) => name), "pgbench", "latency", "memory", "ledger"]
+const wanted = (...some: ReadonlyArray<string>) =>
+  flags.only === undefined || some.some((name) => flags.only?.includes(name))
+
+const sizes: Sizes = {
+  buyers: flags.quick ? 2000 : 10_000,
+  sellers: flags.quick ? 200 : 1000,
+  souls: flags.quick ? 2000 : 10_000,
+  listings: Number(flags.listings ?? (flags.quick ? 10_000 : 100_000))
+}
+const ledgerLines = Number(flags.ledger ?? (flags.quick ? 100_000 : 1_000_000))
+
+/** Each deposit is a line, each purchase two. */
+const firstPurchases = 5000
+
+const say = (text: string) => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`)
+
+const withClient = async <A>(url: string, use: (client: Client) => Promise<A>): Promise<A> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const settle = async (client: Client) => {
+  await client.query("VACUUM ANALYZE")
+  await client.query("CHECKPOINT")
+}
+
+const fill = async (url: string): Promise<void> => {
+  await Effect.runPromise(Effect.provide(migrate, Database.layer({ url: Redacted.make(url) })))
+  await withClient(url, async (client) => {
+    await fillCatalogue(client, sizes, Date.now())
+    await fillLedger(client, sizes, 0, firstPurchases, 1)
+  })
+}
+
+/** Two copies of the filled database, one of them with a long history. */
+const ledgers = async (url: string): Promise<{ readonly small: string; readonly large: string }> => {
+  const of = (name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href
+  await withClient(of("postgres"), async (client) => {
+    for (const name of ["ledger_small", "ledger_large"]) await client.query(`CREATE DATABASE ${name} TEMPLATE market`)
+  })
+  const most = Math.floor((ledgerLines - sizes.buyers) / 2)
+  const copies = { small: of("ledger_small"), large: of("ledger_large") }
+  await withClient(copies.large, (client) => fillLedger(client, sizes, firstPurchases, most, 30))
+  for (const copy of [copies.small, copies.large]) {
+    await withClient(copy, async (client) => {
+      await limitEverybody(client)
+      await settle(client)
+    })
+  }
+  return copies
+}
+
+const environmentIn = (folder: string): Record<string, string> => ({
+  NODE_ENV: "production",
+  ADMIN_TOKEN: "benchmark-benchmark-benchmark-benchmark",
+  DATA_DIR: join(folder, "data"),
+  LISTING_REVIEW: "auto",
+  LOG_LEVEL: "info",
+  LOG_FORMAT: "json",
+  TRUSTED_PROXIES: "127.0.0.1",
+  ...(flags.profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(flags.profile)}` })
+})
+
+const measureLedger = async (
+  bench: Bench,
+  copies: { readonly small: string; readonly large: string }
+): Promise<Line> => {
+  const start = (url: string) => startServer("market", bench.folder, { ...bench.environment, DATABASE_URL: url })
+  const [small, large] = [await start(copies.small), await start(copies.large)]
+  const counts = [sizes.buyers + 2 * firstPurchases, ledgerLines].map((count) => count.toLocaleString("en"))
+  const line = await ledgerGrowth(bench, small, large, `${counts[1]} against ${counts[0]}`)
+  await small.stop()
+  await large.stop()
+  return line
+}
+
+const measure = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
+  const lines: Array<Line> = []
+  const rates = new Map<string, { readonly perSecond: number; readonly p99: number }>()
+  for (const comparison of comparisons) {
+    const needed = comparison.name === "buy" ? wanted("buy", "latency", "pgbench") : wanted(comparison.name)
+    if (!needed) continue
+    say(comparison.title)
+    const { lines: compared, market } = await compare(bench, comparison)
+    rates.set(comparison.name, market)
+    lines.push(...compared)
+  }
+  const buy = rates.get("buy")
+  const viral = rates.get("viral")
+  if (buy !== undefined && viral !== undefined) lines.push(viralAgainstBuy(buy, viral))
+  if (buy !== undefined && wanted("pgbench"))
+    lines.push(...[await againstPgbench(bench, buy)].filter((line) => line !== undefined))
+  if (buy !== undefined && wanted("latency")) lines.push(await latency(bench, buy.perSecond))
+  if (wanted("memory")) {
+    say("memory")
+    lines.push(await memory(bench, flags.quick ? 20_000 : 200_000))
+  }
+  return lines
+}
+
+const main = async (): Promise<void> => {
+  const unknown = (flags.only ?? []).filter((name) => !names.includes(name))
+  if (unknown.length > 0) throw new Error(`--only takes ${names.join(", ")}; not ${unknown.join(", ")}`)
+  const folder = await temporaryFolder()
+  const databaseUrl = await startDatabase(join(folder, "database"))
+  say(`filling: ${sizes.listings} listings, ${sizes.souls} souls, ${sizes.buyers} buyers, ${sizes.sellers} sellers`)
+  await fill(databaseUrl)
+  const copies = wanted("ledger")
+    ? (say(`filling a ledger of ${ledgerLines} lines`), await ledgers(databaseUrl))
+    : undefined
+  const version = await withClient(databaseUrl, async (client) => {
+    for (const statement of referenceTables) await client.query(statement)
+    await settle(client)
+    return (
+      await client.query<{ version: string }>("SELECT 'PostgreSQL ' || current_setting('server_version') AS version")
+    ).rows[0]?.version
+  })
+  const facts = machineFacts(version ?? "")
+  const environment = environmentIn(folder)
+  say("starting")
+  const reference = await startServer("reference", folder, { DATABASE_URL: databaseUrl })
+  const market = await startServer("market", folder, { ...environment, DATABASE_URL: databaseUrl })
+  const bench: Bench = {
+    sizes,
+    load: startLoad(),
+    market,
+    reference,
+    folder,
+    databaseUrl,
+    rounds: flags.quick ? 1 : 3,
+    seconds: flags.quick ? 2 : 3,
+    environment
+  }
+  const lines = [...(await measure(bench))]
+  await market.stop()
+  await reference.stop()
+  if (copies !== undefined) {
+    say("the large ledger")
+    lines.push(await measureLedger(bench, copies))
+  }
+  if (wanted("ready")) {
+    say("time to ready")
+    lines.push(...(await readiness(bench)))
+  }
+  console.log(`\n${table(lines)}\n\n${facts}\n`)
+}
+
+const interrupted = (signal: NodeJS.Signals) => {
+  void endEverything().finally(() => process.exit(signal === "SIGINT" ? 130 : 143))
+}
+process.once("SIGINT", interrupted)
+process.once("SIGTERM", interrupted)
+
+await main()
+  .catch((error: unknown) => {
+    console.error(error)
+    process.exitCode = 1
+  })
+  .finally(endEverything)

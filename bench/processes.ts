@@ -1,0 +1,116 @@
+/** Everything that the benchmark starts, and its end. */
+import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCluster"
+import { execFileSync, fork, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync } from "node:fs"
+import { chmod, open, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import type { Measured, Task } from "./load.ts"
+
+const endings: Array<() => Promise<unknown>> = []
+
+/** Undoes what was started, the last first. What does not end by itself is killed. */
+export const endEverything = async (): Promise<void> => {
+  for (let end = endings.pop(); end !== undefined; end = endings.pop()) {
+    await end().catch((error: unknown) => console.error(error))
+  }
+}
+
+const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+
+export const temporaryFolder = async (): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), "agent-marketplace-bench-"))
+  endings.push(() => rm(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o755)
+  return folder
+}
+
+/** An embedded PostgreSQL as the market starts it, with PostgreSQL's own durability; stopped at the end, whoever started it. */
+export const startDatabase = async (folder: string): Promise<string> => {
+  const { release, url } = await openSharedCluster(folder)
+  endings.push(release)
+  return url
+}
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, "exit")
+  child.kill("SIGTERM")
+  const late = await Promise.race([exited, setTimeout(10_000, "late", { ref: false })])
+  if (late === "late") child.kill("SIGKILL")
+  await exited
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}
+
+export interface Server {
+  readonly port: number
+  /** From the start of the process to its first 200 on `/readyz`. */
+  readonly readyMillis: number
+  /** Resident, in megabytes. */
+  readonly memory: () => number
+  readonly stop: () => Promise<void>
+}
+
+const entries = { market: path("../apps/server/src/main.ts"), reference: path("references/server.ts") } as const
+
+/** Starts a server, its log in a file of `folder`. Rejects when it ends or is not ready in a minute. */
+export const startServer = async (
+  entry: keyof typeof entries,
+  folder: string,
+  environment: Readonly<Record<string, string>>
+): Promise<Server> => {
+  const port = await freePort()
+  const logFile = join(folder, `${entry}-${port}.log`)
+  const log = await open(logFile, "w")
+  const begun = performance.now()
+  const child = spawn(process.execPath, [entries[entry]], {
+    env: { ...process.env, ...environment, PORT: String(port) },
+    stdio: ["ignore", log.fd, log.fd]
+  })
+  endings.push(() => stop(child))
+  await log.close()
+  const ready = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (response) => response.ok,
+      () => false
+    )
+  while (!(await ready())) {
+    if (child.exitCode !== null || performance.now() - begun > 60_000)
+      throw new Error(`${entry} did not start: see ${logFile}`)
+    await setTimeout(10)
+  }
+  return {
+    port,
+    readyMillis: performance.now() - begun,
+    memory: () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" })) / 1024,
+    stop: () => stop(child)
+  }
+}
+
+/** The load generator's process: one task at a time. */
+export const startLoad = (): ((task: Task) => Promise<Measured>) => {
+  const child = fork(path("load.ts"), { execArgv: [] })
+  endings.push(() => stop(child))
+  return async (task) => {
+    child.send(task)
+    const [measured] = (await once(child, "message")) as [Measured]
+    if (measured.failures > 0) {
+      throw new Error(`${task.work} of ${task.side}: ${measured.failures} failed, first ${measured.firstFailure}`)
+    }
+    return measured
+  }
+}

@@ -1,0 +1,53 @@
+/** The table that the benchmark prints. */
+import { cpus, loadavg, totalmem } from "node:os"
+
+export interface Line {
+  readonly work: string
+  readonly market: string
+  readonly reference: string
+  readonly ratio: string
+  readonly target: string
+  readonly met: boolean | undefined
+}
+
+export const median = (values: ReadonlyArray<number>): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = Math.floor(sorted.length / 2)
+  const upper = sorted[half] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? upper) + upper) / 2
+}
+
+export const rate = (perSecond: number, p99: number): string =>
+  `${Math.round(perSecond).toLocaleString("en")}/s  p99 ${p99.toFixed(p99 < 10 ? 1 : 0)} ms`
+
+export const times = (ratio: number): string => `${ratio.toFixed(2)} ×`
+
+export const machineFacts = (postgres: string): string => {
+  const [cpu] = cpus()
+  return [
+    `${cpus().length} cores (${cpu?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, load ${loadavg()[0]?.toFixed(1)} before`,
+    `Node ${process.version}, ${postgres}`,
+    "client, server and PostgreSQL share the machine; fsync and synchronous_commit on"
+  ].join("\n")
+}
+
+const columns = ["work", "market", "reference", "ratio", "target"] as const
+
+export const table = (lines: ReadonlyArray<Line>): string => {
+  const rows = [
+    { work: "Work", market: "Market", reference: "Reference", ratio: "Ratio", target: "Target" },
+    ...lines.map((line) => ({
+      ...line,
+      target: line.met === undefined ? line.target : `${line.target} ${line.met ? "✓" : "✗"}`
+    }))
+  ]
+  const widths = columns.map((column) => Math.max(...rows.map((row) => row[column].length)))
+  const text = rows.map((row) =>
+    columns
+      .map((column, i) => row[column].padEnd(widths[i] ?? 0))
+      .join("  ")
+      .trimEnd()
+  )
+  const rule = widths.map((width) => "─".repeat(width)).join("  ")
+  return [text[0], rule, ...text.slice(1)].join("\n")
+}

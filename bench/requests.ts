@@ -1,0 +1,63 @@
+/** The requests of each kind of work, as the bytes on the wire. */
+import { accountId, commonWords, listingFor, listingId, soulSlug, tokenOf, viralListings, wordPair } from "./data.ts"
+import type { Sizes } from "./data.ts"
+
+/** The market names its caller by a key; the references know no keys and take the buyer from the body. */
+export type Side = "market" | "reference"
+
+export const works = ["soul", "souls", "skill", "search", "search2", "feed", "buy", "viral"] as const
+
+export type Work = (typeof works)[number]
+
+export type Requests = (n: number) => string
+
+/** Spreads neighbours over the whole range. */
+const scattered = (n: number, size: number): number => (n * 7919) % size
+
+const remembered = <A>(make: (n: number) => A): ((n: number) => A) => {
+  const made: Array<A> = []
+  return (n) => (made[n] ??= make(n))
+}
+
+/** The `n`th request of a kind of work. The same numbers ask both sides for the same. */
+export const requestsFor = (work: Work, side: Side, sizes: Sizes, variant = ""): Requests => {
+  const token = remembered(tokenOf)
+  const buyerAccount = remembered((buyer) => accountId(sizes.sellers + buyer))
+  const slug = remembered(soulSlug)
+  const listing = remembered(listingId)
+
+  const caller = (account: number) => (side === "market" ? `Authorization: Bearer ${token(account)}\r\n` : "")
+  const get = (path: string, n: number, headers = caller(n % (sizes.sellers + sizes.buyers))) =>
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`
+  const buy = (buyer: number, item: string) => {
+    const body = JSON.stringify(side === "market" ? { skillId: item } : { skillId: item, buyerId: buyerAccount(buyer) })
+    return (
+      `POST /api/v1/purchases${variant} HTTP/1.1\r\nHost: 127.0.0.1\r\n${caller(sizes.sellers + buyer)}` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
+  }
+
+  switch (work) {
+    case "soul":
+      return (n) => get(`/api/souls/${slug(scattered(n, sizes.souls))}`, n)
+    case "souls":
+      return (n) => get("/api/souls?limit=50", n)
+    case "skill":
+      return (n) => get(`/api/v1/skills/${listing(scattered(n, sizes.listings))}`, n)
+    case "search":
+      return (n) => get(`/v1/listings?search=${commonWords[n % commonWords.length]}`, n)
+    case "search2":
+      return (n) => get(`/v1/listings?search=${encodeURIComponent(wordPair(scattered(n, 3000)))}`, n)
+    case "feed":
+      // Each reader at an address of its own, as the limit per address expects.
+      return (n) =>
+        get("/api/activity/live", n, `X-Forwarded-For: 10.${n & 255}.${(n >> 8) & 255}.${(n >> 16) & 255}\r\n`)
+    case "buy":
+      return (n) => {
+        const buyer = n % sizes.buyers
+        return buy(buyer, listing(listingFor(buyer, Math.floor(n / sizes.buyers), sizes)))
+      }
+    case "viral":
+      return (n) => buy(n % sizes.buyers, listing(Math.floor(n / sizes.buyers) % viralListings))
+  }
+}
