@@ -1,0 +1,117 @@
+import type { ActivityFeed } from "@agent-marketplace/core/activity/ActivityFeed"
+import type { Approvals } from "@agent-marketplace/core/approvals/Approvals"
+import type { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Identity } from "@agent-marketplace/core/identity/Identity"
+import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import type { Listings } from "@agent-marketplace/core/listings/Listings"
+import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
+import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
+import type { Souls } from "@agent-marketplace/core/souls/Souls"
+import type { Wallets } from "@agent-marketplace/core/wallets/Wallets"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Context, Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { AccountsHandlers } from "./identity/AccountsHandlers.ts"
+import { AgentsHandlers } from "./identity/AgentsHandlers.ts"
+import { KeysHandlers } from "./identity/KeysHandlers.ts"
+import { ApprovalsHandlers } from "./approvals/ApprovalsHandlers.ts"
+import { PoliciesHandlers } from "./approvals/PoliciesHandlers.ts"
+import { PeerAddress } from "./edge/ClientAddress.ts"
+import { Edge } from "./edge/Edge.ts"
+import { makeFront } from "./edge/Front.ts"
+import { makeRouteTable, routerConfig } from "./edge/RouteTable.ts"
+import { EnvelopedListingsHandlers, ListingsHandlers } from "./listings/ListingsHandlers.ts"
+import { SkillsHandlers } from "./listings/SkillsHandlers.ts"
+import type { RateLimits } from "./limits/RateLimits.ts"
+import { HttpMetrics } from "./observability/HttpMetrics.ts"
+import { Readiness } from "./observability/Readiness.ts"
+import { RequestLog } from "./observability/RequestLog.ts"
+import type { HttpOptions } from "./options/HttpOptions.ts"
+import { PurchasesHandlers } from "./purchases/PurchasesHandlers.ts"
+import { SubscriptionsHandlers } from "./purchases/SubscriptionsHandlers.ts"
+import { ServedApi } from "./ServedApi.ts"
+import { SoulsHandlers } from "./souls/SoulsHandlers.ts"
+import { PublicRoutes } from "./system/PublicRoutes.ts"
+
+const handlers = Layer.mergeAll(
+  AccountsHandlers,
+  AgentsHandlers,
+  KeysHandlers,
+  SoulsHandlers,
+  ListingsHandlers,
+  EnvelopedListingsHandlers,
+  SkillsHandlers,
+  PurchasesHandlers,
+  SubscriptionsHandlers,
+  ApprovalsHandlers,
+  PoliciesHandlers
+)
+
+const endpoints = (Object.values(ServedApi.groups) as ReadonlyArray<{ readonly endpoints: object }>).flatMap(
+  (group) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
+)
+
+const front = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const router = yield* HttpRouter.HttpRouter
+    yield* router.addGlobalMiddleware(yield* makeFront(makeRouteTable([...endpoints, ...PublicRoutes.routes])))
+  })
+)
+
+const platform = NodeHttpServer.layerHttpServices
+
+/**
+ * Every route of the market for an `HttpRouter`. Needs the market's services, `RateLimits` and `HttpOptions`; gives what an
+ * application may want to hold on to: `HttpMetrics`, and `Readiness` to drain it.
+ */
+const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), PublicRoutes.layer, front).pipe(
+  Layer.provide(handlers),
+  Layer.provide(Edge.layer),
+  Layer.provide(RequestLog.layer),
+  Layer.provideMerge(Layer.mergeAll(HttpMetrics.layer, Readiness.layer)),
+  Layer.provide(platform)
+)
+
+/** What the routes need of an application. */
+export type MarketServices =
+  | ActivityFeed
+  | Approvals
+  | HttpOptions
+  | Identity
+  | IdentityStore
+  | Listings
+  | MarketClock
+  | Purchases
+  | RateLimits
+  | Souls
+  | Subscriptions
+  | Wallets
+
+/** A fetch handler of the whole market, and how to end it. */
+export interface FetchHandler {
+  /** `address` is the client's, for limits per address; without it all clients count as one. */
+  readonly fetch: (request: Request, address?: string) => Promise<Response>
+  readonly dispose: () => Promise<void>
+}
+
+/** The market as one fetch handler to mount anywhere, over services built from `services` once. */
+const toFetchHandler = <E>(services: Layer.Layer<MarketServices, E>): FetchHandler => {
+  const { dispose, handler } = HttpRouter.toWebHandler(Layer.provide(routes, services), {
+    disableLogger: true,
+    routerConfig
+  })
+  return {
+    dispose,
+    fetch: (request, address) =>
+      address === undefined ? handler(request) : handler(request, Context.make(PeerAddress, address))
+  }
+}
+
+export const MarketHttp = {
+  routes,
+  /** The routes on an `HttpServer`. The request log is the edge's own, so the server's stays off. */
+  serve: HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, routerConfig }),
+  toFetchHandler
+}

@@ -1,0 +1,37 @@
+import { toApproval } from "@agent-marketplace/api/approvals/ApprovalSchemas"
+import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { Approvals } from "@agent-marketplace/core/approvals/Approvals"
+import type { ApprovalId } from "@agent-marketplace/core/ids/Ids"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { currentCaller } from "../edge/CurrentRequest.ts"
+import { replayable } from "../edge/Replay.ts"
+import { pageOf } from "../paging/PageOf.ts"
+import { ServedApi } from "../ServedApi.ts"
+
+/** Contract 4. */
+export const ApprovalsHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "approvals",
+  Effect.fnUntraced(function* (handlers) {
+    const approvals = yield* Approvals
+    const decide = (decision: "approve" | "reject") =>
+      Effect.fnUntraced(function* (request: {
+        readonly params: { readonly id: ApprovalId }
+        readonly headers: { readonly "idempotency-key"?: string }
+      }) {
+        const { headers, params } = request
+        const decided = approvals.decide(yield* currentCaller, params.id, decision, headers["idempotency-key"])
+        return toEnvelope(toApproval(yield* replayable(decided)))
+      })
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const page = pageOf(query)
+        const { items, total } = yield* approvals.list(yield* currentCaller, query.status, page)
+        return toPage(items.map(toApproval), page, total)
+      }),
+      approve: decide("approve"),
+      reject: decide("reject")
+    })
+  })
+)

@@ -1,0 +1,31 @@
+import { toPolicy, toSpendingPolicy } from "@agent-marketplace/api/approvals/PolicySchemas"
+import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
+import { Approvals } from "@agent-marketplace/core/approvals/Approvals"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { currentCaller } from "../edge/CurrentRequest.ts"
+import { ServedApi } from "../ServedApi.ts"
+
+/** Contract 4. */
+export const PoliciesHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "policies",
+  Effect.fnUntraced(function* (handlers) {
+    const approvals = yield* Approvals
+    return handlers.handleAll({
+      get: Effect.fnUntraced(function* () {
+        return toEnvelope(toPolicy(yield* approvals.policy(yield* currentCaller)))
+      }),
+      set: Effect.fnUntraced(function* ({ payload }) {
+        return toEnvelope(toPolicy(yield* approvals.setPolicy(yield* currentCaller, toSpendingPolicy(payload))))
+      }),
+      getForAgent: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(toPolicy(yield* approvals.agentPolicy(yield* currentCaller, params.id)))
+      }),
+      setForAgent: Effect.fnUntraced(function* ({ params, payload }) {
+        const policy = toSpendingPolicy(payload)
+        return toEnvelope(toPolicy(yield* approvals.setAgentPolicy(yield* currentCaller, params.id, policy)))
+      })
+    })
+  })
+)

@@ -1,0 +1,44 @@
+import { Context, Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
+
+/** The address of whoever sent a request, where the server that took it knows and the request itself does not. */
+export const PeerAddress = Context.Reference<string>("@agent-marketplace/http/edge/PeerAddress", {
+  defaultValue: () => "unknown"
+})
+
+const plain = (address: string): string => (address.startsWith("::ffff:") ? address.slice(7) : address)
+
+/** The four groups of an IPv6 address that name a network. */
+const network = (address: string): string => {
+  const [head = "", tail = ""] = (address.split("%")[0] ?? "").split("::")
+  const left = head === "" ? [] : head.split(":")
+  const right = tail === "" ? [] : tail.split(":")
+  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0"), ...right]
+  return `${groups.slice(0, 4).join(":")}::/64`
+}
+
+/** One host of IPv4, one network of IPv6: whoever has one address of a /64 has all of them. */
+const subject = (address: string): string => (address.includes(":") ? network(address.toLowerCase()) : address)
+
+/** The nearest address that is no trusted proxy; a header that a stranger sent is not believed. */
+const forwarded = (header: string, peer: string, trusted: ReadonlySet<string>): string => {
+  let nearest = peer
+  for (const hop of header.split(",").reverse()) {
+    if (!trusted.has(nearest)) return nearest
+    const address = plain(hop.trim())
+    if (address === "" || address.length > 64) return nearest
+    nearest = address
+  }
+  return nearest
+}
+
+/** Whom limits of an address count: an IPv4 address or an IPv6 /64. */
+export const clientAddress = (
+  request: HttpServerRequest.HttpServerRequest,
+  trusted: ReadonlySet<string>,
+  otherwise: string
+): string => {
+  const peer = plain(Option.getOrElse(request.remoteAddress, () => otherwise))
+  const header = trusted.size === 0 ? undefined : request.headers["x-forwarded-for"]
+  return subject(header === undefined ? peer : forwarded(header, peer, trusted))
+}

@@ -1,0 +1,176 @@
+import { Access, checkAccess } from "@agent-marketplace/api/access/Access"
+import type { AccessRule } from "@agent-marketplace/api/access/Access"
+import { BodyLimit } from "@agent-marketplace/api/access/BodyLimit"
+import { RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
+import { Surface } from "@agent-marketplace/api/access/Surface"
+import type { FailureSurface } from "@agent-marketplace/api/access/Surface"
+import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
+import { PayloadTooLarge, RateLimited } from "@agent-marketplace/api/errors/HttpFault"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { Forbidden, InvalidApiKey, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
+import type { MarketError, StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { Identity } from "@agent-marketplace/core/identity/Identity"
+import { Context, Effect, Layer, Schema } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { retryAfter, setLimitHeaders, tightestOf, windowName } from "../limits/LimitHeaders.ts"
+import { usesOf } from "../limits/LimitPlan.ts"
+import type { Metered } from "../limits/LimitPlan.ts"
+import { RateLimits } from "../limits/RateLimits.ts"
+import { HttpMetrics } from "../observability/HttpMetrics.ts"
+import { HttpOptions } from "../options/HttpOptions.ts"
+import { clientAddress, PeerAddress } from "./ClientAddress.ts"
+import { credentialOf } from "./Credential.ts"
+import { CurrentRequest } from "./CurrentRequest.ts"
+import type { RequestRecord } from "./CurrentRequest.ts"
+import { failureOf } from "./Failure.ts"
+import { failureResponse } from "./FailureResponse.ts"
+import { admitBody } from "./RequestBody.ts"
+import { urlIssues } from "./RequestUrl.ts"
+import { matches } from "./Secret.ts"
+
+/** What the annotations of an endpoint say, read once when the routes are built. */
+interface Plan extends Metered {
+  readonly route: string
+  readonly access: AccessRule
+  readonly surface: FailureSurface
+  readonly maxBytes: number
+  readonly takesBody: boolean
+}
+
+const planOf = ({ annotations, method, path, payload }: HttpApiEndpoint.Top): Plan => ({
+  route: path,
+  access: Context.get(annotations, Access),
+  limit: Context.get(annotations, RateLimit),
+  unmetered: Context.get(annotations, Unmetered),
+  surface: Context.get(annotations, Surface),
+  maxBytes: Context.get(annotations, BodyLimit),
+  takesBody: payload.size > 0 && method !== "GET"
+})
+
+const isMarketError = (u: unknown): u is MarketError => typeof u === "object" && u !== null && "_tag" in u
+
+/** Handlers fail with the market's own errors; the edge turns them into what is sent, so nothing is ever encoded by this. */
+const MarketFailure = Schema.declare(isMarketError)
+
+/**
+ * The outermost middleware of every endpoint. In this order: who is calling, rate limits, refusal of the wrong caller, what
+ * the transport allows; then decoding and the handler. Every failure leaves it in the envelope of the endpoint's surface.
+ */
+export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/http/edge/Edge", {
+  error: MarketFailure
+}) {
+  static readonly layer = Layer.effect(
+    Edge,
+    Effect.gen(function* () {
+      const identity = yield* Identity
+      const clock = yield* MarketClock
+      const limits = yield* RateLimits
+      const metrics = yield* HttpMetrics
+      const options = yield* HttpOptions
+      const isAdmin = matches(options.adminToken)
+      const trusted = new Set(options.trustedProxies)
+      const signupIsOpen = options.signup === "open"
+
+      const takesAdmin = (rule: AccessRule): boolean =>
+        rule._tag === "Admin" || rule._tag === "Signup" || (rule._tag === "Write" && rule.orAdmin)
+
+      /** Fills in the caller; answers with why there is none. */
+      const identify = Effect.fnUntraced(function* (
+        plan: Plan,
+        request: HttpServerRequest.HttpServerRequest,
+        record: RequestRecord
+      ): Effect.fn.Return<InvalidApiKey | void, StoreUnavailable> {
+        if (plan.access._tag === "Public" || (plan.access._tag === "Signup" && signupIsOpen)) return
+        const credential = credentialOf(request, plan.surface === "soul-create")
+        if (credential._tag !== "Token") {
+          return new InvalidApiKey({ reason: credential._tag === "Missing" ? "missing" : "invalid" })
+        }
+        if (takesAdmin(plan.access) && isAdmin(credential.token)) {
+          record.admin = true
+          return
+        }
+        return yield* Effect.matchEffect(identity.authenticate(credential.token), {
+          onSuccess: (caller) =>
+            Effect.sync(() => {
+              record.caller = caller
+            }),
+          onFailure: (error) => (error._tag === "InvalidApiKey" ? Effect.succeed(error) : Effect.fail(error))
+        })
+      })
+
+      const meter = Effect.fnUntraced(function* (
+        plan: Plan,
+        request: HttpServerRequest.HttpServerRequest,
+        record: RequestRecord
+      ): Effect.fn.Return<void, RateLimited> {
+        if (record.admin) return
+        const peer = yield* PeerAddress
+        const uses = usesOf(plan, record.caller, () => clientAddress(request, trusted, peer))
+        if (uses.length === 0) return
+        const now = yield* clock.now
+        const tightest = tightestOf(yield* limits.take(uses, now))
+        if (tightest === undefined) return
+        setLimitHeaders(record.headers, tightest)
+        if (!tightest.passed) return
+        metrics.limited(tightest.limit.name)
+        if (tightest.limit.soft) {
+          record.pastSoftLimit = true
+          return
+        }
+        record.headers["retry-after"] = retryAfter(tightest, now)
+        return yield* new RateLimited({
+          resetAt: tightest.resetAt,
+          limit: tightest.limit.limit,
+          window: windowName(tightest.limit)
+        })
+      })
+
+      const refusal = (
+        plan: Plan,
+        record: RequestRecord,
+        invalid: InvalidApiKey | void
+      ): Effect.Effect<void, MarketError> => {
+        if (invalid instanceof InvalidApiKey) return Effect.fail(invalid)
+        if (record.caller === null) return Effect.void
+        if (plan.access._tag === "Signup") return Effect.fail(new Forbidden({ required: ["admin"] }))
+        return Effect.fromResult(checkAccess(plan.access, record.caller))
+      }
+
+      const admit = Effect.fnUntraced(function* (
+        plan: Plan,
+        request: HttpServerRequest.HttpServerRequest,
+        record: RequestRecord
+      ): Effect.fn.Return<void, MarketError | HttpFault> {
+        const invalid = yield* identify(plan, request, record)
+        yield* meter(plan, request, record)
+        yield* refusal(plan, record, invalid)
+        if (plan.surface === "never") return
+        const issues = urlIssues(request.url)
+        if (issues.length > 0) return yield* new ValidationFailed({ issues })
+        if (plan.takesBody) return yield* admitBody(request, plan.maxBytes)
+        if (Number(request.headers["content-length"] ?? 0) > plan.maxBytes) {
+          return yield* new PayloadTooLarge({ maxBytes: plan.maxBytes })
+        }
+      })
+
+      return (httpEffect, { endpoint }) => {
+        const plan = planOf(endpoint)
+        return Effect.withFiber((fiber) => {
+          const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+          const record = Context.getUnsafe(fiber.context, CurrentRequest)
+          record.route = plan.route
+          const answered = Effect.flatMap(
+            admit(plan, request, record),
+            () => httpEffect as Effect.Effect<HttpServerResponse.HttpServerResponse>
+          )
+          return Effect.catchCause(answered, (cause) =>
+            Effect.map(failureOf(cause, record.id), (failure) => failureResponse(failure, plan.surface, record.id))
+          )
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,93 @@
+import { MethodNotAllowed, RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
+import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
+import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
+import type { MarketError } from "@agent-marketplace/core/errors/MarketError"
+import { Cause, Context, Effect, Option } from "effect"
+import type { Types } from "effect"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpMetrics } from "../observability/HttpMetrics.ts"
+import { RequestLog } from "../observability/RequestLog.ts"
+import { CurrentRequest } from "./CurrentRequest.ts"
+import type { RequestRecord } from "./CurrentRequest.ts"
+import { failureOf } from "./Failure.ts"
+import { failureResponse } from "./FailureResponse.ts"
+import { requestIdOf } from "./RequestId.ts"
+import { urlIssues } from "./RequestUrl.ts"
+
+type Handler = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled, CurrentRequest>
+
+/** As load balancers note a client that went away before its answer. */
+const clientClosed = 499
+
+const begin = (request: HttpServerRequest.HttpServerRequest): RequestRecord => {
+  const id = requestIdOf(request.headers["x-request-id"])
+  return {
+    id,
+    method: request.method,
+    startedAt: performance.now(),
+    route: "unmatched",
+    caller: null,
+    admin: false,
+    pastSoftLimit: false,
+    headers: { "x-request-id": id }
+  }
+}
+
+const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+  return HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+}
+
+/**
+ * What stands around the router: every response carries `X-Request-Id` and is counted and logged, also where no route was
+ * found or a route failed outside its edge.
+ */
+export const makeFront = Effect.fnUntraced(function* (allowedMethods: (url: string) => ReadonlyArray<string>) {
+  const metrics = yield* HttpMetrics
+  const log = yield* RequestLog
+
+  const note = (record: RequestRecord, status: number): void => {
+    const millis = performance.now() - record.startedAt
+    metrics.ended(record.method, record.route, status, millis / 1000)
+    log.write({
+      requestId: record.id,
+      method: record.method,
+      route: record.route,
+      status,
+      durationMs: millis,
+      keyId: record.caller?.keyId ?? null
+    })
+  }
+
+  const finish = (record: RequestRecord, response: HttpServerResponse.HttpServerResponse) => {
+    note(record, response.status)
+    return HttpServerResponse.setHeaders(response, record.headers)
+  }
+
+  const unmatched = (url: string): MarketError | HttpFault => {
+    const issues = urlIssues(url)
+    if (issues.length > 0) return new ValidationFailed({ issues })
+    const allow = allowedMethods(url)
+    return allow.length > 0 ? new MethodNotAllowed({ allow }) : new RouteNotFound()
+  }
+
+  const failed = (record: RequestRecord, url: string, cause: Cause.Cause<Types.unhandled>) => {
+    if (Cause.hasInterruptsOnly(cause)) {
+      note(record, clientClosed)
+      return Effect.failCause(cause)
+    }
+    const failure = isRouteNotFound(cause) ? Effect.succeed(unmatched(url)) : failureOf(cause, record.id)
+    return Effect.map(failure, (error) => finish(record, failureResponse(error, "general", record.id)))
+  }
+
+  return (handler: Handler): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> =>
+    Effect.withFiber((fiber) => {
+      const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      const record = begin(request)
+      metrics.began()
+      return Effect.matchCauseEffect(Effect.provideService(handler, CurrentRequest, record), {
+        onSuccess: (response) => Effect.succeed(finish(record, response)),
+        onFailure: (cause) => failed(record, request.url, cause)
+      })
+    })
+})

@@ -1,0 +1,9 @@
+import { HttpServerResponse } from "effect/http"
+
+/** JSON that a store keeps as text goes out as it is. */
+export const rawJson = (text: string, status = 200): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(text, { status, contentType: "application/json" })
+
+/** The same as `data` of the general envelope (contract 1). */
+export const rawData = (json: string): HttpServerResponse.HttpServerResponse =>
+  rawJson(`{"success":true,"data":${json}}`)

@@ -1,0 +1,32 @@
+import type { Limit, Standing } from "./RateLimits.ts"
+
+const isTighter = (a: Standing, b: Standing): boolean => {
+  const [hardA, hardB] = [a.passed && !a.limit.soft, b.passed && !b.limit.soft]
+  if (hardA !== hardB) return hardA
+  if (a.remaining !== b.remaining) return a.remaining < b.remaining
+  return a.resetAt > b.resetAt
+}
+
+/** The limit that stands closest to its end; of those that refuse, the one that refuses longest. */
+export const tightestOf = (standings: ReadonlyArray<Standing>): Standing | undefined => {
+  let tightest = standings[0]
+  for (const standing of standings) if (tightest !== undefined && isTighter(standing, tightest)) tightest = standing
+  return tightest
+}
+
+/** As specification 7.2 writes it: `1m`, `1h`. */
+export const windowName = ({ windowSeconds }: Limit): string => {
+  if (windowSeconds % 3600 === 0) return `${windowSeconds / 3600}h`
+  return windowSeconds % 60 === 0 ? `${windowSeconds / 60}m` : `${windowSeconds}s`
+}
+
+/** The three headers of specification 8; the reset is in epoch seconds, never before the window's end. */
+export const setLimitHeaders = (headers: Record<string, string>, standing: Standing): void => {
+  headers["x-ratelimit-limit"] = String(standing.limit.limit)
+  headers["x-ratelimit-remaining"] = String(standing.remaining)
+  headers["x-ratelimit-reset"] = String(Math.ceil(standing.resetAt / 1000))
+}
+
+/** Whole seconds until a refused request may come again, at least 1. */
+export const retryAfter = (standing: Standing, now: number): string =>
+  String(Math.max(1, Math.ceil((standing.resetAt - now) / 1000)))

@@ -1,0 +1,43 @@
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { Context } from "effect"
+import type { Effect } from "effect"
+
+/** So many requests in a window that opens with the first of them. */
+export interface Limit {
+  /** Counters of different names never mix. */
+  readonly name: string
+  readonly limit: number
+  readonly windowSeconds: number
+  /** Past a soft limit the request is answered all the same. */
+  readonly soft: boolean
+}
+
+/** One request that counts against a limit, for one key, account or address. */
+export interface Use {
+  readonly limit: Limit
+  readonly subject: string
+}
+
+/** How a limit stands after a request. */
+export interface Standing {
+  readonly limit: Limit
+  /** What is left of it; 0 where it was passed. */
+  readonly remaining: number
+  /** Milliseconds since the epoch. */
+  readonly resetAt: Timestamp
+  /** The request was one too many. */
+  readonly passed: boolean
+}
+
+/**
+ * The counters behind the limits of specification 8.
+ *
+ * Contract: a request that any hard limit refuses counts against none; the standings answer the uses in their order. Never
+ * fails: where the counters cannot be reached, others take their place.
+ */
+export class RateLimits extends Context.Service<
+  RateLimits,
+  {
+    readonly take: (uses: ReadonlyArray<Use>, now: Timestamp) => Effect.Effect<ReadonlyArray<Standing>>
+  }
+>()("@agent-marketplace/http/limits/RateLimits") {}

@@ -1,0 +1,90 @@
+import { toListingCreated, toListingDraft } from "@agent-marketplace/api/listings/ListingFields"
+import { toPages, toReview } from "@agent-marketplace/api/listings/ListingWire"
+import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { Listings } from "@agent-marketplace/core/listings/Listings"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { currentCaller } from "../edge/CurrentRequest.ts"
+import { rawData, rawJson } from "../edge/RawJson.ts"
+import { ServedApi } from "../ServedApi.ts"
+import { listingFilter } from "./ListingFilter.ts"
+import { pageOf } from "../paging/PageOf.ts"
+
+const deleted = (id: string) => ({ id, deleted: true as const })
+
+/** `/v1/listings` (specification 4.2, contract 3). Lists and details pass through as text. */
+export const ListingsHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "listings",
+  Effect.fnUntraced(function* (handlers) {
+    const listings = yield* Listings
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const filter = yield* listingFilter(query, query.search)
+        const { json, total } = yield* listings.list(filter, "listing")
+        return rawJson(`{"listings":${json},"pagination":${JSON.stringify(toPages(filter, total))}}`)
+      }),
+      get: ({ params }) =>
+        Effect.flatMap(currentCaller, (caller) => Effect.map(listings.listingJson(caller, params.id), rawJson)),
+      create: Effect.fnUntraced(function* ({ payload }) {
+        return toListingCreated(yield* listings.create(yield* currentCaller, toListingDraft(payload)))
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const caller = yield* currentCaller
+        yield* listings.update(caller, params.id, payload)
+        return rawJson(yield* listings.listingJson(caller, params.id))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        return deleted((yield* listings.remove(yield* currentCaller, params.id)).id)
+      }),
+      reviews: Effect.fnUntraced(function* ({ params, query }) {
+        const page = pageOf(query)
+        const { items, total } = yield* listings.reviews(yield* currentCaller, params.id, page)
+        return { reviews: items.map(toReview), pagination: toPages(page, total) }
+      }),
+      review: Effect.fnUntraced(function* ({ params, payload }) {
+        const { comment = null, rating } = payload
+        return toReview(yield* listings.review(yield* currentCaller, params.id, { comment, rating }))
+      })
+    })
+  })
+)
+
+/** `/api/v1/listings`: the same in the general envelope (contract 1). */
+export const EnvelopedListingsHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "envelopedListings",
+  Effect.fnUntraced(function* (handlers) {
+    const listings = yield* Listings
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const filter = yield* listingFilter(query, query.search)
+        const { json, total } = yield* listings.list(filter, "listing")
+        const meta = { page: filter.page, limit: filter.limit, total }
+        return rawJson(`{"success":true,"data":${json},"meta":${JSON.stringify(meta)}}`)
+      }),
+      get: ({ params }) =>
+        Effect.flatMap(currentCaller, (caller) => Effect.map(listings.listingJson(caller, params.id), rawData)),
+      create: Effect.fnUntraced(function* ({ payload }) {
+        return toEnvelope(toListingCreated(yield* listings.create(yield* currentCaller, toListingDraft(payload))))
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const caller = yield* currentCaller
+        yield* listings.update(caller, params.id, payload)
+        return rawData(yield* listings.listingJson(caller, params.id))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(deleted((yield* listings.remove(yield* currentCaller, params.id)).id))
+      }),
+      reviews: Effect.fnUntraced(function* ({ params, query }) {
+        const page = pageOf(query)
+        const { items, total } = yield* listings.reviews(yield* currentCaller, params.id, page)
+        return toPage(items.map(toReview), page, total)
+      }),
+      review: Effect.fnUntraced(function* ({ params, payload }) {
+        const { comment = null, rating } = payload
+        return toEnvelope(toReview(yield* listings.review(yield* currentCaller, params.id, { comment, rating })))
+      })
+    })
+  })
+)

@@ -1,0 +1,42 @@
+import { toSkillDraft, toSkillPatch } from "@agent-marketplace/api/listings/SkillFields"
+import { toSkillCreated } from "@agent-marketplace/api/listings/SkillSchemas"
+import { toEnvelope, toPagination } from "@agent-marketplace/api/wire/Envelope"
+import { Listings } from "@agent-marketplace/core/listings/Listings"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { currentCaller } from "../edge/CurrentRequest.ts"
+import { rawData, rawJson } from "../edge/RawJson.ts"
+import { ServedApi } from "../ServedApi.ts"
+import { listingFilter } from "./ListingFilter.ts"
+
+/** Listings as the client library sees them (specification 4.4, contract 3). */
+export const SkillsHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "skills",
+  Effect.fnUntraced(function* (handlers) {
+    const listings = yield* Listings
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { query: search, ...query } }) {
+        const filter = yield* listingFilter(query, search)
+        const { json, total } = yield* listings.list(filter, "skill")
+        const pagination = JSON.stringify(toPagination(filter, total))
+        const meta = JSON.stringify({ page: filter.page, limit: filter.limit, total })
+        return rawJson(`{"success":true,"data":{"skills":${json},"pagination":${pagination}},"meta":${meta}}`)
+      }),
+      get: ({ params }) =>
+        Effect.flatMap(currentCaller, (caller) => Effect.map(listings.skillJson(caller, params.idOrSlug), rawData)),
+      create: Effect.fnUntraced(function* ({ payload }) {
+        return toEnvelope(toSkillCreated(yield* listings.create(yield* currentCaller, toSkillDraft(payload))))
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const caller = yield* currentCaller
+        yield* listings.update(caller, params.id, toSkillPatch(payload))
+        return rawData(yield* listings.skillJson(caller, params.id))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        const { id } = yield* listings.remove(yield* currentCaller, params.id)
+        return toEnvelope({ id, deleted: true as const })
+      })
+    })
+  })
+)

@@ -1,0 +1,63 @@
+import { Context, Effect, Layer } from "effect"
+import { HttpOptions } from "../options/HttpOptions.ts"
+
+/** One answered request. Carries no token, no body, no query and no path, only the route's template. */
+export interface RequestLine {
+  readonly requestId: string
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+  readonly keyId: string | null
+}
+
+/** Where lines go; tests and embedders may take another place than standard output. */
+export class LogSink extends Context.Reference<(text: string) => void>("@agent-marketplace/http/observability/LogSink", {
+  defaultValue: () => (text: string) => {
+    process.stdout.write(text)
+  }
+}) {}
+
+const flushMillis = 100
+const flushLength = 32_768
+
+const json = (line: RequestLine): string =>
+  `{"timestamp":"${new Date().toISOString()}","level":"${line.status >= 500 ? "ERROR" : "INFO"}","message":"request",` +
+  `"requestId":"${line.requestId}","method":${JSON.stringify(line.method)},"route":"${line.route}",` +
+  `"status":${line.status},"durationMs":${line.durationMs.toFixed(2)},"keyId":${JSON.stringify(line.keyId)}}\n`
+
+const pretty = (line: RequestLine): string =>
+  `${new Date().toISOString()} ${line.status} ${line.method} ${line.route} ${line.durationMs.toFixed(1)}ms ` +
+  `${line.keyId ?? "-"} ${line.requestId}\n`
+
+/** A structured line for each request, gathered and written a few times a second, at the latest when the process ends. */
+export class RequestLog extends Context.Service<RequestLog, { readonly write: (line: RequestLine) => void }>()(
+  "@agent-marketplace/http/observability/RequestLog"
+) {
+  static readonly layer = Layer.effect(
+    RequestLog,
+    Effect.gen(function* () {
+      const { logFormat, requestLog } = yield* HttpOptions
+      const sink = yield* LogSink
+      const render = logFormat === "json" ? json : pretty
+      let pending = ""
+      let timer: NodeJS.Timeout | undefined
+      const flush = () => {
+        clearTimeout(timer)
+        timer = undefined
+        const text = pending
+        pending = ""
+        if (text !== "") sink(text)
+      }
+      yield* Effect.addFinalizer(() => Effect.sync(flush))
+      return RequestLog.of({
+        write: (line) => {
+          if (requestLog === "none" || (requestLog === "faults" && line.status < 500)) return
+          pending += render(line)
+          if (pending.length >= flushLength) flush()
+          else timer ??= setTimeout(flush, flushMillis)
+        }
+      })
+    })
+  )
+}

@@ -1,0 +1,21 @@
+import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
+import { Effect, Layer } from "effect"
+import { HttpMetrics } from "./HttpMetrics.ts"
+
+/** Counts the size of every batch on its way to the store. */
+export const SettlementMetrics = {
+  layer: Layer.effect(
+    SettlementStore,
+    Effect.gen(function* () {
+      const store = yield* SettlementStore
+      const metrics = yield* HttpMetrics
+      return SettlementStore.of({
+        ...store,
+        settle: (orders) => {
+          metrics.settled(orders.length)
+          return store.settle(orders)
+        }
+      })
+    })
+  )
+}

@@ -1,0 +1,56 @@
+import { toBuyResult, toLicenseCheck, toPurchase, toSale } from "@agent-marketplace/api/purchases/PurchaseWire"
+import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/Envelope"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { Purchases } from "@agent-marketplace/core/purchases/Purchases"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { currentCaller, currentRequest } from "../edge/CurrentRequest.ts"
+import { replayable } from "../edge/Replay.ts"
+import { pageOf } from "../paging/PageOf.ts"
+import { ServedApi } from "../ServedApi.ts"
+
+/** Contract 4. */
+export const PurchasesHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "purchases",
+  Effect.fnUntraced(function* (handlers) {
+    const purchases = yield* Purchases
+    const clock = yield* MarketClock
+    return handlers.handleAll({
+      buy: Effect.fnUntraced(function* ({ headers, payload: { autoInstall = false, skillId } }) {
+        const wish = { itemId: skillId, autoInstall }
+        const bought = purchases.buy(yield* currentCaller, wish, headers["idempotency-key"])
+        return toEnvelope(toBuyResult(yield* replayable(bought)))
+      }),
+      list: Effect.fnUntraced(function* ({ query }) {
+        const page = pageOf(query)
+        const { items, total } = yield* purchases.list(yield* currentCaller, page)
+        const now = yield* clock.now
+        const list = { purchases: items.map((item) => toPurchase(item, now)), pagination: toPagination(page, total) }
+        return toPage(list, page, total)
+      }),
+      get: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(toPurchase(yield* purchases.find(yield* currentCaller, params.id), yield* clock.now))
+      }),
+      refund: Effect.fnUntraced(function* ({ headers, params }) {
+        const { admin } = yield* currentRequest
+        const by = admin ? "admin" : yield* currentCaller
+        const refunded = yield* replayable(purchases.refund(by, params.id, headers["idempotency-key"]))
+        return toEnvelope(toSale(refunded, yield* clock.now))
+      }),
+      sales: Effect.fnUntraced(function* ({ query }) {
+        const page = pageOf(query)
+        const { items, total } = yield* purchases.sales(yield* currentCaller, page)
+        const now = yield* clock.now
+        return toPage(
+          items.map((item) => toSale(item, now)),
+          page,
+          total
+        )
+      }),
+      validateLicense: Effect.fnUntraced(function* ({ payload: { licenseKey, skillId } }) {
+        return toEnvelope(toLicenseCheck(yield* purchases.validateLicense(yield* currentCaller, licenseKey, skillId)))
+      })
+    })
+  })
+)

@@ -1,0 +1,27 @@
+import { toSubscription } from "@agent-marketplace/api/purchases/PurchaseWire"
+import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { currentCaller } from "../edge/CurrentRequest.ts"
+import { pageOf } from "../paging/PageOf.ts"
+import { ServedApi } from "../ServedApi.ts"
+
+/** Contract 3. */
+export const SubscriptionsHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "subscriptions",
+  Effect.fnUntraced(function* (handlers) {
+    const subscriptions = yield* Subscriptions
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const page = pageOf(query)
+        const { items, total } = yield* subscriptions.list(yield* currentCaller, page)
+        return toPage(items.map(toSubscription), page, total)
+      }),
+      cancel: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(toSubscription(yield* subscriptions.cancel(yield* currentCaller, params.id)))
+      })
+    })
+  })
+)
