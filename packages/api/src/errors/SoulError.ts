@@ -1,6 +1,5 @@
-import type { MarketError } from "@agent-marketplace/core/errors/MarketError"
 import type { FailureSurface } from "../access/Surface.ts"
-import type { HttpFault } from "./HttpFault.ts"
+import type { Failure } from "./WireError.ts"
 import { toWire } from "./WireError.ts"
 
 /** A failure of the surface with `{ error }` bodies (specification 7.1), ready to be sent. */
@@ -17,7 +16,7 @@ const faultMessages: Readonly<Record<SoulSurface, string>> = {
   "soul-create": "Failed to create soul"
 }
 
-const message = (error: MarketError | HttpFault, surface: SoulSurface, otherwise: string): string => {
+const message = (error: Failure, surface: SoulSurface, otherwise: string): string => {
   switch (error._tag) {
     case "ValidationFailed":
       return error.issues.map(({ message: text, path }) => (path === "" ? text : `${path}: ${text}`)).join("; ")
@@ -26,6 +25,7 @@ const message = (error: MarketError | HttpFault, surface: SoulSurface, otherwise
     case "AgentNotClaimed":
       return "Agent not claimed - cannot create SOULs"
     case "StoreUnavailable":
+    case "ChainUnavailable":
     case "InternalFault":
       return faultMessages[surface]
     default:
@@ -34,7 +34,7 @@ const message = (error: MarketError | HttpFault, surface: SoulSurface, otherwise
 }
 
 /** Status and words exactly as specification 7.1 and contract 1 give them. */
-export const toSoulError = (error: MarketError | HttpFault, surface: SoulSurface): SoulError => {
+export const toSoulError = (error: Failure, surface: SoulSurface): SoulError => {
   const general = toWire(error, "")
   return { status: general.status, body: { error: message(error, surface, general.body.error.message) } }
 }

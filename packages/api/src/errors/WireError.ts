@@ -1,3 +1,4 @@
+import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { MarketError, Resource, SpendingLimitExceeded } from "@agent-marketplace/core/errors/MarketError"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
@@ -46,6 +47,8 @@ const permissionMessage = (required: ReadonlyArray<string>): string => {
       return "This needs a seller account: turn it on with PATCH /api/v1/account"
     case "creator":
       return "Only the item's creator may do this"
+    case "seller":
+      return "Only the item's seller may do this"
     case "license":
       return "This needs a license for the item"
     case "admin":
@@ -77,8 +80,11 @@ const limitDetails = ({ allowed, limit, requested }: SpendingLimitExceeded) => (
 const conflictMessage = (state: string, reason: string | undefined): string =>
   `Not possible in the state "${state}"${reason === undefined ? "" : `: ${reason}`}`
 
+/** Every failure that a request can end with. */
+export type Failure = MarketError | ChainUnavailable | HttpFault
+
 /** The one place where a failure becomes code, status, message and details. `requestId` is the response's X-Request-Id. */
-export const toWire = (error: MarketError | HttpFault, requestId: string): WireError => {
+export const toWire = (error: Failure, requestId: string): WireError => {
   switch (error._tag) {
     case "ValidationFailed":
       return wire("VALIDATION_ERROR", "The request is not valid", { issues: error.issues })
@@ -110,6 +116,7 @@ export const toWire = (error: MarketError | HttpFault, requestId: string): WireE
     case "IdempotencyKeyReused":
       return wire("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for a different request")
     case "StoreUnavailable":
+    case "ChainUnavailable":
     case "InternalFault":
       return wire("INTERNAL_ERROR", "Something went wrong on our side", { requestId })
     default:

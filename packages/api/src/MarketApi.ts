@@ -1,0 +1,32 @@
+import { HttpApi } from "effect/http-api"
+import { ActivityGroup } from "./activity/ActivityGroup.ts"
+import { AdminGroup } from "./admin/AdminGroup.ts"
+import { ApprovalsGroup, PoliciesGroup } from "./approvals/ApprovalsGroups.ts"
+import { AccountsGroup, AgentsGroup, KeysGroup } from "./identity/IdentityGroups.ts"
+import { EnvelopedListingsGroup, ListingsGroup } from "./listings/ListingsGroup.ts"
+import { SkillsGroup } from "./listings/SkillsGroup.ts"
+import { documentation } from "./openapi/Documentation.ts"
+import { PurchasesGroup, SubscriptionsGroup } from "./purchases/PurchasesGroups.ts"
+import { SoulsGroup } from "./souls/SoulsGroup.ts"
+import { SystemGroup } from "./system/SystemGroup.ts"
+import { WalletsGroup } from "./wallets/WalletsGroup.ts"
+
+/** Everything the service answers to (specification 4, contract 2 to 5 and 7). Requests are decoded with every issue named. */
+export const MarketApi = HttpApi.make("market")
+  .add(SoulsGroup)
+  .add(ListingsGroup)
+  .add(EnvelopedListingsGroup)
+  .add(SkillsGroup)
+  .add(PurchasesGroup)
+  .add(SubscriptionsGroup)
+  .add(ApprovalsGroup)
+  .add(PoliciesGroup)
+  .add(WalletsGroup)
+  .add(AccountsGroup)
+  .add(AgentsGroup)
+  .add(KeysGroup)
+  .add(ActivityGroup)
+  .add(AdminGroup)
+  .add(SystemGroup)
+  .annotate(HttpApi.ParseOptions, { errors: "all" })
+  .annotateMerge(documentation)

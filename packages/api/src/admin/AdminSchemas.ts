@@ -1,0 +1,67 @@
+import type { Transfer } from "@agent-marketplace/core/chain/Chain"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
+import { boundedText } from "@agent-marketplace/core/text/BoundedText"
+import { Schema } from "effect"
+import { field } from "../wire/Field.ts"
+import { flag, integer } from "../wire/Input.ts"
+import { Told } from "../wire/Told.ts"
+
+const tenYears = 315_360_000
+const address = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
+
+/** Contract 7. */
+export const RejectInput = Schema.Struct({
+  reason: field(
+    boundedText({ min: 1, max: 1000 }),
+    "1 to 1,000 characters; the creator is told.",
+    "The install URL is dead."
+  )
+}).annotate({ identifier: "RejectInput", description: "Why a listing is rejected." })
+
+export const FeatureInput = Schema.Struct({
+  featured: field(flag.annotateKey({ messageMissingKey: "is required" }), "Whether to show it as featured.", true)
+}).annotate({ identifier: "FeatureInput", description: "Whether a listing is featured." })
+
+export const SimulatedDepositInput = Schema.Struct({
+  address: field(boundedText({ min: 1, max: 100 }), "A valid TRON address.", address),
+  amount: field(UsdtInput, "In USDT.", "100.00")
+}).annotate({ identifier: "SimulatedDepositInput", description: "A transfer to make on the simulated chain." })
+
+export const ClockInput = Schema.Struct({
+  advanceSeconds: field(
+    integer(1, tenYears).annotateKey({ messageMissingKey: "is required" }),
+    "Whole seconds, at most ten years.",
+    3600
+  )
+}).annotate({ identifier: "ClockInput", description: "How far to move the market's time forward." })
+
+export const LedgerAudit = Schema.Struct({
+  balanced: Told.flag("Whether every balance is what its entries say.", true),
+  wallets: Told.count("How many wallets were looked at.", 12),
+  entries: Told.count("How many entries were added up.", 340),
+  differences: Told.texts("One sentence for each that is not.", [])
+}).annotate({ identifier: "LedgerAudit", description: "The books, recomputed from the entries." })
+
+export const SimulatedDeposit = Schema.Struct({
+  txHash: Told.text("The transaction.", "853793d552635f533aa982b92b35b00e63a1c14e526154563f3c4e4a3d3c2b1a"),
+  address: Told.text("Who was paid.", address),
+  amount: Told.money("In USDT.", "100.00"),
+  block: Told.count("The block it is in; final after two more.", 1042),
+  createdAt: Told.time("The block's time.")
+}).annotate({ identifier: "SimulatedDeposit", description: "A transfer on the simulated chain." })
+
+export const ClockTime = Schema.Struct({ now: Told.time("The market's time from now on.") }).annotate({
+  identifier: "ClockTime",
+  description: "The market's time."
+})
+
+export const toSimulatedDeposit = (transfer: Transfer): typeof SimulatedDeposit.Type => ({
+  txHash: transfer.txid,
+  address: transfer.to,
+  amount: Usdt.format(transfer.amount),
+  block: transfer.block,
+  createdAt: Timestamp.toIso(transfer.at)
+})
+
+export const toClockTime = (now: Timestamp): typeof ClockTime.Type => ({ now: Timestamp.toIso(now) })

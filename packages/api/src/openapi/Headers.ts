@@ -1,0 +1,38 @@
+import type { JsonObject } from "./Json.ts"
+
+const header = (description: string, type: "string" | "integer", example: string | number) => ({
+  description,
+  schema: { type },
+  example
+})
+
+/** What responses carry beside their bodies (contract 1 and 4, specification 8). */
+export const headers: JsonObject = {
+  "X-Request-Id": header("The request's id, to be named in a report.", "string", "req_8f14e45f"),
+  "X-RateLimit-Limit": header("How many requests the tightest limit that applied allows.", "integer", 100),
+  "X-RateLimit-Remaining": header("How many of them are left.", "integer", 99),
+  "X-RateLimit-Reset": header("When it starts anew, in seconds since the epoch.", "integer", 1736942460),
+  "Retry-After": header("In how many seconds to come back.", "integer", 42),
+  "Idempotent-Replayed": header(
+    "`true` where the answer was given before, to the same Idempotency-Key.",
+    "string",
+    "true"
+  ),
+  Allow: header("The methods of this path.", "string", "GET, POST")
+}
+
+const ref = (name: string): readonly [string, JsonObject] => [name, { $ref: `#/components/headers/${name}` }]
+
+const rateLimit = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
+
+/** The headers of one response of an operation. */
+export const headersOf = (
+  status: string,
+  operation: { readonly limited: boolean; readonly idempotent: boolean }
+): JsonObject =>
+  Object.fromEntries([
+    ref("X-Request-Id"),
+    ...(operation.limited ? rateLimit.map(ref) : []),
+    ...(status === "429" ? [ref("Retry-After")] : []),
+    ...(operation.idempotent && status.startsWith("2") ? [ref("Idempotent-Replayed")] : [])
+  ])

@@ -1,0 +1,23 @@
+import type { Json } from "./Json.ts"
+import { isObject } from "./Json.ts"
+
+const typed = (example: Json | undefined, type: Json | undefined): Json | undefined =>
+  typeof example === "string" && (type === "integer" || type === "number" || type === "boolean")
+    ? (JSON.parse(example) as Json)
+    : example
+
+/** A parameter with description and example beside its schema; that a repeated one may be tolerated is not shown. */
+export const documentedParameter = (parameter: Json): Json => {
+  if (!isObject(parameter) || !isObject(parameter.schema)) return parameter
+  const alternatives = parameter.schema.anyOf
+  const first = Array.isArray(alternatives) ? (alternatives[0] as Json) : parameter.schema
+  const { description, examples, ...schema } = isObject(first) ? first : {}
+  const example = typed(Array.isArray(examples) ? (examples[0] as Json) : undefined, schema.type)
+  return {
+    ...parameter,
+    ...(parameter.in === "header" ? { name: "Idempotency-Key" } : {}),
+    ...(description === undefined ? {} : { description }),
+    schema,
+    ...(example === undefined ? {} : { example })
+  }
+}

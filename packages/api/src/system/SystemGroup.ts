@@ -1,0 +1,45 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { access } from "../access/Access.ts"
+import { operation } from "../access/Operation.ts"
+import { failures } from "../errors/Failures.ts"
+import { Told } from "../wire/Told.ts"
+
+export const Health = Schema.Struct({ status: Told.choice(["ok"], "Always `ok`.", "ok") }).annotate({
+  identifier: "Health",
+  description: "The process lives."
+})
+
+export const Ready = Schema.Struct({ status: Told.choice(["ready"], "Always `ready`.", "ready") }).annotate({
+  identifier: "Ready",
+  description: "Requests can be answered."
+})
+
+export const NotReady = Schema.Struct({
+  status: Told.choice(["unavailable"], "Always `unavailable`.", "unavailable")
+}).annotate({ identifier: "NotReady", description: "The store cannot be reached, or the process is stopping." })
+
+const open = (summary: string, description: string) =>
+  operation({ summary, description, access: access.public, unmetered: true })
+
+const text = (contentType: string, description: string) =>
+  Schema.String.annotate({ description }).pipe(HttpApiSchema.asText({ contentType }))
+
+/** Contract 7, without a key. */
+export const SystemGroup = HttpApiGroup.make("system")
+  .add(
+    HttpApiEndpoint.get("health", "/healthz", { success: Health }).annotateMerge(
+      open("Is the process alive", "Says nothing about the store.")
+    ),
+    HttpApiEndpoint.get("ready", "/readyz", {
+      success: [Ready, NotReady.pipe(HttpApiSchema.status(503))]
+    }).annotateMerge(open("Can requests be answered", "503 while the store cannot be reached.")),
+    HttpApiEndpoint.get("metrics", "/metrics", {
+      success: text("text/plain", "Prometheus text."),
+      error: failures.open("INVALID_API_KEY")
+    }).annotateMerge(open("Metrics", "Prometheus text; guarded by a token (as Bearer) where the operator set one.")),
+    HttpApiEndpoint.get("openapi", "/openapi.json", {
+      success: Schema.Record(Schema.String, Schema.Json).annotate({ description: "An OpenAPI 3.1 document." })
+    }).annotateMerge(open("This document", "OpenAPI 3.1."))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "System", description: "Health, metrics and this document." }))

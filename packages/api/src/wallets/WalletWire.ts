@@ -1,0 +1,65 @@
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { DepositInfo as CoreDepositInfo } from "@agent-marketplace/core/wallets/Wallets"
+import type { Wallet, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
+import type { Withdrawal as CoreWithdrawal, WithdrawalState } from "@agent-marketplace/core/wallets/Withdrawal"
+import type { DepositInfo, Transaction, WalletBalance, Withdrawal } from "./WalletSchemas.ts"
+
+/** Specification 2.9. */
+export const toWalletBalance = (wallet: Wallet): typeof WalletBalance.Type => ({
+  balance: Usdt.toNumber(wallet.available + wallet.locked),
+  pendingBalance: Usdt.toNumber(wallet.pending),
+  lockedBalance: Usdt.toNumber(wallet.locked),
+  availableBalance: Usdt.toNumber(wallet.available),
+  currency: "USDT",
+  depositAddress: wallet.depositAddress,
+  depositChain: "TRON",
+  totalDeposits: Usdt.toNumber(wallet.totalDeposits),
+  totalWithdrawals: Usdt.toNumber(wallet.totalWithdrawals),
+  totalSpent: Usdt.toNumber(wallet.totalSpent),
+  totalEarned: Usdt.toNumber(wallet.totalEarned)
+})
+
+/** Specification 2.10. */
+export const toDepositInfo = (deposit: CoreDepositInfo): typeof DepositInfo.Type => ({
+  address: deposit.address,
+  chain: "TRON",
+  currency: "USDT",
+  balance: Usdt.format(deposit.balance),
+  qrCode: deposit.qrCode,
+  hasAddress: true,
+  supportedChains: ["TRON"]
+})
+
+const statusOf: Readonly<Record<WithdrawalState, (typeof Withdrawal.Type)["status"]>> = {
+  queued: "pending",
+  broadcasting: "pending",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "cancelled"
+}
+
+/** Specification 2.11. */
+export const toWithdrawal = (withdrawal: CoreWithdrawal): typeof Withdrawal.Type => ({
+  id: withdrawal.id,
+  amount: Usdt.toNumber(withdrawal.amount),
+  fee: Usdt.toNumber(withdrawal.fee),
+  totalAmount: Usdt.toNumber(withdrawal.amount + withdrawal.fee),
+  currency: "USDT",
+  network: withdrawal.network,
+  destinationAddress: withdrawal.destinationAddress,
+  status: statusOf[withdrawal.state],
+  txHash: withdrawal.state === "completed" ? (withdrawal.transaction?.txid ?? null) : null,
+  createdAt: Timestamp.toIso(withdrawal.createdAt),
+  completedAt: withdrawal.completedAt === null ? null : Timestamp.toIso(withdrawal.completedAt)
+})
+
+/** Contract 5. */
+export const toTransaction = (line: WalletTransaction): typeof Transaction.Type => ({
+  id: line.id,
+  type: line.type,
+  amount: Usdt.format(line.amount),
+  balanceAfter: Usdt.format(line.balanceAfter),
+  reference: line.reference,
+  createdAt: Timestamp.toIso(line.createdAt)
+})

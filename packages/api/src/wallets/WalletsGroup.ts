@@ -1,0 +1,112 @@
+import type { WithdrawalId } from "@agent-marketplace/core/ids/Ids"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { access } from "../access/Access.ts"
+import { operation } from "../access/Operation.ts"
+import { failures } from "../errors/Failures.ts"
+import { enveloped, pageOf } from "../wire/Envelope.ts"
+import { field } from "../wire/Field.ts"
+import { idempotencyHeaders } from "../wire/IdempotencyKey.ts"
+import { idOf } from "../wire/Input.ts"
+import { pageQuery, Query } from "../wire/Query.ts"
+import { DepositInfo, Transaction, WalletBalance, Withdrawal, WithdrawalList } from "./WalletSchemas.ts"
+import { WithdrawalInput } from "./WithdrawalInput.ts"
+
+const balance = HttpApiEndpoint.get("balance", "/api/v1/wallet/balance", {
+  success: enveloped(WalletBalance),
+  error: failures.keyed()
+}).annotateMerge(
+  operation({
+    summary: "Read the balance",
+    description: "What the owner's wallet holds, and its totals.",
+    access: access.any
+  })
+)
+
+const deposit = HttpApiEndpoint.get("deposit", "/api/v1/wallet/deposit", {
+  success: enveloped(DepositInfo),
+  error: failures.keyed()
+}).annotateMerge(
+  operation({
+    summary: "Where to deposit",
+    description: "The wallet's own address, made on the first call. Deposits typically confirm within 1-2 minutes.",
+    access: access.any
+  })
+)
+
+const depositQr = HttpApiEndpoint.get("depositQr", "/api/v1/wallet/deposit/:address/qr.png", {
+  params: { address: field(idOf<string>(), "A deposit address of the service.", "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE") },
+  success: Schema.Uint8Array.annotate({ description: "The picture." }).pipe(
+    HttpApiSchema.asUint8Array({ contentType: "image/png" })
+  ),
+  error: failures.open("NOT_FOUND")
+}).annotateMerge(
+  operation({
+    summary: "An address as a QR code",
+    description: "A picture of one of the service's own deposit addresses.",
+    access: access.public,
+    unmetered: true
+  })
+)
+
+const withdrawals = HttpApiEndpoint.get("withdrawals", "/api/v1/wallet/withdrawals", {
+  query: pageQuery,
+  success: pageOf(WithdrawalList),
+  error: failures.keyed()
+}).annotateMerge(
+  operation({ summary: "List withdrawals", description: "The wallet's withdrawals, newest first.", access: access.any })
+)
+
+const withdraw = HttpApiEndpoint.post("withdraw", "/api/v1/wallet/withdrawals", {
+  headers: idempotencyHeaders,
+  payload: WithdrawalInput,
+  success: enveloped(Withdrawal).pipe(HttpApiSchema.status(201)),
+  error: failures.keyedBody("INSUFFICIENT_BALANCE", "IDEMPOTENCY_KEY_REUSED")
+}).annotateMerge(
+  operation({
+    summary: "Withdraw",
+    description: "Amount and fee are held until the payment is final on the chain.",
+    access: access.owner
+  })
+)
+
+const cancelWithdrawal = HttpApiEndpoint.post("cancelWithdrawal", "/api/v1/wallet/withdrawals/:id/cancel", {
+  params: { id: field(idOf<WithdrawalId>(), "The withdrawal's id.", "wdr_01j9zq5k2f8h3m6n7p0r4s") },
+  headers: idempotencyHeaders,
+  success: enveloped(Withdrawal),
+  error: failures.keyed("WITHDRAWAL_NOT_FOUND", "CONFLICT", "IDEMPOTENCY_KEY_REUSED")
+}).annotateMerge(
+  operation({
+    summary: "Cancel a withdrawal",
+    description: "Only while nothing was broadcast; the money is back at once.",
+    access: access.owner
+  })
+)
+
+const transactions = HttpApiEndpoint.get("transactions", "/api/v1/wallet/transactions", {
+  query: {
+    ...pageQuery,
+    format: Query.choice(["json", "csv"], {
+      description: "`csv`: all of them as a file, whatever page and limit say.",
+      example: "json"
+    })
+  },
+  success: [
+    pageOf(Schema.Array(Transaction).annotate({ description: "The transactions of the page, newest first." })),
+    Schema.String.annotate({ description: "One line for each transaction." }).pipe(
+      HttpApiSchema.asText({ contentType: "text/csv" })
+    )
+  ],
+  error: failures.keyed()
+}).annotateMerge(
+  operation({
+    summary: "List transactions",
+    description: "The wallet's ledger lines, newest first.",
+    access: access.any
+  })
+)
+
+/** Contract 5. */
+export const WalletsGroup = HttpApiGroup.make("wallets")
+  .add(balance, deposit, depositQr, withdrawals, withdraw, cancelWithdrawal, transactions)
+  .annotateMerge(OpenApi.annotations({ title: "Wallet", description: "USDT on TRON: balance, deposits, withdrawals." }))
