@@ -1,0 +1,20 @@
+import { Layer } from "effect"
+import { SecureRandom, WebCrypto } from "effect/crypto"
+import { createHash } from "node:crypto"
+
+/** Random bytes that are the same for the same seed: ids and keys of a harness repeat. Never for anything real. */
+export const SeededRandom = {
+  layer: (seed: number): Layer.Layer<SecureRandom.SecureRandom> => {
+    let counter = 0
+    const fill = <T extends ArrayBufferView>(view: T): T => {
+      const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+      for (let at = 0; at < bytes.length; at += 32) {
+        const block = createHash("sha256").update(`${seed}:${counter++}`).digest()
+        bytes.set(block.subarray(0, Math.min(32, bytes.length - at)), at)
+      }
+      return view
+    }
+    const seeded = { getRandomValues: fill, subtle: globalThis.crypto.subtle } as unknown as Crypto
+    return SecureRandom.layerWebCrypto.pipe(Layer.provide(WebCrypto.layer(seeded)))
+  }
+}
