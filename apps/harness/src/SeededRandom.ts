@@ -2,7 +2,7 @@ import { Layer } from "effect"
 import { SecureRandom, WebCrypto } from "effect/crypto"
 import { createHash } from "node:crypto"
 
-/** Random bytes that are the same for the same seed: ids and keys of a harness repeat. Never for anything real. */
+/** Random bytes that are the same for the same seed: the keys of a harness repeat. Never for anything real. */
 export const SeededRandom = {
   layer: (seed: number): Layer.Layer<SecureRandom.SecureRandom> => {
     let counter = 0

@@ -23,7 +23,7 @@ export const harnessAdminToken = "harness-operator-token-0000000000000000"
 export interface HarnessOptions {
   /** 0 (the default) takes a free port. */
   readonly port?: number
-  /** The same seed gives the same ids and keys; 1 by default. */
+  /** The same seed gives the same keys; 1 by default. */
   readonly seed?: number
   /** Whether listings wait for the operator; `auto` by default. */
   readonly listingReview?: "manual" | "auto"

@@ -161,8 +161,13 @@ export const readConfiguration = (
     production
   }
   optional("CHAIN", chain)
-  if (env["CHAIN"]?.trim() === "tron" && configuration.testClock) faults.push("TEST_CLOCK must not be set with CHAIN=tron")
-  if (production && configuration.adminToken === undefined && !faults.some((fault) => fault.startsWith("ADMIN_TOKEN"))) {
+  if (env["CHAIN"]?.trim() === "tron" && configuration.testClock)
+    faults.push("TEST_CLOCK must not be set with CHAIN=tron")
+  if (
+    production &&
+    configuration.adminToken === undefined &&
+    !faults.some((fault) => fault.startsWith("ADMIN_TOKEN"))
+  ) {
     faults.push("ADMIN_TOKEN must be set in production (at least 32 characters)")
   }
   return faults.length === 0 ? Result.succeed(configuration) : Result.fail(new ConfigurationFaults(faults))

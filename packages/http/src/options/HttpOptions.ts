@@ -11,6 +11,8 @@ export class HttpOptions extends Context.Service<
     readonly adminToken: Redacted.Redacted | null
     /** Guards `/metrics` where it is set. */
     readonly metricsToken: Redacted.Redacted | null
+    /** Whether the operator may move the market's time. */
+    readonly testClock: boolean
     /** Addresses of reverse proxies whose `X-Forwarded-For` is believed. */
     readonly trustedProxies: ReadonlyArray<string>
     /** One line for each request, only for those that failed on our side, or none. */

@@ -1,0 +1,28 @@
+import { Redacted } from "effect"
+
+const soul = {
+  name: "Patient Tutor",
+  description: "Explains hard things in small steps.",
+  content: "# SOUL\n\n## Identity\nA tutor that never hurries.\n"
+}
+
+/** What `npm start` ends with: where the market is, and what to try next. */
+export const greeting = (baseUrl: string, demoKey: Redacted.Redacted | undefined): string => {
+  const lines = [
+    "",
+    `Agent Marketplace is ready at ${baseUrl}`,
+    `Documentation: ${baseUrl}/docs   OpenAPI: ${baseUrl}/openapi.json`
+  ]
+  if (demoKey === undefined) return [...lines, ""].join("\n")
+  const bearer = `-H 'Authorization: Bearer ${Redacted.value(demoKey)}'`
+  return [
+    ...lines,
+    "",
+    "Try it (the demo account's key is kept in the data folder):",
+    "",
+    `curl -s ${bearer} ${baseUrl}/api/v1/account`,
+    `curl -s ${bearer} -H 'Content-Type: application/json' -d '${JSON.stringify(soul)}' ${baseUrl}/api/v1/souls/create`,
+    `curl -s ${bearer} ${baseUrl}/api/souls`,
+    ""
+  ].join("\n")
+}

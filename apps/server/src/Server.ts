@@ -1,0 +1,103 @@
+import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
+import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
+import { Market } from "@agent-marketplace/core/Market"
+import { MarketHttp } from "@agent-marketplace/http/MarketHttp"
+import { Readiness } from "@agent-marketplace/http/observability/Readiness"
+import { freePort } from "@agent-marketplace/http/server/freePort"
+import { MemoryRateLimits } from "@agent-marketplace/http/limits/MemoryRateLimits"
+import { RedisRateLimits } from "@agent-marketplace/http/limits/RedisRateLimits"
+import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
+import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
+import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
+import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
+import { Effect, Layer, Logger, References } from "effect"
+import type { Redacted } from "effect"
+import { createServer } from "node:http"
+import type { Configuration } from "./Configuration.ts"
+import { demoKey } from "./DemoAccount.ts"
+import { EmbeddedDatabase } from "./EmbeddedDatabase.ts"
+import { greeting } from "./Greeting.ts"
+import { keptSecret } from "./KeptSecret.ts"
+import { marketSettings } from "./MarketSettings.ts"
+
+/** How long a shutdown waits for what is in flight. */
+const drainTime = "15 seconds"
+
+const stores = (configuration: Configuration) => {
+  if (configuration.storage === "memory") return MemoryStores.layer
+  if (configuration.databaseUrl !== undefined) return PostgresStores.layer({ url: configuration.databaseUrl })
+  return Layer.unwrap(Effect.map(EmbeddedDatabase, ({ url }) => PostgresStores.layer({ url }))).pipe(
+    Layer.provide(EmbeddedDatabase.layer(configuration.dataDir))
+  )
+}
+
+const rateLimits = ({ rateLimits, redisUrl }: Configuration) =>
+  rateLimits === "off"
+    ? MemoryRateLimits.layerOff
+    : redisUrl === undefined
+      ? MemoryRateLimits.layer
+      : RedisRateLimits.layer(redisUrl)
+
+const logs = ({ logFormat, logLevel }: Configuration) =>
+  Layer.mergeAll(
+    Logger.layer([logFormat === "json" ? Logger.consoleJson : Logger.consolePretty()]),
+    Layer.succeed(References.MinimumLogLevel, logLevel)
+  )
+
+const httpOptions = (configuration: Configuration, adminToken: Redacted.Redacted) =>
+  Layer.succeed(HttpOptions, {
+    signup: configuration.signup,
+    adminToken,
+    metricsToken: configuration.metricsToken ?? null,
+    testClock: configuration.testClock,
+    trustedProxies: configuration.trustedProxies,
+    requestLog:
+      configuration.logLevel === "None"
+        ? "none"
+        : ["Warn", "Error", "Fatal"].includes(configuration.logLevel)
+          ? "faults"
+          : "all",
+    logFormat: configuration.logFormat
+  })
+
+/** Told once the server listens: where, and what to try with the key of a demo account. */
+const greet = (configuration: Configuration, baseUrl: string) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const key =
+        configuration.production || configuration.signup === "admin" ? undefined : yield* demoKey(configuration.dataDir)
+      yield* Effect.sync(() => process.stdout.write(`${greeting(baseUrl, key)}\n`))
+    })
+  )
+
+/** A shutdown begins with not being ready any more; then the listener closes and what is in flight ends. */
+const drainFirst = Layer.effectDiscard(Effect.flatMap(Readiness, ({ drain }) => Effect.addFinalizer(() => drain)))
+
+/** The whole server of a configuration; it runs for as long as the layer lives. */
+export const Server = {
+  layer: (configuration: Configuration) =>
+    Layer.unwrap(
+      Effect.gen(function* () {
+        const { host } = configuration
+        const port = configuration.port === 0 ? yield* freePort(host) : configuration.port
+        const baseUrl = configuration.baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+        const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration.dataDir, "admin-token"))
+        const market = Market.layer.pipe(
+          Layer.provideMerge(stores(configuration)),
+          Layer.provide([marketSettings(configuration, baseUrl, adminToken), ExchangeRates.layer]),
+          Layer.provideMerge(NodeCrypto.layer)
+        )
+        const http = MarketHttp.serve.pipe(
+          Layer.provide(NodeHttpServer.layer(createServer, { port, host, gracefulShutdownTimeout: drainTime })),
+          Layer.provide([rateLimits(configuration), httpOptions(configuration, adminToken)])
+        )
+        const jobs = configuration.worker === "embedded" ? Jobs.background.pipe(Layer.provide(Jobs.layer)) : Layer.empty
+        return Layer.merge(greet(configuration, baseUrl), drainFirst).pipe(
+          Layer.provideMerge(http),
+          Layer.provideMerge(jobs),
+          Layer.provide(market),
+          Layer.provide(logs(configuration))
+        )
+      })
+    )
+}

@@ -1,0 +1,14 @@
+import { NodeRuntime } from "@effect/platform-node"
+import { Layer, Result } from "effect"
+import { readConfiguration } from "./Configuration.ts"
+import { Server } from "./Server.ts"
+
+const configuration = readConfiguration(process.env)
+if (Result.isFailure(configuration)) {
+  process.stderr.write(
+    `The configuration is not right:\n${configuration.failure.faults.map((fault) => `  ${fault}\n`).join("")}`
+  )
+  process.exitCode = 78
+} else {
+  NodeRuntime.runMain(Layer.launch(Server.layer(configuration.success)))
+}
