@@ -17,11 +17,19 @@ interface OperationFacts {
   readonly unmetered?: boolean
   /** The body carries a soul's content. */
   readonly largeBody?: boolean
+  /** The body may be left out. */
+  readonly optionalBody?: boolean
   /** The key may also come as `x-api-key` (specification 5.2). */
   readonly apiKeyHeader?: boolean
 }
 
 type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
+
+/** Whether a limit applies at all; read and taken out where the document is made. */
+export const limitedKey = "x-limited"
+
+/** Set where a body may be left out; read and taken out like {@link limitedKey}. */
+export const optionalBodyKey = "x-optional-body"
 
 const apiKey: Security = [{ apiKey: [] }]
 const adminToken: Security = [{ adminToken: [] }]
@@ -50,7 +58,11 @@ export const operation = (facts: OperationFacts): Context.Context<never> =>
   OpenApi.annotations({
     summary: facts.summary,
     description: facts.description,
-    override: { security: securityOf(facts) }
+    override: {
+      security: securityOf(facts),
+      [limitedKey]: facts.limit !== undefined || facts.unmetered !== true,
+      [optionalBodyKey]: facts.optionalBody === true
+    }
   }).pipe(
     Context.add(Access, facts.access),
     Context.add(RateLimit, facts.limit),

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { field } from "../wire/Field.ts"
 import { Told } from "../wire/Told.ts"
 import type { ErrorCode } from "./ErrorCode.ts"
 
@@ -12,7 +13,7 @@ const Issue = Schema.Struct({
   message: Told.text("The rule that is broken.", "must be 1 to 40 characters")
 }).annotate({ identifier: "Issue", description: "One thing that is wrong with the request." })
 
-export const noDetails = details({})
+export const noDetails = field(Schema.Record(Schema.String, Schema.Json), "Empty.", {})
 
 /** What the `details` of a code hold where they are not empty (specification 7.2, contract 1). */
 export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {

@@ -49,6 +49,8 @@ const body = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
 export const failures = {
   /** Without a key. */
   open: (...more: ReadonlyArray<ErrorCode>) => pick([...always, ...more]),
+  /** Without a key, and apart from the limit of requests without one. */
+  unmetered: (...more: ReadonlyArray<ErrorCode>) => pick(["INTERNAL_ERROR", ...more]),
   openBody: (...more: ReadonlyArray<ErrorCode>) => pick([...always, ...body, ...more]),
   /** The public catalogue, which an unclaimed agent's key reads too. */
   catalogue: (...more: ReadonlyArray<ErrorCode>) => pick([...always, "INVALID_API_KEY", ...more]),

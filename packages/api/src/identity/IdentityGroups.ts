@@ -151,7 +151,8 @@ export const KeysGroup = HttpApiGroup.make("keys")
       operation({
         summary: "Rotate a key",
         description: "A new key with the same scope; the old one works until the grace ends.",
-        access: access.owner
+        access: access.owner,
+        optionalBody: true
       })
     ),
     HttpApiEndpoint.post("refresh", "/api/v1/keys/refresh", {
@@ -162,7 +163,8 @@ export const KeysGroup = HttpApiGroup.make("keys")
       operation({
         summary: "Renew the calling key",
         description: "The same as rotating it; any key may renew itself.",
-        access: access.anyKey
+        access: access.anyKey,
+        optionalBody: true
       })
     )
   )

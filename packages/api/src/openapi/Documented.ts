@@ -1,9 +1,11 @@
+import { limitedKey, optionalBodyKey } from "../access/Operation.ts"
 import { exampleOf, withExamples } from "./Examples.ts"
-import { headers, headersOf } from "./Headers.ts"
+import { headers } from "./Headers.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import { isObject, mapValues, objectAt } from "./Json.ts"
 import { normalised } from "./Normalised.ts"
 import { documentedParameter } from "./Parameter.ts"
+import { documentedResponses } from "./Responses.ts"
 
 const securitySchemes: JsonObject = {
   apiKey: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer amk_…`." },
@@ -39,59 +41,44 @@ const withExample =
   (media: Json): Json =>
     isObject(media) ? { ...media, example: exampleOf(media.schema, components) } : media
 
-const documentedResponse = (
-  response: Json,
-  status: string,
-  components: JsonObject,
-  facts: { readonly limited: boolean; readonly idempotent: boolean }
-): Json => {
-  if (!isObject(response)) return response
-  const content = objectAt(response, "content")
-  const success = status.startsWith("2")
+const documentedOperation = (given: Json, schemas: JsonObject, shared: Map<string, JsonObject>): Json => {
+  if (!isObject(given)) return given
+  const { [limitedKey]: limited, [optionalBodyKey]: optionalBody, ...operation } = given
+  const parameters = Array.isArray(operation.parameters) ? operation.parameters.map(documentedParameter) : []
+  const idempotent = parameters.some((parameter) => isObject(parameter) && parameter.name === "Idempotency-Key")
+  const requestBody = objectAt(operation, "requestBody")
+  const content = mapValues(objectAt(requestBody, "content"), withExample(schemas))
   return {
-    ...response,
-    headers: headersOf(status, facts),
-    ...("content" in response ? { content: success ? mapValues(content, withExample(components)) : content } : {})
+    ...operation,
+    parameters,
+    ...("requestBody" in operation
+      ? { requestBody: { ...requestBody, content, required: optionalBody !== true } }
+      : {}),
+    responses: documentedResponses(
+      objectAt(operation, "responses"),
+      schemas,
+      { limited: limited === true, idempotent },
+      shared
+    )
   }
 }
-
-const documentedOperation =
-  (components: JsonObject) =>
-  (operation: Json): Json => {
-    if (!isObject(operation)) return operation
-    const parameters = Array.isArray(operation.parameters) ? operation.parameters.map(documentedParameter) : []
-    const responses = objectAt(operation, "responses")
-    const facts = {
-      limited: "429" in responses,
-      idempotent: parameters.some((parameter) => isObject(parameter) && parameter.name === "Idempotency-Key")
-    }
-    const requestBody = objectAt(operation, "requestBody")
-    return {
-      ...operation,
-      parameters,
-      ...("requestBody" in operation
-        ? {
-            requestBody: {
-              ...requestBody,
-              content: mapValues(objectAt(requestBody, "content"), withExample(components))
-            }
-          }
-        : {}),
-      responses: mapValues(responses, (response, status) => documentedResponse(response, status, components, facts))
-    }
-  }
 
 /** The generated document made readable: descriptions, examples, headers and security of everything. */
 export const documented = (spec: Record<string, unknown>): Record<string, unknown> => {
   const plain = normalised(spec as JsonObject) as JsonObject
   const schemas = objectAt(objectAt(plain, "components"), "schemas")
-  const components = mapValues(schemas, (schema) => withExamples(schema, schemas))
+  const shared = new Map<string, JsonObject>()
   const paths = mapValues(objectAt(plain, "paths"), (item) =>
-    isObject(item) ? mapValues(item, documentedOperation(schemas)) : item
+    isObject(item) ? mapValues(item, (operation) => documentedOperation(operation, schemas, shared)) : item
   )
   return {
     ...plain,
     paths: { ...paths, "/docs": docs },
-    components: { schemas: components, securitySchemes, headers }
+    components: {
+      schemas: mapValues(schemas, (schema) => withExamples(schema, schemas)),
+      responses: Object.fromEntries(shared),
+      securitySchemes,
+      headers
+    }
   }
 }

@@ -13,6 +13,14 @@ const merged = (schema: JsonObject): JsonObject => {
   return refs.length === 0 ? together : { ...together, allOf: refs }
 }
 
+/** A choice of one is no choice. */
+const single = (schema: JsonObject): JsonObject => {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 1) return schema
+  const only = anyOf[0] as Json
+  return isObject(only) ? { ...only, ...rest } : schema
+}
+
 /** A text of the URL shows as what it stands for. */
 const shaped = (schema: JsonObject): JsonObject => {
   const { [shapeKey]: shape, description, examples } = schema
@@ -34,5 +42,5 @@ export const normalised = (value: Json): Json => {
   const entries = Object.entries(value)
     .filter(([key, child]) => !(key === "additionalProperties" && child === false))
     .map(([key, child]) => [key, normalised(child)] as const)
-  return shaped(merged(Object.fromEntries(entries)))
+  return shaped(single(merged(Object.fromEntries(entries))))
 }

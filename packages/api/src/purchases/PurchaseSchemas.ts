@@ -61,7 +61,7 @@ export const BuyResult = Schema.Struct({
     "`pending_approval` where the price exceeds the auto-approve threshold. What fails answers with an error instead.",
     "completed"
   ),
-  message: Schema.optionalKey(Told.text("What happens next.", "The purchase waits for the owner's approval."))
+  message: Schema.optionalKey(Told.text("What happens next.", "The license is issued."))
 }).annotate({ identifier: "BuyResult", description: "What became of a purchase." })
 
 /** Contract 4. An unknown license is `valid: false`, all else null. */

@@ -47,7 +47,7 @@ export const toBuyResult = (purchase: CorePurchase): typeof BuyResult.Type => ({
   licenseKey: purchase.licenseKey,
   ...(purchase.status === "pending"
     ? { status: "pending_approval", message: "The purchase waits for the owner's approval." }
-    : { status: "completed" })
+    : { status: "completed", message: "The license is issued." })
 })
 
 /** Contract 4. */

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { access } from "../access/Access.ts"
 import { operation } from "../access/Operation.ts"
 import { failures } from "../errors/Failures.ts"
+import { field } from "../wire/Field.ts"
 import { Told } from "../wire/Told.ts"
 
 export const Health = Schema.Struct({ status: Told.choice(["ok"], "Always `ok`.", "ok") }).annotate({
@@ -22,9 +23,6 @@ export const NotReady = Schema.Struct({
 const open = (summary: string, description: string) =>
   operation({ summary, description, access: access.public, unmetered: true })
 
-const text = (contentType: string, description: string) =>
-  Schema.String.annotate({ description }).pipe(HttpApiSchema.asText({ contentType }))
-
 /** Contract 7, without a key. */
 export const SystemGroup = HttpApiGroup.make("system")
   .add(
@@ -35,11 +33,11 @@ export const SystemGroup = HttpApiGroup.make("system")
       success: [Ready, NotReady.pipe(HttpApiSchema.status(503))]
     }).annotateMerge(open("Can requests be answered", "503 while the store cannot be reached.")),
     HttpApiEndpoint.get("metrics", "/metrics", {
-      success: text("text/plain", "Prometheus text."),
-      error: failures.open("INVALID_API_KEY")
+      success: field(Schema.String, "Prometheus text.", "# TYPE http_requests counter\n").pipe(HttpApiSchema.asText()),
+      error: failures.unmetered("INVALID_API_KEY")
     }).annotateMerge(open("Metrics", "Prometheus text; guarded by a token (as Bearer) where the operator set one.")),
     HttpApiEndpoint.get("openapi", "/openapi.json", {
-      success: Schema.Record(Schema.String, Schema.Json).annotate({ description: "An OpenAPI 3.1 document." })
+      success: field(Schema.Record(Schema.String, Schema.Json), "An OpenAPI 3.1 document.", { openapi: "3.1.0" })
     }).annotateMerge(open("This document", "OpenAPI 3.1."))
   )
   .annotateMerge(OpenApi.annotations({ title: "System", description: "Health, metrics and this document." }))

@@ -9,6 +9,7 @@ import { field } from "../wire/Field.ts"
 import { idempotencyHeaders } from "../wire/IdempotencyKey.ts"
 import { idOf } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
+import { TransactionCsv } from "./TransactionCsv.ts"
 import { DepositInfo, Transaction, WalletBalance, Withdrawal, WithdrawalList } from "./WalletSchemas.ts"
 import { WithdrawalInput } from "./WithdrawalInput.ts"
 
@@ -39,7 +40,7 @@ const depositQr = HttpApiEndpoint.get("depositQr", "/api/v1/wallet/deposit/:addr
   success: Schema.Uint8Array.annotate({ description: "The picture." }).pipe(
     HttpApiSchema.asUint8Array({ contentType: "image/png" })
   ),
-  error: failures.open("NOT_FOUND")
+  error: failures.unmetered("VALIDATION_ERROR", "NOT_FOUND")
 }).annotateMerge(
   operation({
     summary: "An address as a QR code",
@@ -93,7 +94,7 @@ const transactions = HttpApiEndpoint.get("transactions", "/api/v1/wallet/transac
   },
   success: [
     pageOf(Schema.Array(Transaction).annotate({ description: "The transactions of the page, newest first." })),
-    Schema.String.annotate({ description: "One line for each transaction." }).pipe(
+    field(Schema.String, "One line for each transaction, after a line of column names.", TransactionCsv.header).pipe(
       HttpApiSchema.asText({ contentType: "text/csv" })
     )
   ],

@@ -65,7 +65,9 @@ export const instant = Schema.String.annotate({ message: "must be a string" })
 /** The id of a record as the wire has it: any clean text may be looked up, and most name nothing. */
 export const idOf = <Id extends string>(): Schema.Codec<Id, string> =>
   Schema.String.annotate({ message: "must be a string" }).check(
-    Schema.makeFilter((value) => (Text.isClean(value) ? undefined : "must not contain NUL or unpaired surrogates"))
+    Schema.makeFilter((value) => (Text.isClean(value) ? undefined : "must not contain NUL or unpaired surrogates"), {
+      toJsonSchema: () => ({ type: "string" })
+    })
   ) as unknown as Schema.Codec<Id, string>
 
 /** A text that is kept as it was sent, blanks included; its bounds count without the blanks around it. */
