@@ -1,7 +1,6 @@
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
-import type { PgConnection } from "@effect/sql-pg"
-import { PgClient, PgPool } from "@effect/sql-pg"
-import { Context, Effect, Layer } from "effect"
+import { PgClient, PgConnection, PgPool } from "@effect/sql-pg"
+import { Context, Effect, Layer, Stream } from "effect"
 import type { Redacted } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlError } from "effect/sql/SqlError"
@@ -56,6 +55,13 @@ export class Database extends Context.Service<
       text: string,
       parameters?: ReadonlyArray<unknown>
     ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+    /**
+     * As `read`, for a text that is put together or whose best plan depends on its parameters: it is planned for them, every time.
+     */
+    readonly readPlanned: <Row extends object>(
+      text: string,
+      parameters?: ReadonlyArray<unknown>
+    ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
     /** Statements and transactions with a connection of their own; inside of `transaction` they are part of it. */
     readonly sql: PgClient.PgClient
     /** Runs statements of `sql`, each for itself. */
@@ -68,6 +74,11 @@ export class Database extends Context.Service<
     readonly longTransaction: <A, E, R>(
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
+    /** The rows of one long statement, as fast as they are taken, on a connection of their own. */
+    readonly stream: <Row extends object>(
+      text: string,
+      parameters?: ReadonlyArray<unknown>
+    ) => Stream.Stream<Row, StoreUnavailable>
     /** How to open one more connection, for what must not share one. */
     readonly connection: PgConnection.Config
   }
@@ -101,22 +112,43 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     startupParameters: writeSettings
   })
   const within = yield* makeDeadline(patience)
-  return Database.of({
-    read: <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
+  const read =
+    (prepare: boolean) =>
+    <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
       within(
         known(
           Effect.map(
-            reads.use((connection) => connection.query(text, parameters)),
+            reads.use((connection) => connection.query(text, parameters, prepare)),
             (result) => result.rows as ReadonlyArray<unknown> as ReadonlyArray<Row>
           )
         ),
         late
-      ),
+      )
+  return Database.of({
+    read: read(true),
+    readPlanned: read(false),
     sql,
     attempt: (effect) => within(known(effect), late),
     transaction: (effect) => within(known(sql.withTransaction(effect)), late),
     longTransaction: (effect) =>
-      known(sql.withTransaction(Effect.andThen(sql`SET LOCAL statement_timeout = 0`, effect))),
+      known(
+        sql.withTransaction(
+          Effect.andThen(
+            Effect.andThen(sql`SET LOCAL statement_timeout = 0`, sql`SET LOCAL enable_seqscan = on`),
+            effect
+          )
+        )
+      ),
+    stream: <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
+      Stream.unwrap(
+        Effect.map(
+          PgConnection.make({ ...common, startupParameters: { ...settings, statement_timeout: "0" } }),
+          (connection) => connection.stream(text, parameters)
+        )
+      ).pipe(
+        Stream.map((row) => row as object as Row),
+        Stream.catch((error) => Stream.fromEffect(known(Effect.fail(error))))
+      ),
     connection: { ...common, startupParameters: settings }
   })
 }, Effect.orDie)

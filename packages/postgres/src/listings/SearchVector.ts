@@ -8,11 +8,12 @@ const hash = (id: string): number => {
   return (value ^ (value >>> 15)) >>> 0
 }
 
-/** One listing in 64 is in shard 2, seven are in shard 1, all others in shard 0. */
-const shardOf = (id: string): 0 | 1 | 2 => {
-  const part = hash(id) % 64
-  if (part === 0) return 2
-  return part < 8 ? 1 : 0
+const shards = [0, 1, 2, 3, 4, 5] as const
+
+/** Every shard holds three times what all smaller ones hold: 5 is a 1024th part of the listings, 0 three quarters of them. */
+const shardOf = (id: string): number => {
+  const part = hash(id) % 1024
+  return shards.findLast((shard) => shard === 0 || part < 4 ** (5 - shard)) ?? 0
 }
 
 type Words = Pick<Listing, "id" | "name" | "tags" | "creatorName" | "description">
@@ -23,6 +24,7 @@ type Words = Pick<Listing, "id" | "name" | "tags" | "creatorName" | "description
  * part of the listings: that is how a word that half of them hold stays cheap.
  */
 export const SearchVector = {
+  /** A `tsvector`. */
   of: ({ creatorName, description, id, name, tags }: Words): string => {
     const shard = shardOf(id)
     const fields = [
@@ -35,5 +37,8 @@ export const SearchVector = {
     return fields
       .flatMap(([field, text]) => SearchText.words(text).map((word) => `'${shard}${field}${word}'`))
       .join(" ")
-  }
+  },
+  /** A `tsquery`: the word begins a word of the field, in whatever shard the listing is. */
+  query: (field: "n" | "t" | "c" | "d", word: string): string =>
+    shards.map((shard) => `'${shard}${field}${word}':*`).join(" | ")
 }

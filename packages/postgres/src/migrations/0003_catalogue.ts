@@ -8,7 +8,10 @@ const counted = (table: string, kind: string, listed: string): ReadonlyArray<str
       SELECT '${kind}', coalesce(category, ''), sum(delta) FROM (${deltas}) d
       GROUP BY GROUPING SETS ((), (category)) HAVING sum(delta) <> 0 ORDER BY 2
       ON CONFLICT (kind, category) DO UPDATE SET items = c.items + EXCLUDED.items`
-  const trigger = (event: string, tables: string) => `CREATE TRIGGER ${table}_counted_${event} AFTER ${event} ON ${table}
+  const trigger = (
+    event: string,
+    tables: string
+  ) => `CREATE TRIGGER ${table}_counted_${event} AFTER ${event} ON ${table}
     REFERENCING ${tables} FOR EACH STATEMENT EXECUTE FUNCTION count_${table}()`
   return [
     `CREATE FUNCTION count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -154,9 +157,12 @@ const listings: ReadonlyArray<string> = [
   `ALTER TABLE listing_facets ALTER words SET STORAGE MAIN`,
   `CREATE INDEX listing_facets_newest ON listing_facets (created_at DESC, listing_id DESC) WHERE approved`,
   `CREATE INDEX listing_facets_category ON listing_facets (category, created_at DESC, listing_id DESC) WHERE approved`,
-  `CREATE INDEX listing_facets_price ON listing_facets (price, created_at DESC, listing_id DESC) WHERE approved`,
-  `CREATE INDEX listing_facets_category_price ON listing_facets (category, price, created_at DESC, listing_id DESC)
-    WHERE approved`,
+  // Of one price the newest come first, whichever way the prices go.
+  ...["ASC", "DESC"].flatMap((way) => [
+    `CREATE INDEX listing_facets_price_${way} ON listing_facets (price ${way}, created_at DESC, listing_id DESC) WHERE approved`,
+    `CREATE INDEX listing_facets_category_price_${way} ON listing_facets (category, price ${way}, created_at DESC, listing_id DESC)
+      WHERE approved`
+  ]),
   `CREATE INDEX listing_facets_featured ON listing_facets (created_at DESC, listing_id DESC) WHERE approved AND featured`,
   `CREATE INDEX listing_facets_creator ON listing_facets (creator_id, created_at DESC, listing_id DESC)`,
   `CREATE INDEX listing_facets_tags ON listing_facets USING gin (tags) WHERE approved`,
@@ -177,54 +183,83 @@ const listings: ReadonlyArray<string> = [
   `CREATE INDEX listing_reviews_newest ON listing_reviews (listing_id, created_at DESC, id DESC)`
 ]
 
-/**
- * The listings that match every word as a prefix, at most `cap` of those that pass the filters, with what they are sorted by. `shards` and
- * fields are those of SearchVector. Best fields come first, and of each the smallest shard, so that the cap is met by looking
- * at little: a common word is found in a 64th part of the listings, a rare one in all of them.
- *
- * The plan is fixed: with a bound on the rows and a word that is not known beforehand, the planner would walk through the table.
- */
 const search: ReadonlyArray<string> = [
+  // Words hold letters and digits only: see SearchText.
   `CREATE FUNCTION prefix_query(at text, words text[]) RETURNS tsquery LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (SELECT string_agg('''' || at || word || ''':*', ' & ')::tsquery FROM unnest(words) word)`,
   `CREATE FUNCTION prefix_queries(at text, words text[]) RETURNS tsquery[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (SELECT array_agg(('''' || at || word || ''':*')::tsquery) FROM unnest(words) word)`,
-  // For each word what its best field counts.
-  `CREATE FUNCTION search_relevance(found tsvector, shard text, words text[]) RETURNS int LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (SELECT sum(CASE WHEN found @@ q.n THEN 8 WHEN found @@ q.t THEN 4 WHEN found @@ q.c THEN 2 ELSE 1 END)
-      FROM unnest(prefix_queries(shard || 'n', words), prefix_queries(shard || 't', words), prefix_queries(shard || 'c', words))
-        AS q (n, t, c))`,
+  // The listings that hold every word as a prefix and pass the filters, with what they are sorted by. Shards and fields are those of
+  // SearchVector. How common the words are shows in the smallest shard. A rare word is looked up everywhere, and every match is given. Common
+  // ones give `cap` matches, those in the best fields, from as many shards as it takes, the smallest first: so the cost hardly grows with
+  // the listings. What an index entry of a prefix costs is the length of its list, so beside a rare word others are looked for in its
+  // matches only, which is what the function instead of the operator means.
+  //
+  // Plans are confined to bitmaps: with a bound on the rows and a word that it does not know, the planner would walk through the table.
   `CREATE FUNCTION search_listings(
-      search_words text[], of_creator text, of_category text, at_least bigint, at_most bigint, rated double precision,
-      is_featured boolean, tagged text[], cap int
+      wanted text[], of_category text, at_least bigint, at_most bigint, rated double precision, is_featured boolean,
+      tagged text[], cap int
     ) RETURNS TABLE (listing_id text, relevance int, price bigint, created_at timestamptz) LANGUAGE plpgsql STABLE
     SET enable_seqscan = off SET enable_indexscan = off SET enable_indexonlyscan = off SET plan_cache_mode = force_generic_plan AS $$
     DECLARE
       fields CONSTANT text[] := '{n,t,c,d}';
       weights CONSTANT int[] := '{8,4,2,1}';
-      one_word CONSTANT boolean := cardinality(search_words) = 1;
-      field int;
+      common boolean;
+      by_field boolean;
+      looked_up text[];
+      looked_for text[];
+      room int;
+      found int;
       shard text;
       query tsquery;
+      others tsquery;
       better tsquery;
-      room int := cap;
-      found int;
+      in_name tsquery[];
+      in_tags tsquery[];
+      in_creator tsquery[];
     BEGIN
-      FOR field IN 1..4 LOOP
-        FOREACH shard IN ARRAY '{2,1,0}'::text[] LOOP
-          query := prefix_query(shard || fields[field], search_words);
-          better := CASE WHEN field = 1 THEN ''::tsquery ELSE prefix_query(shard || fields[field - 1], search_words) END;
+      SELECT min(sample) > 0,
+          CASE WHEN min(sample) >= 10 THEN wanted
+            WHEN min(sample) > 0 THEN (array_agg(word ORDER BY sample))[:1]
+            ELSE array_agg(word) FILTER (WHERE sample = 0) END
+        INTO common, looked_up
+        FROM (SELECT word, (
+            SELECT count(*) FROM (
+              SELECT FROM listing_facets f WHERE f.approved AND f.words @@ prefix_query('5d', ARRAY[word]) LIMIT 10
+            ) s) AS sample
+          FROM unnest(wanted) AS word) AS samples;
+      looked_for := ARRAY(SELECT unnest(wanted) EXCEPT SELECT unnest(looked_up));
+      by_field := common AND cardinality(wanted) = 1;
+      room := CASE WHEN common THEN cap END;
+      IF num_nonnulls(at_least, at_most, is_featured, tagged) > 0 THEN
+        -- A filter that lets little through may be the better way in.
+        PERFORM set_config('plan_cache_mode', 'force_custom_plan', true);
+      END IF;
+      FOR field IN CASE WHEN common THEN 1 ELSE 4 END..4 LOOP
+        FOREACH shard IN ARRAY '{5,4,3,2,1,0}'::text[] LOOP
+          query := prefix_query(shard || fields[field], looked_up);
+          others := prefix_query(shard || fields[field], looked_for);
+          better := CASE WHEN common AND field > 1 THEN prefix_query(shard || fields[field - 1], wanted) END;
+          IF NOT by_field THEN
+            in_name := prefix_queries(shard || 'n', wanted);
+            in_tags := prefix_queries(shard || 't', wanted);
+            in_creator := prefix_queries(shard || 'c', wanted);
+          END IF;
           RETURN QUERY SELECT f.listing_id,
-              CASE WHEN one_word THEN weights[field] ELSE search_relevance(f.words, shard, search_words) END,
+              CASE WHEN by_field THEN weights[field] ELSE (
+                SELECT sum(CASE WHEN f.words @@ n THEN 8 WHEN f.words @@ t THEN 4 WHEN f.words @@ c THEN 2 ELSE 1 END)::int
+                FROM unnest(in_name, in_tags, in_creator) AS q (n, t, c)) END,
               f.price, f.created_at
             FROM listing_facets f
-            WHERE f.approved AND f.words @@ query AND NOT f.words @@ better
+            WHERE f.approved AND f.words @@ query
+              AND (others IS NULL OR ts_match_vq(f.words, others))
+              AND (better IS NULL OR NOT ts_match_vq(f.words, better))
               AND (of_category IS NULL OR f.category = of_category)
               AND (at_least IS NULL OR f.price >= at_least)
               AND (at_most IS NULL OR f.price <= at_most)
               AND (is_featured IS NULL OR f.featured = is_featured)
               AND (tagged IS NULL OR f.tags && tagged)
-              AND (rated IS NULL OR EXISTS (SELECT FROM item_stats s WHERE s.item_id = f.listing_id AND s.rating >= rated))
+              AND (rated IS NULL OR (SELECT s.rating FROM item_stats s WHERE s.item_id = f.listing_id) >= rated)
             LIMIT room;
           GET DIAGNOSTICS found = ROW_COUNT;
           room := room - found;

@@ -1,0 +1,100 @@
+import type { AccountId, AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
+import type { Account, Tier } from "@agent-marketplace/core/identity/Account"
+import type { Agent } from "@agent-marketplace/core/identity/Agent"
+import type { ApiKey, Scope } from "@agent-marketplace/core/identity/ApiKey"
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import type { Time } from "../Row.ts"
+import { nullableTime, time } from "../Row.ts"
+
+export const accountColumns = "id, name, email, seller, tier, hourly_limit, created_at"
+
+export interface AccountRow {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  readonly seller: boolean
+  readonly tier: string
+  readonly hourly_limit: number | null
+  readonly created_at: Time
+}
+
+export const agentColumns = "id, name, owner_id, created_at"
+
+export interface AgentRow {
+  readonly id: string
+  readonly name: string
+  readonly owner_id: string | null
+  readonly created_at: Time
+}
+
+export const keyColumns =
+  "id, account_id, agent_id, name, scope, prefix, hash, status, expires_at, last_used_at, created_at"
+
+export interface KeyRow {
+  readonly id: string
+  readonly account_id: string | null
+  readonly agent_id: string | null
+  readonly name: string
+  readonly scope: string
+  readonly prefix: string
+  readonly hash: string
+  readonly status: string
+  readonly expires_at: Time | null
+  readonly last_used_at: Time | null
+  readonly created_at: Time
+}
+
+export interface CallerRow {
+  readonly id: string
+  readonly scope: string
+  readonly agent_id: string | null
+  readonly account_id: string | null
+  readonly expires_at: Time | null
+  readonly account_name: string | null
+  readonly seller: boolean | null
+  readonly tier: string | null
+  readonly hourly_limit: number | null
+}
+
+export const accountOf = (row: AccountRow): Account => ({
+  id: row.id as AccountId,
+  name: row.name,
+  email: row.email,
+  seller: row.seller,
+  tier: row.tier as Tier,
+  hourlyLimit: row.hourly_limit,
+  createdAt: time(row.created_at)
+})
+
+export const agentOf = (row: AgentRow): Agent => ({
+  id: row.id as AgentId,
+  name: row.name,
+  ownerId: row.owner_id as AccountId | null,
+  createdAt: time(row.created_at)
+})
+
+export const keyOf = (row: KeyRow): ApiKey => ({
+  id: row.id as KeyId,
+  accountId: row.account_id as AccountId | null,
+  agentId: row.agent_id as AgentId | null,
+  name: row.name,
+  scope: row.scope as Scope,
+  prefix: row.prefix,
+  hash: row.hash,
+  status: row.status as ApiKey["status"],
+  expiresAt: nullableTime(row.expires_at),
+  lastUsedAt: nullableTime(row.last_used_at),
+  createdAt: time(row.created_at)
+})
+
+export const callerOf = (row: CallerRow): Caller => ({
+  keyId: row.id as KeyId,
+  scope: row.scope as Scope,
+  agentId: row.agent_id as AgentId | null,
+  accountId: row.account_id as AccountId | null,
+  accountName: row.account_name,
+  seller: row.seller ?? false,
+  tier: (row.tier ?? "free") as Tier,
+  hourlyLimit: row.hourly_limit,
+  expiresAt: nullableTime(row.expires_at)
+})

@@ -1,0 +1,85 @@
+import type { Account } from "@agent-marketplace/core/identity/Account"
+import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { Effect, Option } from "effect"
+import type { Database } from "../Database.ts"
+import { date } from "../Row.ts"
+import type { IdentityChanges, Say } from "./IdentityChanges.ts"
+import type { AccountRow } from "./IdentityRow.ts"
+import { accountColumns, accountOf } from "./IdentityRow.ts"
+import { insertKey, keyParameters } from "./keyStatements.ts"
+import { renameItems } from "./renameItems.ts"
+
+const create = `
+  WITH account AS (
+    INSERT INTO accounts (${accountColumns})
+    VALUES ($1::text, $2::text, $3::text, $4::boolean, $5::text, $6::int, $7::timestamptz)
+  ),
+  wallet AS (INSERT INTO wallets (account_id) VALUES ($1::text))
+  ${insertKey(8)}`
+
+const find = `SELECT ${accountColumns} FROM accounts WHERE id = $1::text`
+
+const update = `
+  UPDATE accounts SET name = $2::text, email = $3::text, seller = $4::boolean, tier = $5::text, hourly_limit = $6::int
+  WHERE id = $1::text`
+
+const countItems = `
+  SELECT (SELECT count(*) FROM souls WHERE author_id = $1::text)::int
+    + (SELECT count(*) FROM listings WHERE creator_id = $1::text)::int AS items`
+
+/** A rename of more items than this takes its time. */
+const few = 1000
+
+const accountParameters = ({ email, hourlyLimit, id, name, seller, tier }: Account) => [
+  id,
+  name,
+  email,
+  seller,
+  tier,
+  hourlyLimit
+]
+
+type Methods = Pick<IdentityStore["Service"], "createAccount" | "findAccount" | "updateAccount">
+
+type Patch = Parameters<Methods["updateAccount"]>[1]
+
+const patched = (account: Account, { email, hourlyLimit, name, seller, tier }: Patch): Account => ({
+  ...account,
+  name: name ?? account.name,
+  email: email === undefined ? account.email : email,
+  seller: seller ?? account.seller,
+  tier: tier ?? account.tier,
+  hourlyLimit: hourlyLimit === undefined ? account.hourlyLimit : hourlyLimit
+})
+
+export const accountMethods = (database: Database["Service"], { announcing }: IdentityChanges): Methods => {
+  const { attempt, longTransaction, read, sql, transaction } = database
+
+  const change = Effect.fnUntraced(function* (say: Say, id: AccountId, patch: Patch) {
+    const [row] = yield* sql.unsafe<AccountRow>(`${find} FOR NO KEY UPDATE`, [id])
+    if (row === undefined) return Option.none<Account>()
+    const before = accountOf(row)
+    const after = patched(before, patch)
+    yield* sql.unsafe(update, accountParameters(after))
+    if (after.name !== before.name) yield* renameItems(sql, id, after.name)
+    yield* say(id)
+    return Option.some(after)
+  })
+
+  return {
+    createAccount: (account, key) =>
+      Effect.asVoid(
+        attempt(sql.unsafe(create, [...accountParameters(account), date(account.createdAt), ...keyParameters(key)]))
+      ),
+
+    findAccount: (id) =>
+      Effect.map(read<AccountRow>(find, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), accountOf)),
+
+    updateAccount: Effect.fn("IdentityStore.updateAccount")(function* (id, patch) {
+      const [count] = patch.name === undefined ? [] : yield* read<{ readonly items: number }>(countItems, [id])
+      const within = (count?.items ?? 0) > few ? longTransaction : transaction
+      return yield* announcing((say) => within(change(say, id, patch)))
+    })
+  }
+}

@@ -1,0 +1,29 @@
+import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
+import { date, nullableDate } from "../Row.ts"
+import { keyColumns } from "./IdentityRow.ts"
+
+const types = "text, text, text, text, text, text, text, text, timestamptz, timestamptz, timestamptz".split(", ")
+
+/**
+ * Inserts a key whose parameters, {@link keyParameters}, begin at `first`. The key of an agent that is being claimed waits for the
+ * claim, and is the owner's.
+ */
+export const insertKey = (first: number, from = ""): string => {
+  const [id, account, agent, ...others] = types.map((type, index) => `$${first + index}::${type}`)
+  const owner = `coalesce(${account}, (SELECT owner_id FROM agents WHERE id = ${agent} FOR SHARE))`
+  return `INSERT INTO api_keys (${keyColumns}) SELECT ${[id, owner, agent, ...others].join(", ")} ${from}`
+}
+
+export const keyParameters = (key: ApiKey): ReadonlyArray<unknown> => [
+  key.id,
+  key.accountId,
+  key.agentId,
+  key.name,
+  key.scope,
+  key.prefix,
+  key.hash,
+  key.status,
+  nullableDate(key.expiresAt),
+  nullableDate(key.lastUsedAt),
+  date(key.createdAt)
+]

@@ -1,0 +1,39 @@
+import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
+import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Option, Result } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { appendEvents } from "../events/appendEvents.ts"
+import type { SoulRow } from "./SoulRow.ts"
+import { soulColumns, soulOf } from "./SoulRow.ts"
+import { updateSouls } from "./writeSouls.ts"
+
+/** The soul with its present text. */
+export const soulBySlug = `
+  SELECT ${soulColumns} FROM souls JOIN soul_versions v ON v.soul_id = souls.id AND v.version = souls.version
+  WHERE souls.slug = $1::text`
+
+const lock = "SELECT id FROM souls WHERE slug = $1::text FOR NO KEY UPDATE"
+
+interface Change {
+  readonly soul: Soul
+  readonly events: ReadonlyArray<MarketEvent>
+}
+
+/** See `SoulStore.modify`; in the transaction that is under way. */
+export const modifySoul = Effect.fnUntraced(function* <E>(
+  sql: PgClient.PgClient,
+  slug: string,
+  rule: (soul: Soul) => Result.Result<Change, E>
+): Effect.fn.Return<Option.Option<Result.Result<Soul, E>>, SqlError> {
+  // The text stands in another table: only a statement after the lock is sure to see the one that belongs to the row.
+  yield* sql.unsafe(lock, [slug])
+  const [row] = yield* sql.unsafe<SoulRow>(soulBySlug, [slug])
+  if (row === undefined) return Option.none()
+  const ruled = rule(soulOf(row))
+  if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))
+  const { events, soul } = ruled.success
+  yield* updateSouls(sql, [soul])
+  yield* appendEvents(sql, events)
+  return Option.some(Result.succeed(soul))
+})
