@@ -1,0 +1,16 @@
+import type { Layer } from "effect"
+import type { MarketStores } from "../fixtures/MarketStores.ts"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+import { listCases } from "./listCases.ts"
+import { listingCases } from "./listingCases.ts"
+import { reviewCases } from "./reviewCases.ts"
+import { searchCases } from "./searchCases.ts"
+
+/** What every `ListingStore` owes. */
+export const listingStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
+  storeSuite(`${name}: ListingStore`, stores, (it) => {
+    listingCases(it)
+    listCases(it)
+    searchCases(it)
+    reviewCases(it)
+  })

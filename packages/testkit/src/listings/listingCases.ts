@@ -1,0 +1,165 @@
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Listing, ListingStatus } from "@agent-marketplace/core/listings/Listing"
+import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
+import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { assert } from "@effect/vitest"
+import { Effect, Option, Result } from "effect"
+import { freshId, freshWord } from "../fixtures/freshId.ts"
+import { listingApproved, listingOnSale } from "../fixtures/listingOnSale.ts"
+import { market } from "../fixtures/market.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { Orders } from "../fixtures/Orders.ts"
+import { answerOf, settle } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { onlyEvent, subjectEvents } from "../fixtures/subjectEvents.ts"
+import { usdt } from "../fixtures/usdt.ts"
+
+const nothingSold = { sales: 0, rating: 0, reviews: 0 }
+
+const queued = Effect.fnUntraced(function* (status: ListingStatus | undefined, creatorId: string) {
+  const listings = yield* ListingStore
+  const found: Array<Listing> = []
+  for (let page = 1; ; page++) {
+    const { items, total } = yield* listings.queue(status, { page, limit: 100 })
+    found.push(...items.filter((listing) => listing.creatorId === creatorId))
+    if (page * 100 >= total) return found.map(({ id }) => id)
+  }
+})
+
+export const listingCases = (it: StoreIt): void => {
+  it.effect("a listing is kept whole, with its events", () =>
+    Effect.gen(function* () {
+      const listings = yield* ListingStore
+      const creator = yield* openAccount({ name: `"Ünïcode" ${freshWord()}` })
+      const listing = yield* listingOnSale(creator, {
+        price: usdt(999_999_999.123456),
+        currency: "USDC",
+        shortDesc: "short 🦞",
+        longDescription: '# Long\n\n\\ "quoted" \u2028',
+        tags: ["a", "b-c"],
+        installUrl: null,
+        documentationUrl: "https://example.com/docs",
+        thumbnailUrl: "https://example.com/t.png",
+        screenshots: ["https://example.com/1.png", "https://example.com/2.png"],
+        videoUrl: "https://example.com/v",
+        pricingModel: "subscription",
+        featured: true
+      })
+      assert.deepStrictEqual(yield* listings.find(listing.id), Option.some(listing))
+      assert.deepStrictEqual(yield* listings.find(freshId("lst")), Option.none())
+      const event = yield* onlyEvent(listing.id)
+      assert.deepInclude(event, { type: "listing.approved", accounts: [creator.id] })
+      assert.strictEqual(event.data.slug, listing.slug)
+    })
+  )
+
+  it.effect("20 listings of one name at once get 20 slugs; a slug is not given again after deletion (contract 2)", () =>
+    Effect.gen(function* () {
+      const listings = yield* ListingStore
+      const creator = yield* openAccount()
+      const name = freshWord()
+      const make = listingOnSale(creator, { name })
+      const made = yield* Effect.forEach(Array.from({ length: 20 }), () => make, { concurrency: "unbounded" })
+      const expected = [name, ...Array.from({ length: 19 }, (_, n) => `${name}-${n + 2}`)]
+      assert.deepStrictEqual(made.map(({ slug }) => slug).sort(), expected.sort())
+      for (const { id } of made) {
+        yield* listings.modify(id, (one) =>
+          Result.succeed({ listing: { ...one, status: "deleted" as const }, events: [] })
+        )
+      }
+      assert.strictEqual((yield* make).slug, `${name}-21`)
+    })
+  )
+
+  it.effect("a change is written with its events, a refusal changes nothing, what is not there has none", () =>
+    Effect.gen(function* () {
+      const listings = yield* ListingStore
+      const listing = yield* listingOnSale(yield* openAccount(), { status: "rejected", rejectionReason: "no" })
+      const next: Listing = { ...listing, status: "approved", rejectionReason: null, name: "Other", tags: ["z"] }
+      const changed = yield* listings.modify(listing.id, () =>
+        Result.succeed({ listing: next, events: [listingApproved(next)] })
+      )
+      assert.deepStrictEqual(changed, Option.some(Result.succeed(next)))
+      assert.deepStrictEqual(yield* listings.find(listing.id), Option.some(next))
+      assert.deepStrictEqual(
+        yield* listings.modify(listing.id, () => Result.fail("no" as const)),
+        Option.some(Result.fail("no" as const))
+      )
+      assert.deepStrictEqual(yield* listings.find(listing.id), Option.some(next))
+      assert.lengthOf(yield* subjectEvents(listing.id), 1)
+      const absent = yield* listings.modify(freshId("lst"), (one) => Result.succeed({ listing: one, events: [] }))
+      assert.deepStrictEqual(absent, Option.none())
+    })
+  )
+
+  it.effect("20 changes at once are all kept", () =>
+    Effect.gen(function* () {
+      const listings = yield* ListingStore
+      const listing = yield* listingOnSale(yield* openAccount(), { price: usdt(1) })
+      const raise = listings.modify(listing.id, (one) =>
+        Result.succeed({ listing: { ...one, price: Usdt.of(one.price + 1n) }, events: [] })
+      )
+      yield* Effect.forEach(Array.from({ length: 20 }), () => raise, { concurrency: "unbounded" })
+      assert.strictEqual(Option.getOrThrow(yield* listings.find(listing.id)).price, Usdt.of(1_000_020n))
+    })
+  )
+
+  it.effect(
+    "the detail is found by id and by slug, in whatever state, and knows whether the viewer holds a licence",
+    () =>
+      Effect.gen(function* () {
+        const listings = yield* ListingStore
+        const { buyer, item, seller } = yield* market(usdt(100))
+        const expected = { listing: item, stats: nothingSold, licensed: false }
+        for (const key of [item.id, item.slug]) {
+          assert.deepStrictEqual(yield* listings.detail(key, null), Option.some(expected))
+          assert.deepStrictEqual(yield* listings.detail(key, buyer.id), Option.some(expected))
+        }
+        const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        const sold = { listing: item, stats: { ...nothingSold, sales: 1 }, licensed: true }
+        assert.deepStrictEqual(yield* listings.detail(item.slug, buyer.id), Option.some(sold))
+        assert.deepStrictEqual(yield* listings.detail(item.id, seller.id), Option.some({ ...sold, licensed: false }))
+        answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+        assert.deepStrictEqual(yield* listings.detail(item.id, buyer.id), Option.some(expected))
+        const hidden = yield* listingOnSale(seller, { status: "deleted" })
+        assert.isTrue(Option.isSome(yield* listings.detail(hidden.slug, null)))
+        assert.deepStrictEqual(yield* listings.detail(freshWord(), null), Option.none())
+      })
+  )
+
+  it.effect("the skill's JSON is contract 3's, of approved listings only", () =>
+    Effect.gen(function* () {
+      const listings = yield* ListingStore
+      const { buyer, item } = yield* market(usdt(100))
+      answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      const stats = { ...nothingSold, sales: 1 }
+      const expected = JSON.parse(ListingJson.closeSkillDetail(ListingJson.skillDetailHead(item), stats))
+      for (const key of [item.id, item.slug]) {
+        assert.deepStrictEqual(JSON.parse(Option.getOrThrow(yield* listings.skillJson(key))), expected)
+      }
+      yield* listings.modify(item.id, (one) =>
+        Result.succeed({ listing: { ...one, status: "suspended" as const }, events: [] })
+      )
+      assert.deepStrictEqual(yield* listings.skillJson(item.id), Option.none())
+      assert.deepStrictEqual(yield* listings.skillJson(freshWord()), Option.none())
+    })
+  )
+
+  it.effect("the operator's queue is oldest first, of one state or of all but deleted (contract 7)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const creator = yield* openAccount()
+      const made: Array<Listing> = []
+      for (const status of ["pending_review", "approved", "pending_review", "rejected", "deleted"] as const) {
+        yield* clock.advance(1)
+        made.push(yield* listingOnSale(creator, { status }))
+      }
+      const ids = (...statuses: ReadonlyArray<ListingStatus>) =>
+        made.filter(({ status }) => statuses.includes(status)).map(({ id }) => id)
+      assert.deepStrictEqual(yield* queued("pending_review", creator.id), ids("pending_review"))
+      assert.deepStrictEqual(yield* queued("approved", creator.id), ids("approved"))
+      assert.deepStrictEqual(yield* queued(undefined, creator.id), ids("pending_review", "approved", "rejected"))
+    })
+  )
+}
