@@ -64,7 +64,7 @@ export const PolicyInput = Schema.Struct({
   allowedCategories: field(names, described.allowedCategories, ["data"]),
   blockedSellers: field(names, described.blockedSellers, sellers)
 })
-  .check(Schema.makeFilter(outOfOrder))
+  .check(Schema.makeFilter(outOfOrder, { toJsonSchema: () => ({ type: "object" }) }))
   .annotate({ identifier: "PolicyInput", description: "The whole policy; what is left out takes its default." })
 
 export const toSpendingPolicy = (body: typeof PolicyInput.Type): SpendingPolicy => ({ ...defaultPolicy, ...body })

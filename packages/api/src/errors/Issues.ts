@@ -18,24 +18,23 @@ const reworded = (message: string): string => {
 }
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) => {
-    if (issue._tag === "MissingKey") return "is required"
-    return reworded(SchemaIssue.defaultLeafHook(issue))
-  }
+  leafHook: (issue) => (issue._tag === "MissingKey" ? "is required" : SchemaIssue.defaultLeafHook(issue))
 })
+
+const worded = (path: string, message: string): string => {
+  if (message === "Expected a valid JSON body") return "must be valid JSON"
+  return path === "" && message.startsWith("Expected ") ? "must be a JSON object" : reworded(message)
+}
 
 /**
  * What a schema found wrong with a part of a request, as contract 1 shows it: every issue, each once, the path dotted.
  */
 export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<Issue> => {
-  const seen = new Set<string>()
-  return format(issue).issues.flatMap(({ message, path = [] }) => {
+  const found = new Map<string, Issue>()
+  for (const { message, path = [] } of format(issue).issues) {
     const dotted = path.map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-    const text = dotted === "" && message.startsWith("must be ") ? "must be a JSON object" : reworded(message)
-    const found = { path: dotted, message: text }
-    const key = `${dotted} ${text}`
-    if (seen.has(key)) return []
-    seen.add(key)
-    return [found]
-  })
+    const text = worded(dotted, message)
+    found.set(`${dotted} ${text}`, { path: dotted, message: text })
+  }
+  return [...found.values()]
 }

@@ -1,6 +1,6 @@
 import { limitedKey, optionalBodyKey } from "../access/Operation.ts"
 import { exampleOf, withExamples } from "./Examples.ts"
-import { headers } from "./Headers.ts"
+import { headers, headersOf } from "./Headers.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import { isObject, mapValues, objectAt } from "./Json.ts"
 import { normalised } from "./Normalised.ts"
@@ -30,6 +30,7 @@ const docs: JsonObject = {
     responses: {
       "200": {
         description: "A page.",
+        headers: headersOf("200", { limited: false, idempotent: false }),
         content: { "text/html": { schema: { type: "string" }, example: "<!doctype html>" } }
       }
     }

@@ -21,7 +21,8 @@ export const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey
 /** A whole JSON number within bounds. */
 export const integer = (minimum: number, maximum: number) => {
   const message = `must be a whole number from ${minimum} to ${maximum}`
-  return Schema.Finite.annotate({ message }).check(
+  return Schema.Number.annotate({ message }).check(
+    Schema.isFinite({ message }),
     Schema.makeFilter(
       (value) => (Number.isInteger(value) && value >= minimum && value <= maximum ? undefined : message),
       {

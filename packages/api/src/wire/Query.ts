@@ -15,7 +15,7 @@ const codec = <A>(
   { description, example }: Documented,
   parse: (text: string) => Result.Result<A, string>
 ) =>
-  field(textOf(shape).annotate({ message: "must be given once" }), description, example).pipe(
+  field(textOf(shape), description, example).pipe(
     Schema.decodeTo(Schema.Any as unknown as Schema.Codec<A>, {
       decode: SchemaGetter.transformEffect((text: string, options) =>
         Result.match(parse(text), {

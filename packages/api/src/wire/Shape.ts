@@ -5,4 +5,6 @@ export const shapeKey = "x-shape"
 
 /** A text that always passes and is described by that JSON schema instead: query parameters are texts on the wire only. */
 export const textOf = (shape: Readonly<Record<string, unknown>>) =>
-  Schema.String.check(Schema.makeFilter(() => true, { toJsonSchema: () => ({ [shapeKey]: shape }) }))
+  Schema.String.annotate({ message: "must be given once" }).check(
+    Schema.makeFilter(() => true, { toJsonSchema: () => ({ [shapeKey]: shape }) })
+  )

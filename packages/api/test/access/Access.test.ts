@@ -1,0 +1,197 @@
+import { access, Access, checkAccess } from "@agent-marketplace/api/access/Access"
+import type { AccessRule } from "@agent-marketplace/api/access/Access"
+import { BodyLimit } from "@agent-marketplace/api/access/BodyLimit"
+import { RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
+import { Surface } from "@agent-marketplace/api/access/Surface"
+import { MarketApi } from "@agent-marketplace/api/MarketApi"
+import type { Scope } from "@agent-marketplace/core/identity/ApiKey"
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import { Context, Result } from "effect"
+import { HttpApi } from "effect/http-api"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { assert, describe, it } from "vitest"
+
+const caller = (scope: Scope, kind: "owner" | "agent" | "unclaimed" = "owner"): Caller => ({
+  keyId: "key_1" as Caller["keyId"],
+  scope,
+  agentId: kind === "owner" ? null : ("agt_1" as Caller["agentId"]),
+  accountId: kind === "unclaimed" ? null : ("usr_1" as Caller["accountId"]),
+  accountName: kind === "unclaimed" ? null : "Ada",
+  seller: false,
+  tier: "free",
+  hourlyLimit: null,
+  expiresAt: null
+})
+
+const refusal = (rule: AccessRule, who: Caller): unknown => {
+  const checked = checkAccess(rule, who)
+  if (Result.isSuccess(checked)) return "open"
+  return checked.failure._tag === "Forbidden" ? checked.failure.required : checked.failure._tag
+}
+
+const endpoints = (() => {
+  const found: Array<{ readonly id: string; readonly endpoint: HttpApiEndpoint.Top }> = []
+  HttpApi.reflect(MarketApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => found.push({ id: `${group.identifier}.${endpoint.identifier}`, endpoint })
+  })
+  return found
+})()
+
+const idsWith = (holds: (endpoint: HttpApiEndpoint.Top) => boolean): ReadonlyArray<string> =>
+  endpoints.flatMap(({ endpoint, id }) => (holds(endpoint) ? [id] : [])).sort()
+
+const idsOf = (...rules: ReadonlyArray<AccessRule>): ReadonlyArray<string> =>
+  idsWith((endpoint) => {
+    const own = JSON.stringify(Context.get(endpoint.annotations, Access))
+    return rules.some((rule) => JSON.stringify(rule) === own)
+  })
+
+const listings = (...names: ReadonlyArray<string>) =>
+  ["envelopedListings", "listings"].flatMap((group) => names.map((name) => `${group}.${name}`))
+
+describe("who may call", () => {
+  it("write: one of the scopes, then claimed (contract 2)", () => {
+    const rule = access.write("SELLER", "FULL")
+    assert.strictEqual(refusal(rule, caller("SELLER")), "open")
+    assert.strictEqual(refusal(rule, caller("FULL", "agent")), "open")
+    assert.deepStrictEqual(refusal(rule, caller("BUYER")), ["SELLER", "FULL"])
+    assert.deepStrictEqual(refusal(rule, caller("READ", "unclaimed")), ["SELLER", "FULL"])
+    assert.strictEqual(refusal(rule, caller("FULL", "unclaimed")), "AgentNotClaimed")
+  })
+
+  it("owner: an owner's FULL key, never an agent's; to read, an owner's key of any scope", () => {
+    assert.strictEqual(refusal(access.owner, caller("FULL")), "open")
+    assert.deepStrictEqual(refusal(access.owner, caller("SELLER")), ["FULL"])
+    assert.strictEqual(refusal(access.ownerRead, caller("READ")), "open")
+    for (const rule of [access.owner, access.ownerRead]) {
+      assert.deepStrictEqual(refusal(rule, caller("FULL", "agent")), ["owner"])
+      assert.strictEqual(refusal(rule, caller("FULL", "unclaimed")), "AgentNotClaimed")
+    }
+  })
+
+  it("any: every key that acts for an account; anyKey: every key", () => {
+    assert.strictEqual(refusal(access.any, caller("READ", "agent")), "open")
+    assert.strictEqual(refusal(access.any, caller("FULL", "unclaimed")), "AgentNotClaimed")
+    assert.strictEqual(refusal(access.anyKey, caller("FULL", "unclaimed")), "open")
+  })
+
+  it("admin: no key at all", () => {
+    assert.deepStrictEqual(refusal(access.admin, caller("FULL")), ["admin"])
+  })
+})
+
+describe("each endpoint's rule is that of contract 2 to 5", () => {
+  it("the catalogue and a key's own renewal are open to every key", () => {
+    assert.deepStrictEqual(
+      idsOf(access.anyKey),
+      [
+        ...listings("get", "list", "reviews"),
+        "keys.refresh",
+        "skills.get",
+        "skills.list",
+        "souls.get",
+        "souls.list"
+      ].sort()
+    )
+  })
+
+  it("publishing and managing needs SELLER or FULL; a refund may come from the operator too", () => {
+    assert.deepStrictEqual(
+      idsOf(access.write("SELLER", "FULL")),
+      [
+        ...listings("create", "remove", "update"),
+        ...["create", "remove", "update"].flatMap((name) => [`skills.${name}`, `souls.${name}`]),
+        "purchases.validateLicense"
+      ].sort()
+    )
+    assert.deepStrictEqual(idsOf(access.writeOrAdmin("SELLER", "FULL")), ["purchases.refund"])
+  })
+
+  it("buying and cancelling needs BUYER or FULL; reviewing and downloading all but READ", () => {
+    assert.deepStrictEqual(idsOf(access.write("BUYER", "FULL")), ["purchases.buy", "subscriptions.cancel"])
+    assert.deepStrictEqual(
+      idsOf(access.write("BUYER", "SELLER", "FULL")),
+      [...listings("review"), "souls.download"].sort()
+    )
+  })
+
+  it("withdrawals, decisions, policy, account, agents and other keys are the owner's", () => {
+    assert.deepStrictEqual(idsOf(access.owner), [
+      "accounts.update",
+      "agents.claim",
+      "agents.create",
+      "approvals.approve",
+      "approvals.reject",
+      "keys.create",
+      "keys.deactivate",
+      "keys.rotate",
+      "policies.set",
+      "policies.setForAgent",
+      "wallets.cancelWithdrawal",
+      "wallets.withdraw"
+    ])
+    assert.deepStrictEqual(idsOf(access.ownerRead), ["agents.list", "approvals.list", "keys.list"])
+  })
+
+  it("the rest is read with any key, public, or the operator's", () => {
+    assert.deepStrictEqual(idsOf(access.any), [
+      "accounts.get",
+      "policies.get",
+      "policies.getForAgent",
+      "purchases.get",
+      "purchases.list",
+      "purchases.sales",
+      "subscriptions.list",
+      "wallets.balance",
+      "wallets.deposit",
+      "wallets.transactions",
+      "wallets.withdrawals"
+    ])
+    assert.deepStrictEqual(idsOf(access.signup), ["accounts.create"])
+    assert.isTrue(idsOf(access.admin).every((id) => id.startsWith("admin.")))
+    assert.strictEqual(idsOf(access.admin).length, 9)
+  })
+})
+
+describe("limits and envelopes", () => {
+  it("has the limits of specification 8", () => {
+    const limits = endpoints.flatMap(({ endpoint, id }) => {
+      const limit = Context.get(endpoint.annotations, RateLimit)
+      return limit === undefined ? [] : [[id, limit.name, limit.limit, limit.windowSeconds, limit.per, limit.soft]]
+    })
+    assert.deepStrictEqual(limits, [
+      ["souls.list", "soul-list", 100, 60, "key", false],
+      ["souls.get", "soul-get", 200, 60, "key", false],
+      ["souls.create", "soul-create", 10, 60, "key", false],
+      ["activity.live", "activity", 60, 60, "address", true]
+    ])
+  })
+
+  it("counts feed, health, documents and QR images apart from requests without a key (contract 1)", () => {
+    assert.deepStrictEqual(
+      idsWith((endpoint) => Context.get(endpoint.annotations, Unmetered)),
+      ["activity.live", "system.health", "system.metrics", "system.openapi", "system.ready", "wallets.depositQr"]
+    )
+  })
+
+  it("speaks `{ error }` on three soul endpoints, nothing on the feed, the general envelope elsewhere (contract 1)", () => {
+    const surfaces = endpoints.flatMap(({ endpoint, id }) => {
+      const surface = Context.get(endpoint.annotations, Surface)
+      return surface === "general" ? [] : [[id, surface]]
+    })
+    assert.deepStrictEqual(surfaces, [
+      ["souls.list", "soul-list"],
+      ["souls.get", "soul-get"],
+      ["souls.create", "soul-create"],
+      ["activity.live", "never"]
+    ])
+  })
+
+  it("reads 4 MiB where a soul's content is sent, else 1 MiB (contract 1)", () => {
+    const large = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 4 * 1_048_576)
+    const normal = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 1_048_576)
+    assert.deepStrictEqual(large, ["souls.create", "souls.update"])
+    assert.strictEqual(normal.length, endpoints.length - 2)
+  })
+})

@@ -1,0 +1,215 @@
+import { readFileSync } from "node:fs"
+import { MarketApi } from "@agent-marketplace/api/MarketApi"
+import { openApiJson } from "@agent-marketplace/api/openapi"
+import { Schema } from "effect"
+import { HttpApi } from "effect/http-api"
+import { assert, describe, it } from "vitest"
+
+// A parsed document is walked by name.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Node = { readonly [key: string]: any }
+
+const document = JSON.parse(openApiJson()) as Node
+const operations = Object.entries(document.paths as Node).flatMap(([path, item]) =>
+  Object.entries(item as Node).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    operation: operation as Node
+  }))
+)
+
+const resolved = (node: Node): Node => {
+  if (typeof node.$ref !== "string") return node
+  const target = node.$ref
+    .slice(2)
+    .split("/")
+    .reduce((parent: Node, key: string) => parent[key], document)
+  return { ...target, ...node }
+}
+
+/** Each property anywhere below, with where it stands. */
+const propertiesBelow = (node: unknown, at: string): Array<readonly [string, Node]> => {
+  if (typeof node !== "object" || node === null) return []
+  return Object.entries(node).flatMap(([key, child]) => {
+    const own =
+      key === "properties" && typeof child === "object"
+        ? Object.entries(child as Node).map(([name, property]) => [`${at}.${name}`, property as Node] as const)
+        : []
+    return key === "examples" || key === "example" ? [] : [...own, ...propertiesBelow(child, `${at}.${key}`)]
+  })
+}
+
+const isContainer = (schema: Node): boolean => schema.type === "object" || schema.type === "array"
+
+const contract = `
+GET /api/souls
+GET /api/souls/{slug}
+POST /api/v1/souls/create
+PATCH /api/v1/souls/{slug}
+DELETE /api/v1/souls/{slug}
+POST /api/v1/souls/{slug}/download
+GET /v1/listings
+POST /v1/listings
+GET /v1/listings/{id}
+PATCH /v1/listings/{id}
+DELETE /v1/listings/{id}
+GET /v1/listings/{id}/reviews
+POST /v1/listings/{id}/reviews
+GET /api/v1/listings
+POST /api/v1/listings
+GET /api/v1/listings/{id}
+PATCH /api/v1/listings/{id}
+DELETE /api/v1/listings/{id}
+GET /api/v1/listings/{id}/reviews
+POST /api/v1/listings/{id}/reviews
+GET /api/v1/skills
+GET /api/v1/skills/{idOrSlug}
+POST /api/v1/skills
+PATCH /api/v1/skills/{id}
+DELETE /api/v1/skills/{id}
+GET /api/v1/subscriptions
+POST /api/v1/subscriptions/{id}/cancel
+POST /api/v1/purchases
+GET /api/v1/purchases
+GET /api/v1/purchases/{id}
+POST /api/v1/purchases/{id}/refund
+GET /api/v1/sales
+POST /api/v1/licenses/validate
+GET /api/v1/approvals
+POST /api/v1/approvals/{id}/approve
+POST /api/v1/approvals/{id}/reject
+GET /api/v1/wallet/policy
+PUT /api/v1/wallet/policy
+GET /api/v1/agents/{id}/policy
+PUT /api/v1/agents/{id}/policy
+GET /api/v1/wallet/balance
+GET /api/v1/wallet/deposit
+GET /api/v1/wallet/deposit/{address}/qr.png
+GET /api/v1/wallet/withdrawals
+POST /api/v1/wallet/withdrawals
+POST /api/v1/wallet/withdrawals/{id}/cancel
+GET /api/v1/wallet/transactions
+POST /api/v1/accounts
+GET /api/v1/account
+PATCH /api/v1/account
+POST /api/v1/agents/register
+POST /api/v1/agents/claim
+POST /api/v1/agents
+GET /api/v1/agents
+POST /api/v1/keys
+GET /api/v1/keys
+DELETE /api/v1/keys/{id}
+POST /api/v1/keys/{id}/rotate
+POST /api/v1/keys/refresh
+GET /api/activity/live
+GET /api/v1/admin/listings
+POST /api/v1/admin/listings/{id}/approve
+POST /api/v1/admin/listings/{id}/reject
+POST /api/v1/admin/listings/{id}/suspend
+POST /api/v1/admin/listings/{id}/feature
+PATCH /api/v1/admin/accounts/{id}
+GET /api/v1/admin/ledger/audit
+POST /api/v1/admin/simulated-chain/deposits
+POST /api/v1/admin/clock
+GET /healthz
+GET /readyz
+GET /metrics
+GET /openapi.json
+GET /docs
+`
+  .trim()
+  .split("\n")
+
+describe("the OpenAPI document", () => {
+  it("has every operation of specification 4 and contract 2 to 5 and 7, and no other", () => {
+    assert.deepStrictEqual(operations.map(({ name }) => name).sort(), [...contract].sort())
+  })
+
+  it("is the committed one", () => {
+    const committed = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8")
+    assert.strictEqual(committed, openApiJson())
+  })
+
+  it("describes every operation, parameter, body and response", () => {
+    for (const { name, operation } of operations) {
+      assert.isOk(operation.summary, `${name} has no summary`)
+      assert.isOk(operation.description, `${name} has no description`)
+      for (const parameter of operation.parameters as ReadonlyArray<Node>) {
+        assert.isOk(parameter.description, `${name} ${parameter.name} has no description`)
+        assert.isDefined(parameter.example, `${name} ${parameter.name} has no example`)
+      }
+      const bodies = Object.values((operation.requestBody?.content ?? {}) as Node)
+      for (const body of bodies) assert.isOk(body.example, `${name} has no example of its body`)
+      for (const [status, response] of Object.entries(operation.responses as Node)) {
+        assert.isOk(resolved(response).description, `${name} ${status} has no description`)
+        assert.isOk(resolved(response).headers["X-Request-Id"], `${name} ${status} has no X-Request-Id`)
+      }
+    }
+  })
+
+  it("gives every field a description, and every field that is no container an example", () => {
+    const properties = [
+      ...propertiesBelow(document.components, "components"),
+      ...propertiesBelow(document.paths, "paths")
+    ]
+    assert.isAbove(properties.length, 500)
+    for (const [at, property] of properties) {
+      const schema = resolved(property)
+      assert.isOk(schema.description, `${at} has no description`)
+      if (!isContainer(schema)) assert.isArray(schema.examples, `${at} has no example`)
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas as Node)) {
+      assert.isOk(schema.description, `${name} has no description`)
+      assert.isArray(schema.examples, `${name} has no example`)
+    }
+  })
+
+  it("closes no object, for unknown fields are ignored and answers may grow (contract 1)", () => {
+    assert.notInclude(openApiJson(), '"additionalProperties": false')
+  })
+
+  it("shows no key that only the generator needs", () => {
+    assert.notMatch(openApiJson(), /"x-(?:shape|limited|optional-body)"/)
+  })
+
+  it("names a key for every operation that needs one (specification 5)", () => {
+    const open = operations.filter(({ operation }) => operation.security.length === 0).map(({ name }) => name)
+    assert.deepStrictEqual(open.sort(), [
+      "GET /api/activity/live",
+      "GET /api/v1/wallet/deposit/{address}/qr.png",
+      "GET /docs",
+      "GET /healthz",
+      "GET /metrics",
+      "GET /openapi.json",
+      "GET /readyz",
+      "POST /api/v1/agents/register"
+    ])
+  })
+})
+
+describe("the examples", () => {
+  const byId = new Map(operations.map(({ operation }) => [operation.operationId as string, operation]))
+
+  it("are requests that the endpoints accept and answers that they give", () => {
+    let checked = 0
+    HttpApi.reflect(MarketApi, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint, group }) => {
+        const operation = byId.get(`${group.identifier}.${endpoint.identifier}`) as Node
+        const body = operation.requestBody?.content["application/json"]?.example
+        if (body !== undefined) {
+          const [payload] = [...endpoint.payload.values()].flatMap(({ schemas }) => [...schemas])
+          Schema.decodeUnknownSync(payload as Schema.Codec<unknown>)(body)
+          checked++
+        }
+        const success = Object.entries(operation.responses as Node).find(([status]) => status.startsWith("2"))?.[1]
+        const answer = success?.content["application/json"]?.example
+        if (answer !== undefined) {
+          const [schema] = endpoint.success
+          Schema.decodeUnknownSync(schema as Schema.Codec<unknown>)(answer)
+          checked++
+        }
+      }
+    })
+    assert.isAbove(checked, 80)
+  })
+})
