@@ -1,0 +1,188 @@
+import type { Happening } from "@agent-marketplace/core/activity/ActivityStore"
+import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import { assert } from "@effect/vitest"
+import type { Layer } from "effect"
+import { Effect, Result } from "effect"
+import { apiKey } from "../fixtures/apiKey.ts"
+import { claimedAgent } from "../fixtures/claimedAgent.ts"
+import { listingOnSale } from "../fixtures/listingOnSale.ts"
+import type { MarketStores } from "../fixtures/MarketStores.ts"
+import { market } from "../fixtures/market.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { Orders } from "../fixtures/Orders.ts"
+import { answerOf, settle } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+import { usdt } from "../fixtures/usdt.ts"
+
+/** The newest 50 happenings about something of that name. */
+const about = Effect.fnUntraced(function* (name: string, limit = 50) {
+  const activity = yield* ActivityStore
+  const { happenings } = yield* activity.recent(limit)
+  return happenings.filter((one) => one.name === name)
+})
+
+const shown = ({ amount, creator, type }: Happening) => ({ amount, creator, type })
+
+const happeningCases = (it: StoreIt): void => {
+  it.effect("a purchase shows its price, the earning the seller's net, and both share a key (contract 9)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
+      yield* clock.advance(1)
+      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      const found = yield* about(item.name)
+      assert.lengthOf(found, 3)
+      assert.deepStrictEqual(
+        found
+          .slice(0, 2)
+          .map(({ type }) => type)
+          .toSorted(),
+        ["earning", "purchase"]
+      )
+      const bought = found.find(({ type }) => type === "purchase")
+      const earned = found.find(({ type }) => type === "earning")
+      assert.deepStrictEqual([bought?.amount, earned?.amount], [usdt(10), usdt(9.5)])
+      assert.deepStrictEqual([bought?.key, bought?.at], [earned?.key, purchase.purchasedAt])
+      const [listed] = found.slice(2)
+      assert.isDefined(listed)
+      assert.deepStrictEqual(shown(listed), { amount: usdt(0), creator: seller.name, type: "listing" })
+    })
+  )
+
+  it.effect("an agent that registers, and an agent that is created, are registrations (contract 9)", () =>
+    Effect.gen(function* () {
+      const activity = yield* ActivityStore
+      const clock = yield* MarketClock
+      const owner = yield* openAccount()
+      const keys = Effect.map(activity.recent(50), ({ happenings }) =>
+        happenings.filter(({ type }) => type === "registration").map(({ key }) => key)
+      )
+      const before = new Set(yield* keys)
+      yield* clock.advance(1)
+      yield* claimedAgent(owner.id)
+      yield* claimedAgent(owner.id)
+      assert.lengthOf(
+        (yield* keys).filter((key) => !before.has(key)),
+        2
+      )
+    })
+  )
+
+  it.effect("a listing is shown only while it is approved (contract 3)", () =>
+    Effect.gen(function* () {
+      const listings = yield* ListingStore
+      const listing = yield* listingOnSale(yield* openAccount())
+      const change = (status: "approved" | "suspended") =>
+        listings.modify(listing.id, (one) => Result.succeed({ listing: { ...one, status }, events: [] }))
+      assert.lengthOf(yield* about(listing.name), 1)
+      yield* change("suspended")
+      assert.lengthOf(yield* about(listing.name), 0)
+      yield* change("approved")
+      assert.lengthOf(yield* about(listing.name), 1)
+      const waiting = yield* listingOnSale(yield* openAccount(), { status: "pending_review" })
+      assert.lengthOf(yield* about(waiting.name), 0)
+    })
+  )
+
+  it.effect(
+    "what waits for its owner is no purchase, and what is older than 24 hours is not shown (specification 4.3)",
+    () =>
+      Effect.gen(function* () {
+        const activity = yield* ActivityStore
+        const clock = yield* MarketClock
+        const { buyer, item } = yield* market(usdt(100))
+        answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        yield* clock.advance(86_400 - 60)
+        assert.lengthOf(yield* about(item.name), 3)
+        yield* clock.advance(60)
+        assert.lengthOf(yield* about(item.name), 0)
+        assert.deepStrictEqual(yield* activity.recent(50), {
+          happenings: [],
+          activeAgents: 0,
+          trades: 0,
+          revenue: usdt(0)
+        })
+      })
+  )
+
+  it.effect("newest first, and no more than asked for", () =>
+    Effect.gen(function* () {
+      const activity = yield* ActivityStore
+      const clock = yield* MarketClock
+      const creator = yield* openAccount()
+      const names: Array<string> = []
+      for (let n = 0; n < 6; n++) {
+        yield* clock.advance(1)
+        names.unshift((yield* listingOnSale(creator)).name)
+      }
+      const { happenings } = yield* activity.recent(5)
+      assert.deepStrictEqual(
+        happenings.map(({ name }) => name),
+        names.slice(0, 5)
+      )
+      const all = yield* activity.recent(50)
+      const times = all.happenings.map(({ at }) => at)
+      assert.deepStrictEqual(
+        times,
+        times.toSorted((a, b) => b - a)
+      )
+      assert.strictEqual(new Set(all.happenings.map(({ key, type }) => `${type} ${key}`)).size, all.happenings.length)
+    })
+  )
+}
+
+const statisticsCases = (it: StoreIt): void => {
+  it.effect("trades and revenue are the completed, not refunded purchases of 24 hours (contract 9)", () =>
+    Effect.gen(function* () {
+      const activity = yield* ActivityStore
+      const clock = yield* MarketClock
+      yield* clock.advance(86_400)
+      const sums = Effect.map(activity.recent(1), ({ revenue, trades }) => [trades, revenue] as const)
+      const one = yield* market(usdt(100), { price: usdt(10) })
+      const two = yield* market(usdt(100), { price: usdt(2.5) })
+      const free = yield* market(usdt(0), { price: usdt(0), pricingModel: "free" })
+      const { purchase } = answerOf(yield* settle(Orders.buy(one.buyer, one.item)), "Bought")
+      answerOf(yield* settle(Orders.buy(two.buyer, two.item)), "Bought")
+      answerOf(yield* settle(Orders.buy(free.buyer, free.item)), "Bought")
+      assert.deepStrictEqual(yield* sums, [3, usdt(12.5)])
+      answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+      assert.deepStrictEqual(yield* sums, [2, usdt(2.5)])
+      yield* clock.advance(86_400)
+      assert.deepStrictEqual(yield* sums, [0, usdt(0)])
+    })
+  )
+
+  it.effect("active are the accounts and agents whose keys were used in the last hour, each once (contract 9)", () =>
+    Effect.gen(function* () {
+      const activity = yield* ActivityStore
+      const clock = yield* MarketClock
+      const identity = yield* IdentityStore
+      yield* clock.advance(7200)
+      const active = Effect.map(activity.recent(1), ({ activeAgents }) => activeAgents)
+      const account = yield* openAccount()
+      const agent = yield* claimedAgent(account.id)
+      const own = [yield* apiKey({ accountId: account.id }), yield* apiKey({ accountId: account.id })]
+      const agents = yield* apiKey({ accountId: account.id, agentId: agent.id })
+      for (const key of [...own, agents]) yield* identity.createKey(key)
+      assert.strictEqual(yield* active, 0)
+      const now = yield* clock.now
+      yield* identity.touchKeys(own.map(({ id }) => [id, now] as const))
+      assert.strictEqual(yield* active, 1)
+      yield* identity.touchKeys([[agents.id, now]])
+      assert.strictEqual(yield* active, 2)
+      yield* clock.advance(3600)
+      assert.strictEqual(yield* active, 0)
+    })
+  )
+}
+
+/** What every `ActivityStore` owes. */
+export const activityStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
+  storeSuite(`${name}: ActivityStore`, stores, (it) => {
+    happeningCases(it)
+    statisticsCases(it)
+  })

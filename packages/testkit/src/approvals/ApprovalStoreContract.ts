@@ -1,0 +1,128 @@
+import type { Approval } from "@agent-marketplace/core/approvals/Approval"
+import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
+import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { assert } from "@effect/vitest"
+import type { Layer } from "effect"
+import { Effect, Option } from "effect"
+import { claimedAgent } from "../fixtures/claimedAgent.ts"
+import { freshId } from "../fixtures/freshId.ts"
+import { listingOnSale } from "../fixtures/listingOnSale.ts"
+import type { MarketStores } from "../fixtures/MarketStores.ts"
+import { market } from "../fixtures/market.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { Orders } from "../fixtures/Orders.ts"
+import { answerOf, settle } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+import { usdt } from "../fixtures/usdt.ts"
+
+/** A buyer with that many purchases that wait, the oldest first. */
+const waitingFor = Effect.fnUntraced(function* (count: number) {
+  const approvals = yield* ApprovalStore
+  const clock = yield* MarketClock
+  const { buyer, seller } = yield* market(usdt(100))
+  yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApprove: false })
+  const made: Array<Approval> = []
+  for (let n = 0; n < count; n++) {
+    yield* clock.advance(1)
+    const order = Orders.buy(buyer, yield* listingOnSale(seller, { price: usdt(1) }))
+    answerOf(yield* settle(order), "Bought")
+    made.push(Option.getOrThrow(yield* approvals.find(order.approvalId)))
+  }
+  return { buyer, made }
+})
+
+const approvalCases = (it: StoreIt): void => {
+  it.effect("approvals are their owner's, newest first, of one state or of all (contract 4)", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const { buyer, made } = yield* waitingFor(4)
+      const [first, second, third, fourth] = made
+      if (!first || !second || !third || !fourth) return assert.fail()
+      const approved = answerOf(yield* settle(Orders.decide(first, "approve")), "Decided").approval
+      const rejected = answerOf(yield* settle(Orders.decide(second, "reject")), "Decided").approval
+      const list = (status: Approval["status"] | undefined, page = 1) =>
+        approvals.list(buyer.id, status, { page, limit: 3 })
+      assert.deepStrictEqual(yield* list(undefined), { items: [fourth, third, rejected], total: 4 })
+      assert.deepStrictEqual(yield* list(undefined, 2), { items: [approved], total: 4 })
+      assert.deepStrictEqual(yield* list("pending"), { items: [fourth, third], total: 2 })
+      assert.deepStrictEqual(yield* list("approved"), { items: [approved], total: 1 })
+      assert.deepStrictEqual(yield* list("rejected"), { items: [rejected], total: 1 })
+      assert.deepStrictEqual(yield* list("expired"), { items: [], total: 0 })
+      assert.deepStrictEqual(yield* approvals.find(freshId("apr")), Option.none())
+      const other = yield* openAccount()
+      assert.deepStrictEqual(yield* approvals.list(other.id, undefined, { page: 1, limit: 3 }), { items: [], total: 0 })
+    })
+  )
+
+  it.effect("those whose 7 days are over are due, earliest first, until they are decided", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const { buyer, made } = yield* waitingFor(3)
+      const [first, second, third] = made
+      if (!first || !second || !third) return assert.fail()
+      const due = Effect.fnUntraced(function* (at: number) {
+        const found = yield* approvals.due(at, 1000)
+        return found.filter(({ accountId }) => accountId === buyer.id).map(({ id }) => id)
+      })
+      assert.deepStrictEqual(yield* due(first.expiresAt - 1), [])
+      assert.deepStrictEqual(yield* due(first.expiresAt), [first.id])
+      assert.deepStrictEqual(yield* due(third.expiresAt), [first.id, second.id, third.id])
+      assert.lengthOf(yield* approvals.due(third.expiresAt, 1), 1)
+      answerOf(yield* settle(Orders.decide(second, "reject")), "Decided")
+      assert.deepStrictEqual(yield* due(third.expiresAt), [first.id, third.id])
+    })
+  )
+}
+
+const policyCases = (it: StoreIt): void => {
+  it.effect("a policy is kept whole, for an account and for an agent, and replaced whole (contract 4)", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const account = yield* openAccount()
+      const agent = yield* claimedAgent(account.id)
+      const full: SpendingPolicy = {
+        autoApprove: false,
+        autoApproveThreshold: usdt(0.000001),
+        perTransactionLimit: usdt(1),
+        dailyLimit: usdt(2),
+        weeklyLimit: usdt(3),
+        monthlyLimit: usdt(1_000_000_000),
+        allowedCategories: ["data", "ünïcode"],
+        blockedSellers: []
+      }
+      for (const subject of [account.id, agent.id]) {
+        assert.deepStrictEqual(yield* approvals.policy(subject), Option.none())
+        yield* approvals.setPolicy(subject, full)
+        assert.deepStrictEqual(yield* approvals.policy(subject), Option.some(full))
+      }
+      yield* approvals.setPolicy(account.id, defaultPolicy)
+      assert.deepStrictEqual(yield* approvals.policy(account.id), Option.some(defaultPolicy))
+      assert.deepStrictEqual(yield* approvals.policy(agent.id), Option.some(full))
+    })
+  )
+
+  it.effect("20 policies set at once leave one of them", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const account = yield* openAccount()
+      const policies = Array.from({ length: 20 }, (_, n) => ({
+        ...defaultPolicy,
+        dailyLimit: usdt(n + 1),
+        weeklyLimit: usdt(n + 2)
+      }))
+      yield* Effect.forEach(policies, (policy) => approvals.setPolicy(account.id, policy), { concurrency: "unbounded" })
+      const left = Option.getOrThrow(yield* approvals.policy(account.id))
+      assert.deepInclude(policies, left)
+    })
+  )
+}
+
+/** What every `ApprovalStore` owes. */
+export const approvalStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
+  storeSuite(`${name}: ApprovalStore`, stores, (it) => {
+    approvalCases(it)
+    policyCases(it)
+  })

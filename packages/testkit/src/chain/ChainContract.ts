@@ -1,0 +1,172 @@
+import { Chain } from "@agent-marketplace/core/chain/Chain"
+import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { assert, layer } from "@effect/vitest"
+import type { Layer } from "effect"
+import { Effect } from "effect"
+import { freshId } from "../fixtures/freshId.ts"
+import { usdt } from "../fixtures/usdt.ts"
+
+const address = Effect.fnUntraced(function* (index: number) {
+  const chain = yield* Chain
+  return yield* chain.depositAddress(index)
+})
+
+/** Long enough for every block that is begun to be final. */
+const untilFinal = Effect.gen(function* () {
+  const clock = yield* MarketClock
+  yield* clock.advance(10)
+})
+
+const payout = (to: string, amount: Usdt, attempt = 1) => ({ withdrawal: freshId("wdr"), attempt, to, amount })
+
+/** What every `Chain` owes, told over one that a test can feed and whose time it can move. */
+export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | MarketClock | SimulatedChain, E>): void =>
+  layer(chains, { excludeTestServices: true, timeout: "60 seconds" })(`${name}: Chain`, (it) => {
+    it.effect("an index has one address, which is valid; another index has another", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const indexes = [0, 1, 2, 1000, 2_147_483_647]
+        const addresses = yield* Effect.forEach(indexes, address)
+        assert.deepStrictEqual(yield* Effect.forEach(indexes, address), addresses)
+        assert.strictEqual(new Set(addresses).size, indexes.length)
+        for (const one of addresses) {
+          assert.isTrue(yield* chain.isAddress(one))
+          assert.isFalse(chain.forbidden.has(one))
+        }
+      })
+    )
+
+    it.effect("an address is valid exactly as written (contract 5)", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const valid = yield* address(7)
+        const swapped = valid.replace(/[a-z]/, (letter) => letter.toUpperCase())
+        const wrong = ["", "T", ` ${valid}`, `${valid} `, valid.slice(0, -1), `${valid}1`, valid.toLowerCase(), swapped]
+        for (const one of wrong) assert.isFalse(yield* chain.isAddress(one), one)
+      })
+    )
+
+    it.effect("a deposit is seen at once and final later, unchanged and once", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const hand = yield* SimulatedChain
+        yield* untilFinal
+        const before = yield* chain.finalHead
+        const to = yield* address(11)
+        const made = yield* hand.deposit(to, usdt(12.345678))
+        assert.deepInclude(made, { to, amount: usdt(12.345678) })
+        assert.isTrue(made.block > before.block)
+        const clock = yield* MarketClock
+        yield* clock.advance(1)
+        const pending = yield* chain.pendingTransfers(before.block)
+        assert.deepStrictEqual(
+          pending.filter(({ txid }) => txid === made.txid),
+          [made]
+        )
+        yield* untilFinal
+        const head = yield* chain.finalHead
+        assert.isTrue(head.block >= made.block && head.at >= before.at)
+        const found = yield* chain.transfers(before.block + 1, head.block)
+        assert.deepStrictEqual(
+          found.filter(({ txid }) => txid === made.txid),
+          [made]
+        )
+        assert.deepStrictEqual(yield* chain.transfers(before.block + 1, head.block), found, "final blocks never change")
+        const late = yield* chain.pendingTransfers(head.block)
+        assert.deepStrictEqual(
+          late.filter(({ txid }) => txid === made.txid),
+          []
+        )
+      })
+    )
+
+    it.effect("transfers stand in the order of their blocks, and a range includes both its ends", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const clock = yield* MarketClock
+        const hand = yield* SimulatedChain
+        const start = (yield* chain.finalHead).block
+        const to = yield* address(12)
+        const made = []
+        for (const amount of [1, 2, 3, 4]) {
+          made.push(yield* hand.deposit(to, usdt(amount)))
+          yield* clock.advance(amount === 2 ? 3 : 1)
+        }
+        yield* untilFinal
+        const { block } = yield* chain.finalHead
+        const found = (yield* chain.transfers(start + 1, block)).filter((one) => one.to === to)
+        assert.deepStrictEqual(found, made)
+        const [first, , , last] = made
+        assert.isDefined(first)
+        assert.isDefined(last)
+        const inner = (yield* chain.transfers(first.block, last.block)).filter((one) => one.to === to)
+        assert.deepStrictEqual(inner, made)
+        const none = (yield* chain.transfers(last.block + 1, block)).filter((one) => one.to === to)
+        assert.deepStrictEqual(none, [])
+      })
+    )
+
+    it.effect("a payout is built without paying, and unique for each withdrawal and attempt", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const to = yield* address(13)
+        const start = (yield* chain.finalHead).block
+        const one = payout(to, usdt(5))
+        const built = [
+          yield* chain.prepare(one),
+          yield* chain.prepare({ ...one, attempt: 2 }),
+          yield* chain.prepare(payout(to, usdt(5)))
+        ]
+        assert.strictEqual(new Set(built.map(({ txid }) => txid)).size, 3)
+        for (const transaction of built) assert.deepStrictEqual(yield* chain.fate(transaction), { _tag: "Waiting" })
+        yield* untilFinal
+        const { block } = yield* chain.finalHead
+        const paid = yield* chain.transfers(start + 1, block)
+        assert.deepStrictEqual(
+          paid.filter((transfer) => transfer.to === to),
+          []
+        )
+      })
+    )
+
+    it.effect("a transaction pays once, however often it is broadcast", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const to = yield* address(14)
+        const start = (yield* chain.finalHead).block
+        const transaction = yield* chain.prepare(payout(to, usdt(5)))
+        assert.deepStrictEqual(yield* chain.broadcast(transaction), { _tag: "Accepted" })
+        yield* chain.broadcast(transaction)
+        assert.deepStrictEqual(yield* chain.fate(transaction), { _tag: "Waiting" })
+        yield* untilFinal
+        yield* chain.broadcast(transaction)
+        yield* untilFinal
+        assert.deepStrictEqual(yield* chain.fate(transaction), { _tag: "Confirmed" })
+        const { block } = yield* chain.finalHead
+        const paid = (yield* chain.transfers(start + 1, block)).filter((transfer) => transfer.to === to)
+        assert.deepStrictEqual(
+          paid.map(({ amount, txid }) => [txid, amount]),
+          [[transaction.txid, usdt(5)]]
+        )
+      })
+    )
+
+    it.effect(
+      "a transaction that was never sent is dead once a final block is later than its end, and not before",
+      () =>
+        Effect.gen(function* () {
+          const chain = yield* Chain
+          const clock = yield* MarketClock
+          const transaction = yield* chain.prepare(payout(yield* address(15), usdt(5)))
+          assert.isTrue(transaction.expiresAt > (yield* clock.now))
+          assert.deepStrictEqual(yield* chain.fate(transaction), { _tag: "Waiting" })
+          yield* clock.advance(Math.ceil((transaction.expiresAt - (yield* clock.now)) / 1000) + 60)
+          assert.deepStrictEqual(yield* chain.fate(transaction), { _tag: "Dead" })
+          yield* chain.broadcast(transaction)
+          yield* untilFinal
+          assert.deepStrictEqual(yield* chain.fate(transaction), { _tag: "Dead" }, "and stays dead")
+        })
+    )
+  })

@@ -1,0 +1,60 @@
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { assert } from "@effect/vitest"
+import type { Layer } from "effect"
+import { Effect } from "effect"
+import type { MarketStores } from "../fixtures/MarketStores.ts"
+import { market } from "../fixtures/market.ts"
+import { Orders } from "../fixtures/Orders.ts"
+import { answerOf, settle } from "../fixtures/settle.ts"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+import { usdt } from "../fixtures/usdt.ts"
+
+/** What every `MarketClock` owes. */
+export const marketClockContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
+  storeSuite(`${name}: MarketClock`, stores, (it) => {
+    it.effect("the time moves on by what it is moved, and answers with the new time (contract 7)", () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const before = yield* clock.now
+        const told = yield* clock.advance(86_400)
+        const after = yield* clock.now
+        for (const time of [told, after]) assert.isTrue(time >= before + 86_400_000 && time < before + 86_460_000)
+        assert.isTrue(Number.isInteger(before) && Number.isInteger(told))
+      })
+    )
+
+    it.effect("moves add up, also at once", () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const before = yield* clock.now
+        yield* Effect.forEach(Array.from({ length: 10 }), () => clock.advance(3600), { concurrency: "unbounded" })
+        const passed = (yield* clock.now) - before
+        assert.isTrue(passed >= 36_000_000 && passed < 36_060_000, `${passed} milliseconds`)
+      })
+    )
+
+    it.effect("it never runs backwards", () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        let last = yield* clock.now
+        for (let n = 0; n < 200; n++) {
+          if (n % 50 === 25) yield* clock.advance(1)
+          const now = yield* clock.now
+          assert.isTrue(now >= last, `${now} after ${last}`)
+          last = now
+        }
+      })
+    )
+
+    it.effect("what the store writes bears the same time", () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const { buyer, item } = yield* market(usdt(100))
+        yield* clock.advance(86_400)
+        const before = yield* clock.now
+        const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        const after = yield* clock.now
+        assert.isTrue(purchase.purchasedAt >= before - 50 && purchase.purchasedAt <= after + 50)
+      })
+    )
+  })

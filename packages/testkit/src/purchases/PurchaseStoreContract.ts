@@ -1,0 +1,154 @@
+import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Account } from "@agent-marketplace/core/identity/Account"
+import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
+import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import type { Subscription } from "@agent-marketplace/core/purchases/Subscription"
+import { assert } from "@effect/vitest"
+import type { Layer } from "effect"
+import { Effect, Option } from "effect"
+import { freshId } from "../fixtures/freshId.ts"
+import { listingOnSale } from "../fixtures/listingOnSale.ts"
+import type { MarketStores } from "../fixtures/MarketStores.ts"
+import { market } from "../fixtures/market.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { Orders } from "../fixtures/Orders.ts"
+import { answerOf, settle } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+import { usdt } from "../fixtures/usdt.ts"
+
+const bought = Effect.fnUntraced(function* (buyer: Account, seller: Account) {
+  const clock = yield* MarketClock
+  yield* clock.advance(1)
+  const item = yield* listingOnSale(seller, { price: usdt(1) })
+  return answerOf(yield* settle(Orders.buy(buyer, item)), "Bought").purchase
+})
+
+/** A subscription for 1 USDT, and the time it took to the next second. */
+const subscribed = Effect.fnUntraced(function* (buyer: Account, seller: Account) {
+  const clock = yield* MarketClock
+  const purchases = yield* PurchaseStore
+  yield* clock.advance(1)
+  const item = yield* listingOnSale(seller, { price: usdt(1), pricingModel: "subscription" })
+  const order = Orders.buy(buyer, item)
+  answerOf(yield* settle(order), "Bought")
+  return Option.getOrThrow(yield* purchases.findSubscription(order.subscriptionId))
+})
+
+const listCases = (it: StoreIt): void => {
+  it.effect(
+    "the buyer sees its purchases newest first: waiting, completed, refunded, not the rejected (contract 4)",
+    () =>
+      Effect.gen(function* () {
+        const approvals = yield* ApprovalStore
+        const purchases = yield* PurchaseStore
+        const { buyer, seller } = yield* market(usdt(100))
+        const first = yield* bought(buyer, seller)
+        const second = yield* bought(buyer, seller)
+        const refunded = answerOf(yield* settle(Orders.refund(second)), "Refunded").purchase
+        yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApprove: false })
+        const rejected = yield* bought(buyer, seller)
+        const waits = yield* bought(buyer, seller)
+        const pending = yield* approvals.list(buyer.id, "pending", { page: 1, limit: 10 })
+        const doomed = pending.items.find(({ purchaseId }) => purchaseId === rejected.id)
+        assert.isDefined(doomed)
+        answerOf(yield* settle(Orders.decide(doomed, "reject")), "Decided")
+        const seen: ReadonlyArray<Purchase> = [waits, refunded, first]
+        const list = (page: number) => purchases.listByBuyer(buyer.id, { page, limit: 2 })
+        assert.deepStrictEqual(yield* list(1), { items: seen.slice(0, 2), total: 3 })
+        assert.deepStrictEqual(yield* list(2), { items: seen.slice(2), total: 3 })
+        const sold = yield* purchases.listBySeller(seller.id, { page: 1, limit: 10 })
+        assert.deepStrictEqual(sold, { items: [refunded, first], total: 2 }, "the seller sees what was paid")
+      })
+  )
+
+  it.effect("each sees his own", () =>
+    Effect.gen(function* () {
+      const purchases = yield* PurchaseStore
+      const { buyer, seller } = yield* market(usdt(100))
+      yield* bought(buyer, seller)
+      const none = { items: [], total: 0 }
+      assert.deepStrictEqual(yield* purchases.listByBuyer(seller.id, { page: 1, limit: 10 }), none)
+      assert.deepStrictEqual(yield* purchases.listBySeller(buyer.id, { page: 1, limit: 10 }), none)
+      assert.deepStrictEqual(yield* purchases.find(freshId("pur")), Option.none())
+    })
+  )
+}
+
+const licenceCases = (it: StoreIt): void => {
+  it.effect("a licence is found by its key in whatever state, and counts until its period ends", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const purchases = yield* PurchaseStore
+      const { buyer, item } = yield* market(usdt(1), { price: usdt(1), pricingModel: "subscription" })
+      const stranger = yield* openAccount()
+      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      const find = purchases.findByLicense(purchase.licenseKey ?? "")
+      assert.deepStrictEqual(yield* find, Option.some(purchase))
+      assert.isTrue(yield* purchases.isLicensed(buyer.id, item.id))
+      assert.isFalse(yield* purchases.isLicensed(stranger.id, item.id))
+      yield* clock.advance(30 * 86_400)
+      assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id))
+      assert.deepStrictEqual(yield* find, Option.some(purchase))
+      assert.deepStrictEqual(yield* purchases.findByLicense("00000-00000-00000-00000-00000"), Option.none())
+    })
+  )
+}
+
+const subscriptionCases = (it: StoreIt): void => {
+  it.effect("subscriptions are their buyer's, newest first, page by page", () =>
+    Effect.gen(function* () {
+      const purchases = yield* PurchaseStore
+      const { buyer, seller } = yield* market(usdt(100))
+      const made: Array<Subscription> = []
+      for (const _ of [1, 2, 3]) made.unshift(yield* subscribed(buyer, seller))
+      const list = (page: number) => purchases.listSubscriptions(buyer.id, { page, limit: 2 })
+      assert.deepStrictEqual(yield* list(1), { items: made.slice(0, 2), total: 3 })
+      assert.deepStrictEqual(yield* list(2), { items: made.slice(2), total: 3 })
+      const none = { items: [], total: 0 }
+      assert.deepStrictEqual(yield* purchases.listSubscriptions(seller.id, { page: 1, limit: 2 }), none)
+      assert.deepStrictEqual(yield* purchases.findSubscription(freshId("sub")), Option.none())
+    })
+  )
+
+  it.effect("those whose time has come are found, earliest first, and those that are over never again", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const purchases = yield* PurchaseStore
+      const { buyer, seller } = yield* market(usdt(3))
+      const [first, second, third] = [
+        yield* subscribed(buyer, seller),
+        yield* subscribed(buyer, seller),
+        yield* subscribed(buyer, seller)
+      ]
+      const due = Effect.fnUntraced(function* (at: number) {
+        const found = yield* purchases.dueSubscriptions(at, 1000)
+        return found.filter(({ buyerId }) => buyerId === buyer.id).map(({ id }) => id)
+      })
+      assert.deepStrictEqual(yield* due(first.currentPeriodEnd - 1), [])
+      assert.deepStrictEqual(yield* due(first.currentPeriodEnd), [first.id])
+      assert.deepStrictEqual(yield* due(third.currentPeriodEnd), [first.id, second.id, third.id])
+      assert.lengthOf(yield* purchases.dueSubscriptions(third.currentPeriodEnd, 1), 1)
+      answerOf(yield* settle(Orders.cancelSubscription(first)), "Subscription")
+      yield* clock.advance(31 * 86_400)
+      yield* settle(Orders.renew(first))
+      assert.deepStrictEqual(yield* due(third.currentPeriodEnd + 9 * Timestamp.day), [second.id, third.id])
+      yield* settle(Orders.renew(second))
+      const retried = Option.getOrThrow(yield* purchases.findSubscription(second.id))
+      assert.strictEqual(retried.status, "past_due")
+      assert.deepStrictEqual(yield* due(yield* clock.now), [third.id])
+      assert.deepStrictEqual(yield* due(retried.nextAttemptAt ?? 0), [third.id, second.id])
+    })
+  )
+}
+
+/** What every `PurchaseStore` owes. */
+export const purchaseStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
+  storeSuite(`${name}: PurchaseStore`, stores, (it) => {
+    listCases(it)
+    licenceCases(it)
+    subscriptionCases(it)
+  })

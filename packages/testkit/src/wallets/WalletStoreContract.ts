@@ -1,0 +1,284 @@
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Account } from "@agent-marketplace/core/identity/Account"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
+import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
+import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import { assert } from "@effect/vitest"
+import type { Layer } from "effect"
+import { Effect, Option, Result, Stream } from "effect"
+import { assertBooks } from "../fixtures/assertBooks.ts"
+import { freshId, freshText } from "../fixtures/freshId.ts"
+import type { MarketStores } from "../fixtures/MarketStores.ts"
+import { market } from "../fixtures/market.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { Orders } from "../fixtures/Orders.ts"
+import { answerOf, fund, settle } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+import { usdt } from "../fixtures/usdt.ts"
+import { walletOf } from "../fixtures/walletOf.ts"
+
+const pendingDeposit = (account: Account, network: string, amount: number): Deposit => ({
+  network,
+  txid: freshText(),
+  logIndex: 0,
+  accountId: account.id,
+  address: `T${freshText()}`,
+  amount: usdt(amount),
+  block: 7,
+  at: 1_700_000_000_000
+})
+
+const withdrawn = Effect.fnUntraced(function* (account: Account, amount: number) {
+  const clock = yield* MarketClock
+  yield* clock.advance(1)
+  return answerOf(yield* settle(Orders.withdraw(account, usdt(amount), usdt(1))), "Withdrawal").withdrawal
+})
+
+const lineCases = (it: StoreIt): void => {
+  it.effect("an account that is not there has no wallet and no lines", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const nobody = freshId("usr")
+      assert.deepStrictEqual(yield* wallets.find(nobody), Option.none())
+      assert.deepStrictEqual(yield* wallets.transactions(nobody, { page: 1, limit: 10 }), { items: [], total: 0 })
+    })
+  )
+
+  it.effect("lines are newest first, signed, each with what could be spent after it (contract 5)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const wallets = yield* WalletStore
+      const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
+      yield* clock.advance(60)
+      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      yield* clock.advance(60)
+      const withdrawal = yield* withdrawn(buyer, 20)
+      answerOf(yield* settle(Orders.move(withdrawal, { to: "cancelled" })), "Withdrawal")
+      answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+      const { items, total } = yield* wallets.transactions(buyer.id, { page: 1, limit: 10 })
+      assert.strictEqual(total, 5)
+      assert.deepStrictEqual(
+        items.map(({ amount, balanceAfter, reference, type }) => [type, amount, balanceAfter, reference]),
+        [
+          ["refund", usdt(10), usdt(100), purchase.id],
+          ["release", usdt(21), usdt(90), withdrawal.id],
+          ["hold", -usdt(21), usdt(69), withdrawal.id],
+          ["purchase", -usdt(10), usdt(90), purchase.id],
+          ["deposit", usdt(100), usdt(100), items[4]?.reference ?? ""]
+        ]
+      )
+      assert.strictEqual(new Set(items.map(({ id }) => id)).size, 5, "ids are unique")
+      const times = items.map(({ createdAt }) => createdAt)
+      assert.deepStrictEqual(
+        times,
+        times.toSorted((a, b) => b - a)
+      )
+      assert.strictEqual(items[3]?.createdAt, purchase.purchasedAt)
+      const sold = yield* wallets.transactions(seller.id, { page: 1, limit: 10 })
+      assert.deepStrictEqual(
+        sold.items.map(({ amount, balanceAfter, type }) => [type, amount, balanceAfter]),
+        [
+          ["refund", -usdt(10), usdt(0)],
+          ["fee", usdt(0.5), usdt(10)],
+          ["fee", -usdt(0.5), usdt(9.5)],
+          ["sale", usdt(10), usdt(10)]
+        ]
+      )
+    })
+  )
+
+  it.effect("pages and the export show the same lines, none twice and none left out", () =>
+    Effect.gen(function* () {
+      const settlement = yield* SettlementStore
+      const wallets = yield* WalletStore
+      const account = yield* openAccount()
+      for (let batch = 0; batch < 5; batch++) {
+        yield* settlement.settle(Array.from({ length: 50 }, (_, n) => Orders.deposit(account, Usdt.of(BigInt(n + 1)))))
+      }
+      const exported = yield* Stream.runCollect(wallets.exportTransactions(account.id))
+      assert.lengthOf(exported, 250)
+      const paged = yield* Effect.forEach([1, 2, 3, 4], (page) =>
+        wallets.transactions(account.id, { page, limit: 100 })
+      )
+      assert.deepStrictEqual(
+        paged.flatMap(({ items }) => items),
+        [...exported]
+      )
+      for (const { total } of paged) assert.strictEqual(total, 250)
+      let balance = 0n
+      for (const { amount, balanceAfter } of [...exported].toReversed()) {
+        balance += amount
+        assert.strictEqual(balanceAfter, Usdt.of(balance))
+      }
+      assert.strictEqual((yield* walletOf(account)).available, Usdt.of(balance))
+      const none = yield* openAccount()
+      assert.lengthOf(yield* Stream.runCollect(wallets.exportTransactions(none.id)), 0)
+    })
+  )
+
+  it.effect("what was just earned is in the wallet, however it was credited", () =>
+    Effect.gen(function* () {
+      const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
+      const others = yield* Effect.forEach([1, 2, 3], () => openAccount())
+      for (const other of others) yield* fund(other, usdt(10))
+      for (const one of [buyer, ...others]) answerOf(yield* settle(Orders.buy(one, item)), "Bought")
+      const wallet = yield* walletOf(seller)
+      assert.deepStrictEqual([wallet.available, wallet.totalEarned, wallet.locked], [usdt(38), usdt(38), usdt(0)])
+      yield* withdrawn(seller, 10)
+      const after = yield* walletOf(seller)
+      assert.deepStrictEqual([after.available, after.locked, after.totalEarned], [usdt(27), usdt(11), usdt(38)])
+      yield* assertBooks
+    })
+  )
+
+  it.effect("the audit counts wallets and lines", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const before = yield* wallets.audit
+      yield* fund(yield* openAccount(), usdt(1))
+      const after = yield* wallets.audit
+      assert.deepStrictEqual([after.wallets - before.wallets, after.entries - before.entries], [1, 1])
+      assert.deepStrictEqual([after.balanced, after.differences], [true, []])
+    })
+  )
+}
+
+const addressCases = (it: StoreIt): void => {
+  it.effect("a wallet's address is made on the first call and stays (contract 5)", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const account = yield* openAccount()
+      const tag = freshText()
+      const seen: Array<number> = []
+      const assign = wallets.assignAddress(account.id, (index) => {
+        seen.push(index)
+        return Effect.succeed(`T${tag}${index}`)
+      })
+      const address = yield* assign
+      assert.strictEqual(yield* assign, address)
+      assert.strictEqual(address, `T${tag}${seen[0]}`)
+      assert.strictEqual((yield* walletOf(account)).depositAddress, address)
+    })
+  )
+
+  it.effect("20 first calls at once give one wallet one address, and 20 wallets 20 indexes", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const tag = freshText()
+      const assign = (account: Account) =>
+        wallets.assignAddress(account.id, (index) => Effect.succeed(`T${tag}-${index}`))
+      const account = yield* openAccount()
+      const same = yield* Effect.forEach(Array.from({ length: 20 }), () => assign(account), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(new Set(same).size, 1)
+      const accounts = yield* Effect.forEach(Array.from({ length: 20 }), () => openAccount())
+      const own = yield* Effect.forEach(accounts, assign, { concurrency: "unbounded" })
+      assert.strictEqual(new Set([...own, ...same]).size, 21)
+      const owners = yield* wallets.ownersOf([...own, "Tnobody"])
+      assert.deepStrictEqual(
+        new Map(owners),
+        new Map(own.map((address, i) => [address, accounts[i]?.id ?? account.id]))
+      )
+      assert.strictEqual((yield* wallets.ownersOf([])).size, 0)
+    })
+  )
+
+  it.effect("a failed derivation leaves the wallet without an address, and the next call succeeds", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const account = yield* openAccount()
+      const failed = yield* Effect.result(wallets.assignAddress(account.id, () => Effect.fail("down" as const)))
+      assert.deepStrictEqual(failed, Result.fail("down" as const))
+      assert.isNull((yield* walletOf(account)).depositAddress)
+      const address = `T${freshText()}`
+      assert.strictEqual(yield* wallets.assignAddress(account.id, () => Effect.succeed(address)), address)
+    })
+  )
+}
+
+const pendingCases = (it: StoreIt): void => {
+  it.effect(
+    "what is seen and not final is beside the balance, and is replaced network by network (specification 2.9)",
+    () =>
+      Effect.gen(function* () {
+        const wallets = yield* WalletStore
+        const [one, two] = [yield* openAccount(), yield* openAccount()]
+        const [first, second] = [`test:${freshText()}`, `test:${freshText()}`]
+        const pending = Effect.gen(function* () {
+          return [(yield* walletOf(one)).pending, (yield* walletOf(two)).pending]
+        })
+        const kept = pendingDeposit(one, first, 5)
+        yield* wallets.replacePending(first, [kept, pendingDeposit(one, first, 2), pendingDeposit(two, first, 1)])
+        yield* wallets.replacePending(second, [pendingDeposit(two, second, 10)])
+        assert.deepStrictEqual(yield* pending, [usdt(7), usdt(11)])
+        yield* wallets.replacePending(first, [kept])
+        assert.deepStrictEqual(yield* pending, [usdt(5), usdt(10)])
+        yield* wallets.replacePending(first, [])
+        yield* wallets.replacePending(second, [])
+        assert.deepStrictEqual(yield* pending, [usdt(0), usdt(0)])
+        const { depositAddress: _address, pending: _pending, ...balance } = yield* walletOf(one)
+        assert.deepStrictEqual(balance, { ...emptyBalance })
+      })
+  )
+}
+
+const withdrawalCases = (it: StoreIt): void => {
+  it.effect("withdrawals are their account's alone, newest first, page by page", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const [account, stranger] = [yield* openAccount(), yield* openAccount()]
+      yield* fund(account, usdt(100))
+      const made: Array<Withdrawal> = []
+      for (const amount of [5, 6, 7]) made.unshift(yield* withdrawn(account, amount))
+      const [newest] = made
+      assert.isDefined(newest)
+      assert.deepStrictEqual(yield* wallets.findWithdrawal(newest.id, account.id), Option.some(newest))
+      assert.deepStrictEqual(yield* wallets.findWithdrawal(newest.id, stranger.id), Option.none())
+      const list = (page: number) => wallets.listWithdrawals(account.id, { page, limit: 2 })
+      assert.deepStrictEqual(yield* list(1), { items: made.slice(0, 2), total: 3 })
+      assert.deepStrictEqual(yield* list(2), { items: made.slice(2), total: 3 })
+      assert.deepStrictEqual(yield* wallets.listWithdrawals(stranger.id, { page: 1, limit: 2 }), {
+        items: [],
+        total: 0
+      })
+    })
+  )
+
+  it.effect("what waits to be sent, or was sent, is found oldest first, of every account", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const [one, two] = [yield* openAccount(), yield* openAccount()]
+      for (const account of [one, two]) yield* fund(account, usdt(100))
+      const made = [
+        yield* withdrawn(one, 5),
+        yield* withdrawn(two, 6),
+        yield* withdrawn(one, 7),
+        yield* withdrawn(two, 8)
+      ]
+      const [, second, third, fourth] = made
+      if (second === undefined || third === undefined || fourth === undefined) return assert.fail()
+      const transaction = { txid: freshText(), raw: "00", expiresAt: 5 }
+      const sent = answerOf(yield* settle(Orders.move(third, { to: "broadcasting", transaction })), "Withdrawal")
+      answerOf(yield* settle(Orders.move(fourth, { to: "cancelled" })), "Withdrawal")
+      const own = (found: ReadonlyArray<Withdrawal>) =>
+        found.filter(({ accountId }) => accountId === one.id || accountId === two.id)
+      assert.deepStrictEqual(own(yield* wallets.withdrawalsIn("queued", 1000)), made.slice(0, 2))
+      assert.deepStrictEqual(own(yield* wallets.withdrawalsIn("broadcasting", 1000)), [sent.withdrawal])
+      assert.lengthOf(yield* wallets.withdrawalsIn("queued", 1), 1)
+    })
+  )
+}
+
+/** What every `WalletStore` owes. */
+export const walletStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
+  storeSuite(`${name}: WalletStore`, stores, (it) => {
+    lineCases(it)
+    addressCases(it)
+    pendingCases(it)
+    withdrawalCases(it)
+  })
