@@ -1,5 +1,6 @@
 import type { ActivityFeed } from "@agent-marketplace/core/activity/ActivityFeed"
 import type { Approvals } from "@agent-marketplace/core/approvals/Approvals"
+import type { Chain } from "@agent-marketplace/core/chain/Chain"
 import type { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Identity } from "@agent-marketplace/core/identity/Identity"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
@@ -13,6 +14,8 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { HttpApiEndpoint } from "effect/http-api"
+import { ActivityHandlers } from "./activity/ActivityHandlers.ts"
+import { AdminHandlers } from "./admin/AdminHandlers.ts"
 import { AccountsHandlers } from "./identity/AccountsHandlers.ts"
 import { AgentsHandlers } from "./identity/AgentsHandlers.ts"
 import { KeysHandlers } from "./identity/KeysHandlers.ts"
@@ -33,7 +36,9 @@ import { PurchasesHandlers } from "./purchases/PurchasesHandlers.ts"
 import { SubscriptionsHandlers } from "./purchases/SubscriptionsHandlers.ts"
 import { ServedApi } from "./ServedApi.ts"
 import { SoulsHandlers } from "./souls/SoulsHandlers.ts"
-import { PublicRoutes } from "./system/PublicRoutes.ts"
+import { DocsRoute } from "./system/DocsRoute.ts"
+import { SystemHandlers } from "./system/SystemHandlers.ts"
+import { WalletsHandlers } from "./wallets/WalletsHandlers.ts"
 
 const handlers = Layer.mergeAll(
   AccountsHandlers,
@@ -46,7 +51,11 @@ const handlers = Layer.mergeAll(
   PurchasesHandlers,
   SubscriptionsHandlers,
   ApprovalsHandlers,
-  PoliciesHandlers
+  PoliciesHandlers,
+  WalletsHandlers,
+  ActivityHandlers,
+  AdminHandlers,
+  SystemHandlers
 )
 
 const endpoints = (Object.values(ServedApi.groups) as ReadonlyArray<{ readonly endpoints: object }>).flatMap(
@@ -56,7 +65,7 @@ const endpoints = (Object.values(ServedApi.groups) as ReadonlyArray<{ readonly e
 const front = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
-    yield* router.addGlobalMiddleware(yield* makeFront(makeRouteTable([...endpoints, ...PublicRoutes.routes])))
+    yield* router.addGlobalMiddleware(yield* makeFront(makeRouteTable([...endpoints, DocsRoute.route])))
   })
 )
 
@@ -66,7 +75,7 @@ const platform = NodeHttpServer.layerHttpServices
  * Every route of the market for an `HttpRouter`. Needs the market's services, `RateLimits` and `HttpOptions`; gives what an
  * application may want to hold on to: `HttpMetrics`, and `Readiness` to drain it.
  */
-const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), PublicRoutes.layer, front).pipe(
+const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, front).pipe(
   Layer.provide(handlers),
   Layer.provide(Edge.layer),
   Layer.provide(RequestLog.layer),
@@ -78,6 +87,7 @@ const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), PublicRoutes.laye
 export type MarketServices =
   | ActivityFeed
   | Approvals
+  | Chain
   | HttpOptions
   | Identity
   | IdentityStore
@@ -98,7 +108,7 @@ export interface FetchHandler {
 
 /** The market as one fetch handler to mount anywhere, over services built from `services` once. */
 const toFetchHandler = <E>(services: Layer.Layer<MarketServices, E>): FetchHandler => {
-  const { dispose, handler } = HttpRouter.toWebHandler(Layer.provide(routes, services), {
+  const { dispose, handler } = HttpRouter.toWebHandler(Layer.provideMerge(routes, services), {
     disableLogger: true,
     routerConfig
   })

@@ -2,9 +2,7 @@ import type { HttpServerRequest } from "effect/http"
 
 /** `malformed` is what cannot be a key: another scheme, or a header that came twice. */
 export type Credential =
-  | { readonly _tag: "Missing" }
-  | { readonly _tag: "Malformed" }
-  | { readonly _tag: "Token"; readonly token: string }
+  { readonly _tag: "Missing" } | { readonly _tag: "Malformed" } | { readonly _tag: "Token"; readonly token: string }
 
 const missing: Credential = { _tag: "Missing" }
 const malformed: Credential = { _tag: "Malformed" }

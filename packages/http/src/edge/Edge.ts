@@ -50,10 +50,10 @@ const planOf = ({ annotations, method, path, payload }: HttpApiEndpoint.Top): Pl
   takesBody: payload.size > 0 && method !== "GET"
 })
 
-const isMarketError = (u: unknown): u is MarketError => typeof u === "object" && u !== null && "_tag" in u
+const isFailure = (u: unknown): u is MarketError | HttpFault => typeof u === "object" && u !== null && "_tag" in u
 
 /** Handlers fail with the market's own errors; the edge turns them into what is sent, so nothing is ever encoded by this. */
-const MarketFailure = Schema.declare(isMarketError)
+const MarketFailure = Schema.declare(isFailure)
 
 /**
  * The outermost middleware of every endpoint. In this order: who is calling, rate limits, refusal of the wrong caller, what
@@ -83,14 +83,15 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
         request: HttpServerRequest.HttpServerRequest,
         record: RequestRecord
       ): Effect.fn.Return<InvalidApiKey | void, StoreUnavailable> {
-        if (plan.access._tag === "Public" || (plan.access._tag === "Signup" && signupIsOpen)) return
+        if (plan.access._tag === "Public") return
         const credential = credentialOf(request, plan.surface === "soul-create")
-        if (credential._tag !== "Token") {
-          return new InvalidApiKey({ reason: credential._tag === "Missing" ? "missing" : "invalid" })
-        }
-        if (takesAdmin(plan.access) && isAdmin(credential.token)) {
+        if (credential._tag === "Token" && takesAdmin(plan.access) && isAdmin(credential.token)) {
           record.admin = true
           return
+        }
+        if (plan.access._tag === "Signup" && signupIsOpen) return
+        if (credential._tag !== "Token") {
+          return new InvalidApiKey({ reason: credential._tag === "Missing" ? "missing" : "invalid" })
         }
         return yield* Effect.matchEffect(identity.authenticate(credential.token), {
           onSuccess: (caller) =>

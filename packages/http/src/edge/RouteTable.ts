@@ -7,8 +7,8 @@ export interface Route {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** How paths are compared: by case, whatever slashes stand double or at the end, parameters of up to 2,000 characters. */
-export const routerConfig = { caseSensitive: true, maxParamLength: 2000 }
+/** How paths are compared: by case, whatever slashes stand double or at the end, parameters as long as a path can be. */
+export const routerConfig = { caseSensitive: true, maxParamLength: 16_384 }
 
 /** Which methods a path answers; none where nothing is there. Needed only once the router has found nothing. */
 export const makeRouteTable = (routes: ReadonlyArray<Route>): ((url: string) => ReadonlyArray<string>) => {

@@ -29,11 +29,7 @@ export interface Metered {
 }
 
 /** What a request counts against: a valid key its own limits and never anybody else's, all else its address. */
-export const usesOf = (
-  endpoint: Metered,
-  caller: Caller | null,
-  address: () => string
-): ReadonlyArray<Use> => {
+export const usesOf = (endpoint: Metered, caller: Caller | null, address: () => string): ReadonlyArray<Use> => {
   const own = endpoint.limit
   if (own?.per === "address") return [{ limit: own, subject: address() }]
   if (caller !== null) {

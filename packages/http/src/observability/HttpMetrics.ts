@@ -69,7 +69,8 @@ export class HttpMetrics extends Context.Service<
         let counts = head("http_requests_total", "counter", "Requests answered.")
         let latencies = head("http_request_duration_seconds", "histogram", "Time to the response.")
         for (const { labels, latency, statuses } of series.values()) {
-          for (const [status, count] of statuses) counts += `http_requests_total{${labels},status="${status}"} ${count}\n`
+          for (const [status, count] of statuses)
+            counts += `http_requests_total{${labels},status="${status}"} ${count}\n`
           latencies += latency.lines("http_request_duration_seconds", labels)
         }
         return counts + latencies

@@ -8,7 +8,7 @@ const patience = "2 seconds"
 export class Readiness extends Context.Service<
   Readiness,
   {
-    readonly state: Effect.Effect<"ready" | "draining" | "unavailable">
+    readonly state: Effect.Effect<"ready" | "unavailable">
     /** From now on the process is not ready; what it has begun it finishes. */
     readonly drain: Effect.Effect<void>
   }
@@ -25,7 +25,7 @@ export class Readiness extends Context.Service<
         Effect.catchCause(() => Effect.succeed("unavailable" as const))
       )
       return Readiness.of({
-        state: Effect.suspend(() => (draining ? Effect.succeed("draining" as const) : reached)),
+        state: Effect.suspend(() => (draining ? Effect.succeed("unavailable" as const) : reached)),
         drain: Effect.sync(() => {
           draining = true
         })

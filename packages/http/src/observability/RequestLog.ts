@@ -12,11 +12,14 @@ export interface RequestLine {
 }
 
 /** Where lines go; tests and embedders may take another place than standard output. */
-export class LogSink extends Context.Reference<(text: string) => void>("@agent-marketplace/http/observability/LogSink", {
-  defaultValue: () => (text: string) => {
-    process.stdout.write(text)
+export class LogSink extends Context.Reference<(text: string) => void>(
+  "@agent-marketplace/http/observability/LogSink",
+  {
+    defaultValue: () => (text: string) => {
+      process.stdout.write(text)
+    }
   }
-}) {}
+) {}
 
 const flushMillis = 100
 const flushLength = 32_768

@@ -1,0 +1,68 @@
+import { toClockTime, toSimulatedDeposit } from "@agent-marketplace/api/admin/AdminSchemas"
+import { RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
+import { toAdminAccount } from "@agent-marketplace/api/identity/IdentityWire"
+import { toAdminListing } from "@agent-marketplace/api/listings/ListingWire"
+import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
+import { Chain } from "@agent-marketplace/core/chain/Chain"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
+import { Identity } from "@agent-marketplace/core/identity/Identity"
+import { Listings } from "@agent-marketplace/core/listings/Listings"
+import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { HttpOptions } from "../options/HttpOptions.ts"
+import { pageOf } from "../paging/PageOf.ts"
+import { ServedApi } from "../ServedApi.ts"
+
+const badAddress = new ValidationFailed({ issues: [{ path: "address", message: "must be a valid TRON address" }] })
+
+/** Contract 7. */
+export const AdminHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "admin",
+  Effect.fnUntraced(function* (handlers) {
+    const chain = yield* Chain
+    const clock = yield* MarketClock
+    const identity = yield* Identity
+    const listings = yield* Listings
+    const simulated = yield* Effect.serviceOption(SimulatedChain)
+    const { testClock } = yield* HttpOptions
+    const wallets = yield* Wallets
+    return handlers.handleAll({
+      listings: Effect.fnUntraced(function* ({ query }) {
+        const page = pageOf(query)
+        const { items, total } = yield* listings.queue(query.status, page)
+        return toPage(items.map(toAdminListing), page, total)
+      }),
+      approve: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(toAdminListing(yield* listings.approve(params.id)))
+      }),
+      reject: Effect.fnUntraced(function* ({ params, payload }) {
+        return toEnvelope(toAdminListing(yield* listings.reject(params.id, payload.reason)))
+      }),
+      suspend: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(toAdminListing(yield* listings.suspend(params.id)))
+      }),
+      feature: Effect.fnUntraced(function* ({ params, payload }) {
+        return toEnvelope(toAdminListing(yield* listings.feature(params.id, payload.featured)))
+      }),
+      updateAccount: Effect.fnUntraced(function* ({ params, payload }) {
+        return toEnvelope(toAdminAccount(yield* identity.administerAccount(params.id, payload)))
+      }),
+      audit: Effect.fnUntraced(function* () {
+        return toEnvelope(yield* wallets.audit)
+      }),
+      simulateDeposit: Effect.fnUntraced(function* ({ payload: { address, amount } }) {
+        if (Option.isNone(simulated)) return yield* new RouteNotFound()
+        if (!(yield* chain.isAddress(address))) return yield* badAddress
+        return toEnvelope(toSimulatedDeposit(yield* simulated.value.deposit(address, amount)))
+      }),
+      advanceClock: Effect.fnUntraced(function* ({ payload }) {
+        if (!testClock) return yield* new RouteNotFound()
+        return toEnvelope(toClockTime(yield* clock.advance(payload.advanceSeconds)))
+      })
+    })
+  })
+)

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto"
+import { createServer } from "node:http"
+import type { Server } from "node:http"
+import type { Duplex } from "node:stream"
+
+interface Refusal {
+  readonly status: string
+  readonly code: string
+  readonly message: string
+}
+
+const unreadable: Refusal = { status: "400 Bad Request", code: "VALIDATION_ERROR", message: "The request is not valid" }
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: "431 Request Header Fields Too Large",
+    code: "VALIDATION_ERROR",
+    message: "The headers are too large"
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: "408 Request Timeout",
+    code: "VALIDATION_ERROR",
+    message: "The request did not arrive in time"
+  }
+}
+
+/** The general envelope also for what Node's own parser refuses before any route is looked for (contract 1). */
+const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { code, message, status } = refusals[error.code ?? ""] ?? unreadable
+  const details = { issues: [{ path: "request", message: "must be a valid HTTP request" }] }
+  const body = JSON.stringify({ success: false, error: { code, message, details } })
+  const lines = [
+    `HTTP/1.1 ${status}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${randomUUID()}`,
+    "connection: close"
+  ]
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`)
+}
+
+/** A Node server as the market wants it: bounded headers and waiting times, and an envelope for whatever is no HTTP. */
+export const makeMarketServer = (): Server => {
+  const server = createServer({
+    maxHeaderSize: 16_384,
+    headersTimeout: 15_000,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    joinDuplicateHeaders: false
+  })
+  server.on("clientError", refuse)
+  return server
+}

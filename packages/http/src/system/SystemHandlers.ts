@@ -1,0 +1,39 @@
+import { InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, OpenApi } from "effect/http-api"
+import { MarketApi } from "@agent-marketplace/api/MarketApi"
+import { credentialOf } from "../edge/Credential.ts"
+import { matches } from "../edge/Secret.ts"
+import { HttpMetrics } from "../observability/HttpMetrics.ts"
+import { Readiness } from "../observability/Readiness.ts"
+import { HttpOptions } from "../options/HttpOptions.ts"
+import { ServedApi } from "../ServedApi.ts"
+
+const json = (body: unknown, status = 200) => HttpServerResponse.jsonUnsafe(body, { status })
+
+const prometheus = "text/plain; version=0.0.4; charset=utf-8"
+
+/** What answers without a key (contract 7); metrics ask for their own token where one is set. */
+export const SystemHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "system",
+  Effect.fnUntraced(function* (handlers) {
+    const metrics = yield* HttpMetrics
+    const readiness = yield* Readiness
+    const { metricsToken } = yield* HttpOptions
+    const mayScrape = matches(metricsToken)
+    const document = yield* Effect.cached(Effect.sync(() => json(OpenApi.fromApi(MarketApi))))
+    return handlers.handleAll({
+      health: () => Effect.succeed({ status: "ok" as const }),
+      ready: () => Effect.map(readiness.state, (status) => json({ status }, status === "ready" ? 200 : 503)),
+      metrics: Effect.fnUntraced(function* ({ request }) {
+        const credential = credentialOf(request, false)
+        const allowed = metricsToken === null || (credential._tag === "Token" && mayScrape(credential.token))
+        if (!allowed) return yield* new InvalidApiKey({ reason: credential._tag === "Missing" ? "missing" : "invalid" })
+        return HttpServerResponse.text(yield* metrics.text, { contentType: prometheus })
+      }),
+      openapi: () => document
+    })
+  })
+)

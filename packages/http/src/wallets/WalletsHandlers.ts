@@ -1,0 +1,74 @@
+import { RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
+import { TransactionCsv } from "@agent-marketplace/api/wallets/TransactionCsv"
+import { toDepositInfo, toTransaction, toWalletBalance, toWithdrawal } from "@agent-marketplace/api/wallets/WalletWire"
+import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/Envelope"
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
+import { Effect, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { currentCaller } from "../edge/CurrentRequest.ts"
+import { replayable } from "../edge/Replay.ts"
+import { pageOf } from "../paging/PageOf.ts"
+import { ServedApi } from "../ServedApi.ts"
+import { makeQrImages } from "./QrImages.ts"
+
+const csvHeaders = { "content-disposition": 'attachment; filename="transactions.csv"' }
+
+/** Contract 5. */
+export const WalletsHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "wallets",
+  Effect.fnUntraced(function* (handlers) {
+    const wallets = yield* Wallets
+    const qrImage = makeQrImages()
+
+    /** Streamed, so that a long history never lies in memory as a whole. */
+    const csv = Effect.fnUntraced(function* (caller: Caller) {
+      const lines = Stream.map(yield* wallets.exportTransactions(caller), TransactionCsv.row)
+      const file = Stream.encodeText(Stream.concat(Stream.succeed(TransactionCsv.header), lines))
+      return HttpServerResponse.stream(file, { contentType: "text/csv; charset=utf-8", headers: csvHeaders })
+    })
+
+    return handlers.handleAll({
+      balance: Effect.fnUntraced(function* () {
+        return toEnvelope(toWalletBalance(yield* wallets.balance(yield* currentCaller)))
+      }),
+      deposit: Effect.fnUntraced(function* () {
+        const info = wallets.deposit(yield* currentCaller)
+        return toEnvelope(
+          toDepositInfo(yield* Effect.catchTag(info, "ChainUnavailable", (cause) => new StoreUnavailable({ cause })))
+        )
+      }),
+      depositQr: Effect.fnUntraced(function* ({ params: { address } }) {
+        if (!(yield* wallets.isDepositAddress(address))) return yield* new RouteNotFound()
+        return HttpServerResponse.uint8Array(yield* qrImage(address), {
+          contentType: "image/png",
+          headers: { "cache-control": "public, max-age=86400, immutable" }
+        })
+      }),
+      withdrawals: Effect.fnUntraced(function* ({ query }) {
+        const page = pageOf(query)
+        const { items, total } = yield* wallets.withdrawals(yield* currentCaller, page)
+        const list = { withdrawals: items.map(toWithdrawal), pagination: toPagination(page, total) }
+        return toPage(list, page, total)
+      }),
+      withdraw: Effect.fnUntraced(function* ({ headers, payload }) {
+        const withdrawn = wallets.withdraw(yield* currentCaller, payload, headers["idempotency-key"])
+        return toEnvelope(toWithdrawal(yield* replayable(withdrawn)))
+      }),
+      cancelWithdrawal: Effect.fnUntraced(function* ({ headers, params }) {
+        const cancelled = wallets.cancelWithdrawal(yield* currentCaller, params.id, headers["idempotency-key"])
+        return toEnvelope(toWithdrawal(yield* replayable(cancelled)))
+      }),
+      transactions: Effect.fnUntraced(function* ({ query }) {
+        const caller = yield* currentCaller
+        if (query.format === "csv") return yield* csv(caller)
+        const page = pageOf(query)
+        const { items, total } = yield* wallets.transactions(caller, page)
+        return toPage(items.map(toTransaction), page, total)
+      })
+    })
+  })
+)

@@ -1,0 +1,69 @@
+import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
+import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
+import { Effect, Layer } from "effect"
+import { assert, describe, it } from "vitest"
+import { startMarket } from "../fixtures/startMarket.ts"
+
+const empty = { activities: [], stats: { activeAgents: 0, tradesLast24h: 0, revenueLast24h: "0" } }
+
+const broken = (recent: Effect.Effect<never, StoreUnavailable>) =>
+  Layer.effect(
+    ActivityStore,
+    Effect.map(ActivityStore, () => ({ recent: () => recent }))
+  ).pipe(Layer.provideMerge(MemoryStores.layer))
+
+describe("the feed never fails (specification 4.3)", () => {
+  it("200 with zeros while the store is away, and when it breaks", async () => {
+    for (const recent of [Effect.fail(new StoreUnavailable({})), Effect.die(new Error("broken"))]) {
+      const market = startMarket({ stores: broken(recent) })
+      const { body, status } = await market.send("GET", "/api/activity/live")
+      assert.deepStrictEqual([status, body], [200, empty])
+      await market.stop()
+    }
+  })
+
+  it("200 whatever limit is sent, with a key, with a bad key and without", async () => {
+    const market = startMarket()
+    for (let i = 0; i < 12; i++) await market.send("POST", "/api/v1/agents/register", { body: { name: `Agent ${i}` } })
+    const cases: ReadonlyArray<readonly [string, number]> = [
+      ["", 10],
+      ["?limit=3", 3],
+      ["?limit=0", 1],
+      ["?limit=-5", 1],
+      ["?limit=999", 12],
+      ["?limit=abc", 10],
+      ["?limit=", 10],
+      ["?limit=2&limit=3", 2],
+      ["?limit=%ff", 10],
+      ["?limit=%00", 10],
+      ["?other=1", 10]
+    ]
+    for (const [query, items] of cases) {
+      for (const key of [undefined, "nonsense"]) {
+        const { body, status } = await market.send("GET", `/api/activity/live${query}`, { key })
+        assert.strictEqual(status, 200, query)
+        assert.lengthOf(body.activities, items, query)
+      }
+    }
+    await market.stop()
+  })
+
+  it("past 60 a minute for an address it answers 200 from the last snapshot, with nothing remaining", async () => {
+    const market = startMarket({ limits: true })
+    const read = () => market.send("GET", "/api/activity/live", { address: "192.0.2.1" })
+    for (let i = 0; i < 60; i++) {
+      const { headers } = await read()
+      assert.strictEqual(headers.get("x-ratelimit-remaining"), String(59 - i))
+    }
+    const past = await read()
+    assert.strictEqual(past.status, 200)
+    assert.isArray(past.body.activities)
+    assert.strictEqual(past.headers.get("x-ratelimit-remaining"), "0")
+    assert.strictEqual(past.headers.get("x-ratelimit-limit"), "60")
+    assert.isNull(past.headers.get("retry-after"))
+    const other = await market.send("GET", "/api/activity/live", { address: "192.0.2.2" })
+    assert.strictEqual(other.headers.get("x-ratelimit-remaining"), "59")
+    await market.stop()
+  })
+})

@@ -1,0 +1,175 @@
+import { afterAll, assert, describe, it } from "vitest"
+import { adminToken, startMarket } from "../fixtures/startMarket.ts"
+import type { Send } from "../fixtures/startMarket.ts"
+
+const market = startMarket({ limits: true })
+afterAll(() => market.stop())
+
+const enterprise = async () => {
+  const account = await market.account()
+  await market.send("PATCH", `/api/v1/admin/accounts/${account.id}`, { key: adminToken, body: { tier: "enterprise" } })
+  return account
+}
+
+/** Statuses of that many requests, one after the other, and the last answer. */
+const repeat = async (times: number, method: string, path: string, send: Send) => {
+  const statuses: Array<number> = []
+  for (let i = 1; i < times; i++) statuses.push((await market.send(method, path, send)).status)
+  const last = await market.send(method, path, send)
+  return { statuses: [...statuses, last.status], last }
+}
+
+const limited = (statuses: ReadonlyArray<number>): number => statuses.filter((status) => status === 429).length
+
+describe("limits of an endpoint, for each key (specification 8)", () => {
+  const cases: ReadonlyArray<readonly [string, string, string, number]> = [
+    ["SOUL list", "GET", "/api/souls", 100],
+    ["SOUL get", "GET", "/api/souls/nothing", 200],
+    ["SOUL create", "POST", "/api/v1/souls/create", 10]
+  ]
+  for (const [name, method, path, limit] of cases) {
+    it(`${name}: ${limit} a minute, the next is 429 { error } with headers`, async () => {
+      const { key } = await enterprise()
+      const send = method === "GET" ? { key } : { key, body: {} }
+      const { last, statuses } = await repeat(limit + 1, method, path, send)
+      assert.strictEqual(limited(statuses), 1)
+      assert.strictEqual(last.status, 429)
+      assert.deepStrictEqual(last.body, { error: "Rate limit exceeded" })
+      assert.strictEqual(last.headers.get("x-ratelimit-limit"), String(limit))
+      assert.strictEqual(last.headers.get("x-ratelimit-remaining"), "0")
+      const wait = Number(last.headers.get("retry-after"))
+      assert.isTrue(wait >= 1 && wait <= 60)
+      const resets = Number(last.headers.get("x-ratelimit-reset"))
+      assert.isTrue(Number.isInteger(resets) && resets > 1_700_000_000)
+    })
+  }
+
+  it("one key drains no other key's bucket, and each endpoint has its own", async () => {
+    const { key } = await enterprise()
+    const second = await market.keyOf(key, { scope: "FULL" })
+    await repeat(11, "POST", "/api/v1/souls/create", { key, body: {} })
+    assert.strictEqual((await market.send("POST", "/api/v1/souls/create", { key: second, body: {} })).status, 400)
+    assert.strictEqual((await market.send("GET", "/api/souls", { key })).status, 200)
+  })
+
+  it("the limit wins over a malformed body, and a window that ended opens a new one", async () => {
+    const { key } = await enterprise()
+    await repeat(11, "POST", "/api/v1/souls/create", { key, body: {} })
+    assert.strictEqual((await market.send("POST", "/api/v1/souls/create", { key, raw: "{" })).status, 429)
+    await market.send("POST", "/api/v1/admin/clock", { key: adminToken, body: { advanceSeconds: 60 } })
+    const again = await market.send("POST", "/api/v1/souls/create", { key, raw: "{" })
+    assert.strictEqual(again.status, 400)
+    assert.strictEqual(again.headers.get("x-ratelimit-remaining"), "9")
+  })
+})
+
+describe("tiers, for each account (specification 8)", () => {
+  it("free: 100 an hour over all its keys, the next is 429 in the general envelope", async () => {
+    const { key } = await market.account()
+    const other = await market.keyOf(key, { scope: "READ" })
+    const { statuses } = await repeat(99, "GET", "/api/v1/account", { key })
+    assert.strictEqual(limited(statuses), 0)
+    const past = await market.send("GET", "/api/v1/account", { key: other })
+    assert.strictEqual(past.status, 429)
+    const { code, details } = past.body.error
+    assert.strictEqual(code, "RATE_LIMIT_EXCEEDED")
+    assert.strictEqual(details.limit, 100)
+    assert.strictEqual(details.window, "1h")
+    assert.match(details.resetAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.strictEqual(Math.ceil(Date.parse(details.resetAt) / 1000), Number(past.headers.get("x-ratelimit-reset")))
+  })
+
+  it("a number set by the operator counts instead of the tier, and null follows the tier again", async () => {
+    const { id, key } = await market.account()
+    const set = (hourlyLimit: number | null) =>
+      market.send("PATCH", `/api/v1/admin/accounts/${id}`, { key: adminToken, body: { hourlyLimit } })
+    const limitNow = async () => {
+      for (let tries = 0; ; tries++) {
+        const { headers } = await market.send("GET", "/api/v1/skills", { key })
+        const limit = headers.get("x-ratelimit-limit")
+        if (tries > 5 || limit !== "100") return limit
+      }
+    }
+    await set(7)
+    assert.strictEqual(await limitNow(), "7")
+    await set(null)
+    assert.strictEqual(await limitNow(), "100")
+  })
+
+  it("enterprise without a number is unlimited and carries no headers", async () => {
+    const { key } = await enterprise()
+    const { last } = await repeat(150, "GET", "/api/v1/account", { key })
+    assert.strictEqual(last.status, 200)
+    assert.isNull(last.headers.get("x-ratelimit-limit"))
+  })
+
+  it("the headers are those of the tightest limit that applied", async () => {
+    const { key } = await market.account()
+    await repeat(5, "GET", "/api/v1/account", { key })
+    const { headers } = await market.send("GET", "/api/souls", { key })
+    assert.deepStrictEqual(
+      ["limit", "remaining"].map((name) => headers.get(`x-ratelimit-${name}`)),
+      ["100", "94"]
+    )
+  })
+})
+
+describe("requests without a valid key (contract 1)", () => {
+  it("share 60 a minute for each address, whatever key they send, and 429 wins over 401", async () => {
+    const send = (key?: string, address = "198.51.100.7") => market.send("GET", "/api/v1/skills", { key, address })
+    for (let i = 0; i < 60; i++) assert.strictEqual((await send(i % 2 === 0 ? undefined : `guess-${i}`)).status, 401)
+    assert.strictEqual((await send()).status, 429)
+    assert.strictEqual((await send("another-guess")).status, 429)
+    const create = await market.send("POST", "/api/v1/agents/register", {
+      address: "198.51.100.7",
+      body: { name: "A" }
+    })
+    assert.strictEqual(create.status, 429)
+    assert.strictEqual((await send(undefined, "198.51.100.8")).status, 401)
+    const { key } = await market.account()
+    assert.strictEqual((await send(key)).status, 200)
+  })
+
+  it("feed, health, documents and QR images are apart", async () => {
+    const address = "198.51.100.9"
+    await repeat(61, "GET", "/api/v1/skills", { address })
+    for (const path of ["/api/activity/live", "/healthz", "/readyz", "/openapi.json", "/docs", "/metrics"]) {
+      assert.strictEqual((await market.send("GET", path, { address })).status, 200, path)
+    }
+    assert.strictEqual((await market.send("GET", "/api/v1/wallet/deposit/T/qr.png", { address })).status, 404)
+  })
+
+  it("an IPv6 network counts as one address", async () => {
+    await repeat(60, "GET", "/api/v1/skills", { address: "2001:db8:1:2:3:4:5:6" })
+    const neighbour = await market.send("GET", "/api/v1/skills", { address: "2001:db8:1:2::1" })
+    assert.strictEqual(neighbour.status, 429)
+    assert.strictEqual((await market.send("GET", "/api/v1/skills", { address: "2001:db8:1:3::1" })).status, 401)
+  })
+
+  it("X-Forwarded-For is believed from a trusted proxy alone", async () => {
+    const behind = startMarket({ limits: true, http: { trustedProxies: ["10.0.0.1"] } })
+    const send = async (address: string, forwarded: string) => {
+      const headers = { "x-forwarded-for": forwarded }
+      const answer = await behind.send("GET", "/api/v1/skills", { address, headers })
+      return answer.headers.get("x-ratelimit-remaining")
+    }
+    assert.strictEqual(await send("10.0.0.1", "203.0.113.1"), "59")
+    assert.strictEqual(await send("10.0.0.1", "203.0.113.2"), "59")
+    assert.strictEqual(await send("10.0.0.1", "203.0.113.9, 203.0.113.1"), "58")
+    assert.strictEqual(await send("192.0.2.9", "203.0.113.77"), "59")
+    assert.strictEqual(await send("192.0.2.9", "203.0.113.78"), "58")
+    await behind.stop()
+  })
+})
+
+describe("RATE_LIMITS=off", () => {
+  it("limits nothing and sends no limit headers", async () => {
+    const open = startMarket()
+    for (let i = 0; i < 130; i++) {
+      const { headers, status } = await open.send("GET", "/api/souls")
+      assert.strictEqual(status, 401)
+      assert.isNull(headers.get("x-ratelimit-limit"))
+    }
+    await open.stop()
+  })
+})
