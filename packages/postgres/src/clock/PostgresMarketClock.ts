@@ -2,6 +2,7 @@ import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { Database } from "../Database.ts"
+import { marketMillis } from "./marketMillis.ts"
 import { Notifications } from "../Notifications.ts"
 
 /** What to add to this process's monotonic time, and by how much that may be wrong; milliseconds. */
@@ -21,7 +22,7 @@ const better = (before: Reading | undefined, next: Reading): Reading => {
   return agree && aged.error < next.error ? aged : next
 }
 
-const readTime = `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 + offset_seconds * 1000 AS millis FROM market_clock`
+const readTime = `SELECT ${marketMillis}::float8 AS millis`
 
 export const PostgresMarketClock: {
   /** Fails where the database is away: without it there is no time. */

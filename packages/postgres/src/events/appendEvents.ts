@@ -8,7 +8,7 @@ export const insertEvents = (parameter: string): string => `
   INSERT INTO events (type, at, subject, accounts, data)
   SELECT type, at, subject, ARRAY(SELECT json_array_elements_text(accounts)), data
   FROM ROWS FROM (json_to_recordset(${parameter}::json)
-    AS (type text, at timestamptz, subject text, accounts json, data jsonb)) WITH ORDINALITY
+    AS (type text, at timestamptz, subject text, accounts json, data json)) WITH ORDINALITY
     AS event (type, at, subject, accounts, data, position)
   ORDER BY position`
 

@@ -32,7 +32,6 @@ export const money: ReadonlyArray<string> = [
   `CREATE SEQUENCE deposit_address_index MINVALUE 0 START 0`,
   // What a wallet is owed beside its row: a busy seller is credited by appending and folded into the row later.
   `CREATE TABLE wallet_credits (
-    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account_id text NOT NULL,
     ${totals("")}
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0)`,
@@ -43,8 +42,9 @@ export const money: ReadonlyArray<string> = [
     policy jsonb NOT NULL,
     window_days int NOT NULL CHECK (window_days IN (0, 1, 7, 30))
   )`,
+  // An index is the dearest part of a line, so there are only the two that the lists of wallets need.
   `CREATE TABLE ledger_lines (
-    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    seq bigint GENERATED ALWAYS AS IDENTITY,
     type text NOT NULL CHECK (type IN ('deposit', 'hold', 'release', 'purchase', 'sale_fee', 'refund', 'fee_return', 'cover',
       'withdrawal', 'withdrawal_fee')),
     debit text NOT NULL CHECK (debit IN ('wallet', 'locked', 'platform', 'chain')),
@@ -55,14 +55,17 @@ export const money: ReadonlyArray<string> = [
     reference text NOT NULL,
     at timestamptz NOT NULL
   )`,
-  `CREATE INDEX ledger_lines_debit ON ledger_lines (debit_account, seq) WHERE debit = 'wallet'`,
-  `CREATE INDEX ledger_lines_credit ON ledger_lines (credit_account, seq) WHERE credit = 'wallet'`,
+  `CREATE INDEX ledger_lines_debit ON ledger_lines (debit_account, seq) 
+    WITH (deduplicate_items = off) WHERE debit = 'wallet'`,
+  `CREATE INDEX ledger_lines_credit ON ledger_lines (credit_account, seq) 
+    WITH (deduplicate_items = off) WHERE credit = 'wallet'`,
   `CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'the ledger is append-only: corrections are new lines' USING ERRCODE = 'integrity_constraint_violation'; END $$`,
   `CREATE TRIGGER ledger_lines_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_lines
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
   `CREATE TABLE purchases (
     id text PRIMARY KEY,
+    seq bigint GENERATED ALWAYS AS IDENTITY,
     buyer_id text NOT NULL,
     seller_id text NOT NULL,
     agent_id text,${item},
@@ -74,11 +77,10 @@ export const money: ReadonlyArray<string> = [
     purchased_at timestamptz NOT NULL,
     expires_at timestamptz
   )`,
-  // Lists and rolling windows.
-  `CREATE INDEX purchases_buyer ON purchases (buyer_id, purchased_at DESC, id DESC) INCLUDE (status, amount)`,
+  // Lists and rolling windows. What was written at one moment is told apart by seq, the order of writing.
+  `CREATE INDEX purchases_buyer ON purchases (buyer_id, purchased_at DESC, seq DESC) INCLUDE (status, amount)`,
   `CREATE INDEX purchases_agent ON purchases (agent_id, purchased_at) INCLUDE (status, amount) WHERE agent_id IS NOT NULL`,
-  `CREATE INDEX purchases_seller ON purchases (seller_id, purchased_at DESC, id DESC) INCLUDE (status)`,
-  `CREATE INDEX purchases_time ON purchases (purchased_at) INCLUDE (amount) WHERE status = 'completed'`,
+  `CREATE INDEX purchases_seller ON purchases (seller_id, purchased_at DESC, seq DESC) INCLUDE (status)`,
   // Completed, not refunded purchases by the minute in which they were made; shards keep transactions from queueing for one row.
   `CREATE TABLE trade_minutes (
     minute timestamptz NOT NULL,
@@ -96,6 +98,7 @@ export const money: ReadonlyArray<string> = [
   )`,
   `CREATE TABLE approvals (
     id text PRIMARY KEY,
+    seq bigint GENERATED ALWAYS AS IDENTITY,
     purchase_id text NOT NULL,
     account_id text NOT NULL,
     agent_id text,${item},
@@ -105,11 +108,12 @@ export const money: ReadonlyArray<string> = [
     expires_at timestamptz NOT NULL,
     decided_at timestamptz
   )`,
-  `CREATE INDEX approvals_account ON approvals (account_id, requested_at DESC, id DESC)`,
-  `CREATE INDEX approvals_account_status ON approvals (account_id, status, requested_at DESC, id DESC)`,
+  `CREATE INDEX approvals_account ON approvals (account_id, requested_at DESC, seq DESC)`,
+  `CREATE INDEX approvals_account_status ON approvals (account_id, status, requested_at DESC, seq DESC)`,
   `CREATE INDEX approvals_due ON approvals (expires_at) WHERE status = 'pending'`,
   `CREATE TABLE subscriptions (
     id text PRIMARY KEY,
+    seq bigint GENERATED ALWAYS AS IDENTITY,
     purchase_id text NOT NULL UNIQUE,
     buyer_id text NOT NULL,
     seller_id text NOT NULL,
@@ -122,7 +126,7 @@ export const money: ReadonlyArray<string> = [
     refused_since timestamptz,
     next_attempt_at timestamptz
   )`,
-  `CREATE INDEX subscriptions_buyer ON subscriptions (buyer_id, id DESC)`,
+  `CREATE INDEX subscriptions_buyer ON subscriptions (buyer_id, seq DESC)`,
   `CREATE INDEX subscriptions_due ON subscriptions (next_attempt_at) WHERE next_attempt_at IS NOT NULL`,
   `CREATE TABLE renewals (
     id text PRIMARY KEY,
@@ -137,6 +141,7 @@ export const money: ReadonlyArray<string> = [
   `CREATE INDEX renewals_agent ON renewals (agent_id, at) INCLUDE (amount) WHERE agent_id IS NOT NULL`,
   `CREATE TABLE withdrawals (
     id text PRIMARY KEY,
+    seq bigint GENERATED ALWAYS AS IDENTITY,
     account_id text NOT NULL,
     amount bigint NOT NULL CHECK (amount > 0),
     fee bigint NOT NULL CHECK (fee >= 0),
@@ -153,8 +158,8 @@ export const money: ReadonlyArray<string> = [
     completed_at timestamptz,
     CHECK (state <> 'broadcasting' OR transaction_id IS NOT NULL)
   )`,
-  `CREATE INDEX withdrawals_account ON withdrawals (account_id, created_at DESC, id DESC)`,
-  `CREATE INDEX withdrawals_open ON withdrawals (state, created_at, id) WHERE state IN ('queued', 'broadcasting')`,
+  `CREATE INDEX withdrawals_account ON withdrawals (account_id, created_at DESC, seq DESC)`,
+  `CREATE INDEX withdrawals_open ON withdrawals (state, created_at, seq) WHERE state IN ('queued', 'broadcasting')`,
   `CREATE TABLE deposits (
     network text NOT NULL,
     txid text NOT NULL,

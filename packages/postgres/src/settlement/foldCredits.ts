@@ -1,16 +1,21 @@
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Effect } from "effect"
 import type { Database } from "../Database.ts"
+import { arrayOf } from "../Rowset.ts"
 import { balanceColumnNames } from "../wallets/WalletRow.ts"
 
-/** How many of the oldest credits one transaction looks at. */
+/** How many credits one transaction looks at. */
 const portion = 5000
 
-/** Wallets that somebody else is at are left for the next time. */
+/** The next wallets, in the order of their ids, that are owed something; those that somebody else is at are left for the next time. */
 const lockWallets = `
-  SELECT account_id FROM wallets WHERE account_id IN (
-    SELECT account_id FROM (SELECT account_id FROM wallet_credits ORDER BY seq LIMIT ${portion}) AS oldest
-  ) ORDER BY account_id FOR UPDATE SKIP LOCKED`
+  WITH owed AS MATERIALIZED (
+    SELECT account_id FROM wallet_credits WHERE account_id > $1::text ORDER BY account_id LIMIT ${portion}
+  ), locked AS MATERIALIZED (
+    SELECT account_id FROM wallets WHERE account_id IN (SELECT account_id FROM owed) ORDER BY account_id FOR UPDATE SKIP LOCKED
+  )
+  SELECT (SELECT array_agg(account_id) FROM locked) AS locked,
+    (SELECT max(account_id) FROM owed HAVING count(*) = ${portion}) AS next`
 
 const fold = `
   WITH folded AS (
@@ -23,12 +28,21 @@ const fold = `
   UPDATE wallets SET ${balanceColumnNames.map((name) => `${name} = wallets.${name} + credit.${name}`).join(", ")}
   FROM credit WHERE wallets.account_id = credit.account_id`
 
+interface Owed {
+  readonly locked: ReadonlyArray<string> | null
+  /** Where to go on, where there are more. */
+  readonly next: string | null
+}
+
 /** Adds credits that were appended to wallets to the wallets' rows, so that few are left to be added up by readers. */
-export const foldCredits = ({ sql, transaction }: Database["Service"]): Effect.Effect<void, StoreUnavailable> =>
-  transaction(
-    Effect.flatMap(sql.unsafe<{ readonly account_id: string }>(lockWallets), (wallets) =>
-      wallets.length === 0
-        ? Effect.void
-        : Effect.asVoid(sql.unsafe(fold, [wallets.map(({ account_id }) => account_id)]))
-    )
-  )
+export const foldCredits = ({ sql, transaction }: Database["Service"]): Effect.Effect<void, StoreUnavailable> => {
+  const from = (account: string): Effect.Effect<void, StoreUnavailable> =>
+    transaction(
+      Effect.gen(function* () {
+        const [owed] = yield* sql.unsafe<Owed>(lockWallets, [account])
+        if (owed?.locked != null) yield* sql.unsafe(fold, [arrayOf("text", owed.locked)])
+        return owed?.next ?? null
+      })
+    ).pipe(Effect.flatMap((next) => (next === null ? Effect.void : from(next))))
+  return from("")
+}

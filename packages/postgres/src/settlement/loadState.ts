@@ -7,21 +7,19 @@ import { answerKey, depositKey, holdingKey } from "@agent-marketplace/core/settl
 import type { Reads } from "@agent-marketplace/core/settlement/Reads"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { PgClient } from "@effect/sql-pg"
-import { PgTypes } from "@effect/sql-pg"
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import type { PolicyJson } from "../approvals/ApprovalRow.ts"
 import { approvalOf, policyOf } from "../approvals/ApprovalRow.ts"
 import type { ApprovalRow } from "../approvals/ApprovalRow.ts"
 import type { PurchaseRow, SubscriptionRow } from "../purchases/PurchaseRow.ts"
 import { purchaseOf, subscriptionOf } from "../purchases/PurchaseRow.ts"
 import { amount, date } from "../Row.ts"
+import { arrayOf } from "../Rowset.ts"
 import type { Amount } from "../Row.ts"
 import type { BalanceColumns, WithdrawalRow } from "../wallets/WalletRow.ts"
 import { balanceColumnNames, balanceOf, withdrawalOf } from "../wallets/WalletRow.ts"
 
-/** Typed whatever their length, so that each statement is prepared once. */
-const texts = (values: ReadonlyArray<string>) => Result.getOrThrow(PgTypes.array(values, PgTypes.OID.text))
-const numbers = (values: ReadonlyArray<number>) => Result.getOrThrow(PgTypes.array(values, PgTypes.OID.int4))
+const texts = (values: ReadonlyArray<string>) => arrayOf("text", values)
 
 /** The wallets in the order of their ids, locked to the transaction's end, and the market's time. */
 const lockWallets = `
@@ -78,11 +76,11 @@ const loadSale = `
       SELECT buyer_id, item_id, purchase_id, state
       FROM unnest($5::text[], $6::text[]) AS wanted (buyer_id, item_id) JOIN holdings USING (buyer_id, item_id)
     ) AS holding) AS holdings,
-    (SELECT json_agg(answer) FROM (
+    (SELECT json_agg(remembered) FROM (
       SELECT account_id, key, fingerprint, answer
       FROM unnest($7::text[], $8::text[]) AS wanted (account_id, key) JOIN answers USING (account_id, key)
       WHERE answers.at > $2::timestamptz - interval '1 day'
-    ) AS answer) AS answers`
+    ) AS remembered) AS answers`
 
 /** What only orders that are no purchases need. */
 const loadRecords = `
@@ -252,7 +250,10 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
         texts(reads.withdrawals),
         texts(reads.deposits.map(([network]) => network)),
         texts(reads.deposits.map(([, txid]) => txid)),
-        numbers(reads.deposits.map(([, , logIndex]) => logIndex)),
+        arrayOf(
+          "int4",
+          reads.deposits.map(([, , logIndex]) => logIndex)
+        ),
         texts(reads.cursors)
       ])
     : []

@@ -2,9 +2,9 @@ import type { Writes } from "@agent-marketplace/core/settlement/Batch"
 import { Data, Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import type { SqlError } from "effect/sql/SqlError"
-import { eventsJson, insertEvents } from "../events/appendEvents.ts"
 import { date } from "../Row.ts"
 import { balanceColumnNames } from "../wallets/WalletRow.ts"
+import { answerSet, eventRows, eventSet, holdingSet, lineSet, purchaseSet, walletSet } from "./writeRows.ts"
 import {
   approvalRows,
   answerRows,
@@ -28,53 +28,58 @@ import type { Loaded } from "./loadState.ts"
 /** Somebody else has written what this batch had read: it has to be read and settled anew. */
 export class Collision extends Data.TaggedError("Collision")<{ readonly cause: unknown }> {}
 
-const balances = balanceColumnNames.map((name) => `${name} bigint`).join(", ")
-
 const item =
   "item_id text, item_kind text, item_name text, item_slug text, item_description text, item_category text, item_creator text"
 const itemNames = item.replaceAll(" text", "")
 
-/** Everything that every sale writes. Each parameter is a JSON array. */
+const balanceNames = balanceColumnNames.join(", ")
+
+/** The positions of each set of rows among the parameters; the last one is the market's time. */
+const first = {
+  wallets: 1,
+  credits: 1 + walletSet.width,
+  lines: 1 + 2 * walletSet.width,
+  purchases: 1 + 2 * walletSet.width + lineSet.width,
+  holdings: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width,
+  events: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width + holdingSet.width,
+  answers: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width + holdingSet.width + eventSet.width
+}
+const now = `$${first.answers + answerSet.width}::timestamptz`
+
+/** Everything that every sale writes. */
 const writeSale = `
   WITH
   wallet AS (
     UPDATE wallets SET ${balanceColumnNames.map((name) => `${name} = changed.${name}`).join(", ")}
-    FROM json_to_recordset($1::json) AS changed (account_id text, ${balances})
+    FROM ${walletSet.from(first.wallets, "changed")}
     WHERE wallets.account_id = changed.account_id
     RETURNING 1
   ),
   credit AS (
-    INSERT INTO wallet_credits (account_id, ${balanceColumnNames.join(", ")})
-    SELECT account_id, ${balanceColumnNames.join(", ")}
-    FROM json_to_recordset($2::json) AS credit (account_id text, ${balances})
+    INSERT INTO wallet_credits (account_id, ${balanceNames})
+    SELECT account_id, ${balanceNames} FROM ${walletSet.from(first.credits, "credit")}
   ),
   line AS (
-    INSERT INTO ledger_lines (type, debit, debit_account, credit, credit_account, amount, reference, at)
-    SELECT type, debit, debit_account, credit, credit_account, amount, reference, at
-    FROM ROWS FROM (json_to_recordset($3::json) AS (type text, debit text, debit_account text, credit text, credit_account text,
-      amount bigint, reference text, at timestamptz)) WITH ORDINALITY
-      AS line (type, debit, debit_account, credit, credit_account, amount, reference, at, position)
-    ORDER BY position
+    INSERT INTO ledger_lines (${lineSet.names})
+    SELECT ${lineSet.names} FROM ${lineSet.from(first.lines, "line")} ORDER BY position
   ),
   purchase AS (
-    INSERT INTO purchases (id, buyer_id, seller_id, agent_id, ${itemNames}, amount, fee, status, license_key, license_type,
-      purchased_at, expires_at)
-    SELECT id, buyer_id, seller_id, agent_id, ${itemNames}, amount, fee, status, license_key, license_type, purchased_at, expires_at
-    FROM json_to_recordset($4::json) AS purchase (id text, buyer_id text, seller_id text, agent_id text, ${item}, amount bigint,
-      fee bigint, status text, license_key text, license_type text, purchased_at timestamptz, expires_at timestamptz)
+    INSERT INTO purchases (${purchaseSet.names})
+    SELECT ${purchaseSet.names} FROM ${purchaseSet.from(first.purchases, "purchase")} ORDER BY position
   ),
   holding AS (
-    INSERT INTO holdings (buyer_id, item_id, purchase_id, state)
-    SELECT buyer_id, item_id, purchase_id, state
-    FROM json_to_recordset($5::json) AS holding (buyer_id text, item_id text, purchase_id text, state text)
+    INSERT INTO holdings (${holdingSet.names})
+    SELECT ${holdingSet.names} FROM ${holdingSet.from(first.holdings, "holding")}
     ON CONFLICT (buyer_id, item_id) DO UPDATE SET state = EXCLUDED.state WHERE holdings.purchase_id = EXCLUDED.purchase_id
     RETURNING 1
   ),
-  event AS (${insertEvents("$6")}),
+  event AS (
+    INSERT INTO events (${eventSet.names})
+    SELECT type, at, subject, accounts::text[], data::json FROM ${eventSet.from(first.events, "event")} ORDER BY position
+  ),
   answer AS (
-    INSERT INTO answers (account_id, key, fingerprint, answer, at)
-    SELECT account_id, key, fingerprint, answer, $8::timestamptz
-    FROM json_to_recordset($7::json) AS answer (account_id text, key text, fingerprint text, answer text)
+    INSERT INTO answers (${answerSet.names}, at)
+    SELECT ${answerSet.names}, ${now} FROM ${answerSet.from(first.answers, "answer")}
     ON CONFLICT (account_id, key)
       DO UPDATE SET fingerprint = EXCLUDED.fingerprint, answer = EXCLUDED.answer, at = EXCLUDED.at
       WHERE answers.at <= EXCLUDED.at - interval '1 day'
@@ -197,13 +202,13 @@ export const writeBatch = Effect.fnUntraced(function* (
   const wallets = walletRows(folded, writes)
   const holdings = holdingRows(writes)
   const [written] = yield* sql.unsafe<Written>(writeSale, [
-    JSON.stringify(wallets),
-    JSON.stringify(creditRows(writes)),
-    JSON.stringify(ledgerRows(writes)),
-    JSON.stringify(newPurchaseRows(state, writes)),
-    JSON.stringify(holdings),
-    eventsJson(writes.events),
-    JSON.stringify(answerRows(writes)),
+    ...walletSet.parameters(wallets),
+    ...walletSet.parameters(creditRows(writes)),
+    ...lineSet.parameters(ledgerRows(writes)),
+    ...purchaseSet.parameters(newPurchaseRows(state, writes)),
+    ...holdingSet.parameters(holdings),
+    ...eventSet.parameters(eventRows(writes)),
+    ...answerSet.parameters(answerRows(writes)),
     date(state.now)
   ])
   const whole =

@@ -8,18 +8,78 @@ import type { MarketState } from "@agent-marketplace/core/settlement/MarketState
 import type { LedgerAccount, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { itemColumns } from "../purchases/PurchaseRow.ts"
 import { date, nullableDate } from "../Row.ts"
+import { rowset } from "../Rowset.ts"
 import { balanceColumns } from "../wallets/WalletRow.ts"
 
+/** Rows that go into JSON. */
 type Rows = ReadonlyArray<object>
 
-const balanceRows = (balances: ReadonlyMap<AccountId, WalletBalance>): Rows =>
+export const walletSet = rowset({
+  account_id: "text",
+  available: "int8",
+  locked: "int8",
+  total_deposits: "int8",
+  total_withdrawals: "int8",
+  total_spent: "int8",
+  total_earned: "int8"
+})
+
+export const lineSet = rowset({
+  type: "text",
+  debit: "text",
+  debit_account: "text",
+  credit: "text",
+  credit_account: "text",
+  amount: "int8",
+  reference: "text",
+  at: "timestamptz"
+})
+
+export const purchaseSet = rowset({
+  id: "text",
+  buyer_id: "text",
+  seller_id: "text",
+  agent_id: "text",
+  item_id: "text",
+  item_kind: "text",
+  item_name: "text",
+  item_slug: "text",
+  item_description: "text",
+  item_category: "text",
+  item_creator: "text",
+  amount: "int8",
+  fee: "int8",
+  status: "text",
+  license_key: "text",
+  license_type: "text",
+  purchased_at: "timestamptz",
+  expires_at: "timestamptz"
+})
+
+export const holdingSet = rowset({ buyer_id: "text", item_id: "text", purchase_id: "text", state: "text" })
+
+export const answerSet = rowset({ account_id: "text", key: "text", fingerprint: "text", answer: "text" })
+
+/** Events' accounts are an array literal: arrays of arrays would have to be rectangular. */
+export const eventSet = rowset({ type: "text", at: "timestamptz", subject: "text", accounts: "text", data: "text" })
+
+export const eventRows = ({ events }: Writes) =>
+  events.map(({ accounts, at, data, subject, type }) => ({
+    type,
+    at: date(at),
+    subject,
+    accounts: `{${accounts.map((account) => JSON.stringify(account)).join(",")}}`,
+    data: JSON.stringify(data)
+  }))
+
+const balanceRows = (balances: ReadonlyMap<AccountId, WalletBalance>) =>
   [...balances].map(([account_id, balance]) => ({ account_id, ...balanceColumns(balance) }))
 
 /** What was folded has to be written even where no order touches it. */
-export const walletRows = (folded: ReadonlyMap<AccountId, WalletBalance>, { wallets }: Writes): Rows =>
+export const walletRows = (folded: ReadonlyMap<AccountId, WalletBalance>, { wallets }: Writes) =>
   balanceRows(folded.size === 0 ? wallets : new Map([...folded, ...wallets]))
 
-export const creditRows = ({ credits }: Writes): Rows => balanceRows(credits)
+export const creditRows = ({ credits }: Writes) => balanceRows(credits)
 
 /** The book and, for a wallet, whose. */
 const split = (account: LedgerAccount): readonly [book: string, account: string | null] => {
@@ -27,7 +87,7 @@ const split = (account: LedgerAccount): readonly [book: string, account: string 
   return colon < 0 ? [account, null] : [account.slice(0, colon), account.slice(colon + 1)]
 }
 
-export const ledgerRows = ({ lines }: Writes): Rows =>
+export const ledgerRows = ({ lines }: Writes) =>
   lines.map((line) => {
     const [debit, debit_account] = split(line.debit)
     const [credit, credit_account] = split(line.credit)
@@ -37,20 +97,20 @@ export const ledgerRows = ({ lines }: Writes): Rows =>
       debit_account,
       credit,
       credit_account,
-      amount: String(line.amount),
+      amount: line.amount,
       reference: line.reference,
       at: date(line.at)
     }
   })
 
-const purchaseRow = (purchase: Purchase): object => ({
+const purchaseRow = (purchase: Purchase) => ({
   id: purchase.id,
   buyer_id: purchase.buyerId,
   seller_id: purchase.sellerId,
   agent_id: purchase.agentId,
   ...itemColumns(purchase.item),
-  amount: String(purchase.amount),
-  fee: String(purchase.fee),
+  amount: purchase.amount,
+  fee: purchase.fee,
   status: purchase.status,
   license_key: purchase.licenseKey,
   license_type: purchase.licenseType,
@@ -58,13 +118,21 @@ const purchaseRow = (purchase: Purchase): object => ({
   expires_at: nullableDate(purchase.expiresAt)
 })
 
-export const newPurchaseRows = (state: MarketState, { purchases }: Writes): Rows =>
+export const newPurchaseRows = (state: MarketState, { purchases }: Writes) =>
   [...purchases.values()].filter(({ id }) => !state.purchases.has(id)).map(purchaseRow)
 
 export const changedPurchaseRows = (state: MarketState, { purchases }: Writes): Rows =>
-  [...purchases.values()].filter(({ id }) => state.purchases.has(id)).map(purchaseRow)
+  [...purchases.values()]
+    .filter(({ id }) => state.purchases.has(id))
+    .map((purchase) => ({
+      id: purchase.id,
+      status: purchase.status,
+      license_key: purchase.licenseKey,
+      purchased_at: date(purchase.purchasedAt),
+      expires_at: nullableDate(purchase.expiresAt)
+    }))
 
-export const holdingRows = ({ holdings }: Writes): Rows =>
+export const holdingRows = ({ holdings }: Writes) =>
   [...holdings.values()].flatMap(({ buyerId, holding, itemId }) =>
     holding === null
       ? []
@@ -79,7 +147,7 @@ export const releasedHoldingRows = (state: MarketState, { holdings }: Writes): R
     return holding === null || replaced ? [{ buyer_id: buyerId, item_id: itemId }] : []
   })
 
-export const answerRows = ({ answers }: Writes): Rows =>
+export const answerRows = ({ answers }: Writes) =>
   [...answers.values()].map(({ answer, idempotency }) => ({
     account_id: idempotency.accountId,
     key: idempotency.key,

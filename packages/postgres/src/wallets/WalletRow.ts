@@ -31,14 +31,13 @@ export const balanceOf = (row: BalanceColumns): WalletBalance => ({
   totalEarned: amount(row.total_earned)
 })
 
-/** Amounts as text, for JSON. */
-export const balanceColumns = (balance: WalletBalance): BalanceColumns => ({
-  available: String(balance.available),
-  locked: String(balance.locked),
-  total_deposits: String(balance.totalDeposits),
-  total_withdrawals: String(balance.totalWithdrawals),
-  total_spent: String(balance.totalSpent),
-  total_earned: String(balance.totalEarned)
+export const balanceColumns = (balance: WalletBalance) => ({
+  available: balance.available,
+  locked: balance.locked,
+  total_deposits: balance.totalDeposits,
+  total_withdrawals: balance.totalWithdrawals,
+  total_spent: balance.totalSpent,
+  total_earned: balance.totalEarned
 })
 
 export interface WithdrawalRow {

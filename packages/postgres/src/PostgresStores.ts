@@ -1,0 +1,43 @@
+import { Layer } from "effect"
+import { PostgresActivityStore } from "./activity/PostgresActivityStore.ts"
+import { PostgresApprovalStore } from "./approvals/PostgresApprovalStore.ts"
+import { PostgresSimulatedChain } from "./chain/PostgresSimulatedChain.ts"
+import { PostgresMarketClock } from "./clock/PostgresMarketClock.ts"
+import type { DatabaseConfig } from "./Database.ts"
+import { Database } from "./Database.ts"
+import { PostgresEventLog } from "./events/PostgresEventLog.ts"
+import { PostgresIdentityStore } from "./identity/PostgresIdentityStore.ts"
+import { PostgresLeaseStore } from "./jobs/PostgresLeaseStore.ts"
+import { PostgresListingStore } from "./listings/PostgresListingStore.ts"
+import { migrate } from "./migrate.ts"
+import { Notifications } from "./Notifications.ts"
+import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
+import { PostgresSettlementStore } from "./settlement/PostgresSettlementStore.ts"
+import { PostgresSoulStore } from "./souls/PostgresSoulStore.ts"
+import { PostgresWalletStore } from "./wallets/PostgresWalletStore.ts"
+
+/** The database, its schema brought up to date before anything else looks at it. */
+const migrated = (config: DatabaseConfig) =>
+  Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer(config)))
+
+/**
+ * Every port of the market on PostgreSQL, the simulated chain among them. Needs `Digest` of `effect/crypto`. Fails where the
+ * database cannot be reached at the start; later it may come and go.
+ */
+export const PostgresStores = {
+  layer: (config: DatabaseConfig) =>
+    Layer.mergeAll(
+      PostgresActivityStore.layer,
+      PostgresApprovalStore.layer,
+      PostgresEventLog.layer,
+      PostgresIdentityStore.layer,
+      PostgresLeaseStore.layer,
+      PostgresListingStore.layer,
+      PostgresMarketClock.layer,
+      PostgresPurchaseStore.layer,
+      PostgresSettlementStore.layer,
+      PostgresSimulatedChain.layer,
+      PostgresSoulStore.layer,
+      PostgresWalletStore.layer
+    ).pipe(Layer.provide(Notifications.layer), Layer.provide(migrated(config)))
+}

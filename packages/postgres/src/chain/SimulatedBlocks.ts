@@ -1,0 +1,20 @@
+import type { Head } from "@agent-marketplace/core/chain/Chain"
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
+
+/** A block is final when this many more are over. */
+const confirmations = 2
+
+/** Blocks come each second of the market's time and are numbered by it (contract 7). */
+export const SimulatedBlocks: {
+  readonly final: (now: Timestamp) => Head
+  /** The block that what happens at `now` goes into. */
+  readonly next: (now: Timestamp) => Head
+  readonly timeOf: (block: number) => Timestamp
+} = {
+  final: (now) => headAt(Math.floor(now / Time.second) - confirmations),
+  next: (now) => headAt(Math.floor(now / Time.second) + 1),
+  timeOf: (block) => block * Time.second
+}
+
+const headAt = (block: number): Head => ({ block, at: block * Time.second })

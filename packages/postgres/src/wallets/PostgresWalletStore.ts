@@ -1,0 +1,200 @@
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
+import type { LineType } from "@agent-marketplace/core/wallets/Ledger"
+import { transactionType } from "@agent-marketplace/core/wallets/Ledger"
+import type { LedgerAudit, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
+import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import { Effect, Layer, Option, Stream } from "effect"
+import { Database } from "../Database.ts"
+import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
+import type { PageRow } from "../paging/pageOf.ts"
+import { amount } from "../Row.ts"
+import { arrayOf, rowset } from "../Rowset.ts"
+import { allTransactions, auditLedger, findWallet, pageOfTransactions } from "./walletQueries.ts"
+import type { BalanceColumns, WithdrawalRow } from "./WalletRow.ts"
+import { balanceOf, withdrawalOf } from "./WalletRow.ts"
+
+interface TransactionRow {
+  readonly seq: bigint
+  readonly type: LineType
+  readonly side: "debit" | "credit"
+  readonly amount: bigint
+  readonly reference: string
+  readonly at: Date
+  readonly balance_after: bigint
+}
+
+const transactionOf = (row: TransactionRow): WalletTransaction => ({
+  id: `txn_${String(row.seq).padStart(12, "0")}`,
+  type: transactionType(row.type, row.side),
+  amount: row.amount,
+  balanceAfter: Usdt.of(row.balance_after),
+  reference: row.reference,
+  createdAt: row.at.getTime()
+})
+
+type Reads = Pick<WalletStore["Service"], "find" | "transactions" | "exportTransactions" | "ownersOf" | "cursor">
+
+const walletReads = ({ read, stream }: Database["Service"]): Reads => ({
+  find: (account) =>
+    Effect.map(
+      read<BalanceColumns & { readonly address: string | null; readonly pending: bigint }>(findWallet, [account]),
+      ([row]) =>
+        Option.map(Option.fromUndefinedOr(row), (wallet) => ({
+          ...balanceOf(wallet),
+          pending: amount(wallet.pending),
+          depositAddress: wallet.address
+        }))
+    ),
+  transactions: (account, page) => {
+    const [limit, offset] = pageParameters(page)
+    return Effect.map(
+      read<{ readonly total: bigint } & (TransactionRow | { readonly seq: null })>(pageOfTransactions, [
+        account,
+        Math.min(limit + offset, 2 ** 31 - 1),
+        offset
+      ]),
+      (rows) => ({
+        items: rows.flatMap((row) => (row.seq === null ? [] : [transactionOf(row)])),
+        total: Number(rows[0]?.total ?? 0n)
+      })
+    )
+  },
+  exportTransactions: (account) => Stream.map(stream<TransactionRow>(allTransactions, [account]), transactionOf),
+  ownersOf: (addresses) =>
+    Effect.map(
+      read<{ readonly address: string; readonly account_id: AccountId }>(
+        `SELECT address, account_id FROM wallets WHERE address = ANY($1::text[])`,
+        [arrayOf("text", addresses)]
+      ),
+      (rows) => new Map(rows.map(({ account_id, address }) => [address, account_id]))
+    ),
+  cursor: (network) =>
+    Effect.map(
+      read<{ readonly block: bigint }>(`SELECT block FROM scan_cursors WHERE network = $1::text`, [network]),
+      ([row]) => Option.map(Option.fromUndefinedOr(row), ({ block }) => Number(block))
+    )
+})
+
+type Addresses = Pick<WalletStore["Service"], "assignAddress">
+
+/** Of two first calls at once both take an index and one gives the address; the other's index stays unused for ever. */
+const addresses = ({ attempt, read, sql }: Database["Service"]): Addresses => {
+  const assigned = Effect.fnUntraced(function* (account: AccountId) {
+    const [row] = yield* read<{ readonly address: string | null }>(
+      `SELECT address FROM wallets WHERE account_id = $1::text`,
+      [account]
+    )
+    return row === undefined ? yield* Effect.die(new Error(`${account} has no wallet`)) : row.address
+  })
+  const assign = Effect.fnUntraced(function* <E>(
+    account: AccountId,
+    derive: (index: number) => Effect.Effect<string, E>
+  ): Effect.fn.Return<string, E | StoreUnavailable> {
+    const before = yield* assigned(account)
+    if (before !== null) return before
+    const [taken] = yield* attempt(sql<{ readonly index: bigint }>`SELECT nextval('deposit_address_index') AS index`)
+    const index = Number(taken?.index)
+    const address = yield* derive(index)
+    yield* attempt(sql`
+      UPDATE wallets SET address = ${address}, address_index = ${index}::bigint
+      WHERE account_id = ${account} AND address IS NULL`)
+    return (yield* assigned(account)) ?? (yield* Effect.die(new Error(`${account} got no address`)))
+  })
+  return { assignAddress: assign }
+}
+
+const pendingSet = rowset({ network: "text", txid: "text", log_index: "int4", account_id: "text", amount: "int8" })
+
+const insertPending = `
+  INSERT INTO pending_deposits (${pendingSet.names}) SELECT ${pendingSet.names} FROM ${pendingSet.from(1, "pending")}
+  ON CONFLICT DO NOTHING`
+
+const pendingRow = (deposit: Deposit) => ({
+  network: deposit.network,
+  txid: deposit.txid,
+  log_index: deposit.logIndex,
+  account_id: deposit.accountId,
+  amount: deposit.amount
+})
+
+type Pending = Pick<WalletStore["Service"], "replacePending">
+
+const pending = ({ sql, transaction }: Database["Service"]): Pending => ({
+  replacePending: (network, deposits) =>
+    transaction(
+      Effect.andThen(
+        sql`DELETE FROM pending_deposits WHERE network = ${network}`,
+        Effect.asVoid(sql.unsafe(insertPending, pendingSet.parameters(deposits.map(pendingRow))))
+      )
+    )
+})
+
+const withdrawalPage = pageQuery("*", "withdrawals", "account_id = $3::text", "created_at DESC, seq DESC")
+
+type Withdrawals = Pick<WalletStore["Service"], "findWithdrawal" | "listWithdrawals" | "withdrawalsIn">
+
+const withdrawals = ({ read }: Database["Service"]): Withdrawals => ({
+  findWithdrawal: (id, account) =>
+    Effect.map(
+      read<WithdrawalRow>(`SELECT * FROM withdrawals WHERE id = $1::text AND account_id = $2::text`, [id, account]),
+      ([row]) => Option.map(Option.fromUndefinedOr(row), withdrawalOf)
+    ),
+  listWithdrawals: (account, page) =>
+    Effect.map(read<WithdrawalRow & PageRow>(withdrawalPage, [...pageParameters(page), account]), (rows) =>
+      pageOf(rows, withdrawalOf)
+    ),
+  // The literal lets the index of open withdrawals serve.
+  withdrawalsIn: (state, limit) =>
+    Effect.map(
+      read<WithdrawalRow>(
+        `SELECT * FROM withdrawals WHERE state = '${state === "queued" ? "queued" : "broadcasting"}'
+          ORDER BY created_at, seq LIMIT $1::int`,
+        [limit]
+      ),
+      (rows) => rows.map(withdrawalOf)
+    )
+})
+
+interface AuditRow {
+  readonly wallets: bigint
+  readonly entries: bigint
+  readonly account_id: string | null
+  readonly name: string
+  readonly kept: string
+  readonly recomputed: string
+}
+
+const differences = (rows: ReadonlyArray<AuditRow>): ReadonlyArray<string> =>
+  rows.flatMap(({ account_id, kept, name, recomputed }) =>
+    account_id === null
+      ? []
+      : [`${account_id}: ${name} is ${Usdt.format(BigInt(kept))}, its lines say ${Usdt.format(BigInt(recomputed))}`]
+  )
+
+const audit = ({ longTransaction, sql }: Database["Service"]): Effect.Effect<LedgerAudit, StoreUnavailable> =>
+  Effect.map(longTransaction(sql.unsafe<AuditRow>(auditLedger)), (rows) => {
+    const found = differences(rows)
+    const [totals] = rows
+    return {
+      balanced: found.length === 0,
+      wallets: Number(totals?.wallets ?? 0n),
+      entries: Number(totals?.entries ?? 0n),
+      differences: found
+    }
+  })
+
+export const PostgresWalletStore: { readonly layer: Layer.Layer<WalletStore, never, Database> } = {
+  layer: Layer.effect(
+    WalletStore,
+    Effect.map(Database, (database) => ({
+      ...walletReads(database),
+      ...addresses(database),
+      ...pending(database),
+      ...withdrawals(database),
+      audit: audit(database)
+    }))
+  )
+}

@@ -1,0 +1,90 @@
+import { balanceColumnNames } from "./WalletRow.ts"
+
+/** Columns of a wallet with the credits that are not yet in its row. */
+const withCredits = balanceColumnNames.map(
+  (name) => `(wallets.${name} + coalesce(credit.${name}, 0))::bigint AS ${name}`
+)
+
+const credits = (account: string) => `LATERAL (
+    SELECT ${balanceColumnNames.map((name) => `sum(${name})::bigint AS ${name}`).join(", ")}
+    FROM wallet_credits WHERE account_id = ${account}
+  ) AS credit ON true`
+
+/** A pending deposit that was credited meanwhile is no longer pending, whatever the last scan said. */
+export const findWallet = `
+  SELECT address, ${withCredits.join(", ")}, (
+    SELECT coalesce(sum(amount), 0)::bigint FROM pending_deposits AS pending WHERE account_id = $1::text
+      AND NOT EXISTS (SELECT FROM deposits WHERE deposits.network = pending.network
+        AND deposits.txid = pending.txid AND deposits.log_index = pending.log_index)
+  ) AS pending
+  FROM wallets LEFT JOIN ${credits("wallets.account_id")}
+  WHERE wallets.account_id = $1::text`
+
+const side = (name: "debit" | "credit", sign: "" | "-", bound: string) => `(
+    SELECT seq, type, '${name}' AS side, ${sign}amount AS amount, reference, at
+    FROM ledger_lines WHERE ${name} = 'wallet' AND ${name}_account = $1::text ${bound})`
+
+const transactions = (bound: string) => `
+  SELECT newest.*, (balance.available + amount - sum(amount) OVER (ORDER BY seq DESC ROWS UNBOUNDED PRECEDING))::bigint AS balance_after
+  FROM (
+    SELECT wallets.available + coalesce(credit.available, 0) AS available
+    FROM wallets LEFT JOIN ${credits("wallets.account_id")}
+    WHERE wallets.account_id = $1::text
+  ) AS balance, (
+    ${side("debit", "-", bound)} UNION ALL ${side("credit", "", bound)} ORDER BY seq DESC ${bound === "" ? "" : "LIMIT $2::int"}
+  ) AS newest
+  ORDER BY seq DESC`
+
+/**
+ * What is held now, minus everything newer than a line, is what was held after it: only the newest lines are looked at, `$2` of
+ * them, of which the first `$3` are passed over.
+ */
+export const pageOfTransactions = `
+  SELECT total.total, page.* FROM (
+    SELECT (SELECT count(*) FROM ledger_lines WHERE debit = 'wallet' AND debit_account = $1::text)
+      + (SELECT count(*) FROM ledger_lines WHERE credit = 'wallet' AND credit_account = $1::text) AS total
+  ) AS total LEFT JOIN (${transactions("ORDER BY seq DESC LIMIT $2::int")} OFFSET $3::int) AS page ON true
+  ORDER BY seq DESC`
+
+export const allTransactions = transactions("")
+
+/** The balances as the lines make them, in the same way as core's `post`. */
+const recomputed = `
+  SELECT account_id, ${balanceColumnNames.map((name) => `sum(${name}) AS ${name}`).join(", ")} FROM (
+    SELECT debit_account AS account_id,
+      CASE debit WHEN 'wallet' THEN -amount ELSE 0 END AS available,
+      CASE debit WHEN 'locked' THEN -amount ELSE 0 END AS locked,
+      0 AS total_deposits,
+      CASE WHEN type IN ('withdrawal', 'withdrawal_fee') THEN amount ELSE 0 END AS total_withdrawals,
+      CASE type WHEN 'purchase' THEN amount ELSE 0 END AS total_spent,
+      CASE WHEN type IN ('sale_fee', 'refund') THEN -amount ELSE 0 END AS total_earned
+    FROM ledger_lines WHERE debit_account IS NOT NULL
+    UNION ALL
+    SELECT credit_account,
+      CASE credit WHEN 'wallet' THEN amount ELSE 0 END,
+      CASE credit WHEN 'locked' THEN amount ELSE 0 END,
+      CASE type WHEN 'deposit' THEN amount ELSE 0 END,
+      0,
+      CASE type WHEN 'refund' THEN -amount ELSE 0 END,
+      CASE WHEN type IN ('purchase', 'fee_return', 'cover') THEN amount ELSE 0 END
+    FROM ledger_lines WHERE credit_account IS NOT NULL
+  ) AS posting GROUP BY account_id`
+
+const kept = `
+  SELECT account_id, ${balanceColumnNames.map((name) => `sum(${name}) AS ${name}`).join(", ")} FROM (
+    SELECT account_id, ${balanceColumnNames.join(", ")} FROM wallets
+    UNION ALL SELECT account_id, ${balanceColumnNames.join(", ")} FROM wallet_credits
+  ) AS part GROUP BY account_id`
+
+/** One row of totals, and one more for each balance that is not what its lines say. */
+export const auditLedger = `
+  WITH difference AS (
+    SELECT coalesce(kept.account_id, recomputed.account_id) AS account_id, field.*
+    FROM (${kept}) AS kept FULL JOIN (${recomputed}) AS recomputed USING (account_id),
+      LATERAL (VALUES ${balanceColumnNames
+        .map((name) => `('${name}', coalesce(kept.${name}, 0)::text, coalesce(recomputed.${name}, 0)::text)`)
+        .join(", ")}) AS field (name, kept, recomputed)
+    WHERE field.kept <> field.recomputed
+  )
+  SELECT (SELECT count(*) FROM wallets) AS wallets, (SELECT count(*) FROM ledger_lines) AS entries, difference.*
+  FROM (SELECT 1) AS always LEFT JOIN difference ON true ORDER BY account_id, name LIMIT 1000`
