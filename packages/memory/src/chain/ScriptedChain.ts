@@ -1,6 +1,7 @@
 import type { Broadcast, Transfer, TransactionFate } from "@agent-marketplace/core/chain/Chain"
 import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
+import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
@@ -43,7 +44,6 @@ interface World {
   readonly isAddress: (address: string) => Effect.Effect<boolean>
   /** The service's own wallet, which pays withdrawals. */
   readonly treasury: string
-  readonly token: string
 }
 
 const makeWorld = Effect.fnUntraced(function* () {
@@ -63,8 +63,7 @@ const makeWorld = Effect.fnUntraced(function* () {
     hash: (of) => digest.digestHex(Digest.sha256, text.encode(of)),
     addressOf,
     isAddress: (address) => Effect.provideService(TronAddress.isValid(address), Digest.Digest, digest),
-    treasury: yield* addressOf(`${network}:treasury`),
-    token: yield* addressOf(`${network}:token`)
+    treasury: yield* addressOf(`${network}:treasury`)
   }
   return world
 })
@@ -144,7 +143,7 @@ const makeChain = (world: World): Chain["Service"] => {
     name: "TRON",
     depositAddress: (index) => unlessFailing(faults, "depositAddress", world.addressOf(`${network}:${index}`)),
     isAddress: world.isAddress,
-    forbidden: new Set([world.treasury, world.token]),
+    forbidden: new Set([world.treasury, usdtContract]),
     start: 0,
     // However far a test moves the clock, one look catches up.
     span: Number.MAX_SAFE_INTEGER,
