@@ -1,5 +1,6 @@
 import type { Broadcast, Transfer, TransactionFate } from "@agent-marketplace/core/chain/Chain"
 import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
@@ -203,13 +204,12 @@ export const PostgresSimulatedChain: {
       const tools = hashing(yield* Digest.Digest)
       const ledger = makeLedger(database)
       const treasury = yield* tools.addressOf(`${network}:treasury`)
-      const token = yield* tools.addressOf(`${network}:token`)
       const chain: Chain["Service"] = {
         network,
         name: "TRON",
         depositAddress: (index) => tools.addressOf(`${network}:${index}`),
         isAddress: tools.isAddress,
-        forbidden: new Set([treasury, token]),
+        forbidden: new Set([treasury, usdtContract]),
         start: 0,
         // However far a test moves the clock, one look catches up.
         span: Number.MAX_SAFE_INTEGER,
