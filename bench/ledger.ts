@@ -20,18 +20,21 @@ const sales = ({ buyers, listings, sellers }: Sizes): string => `
     JOIN listings listing ON listing.id = wanted.id`
 
 const writes: ReadonlyArray<string> = [
-  `INSERT INTO purchases SELECT id, buyer, seller, NULL, item, 'listing', name, slug, description, category, creator, amount, fee,
-    'completed', licence, 'perpetual', at, NULL FROM sale ORDER BY at`,
-  `INSERT INTO holdings SELECT buyer, item, id, 'owned' FROM sale`,
+  `INSERT INTO purchases (id, buyer_id, seller_id, agent_id, item_id, item_kind, item_name, item_slug, item_description,
+      item_category, item_creator, amount, fee, status, license_key, license_type, purchased_at)
+    SELECT id, buyer, seller, NULL, item, 'listing', name, slug, description, category, creator, amount, fee,
+    'completed', licence, 'perpetual', at FROM sale ORDER BY at`,
+  `INSERT INTO holdings (buyer_id, item_id, purchase_id, state) SELECT buyer, item, id, 'owned' FROM sale`,
   `INSERT INTO ledger_lines (type, debit, debit_account, credit, credit_account, amount, reference, at)
     SELECT line.type, 'wallet', line.debit, line.credit, line.account, line.amount, sale.id, at FROM sale, LATERAL (VALUES
       ('purchase', buyer, 'wallet', seller, amount), ('sale_fee', seller, 'platform', NULL, fee)
     ) line (type, debit, credit, account, amount) ORDER BY at, line.type`,
   `INSERT INTO events (type, at, subject, accounts, data)
-    SELECT 'purchase.completed', at, id, ARRAY[buyer, seller], jsonb_build_object('purchaseId', id, 'listingId', item,
+    SELECT 'purchase.completed', at, id, ARRAY[buyer, seller], json_build_object('purchaseId', id, 'listingId', item,
       'buyerId', buyer, 'sellerId', seller, 'amount', trim_scale(amount / 1e6)::text, 'fee', trim_scale(fee / 1e6)::text,
       'currency', 'USDT', 'name', name, 'licenseKey', licence) FROM sale ORDER BY at`,
-  `INSERT INTO trade_minutes AS t SELECT date_trunc('minute', at), 0, count(*), sum(amount) FROM sale GROUP BY 1
+  `INSERT INTO trade_minutes AS t (minute, shard, trades, revenue)
+    SELECT date_trunc('minute', at), 0, count(*), sum(amount) FROM sale GROUP BY 1
     ON CONFLICT (minute, shard) DO UPDATE SET trades = t.trades + EXCLUDED.trades, revenue = t.revenue + EXCLUDED.revenue`,
   `UPDATE item_stats SET sales = sales + sold FROM (SELECT item, count(*) AS sold FROM sale GROUP BY item) s WHERE item_id = item`,
   `UPDATE wallets SET available = available - spent, total_spent = total_spent + spent
@@ -61,7 +64,7 @@ export const fillLedger = async (
 /** Gives every account a policy with limits in every window, none of which is ever reached. */
 export const limitEverybody = (client: Client): Promise<unknown> =>
   client.query(
-    `INSERT INTO policies SELECT id, jsonb_build_object('autoApprove', true, 'autoApproveThreshold', null,
+    `INSERT INTO policies (subject_id, policy, window_days) SELECT id, jsonb_build_object('autoApprove', true, 'autoApproveThreshold', null,
       'perTransactionLimit', '1000000000000', 'dailyLimit', '1000000000000000', 'weeklyLimit', '1000000000000000',
       'monthlyLimit', '1000000000000000', 'allowedCategories', null, 'blockedSellers', null), 30 FROM accounts
     ON CONFLICT (subject_id) DO NOTHING`

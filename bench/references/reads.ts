@@ -176,8 +176,8 @@ export const feed = async (pool: Pool): Promise<unknown> => {
     }),
     pool.query<{ trades: string; revenue: string }>({
       name: "trades",
-      text: `SELECT count(*) AS trades, coalesce(sum(amount), 0) AS revenue FROM purchases
-        WHERE status = 'completed' AND purchased_at > now() - interval '1 day'`
+      text: `SELECT coalesce(sum(trades), 0) AS trades, coalesce(sum(revenue), 0) AS revenue FROM trade_minutes
+        WHERE minute > now() - interval '1 day'`
     }),
     pool.query<{ agents: string }>({
       name: "agents",

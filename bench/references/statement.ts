@@ -21,7 +21,7 @@ WITH item AS (
   UNION ALL SELECT 'sale_fee', 'wallet', creator_id, 'platform', NULL, fee, purchase, now() FROM item
 ), event AS (
   INSERT INTO reference.events (type, at, subject, accounts, data)
-  SELECT 'purchase.completed', now(), purchase, ARRAY[buyer, creator_id], jsonb_build_object('purchaseId', purchase,
+  SELECT 'purchase.completed', now(), purchase, ARRAY[buyer, creator_id], json_build_object('purchaseId', purchase,
     'listingId', id, 'buyerId', buyer, 'amount', price::text, 'currency', 'USDT', 'licenseKey', licence) FROM item
 )
 INSERT INTO reference.purchases (id, buyer_id, seller_id, item_id, item_kind, item_name, item_slug, item_description,
