@@ -1,6 +1,6 @@
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Text } from "@agent-marketplace/core/text/Text"
-import { Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
+import { Effect, Option, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 import { field } from "./Field.ts"
 import { textOf } from "./Shape.ts"
 
@@ -72,7 +72,7 @@ export const Query = {
   /** Trimmed; an empty one is as good as none, and is decoded to "". */
   text: (maxLength: number, documented: Documented) =>
     parameter({ type: "string", maxLength }, documented, (text) => cleanText(text, maxLength)),
-  /** Comma-separated; blanks around and between are dropped. */
+  /** Comma-separated; blanks around and between are dropped. Where nothing is left there is no filter, and no key. */
   tags: (documented: Documented) =>
     parameter<ReadonlyArray<string>>({ type: "string" }, documented, (text) =>
       Result.map(cleanText(text, 1000), (clean) =>
@@ -81,6 +81,11 @@ export const Query = {
           .map((tag) => tag.trim())
           .filter((tag) => tag !== "")
       )
+    ).pipe(
+      Schema.decodeTo(Schema.optionalKey(Schema.Array(Schema.String)), {
+        decode: SchemaGetter.transformOptional(Option.filter((tags: ReadonlyArray<string>) => tags.length > 0)),
+        encode: SchemaGetter.passthrough()
+      })
     )
 } as const
 

@@ -179,6 +179,10 @@ describe("queries", () => {
     })
   })
 
+  it("without a single tag do not filter by tags", () => {
+    for (const tags of ["", " ", ","]) assert.notProperty(decode(query, { tags }), "tags")
+  })
+
   it("are decoded to what they stand for", () => {
     assert.deepStrictEqual(
       decode(query, { page: "2", limit: "100", minPrice: "1.50", minRating: "4.5", featured: "false", tags: " a,,b " }),
