@@ -23,7 +23,7 @@ interface Row {
 const readAfter = `
   SELECT seq, xid::text AS xid, type, at, subject, accounts, data FROM events
   WHERE (xid, seq) > ($1::text::xid8, $2::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
-  ORDER BY xid, seq LIMIT $3::int`
+  ORDER BY events.xid, events.seq LIMIT $3::int`
 
 /** The event's id: its number in the log, which no other event ever has. */
 export const eventId = (seq: bigint): string => `evt_${seq.toString(32).padStart(13, "0")}`

@@ -51,21 +51,11 @@ const makeSettle = (database: Database["Service"], notifications: Notifications[
     )
   }
 
-  const again = (orders: Orders) =>
-    Effect.retry(once(orders), { times: retries, while: (error) => error._tag === "Collision" })
-
-  /** One order that can never be written must not stop those that it came with. */
-  const oneByOne = (orders: Orders): Effect.Effect<Outcomes, StoreUnavailable> =>
-    Effect.map(
-      Effect.forEach(orders, (order) => Effect.catchTag(again([order]), "Collision", giveUp)),
-      (outcomes) => outcomes.flat()
-    )
-
   return (orders: Orders): Effect.Effect<Outcomes, StoreUnavailable> =>
     orders.length === 0
       ? Effect.succeed([])
-      : Effect.catchTag(again(orders), "Collision", (collision) =>
-          orders.length === 1 ? giveUp(collision) : oneByOne(orders)
+      : Effect.retry(once(orders), { times: retries, while: (error) => error._tag === "Collision" }).pipe(
+          Effect.catchTag("Collision", giveUp)
         )
 }
 
