@@ -33,13 +33,8 @@ const isKnown = (error: unknown): error is MarketError | HttpFault =>
 /** Stands for a whole part of the request. */
 const wholes = { Params: "path", Query: "query", Headers: "headers", Payload: "body", Body: "", ResponseHeaders: "" }
 
-const notJson: Issue = { path: "body", message: "must be valid JSON" }
-
-const schemaIssues = ({ cause, kind }: HttpApiError.HttpApiSchemaError): ReadonlyArray<Issue> => {
-  // A text that is no JSON fails before any schema, as a bare value; whatever a schema refuses is more than that.
-  if (kind === "Payload" && cause.issue._tag === "InvalidValue") return [notJson]
-  return issuesOf(cause.issue).map(({ message, path }) => ({ path: path === "" ? wholes[kind] : path, message }))
-}
+const schemaIssues = ({ cause, kind }: HttpApiError.HttpApiSchemaError): ReadonlyArray<Issue> =>
+  issuesOf(cause.issue).map(({ message, path }) => ({ path: path === "" ? wholes[kind] : path, message }))
 
 const expected = (error: unknown): MarketError | HttpFault | undefined => {
   if (HttpApiError.HttpApiSchemaError.is(error)) {

@@ -33,6 +33,12 @@ const begin = (request: HttpServerRequest.HttpServerRequest): RequestRecord => {
   }
 }
 
+const withoutHost = Effect.fail(new ValidationFailed({ issues: [{ path: "headers.host", message: "is required" }] }))
+
+/** Asked of a socket alone: a fetch handler's requests carry their host in the URL. */
+const lacksHost = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  request.headers["host"] === undefined && (request.source as { readonly httpVersion?: string }).httpVersion === "1.1"
+
 const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   return HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
@@ -85,7 +91,8 @@ export const makeFront = Effect.fnUntraced(function* (allowedMethods: (url: stri
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const record = begin(request)
       metrics.began()
-      return Effect.matchCauseEffect(Effect.provideService(handler, CurrentRequest, record), {
+      const routed = lacksHost(request) ? withoutHost : Effect.provideService(handler, CurrentRequest, record)
+      return Effect.matchCauseEffect(routed as Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>, {
         onSuccess: (response) => Effect.succeed(finish(record, response)),
         onFailure: (cause) => failed(record, request.url, cause)
       })

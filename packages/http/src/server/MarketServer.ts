@@ -50,7 +50,8 @@ export const makeMarketServer = (): Server => {
     headersTimeout: 15_000,
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    joinDuplicateHeaders: false
+    // The edge asks for it, so that its absence too is answered in an envelope.
+    requireHostHeader: false
   })
   server.on("clientError", refuse)
   return server

@@ -1,0 +1,156 @@
+import { MemoryRateLimits } from "@agent-marketplace/http/limits/MemoryRateLimits"
+import type { Limit } from "@agent-marketplace/http/limits/RateLimits"
+import { RateLimits } from "@agent-marketplace/http/limits/RateLimits"
+import { RedisRateLimits, RedisScripts } from "@agent-marketplace/http/limits/RedisRateLimits"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { createServer } from "node:net"
+
+const hourly: Limit = { name: "tier", limit: 3, windowSeconds: 3600, soft: false }
+const minutely: Limit = { name: "soul-list", limit: 2, windowSeconds: 60, soft: false }
+const soft: Limit = { name: "activity", limit: 1, windowSeconds: 60, soft: true }
+const now = 1_800_000_000_000
+
+/** What the script does, for a server that is not there: hashes of count and reset. */
+const makeFakeRedis = () => {
+  const store = new Map<string, { count: number; reset: number }>()
+  const state = { away: false, calls: 0 }
+  const run = async (_script: string, keys: ReadonlyArray<string>, args: ReadonlyArray<string | number>) => {
+    state.calls++
+    if (state.away) throw new Error("Stream isn't writeable")
+    const at = Number(args[0])
+    const windows = keys.map((key, i) => {
+      const [limit = 0, window = 0, isSoft = 0] = args.slice(1 + 3 * i, 4 + 3 * i).map(Number)
+      const kept = store.get(key)
+      const live = kept !== undefined && kept.reset > at ? kept : { count: 0, reset: at + window }
+      return { key, limit, soft: isSoft === 1, live, passed: live.count >= limit }
+    })
+    const refused = windows.some(({ passed, soft }) => passed && !soft)
+    return windows.flatMap(({ key, live, passed }) => {
+      const count = !refused && !passed ? live.count + 1 : live.count
+      store.set(key, { count, reset: live.reset })
+      return [count, live.reset, passed ? 1 : 0]
+    })
+  }
+  return { run, state }
+}
+
+const overFake = (fake: ReturnType<typeof makeFakeRedis>) =>
+  RedisRateLimits.layerScripts.pipe(Layer.provide(Layer.succeed(RedisScripts, { run: fake.run })))
+
+const guarantees = (name: string, layer: () => Layer.Layer<RateLimits>) =>
+  describe(name, () => {
+    const effect = (title: string, test: Effect.Effect<void, never, RateLimits>) =>
+      it.effect(title, () => Effect.provide(test, layer()))
+
+    effect(
+      "grants exactly the limit in a window, which opens with the first request",
+      Effect.gen(function* () {
+        const { take } = yield* RateLimits
+        const passed: Array<boolean> = []
+        for (let i = 0; i < 4; i++) {
+          const [standing] = yield* take([{ limit: minutely, subject: "a" }], now + i)
+          assert.strictEqual(standing?.resetAt, now + 60_000)
+          passed.push(standing?.passed === true)
+        }
+        assert.deepStrictEqual(passed, [false, false, true, true])
+        const [later] = yield* take([{ limit: minutely, subject: "a" }], now + 60_000)
+        assert.deepStrictEqual([later?.passed, later?.remaining], [false, 1])
+      })
+    )
+    effect(
+      "subjects and limits never share a counter",
+      Effect.gen(function* () {
+        const { take } = yield* RateLimits
+        yield* take([{ limit: minutely, subject: "a" }], now)
+        const [other] = yield* take([{ limit: minutely, subject: "b" }], now)
+        const [hour] = yield* take([{ limit: hourly, subject: "a" }], now)
+        assert.deepStrictEqual([other?.remaining, hour?.remaining], [1, 2])
+      })
+    )
+    effect(
+      "a request that one limit refuses counts against none",
+      Effect.gen(function* () {
+        const { take } = yield* RateLimits
+        const both = [
+          { limit: minutely, subject: "k" },
+          { limit: hourly, subject: "acc" }
+        ]
+        for (let i = 0; i < 5; i++) yield* take(both, now)
+        const [hour] = yield* take([{ limit: hourly, subject: "acc" }], now)
+        assert.deepStrictEqual([hour?.passed, hour?.remaining], [false, 0])
+      })
+    )
+    effect(
+      "a soft limit is told and refuses nothing",
+      Effect.gen(function* () {
+        const { take } = yield* RateLimits
+        const uses = [
+          { limit: soft, subject: "ip" },
+          { limit: hourly, subject: "acc" }
+        ]
+        yield* take(uses, now)
+        const [feed, hour] = yield* take(uses, now)
+        assert.deepStrictEqual([feed?.passed, feed?.remaining, hour?.remaining], [true, 0, 1])
+      })
+    )
+    effect(
+      "no uses are no standings",
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* (yield* RateLimits).take([], now), [])
+      })
+    )
+  })
+
+guarantees("counters in memory", () => MemoryRateLimits.layer)
+guarantees("counters through the Redis script's answers", () => overFake(makeFakeRedis()))
+
+describe("counters in Redis", () => {
+  it.effect("one round trip for each request, however many limits", () => {
+    const fake = makeFakeRedis()
+    return Effect.gen(function* () {
+      const { take } = yield* RateLimits
+      yield* take(
+        [
+          { limit: minutely, subject: "a" },
+          { limit: hourly, subject: "a" }
+        ],
+        now
+      )
+      assert.strictEqual(fake.state.calls, 1)
+    }).pipe(Effect.provide(overFake(fake)))
+  })
+
+  it.effect("while Redis is away this process counts for itself, and shares again when it is back", () => {
+    const fake = makeFakeRedis()
+    return Effect.gen(function* () {
+      const { take } = yield* RateLimits
+      const remaining = Effect.map(take([{ limit: hourly, subject: "a" }], now), ([standing]) => standing?.remaining)
+      assert.strictEqual(yield* remaining, 2)
+      fake.state.away = true
+      assert.strictEqual(yield* remaining, 2)
+      assert.strictEqual(yield* remaining, 1)
+      fake.state.away = false
+      assert.strictEqual(yield* remaining, 1)
+    }).pipe(Effect.provide(overFake(fake)))
+  })
+
+  it.live("a Redis that was never there delays nobody", () =>
+    Effect.gen(function* () {
+      const port = yield* Effect.callback<number>((resume) => {
+        const server = createServer().listen(0, "127.0.0.1", () => {
+          const address = server.address()
+          server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+        })
+      })
+      const limits = RedisRateLimits.layer(Redacted.make(`redis://127.0.0.1:${port}`))
+      yield* Effect.gen(function* () {
+        const { take } = yield* RateLimits
+        for (let i = 0; i < 3; i++) {
+          const [standing] = yield* take([{ limit: hourly, subject: "a" }], now)
+          assert.strictEqual(standing?.remaining, 2 - i)
+        }
+      }).pipe(Effect.provide(limits), Effect.timeout("3 seconds"))
+    })
+  )
+})

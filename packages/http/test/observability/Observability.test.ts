@@ -1,0 +1,136 @@
+import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
+import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
+import { Effect, Layer, Redacted } from "effect"
+import { assert, describe, it } from "vitest"
+import { startMarket } from "../fixtures/startMarket.ts"
+
+const faulty = (fault: Effect.Effect<never, StoreUnavailable>) =>
+  Layer.effect(
+    SoulStore,
+    Effect.map(SoulStore, (store) => ({
+      ...store,
+      list: () => fault,
+      findBySlug: () => fault,
+      detailJson: () => fault
+    }))
+  ).pipe(Layer.provideMerge(MemoryStores.layer))
+
+const away = Effect.fail(new StoreUnavailable({ cause: "connect ECONNREFUSED 10.0.0.5" }))
+const secret = "password=hunter2 at /srv/market/src/Souls.ts:12"
+const broken = Effect.die(new Error(secret))
+
+describe("faults (contract 1)", () => {
+  it("a defect is 500 with the request's id and nothing of its cause, on each surface", async () => {
+    const market = startMarket({ stores: faulty(broken) })
+    const { key } = await market.account()
+    const list = await market.send("GET", "/api/souls", { key })
+    assert.deepStrictEqual([list.status, list.body], [500, { error: "Failed to fetch souls" }])
+    const patch = await market.send("POST", "/api/v1/souls/some/download", { key })
+    assert.strictEqual(patch.status, 500)
+    assert.strictEqual(patch.body.error.code, "INTERNAL_ERROR")
+    assert.deepStrictEqual(patch.body.error.details, { requestId: patch.headers.get("x-request-id") })
+    for (const { headers, text } of [list, patch]) {
+      assert.notInclude(text, "hunter2")
+      assert.notInclude(JSON.stringify([...headers]), "hunter2")
+    }
+    await market.stop()
+  })
+
+  it("a store that is away is 503 in the general envelope, and says when to come again", async () => {
+    const market = startMarket({ stores: faulty(away) })
+    const { key } = await market.account()
+    const { body, headers, status, text } = await market.send("POST", "/api/v1/souls/some/download", { key })
+    assert.deepStrictEqual([status, body.error.code, headers.get("retry-after")], [503, "INTERNAL_ERROR", "1"])
+    assert.notInclude(text, "10.0.0.5")
+    await market.stop()
+  })
+})
+
+describe("health (contract 7)", () => {
+  it("alive without a database, not ready without one", async () => {
+    const store = Layer.effect(
+      IdentityStore,
+      Effect.map(IdentityStore, (identity) => ({ ...identity, findCaller: () => away }))
+    ).pipe(Layer.provideMerge(MemoryStores.layer))
+    const market = startMarket({ stores: store })
+    assert.deepStrictEqual((await market.send("GET", "/healthz")).body, { status: "ok" })
+    const ready = await market.send("GET", "/readyz")
+    assert.deepStrictEqual([ready.status, ready.body], [503, { status: "unavailable" }])
+    await market.stop()
+  })
+})
+
+describe("metrics (contract 7)", () => {
+  it("are guarded where a token is set", async () => {
+    const market = startMarket({ http: { metricsToken: Redacted.make("scrape-me") } })
+    assert.strictEqual((await market.send("GET", "/metrics")).status, 401)
+    assert.strictEqual((await market.send("GET", "/metrics", { key: "wrong" })).status, 401)
+    assert.strictEqual((await market.send("GET", "/metrics", { key: "scrape-me" })).status, 200)
+    await market.stop()
+  })
+
+  it("count by the route's template, so that paths make no new series", async () => {
+    const market = startMarket({ limits: true })
+    const { key } = await market.account()
+    for (let i = 0; i < 3; i++) await market.send("GET", `/api/souls/nothing-${i}`, { key })
+    for (let i = 0; i < 3; i++) await market.send("GET", `/unknown-${i}`)
+    for (let i = 0; i < 61; i++) await market.send("GET", "/api/souls", { address: "192.0.2.1" })
+    const { text } = await market.send("GET", "/metrics")
+    assert.include(text, 'http_requests_total{method="GET",route="/api/souls/:slug",status="404"} 3\n')
+    assert.include(text, 'http_requests_total{method="GET",route="unmatched",status="404"} 3\n')
+    assert.include(text, 'http_requests_total{method="GET",route="/api/souls",status="429"} 1\n')
+    assert.include(text, 'http_rate_limited_total{limit="anonymous"} 1\n')
+    assert.match(
+      text,
+      /http_request_duration_seconds_bucket\{method="GET",route="\/api\/souls\/:slug",le="\+Inf"\} 3\n/
+    )
+    assert.include(text, "http_requests_in_flight 1\n")
+    assert.match(text, /process_resident_memory_bytes \d{7,}/)
+    assert.notInclude(text, "nothing-1")
+    await market.stop()
+  })
+})
+
+describe("the request log", () => {
+  it("one line of JSON for each request, without keys, bodies, paths or queries", async () => {
+    let written = ""
+    const market = startMarket({
+      log: (text) => {
+        written += text
+      }
+    })
+    const { key } = await market.account({ email: "ada@example.com" })
+    await market.send("GET", "/api/souls/very-private?tags=hidden", { key, headers: { "x-request-id": "trace-0001" } })
+    await market.send("GET", "/nothing")
+    await market.stop()
+    const lines = written
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    assert.lengthOf(lines, 3)
+    const [, read, unknown] = lines
+    assert.deepStrictEqual(
+      [read.requestId, read.method, read.route, read.status, read.level],
+      ["trace-0001", "GET", "/api/souls/:slug", 404, "INFO"]
+    )
+    assert.match(read.keyId, /^key_/)
+    assert.isNumber(read.durationMs)
+    assert.deepStrictEqual([unknown.route, unknown.keyId], ["unmatched", null])
+    for (const hidden of [key, "very-private", "hidden", "ada@example.com", "amk_"]) assert.notInclude(written, hidden)
+  })
+
+  it("only faults where that is wished", async () => {
+    let written = ""
+    const log = (text: string) => {
+      written += text
+    }
+    const market = startMarket({ log, http: { requestLog: "faults" }, stores: faulty(broken) })
+    const { key } = await market.account()
+    await market.send("GET", "/api/souls", { key })
+    await market.stop()
+    assert.lengthOf(written.trim().split("\n"), 1)
+    assert.strictEqual(JSON.parse(written).level, "ERROR")
+  })
+})

@@ -1,0 +1,105 @@
+import { afterAll, assert, describe, it } from "vitest"
+import { listen } from "../fixtures/listen.ts"
+import { adminToken } from "../fixtures/startMarket.ts"
+
+const { port, raw, stop } = await listen()
+afterAll(stop)
+
+const crlf = (...lines: ReadonlyArray<string>): string => lines.join("\r\n")
+const get = (path: string, ...headers: ReadonlyArray<string>) =>
+  crlf(`GET ${path} HTTP/1.1`, "host: market.test", "connection: close", ...headers, "", "")
+const post = (path: string, body: string, ...headers: ReadonlyArray<string>) =>
+  crlf(`POST ${path} HTTP/1.1`, "host: market.test", "connection: close", ...headers, "", body)
+
+const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
+const bodyOf = (answer: string) => {
+  const text = answer.slice(answer.indexOf("\r\n\r\n") + 4)
+  return JSON.parse(/^[0-9a-f]+\r\n/.test(text) ? (text.split("\r\n")[1] ?? "") : text)
+}
+
+const signedUp = await fetch(`http://127.0.0.1:${port}/api/v1/accounts`, {
+  method: "POST",
+  headers: { "content-type": "application/json", authorization: `Bearer ${adminToken}` },
+  body: JSON.stringify({ name: "Ada" })
+})
+const { data } = (await signedUp.json()) as { readonly data: { readonly apiKey: { readonly key: string } } }
+const key = `authorization: Bearer ${data.apiKey.key}`
+const json = "content-type: application/json"
+
+describe("bytes that are no proper request (contract 1)", () => {
+  const cases: ReadonlyArray<readonly [string, string | Uint8Array, number]> = [
+    ["nonsense", "nonsense\r\n\r\n", 400],
+    ["an unknown protocol", "GET / HTTP/9.9\r\n\r\n", 400],
+    ["no host", "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n", 400],
+    ["two lengths", post("/api/v1/agents/claim", "{}", key, json, "content-length: 2", "content-length: 3"), 400],
+    ["a length that is none", post("/api/v1/agents/claim", "{}", key, json, "content-length: x"), 400],
+    ["a negative length", post("/api/v1/agents/claim", "{}", key, json, "content-length: -1"), 400],
+    ["length and chunks", post("/x", "0\r\n\r\n", json, "content-length: 5", "transfer-encoding: chunked"), 400],
+    ["a broken chunk", post("/api/v1/agents/claim", "zz\r\n{}\r\n", key, json, "transfer-encoding: chunked"), 400],
+    ["a header without a name", get("/healthz", ": x"), 400],
+    ["a NUL in a header", get("/healthz", "x-a: a\0b"), 400],
+    ["headers of 20 kB", get("/healthz", `x-a: ${"a".repeat(20_000)}`), 431],
+    ["a path of 20 kB", get(`/${"a".repeat(20_000)}`), 431],
+    ["a method that is none", crlf("BREW /healthz HTTP/1.1", "host: a", "", ""), 400]
+  ]
+  for (const [name, bytes, status] of cases) {
+    it(`${name}: ${status} in the general envelope with X-Request-Id`, async () => {
+      const answer = await raw(bytes)
+      assert.strictEqual(statusOf(answer), status, answer)
+      assert.match(answer, /x-request-id: [0-9a-f-]{36}/i)
+      assert.deepStrictEqual(Object.keys(bodyOf(answer)), ["success", "error"])
+    })
+  }
+
+  it("raw bytes above ASCII in a path are 400 in an envelope", async () => {
+    const answer = await raw(Buffer.from(get("/api/v1/skills/caf\xe9", key), "latin1"))
+    assert.strictEqual(statusOf(answer), 400, answer)
+    assert.strictEqual(bodyOf(answer).error.code, "VALIDATION_ERROR")
+  })
+
+  it("Authorization sent twice is INVALID_API_KEY", async () => {
+    const answer = await raw(get("/api/v1/account", key, key))
+    assert.strictEqual(statusOf(answer), 401)
+    assert.strictEqual(bodyOf(answer).error.code, "INVALID_API_KEY")
+  })
+
+  it("a method of HTTP that no route has is 405, and an unknown path with it 404", async () => {
+    assert.strictEqual(
+      statusOf(await raw(crlf("PROPFIND /api/souls HTTP/1.1", "host: a", "connection: close", "", ""))),
+      405
+    )
+    assert.strictEqual(
+      statusOf(await raw(crlf("PURGE /nothing HTTP/1.1", "host: a", "connection: close", "", ""))),
+      404
+    )
+  })
+})
+
+describe("bodies on a socket (contract 1)", () => {
+  it("a length over the limit is refused before a byte of the body is sent", async () => {
+    const answer = await raw(post("/api/v1/agents/claim", "", key, json, "content-length: 2000000"))
+    assert.strictEqual(statusOf(answer), 413)
+    assert.strictEqual(bodyOf(answer).error.code, "PAYLOAD_TOO_LARGE")
+  })
+
+  it("chunks over the limit are refused while they still arrive", async () => {
+    const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`
+    const answer = await raw(post("/api/v1/agents/claim", chunk.repeat(20), key, json, "transfer-encoding: chunked"))
+    assert.strictEqual(statusOf(answer), 413, answer.slice(0, 200))
+  })
+
+  it("a body that ends before its length leaves the server well", async () => {
+    await raw(post("/api/v1/agents/claim", '{"claim', key, json, "content-length: 100"), { end: true }).catch(() => "")
+    assert.strictEqual(statusOf(await raw(get("/healthz"))), 200)
+  })
+
+  it("one connection serves many requests, also after refusals", async () => {
+    const bad = post("/api/v1/agents/claim", "{", key, json, "content-length: 1").replace("connection: close\r\n", "")
+    const good = get("/healthz").replace("connection: close\r\n", "")
+    const answer = await raw(bad + good + bad + get("/healthz"))
+    assert.deepStrictEqual(
+      [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status),
+      ["400", "200", "400", "200"]
+    )
+  })
+})
