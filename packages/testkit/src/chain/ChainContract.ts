@@ -2,7 +2,7 @@ import { Chain } from "@agent-marketplace/core/chain/Chain"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
-import { assert, layer } from "@effect/vitest"
+import { assert, layer, vi } from "@effect/vitest"
 import type { Layer } from "effect"
 import { Effect } from "effect"
 import { freshId } from "../fixtures/freshId.ts"
@@ -22,7 +22,9 @@ const untilFinal = Effect.gen(function* () {
 const payout = (to: string, amount: Usdt, attempt = 1) => ({ withdrawal: freshId("wdr"), attempt, to, amount })
 
 /** What every `Chain` owes, told over one that a test can feed and whose time it can move. */
-export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | MarketClock | SimulatedChain, E>): void =>
+export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | MarketClock | SimulatedChain, E>): void => {
+  // A busy machine is no reason to fail.
+  vi.setConfig({ testTimeout: 30_000 })
   layer(chains, { excludeTestServices: true, timeout: "60 seconds" })(`${name}: Chain`, (it) => {
     it.effect("an index has one address, which is valid; another index has another", () =>
       Effect.gen(function* () {
@@ -170,3 +172,4 @@ export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | Marke
         })
     )
   })
+}

@@ -1,0 +1,164 @@
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { asksOwner, spentWith, windows, withinBudgets } from "../../src/approvals/Budgets.ts"
+import type { SpendingPolicy } from "../../src/approvals/SpendingPolicy.ts"
+import { defaultPolicy, nothingSpent } from "../../src/approvals/SpendingPolicy.ts"
+import { Timestamp } from "../../src/clock/Timestamp.ts"
+import type { AccountId, AgentId } from "../../src/ids/Ids.ts"
+import { Usdt } from "../../src/money/Usdt.ts"
+import type { Budget, MarketState } from "../../src/settlement/MarketState.ts"
+
+const owner = "usr_1" as AccountId
+const agent = "agt_1" as AgentId
+const now = 1_700_000_000_000
+
+const budget = (policy: Partial<SpendingPolicy>, day = 0n): Budget => ({
+  policy: { ...defaultPolicy, ...policy },
+  spent: { day: Usdt.of(day), week: Usdt.of(day), month: Usdt.of(day) }
+})
+
+const stateWith = (budgets: ReadonlyArray<readonly [AccountId | AgentId, Budget]>): MarketState => ({
+  now,
+  wallets: new Map(),
+  budgets: new Map(budgets),
+  items: new Map(),
+  holdings: new Map(),
+  purchases: new Map(),
+  approvals: new Map(),
+  subscriptions: new Map(),
+  withdrawals: new Map(),
+  credited: new Set(),
+  cursors: new Map(),
+  answers: new Map()
+})
+
+const ten = { amount: Usdt.of(10n), category: "data", sellerId: "usr_2" }
+
+const allows = (state: MarketState, by: AgentId | null, own?: { readonly amount: Usdt; readonly at: number }) =>
+  Result.isSuccess(withinBudgets(state, { owner, agent: by }, ten, own))
+
+describe("rolling windows (contract 4)", () => {
+  it("a payment counts while it is younger than the window, to the millisecond", () => {
+    for (const [name, length] of Object.entries(windows)) {
+      const at = (age: number) => spentWith(nothingSpent, Usdt.of(5n), now - age, now, 1n)[name as "day"]
+      assert.strictEqual(at(length - 1), 5n)
+      assert.strictEqual(at(length), 0n)
+      assert.strictEqual(at(0), 5n)
+      assert.strictEqual(at(-5), 5n, "a clock that was set back hands out no budget")
+    }
+  })
+
+  it("carries on the sums that counting anew would give, whatever is paid and given back", () => {
+    const payment = fc.record({ amount: fc.bigInt({ min: 0n, max: 99n }), age: fc.nat({ max: 40 * Timestamp.day }) })
+    fc.assert(
+      fc.property(fc.array(payment), fc.array(fc.nat()), (payments, returned) => {
+        const back = new Set(returned.map((n) => (payments.length === 0 ? -1 : n % payments.length)))
+        let spent = nothingSpent
+        for (const { age, amount } of payments) spent = spentWith(spent, Usdt.of(amount), now - age, now, 1n)
+        for (const n of back) {
+          const { age, amount } = payments[n] ?? { age: 0, amount: 0n }
+          spent = spentWith(spent, Usdt.of(amount), now - age, now, -1n)
+        }
+        const left = payments.filter((_, n) => !back.has(n))
+        const anew = (length: number) =>
+          left.filter(({ age }) => age < length).reduce((sum, { amount }) => sum + amount, 0n)
+        assert.deepStrictEqual(
+          { ...spent },
+          { day: Usdt.of(anew(windows.day)), week: Usdt.of(anew(windows.week)), month: Usdt.of(anew(windows.month)) }
+        )
+      })
+    )
+  })
+})
+
+describe("budgets of an owner and an agent (contract 4)", () => {
+  it("both must let a purchase pass; what an agent may do more than its owner does not count", () => {
+    const tight = budget({ dailyLimit: Usdt.of(9n) })
+    const loose = budget({ dailyLimit: Usdt.of(1000n) })
+    assert.isFalse(
+      allows(
+        stateWith([
+          [owner, tight],
+          [agent, loose]
+        ]),
+        agent
+      )
+    )
+    assert.isFalse(
+      allows(
+        stateWith([
+          [owner, loose],
+          [agent, tight]
+        ]),
+        agent
+      )
+    )
+    assert.isTrue(
+      allows(
+        stateWith([
+          [owner, loose],
+          [agent, loose]
+        ]),
+        agent
+      )
+    )
+    assert.isTrue(
+      allows(
+        stateWith([
+          [owner, loose],
+          [agent, tight]
+        ]),
+        null
+      ),
+      "the owner's own key"
+    )
+    assert.isTrue(allows(stateWith([]), agent), "where nothing was set nothing is limited")
+  })
+
+  it("a hold does not count twice when its own purchase is decided", () => {
+    const state = stateWith([[owner, budget({ dailyLimit: Usdt.of(10n) }, 10n)]])
+    assert.isFalse(allows(state, null))
+    assert.isTrue(allows(state, null, { amount: Usdt.of(10n), at: now - Timestamp.hour }))
+    assert.isFalse(allows(state, null, { amount: Usdt.of(10n), at: now - Timestamp.day }), "it had left the window")
+  })
+
+  it("the owner is asked where either of them wants it", () => {
+    const asking = budget({ autoApproveThreshold: Usdt.of(9n) })
+    const quiet = budget({})
+    assert.isTrue(
+      asksOwner(
+        stateWith([
+          [owner, asking],
+          [agent, quiet]
+        ]),
+        owner,
+        agent,
+        ten.amount
+      )
+    )
+    assert.isTrue(
+      asksOwner(
+        stateWith([
+          [owner, quiet],
+          [agent, asking]
+        ]),
+        owner,
+        agent,
+        ten.amount
+      )
+    )
+    assert.isFalse(
+      asksOwner(
+        stateWith([
+          [owner, quiet],
+          [agent, asking]
+        ]),
+        owner,
+        null,
+        ten.amount
+      )
+    )
+    assert.isFalse(asksOwner(stateWith([]), owner, agent, ten.amount))
+  })
+})

@@ -1,0 +1,27 @@
+import { modelOf, plainWorld } from "@agent-marketplace/testkit/settlement/HistoryWorld"
+import { marketHistory } from "@agent-marketplace/testkit/settlement/MarketHistory"
+import { playHistory } from "@agent-marketplace/testkit/settlement/playHistory"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { AnswerText } from "../../src/settlement/Answer.ts"
+
+describe("AnswerText", () => {
+  it("gives every answer of a market back exactly, amounts and all (contract 4)", () => {
+    fc.assert(
+      fc.property(marketHistory(150), (history) => {
+        const world = plainWorld()
+        const model = modelOf(world, 1_700_000_000_000)
+        for (const action of playHistory(model, world, history, "run")) {
+          if (action._tag !== "Settle") continue
+          for (const outcome of action.outcomes) {
+            if (Result.isFailure(outcome)) continue
+            const { answer } = outcome.success
+            assert.deepStrictEqual(AnswerText.decode(AnswerText.encode(answer)), answer)
+          }
+        }
+      }),
+      { numRuns: 40 }
+    )
+  }, 60_000)
+})

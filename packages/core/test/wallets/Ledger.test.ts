@@ -1,0 +1,148 @@
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import type { AccountId } from "../../src/ids/Ids.ts"
+import { platformFee } from "../../src/money/Fee.ts"
+import { Usdt } from "../../src/money/Usdt.ts"
+import type { Change } from "../../src/settlement/Change.ts"
+import { Lines } from "../../src/settlement/Lines.ts"
+import type { LedgerLine, LineType, WalletBalance } from "../../src/wallets/Ledger.ts"
+import { emptyBalance, lockedOf, post, transactionType, walletOf } from "../../src/wallets/Ledger.ts"
+
+const accounts = ["usr_1", "usr_2", "usr_3"].map((id) => id as AccountId)
+const account = fc.constantFrom(...accounts)
+const amount = fc.bigInt({ min: 0n, max: 1_000_000_000n }).map(Usdt.of)
+const posting = (units: Usdt) => ({ amount: units, reference: "pur_1", at: 0 })
+
+const pair = fc.tuple(account, account).filter(([one, two]) => one !== two)
+
+/** One of the ways in which money can move. */
+const movement: fc.Arbitrary<ReadonlyArray<Change>> = fc.oneof(
+  fc.tuple(account, amount).map(([to, units]) => Lines.deposit(to, posting(units))),
+  fc.tuple(account, amount).map(([of, units]) => Lines.hold(of, posting(units))),
+  fc.tuple(account, amount).map(([of, units]) => Lines.release(of, posting(units))),
+  fc
+    .tuple(pair, amount, fc.nat({ max: 10_000 }))
+    .map(([[buyer, seller], units, bps]) => Lines.sale(buyer, seller, posting(units), platformFee(units, bps))),
+  fc
+    .tuple(pair, amount, fc.nat({ max: 10_000 }), amount)
+    .map(([[buyer, seller], units, bps, cover]) =>
+      Lines.refund(buyer, seller, posting(units), platformFee(units, bps), cover)
+    ),
+  fc.tuple(account, amount, amount).map(([of, units, fee]) => Lines.withdrawal(of, posting(units), fee))
+)
+
+const linesOf = (changes: ReadonlyArray<Change>): ReadonlyArray<LedgerLine> =>
+  changes.flatMap((change) => (change._tag === "Line" ? [change.line] : assert.fail("only lines move money")))
+
+const history = fc.array(movement, { maxLength: 60 }).map((movements) => linesOf(movements.flat()))
+
+const balanceOf = (lines: ReadonlyArray<LedgerLine>, id: AccountId): WalletBalance =>
+  lines.reduce((balance, line) => post(balance, id, line), emptyBalance)
+
+describe("the ledger (architecture 3)", () => {
+  it("for every wallet available + locked = deposits + earned − spent − withdrawals", () => {
+    fc.assert(
+      fc.property(history, (lines) => {
+        for (const id of accounts) {
+          const { available, locked, ...totals } = balanceOf(lines, id)
+          assert.strictEqual(
+            available + locked,
+            totals.totalDeposits + totals.totalEarned - totals.totalSpent - totals.totalWithdrawals
+          )
+        }
+      })
+    )
+  })
+
+  it("a wallet holds what its lines brought minus what they took", () => {
+    fc.assert(
+      fc.property(history, (lines) => {
+        const sum = (name: string) =>
+          lines.reduce((sum, { amount: units, credit, debit }) => {
+            return sum + (credit === name ? units : 0n) - (debit === name ? units : 0n)
+          }, 0n)
+        for (const id of accounts) {
+          const { available, locked } = balanceOf(lines, id)
+          assert.deepStrictEqual([available, locked], [sum(walletOf(id)), sum(lockedOf(id))] as never)
+        }
+        const names = new Set(lines.flatMap(({ credit, debit }) => [credit, debit]))
+        assert.strictEqual(
+          [...names].reduce((all, name) => all + sum(name), 0n),
+          0n,
+          "the books balance"
+        )
+      })
+    )
+  })
+
+  it("posts in any order come to the same", () => {
+    fc.assert(
+      fc.property(history, account, (lines, id) => {
+        assert.deepStrictEqual(balanceOf(lines.toReversed(), id), balanceOf(lines, id))
+      })
+    )
+  })
+
+  it("a line that does not touch a wallet leaves it as it is", () => {
+    const lines = linesOf(Lines.sale(accounts[1]!, accounts[2]!, posting(Usdt.of(9n)), Usdt.of(1n)))
+    assert.deepStrictEqual(balanceOf(lines, accounts[0]!), emptyBalance)
+  })
+
+  it("every line moves something from one account to another; nothing leaves no line", () => {
+    fc.assert(
+      fc.property(history, (lines) => {
+        for (const line of lines) {
+          assert.isTrue(line.amount > 0n)
+          assert.notStrictEqual(line.debit, line.credit)
+        }
+      })
+    )
+    const [one, two] = [accounts[0]!, accounts[1]!]
+    assert.deepStrictEqual(Lines.deposit(one, posting(Usdt.zero)), [])
+    assert.deepStrictEqual(Lines.sale(one, two, posting(Usdt.zero), Usdt.zero), [])
+  })
+
+  it("a refund undoes its sale for both wallets, to the last millionth (contract 4)", () => {
+    fc.assert(
+      fc.property(pair, amount, fc.nat({ max: 10_000 }), ([buyer, seller], units, bps) => {
+        const fee = platformFee(units, bps)
+        const lines = linesOf([
+          ...Lines.sale(buyer, seller, posting(units), fee),
+          ...Lines.refund(buyer, seller, posting(units), fee, Usdt.zero)
+        ])
+        for (const id of [buyer, seller]) assert.deepStrictEqual(balanceOf(lines, id), emptyBalance)
+      })
+    )
+  })
+
+  it("a sale gives the seller the price minus the fee (contract 4)", () => {
+    fc.assert(
+      fc.property(pair, amount, fc.nat({ max: 10_000 }), ([buyer, seller], units, bps) => {
+        const fee = platformFee(units, bps)
+        const lines = linesOf(Lines.sale(buyer, seller, posting(units), fee))
+        const [paid, earned] = [balanceOf(lines, buyer), balanceOf(lines, seller)]
+        assert.deepStrictEqual([paid.available, paid.totalSpent], [-units, units] as never)
+        assert.deepStrictEqual([earned.available, earned.totalEarned], [units - fee, units - fee] as never)
+      })
+    )
+  })
+
+  it("shows each line under the names of contract 5", () => {
+    const shown: Record<LineType, readonly [debit: string, credit: string]> = {
+      deposit: ["deposit", "deposit"],
+      hold: ["hold", "hold"],
+      release: ["release", "release"],
+      purchase: ["purchase", "sale"],
+      sale_fee: ["fee", "fee"],
+      refund: ["refund", "refund"],
+      fee_return: ["fee", "fee"],
+      cover: ["refund", "refund"],
+      withdrawal: ["withdrawal", "withdrawal"],
+      withdrawal_fee: ["fee", "fee"]
+    }
+    for (const [type, [debit, credit]] of Object.entries(shown)) {
+      assert.strictEqual(transactionType(type as LineType, "debit"), debit)
+      assert.strictEqual(transactionType(type as LineType, "credit"), credit)
+    }
+  })
+})
