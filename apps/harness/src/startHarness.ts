@@ -12,7 +12,7 @@ import { freePort } from "@agent-marketplace/http/server/freePort"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
-import { createServer } from "node:http"
+import { makeMarketServer } from "@agent-marketplace/http/server/MarketServer"
 import { SeededRandom } from "./SeededRandom.ts"
 import type { Seeded } from "./seedMarket.ts"
 import { seedMarket } from "./seedMarket.ts"
@@ -81,7 +81,9 @@ const market = (options: HarnessOptions, port: number, baseUrl: string) => {
     Layer.provideMerge(crypto)
   )
   return MarketHttp.serve.pipe(
-    Layer.provide(NodeHttpServer.layer(createServer, { port, host: "127.0.0.1", gracefulShutdownTimeout: "1 second" })),
+    Layer.provide(
+      NodeHttpServer.layer(makeMarketServer, { port, host: "127.0.0.1", gracefulShutdownTimeout: "1 second" })
+    ),
     Layer.provide([options.rateLimits === "on" ? MemoryRateLimits.layer : MemoryRateLimits.layerOff, httpOptions]),
     Layer.provideMerge(Jobs.background.pipe(Layer.provideMerge(core))),
     Layer.provide(Logger.layer([]))

@@ -12,7 +12,7 @@ import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer, Logger, References } from "effect"
 import type { Redacted } from "effect"
-import { createServer } from "node:http"
+import { makeMarketServer } from "@agent-marketplace/http/server/MarketServer"
 import type { Configuration } from "./Configuration.ts"
 import { demoKey } from "./DemoAccount.ts"
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts"
@@ -88,7 +88,7 @@ export const Server = {
           Layer.provideMerge(NodeCrypto.layer)
         )
         const http = MarketHttp.serve.pipe(
-          Layer.provide(NodeHttpServer.layer(createServer, { port, host, gracefulShutdownTimeout: drainTime })),
+          Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),
           Layer.provide([rateLimits(configuration), httpOptions(configuration, adminToken)])
         )
         const jobs = configuration.worker === "embedded" ? Jobs.background.pipe(Layer.provide(Jobs.layer)) : Layer.empty

@@ -122,7 +122,7 @@ const odd: ReadonlyArray<unknown> = [
   1.5,
   1e308,
   1e-7,
-  9007199254740993,
+  Number.MAX_SAFE_INTEGER,
   "",
   " ",
   "\0",

@@ -23,7 +23,7 @@ const subject = (address: string): string => (address.includes(":") ? network(ad
 /** The nearest address that is no trusted proxy; a header that a stranger sent is not believed. */
 const forwarded = (header: string, peer: string, trusted: ReadonlySet<string>): string => {
   let nearest = peer
-  for (const hop of header.split(",").reverse()) {
+  for (const hop of header.split(",").toReversed()) {
     if (!trusted.has(nearest)) return nearest
     const address = plain(hop.trim())
     if (address === "" || address.length > 64) return nearest
