@@ -2,7 +2,7 @@
 
 const adapter = { source: ["core"], test: ["testkit"] }
 const app = {
-  source: ["api", "client", "core", "embedded-postgres", "http", "memory", "postgres", "tron"],
+  source: ["api", "client", "core", "embedded-postgres", "http", "memory", "postgres", "settings", "tron"],
   test: ["testkit"]
 }
 
@@ -24,6 +24,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   http: { source: ["api", "core"], test: ["memory", "testkit"] },
   client: { source: ["api", "core"], test: ["http", "memory", "testkit"] },
   "embedded-postgres": { source: [], test: [], foreign: ["effect", "embedded-postgres"] },
+  settings: { source: ["core"], test: [], foreign: ["effect"] },
   testkit: { source: ["core", "embedded-postgres"], test: ["memory"] },
   server: app,
   worker: app,

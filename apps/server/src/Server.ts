@@ -9,16 +9,17 @@ import { RedisRateLimits } from "@agent-marketplace/http/limits/RedisRateLimits"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
+import type { Configuration } from "@agent-marketplace/settings/Configuration"
+import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
+import { logs } from "@agent-marketplace/settings/Logs"
+import { marketSettings } from "@agent-marketplace/settings/MarketSettings"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer, Logger, References } from "effect"
+import { Effect, Layer } from "effect"
 import type { Redacted } from "effect"
 import { makeMarketServer } from "@agent-marketplace/http/server/MarketServer"
-import type { Configuration } from "./Configuration.ts"
 import { demoKey } from "./DemoAccount.ts"
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts"
 import { greeting } from "./Greeting.ts"
-import { keptSecret } from "./KeptSecret.ts"
-import { marketSettings } from "./MarketSettings.ts"
 
 /** How long a shutdown waits for what is in flight. */
 const drainTime = "15 seconds"
@@ -37,12 +38,6 @@ const rateLimits = ({ rateLimits, redisUrl }: Configuration) =>
     : redisUrl === undefined
       ? MemoryRateLimits.layer
       : RedisRateLimits.layer(redisUrl)
-
-const logs = ({ logFormat, logLevel }: Configuration) =>
-  Layer.mergeAll(
-    Logger.layer([logFormat === "json" ? Logger.consoleJson : Logger.consolePretty()]),
-    Layer.succeed(References.MinimumLogLevel, logLevel)
-  )
 
 const httpOptions = (configuration: Configuration, adminToken: Redacted.Redacted) =>
   Layer.succeed(HttpOptions, {

@@ -1,6 +1,6 @@
+import { readConfiguration } from "@agent-marketplace/settings/Configuration"
 import { NodeRuntime } from "@effect/platform-node"
 import { Layer, Result } from "effect"
-import { readConfiguration } from "./Configuration.ts"
 import { Server } from "./Server.ts"
 
 const configuration = readConfiguration(process.env)

@@ -23,6 +23,12 @@ export interface Configuration {
   readonly soulContent: "open" | "licensed"
   readonly worker: "embedded" | "external"
   readonly testClock: boolean
+  /** Whether webhooks may go to plain HTTP and to private addresses. */
+  readonly webhookAllowPrivate: boolean
+  /** Undefined: drawn from the operator's token. */
+  readonly webhookSecretKey: Redacted.Redacted | undefined
+  /** Where a worker answers `/metrics` and `/healthz`; undefined: nowhere. */
+  readonly metricsPort: number | undefined
   readonly metricsToken: Redacted.Redacted | undefined
   readonly otlpEndpoint: string | undefined
   readonly trustedProxies: ReadonlyArray<string>
@@ -119,9 +125,13 @@ export class ConfigurationFaults {
   }
 }
 
-/** Reads and checks every variable and names every fault at once. A variable that is set to nothing counts as absent. */
+/**
+ * Reads and checks every variable and names every fault at once. A variable that is set to nothing counts as absent. A worker
+ * works on a database that others share, so it must be told which.
+ */
 export const readConfiguration = (
-  env: Readonly<Record<string, string | undefined>>
+  env: Readonly<Record<string, string | undefined>>,
+  process: "server" | "worker" = "server"
 ): Result.Result<Configuration, ConfigurationFaults> => {
   const faults: Array<string> = []
   const optional = <A>(name: string, read: Read<A>): A | undefined => {
@@ -153,6 +163,9 @@ export const readConfiguration = (
     soulContent: withDefault("SOUL_CONTENT", oneOf("open", "licensed"), "open"),
     worker: withDefault("WORKER", oneOf("embedded", "external"), "embedded"),
     testClock: withDefault("TEST_CLOCK", boolean, false),
+    webhookAllowPrivate: withDefault("WEBHOOK_ALLOW_PRIVATE", boolean, false),
+    webhookSecretKey: optional("WEBHOOK_SECRET_KEY", secret(32)),
+    metricsPort: optional("METRICS_PORT", integer(0, 65535)),
     metricsToken: optional("METRICS_TOKEN", secret(1)),
     otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", url("http:", "https:")),
     trustedProxies: withDefault("TRUSTED_PROXIES", list, []),
@@ -161,6 +174,10 @@ export const readConfiguration = (
     production
   }
   optional("CHAIN", chain)
+  if (process === "worker" && !faults.some((fault) => fault.startsWith("DATABASE_URL"))) {
+    if (configuration.databaseUrl === undefined) faults.push("DATABASE_URL must be set for a worker")
+    if (configuration.storage === "memory") faults.push("STORAGE must be postgres for a worker")
+  }
   if (env["CHAIN"]?.trim() === "tron" && configuration.testClock)
     faults.push("TEST_CLOCK must not be set with CHAIN=tron")
   if (
