@@ -13,7 +13,7 @@ import { Client } from "pg"
 import type { Sizes } from "./data.ts"
 import { fillCatalogue } from "./fill.ts"
 import { fillLedger, limitEverybody } from "./ledger.ts"
-import type { Bench } from "./measures.ts"
+import type { Bench, Sided } from "./measures.ts"
 import {
   againstPgbench,
   compare,
@@ -121,28 +121,41 @@ const measureLedger = async (
   return line
 }
 
-const measure = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
-  const lines: Array<Line> = []
-  const rates = new Map<string, { readonly perSecond: number; readonly p99: number }>()
+/** What cannot be measured is told in its place, and the rest goes on. */
+const attempt = async (lines: Array<Line>, work: string, run: () => Promise<ReadonlyArray<Line>>): Promise<void> => {
+  say(work)
+  try {
+    lines.push(...(await run()))
+  } catch (error) {
+    console.error(error)
+    lines.push({ work, market: "failed", reference: "", ratio: "", target: "", met: false })
+    process.exitCode = 1
+  }
+}
+
+const measure = async (bench: Bench, lines: Array<Line>): Promise<void> => {
+  const rates = new Map<string, Sided>()
   for (const comparison of comparisons) {
     const needed = comparison.name === "buy" ? wanted("buy", "latency", "pgbench") : wanted(comparison.name)
     if (!needed) continue
-    say(comparison.title)
-    const { lines: compared, market } = await compare(bench, comparison)
-    rates.set(comparison.name, market)
-    lines.push(...compared)
+    await attempt(lines, comparison.title, async () => {
+      const compared = await compare(bench, comparison)
+      rates.set(comparison.name, compared.market)
+      return compared.lines
+    })
   }
   const buy = rates.get("buy")
   const viral = rates.get("viral")
   if (buy !== undefined && viral !== undefined) lines.push(viralAgainstBuy(buy, viral))
-  if (buy !== undefined && wanted("pgbench"))
-    lines.push(...[await againstPgbench(bench, buy)].filter((line) => line !== undefined))
-  if (buy !== undefined && wanted("latency")) lines.push(await latency(bench, buy.perSecond))
-  if (wanted("memory")) {
-    say("memory")
-    lines.push(await memory(bench, flags.quick ? 20_000 : 200_000))
+  if (buy !== undefined && wanted("pgbench")) {
+    await attempt(lines, "pgbench", async () => [await againstPgbench(bench, buy)].filter((line) => line !== undefined))
   }
-  return lines
+  if (buy !== undefined && wanted("latency")) {
+    await attempt(lines, "latency at half of the rate", async () => [await latency(bench, buy.perSecond)])
+  }
+  if (wanted("memory")) {
+    await attempt(lines, "memory", async () => [await memory(bench, flags.quick ? 20_000 : 200_000)])
+  }
 }
 
 const main = async (): Promise<void> => {
@@ -178,17 +191,12 @@ const main = async (): Promise<void> => {
     seconds: flags.quick ? 2 : 3,
     environment
   }
-  const lines = [...(await measure(bench))]
+  const lines: Array<Line> = []
+  await measure(bench, lines)
   await market.stop()
   await reference.stop()
-  if (copies !== undefined) {
-    say("the large ledger")
-    lines.push(await measureLedger(bench, copies))
-  }
-  if (wanted("ready")) {
-    say("time to ready")
-    lines.push(...(await readiness(bench)))
-  }
+  if (copies !== undefined) await attempt(lines, "the large ledger", async () => [await measureLedger(bench, copies)])
+  if (wanted("ready")) await attempt(lines, "time to ready", () => readiness(bench))
   console.log(`\n${table(lines)}\n\n${facts}\n`)
 }
 

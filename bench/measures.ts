@@ -55,7 +55,7 @@ const run = async (
   return measured
 }
 
-interface Sided {
+export interface Sided {
   readonly perSecond: number
   readonly p99: number
 }

@@ -4,7 +4,7 @@ import { execFileSync, fork, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync } from "node:fs"
-import { chmod, open, rm } from "node:fs/promises"
+import { chmod, open, readFile, rm } from "node:fs/promises"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -90,7 +90,7 @@ export const startServer = async (
     )
   while (!(await ready())) {
     if (child.exitCode !== null || performance.now() - begun > 60_000)
-      throw new Error(`${entry} did not start: see ${logFile}`)
+      throw new Error(`${entry} did not start: ${(await readFile(logFile, "utf8")).slice(-2000)}`)
     await setTimeout(10)
   }
   return {
