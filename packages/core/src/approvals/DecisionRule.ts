@@ -49,7 +49,7 @@ const obstacle = (state: MarketState, purchase: Purchase): string | undefined =>
 export const decisionRule: Rule<Decide> = (state, order) => {
   const approval = state.approvals.get(order.approvalId)
   const purchase = state.purchases.get(order.purchaseId)
-  if (approval === undefined || purchase === undefined || approval.accountId !== order.accountId) {
+  if (approval?.accountId !== order.accountId || approval.purchaseId !== purchase?.id) {
     return refuse(new NotFound({ resource: "APPROVAL" }))
   }
   if (approval.status !== "pending") return refuse(new Conflict({ state: approval.status }))
@@ -76,12 +76,7 @@ export const decisionRule: Rule<Decide> = (state, order) => {
 export const expiryRule: Rule<Expire> = (state, order) => {
   const approval = state.approvals.get(order.approvalId)
   const purchase = state.purchases.get(order.purchaseId)
-  if (
-    approval === undefined ||
-    purchase === undefined ||
-    approval.status !== "pending" ||
-    state.now < approval.expiresAt
-  ) {
+  if (approval?.status !== "pending" || approval.purchaseId !== purchase?.id || state.now < approval.expiresAt) {
     return done
   }
   return accept({ _tag: "Done" }, letGo(approval, purchase, "expired", state.now).changes)

@@ -186,6 +186,12 @@ export const approvalCases = (it: StoreIt): void => {
       const foreign = { ...Orders.decide(approval, "approve"), accountId: stranger.id }
       assert.strictEqual(refusalOf(yield* settle(foreign), "NotFound").resource, "APPROVAL")
       refusalOf(yield* settle({ ...Orders.decide(approval, "approve"), approvalId: freshId("apr") }), "NotFound")
+      const other = yield* waiting
+      for (const order of [Orders.decide(approval, "reject"), Orders.expire(approval)]) {
+        yield* settle({ ...order, purchaseId: other.purchase.id })
+        assert.strictEqual((yield* walletOf(other.buyer)).locked, usdt(10), "an approval moves its own purchase only")
+        assert.strictEqual((yield* walletOf(buyer)).locked, usdt(10))
+      }
       answerOf(yield* settle(Orders.decide(approval, "approve")), "Decided")
       for (const decision of ["approve", "reject"] as const) {
         assert.strictEqual(refusalOf(yield* settle(Orders.decide(approval, decision)), "Conflict").state, "approved")
