@@ -2,7 +2,9 @@ import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { Market } from "@agent-marketplace/core/Market"
 import { MarketHttp } from "@agent-marketplace/http/MarketHttp"
+import { HttpMetrics } from "@agent-marketplace/http/observability/HttpMetrics"
 import { Readiness } from "@agent-marketplace/http/observability/Readiness"
+import { SettlementMetrics } from "@agent-marketplace/http/observability/SettlementMetrics"
 import { freePort } from "@agent-marketplace/http/server/freePort"
 import { MemoryRateLimits } from "@agent-marketplace/http/limits/MemoryRateLimits"
 import { RedisRateLimits } from "@agent-marketplace/http/limits/RedisRateLimits"
@@ -78,9 +80,9 @@ export const Server = {
         const baseUrl = configuration.baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
         const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration.dataDir, "admin-token"))
         const market = Market.layer.pipe(
-          Layer.provideMerge(stores(configuration)),
+          Layer.provideMerge(SettlementMetrics.layer.pipe(Layer.provideMerge(stores(configuration)))),
           Layer.provide([marketSettings(configuration, baseUrl, adminToken), ExchangeRates.layer]),
-          Layer.provideMerge(NodeCrypto.layer)
+          Layer.provideMerge(Layer.merge(NodeCrypto.layer, HttpMetrics.layer))
         )
         const http = MarketHttp.serve.pipe(
           Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),

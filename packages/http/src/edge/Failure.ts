@@ -45,6 +45,20 @@ const expected = (error: unknown): MarketError | HttpFault | undefined => {
   return isKnown(error) ? error : undefined
 }
 
+/** Between two lines about a store that is away. */
+const outagePause = 1000
+
+let outageNoted = Number.NEGATIVE_INFINITY
+
+/** While the store is away every request fails alike: one of them a second is told with its cause. */
+const noteOutage = (cause: Cause.Cause<unknown>, requestId: string): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const now = performance.now()
+    if (now - outageNoted < outagePause) return Effect.void
+    outageNoted = now
+    return Effect.annotateLogs(Effect.logWarning("The store cannot be reached", cause), { requestId })
+  })
+
 /**
  * What a failed request is told. What was not expected is logged with its cause under the request's id and told as an
  * {@link InternalFault}; an interruption stays one.
@@ -52,11 +66,7 @@ const expected = (error: unknown): MarketError | HttpFault | undefined => {
 export const failureOf = (cause: Cause.Cause<unknown>, requestId: string): Effect.Effect<MarketError | HttpFault> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
   const failure = Option.getOrUndefined(Option.map(Cause.findErrorOption(cause), expected))
-  if (failure?._tag === "StoreUnavailable") {
-    return Effect.as(Effect.logWarning("The store cannot be reached", cause), failure).pipe(
-      Effect.annotateLogs({ requestId })
-    )
-  }
+  if (failure?._tag === "StoreUnavailable") return Effect.as(noteOutage(cause, requestId), failure)
   if (failure !== undefined) return Effect.succeed(failure)
   return Effect.as(Effect.logError("A request failed", cause), new InternalFault()).pipe(
     Effect.annotateLogs({ requestId })

@@ -3,7 +3,9 @@ import { HttpOptions } from "../options/HttpOptions.ts"
 
 /** One answered request. Carries no token, no body, no query and no path, only the route's template. */
 export interface RequestLine {
+  /** Plain characters, as the edge admits them. */
   readonly requestId: string
+  /** An HTTP token. */
   readonly method: string
   readonly route: string
   readonly status: number
@@ -24,13 +26,30 @@ export class LogSink extends Context.Reference<(text: string) => void>(
 const flushMillis = 100
 const flushLength = 32_768
 
-const json = (line: RequestLine): string =>
-  `{"timestamp":"${new Date().toISOString()}","level":"${line.status >= 500 ? "ERROR" : "INFO"}","message":"request",` +
-  `"requestId":"${line.requestId}","method":${JSON.stringify(line.method)},"route":"${line.route}",` +
-  `"status":${line.status},"durationMs":${line.durationMs.toFixed(2)},"keyId":${JSON.stringify(line.keyId)}}\n`
+/** ISO 8601 of now; many lines share a millisecond, and its text. */
+const makeStamp = (): (() => string) => {
+  let at = 0
+  let text = ""
+  return () => {
+    const now = Date.now()
+    if (now !== at) {
+      at = now
+      text = new Date(now).toISOString()
+    }
+    return text
+  }
+}
 
-const pretty = (line: RequestLine): string =>
-  `${new Date().toISOString()} ${line.status} ${line.method} ${line.route} ${line.durationMs.toFixed(1)}ms ` +
+const hundredths = (millis: number): number => Math.round(millis * 100) / 100
+
+const json = (line: RequestLine, at: string): string =>
+  `{"timestamp":"${at}","level":"${line.status >= 500 ? "ERROR" : "INFO"}","message":"request",` +
+  `"requestId":"${line.requestId}","method":"${line.method}","route":"${line.route}",` +
+  `"status":${line.status},"durationMs":${hundredths(line.durationMs)},` +
+  `"keyId":${line.keyId === null ? "null" : `"${line.keyId}"`}}\n`
+
+const pretty = (line: RequestLine, at: string): string =>
+  `${at} ${line.status} ${line.method} ${line.route} ${hundredths(line.durationMs)}ms ` +
   `${line.keyId ?? "-"} ${line.requestId}\n`
 
 /** A structured line for each request, gathered and written a few times a second, at the latest when the process ends. */
@@ -43,6 +62,7 @@ export class RequestLog extends Context.Service<RequestLog, { readonly write: (l
       const { logFormat, requestLog } = yield* HttpOptions
       const sink = yield* LogSink
       const render = logFormat === "json" ? json : pretty
+      const stamp = makeStamp()
       let pending = ""
       let timer: NodeJS.Timeout | undefined
       const flush = () => {
@@ -56,7 +76,7 @@ export class RequestLog extends Context.Service<RequestLog, { readonly write: (l
       return RequestLog.of({
         write: (line) => {
           if (requestLog === "none" || (requestLog === "faults" && line.status < 500)) return
-          pending += render(line)
+          pending += render(line, stamp())
           if (pending.length >= flushLength) flush()
           else timer ??= setTimeout(flush, flushMillis)
         }

@@ -1,0 +1,69 @@
+import { Agent as HttpAgent } from "node:http"
+import { Agent as HttpsAgent } from "node:https"
+import type { LookupFunction } from "node:net"
+import { isIP } from "node:net"
+import type { NameResolver } from "./NameResolver.ts"
+import { faultOfTarget, publicAddressesOf } from "./TargetRules.ts"
+import { TargetRefused } from "./TargetRefused.ts"
+
+export interface ReceiverAgentOptions {
+  /** Lifts HTTPS and the rules on addresses. */
+  readonly allowPrivate: boolean
+  readonly resolve: NameResolver
+  /** Certificates of authorities to trust instead of the usual ones, PEM. */
+  readonly ca?: string | undefined
+}
+
+/** The connections to receivers, kept alive between deliveries. */
+export interface ReceiverAgents {
+  /** The agent for a URL; throws `TargetRefused` where the URL may not be connected to whatever its name resolves to. */
+  readonly agentFor: (url: URL) => HttpAgent | HttpsAgent
+  readonly close: () => void
+}
+
+/** Idle connections kept for each receiver. */
+const idleConnections = 64
+
+/** How long an idle connection is kept, in milliseconds. */
+const idleMillis = 30_000
+
+/** Gives a connection the very addresses that were found public, so that a name which answers differently a moment later changes nothing. */
+const publicLookup =
+  (resolve: NameResolver): LookupFunction =>
+  (name, options, callback) => {
+    publicAddressesOf(name.replace(/\.$/, ""), resolve).then(
+      (addresses) => {
+        const [first] = addresses
+        if (first === undefined) return callback(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), [])
+        if (options.all === true)
+          callback(
+            null,
+            addresses.map((address) => ({ address, family: isIP(address) }))
+          )
+        else callback(null, first, isIP(first))
+      },
+      (error: NodeJS.ErrnoException) => callback(error, [])
+    )
+  }
+
+export const makeReceiverAgents = ({ allowPrivate, ca, resolve }: ReceiverAgentOptions): ReceiverAgents => {
+  const options = {
+    keepAlive: true,
+    maxFreeSockets: idleConnections,
+    timeout: idleMillis,
+    ...(allowPrivate ? {} : { lookup: publicLookup(resolve) })
+  }
+  const plain = new HttpAgent(options)
+  const secure = new HttpsAgent({ ...options, ...(ca === undefined ? {} : { ca }) })
+  return {
+    agentFor: (url) => {
+      const fault = faultOfTarget(url.href, allowPrivate)
+      if (fault !== undefined) throw new TargetRefused(fault)
+      return url.protocol === "http:" ? plain : secure
+    },
+    close: () => {
+      plain.destroy()
+      secure.destroy()
+    }
+  }
+}
