@@ -24,7 +24,10 @@ const claim = `
   UPDATE agents SET owner_id = $2::text, claim_code_hash = NULL WHERE claim_code_hash = $1::text AND owner_id IS NULL
   RETURNING ${agentColumns}`
 
-const claimKeys = "UPDATE api_keys SET account_id = $2::text WHERE agent_id = $1::text"
+/** In the order of their ids, as whoever notes their use locks them. */
+const claimKeys = `
+  WITH locked AS MATERIALIZED (SELECT id FROM api_keys WHERE agent_id = $1::text ORDER BY id FOR NO KEY UPDATE)
+  UPDATE api_keys SET account_id = $2::text FROM locked WHERE api_keys.id = locked.id`
 
 const registered = (agent: Agent): MarketEvent => ({
   type: "agent.registered",

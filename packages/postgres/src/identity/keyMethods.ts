@@ -28,6 +28,9 @@ const rotate = `
   )
   ${insertKey(1, "FROM old")} RETURNING id`
 
+/** The agent before its keys, as a claim locks them. */
+const lockAgent = "SELECT id FROM agents WHERE id = $1::text FOR SHARE"
+
 /** Locks in one order, so that processes that note the same keys do not wait in a circle. */
 const touch = `
   WITH uses AS (
@@ -75,6 +78,7 @@ export const keyMethods = (
     announcing((say) =>
       transaction(
         Effect.gen(function* () {
+          if (next.agentId !== null) yield* sql.unsafe(lockAgent, [next.agentId])
           const rows = yield* sql.unsafe(rotate, [...keyParameters(next), id, date(graceEnds)])
           if (rows.length === 0) return false
           yield* say(id)

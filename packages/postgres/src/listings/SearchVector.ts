@@ -16,7 +16,10 @@ const shardOf = (id: string): number => {
   return shards.findLast((shard) => shard === 0 || part < 4 ** (5 - shard)) ?? 0
 }
 
-type Words = Pick<Listing, "id" | "name" | "tags" | "creatorName" | "description">
+/** Beside the shards: who is not approved is found by nobody but the creator. */
+const apart = "x"
+
+type Words = Pick<Listing, "id" | "status" | "name" | "tags" | "creatorName" | "description">
 
 /**
  * The words by which a listing is found, as a `tsvector`. Each is entered as shard, field and word: `n` for words of the name, `t` of name and
@@ -25,8 +28,8 @@ type Words = Pick<Listing, "id" | "name" | "tags" | "creatorName" | "description
  */
 export const SearchVector = {
   /** A `tsvector`. */
-  of: ({ creatorName, description, id, name, tags }: Words): string => {
-    const shard = shardOf(id)
+  of: ({ creatorName, description, id, name, status, tags }: Words): string => {
+    const shard = status === "approved" ? shardOf(id) : apart
     const fields = [
       ["n", name],
       ["t", `${name} ${tags.join(" ")}`],
@@ -38,7 +41,7 @@ export const SearchVector = {
       .flatMap(([field, text]) => SearchText.words(text).map((word) => `'${shard}${field}${word}'`))
       .join(" ")
   },
-  /** A `tsquery`: the word begins a word of the field, in whatever shard the listing is. */
+  /** A `tsquery`: the word begins a word of the field, in whatever shard the listing is, or in none. */
   query: (field: "n" | "t" | "c" | "d", word: string): string =>
-    shards.map((shard) => `'${shard}${field}${word}':*`).join(" | ")
+    [...shards, apart].map((shard) => `'${shard}${field}${word}':*`).join(" | ")
 }

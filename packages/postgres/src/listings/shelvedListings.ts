@@ -70,8 +70,10 @@ export const shelvedListings = (filter: ListingFilter, order: ListingOrder, para
     const where = [own, ...conditions(filter, parameters)].join(" AND ")
     return { with: "", page: fromFacets(filter, order, where), total: countFacets(filter, where) }
   }
+  // Few listings carry a tag or are featured: they are fetched by that and sorted.
+  const bySales = order.by === "popular" || order.by === "rating"
   const page =
-    order.by === "popular" || order.by === "rating"
+    bySales && filter.tags === undefined && filter.featured !== true
       ? fromShelves(filter, order, parameters)
       : fromFacets(filter, order, ["f.approved", ...conditions(filter, parameters)].join(" AND "))
   return { with: "", page, total: total(filter, parameters) }

@@ -167,7 +167,7 @@ const listings: ReadonlyArray<string> = [
   `CREATE INDEX listing_facets_creator ON listing_facets (creator_id, created_at DESC, listing_id DESC)`,
   `CREATE INDEX listing_facets_tags ON listing_facets USING gin (tags) WHERE approved`,
   // Without a list of pending entries, which every search would have to read through.
-  `CREATE INDEX listing_facets_words ON listing_facets USING gin (words) WITH (fastupdate = off) WHERE approved`,
+  `CREATE INDEX listing_facets_words ON listing_facets USING gin (words) WITH (fastupdate = off)`,
   ...counted("listing_facets", "listing", "approved"),
   `CREATE TABLE listing_reviews (
     id text NOT NULL UNIQUE,
@@ -183,34 +183,61 @@ const listings: ReadonlyArray<string> = [
   `CREATE INDEX listing_reviews_newest ON listing_reviews (listing_id, created_at DESC, id DESC)`
 ]
 
+/** The filters of a search on facets `f`, by the parameters of `search_listings`. */
+const passes = `(of_category IS NULL OR f.category = of_category) AND (at_least IS NULL OR f.price >= at_least)
+              AND (at_most IS NULL OR f.price <= at_most) AND (is_featured IS NULL OR f.featured = is_featured)
+              AND (tagged IS NULL OR f.tags && tagged)`
+
+/** For each word what its best field counts. */
+const relevance = `(SELECT sum(CASE WHEN f.words @@ n THEN 8 WHEN f.words @@ t THEN 4 WHEN f.words @@ c THEN 2 ELSE 1 END)::int
+                FROM unnest(in_name, in_tags, in_creator) AS q (n, t, c))`
+
 const search: ReadonlyArray<string> = [
-  // Words hold letters and digits only: see SearchText.
-  `CREATE FUNCTION prefix_query(at text, words text[]) RETURNS tsquery LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (SELECT string_agg('''' || at || word || ''':*', ' & ')::tsquery FROM unnest(words) word)`,
-  `CREATE FUNCTION prefix_queries(at text, words text[]) RETURNS tsquery[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (SELECT array_agg(('''' || at || word || ''':*')::tsquery) FROM unnest(words) word)`,
+  // Every word, as a prefix, at one of the places. Words hold letters and digits only: see SearchText.
+  `CREATE FUNCTION prefix_query(places text[], words text[]) RETURNS tsquery LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (SELECT string_agg('(' || (SELECT string_agg('''' || place || word || ''':*', '|') FROM unnest(places) place) || ')', '&')
+      ::tsquery FROM unnest(words) word)`,
+  `CREATE FUNCTION prefix_queries(places text[], words text[]) RETURNS tsquery[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (SELECT array_agg(prefix_query(places, ARRAY[word])) FROM unnest(words) word)`,
+  // The words to look up at a place of the smallest shard: those that it does not hold, or else the one that is in less than 1 in 100 of its
+  // listings, or else all.
+  `CREATE FUNCTION rarest_words(place text, wanted text[], OUT rarest bigint, OUT words text[]) LANGUAGE plpgsql STABLE
+    SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$ BEGIN
+      SELECT min(sample), CASE WHEN min(sample) >= 10 THEN wanted
+          WHEN min(sample) > 0 THEN (array_agg(word ORDER BY sample))[:1]
+          ELSE array_agg(word) FILTER (WHERE sample = 0) END
+        INTO rarest, words
+        FROM (SELECT word, (
+            SELECT count(*) FROM (SELECT FROM listing_facets f WHERE f.words @@ prefix_query(ARRAY[place], ARRAY[word]) LIMIT 10) s
+          ) AS sample
+          FROM unnest(wanted) AS word) AS samples;
+    END $$`,
   // The listings that hold every word as a prefix and pass the filters, with what they are sorted by. Shards and fields are those of
-  // SearchVector. How common the words are shows in the smallest shard. A rare word is looked up everywhere, and every match is given. Common
-  // ones give `cap` matches, those in the best fields, from as many shards as it takes, the smallest first: so the cost hardly grows with
-  // the listings. What an index entry of a prefix costs is the length of its list, so beside a rare word others are looked for in its
-  // matches only, which is what the function instead of the operator means.
+  // SearchVector. There are three ways, so that the cost hardly grows with the listings:
+  // Where the filters leave few listings, these are looked through. A word that is rare, by the look of the smallest shard, is looked up
+  // everywhere; both give every match. Of common words come `cap` matches, those in the best fields, from as many shards as it takes, the
+  // smallest first.
   //
-  // Plans are confined to bitmaps: with a bound on the rows and a word that it does not know, the planner would walk through the table.
+  // To look up a prefix costs as much as its list is long. So beside a word that is rarer than 1 in 100 the others are only looked for in
+  // its matches, which is what the function in place of the operator is for. Plans are made once: knowing neither words nor bounds, the planner
+  // can do nothing but look the words up, as long as no condition of the statement lets it walk through an index in some order.
   `CREATE FUNCTION search_listings(
       wanted text[], of_category text, at_least bigint, at_most bigint, rated double precision, is_featured boolean,
       tagged text[], cap int
     ) RETURNS TABLE (listing_id text, relevance int, price bigint, created_at timestamptz) LANGUAGE plpgsql STABLE
-    SET enable_seqscan = off SET enable_indexscan = off SET enable_indexonlyscan = off SET plan_cache_mode = force_generic_plan AS $$
+    SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
     DECLARE
+      shards CONSTANT text[] := '{5,4,3,2,1,0}';
       fields CONSTANT text[] := '{n,t,c,d}';
       weights CONSTANT int[] := '{8,4,2,1}';
+      few CONSTANT int := 10000;
+      one_word CONSTANT boolean := cardinality(wanted) = 1;
       common boolean;
-      by_field boolean;
       looked_up text[];
-      looked_for text[];
+      shelves text[];
+      places text[];
       room int;
       found int;
-      shard text;
       query tsquery;
       others tsquery;
       better tsquery;
@@ -218,47 +245,50 @@ const search: ReadonlyArray<string> = [
       in_tags tsquery[];
       in_creator tsquery[];
     BEGIN
-      SELECT min(sample) > 0,
-          CASE WHEN min(sample) >= 10 THEN wanted
-            WHEN min(sample) > 0 THEN (array_agg(word ORDER BY sample))[:1]
-            ELSE array_agg(word) FILTER (WHERE sample = 0) END
-        INTO common, looked_up
-        FROM (SELECT word, (
-            SELECT count(*) FROM (
-              SELECT FROM listing_facets f WHERE f.approved AND f.words @@ prefix_query('5d', ARRAY[word]) LIMIT 10
-            ) s) AS sample
-          FROM unnest(wanted) AS word) AS samples;
-      looked_for := ARRAY(SELECT unnest(wanted) EXCEPT SELECT unnest(looked_up));
-      by_field := common AND cardinality(wanted) = 1;
-      room := CASE WHEN common THEN cap END;
-      IF num_nonnulls(at_least, at_most, is_featured, tagged) > 0 THEN
-        -- A filter that lets little through may be the better way in.
+      IF num_nonnulls(of_category, at_least, at_most, rated, is_featured, tagged) > 0 THEN
         PERFORM set_config('plan_cache_mode', 'force_custom_plan', true);
+        SELECT array_agg(category) INTO shelves FROM catalogue_counts
+          WHERE kind = 'listing' AND category <> '' AND items > 0 AND (of_category IS NULL OR category = of_category);
+        IF few > (SELECT count(*) FROM (SELECT FROM listing_facets f WHERE f.approved AND ${passes} LIMIT few) s)
+          OR rated IS NOT NULL
+            AND few > (SELECT count(*) FROM (SELECT FROM item_stats WHERE shelf = ANY(shelves) AND rating >= rated LIMIT few) s)
+        THEN
+          query := prefix_query(ARRAY(SELECT shard || 'd' FROM unnest(shards) shard), wanted);
+          in_name := prefix_queries(ARRAY(SELECT shard || 'n' FROM unnest(shards) shard), wanted);
+          in_tags := prefix_queries(ARRAY(SELECT shard || 't' FROM unnest(shards) shard), wanted);
+          in_creator := prefix_queries(ARRAY(SELECT shard || 'c' FROM unnest(shards) shard), wanted);
+          RETURN QUERY SELECT f.listing_id, ${relevance}, f.price, f.created_at
+            FROM listing_facets f JOIN item_stats s ON s.item_id = f.listing_id
+            WHERE f.approved AND ts_match_vq(f.words, query) AND ${passes}
+              AND (rated IS NULL OR s.shelf = ANY(shelves) AND s.rating >= rated);
+          RETURN;
+        END IF;
+        PERFORM set_config('plan_cache_mode', 'force_generic_plan', true);
       END IF;
+
+      SELECT r.rarest > 0, r.words INTO common, looked_up FROM rarest_words('5d', wanted) r;
+      room := CASE WHEN common THEN cap END;
       FOR field IN CASE WHEN common THEN 1 ELSE 4 END..4 LOOP
-        FOREACH shard IN ARRAY '{5,4,3,2,1,0}'::text[] LOOP
-          query := prefix_query(shard || fields[field], looked_up);
-          others := prefix_query(shard || fields[field], looked_for);
-          better := CASE WHEN common AND field > 1 THEN prefix_query(shard || fields[field - 1], wanted) END;
-          IF NOT by_field THEN
-            in_name := prefix_queries(shard || 'n', wanted);
-            in_tags := prefix_queries(shard || 't', wanted);
-            in_creator := prefix_queries(shard || 'c', wanted);
+        IF common AND NOT one_word THEN
+          SELECT r.words INTO looked_up FROM rarest_words('5' || fields[field], wanted) r;
+        END IF;
+        FOR i IN 1..cardinality(shards) LOOP
+          places := ARRAY(SELECT shards[i] || f FROM unnest(fields) f);
+          query := prefix_query(places[field:field], looked_up);
+          others := CASE WHEN NOT looked_up @> wanted THEN prefix_query(places[field:field], wanted) END;
+          better := CASE WHEN common AND field > 1 THEN prefix_query(places[field - 1:field - 1], wanted) END;
+          IF NOT (common AND one_word) THEN
+            in_name := prefix_queries(places[1:1], wanted);
+            in_tags := prefix_queries(places[2:2], wanted);
+            in_creator := prefix_queries(places[3:3], wanted);
           END IF;
-          RETURN QUERY SELECT f.listing_id,
-              CASE WHEN by_field THEN weights[field] ELSE (
-                SELECT sum(CASE WHEN f.words @@ n THEN 8 WHEN f.words @@ t THEN 4 WHEN f.words @@ c THEN 2 ELSE 1 END)::int
-                FROM unnest(in_name, in_tags, in_creator) AS q (n, t, c)) END,
+          RETURN QUERY SELECT f.listing_id, CASE WHEN common AND one_word THEN weights[field] ELSE ${relevance} END,
               f.price, f.created_at
             FROM listing_facets f
-            WHERE f.approved AND f.words @@ query
+            WHERE f.words @@ query
               AND (others IS NULL OR ts_match_vq(f.words, others))
               AND (better IS NULL OR NOT ts_match_vq(f.words, better))
-              AND (of_category IS NULL OR f.category = of_category)
-              AND (at_least IS NULL OR f.price >= at_least)
-              AND (at_most IS NULL OR f.price <= at_most)
-              AND (is_featured IS NULL OR f.featured = is_featured)
-              AND (tagged IS NULL OR f.tags && tagged)
+              AND ${passes}
               AND (rated IS NULL OR (SELECT s.rating FROM item_stats s WHERE s.item_id = f.listing_id) >= rated)
             LIMIT room;
           GET DIAGNOSTICS found = ROW_COUNT;

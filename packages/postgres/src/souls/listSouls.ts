@@ -41,11 +41,10 @@ const query = (filter: SoulFilter): string => `
 
 const asInteger = (value: number): number => Math.min(Math.max(Math.trunc(value), 0), 2 ** 31 - 1)
 
-/** Public, undeleted souls: see `SoulStore.list`. */
-export const listSouls = (
-  database: Database["Service"],
+/** The one statement that answers a filter; `kept` where it is worth preparing. */
+export const soulsQuery = (
   given: SoulFilter
-): Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable> => {
+): { readonly text: string; readonly parameters: ReadonlyArray<unknown>; readonly kept: boolean } => {
   const filter: SoulFilter = {
     categories: given.categories === undefined ? undefined : [...new Set(given.categories)],
     tags: given.tags,
@@ -54,10 +53,18 @@ export const listSouls = (
   }
   const parameters = [filter.tags, filter.categories].filter((list) => list !== undefined)
   // First pages are what everybody asks for. Others would crowd the statements that a connection keeps.
-  const kept = filter.tags === undefined && filter.offset === 0
+  return { text: query(filter), parameters, kept: filter.tags === undefined && filter.offset === 0 }
+}
+
+/** Public, undeleted souls: see `SoulStore.list`. */
+export const listSouls = (
+  database: Database["Service"],
+  filter: SoulFilter
+): Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable> => {
+  const { kept, parameters, text } = soulsQuery(filter)
   const read = kept ? database.read : database.readPlanned
   return Effect.map(
-    read<{ readonly json: string; readonly total: number }>(query(filter), parameters),
+    read<{ readonly json: string; readonly total: number }>(text, parameters),
     ([row]) => row ?? { json: "[]", total: 0 }
   )
 }

@@ -1,0 +1,146 @@
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
+import { apiKey } from "@agent-marketplace/testkit/fixtures/apiKey"
+import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
+import { freshText } from "@agent-marketplace/testkit/fixtures/freshId"
+import { listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale"
+import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
+import { publishedSoul } from "@agent-marketplace/testkit/fixtures/publishedSoul"
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { NodeCrypto } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted, Stream } from "effect"
+import { Client } from "pg"
+import { PostgresStores } from "../../src/PostgresStores.ts"
+
+const url = await createDatabase()
+
+/** As a process of its own: nothing is shared with another. */
+const process = Effect.suspend(() =>
+  Layer.build(Layer.fresh(PostgresStores.layer({ url: Redacted.make(url) }).pipe(Layer.provide(NodeCrypto.layer))))
+)
+
+/** What the process hears from now on. */
+const hearing = Effect.fnUntraced(function* () {
+  const identity = yield* IdentityStore
+  const heard = new Set<string>()
+  yield* Effect.forkScoped(
+    Stream.runForEach(identity.changes, (id) => Effect.sync(() => heard.add(id))),
+    { startImmediately: true }
+  )
+  yield* eventually("announcements are heard", identity.live)
+  return heard
+})
+
+describe("announcements between processes (contract 2)", () => {
+  it.live("a deactivated key is forgotten by every process, by this one before the call returns", () =>
+    Effect.gen(function* () {
+      const [one, two] = [yield* process, yield* process]
+      const [here, there] = [yield* Effect.provideContext(hearing(), one), yield* Effect.provideContext(hearing(), two)]
+      yield* Effect.gen(function* () {
+        const identity = yield* IdentityStore
+        const account = yield* openAccount()
+        const key = yield* apiKey({ accountId: account.id })
+        yield* identity.createKey(key)
+        assert.isTrue(yield* identity.deactivateKey(key.id, account.id))
+        yield* Effect.yieldNow
+        assert.isTrue(here.has(key.id))
+        yield* eventually(
+          "the other hears it",
+          Effect.sync(() => there.has(key.id))
+        )
+      }).pipe(Effect.provideContext(one))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("when the listening connection is lost everything is forgotten, and again once it is back", () =>
+    Effect.gen(function* () {
+      const context = yield* process
+      const heard = yield* Effect.provideContext(hearing(), context)
+      const identity = yield* Effect.provideContext(IdentityStore, context)
+      heard.clear()
+      yield* Effect.promise(async () => {
+        const client = new Client({ connectionString: url })
+        await client.connect()
+        await client.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ILIKE 'LISTEN%' OR query = 'SELECT 1'"
+        )
+        await client.end()
+      })
+      yield* eventually(
+        "all is forgotten",
+        Effect.sync(() => heard.has("*"))
+      )
+      yield* eventually("announcements are heard again", identity.live)
+      const account = yield* Effect.provideContext(openAccount(), context)
+      yield* identity.updateAccount(account.id, { tier: "pro" })
+      yield* eventually(
+        "the change is heard",
+        Effect.sync(() => heard.has(account.id))
+      )
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("an account's new name", () => {
+  it.live("reaches whatever is created at the same moment (contract 2: the author is the account's name)", () =>
+    Effect.gen(function* () {
+      const context = yield* process
+      yield* Effect.gen(function* () {
+        const [identity, souls, listings] = [yield* IdentityStore, yield* SoulStore, yield* ListingStore]
+        const account = yield* openAccount()
+        const name = `Renamed ${freshText()}`
+        const [made] = yield* Effect.all(
+          [
+            Effect.forEach(
+              Array.from({ length: 20 }, (_, n) => n),
+              (n) => (n % 2 === 0 ? publishedSoul(account) : listingOnSale(account)),
+              { concurrency: "unbounded" }
+            ),
+            Effect.delay(identity.updateAccount(account.id, { name }), "5 millis")
+          ],
+          { concurrency: "unbounded" }
+        )
+        for (const { id, slug } of made) {
+          if (id.startsWith("soul_")) {
+            assert.strictEqual(Option.getOrThrow(yield* souls.findBySlug(slug)).author, name)
+            assert.strictEqual(JSON.parse(Option.getOrThrow(yield* souls.detailJson(slug))).author, name)
+          } else {
+            assert.strictEqual(Option.getOrThrow(yield* listings.detail(slug, null)).listing.creatorName, name)
+            assert.strictEqual(JSON.parse(Option.getOrThrow(yield* listings.skillJson(slug))).creator.name, name)
+          }
+        }
+      }).pipe(Effect.provideContext(context))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a claim", () => {
+  it.live("takes over the keys that the agent renews at the same moment (contract 2)", () =>
+    Effect.gen(function* () {
+      const context = yield* process
+      yield* Effect.gen(function* () {
+        const identity = yield* IdentityStore
+        const clock = yield* MarketClock
+        const owner = yield* openAccount()
+        const agent = { id: `agt_${freshText()}` as never, name: "Stray", ownerId: null, createdAt: yield* clock.now }
+        const key = yield* apiKey({ agentId: agent.id })
+        const code = freshText()
+        yield* identity.createAgent(agent, key, code)
+        const next = yield* Effect.forEach(Array.from({ length: 10 }), () => apiKey({ agentId: agent.id }))
+        yield* Effect.all(
+          [
+            ...next.map((renewed) => Effect.asVoid(identity.rotateKey(key.id, renewed, 4_000_000_000_000))),
+            Effect.asVoid(identity.claimAgent(code, owner.id))
+          ],
+          { concurrency: "unbounded" }
+        )
+        for (const { hash } of [key, ...next]) {
+          assert.strictEqual(Option.getOrThrow(yield* identity.findCaller(hash)).accountId, owner.id)
+        }
+      }).pipe(Effect.provideContext(context))
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,106 @@
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { ListingFilter } from "@agent-marketplace/core/listings/ListingStore"
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
+import { Client } from "pg"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { listingsQuery } from "../../src/listings/listListings.ts"
+import { migrations } from "../../src/migrations/migrations.ts"
+import { soulsQuery } from "../../src/souls/listSouls.ts"
+import { scannedWhole } from "../explain.ts"
+import { generateListings } from "./generateListings.ts"
+import { generateSouls } from "./generateSouls.ts"
+
+const big = ["listings", "listing_facets", "item_stats", "souls"]
+
+let client: Client
+
+beforeAll(async () => {
+  // As the connections of reads are set up.
+  client = new Client({ connectionString: await createDatabase(), options: "-c random_page_cost=1.1 -c jit=off" })
+  await client.connect()
+  for (const statement of Object.values(migrations).flat()) await client.query(statement)
+  await generateListings(client, 100_000)
+  await generateSouls(client, 30_000)
+}, 60_000)
+
+afterAll(() => client.end())
+
+const sorts: ReadonlyArray<Partial<ListingFilter>> = [
+  {},
+  ...(["newest", "price", "popular", "rating"] as const).flatMap((sortBy) =>
+    (["asc", "desc"] as const).map((sortOrder) => ({ sortBy, sortOrder }))
+  )
+]
+
+const filters: ReadonlyArray<Partial<ListingFilter>> = [
+  {},
+  { page: 50 },
+  { category: "security" },
+  { minPrice: usdt(2), maxPrice: usdt(3) },
+  { maxPrice: usdt(0.05) },
+  { category: "data", maxPrice: usdt(1) },
+  { minRating: 4.5 },
+  { category: "creative", minRating: 3 },
+  { featured: true },
+  { tags: ["odd77", "odd78"] },
+  { tags: ["tag3"], maxPrice: usdt(5), category: "data" },
+  { creatorId: "usr_17" as AccountId },
+  { creatorId: "usr_17" as AccountId, search: "common", minRating: 2 },
+  { search: "common" },
+  { search: "rare7" },
+  { search: "common made3", category: "data", minPrice: usdt(1) }
+]
+
+const name = (filter: object): string =>
+  JSON.stringify(filter, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
+
+describe("of 100,000 listings no list reads a table whole", () => {
+  for (const filter of filters) {
+    it(`${name(filter)}, in every order`, async () => {
+      for (const sort of sorts) {
+        const query = listingsQuery({ page: 1, limit: 20, ...filter, ...sort }, "listing")
+        assert.isDefined(query)
+        assert.deepStrictEqual(await scannedWhole(client, query, big), [], name(sort))
+        if (query.kept) assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], `${name(sort)}, any`)
+      }
+    })
+  }
+
+  it("a search, whatever it is for", async () => {
+    const scans = async () => {
+      await client.query("SELECT pg_stat_force_next_flush()")
+      const { rows } = await client.query("SELECT relname, seq_scan FROM pg_stat_user_tables WHERE relname = ANY($1)", [
+        big
+      ])
+      return Object.fromEntries(rows.map(({ relname, seq_scan }) => [relname, seq_scan]))
+    }
+    const before = await scans()
+    for (const search of ["common", "rare7", "common listing", "rare7 common", "c", "nothing"]) {
+      for (const filter of filters.filter(({ creatorId }) => creatorId === undefined)) {
+        const query = listingsQuery({ page: 1, limit: 20, ...filter, search }, "skill")
+        assert.isDefined(query)
+        await client.query(query.text, [...query.parameters])
+      }
+    }
+    assert.deepStrictEqual(await scans(), before)
+  })
+})
+
+describe("of 30,000 souls no list reads a table whole", () => {
+  const souls = [
+    { limit: 50, offset: 0 },
+    { limit: 50, offset: 10_000 },
+    { limit: 50, offset: 0, categories: ["personas"] },
+    { limit: 50, offset: 0, categories: ["personas", "soul-writer", "soul-tech", "soul-legal"] },
+    { limit: 50, offset: 100, tags: ["odd77"] },
+    { limit: 50, offset: 0, tags: ["tag3"], categories: ["personas", "soul-tech"] }
+  ]
+  for (const filter of souls) {
+    it(name(filter), async () => {
+      const query = soulsQuery(filter)
+      assert.deepStrictEqual(await scannedWhole(client, query, big), [])
+      if (query.kept) assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], "any")
+    })
+  }
+})

@@ -1,0 +1,43 @@
+import type { Client } from "pg"
+
+/** The shard of the n-th listing, as SearchVector spreads them. */
+const shard = `CASE WHEN n % 1024 = 0 THEN 5 WHEN n % 1024 < 4 THEN 4 WHEN n % 1024 < 16 THEN 3 WHEN n % 1024 < 64 THEN 2
+  WHEN n % 1024 < 256 THEN 1 ELSE 0 END`
+
+/** `common` in every second description and 1 name in 20, `rare7` and the like in 1 of 5,000, every fourth prefixed by the others. */
+const statements = (count: number): ReadonlyArray<string> => [
+  "DROP INDEX listing_facets_words",
+  `CREATE TEMP TABLE made AS
+    SELECT n, 'lst_' || lpad(n::text, 9, '0') AS id, n % 20 <> 19 AS approved, (${shard})::text AS shard,
+      ('{productivity,automation,creative,data,communication,development,analytics,security,other}'::text[])[n % 9 + 1] AS category,
+      (hashint4(n) & 1023) * 10000::bigint AS price, n % 100 = 1 AS featured, '2025-01-01Z'::timestamptz + n * interval '1 minute' AS at,
+      ARRAY['tag' || n % 50, 'odd' || n % 7919] AS tags, 'usr_' || n % 1000 AS creator_id,
+      (hashint4(n) >> 4) & 255 AS sales, CASE WHEN n % 3 = 0 THEN (n % 7) + 1 ELSE 0 END AS reviews
+    FROM generate_series(0, ${count - 1}) AS n`,
+  `INSERT INTO listings (id, slug, name, description, price, currency, category, tags, screenshots, pricing_model, status, featured, creator_id,
+      creator_name, created_at, updated_at, listing_head, skill_head, skill_detail_head)
+    SELECT id, 'slug-' || n, 'Listing ' || n, 'Made for plans', price, 'USD', category, tags, '{}', 'one_time',
+      CASE WHEN approved THEN 'approved' ELSE 'pending_review' END, featured, creator_id, 'Creator', at, at,
+      '{"id":"' || id || '"', '{"id":"' || id || '"', '{"id":"' || id || '"'
+    FROM made`,
+  `INSERT INTO item_stats (item_id, sales, rating_sum, reviews, shelf, listed_at)
+    SELECT id, sales, reviews * (n % 5 + 1), reviews, CASE WHEN approved THEN category END, CASE WHEN approved THEN at END FROM made`,
+  `INSERT INTO listing_facets (listing_id, creator_id, approved, category, price, featured, tags, created_at, words)
+    SELECT id, creator_id, approved, category, price, featured, tags, at, (
+        SELECT string_agg(CASE WHEN approved THEN shard ELSE 'x' END || field || word, ' ') FROM (VALUES
+          ('n', 'listing'), ('t', 'listing'), ('c', 'listing'), ('d', 'listing'),
+          ('d', 'made' || n % 101), ('d', 'word' || n % 997),
+          ('d', CASE WHEN n % 2 = 0 THEN 'common' ELSE 'uncommon' END),
+          ('n', CASE WHEN n % 20 = 3 THEN 'common' END), ('d', CASE WHEN n % 20 = 3 THEN 'common' END),
+          ('d', 'rare' || n % 5000)) AS found (field, word)
+      )::tsvector
+    FROM made`,
+  "CREATE INDEX listing_facets_words ON listing_facets USING gin (words) WITH (fastupdate = off)",
+  "DROP TABLE made",
+  "VACUUM ANALYZE"
+]
+
+/** Fills the catalogue with listings, 19 of 20 of them approved, without going through the store. */
+export const generateListings = async (client: Client, count: number): Promise<void> => {
+  for (const statement of statements(count)) await client.query(statement)
+}

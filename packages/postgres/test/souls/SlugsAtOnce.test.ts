@@ -1,0 +1,71 @@
+import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
+import { freshWord } from "@agent-marketplace/testkit/fixtures/freshId"
+import { listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale"
+import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
+import { draftSoul, soulEvent } from "@agent-marketplace/testkit/fixtures/publishedSoul"
+import { storeSuite } from "@agent-marketplace/testkit/fixtures/storeSuite"
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { assert } from "@effect/vitest"
+import { NodeCrypto } from "@effect/platform-node"
+import { Effect, Layer, Redacted } from "effect"
+import { PostgresStores } from "../../src/PostgresStores.ts"
+
+const url = await createDatabase()
+
+/** Several transactions at once, as of several processes. */
+const stores = PostgresStores.layer({ url: Redacted.make(url), writeConnections: 12 }).pipe(
+  Layer.provide(NodeCrypto.layer)
+)
+
+const sorted = (slugs: ReadonlyArray<string>) => slugs.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))
+
+storeSuite("slugs under concurrency (specification 2.3)", stores, (it) => {
+  const publish = Effect.fnUntraced(function* (base: string) {
+    const souls = yield* SoulStore
+    const soul = yield* draftSoul(yield* openAccount())
+    return (yield* souls.insert(soul, { base, reserved: false }, (written) => soulEvent("soul.created", written))).slug
+  })
+
+  it.effect("100 souls of one name over 12 connections get 100 slugs without a gap", () =>
+    Effect.gen(function* () {
+      const base = freshWord()
+      const slugs = yield* Effect.forEach(Array.from({ length: 100 }), () => publish(base), {
+        concurrency: "unbounded"
+      })
+      const expected = [base, ...Array.from({ length: 99 }, (_, n) => `${base}-${n + 2}`)]
+      assert.deepStrictEqual(sorted(slugs), sorted(expected))
+    })
+  )
+
+  it.effect("names that look like another's suffixes are passed over, and nobody waits in a circle", () =>
+    Effect.gen(function* () {
+      const base = freshWord()
+      const bases = Array.from({ length: 20 }, (_, n) => [base, base, `${base}-${n + 2}`, `${base}-${22 - n}`]).flat()
+      const slugs = yield* Effect.forEach(bases, publish, { concurrency: "unbounded" })
+      assert.strictEqual(new Set(slugs).size, bases.length)
+      const suffixes = slugs.filter((slug) => /^[a-z0-9]+(-\d+)?$/.test(slug)).length
+      assert.isAtLeast(suffixes, 40)
+    })
+  )
+
+  it.effect("souls and listings have name spaces of their own", () =>
+    Effect.gen(function* () {
+      const name = freshWord()
+      assert.strictEqual(yield* publish(name), name)
+      assert.strictEqual((yield* listingOnSale(yield* openAccount(), { name })).slug, name)
+    })
+  )
+
+  it.effect("a creation that fails gives its slug back", () =>
+    Effect.gen(function* () {
+      const souls = yield* SoulStore
+      const base = freshWord()
+      const soul = yield* draftSoul(yield* openAccount(), { version: 0 })
+      const failed = yield* Effect.exit(
+        souls.insert(soul, { base, reserved: false }, (written) => soulEvent("soul.created", written))
+      )
+      assert.strictEqual(failed._tag, "Failure")
+      assert.strictEqual(yield* publish(base), base)
+    })
+  )
+})
