@@ -72,7 +72,7 @@ const readBeginning = (response: IncomingMessage, done: (text: string) => void):
   })
   response.once("end", end)
   // Whatever ends an answer early, its status has been said.
-  response.once("error", end)
+  response.on("error", end)
   response.once("close", end)
   return () => keptText(chunks)
 }
@@ -124,7 +124,7 @@ export const postToReceiver = (
     })
     current.on("error", (error: NodeJS.ErrnoException) => {
       if (over || response !== undefined) return
-      // A receiver may close an idle connection at the very moment it is used again. It has read nothing of it then.
+      // A receiver may close an idle connection at the very moment it is used again.
       const closedWhileIdle = current.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")
       if (first && closedWhileIdle) attempt(false)
       else finish(receiverFault(error), null)
