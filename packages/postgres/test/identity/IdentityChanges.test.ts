@@ -4,7 +4,7 @@ import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { apiKey } from "@agent-marketplace/testkit/fixtures/apiKey"
 import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
-import { freshText } from "@agent-marketplace/testkit/fixtures/freshId"
+import { freshId, freshText } from "@agent-marketplace/testkit/fixtures/freshId"
 import { listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale"
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
 import { publishedSoul } from "@agent-marketplace/testkit/fixtures/publishedSoul"
@@ -92,25 +92,23 @@ describe("an account's new name", () => {
         const [identity, souls, listings] = [yield* IdentityStore, yield* SoulStore, yield* ListingStore]
         const account = yield* openAccount()
         const name = `Renamed ${freshText()}`
-        const [made] = yield* Effect.all(
+        const ten = Array.from({ length: 10 }, (_, n) => n)
+        const together = { concurrency: "unbounded" } as const
+        const [newSouls, newListings] = yield* Effect.all(
           [
-            Effect.forEach(
-              Array.from({ length: 20 }, (_, n) => n),
-              (n) => (n % 2 === 0 ? publishedSoul(account) : listingOnSale(account)),
-              { concurrency: "unbounded" }
-            ),
+            Effect.forEach(ten, () => publishedSoul(account), together),
+            Effect.forEach(ten, () => listingOnSale(account), together),
             Effect.delay(identity.updateAccount(account.id, { name }), "5 millis")
           ],
-          { concurrency: "unbounded" }
+          together
         )
-        for (const { id, slug } of made) {
-          if (id.startsWith("soul_")) {
-            assert.strictEqual(Option.getOrThrow(yield* souls.findBySlug(slug)).author, name)
-            assert.strictEqual(JSON.parse(Option.getOrThrow(yield* souls.detailJson(slug))).author, name)
-          } else {
-            assert.strictEqual(Option.getOrThrow(yield* listings.detail(slug, null)).listing.creatorName, name)
-            assert.strictEqual(JSON.parse(Option.getOrThrow(yield* listings.skillJson(slug))).creator.name, name)
-          }
+        for (const { slug } of newSouls) {
+          assert.strictEqual(Option.getOrThrow(yield* souls.findBySlug(slug)).author, name)
+          assert.strictEqual(JSON.parse(Option.getOrThrow(yield* souls.detailJson(slug))).author, name)
+        }
+        for (const { slug } of newListings) {
+          assert.strictEqual(Option.getOrThrow(yield* listings.detail(slug, null)).listing.creatorName, name)
+          assert.strictEqual(JSON.parse(Option.getOrThrow(yield* listings.skillJson(slug))).creator.name, name)
         }
       }).pipe(Effect.provideContext(context))
     }).pipe(Effect.scoped)
@@ -125,7 +123,7 @@ describe("a claim", () => {
         const identity = yield* IdentityStore
         const clock = yield* MarketClock
         const owner = yield* openAccount()
-        const agent = { id: `agt_${freshText()}` as never, name: "Stray", ownerId: null, createdAt: yield* clock.now }
+        const agent = { id: freshId("agt"), name: "Stray", ownerId: null, createdAt: yield* clock.now }
         const key = yield* apiKey({ agentId: agent.id })
         const code = freshText()
         yield* identity.createAgent(agent, key, code)
