@@ -15,6 +15,8 @@ export type ApprovalId = string & Brand.Brand<"ApprovalId">
 export type SubscriptionId = string & Brand.Brand<"SubscriptionId">
 export type RenewalId = string & Brand.Brand<"RenewalId">
 export type WithdrawalId = string & Brand.Brand<"WithdrawalId">
+export type WebhookId = string & Brand.Brand<"WebhookId">
+export type DeliveryId = string & Brand.Brand<"DeliveryId">
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -29,7 +31,8 @@ const prefixes = {
   approval: "apr_",
   subscription: "sub_",
   renewal: "ren_",
-  withdrawal: "wdr_"
+  withdrawal: "wdr_",
+  webhook: "whk_"
 } as const
 
 interface IdOf {
@@ -44,6 +47,7 @@ interface IdOf {
   readonly subscription: SubscriptionId
   readonly renewal: RenewalId
   readonly withdrawal: WithdrawalId
+  readonly webhook: WebhookId
 }
 
 const timePart = (millis: number): string => {

@@ -1,0 +1,111 @@
+import { Schema } from "effect"
+import type { WebhookEvent } from "./Webhook.ts"
+
+const text = (description: string, example: string) => Schema.String.annotate({ description, examples: [example] })
+
+const textOrNull = (description: string, example: string) =>
+  Schema.NullOr(Schema.String).annotate({ description, examples: [example] })
+
+const count = (description: string, example: number) =>
+  Schema.Int.annotate({ description, examples: [example] })
+
+const money = (description: string) =>
+  Schema.String.check(
+    Schema.makeFilter(() => true, { toJsonSchema: () => ({ pattern: "^\\d+\\.\\d{2,6}$" }) })
+  ).annotate({ description, examples: ["12.50"] })
+
+const time = (description: string) =>
+  Schema.String.check(Schema.makeFilter(() => true, { toJsonSchema: () => ({ format: "date-time" }) })).annotate({
+    description,
+    examples: ["2025-02-14T12:00:00.000Z"]
+  })
+
+const usdt = text("Always `USDT`.", "USDT")
+
+const purchase = {
+  purchaseId: text("The purchase.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
+  listingId: text("The listing or soul that was bought.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  buyerId: text("The buyer's account.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
+  amount: money("The price."),
+  currency: usdt
+}
+
+const subscription = Schema.Struct({
+  subscriptionId: text("The subscription.", "sub_01j9zq5k2f8h3m6n7p0r4s"),
+  ...purchase,
+  purchaseId: text("The purchase that it began with.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
+  amount: money("The price of a period."),
+  currentPeriodEnd: time("Until when it is paid for.")
+})
+
+const soul = Schema.Struct({
+  soulId: text("The soul.", "soul_01j9zq5k2f8h3m6n7p0r4s"),
+  slug: text("Its slug.", "calm-analyst"),
+  name: text("Its name.", "Calm Analyst"),
+  author: text("The author's display name.", "Ada"),
+  price: money("Its price."),
+  currency: text("Always `USDC`.", "USDC"),
+  category: text("Its category.", "soul-analyst"),
+  version: count("Which version of its content, counted from 1.", 1)
+})
+
+const listing = {
+  listingId: text("The listing.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  slug: text("Its slug.", "inbox-sorter"),
+  name: text("Its name.", "Inbox Sorter"),
+  price: money("Its price."),
+  currency: text("The currency of the price.", "USD")
+}
+
+const withdrawal = Schema.Struct({
+  withdrawalId: text("The withdrawal.", "wdr_01j9zq5k2f8h3m6n7p0r4s"),
+  amount: money("What arrives, without the fee."),
+  fee: money("The network fee."),
+  currency: usdt,
+  destinationAddress: text("Where to (TRC-20).", "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"),
+  txHash: textOrNull("The transaction; null where it failed.", "7c2d4206c03a883dd9066d920c0aa5e3a0e4f1d6d1a1c3d8e4c0a9b8f7e6d5c4")
+})
+
+/**
+ * The `data` of every event (specification 2.14, contract 6), the fields in the order in which they are sent. What an event of
+ * the log holds besides is internal and never sent.
+ */
+export const eventPayloads = {
+  "purchase.completed": Schema.Struct({
+    ...purchase,
+    licenseKey: Schema.optionalKey(
+      text("The licence. Only the buyer's webhooks get it.", "7K3MW-9QXRT-2HVBN-5CJPD-8FGZ4")
+    )
+  }),
+  "purchase.pending_approval": Schema.Struct({
+    ...purchase,
+    approvalId: Schema.optionalKey(
+      text("What the owner has to decide. Only the buyer's webhooks get it.", "apr_01j9zq5k2f8h3m6n7p0r4s")
+    )
+  }),
+  "purchase.refunded": Schema.Struct(purchase),
+  "subscription.renewed": subscription,
+  "subscription.cancelled": subscription,
+  "soul.created": soul,
+  "soul.updated": soul,
+  "soul.downloaded": soul,
+  "listing.approved": Schema.Struct(listing),
+  "listing.rejected": Schema.Struct({
+    ...listing,
+    reason: Schema.optionalKey(text("What the reviewer said.", "The install URL does not answer."))
+  }),
+  "deposit.confirmed": Schema.Struct({
+    txHash: text("The transaction.", "7c2d4206c03a883dd9066d920c0aa5e3a0e4f1d6d1a1c3d8e4c0a9b8f7e6d5c4"),
+    address: text("The deposit address that it went to.", "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"),
+    amount: money("What was credited."),
+    currency: usdt
+  }),
+  "withdrawal.completed": withdrawal,
+  "withdrawal.failed": withdrawal,
+  "webhook.test": Schema.Struct({
+    webhookId: text("The subscription that is tested.", "whk_01j9zq5k2f8h3m6n7p0r4s")
+  })
+} as const satisfies Record<WebhookEvent, Schema.Struct<Schema.Struct.Fields>>
+
+/** What the buyer alone is told. */
+export const buyersFields: ReadonlySet<string> = new Set(["licenseKey", "approvalId"])

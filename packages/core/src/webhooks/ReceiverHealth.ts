@@ -1,0 +1,55 @@
+import { Timestamp } from "../clock/Timestamp.ts"
+
+/** How a receiver has been doing; it belongs to one subscription and is the same for every worker. */
+export interface ReceiverHealth {
+  /** Attempts that failed since the last one that succeeded. */
+  readonly failures: number
+  /** When the first of those was; null where there are none. */
+  readonly failingSince: Timestamp | null
+  /** The circuit breaker: nothing is sent before then. Null while it is closed. */
+  readonly pausedUntil: Timestamp | null
+}
+
+/** After this many failures in a row the circuit opens. */
+const tripsAt = 5
+const firstPause = 5 * Timestamp.second
+const longestPause = Timestamp.minute
+
+/** Nothing but failures for so long disables the subscription (contract 6). */
+const patience = 5 * Timestamp.day
+
+const healthy: ReceiverHealth = { failures: 0, failingSince: null, pausedUntil: null }
+
+/** 5, 10, 20, 40, then 60 seconds. */
+const pauseAfter = (failures: number): number =>
+  Math.min(firstPause * 2 ** Math.min(failures - tripsAt, 10), longestPause)
+
+/** The circuit breaker of one receiver, and the 5 days after which it is given up. Pure. */
+export const ReceiverHealth: {
+  readonly healthy: ReceiverHealth
+  readonly succeeded: (health: ReceiverHealth) => ReceiverHealth
+  readonly failed: (health: ReceiverHealth, now: Timestamp) => ReceiverHealth
+  /** At most one attempt at a time: whether the receiver is back is not known yet. */
+  readonly isProbing: (health: ReceiverHealth) => boolean
+  readonly isPaused: (health: ReceiverHealth, now: Timestamp) => boolean
+  /** Nothing but failures for 5 days. */
+  readonly isGivenUp: (health: ReceiverHealth, now: Timestamp) => boolean
+  /** The number of failures from which `isProbing` holds. */
+  readonly tripsAt: number
+} = {
+  healthy,
+  // The same object where nothing changes, so that a store need not write it.
+  succeeded: (health) => (health.failures === 0 && health.pausedUntil === null ? health : healthy),
+  failed: (health, now) => {
+    const failures = health.failures + 1
+    return {
+      failures,
+      failingSince: health.failingSince ?? now,
+      pausedUntil: failures >= tripsAt ? now + pauseAfter(failures) : null
+    }
+  },
+  isProbing: (health) => health.failures >= tripsAt,
+  isPaused: (health, now) => health.pausedUntil !== null && health.pausedUntil > now,
+  isGivenUp: (health, now) => health.failingSince !== null && now - health.failingSince >= patience,
+  tripsAt
+}

@@ -1,0 +1,63 @@
+import { Timestamp } from "../clock/Timestamp.ts"
+import type { DeliveryId } from "../ids/Ids.ts"
+
+const { day, hour, minute, second } = Timestamp
+
+/** Between an attempt that failed and the next one (contract 6). */
+const delays: ReadonlyArray<number> = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour
+]
+
+/** Jitter only ever adds, at most this share. */
+const jitter = 0.1
+
+/** A receiver may ask for more patience than the schedule has, but not for more than this. */
+const longestWait = day
+
+/** 0 to 1 from a text (FNV-1a), so that deliveries of one moment spread out and the schedule stays a pure function. */
+const fraction = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  // FNV's high bits hardly move for the last character; this mixes them.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32
+}
+
+const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? .* GMT$/
+
+const retryAfter = (header: string | null, now: Timestamp): number => {
+  const text = header?.trim() ?? ""
+  if (/^\d{1,10}$/.test(text)) return Math.min(Number(text) * second, longestWait)
+  if (!httpDate.test(text)) return 0
+  const until = Date.parse(text)
+  return Number.isNaN(until) ? 0 : Math.min(Math.max(until - now, 0), longestWait)
+}
+
+/** When a delivery is tried again (contract 6). Pure. */
+export const RetrySchedule: {
+  /** The first attempt and seven more. */
+  readonly attempts: number
+  readonly delays: ReadonlyArray<number>
+  /** The largest share that jitter adds to a delay. */
+  readonly jitter: number
+  /**
+   * Milliseconds to wait after the `tries`th attempt of a run failed, counted from 1; undefined after the last one. A
+   * `Retry-After` (seconds, or an HTTP date), as the header has it, can lengthen it to a day, never shorten it.
+   */
+  readonly delay: (id: DeliveryId, tries: number, header: string | null, now: Timestamp) => number | undefined
+} = {
+  attempts: delays.length + 1,
+  delays,
+  jitter,
+  delay: (id, tries, header, now) => {
+    const planned = delays[tries - 1]
+    if (planned === undefined) return undefined
+    return Math.max(Math.round(planned * (1 + jitter * fraction(`${id}.${tries}`))), retryAfter(header, now))
+  }
+}

@@ -1,0 +1,43 @@
+import type { EventType } from "../events/MarketEvent.ts"
+import { eventTypes } from "../events/MarketEvent.ts"
+import type { AccountId, WebhookId } from "../ids/Ids.ts"
+import { Timestamp } from "../clock/Timestamp.ts"
+import type { ReceiverHealth } from "./ReceiverHealth.ts"
+
+/** What a webhook can tell: everything that happens but what only the feed shows, and `webhook.test`. */
+export type WebhookEvent = Exclude<EventType, "agent.registered"> | "webhook.test"
+
+/** Specification 6 and contract 6. */
+export const webhookEvents: ReadonlyArray<WebhookEvent> = [
+  ...eventTypes.filter((type) => type !== "agent.registered"),
+  "webhook.test"
+]
+
+export type WebhookStatus = "active" | "disabled"
+
+/** A secret as `SecretBox` sealed it; nobody but the box can read it. */
+export type SealedSecret = string
+
+/** One subscription (contract 6). */
+export interface Webhook {
+  readonly id: WebhookId
+  readonly accountId: AccountId
+  readonly url: string
+  /** Names of events, or `*` for every one, those that are added later too. Not empty, none twice. */
+  readonly events: ReadonlyArray<WebhookEvent | "*">
+  readonly status: WebhookStatus
+  readonly secret: SealedSecret
+  /** The secret before the last rotation, which also signs until then. */
+  readonly previous: { readonly secret: SealedSecret; readonly until: Timestamp } | null
+  readonly health: ReceiverHealth
+  readonly createdAt: Timestamp
+}
+
+/** How long a rotated secret also signs (contract 6). */
+export const secretOverlap = Timestamp.day
+
+/** Where it sends to: host and port. Sends are limited per host. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "")
+
+export const listensTo = (webhook: Pick<Webhook, "events">, event: WebhookEvent): boolean =>
+  webhook.events.includes("*") || webhook.events.includes(event)

@@ -1,0 +1,45 @@
+import { Result } from "effect"
+import { Base64 } from "effect/encoding"
+import { Text } from "../text/Text.ts"
+
+const prefix = "whsec_"
+const minLength = 16
+const maxLength = 256
+const encoder = new TextEncoder()
+
+/** After `whsec_`: base64, its padding may be left out. */
+const standardKey = (secret: string): Result.Result<Uint8Array, string> => {
+  const text = secret.slice(prefix.length).replace(/=+$/, "")
+  const bytes = Base64.decode(text.padEnd(Math.ceil(text.length / 4) * 4, "="))
+  return Result.isFailure(bytes) || bytes.success.length === 0
+    ? Result.fail("must be base64 after whsec_")
+    : Result.succeed(bytes.success)
+}
+
+/** The secret that a subscription signs with (contract 6). Pure. */
+export const WebhookSecret: {
+  readonly minLength: number
+  readonly maxLength: number
+  /** `whsec_` and the base64 of the bytes: 24 random ones make a new secret. */
+  readonly make: (random: Uint8Array) => string
+  /** What is wrong with it: 16 to 256 characters, clean, and base64 where it begins with `whsec_`. */
+  readonly problem: (secret: string) => string | undefined
+  /** The key of the service's own HMACs: always the text as it stands, in UTF-8. */
+  readonly ownKey: (secret: string) => Uint8Array
+  /** The key of the Standard Webhooks signature: after `whsec_` what the base64 stands for, else the text in UTF-8. */
+  readonly standardKey: (secret: string) => Uint8Array
+} = {
+  minLength,
+  maxLength,
+  make: (random) => prefix + Base64.encode(random),
+  problem: (secret) => {
+    const length = Text.codePoints(secret)
+    if (length < minLength || length > maxLength) return `must be ${minLength} to ${maxLength} characters`
+    if (!Text.isClean(secret)) return "must not contain NUL or unpaired surrogates"
+    if (!secret.startsWith(prefix)) return undefined
+    return Result.getOrUndefined(Result.flip(standardKey(secret)))
+  },
+  ownKey: (secret) => encoder.encode(secret),
+  standardKey: (secret) =>
+    secret.startsWith(prefix) ? Result.getOrElse(standardKey(secret), () => encoder.encode(secret)) : encoder.encode(secret)
+}
