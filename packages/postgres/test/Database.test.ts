@@ -1,0 +1,109 @@
+import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Redacted, Schedule } from "effect"
+import { Database } from "../src/Database.ts"
+import { migrate } from "../src/migrate.ts"
+import { migrations } from "../src/migrations/migrations.ts"
+import { switchableProxy } from "./SwitchableProxy.ts"
+
+const databaseAt = (url: string) => Database.layer({ url: Redacted.make(url), readConnections: 2, writeConnections: 2 })
+
+const emptyDatabase = Effect.promise(() => createDatabase())
+
+const interruptible = Effect.gen(function* () {
+  const direct = yield* emptyDatabase
+  return yield* Effect.acquireRelease(
+    Effect.promise(() => switchableProxy(direct)),
+    (proxy) => Effect.promise(proxy.close)
+  )
+})
+
+const attempts = Effect.gen(function* () {
+  const { attempt, read, sql, transaction } = yield* Database
+  return [read("SELECT 1 AS one"), attempt(sql`SELECT 1 AS one`), transaction(sql`SELECT 1 AS one`)]
+})
+
+const works = Effect.gen(function* () {
+  for (const each of yield* attempts) assert.deepStrictEqual(yield* each, [{ one: 1 }])
+})
+
+describe("Database", () => {
+  it.live("away it fails with StoreUnavailable, and it works again by itself when it is back", () =>
+    Effect.gen(function* () {
+      const proxy = yield* interruptible
+      yield* Effect.gen(function* () {
+        yield* works
+        for (const line of ["closed", "open", "closed", "open"] as const) {
+          proxy.turn(line)
+          if (line === "open") {
+            yield* Effect.retry(works, { times: 20, schedule: Schedule.spaced("50 millis") })
+          } else {
+            for (const each of yield* attempts) assert.instanceOf(yield* Effect.flip(each), StoreUnavailable)
+          }
+        }
+      }).pipe(Effect.provide(databaseAt(proxy.url)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "a database that says nothing is given up after a few seconds",
+    () =>
+      Effect.gen(function* () {
+        const proxy = yield* interruptible
+        yield* Effect.gen(function* () {
+          yield* works
+          proxy.turn("silent")
+          const started = performance.now()
+          const failures = yield* Effect.forEach(yield* attempts, Effect.flip, { concurrency: "unbounded" })
+          for (const failure of failures) assert.instanceOf(failure, StoreUnavailable)
+          assert.isBelow(performance.now() - started, 8000)
+          proxy.turn("open")
+          yield* Effect.retry(works, { times: 40, schedule: Schedule.spaced("100 millis") })
+        }).pipe(Effect.provide(databaseAt(proxy.url)))
+      }).pipe(Effect.scoped),
+    30_000
+  )
+
+  it.live("a statement that is at fault dies: it is no absence", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase
+      yield* Effect.gen(function* () {
+        const { attempt, read, sql } = yield* Database
+        for (const each of [read("SELECT 1 / 0"), attempt(sql`SELECT nothing FROM nowhere`)]) {
+          const exit = yield* Effect.exit(each)
+          assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+        }
+      }).pipe(Effect.provide(databaseAt(url)))
+    })
+  )
+
+  it.live("several processes that start together migrate once, to exactly the declared migrations", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase
+      const applied = yield* Effect.forEach(
+        [1, 2, 3, 4],
+        () => Effect.provide(migrate, databaseAt(url), { local: true }),
+        {
+          concurrency: "unbounded"
+        }
+      )
+      assert.deepStrictEqual(
+        applied.map(({ length }) => length).toSorted((a, b) => a - b),
+        [0, 0, 0, Object.keys(migrations).length]
+      )
+      const rows = yield* Effect.gen(function* () {
+        const { read } = yield* Database
+        return yield* read<{ readonly migration_id: number; readonly name: string }>(
+          "SELECT migration_id, name FROM migrations ORDER BY migration_id"
+        )
+      }).pipe(Effect.provide(databaseAt(url)))
+      const named = rows.map(({ migration_id, name }) => `${String(migration_id).padStart(4, "0")}_${name}`)
+      assert.deepStrictEqual(named, Object.keys(migrations))
+      assert.deepStrictEqual(
+        rows.map(({ migration_id }) => migration_id),
+        rows.map((_, i) => i + 1)
+      )
+    })
+  )
+})
