@@ -1,3 +1,5 @@
+import { Text } from "./Text.ts"
+
 /** Letters that Unicode does not decompose, so that folding must name them. */
 const letters: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -27,7 +29,7 @@ const fold = (text: string): string =>
 
 const words = (text: string): ReadonlyArray<string> => {
   const found = fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
-  return [...new Set(found.map((word) => [...word.slice(0, 2 * maxWordLength)].slice(0, maxWordLength).join("")))]
+  return [...new Set(found.map((word) => Text.clip(word, maxWordLength)))]
 }
 
 /** Texts as a search sees them (contract 3). */

@@ -3,9 +3,11 @@ import type { ListingFace, ListingFilter } from "@agent-marketplace/core/listing
 import { SearchText } from "@agent-marketplace/core/text/SearchText"
 import { Effect } from "effect"
 import type { Database } from "../Database.ts"
+import { isUsualPage } from "../paging/isUsualPage.ts"
 import { foundListings } from "./foundListings.ts"
 import { ListingOrder } from "./ListingOrder.ts"
 import type { ListingSource } from "./ListingSource.ts"
+import { bounds } from "./ListingSource.ts"
 import { Parameters } from "./Parameters.ts"
 import { shelvedListings } from "./shelvedListings.ts"
 
@@ -37,9 +39,10 @@ export const listingsQuery = (
   const parameters = new Parameters()
   const source =
     words === undefined ? shelvedListings(filter, order, parameters) : foundListings(filter, words, order, parameters)
-  // What everybody asks for is planned once: first pages, and searches, whose function plans for itself.
+  // Planned once is what needs no other plan: lists without filters, and searches, whose function plans for itself.
   const plain = filters.every((name) => filter[name] === undefined)
-  const kept = filter.page === 1 && (plain || (words !== undefined && filter.creatorId === undefined))
+  const { limit, offset } = bounds(filter)
+  const kept = isUsualPage(limit, offset) && (plain || (words !== undefined && filter.creatorId === undefined))
   return { text: query(source, order, face), parameters: parameters.values, kept }
 }
 

@@ -2,6 +2,7 @@ import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketErro
 import type { SoulFilter } from "@agent-marketplace/core/souls/SoulStore"
 import { Effect } from "effect"
 import type { Database } from "../Database.ts"
+import { isUsualPage } from "../paging/isUsualPage.ts"
 
 const listed = "visibility = 'public' AND NOT deleted"
 
@@ -52,8 +53,8 @@ export const soulsQuery = (
     offset: asInteger(given.offset)
   }
   const parameters = [filter.tags, filter.categories].filter((list) => list !== undefined)
-  // First pages are what everybody asks for. Others would crowd the statements that a connection keeps.
-  return { text: query(filter), parameters, kept: filter.tags === undefined && filter.offset === 0 }
+  const kept = filter.tags === undefined && isUsualPage(filter.limit, filter.offset)
+  return { text: query(filter), parameters, kept }
 }
 
 /** Public, undeleted souls: see `SoulStore.list`. */

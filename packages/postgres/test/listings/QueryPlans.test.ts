@@ -1,10 +1,13 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { ListingFilter } from "@agent-marketplace/core/listings/ListingStore"
+import { searchCap } from "@agent-marketplace/core/listings/ListingStore"
+import { SearchText } from "@agent-marketplace/core/text/SearchText"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { listingsQuery } from "../../src/listings/listListings.ts"
+import { SearchVector } from "../../src/listings/SearchVector.ts"
 import { migrations } from "../../src/migrations/migrations.ts"
 import { soulsQuery } from "../../src/souls/listSouls.ts"
 import { scannedWhole } from "../explain.ts"
@@ -22,7 +25,7 @@ beforeAll(async () => {
   for (const statement of Object.values(migrations).flat()) await client.query(statement)
   await generateListings(client, 100_000)
   await generateSouls(client, 30_000)
-}, 60_000)
+}, 120_000)
 
 afterAll(() => client.end())
 
@@ -52,6 +55,18 @@ const filters: ReadonlyArray<Partial<ListingFilter>> = [
   { search: "common made3", category: "data", minPrice: usdt(1) }
 ]
 
+const searches = ["common", "rare7", "common listing", "rare7 common", "made3 word5 common", "c", "nothing"]
+
+/** Filters, and what they mean in SQL. */
+const searchFilters: ReadonlyArray<readonly [Partial<ListingFilter>, string]> = [
+  [{}, "true"],
+  [{ category: "data", minPrice: usdt(1) }, "category = 'data' AND price >= 1000000"],
+  [{ maxPrice: usdt(0.05) }, "price <= 50000"],
+  [{ tags: ["tag3"] }, "tags && '{tag3}'"],
+  [{ featured: false, minRating: 4.5 }, "NOT featured AND rating >= 4.5"],
+  [{ minRating: 5, maxPrice: usdt(3) }, "rating >= 5 AND price <= 3000000"]
+]
+
 const name = (filter: object): string =>
   JSON.stringify(filter, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
 
@@ -67,23 +82,39 @@ describe("of 100,000 listings no list reads a table whole", () => {
     })
   }
 
-  it("a search, whatever it is for", async () => {
+  it("a search reads by indexes only, and finds as many as a look at every listing does, up to its cap", async () => {
     const scans = async () => {
       await client.query("SELECT pg_stat_force_next_flush()")
       const { rows } = await client.query("SELECT relname, seq_scan FROM pg_stat_user_tables WHERE relname = ANY($1)", [
         big
       ])
-      return Object.fromEntries(rows.map(({ relname, seq_scan }) => [relname, seq_scan]))
+      return rows
     }
-    const before = await scans()
-    for (const search of ["common", "rare7", "common listing", "rare7 common", "c", "nothing"]) {
-      for (const filter of filters.filter(({ creatorId }) => creatorId === undefined)) {
+    for (const search of searches) {
+      const words = SearchText.wanted(search) ?? []
+      const matches = words.map((word) => `f.words @@ '${SearchVector.query("d", word).replaceAll("'", "''")}'`)
+      for (const [filter, condition] of searchFilters) {
+        const { rows: all } = await client.query(
+          `SELECT count(*) FROM listing_facets f JOIN item_stats s ON item_id = listing_id
+            WHERE ${["approved", ...matches, condition].join(" AND ")}`
+        )
         const query = listingsQuery({ page: 1, limit: 20, ...filter, search }, "skill")
         assert.isDefined(query)
-        await client.query(query.text, [...query.parameters])
+        const before = await scans()
+        const { rows: found } = await client.query(query.text, [...query.parameters])
+        assert.deepStrictEqual(await scans(), before, `${search} ${name(filter)}`)
+        assert.strictEqual(found[0].total, Math.min(Number(all[0].count), searchCap), `${search} ${name(filter)}`)
       }
     }
-    assert.deepStrictEqual(await scans(), before)
+  }, 60_000)
+
+  it("of a common word the best matches are found, wherever they are", async () => {
+    const query = listingsQuery({ page: 1, limit: 100, search: "common" }, "skill")
+    assert.isDefined(query)
+    const { rows } = await client.query(query.text, [...query.parameters])
+    const ids: ReadonlyArray<{ readonly id: string }> = JSON.parse(rows[0].json)
+    assert.lengthOf(ids, 100)
+    for (const { id } of ids) assert.strictEqual(Number(id.slice(4)) % 20, 3, "in the name")
   })
 })
 
