@@ -6,8 +6,7 @@ const text = (description: string, example: string) => Schema.String.annotate({ 
 const textOrNull = (description: string, example: string) =>
   Schema.NullOr(Schema.String).annotate({ description, examples: [example] })
 
-const count = (description: string, example: number) =>
-  Schema.Int.annotate({ description, examples: [example] })
+const count = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
 
 const money = (description: string) =>
   Schema.String.check(
@@ -63,7 +62,10 @@ const withdrawal = Schema.Struct({
   fee: money("The network fee."),
   currency: usdt,
   destinationAddress: text("Where to (TRC-20).", "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"),
-  txHash: textOrNull("The transaction; null where it failed.", "7c2d4206c03a883dd9066d920c0aa5e3a0e4f1d6d1a1c3d8e4c0a9b8f7e6d5c4")
+  txHash: textOrNull(
+    "The transaction; null where it failed.",
+    "7c2d4206c03a883dd9066d920c0aa5e3a0e4f1d6d1a1c3d8e4c0a9b8f7e6d5c4"
+  )
 })
 
 /**

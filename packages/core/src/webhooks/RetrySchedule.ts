@@ -4,15 +4,7 @@ import type { DeliveryId } from "../ids/Ids.ts"
 const { day, hour, minute, second } = Timestamp
 
 /** Between an attempt that failed and the next one (contract 6). */
-const delays: ReadonlyArray<number> = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour
-]
+const delays: ReadonlyArray<number> = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour]
 
 /** Jitter only ever adds, at most this share. */
 const jitter = 0.1

@@ -41,5 +41,7 @@ export const WebhookSecret: {
   },
   ownKey: (secret) => encoder.encode(secret),
   standardKey: (secret) =>
-    secret.startsWith(prefix) ? Result.getOrElse(standardKey(secret), () => encoder.encode(secret)) : encoder.encode(secret)
+    secret.startsWith(prefix)
+      ? Result.getOrElse(standardKey(secret), () => encoder.encode(secret))
+      : encoder.encode(secret)
 }

@@ -104,10 +104,7 @@ export class WebhookStore extends Context.Service<
      * whose claim has ended meanwhile is logged too (`holds` is false for the rule), and does not end another's claim. A rule that disables
      * the subscription acts as in `update`. Attempts of deliveries that are gone are dropped.
      */
-    readonly record: (
-      attempts: ReadonlyArray<MadeAttempt>,
-      rule: AttemptRule
-    ) => Effect.Effect<void, StoreUnavailable>
+    readonly record: (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule) => Effect.Effect<void, StoreUnavailable>
     /** Gives claims back unused: they can be claimed again at once. */
     readonly release: (
       claims: ReadonlyArray<Pick<MadeAttempt, "deliveryId" | "claim">>
