@@ -16,7 +16,9 @@ const projects = ["packages", "apps"].flatMap((group) =>
         name,
         root: `${group}/${name}`,
         include: ["test/**/*.test.ts"],
-        globalSetup: withDatabase.has(name) ? [globalSetup] : []
+        globalSetup: withDatabase.has(name) ? [globalSetup] : [],
+        // Whole processes start and stop there, next to other test files.
+        ...(name === "server" ? { testTimeout: 60_000, hookTimeout: 60_000 } : {})
       }
     }))
 )

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Client as Postgres } from "pg"
+import { afterAll, assert, describe, it } from "vitest"
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { dataOf, makeClient } from "./fixtures/Client.ts"
+import { onMarket } from "./fixtures/Market.ts"
+import { adminToken, spawnServer, startServer } from "./fixtures/startServer.ts"
+
+const folders: Array<string> = []
+
+const folder = async (): Promise<string> => {
+  const made = await mkdtemp(join(tmpdir(), "agent-marketplace-configuration-"))
+  folders.push(made)
+  return made
+}
+
+describe("configuration and start (contract 8)", { timeout: 60_000 }, () => {
+  afterAll(async () => {
+    for (const made of folders) await rm(made, { recursive: true, force: true })
+  })
+
+  it("names every fault at once, prints no secret and ends with a failure", async () => {
+    const wrong: Readonly<Record<string, string>> = {
+      PORT: "http",
+      BASE_URL: "example.com",
+      DATABASE_URL: "mysql://market:secret-database-password@db/market",
+      STORAGE: "disk",
+      ADMIN_TOKEN: "short-secret-token",
+      SIGNUP: "closed",
+      LISTING_REVIEW: "maybe",
+      RATE_LIMITS: "some",
+      REDIS_URL: "http://:secret-redis-password@redis",
+      PLATFORM_FEE_BPS: "10001",
+      WITHDRAWAL_FEE: "-1",
+      WITHDRAWAL_MINIMUM: "0.0000001",
+      SOUL_CONTENT: "hidden",
+      WORKER: "elsewhere",
+      TEST_CLOCK: "perhaps",
+      LOG_LEVEL: "loud",
+      LOG_FORMAT: "xml"
+    }
+    const server = spawnServer(wrong)
+    const ended = await server.ended
+    assert.isNumber(ended)
+    assert.notStrictEqual(ended, 0)
+    for (const name of Object.keys(wrong)) assert.include(server.output(), name)
+    assert.notMatch(server.output(), /secret/)
+    assert.notMatch(server.output(), /\n\s+at /, "no stack")
+  })
+
+  it("refuses the test's clock on the real chain", async () => {
+    const server = spawnServer({ CHAIN: "tron", TEST_CLOCK: "true", STORAGE: "memory" })
+    assert.notStrictEqual(await server.ended, 0)
+    assert.include(server.output(), "TEST_CLOCK")
+  })
+
+  it("needs an ADMIN_TOKEN in production", async () => {
+    const server = spawnServer({ NODE_ENV: "production", ADMIN_TOKEN: undefined, STORAGE: "memory" })
+    assert.notStrictEqual(await server.ended, 0)
+    assert.include(server.output(), "ADMIN_TOKEN")
+  })
+
+  it("says that the port is taken, and ends", async () => {
+    const first = await startServer({ STORAGE: "memory" })
+    const second = spawnServer({ STORAGE: "memory", PORT: new URL(first.baseUrl).port })
+    assert.notStrictEqual(await second.ended, 0)
+    assert.match(second.output(), /EADDRINUSE|in use/)
+    await first.stop()
+  })
+
+  it("several processes that start at once on an empty database migrate it once, and all serve it", async () => {
+    const url = await createDatabase()
+    const servers = await Promise.all(Array.from({ length: 4 }, () => startServer({ DATABASE_URL: url })))
+    const member = await onMarket(servers[0]!.baseUrl).member()
+    for (const { baseUrl } of servers) {
+      assert.deepInclude(dataOf<object>(await makeClient(baseUrl, member.key).get("/api/v1/account")), {
+        id: member.id
+      })
+    }
+    const database = new Postgres({ connectionString: url })
+    await database.connect()
+    const { rows } = await database.query<{ times: string }>(
+      "SELECT count(*) AS times FROM migrations GROUP BY migration_id ORDER BY 1 DESC LIMIT 1"
+    )
+    await database.end()
+    assert.deepStrictEqual(rows, [{ times: "1" }])
+    assert.deepStrictEqual(await Promise.all(servers.map((server) => server.stop())), [0, 0, 0, 0])
+
+    const began = Date.now()
+    const again = await startServer({ DATABASE_URL: url })
+    assert.isBelow(Date.now() - began, 8000, "the second start")
+    assert.strictEqual((await makeClient(again.baseUrl, member.key).get("/api/v1/account")).status, 200)
+    await again.stop()
+  })
+
+  it("without a DATABASE_URL it brings its own PostgreSQL, and keeps data and token in DATA_DIR", async () => {
+    const env = { DATA_DIR: join(await folder(), "data"), ADMIN_TOKEN: undefined, NODE_ENV: undefined }
+    const first = await startServer(env)
+    const [, demo] = /Bearer (amk_\w+)/.exec(first.output()) ?? []
+    assert.isDefined(demo)
+    const account = dataOf<object>(await makeClient(first.baseUrl, demo).get("/api/v1/account"))
+    assert.notInclude(first.output(), adminToken)
+    assert.strictEqual(await first.stop(), 0)
+    const began = Date.now()
+    const second = await startServer(env)
+    assert.isBelow(Date.now() - began, 15_000, "the second start")
+    assert.deepStrictEqual(dataOf(await makeClient(second.baseUrl, demo).get("/api/v1/account")), account)
+    assert.strictEqual(await second.stop(), 0)
+  })
+
+  it("says why when the database refuses it, without the password", async () => {
+    const url = new URL(await createDatabase())
+    url.password = "wrong-secret-password"
+    const server = spawnServer({ DATABASE_URL: url.href })
+    const ended = await Promise.race([server.ended, new Promise((resolve) => setTimeout(resolve, 20_000, "waits"))])
+    if (ended === "waits") {
+      server.signal("SIGKILL")
+      await server.ended
+    } else assert.notStrictEqual(ended, 0)
+    assert.notInclude(server.output(), "wrong-secret-password")
+    assert.match(server.output(), /password authentication|28P01|database/i)
+  })
+})

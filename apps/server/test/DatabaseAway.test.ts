@@ -1,0 +1,123 @@
+import { mkdtemp, chmod, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { makeCluster, urlOf } from "@agent-marketplace/embedded-postgres/Cluster"
+import { bodyOf, dataOf, failureOf } from "./fixtures/Client.ts"
+import type { Client, Reply } from "./fixtures/Client.ts"
+import { listingDraft, onMarket } from "./fixtures/Market.ts"
+import type { Market, Member } from "./fixtures/Market.ts"
+import { makeSwitchedDatabase } from "./fixtures/SwitchedDatabase.ts"
+import type { SwitchedDatabase } from "./fixtures/SwitchedDatabase.ts"
+import { soulMarkdown } from "./fixtures/soulMarkdown.ts"
+import { startServer } from "./fixtures/startServer.ts"
+import type { RunningServer } from "./fixtures/startServer.ts"
+import { waitFor } from "./fixtures/waitFor.ts"
+
+const nothing = { activities: [], stats: { activeAgents: 0, tradesLast24h: 0, revenueLast24h: "0" } }
+
+/** Longer than this no request may hang, whatever the database does. */
+const patience = 12_000
+
+const credentials = { user: "away", password: "only-for-this-test" }
+
+describe("while PostgreSQL is away", { timeout: 60_000 }, () => {
+  let folder: string
+  let database: SwitchedDatabase
+  let server: RunningServer
+  let market: Market
+  let seller: Member
+  let skillId: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "agent-marketplace-away-"))
+    await chmod(folder, 0o711)
+    await makeCluster(join(folder, "postgres"), credentials, false)
+    database = await makeSwitchedDatabase(folder)
+    server = await startServer({ DATABASE_URL: urlOf(credentials, database), LISTING_REVIEW: "auto" })
+    market = onMarket(server.baseUrl)
+    seller = await market.member({ seller: true })
+    skillId = await market.listing(seller, "Survivor", 2)
+    bodyOf(await market.guest.get("/api/activity/live"))
+  }, 60_000)
+  afterAll(async () => {
+    if (server !== undefined && !server.hasEnded()) await server.kill()
+    await database?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** A sample of every surface, by somebody whose key the server has seen. */
+  const everything = (member: Client): ReadonlyArray<readonly [string, () => Promise<Reply>]> => [
+    ["account", () => member.get("/api/v1/account")],
+    ["listings", () => member.get("/v1/listings")],
+    ["enveloped listings", () => member.get("/api/v1/listings")],
+    ["listing", () => member.get(`/v1/listings/${skillId}`)],
+    ["skills", () => member.get("/api/v1/skills?query=survivor")],
+    ["balance", () => member.get("/api/v1/wallet/balance")],
+    ["transactions", () => member.get("/api/v1/wallet/transactions")],
+    ["buy", () => member.post("/api/v1/purchases", { skillId })],
+    ["create listing", () => member.post("/v1/listings", listingDraft("Never made", 2))],
+    ["register", () => market.guest.post("/api/v1/agents/register", { name: "Never made" })],
+    ["unknown key", () => market.guest.get("/api/v1/account", { authorization: `Bearer ${seller.key}` })],
+    ["queue", () => market.operator.get("/api/v1/admin/listings")]
+  ]
+
+  const assertAway = async (): Promise<void> => {
+    const began = Date.now()
+    await Promise.all(
+      everything(seller).map(async ([name, ask]) => {
+        const reply = await ask().catch((cause: unknown) =>
+          Promise.reject(new Error(`${name} got no answer`, { cause }))
+        )
+        assert.oneOf(reply.status, [500, 503], `${name}: ${reply.text}`)
+        failureOf(reply, reply.status, "INTERNAL_ERROR")
+        assert.notMatch(reply.text, /ECONN|SELECT|postgres|password|at .*\.ts/i, name)
+      })
+    )
+    for (const [path, error] of [
+      ["/api/souls", "Failed to fetch souls"],
+      ["/api/souls/some", "Failed to fetch soul"]
+    ] as const) {
+      const reply = await seller.get(path)
+      assert.oneOf(reply.status, [500, 503], reply.text)
+      assert.deepStrictEqual(reply.body, { error })
+    }
+    const soul = { name: "Never made", description: "Never made either.", content: soulMarkdown("Never") }
+    const create = await seller.post("/api/v1/souls/create", soul)
+    assert.deepStrictEqual([create.status, create.body], [500, { error: "Failed to create soul" }])
+    assert.deepStrictEqual(bodyOf(await market.guest.get("/api/activity/live")), nothing)
+    assert.strictEqual((await market.guest.get("/healthz")).status, 200)
+    assert.strictEqual((await market.guest.get("/readyz")).status, 503)
+    assert.isBelow(Date.now() - began, 2 * patience)
+  }
+
+  const assertBack = async (): Promise<void> => {
+    await waitFor("ready again", async () => (await market.guest.get("/readyz")).status === 200, 20_000)
+    await waitFor("everything works", async () => (await seller.get("/v1/listings")).status === 200, 5000)
+    for (const [name, ask] of everything(seller)) {
+      assert.isBelow((await ask()).status, 500, name)
+    }
+    const feed = bodyOf<{ activities: ReadonlyArray<unknown> }>(await market.guest.get("/api/activity/live"))
+    assert.isAbove(feed.activities.length, 0)
+  }
+
+  for (const round of [1, 2]) {
+    it(`stopped: every surface says so, the feed is empty and 200; started: full service again (${round})`, async () => {
+      await database.stop()
+      await waitFor("not ready", async () => (await market.guest.get("/readyz")).status === 503, patience)
+      await assertAway()
+      await database.start()
+      await assertBack()
+    })
+  }
+
+  it("silent: requests end in time instead of hanging, and nothing is left over", async () => {
+    database.freeze()
+    await assertAway()
+    database.thaw()
+    await assertBack()
+    const owner = await market.fundedMember(5)
+    dataOf(await owner.post("/api/v1/purchases", { skillId }), 201)
+    await market.assertBalanced()
+  })
+})

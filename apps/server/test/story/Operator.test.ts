@@ -1,0 +1,142 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { assertShape, isoTime } from "../fixtures/assertShape.ts"
+import { bodyOf, dataOf, failureOf, issuesOf, makeClient } from "../fixtures/Client.ts"
+import { listingDraft, onMarket } from "../fixtures/Market.ts"
+import type { Market, Member } from "../fixtures/Market.ts"
+import { startServer } from "../fixtures/startServer.ts"
+import type { RunningServer } from "../fixtures/startServer.ts"
+import { waitFor } from "../fixtures/waitFor.ts"
+
+interface Feed {
+  readonly activities: ReadonlyArray<{ readonly type: string; readonly message: string; readonly amount?: string }>
+  readonly stats: Record<string, unknown>
+}
+
+describe("operator, feed and public pages (specification 4.3, contract 7 and 9)", () => {
+  let server: RunningServer
+  let market: Market
+  let seller: Member
+
+  beforeAll(async () => {
+    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    market = onMarket(server.baseUrl, { testClock: true })
+    seller = await market.member({ name: "Ada Lovelace", seller: true })
+  })
+  afterAll(() => server?.stop())
+
+  const feed = async (query = ""): Promise<Feed> => bodyOf<Feed>(await market.guest.get(`/api/activity/live${query}`))
+
+  it("the feed tells of a registration, a listing, a purchase and its earning, newest first", async () => {
+    assert.deepStrictEqual((await feed()).activities, [])
+    dataOf(await market.guest.post("/api/v1/agents/register", { name: "Secret Agent" }), 201)
+    const skillId = await market.listing(seller, "Feed reader", 20)
+    const buyer = await market.fundedMember(30)
+    dataOf(await buyer.post("/api/v1/purchases", { skillId }), 201)
+    const told = await waitFor("the feed tells it", async () => {
+      const now = await feed()
+      // When a key was used is written down once a second.
+      return now.activities.length === 4 && Number(now.stats["activeAgents"]) >= 2 ? now : undefined
+    })
+    const sea = /^(?:🦀|🐙|🦞|🐠|🐳)$/u
+    const shapes = {
+      purchase: { id: /^purchase-/, icon: "🛍️", message: /^(?:🦀|🐙|🦞|🐠|🐳) traded Feed reader$/u, amount: "20.00" },
+      earning: { id: /^earning-/, icon: "💰", message: "Earned $19.00 USDT", amount: "19.00" },
+      listing: { id: /^listing-/, icon: "✨", message: "Ada Lovelace listed Feed reader" },
+      registration: { id: /^reg-/, icon: sea, message: /^Agent (?:🦀|🐙|🦞|🐠|🐳) registered$/u }
+    }
+    const types = told.activities.map(({ type }) => type)
+    assert.sameMembers(types.slice(0, 2), ["purchase", "earning"])
+    assert.deepStrictEqual(types.slice(2), ["listing", "registration"])
+    for (const item of told.activities) {
+      const shape = shapes[item.type as keyof typeof shapes]
+      assertShape(item, { ...shape, type: item.type, timestamp: isoTime })
+    }
+    assertShape(told.stats, { activeAgents: (n) => Number(n) >= 2, tradesLast24h: 1, revenueLast24h: "20.00" })
+  })
+
+  it("the feed clamps its limit and forgets after a day", async () => {
+    for (const [limit, length] of [
+      ["1", 1],
+      ["0", 1],
+      ["-3", 1],
+      ["3", 3],
+      ["51", 4],
+      ["1e9", 4],
+      ["ten", 4],
+      ["", 4]
+    ] as const) {
+      assert.strictEqual((await feed(`?limit=${limit}`)).activities.length, length, limit)
+    }
+    assert.strictEqual((await feed("?limit=2&limit=x")).activities.length > 0, true)
+    await market.advance(86_401)
+    const empty = await waitFor("the feed is empty", async () => {
+      const now = await feed()
+      return now.activities.length === 0 ? now : undefined
+    })
+    assert.deepInclude(empty.stats, { tradesLast24h: 0, revenueLast24h: "0.00" })
+  })
+
+  it("nobody without the operator's token gets past /api/v1/admin", async () => {
+    const { id } = bodyOf<{ id: string }>(await seller.post("/v1/listings", listingDraft("Admin only", 2)), 201)
+    for (const [method, path] of [
+      ["get", "/api/v1/admin/listings"],
+      ["post", `/api/v1/admin/listings/${id}/suspend`],
+      ["get", "/api/v1/admin/ledger/audit"],
+      ["patch", `/api/v1/admin/accounts/${seller.id}`],
+      ["post", "/api/v1/admin/clock"],
+      ["post", "/api/v1/admin/simulated-chain/deposits"]
+    ] as const) {
+      failureOf(await market.guest[method](path), 401, "INVALID_API_KEY")
+      failureOf(await makeClient(server.baseUrl, "x".repeat(40))[method](path), 401, "INVALID_API_KEY")
+      assert.include([401, 403], (await seller[method](path)).status, path)
+    }
+  })
+
+  it("the operator changes an account's tier and sees the books", async () => {
+    const path = `/api/v1/admin/accounts/${seller.id}`
+    const changed = dataOf<object>(await market.operator.patch(path, { tier: "enterprise", hourlyLimit: 5000 }))
+    assert.deepInclude(changed, { id: seller.id, tier: "enterprise" })
+    assert.deepInclude(dataOf<object>(await seller.get("/api/v1/account")), { tier: "enterprise", seller: true })
+    assert.deepStrictEqual(issuesOf(await market.operator.patch(path, { tier: "gold" })), ["tier"])
+    failureOf(await market.operator.patch("/api/v1/admin/accounts/usr_none", { tier: "pro" }), 404, "ACCOUNT_NOT_FOUND")
+    const audit = dataOf<{ wallets: number; entries: number }>(await market.operator.get("/api/v1/admin/ledger/audit"))
+    assertShape(audit, { balanced: true, wallets: audit.wallets, entries: audit.entries, differences: [] })
+    assert.isAbove(audit.wallets, 1)
+    assert.isAbove(audit.entries, 2)
+  })
+
+  it("the operator's clock and chain refuse nonsense", async () => {
+    for (const advanceSeconds of [-1, 1.5, "x", null, 1e18]) {
+      assert.deepStrictEqual(issuesOf(await market.operator.post("/api/v1/admin/clock", { advanceSeconds })), [
+        "advanceSeconds"
+      ])
+    }
+    const path = "/api/v1/admin/simulated-chain/deposits"
+    assert.deepStrictEqual(
+      issuesOf(await market.operator.post(path, { address: "nowhere", amount: -1 })).includes("amount"),
+      true
+    )
+    assert.strictEqual((await market.operator.post(path, {})).status, 400)
+  })
+
+  it("health, readiness, documents and metrics are public", async () => {
+    for (const path of ["/healthz", "/readyz"]) assert.strictEqual((await market.guest.get(path)).status, 200, path)
+    const document = bodyOf<{ openapi: string; paths: object }>(await market.guest.get("/openapi.json"))
+    assert.match(document.openapi, /^3\./)
+    assert.isAbove(Object.keys(document.paths).length, 30)
+    const docs = await market.guest.get("/docs")
+    assert.strictEqual(docs.status, 200)
+    assert.match(docs.headers.get("content-type") ?? "", /^text\/html/)
+    const metrics = await market.guest.get("/metrics")
+    assert.strictEqual(metrics.status, 200)
+    assert.match(metrics.text, /^# (?:HELP|TYPE) /m)
+  })
+
+  it("every answer carries its own X-Request-Id", async () => {
+    const paths = ["/healthz", "/api/souls", "/v1/listings", "/api/activity/live", "/nowhere", "/docs"]
+    const ids = await Promise.all(paths.map(async (path) => (await market.guest.get(path)).headers.get("x-request-id")))
+    assert.notInclude(ids, null)
+    assert.strictEqual(new Set(ids).size, paths.length)
+  })
+})

@@ -1,0 +1,243 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { assertShape, isoTime, licenseKey } from "../fixtures/assertShape.ts"
+import type { Shape } from "../fixtures/assertShape.ts"
+import { dataOf, failureOf, makeClient } from "../fixtures/Client.ts"
+import { onMarket } from "../fixtures/Market.ts"
+import type { IssuedKey, Market, Member, Purchase } from "../fixtures/Market.ts"
+import { startServer } from "../fixtures/startServer.ts"
+import type { RunningServer } from "../fixtures/startServer.ts"
+
+const day = 86_400
+
+describe("buying, licences, refunds (specification 2.12, 4.4, contract 4)", () => {
+  let server: RunningServer
+  let market: Market
+  let seller: Member
+  let buyer: Member
+
+  beforeAll(async () => {
+    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    market = onMarket(server.baseUrl, { testClock: true })
+    ;[seller, buyer] = await Promise.all([market.member({ name: "Ada", seller: true }), market.fundedMember(1000)])
+  })
+  afterAll(async () => {
+    await market?.assertBalanced()
+    await server?.stop()
+  })
+
+  const buy = async (skillId: string, by: Member = buyer): Promise<Purchase> =>
+    dataOf<Purchase>(await by.post("/api/v1/purchases", { skillId }), 201)
+
+  const record = (id: string, skill: Shape, more: Readonly<Record<string, Shape>>): Shape => ({
+    id,
+    skill,
+    currency: "USDT",
+    status: "completed",
+    licenseKey,
+    licenseType: "perpetual",
+    isValid: true,
+    purchasedAt: isoTime,
+    ...more
+  })
+
+  it("a purchase moves the price, less the fee, and gives a licence", async () => {
+    const skillId = await market.listing(seller, "Bought listing", 10.01)
+    const [before, sellerBefore] = await Promise.all([market.balanceOf(buyer), market.balanceOf(seller)])
+    const bought = await buyer.post("/api/v1/purchases", { skillId, autoInstall: false })
+    const purchase = dataOf<Purchase>(bought, 201)
+    assert.deepInclude(purchase, { skillId, status: "completed" })
+    assert.match(purchase.licenseKey!, licenseKey)
+    assert.hasAllKeys({ message: "", ...purchase }, ["purchaseId", "skillId", "licenseKey", "status", "message"])
+    const after = await market.balanceOf(buyer)
+    assert.strictEqual(after.balance, 989.99)
+    assert.strictEqual(after.totalSpent, before.totalSpent + 10.01)
+    // 5 % of 10.01 is 0.5005.
+    const earned = await market.balanceOf(seller)
+    assert.strictEqual(earned.balance, sellerBefore.balance + 9.5095)
+
+    const skill = {
+      id: skillId,
+      name: "Bought listing",
+      slug: "bought-listing",
+      description: "Does one thing, and does it well.",
+      category: "development",
+      creator: "Ada"
+    }
+    const found = dataOf<Record<string, unknown>>(await buyer.get(`/api/v1/purchases/${purchase.purchaseId}`))
+    const shown = { ...(found["skill"] as Record<string, unknown>) }
+    delete shown["categoryIcon"]
+    assertShape({ ...found, skill: shown }, record(purchase.purchaseId, skill, { amount: 10.01, fee: 0.5005 }))
+    const listed = await buyer.get("/api/v1/purchases")
+    const { pagination, purchases } = dataOf<{ purchases: ReadonlyArray<unknown>; pagination: unknown }>(listed)
+    assert.deepStrictEqual(purchases, [found])
+    assert.deepStrictEqual(pagination, { page: 1, limit: 20, total: 1, totalPages: 1, hasMore: false })
+    assert.deepInclude(listed.body as object, { meta: { page: 1, limit: 20, total: 1 } })
+    failureOf(await seller.get(`/api/v1/purchases/${purchase.purchaseId}`), 404, "PURCHASE_NOT_FOUND")
+  })
+
+  it("the seller sees the sale, and not who bought", async () => {
+    const sales = await seller.get("/api/v1/sales")
+    assert.strictEqual(sales.status, 200)
+    assert.include(sales.text, "Bought listing")
+    assert.notInclude(sales.text, buyer.id)
+    assert.notInclude(sales.text, buyer.name)
+  })
+
+  it("refuses in the order of contract 4", async () => {
+    const skillId = await market.listing(seller, "Refused listing", 5000)
+    failureOf(await buyer.post("/api/v1/purchases", { skillId: "lst_none" }), 404, "LISTING_NOT_FOUND")
+    failureOf(await seller.post("/api/v1/purchases", { skillId }), 403, "OWN_LISTING")
+    const poor = failureOf(await buyer.post("/api/v1/purchases", { skillId }), 402, "INSUFFICIENT_BALANCE")
+    assert.deepStrictEqual(poor, { required: "5000.00 USDT", available: "989.99 USDT" })
+    const cheap = await market.listing(seller, "Bought twice", 2)
+    const { purchaseId } = await buy(cheap)
+    const owned = failureOf(await buyer.post("/api/v1/purchases", { skillId: cheap }), 409, "ALREADY_PURCHASED")
+    assert.deepStrictEqual(owned, { purchaseId })
+  })
+
+  it("an Idempotency-Key gives the first answer again, and only to the same request", async () => {
+    const [skillId, other] = [
+      await market.listing(seller, "Asked twice", 2),
+      await market.listing(seller, "Another", 2)
+    ]
+    const key = { "idempotency-key": "story-1" }
+    const first = await buyer.post("/api/v1/purchases", { skillId }, key)
+    const second = await buyer.post("/api/v1/purchases", { skillId }, key)
+    assert.strictEqual(first.status, 201, first.text)
+    assert.isNull(first.headers.get("idempotent-replayed"))
+    assert.strictEqual(second.headers.get("idempotent-replayed"), "true")
+    assert.deepStrictEqual([second.status, second.body], [first.status, first.body])
+    failureOf(await buyer.post("/api/v1/purchases", { skillId: other }, key), 422, "IDEMPOTENCY_KEY_REUSED")
+    const withdrawal = { amount: 5, destinationAddress: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u" }
+    assert.include([400, 422], (await buyer.post("/api/v1/wallet/withdrawals", withdrawal, key)).status)
+
+    const poor = await market.member()
+    const refused = await poor.post("/api/v1/purchases", { skillId }, key)
+    failureOf(refused, 402, "INSUFFICIENT_BALANCE")
+    await market.fund(poor, 2)
+    assert.strictEqual((await poor.post("/api/v1/purchases", { skillId }, key)).status, 201)
+    for (const wrong of ["", "x".repeat(256)]) {
+      const reply = await buyer.post("/api/v1/purchases", { skillId }, { "idempotency-key": wrong })
+      assert.include(wrong === "" ? [400, 409] : [400], reply.status, reply.text)
+    }
+  })
+
+  it("souls are bought like skills, free ones for nothing", async () => {
+    const [paid, free] = [await market.soul(seller, "Paid soul", 3), await market.soul(seller, "Free soul")]
+    assert.strictEqual((await buy(paid.id)).status, "completed")
+    const { purchaseId } = await buy(free.id)
+    const record = dataOf<object>(await buyer.get(`/api/v1/purchases/${purchaseId}`))
+    assert.deepInclude(record, { amount: 0, fee: 0, licenseType: "free", isValid: true })
+  })
+
+  it("only the item's seller learns what a licence key is worth", async () => {
+    const skillId = await market.listing(seller, "Licensed listing", 2)
+    const { licenseKey: key, purchaseId } = await buy(skillId)
+    const check = async (body: object, by: Member = seller) =>
+      dataOf<object>(await by.post("/api/v1/licenses/validate", body))
+    assertShape(await check({ licenseKey: key!.toLowerCase() }), {
+      valid: true,
+      purchaseId,
+      skillId,
+      licenseType: "perpetual",
+      status: "completed",
+      purchasedAt: isoTime,
+      expiresAt: null
+    })
+    assert.deepInclude(await check({ licenseKey: key, skillId }), { valid: true })
+    for (const body of [{ licenseKey: key, skillId: "lst_other" }, { licenseKey: "AAAAA-AAAAA-AAAAA-AAAAA-AAAAA" }]) {
+      assert.deepInclude(await check(body), { valid: false })
+    }
+    const stranger = await check({ licenseKey: key }, await market.member({ seller: true }))
+    assert.deepInclude(stranger, { valid: false })
+    assert.notInclude(JSON.stringify(stranger), purchaseId)
+  })
+
+  it("a refund returns the money and ends the licence, within 14 days", async () => {
+    const skillId = await market.listing(seller, "Refunded listing", 8)
+    const { licenseKey: key, purchaseId } = await buy(skillId)
+    const [before, sellerBefore] = await Promise.all([market.balanceOf(buyer), market.balanceOf(seller)])
+    const path = `/api/v1/purchases/${purchaseId}/refund`
+    failureOf(await buyer.post(path), 403, "INSUFFICIENT_PERMISSIONS")
+    failureOf(await (await market.member({ seller: true })).post(path), 404, "PURCHASE_NOT_FOUND")
+    const refunded = await seller.post(path, undefined, { "idempotency-key": "refund-1" })
+    assert.deepInclude(dataOf<object>(refunded), { status: "refunded" })
+    const again = await seller.post(path, undefined, { "idempotency-key": "refund-1" })
+    assert.deepStrictEqual([again.status, again.body], [refunded.status, refunded.body])
+    assert.deepStrictEqual(failureOf(await seller.post(path), 409, "CONFLICT"), { state: "refunded" })
+    const [after, sellerAfter] = await Promise.all([market.balanceOf(buyer), market.balanceOf(seller)])
+    assert.strictEqual(after.balance, before.balance + 8)
+    assert.strictEqual(after.totalSpent, before.totalSpent - 8)
+    assert.closeTo(sellerAfter.totalEarned, sellerBefore.totalEarned - 7.6, 1e-9)
+    assert.deepInclude(dataOf<object>(await buyer.get(`/api/v1/purchases/${purchaseId}`)), {
+      status: "refunded",
+      isValid: false
+    })
+    const checked = dataOf<object>(await seller.post("/api/v1/licenses/validate", { licenseKey: key }))
+    assert.deepInclude(checked, { valid: false, status: "refunded" })
+    assert.strictEqual((await buy(skillId)).status, "completed")
+  })
+
+  it("a seller without the money cannot refund, the operator can, and after 14 days nobody", async () => {
+    const poor = await market.member({ seller: true })
+    const skillId = await market.listing(poor, "Spent revenue", 20)
+    const { purchaseId } = await buy(skillId)
+    const cheap = await market.listing(seller, "Bought by a seller", 18)
+    await buy(cheap, poor)
+    const path = `/api/v1/purchases/${purchaseId}/refund`
+    const refused = failureOf(await poor.post(path), 402, "INSUFFICIENT_BALANCE")
+    assert.deepStrictEqual(refused, { required: "19.00 USDT", available: "1.00 USDT" })
+    assert.deepInclude(dataOf<object>(await market.operator.post(path)), { status: "refunded" })
+    assert.strictEqual((await market.balanceOf(poor)).balance, 0)
+
+    const late = await buy(await market.listing(seller, "Late refund", 2))
+    await market.advance(14 * day + 1)
+    failureOf(await seller.post(`/api/v1/purchases/${late.purchaseId}/refund`), 409, "CONFLICT")
+    failureOf(await market.operator.post(`/api/v1/purchases/${late.purchaseId}/refund`), 409, "CONFLICT")
+  })
+
+  it("a policy's limits hold for every key and agent of the owner, windows roll, refunds give the budget back", async () => {
+    const owner = await market.fundedMember(100)
+    const policy = { perTransactionLimit: 5, dailyLimit: 8, weeklyLimit: 12, monthlyLimit: null }
+    const set = dataOf<object>(await owner.put("/api/v1/wallet/policy", policy))
+    const whole = {
+      autoApprove: true,
+      autoApproveThreshold: null,
+      ...policy,
+      allowedCategories: null,
+      blockedSellers: null
+    }
+    assert.deepStrictEqual(set, whole)
+    assert.deepStrictEqual(dataOf(await owner.get("/api/v1/wallet/policy")), whole)
+    failureOf(await owner.put("/api/v1/wallet/policy", { dailyLimit: 8, weeklyLimit: 7 }), 400, "VALIDATION_ERROR")
+
+    const { id: agentId } = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Buyer" }), 201)
+    const key = dataOf<IssuedKey>(await owner.post("/api/v1/keys", { name: "b", scope: "BUYER", agentId }), 201)
+    const agent = makeClient(server.baseUrl, key.key)
+    const items = []
+    for (let i = 0; i < 5; i++) items.push(await market.listing(seller, `Limited listing ${i}`, 4))
+    const dear = await market.listing(seller, "Too dear", 6)
+
+    const refused = async (by: { post: Member["post"] }, skillId: string) =>
+      failureOf(await by.post("/api/v1/purchases", { skillId }), 403, "SPENDING_LIMIT_EXCEEDED")
+    assert.deepInclude(await refused(owner, dear), { limit: "perTransaction" })
+    const first = await buy(items[0]!, owner)
+    dataOf(await agent.post("/api/v1/purchases", { skillId: items[1] }), 201)
+    const daily = await refused(owner, items[2]!)
+    assert.strictEqual(daily["limit"], "daily")
+    assert.deepInclude(await refused(agent, items[2]!), { limit: "daily" })
+    dataOf(await seller.post(`/api/v1/purchases/${first.purchaseId}/refund`))
+    await buy(items[2]!, owner)
+    await market.advance(day)
+    await buy(items[3]!, owner)
+    assert.deepInclude(await refused(owner, items[4]!), { limit: "weekly" })
+
+    dataOf(
+      await owner.put(`/api/v1/agents/${agentId}/policy`, { allowedCategories: ["data"], blockedSellers: [seller.id] })
+    )
+    dataOf(await owner.put("/api/v1/wallet/policy", {}))
+    assert.include(["category", "seller"], (await refused(agent, items[4]!))["limit"])
+    await buy(items[4]!, owner)
+  })
+})
