@@ -33,11 +33,14 @@ export const PostgresStores = {
       PostgresIdentityStore.layer,
       PostgresLeaseStore.layer,
       PostgresListingStore.layer,
-      PostgresMarketClock.layer,
       PostgresPurchaseStore.layer,
       PostgresSettlementStore.layer,
       PostgresSimulatedChain.layer,
       PostgresSoulStore.layer,
       PostgresWalletStore.layer
-    ).pipe(Layer.provide(Notifications.layer), Layer.provide(migrated(config)))
+    ).pipe(
+      Layer.provideMerge(PostgresMarketClock.layer),
+      Layer.provide(Notifications.layer),
+      Layer.provide(migrated(config))
+    )
 }

@@ -1,46 +1,48 @@
 import type { Happening } from "@agent-marketplace/core/activity/ActivityStore"
 import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Effect, Layer, Result } from "effect"
 import { Database } from "../Database.ts"
 import { eventId } from "../events/PostgresEventLog.ts"
-import { amount } from "../Row.ts"
+import { amount, date, time } from "../Row.ts"
 import type { Amount, Time } from "../Row.ts"
-import { time } from "../Row.ts"
 
-const newest = (type: string) => `(
+const minute = 60 * Timestamp.second
+
+const newest = (type: string, more: string) => `(
     SELECT type, seq, at, subject, data FROM events
-    WHERE type = '${type}' AND at > clock.now - interval '24 hours' ORDER BY at DESC, seq DESC LIMIT $1::int)`
+    WHERE type = '${type}' AND at > $2::timestamptz ${more} ORDER BY at DESC, seq DESC LIMIT $1::int)`
 
 /**
- * The feed in one statement, which looks at the newest events of each type and at a row for each minute of the day. The minute in which
- * the day began is counted one by one. What a listing is now decides whether it shows.
+ * The feed in one statement, which looks at the newest events of each type since `$2`, at a row for each minute since `$3`, and one by one
+ * at the sales of the minute before, in which the day began; keys count when they were used since `$4`. Whether a listing shows is
+ * decided by what it is now.
  */
 const recent = `
-  WITH clock AS MATERIALIZED (
-    SELECT now, date_trunc('minute', now - interval '24 hours') + interval '1 minute' AS whole FROM (SELECT market_now() AS now) AS m
-  )
   SELECT
     (SELECT json_agg(happening) FROM (
       SELECT seq, event.type, at, data ->> 'amount' AS amount, data ->> 'fee' AS fee,
         coalesce(listings.name, data ->> 'name') AS name, listings.creator_name AS creator
-      FROM clock, LATERAL (
-        ${newest("purchase.completed")} UNION ALL ${newest("agent.registered")} UNION ALL (
-          SELECT type, seq, at, subject, data FROM events
-          WHERE type = 'listing.approved' AND at > clock.now - interval '24 hours'
-            AND EXISTS (SELECT FROM listings WHERE listings.id = events.subject AND listings.status = 'approved')
-          ORDER BY at DESC, seq DESC LIMIT $1::int)
+      FROM (
+        ${newest("purchase.completed", "")} UNION ALL ${newest("agent.registered", "")} UNION ALL
+        ${newest(
+          "listing.approved",
+          "AND EXISTS (SELECT FROM listings WHERE listings.id = events.subject AND listings.status = 'approved')"
+        )}
       ) AS event LEFT JOIN listings ON event.type = 'listing.approved' AND listings.id = event.subject
       ORDER BY at DESC, seq DESC LIMIT $1::int
     ) AS happening) AS happenings,
-    (SELECT count(DISTINCT coalesce(agent_id, account_id)) FROM api_keys, clock
-      WHERE last_used_at > clock.now - interval '1 hour')::int AS "activeAgents",
+    (SELECT count(DISTINCT coalesce(agent_id, account_id)) FROM api_keys WHERE last_used_at > $4::timestamptz)::int
+      AS "activeAgents",
     (SELECT json_build_object('trades', coalesce(sum(trades), 0)::text, 'revenue', coalesce(sum(revenue), 0)::text)
-      FROM trade_minutes, clock WHERE minute >= clock.whole) AS whole,
-    (SELECT json_build_object('trades', count(*)::text, 'revenue', coalesce(sum(purchases.amount), 0)::text)
-      FROM clock, events JOIN purchases ON purchases.id = events.subject
-      WHERE events.type = 'purchase.completed' AND events.at > clock.now - interval '24 hours' AND events.at < clock.whole
-        AND purchases.status = 'completed') AS part`
+      FROM trade_minutes WHERE minute >= $3::timestamptz) AS whole,
+    (SELECT json_build_object('trades', count(*)::text, 'revenue', coalesce(sum(sale.amount), 0)::text)
+      FROM events CROSS JOIN LATERAL (
+        SELECT amount FROM purchases WHERE id = events.subject AND status = 'completed' OFFSET 0
+      ) AS sale
+      WHERE events.type = 'purchase.completed' AND events.at > $2::timestamptz AND events.at < $3::timestamptz) AS part`
 
 interface HappeningRow {
   readonly seq: number
@@ -83,20 +85,27 @@ const happeningsOf = (row: HappeningRow): ReadonlyArray<Happening> => {
   }
 }
 
-export const PostgresActivityStore: { readonly layer: Layer.Layer<ActivityStore, never, Database> } = {
+export const PostgresActivityStore: { readonly layer: Layer.Layer<ActivityStore, never, Database | MarketClock> } = {
   layer: Layer.effect(
     ActivityStore,
-    Effect.map(Database, ({ read }) => ({
-      recent: Effect.fnUntraced(function* (limit) {
-        const [row] = yield* read<FeedRow>(recent, [limit])
-        if (row === undefined) return yield* Effect.die("the feed gave no row")
-        return {
-          happenings: (row.happenings ?? []).flatMap(happeningsOf).slice(0, limit),
-          activeAgents: row.activeAgents,
-          trades: Number(amount(row.whole.trades) + amount(row.part.trades)),
-          revenue: Usdt.of(amount(row.whole.revenue) + amount(row.part.revenue))
-        }
-      })
-    }))
+    Effect.gen(function* () {
+      const { read } = yield* Database
+      const clock = yield* MarketClock
+      return {
+        recent: Effect.fnUntraced(function* (limit) {
+          const now = yield* clock.now
+          const start = now - Timestamp.day
+          const firstWhole = start - (start % minute) + minute
+          const [row] = yield* read<FeedRow>(recent, [limit, date(start), date(firstWhole), date(now - Timestamp.hour)])
+          if (row === undefined) return yield* Effect.die("the feed gave no row")
+          return {
+            happenings: (row.happenings ?? []).flatMap(happeningsOf).slice(0, limit),
+            activeAgents: row.activeAgents,
+            trades: Number(amount(row.whole.trades) + amount(row.part.trades)),
+            revenue: Usdt.of(amount(row.whole.revenue) + amount(row.part.revenue))
+          }
+        })
+      }
+    })
   )
 }

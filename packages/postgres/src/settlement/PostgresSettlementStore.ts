@@ -5,11 +5,13 @@ import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
 import { readsOf } from "@agent-marketplace/core/settlement/Reads"
 import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
 import { Effect, Layer } from "effect"
+import type { Duration } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Database } from "../Database.ts"
 import { Notifications } from "../Notifications.ts"
 import { asUnavailable } from "../Unavailable.ts"
 import { foldCredits } from "./foldCredits.ts"
+import { forgetAnswers } from "./forgetAnswers.ts"
 import { loadState } from "./loadState.ts"
 import { Collision, writeBatch } from "./writeBatch.ts"
 
@@ -67,7 +69,10 @@ export const PostgresSettlementStore: {
     Effect.gen(function* () {
       const database = yield* Database
       const settle = makeSettle(database, yield* Notifications)
-      yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreCause(foldCredits(database)), "1 second")))
+      const every = (interval: Duration.Input, work: Effect.Effect<void, StoreUnavailable>) =>
+        Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreCause(work), interval)))
+      yield* every("1 second", foldCredits(database))
+      yield* every("1 minute", forgetAnswers(database))
       return { settle }
     })
   )

@@ -11,6 +11,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { Database } from "../../src/Database.ts"
 import { PostgresStores } from "../../src/PostgresStores.ts"
 import { foldCredits } from "../../src/settlement/foldCredits.ts"
+import { forgetAnswers } from "../../src/settlement/forgetAnswers.ts"
 
 const stores = Layer.unwrap(
   Effect.map(
@@ -92,5 +93,18 @@ layer(stores, { excludeTestServices: true, timeout: "60 seconds" })("the databas
         assert.strictEqual(left?.n, 0n)
         assert.deepStrictEqual(yield* walletOf(seller), before)
       })
+  )
+
+  it.effect("forgets an answer 24 hours after it was given, and none before (contract 4)", () =>
+    Effect.gen(function* () {
+      const database = yield* Database
+      const { sql } = database
+      yield* sql`INSERT INTO answers (account_id, key, fingerprint, answer, at) VALUES
+        ('usr_old', 'k', 'f', '{}', market_now() - interval '24 hours'),
+        ('usr_new', 'k', 'f', '{}', market_now() - interval '23 hours 59 minutes')`
+      yield* forgetAnswers(database)
+      const left = yield* sql`SELECT account_id FROM answers WHERE account_id IN ('usr_old', 'usr_new')`
+      assert.deepStrictEqual(left, [{ account_id: "usr_new" }])
+    })
   )
 })
