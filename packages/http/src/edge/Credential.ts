@@ -1,4 +1,5 @@
 import type { HttpServerRequest } from "effect/http"
+import { isRepeated } from "./RepeatedHeader.ts"
 
 /** `malformed` is what cannot be a key: another scheme, or a header that came twice. */
 export type Credential =
@@ -8,18 +9,6 @@ const missing: Credential = { _tag: "Missing" }
 const malformed: Credential = { _tag: "Malformed" }
 
 const bearer = /^bearer(?: +(.*))?$/i
-
-/** Node keeps the first of two and drops the other, so only the raw list tells. */
-const isRepeated = (request: HttpServerRequest.HttpServerRequest, name: string): boolean => {
-  const raw = (request.source as { readonly rawHeaders?: ReadonlyArray<string> }).rawHeaders
-  if (raw === undefined) return false
-  let seen = 0
-  for (let i = 0; i < raw.length; i += 2) {
-    const header = raw[i]
-    if (header !== undefined && header.length === name.length && header.toLowerCase() === name) seen++
-  }
-  return seen > 1
-}
 
 const tokenOf = (text: string | undefined): Credential => {
   const token = text?.trim() ?? ""

@@ -27,6 +27,7 @@ import { CurrentRequest } from "./CurrentRequest.ts"
 import type { RequestRecord } from "./CurrentRequest.ts"
 import { failureOf } from "./Failure.ts"
 import { failureResponse } from "./FailureResponse.ts"
+import { isRepeated } from "./RepeatedHeader.ts"
 import { admitBody } from "./RequestBody.ts"
 import { urlIssues } from "./RequestUrl.ts"
 import { matches } from "./Secret.ts"
@@ -38,17 +39,21 @@ interface Plan extends Metered {
   readonly surface: FailureSurface
   readonly maxBytes: number
   readonly takesBody: boolean
+  readonly takesIdempotencyKey: boolean
 }
 
-const planOf = ({ annotations, method, path, payload }: HttpApiEndpoint.Top): Plan => ({
+const planOf = ({ annotations, headers, method, path, payload }: HttpApiEndpoint.Top): Plan => ({
   route: path,
   access: Context.get(annotations, Access),
   limit: Context.get(annotations, RateLimit),
   unmetered: Context.get(annotations, Unmetered),
   surface: Context.get(annotations, Surface),
   maxBytes: Context.get(annotations, BodyLimit),
-  takesBody: payload.size > 0 && method !== "GET"
+  takesBody: payload.size > 0 && method !== "GET",
+  takesIdempotencyKey: headers !== undefined
 })
+
+const repeatedKey = new ValidationFailed({ issues: [{ path: "idempotency-key", message: "must be given once" }] })
 
 const isFailure = (u: unknown): u is MarketError | HttpFault => typeof u === "object" && u !== null && "_tag" in u
 
@@ -151,6 +156,7 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
         if (plan.surface === "never") return
         const issues = urlIssues(request.url)
         if (issues.length > 0) return yield* new ValidationFailed({ issues })
+        if (plan.takesIdempotencyKey && isRepeated(request, "idempotency-key")) return yield* repeatedKey
         if (plan.takesBody) return yield* admitBody(request, plan.maxBytes)
         if (Number(request.headers["content-length"] ?? 0) > plan.maxBytes) {
           return yield* new PayloadTooLarge({ maxBytes: plan.maxBytes })

@@ -33,11 +33,22 @@ const begin = (request: HttpServerRequest.HttpServerRequest): RequestRecord => {
   }
 }
 
-const withoutHost = Effect.fail(new ValidationFailed({ issues: [{ path: "headers.host", message: "is required" }] }))
+const withoutHost = new ValidationFailed({ issues: [{ path: "headers.host", message: "is required" }] })
 
 /** Asked of a socket alone: a fetch handler's requests carry their host in the URL. */
 const lacksHost = (request: HttpServerRequest.HttpServerRequest): boolean =>
   request.headers["host"] === undefined && (request.source as { readonly httpVersion?: string }).httpVersion === "1.1"
+
+/** The router would take what follows a `;` for a query. */
+const hasMatrix = (url: string): boolean => {
+  const at = url.indexOf(";")
+  return at !== -1 && !url.slice(0, at).includes("?")
+}
+
+const objection = (request: HttpServerRequest.HttpServerRequest): ValidationFailed | RouteNotFound | undefined => {
+  if (lacksHost(request)) return withoutHost
+  return hasMatrix(request.url) ? new RouteNotFound() : undefined
+}
 
 const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
@@ -91,8 +102,11 @@ export const makeFront = Effect.fnUntraced(function* (allowedMethods: (url: stri
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const record = begin(request)
       metrics.began()
-      const routed = lacksHost(request) ? withoutHost : Effect.provideService(handler, CurrentRequest, record)
-      return Effect.matchCauseEffect(routed as Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>, {
+      const against = objection(request)
+      if (against !== undefined) {
+        return Effect.succeed(finish(record, failureResponse(against, "general", record.id)))
+      }
+      return Effect.matchCauseEffect(Effect.provideService(handler, CurrentRequest, record), {
         onSuccess: (response) => Effect.succeed(finish(record, response)),
         onFailure: (cause) => failed(record, request.url, cause)
       })

@@ -63,6 +63,19 @@ describe("bytes that are no proper request (contract 1)", () => {
     assert.strictEqual(bodyOf(answer).error.code, "INVALID_API_KEY")
   })
 
+  it("Idempotency-Key sent twice is a VALIDATION_ERROR at its header", async () => {
+    const twice = ["idempotency-key: a", "idempotency-key: b"]
+    const answer = await raw(post("/api/v1/purchases", '{"skillId":"x"}', key, json, "content-length: 15", ...twice))
+    assert.deepStrictEqual(bodyOf(answer).error.details.issues, [
+      { path: "idempotency-key", message: "must be given once" }
+    ])
+  })
+
+  it("what follows a semicolon is no query: nothing is at such a path", async () => {
+    assert.strictEqual(statusOf(await raw(get("/healthz;a=b"))), 404)
+    assert.strictEqual(statusOf(await raw(get("/healthz?a=1;b=2"))), 200)
+  })
+
   it("a method of HTTP that no route has is 405, and an unknown path with it 404", async () => {
     assert.strictEqual(
       statusOf(await raw(crlf("PROPFIND /api/souls HTTP/1.1", "host: a", "connection: close", "", ""))),
