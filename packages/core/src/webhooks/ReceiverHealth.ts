@@ -20,9 +20,11 @@ const patience = 5 * Timestamp.day
 
 const healthy: ReceiverHealth = { failures: 0, failingSince: null, pausedUntil: null }
 
-/** 5, 10, 20, 40, then 60 seconds. */
-const pauseAfter = (failures: number): number =>
-  Math.min(firstPause * 2 ** Math.min(failures - tripsAt, 10), longestPause)
+/** As long as it has been failing: 5, 10, 20, 40, then 60 seconds. What was on its way when it opened prolongs nothing. */
+const pause = (health: ReceiverHealth, since: Timestamp, now: Timestamp): Timestamp =>
+  health.pausedUntil !== null && health.pausedUntil > now
+    ? health.pausedUntil
+    : now + Math.min(Math.max(now - since, firstPause), longestPause)
 
 /** The circuit breaker of one receiver, and the 5 days after which it is given up. Pure. */
 export const ReceiverHealth: {
@@ -42,11 +44,8 @@ export const ReceiverHealth: {
   succeeded: (health) => (health.failures === 0 && health.pausedUntil === null ? health : healthy),
   failed: (health, now) => {
     const failures = health.failures + 1
-    return {
-      failures,
-      failingSince: health.failingSince ?? now,
-      pausedUntil: failures >= tripsAt ? now + pauseAfter(failures) : null
-    }
+    const failingSince = health.failingSince ?? now
+    return { failures, failingSince, pausedUntil: failures >= tripsAt ? pause(health, failingSince, now) : null }
   },
   isProbing: (health) => health.failures >= tripsAt,
   isPaused: (health, now) => health.pausedUntil !== null && health.pausedUntil > now,

@@ -1,0 +1,105 @@
+import { Clock, Context, Effect, Layer, Metric } from "effect"
+import type { Redacted } from "effect"
+import { Mac } from "effect/crypto"
+import { MarketClock } from "../clock/MarketClock.ts"
+import type { ClaimedDelivery, DeliveryAttempt } from "./Delivery.ts"
+import { SecretBox } from "./SecretBox.ts"
+import type { SecretUnreadable } from "./SecretBox.ts"
+import { sendTimeout } from "./SendLimits.ts"
+import type { SealedSecret } from "./Webhook.ts"
+import { signWebhook } from "./WebhookSignature.ts"
+import type { MadeAttempt } from "./WebhookStore.ts"
+import type { SendOutcome } from "./WebhookTransport.ts"
+import { WebhookTransport } from "./WebhookTransport.ts"
+
+/** How many opened secrets are kept in memory. */
+const keptSecrets = 1000
+
+const attempts = Metric.counter("webhook_attempts", { description: "Webhook requests by outcome.", incremental: true })
+
+const unreadable: SendOutcome = {
+  _tag: "Failed",
+  error: "the subscription's secret cannot be read with the service's present keys; rotate it",
+  durationMs: 0
+}
+
+/** Why an answer does not count as delivered (contract 6: any 2xx does). */
+const problem = (statusCode: number): string | null => {
+  if (statusCode >= 200 && statusCode < 300) return null
+  return statusCode >= 300 && statusCode < 400 ? `HTTP ${statusCode}: redirects are not followed` : `HTTP ${statusCode}`
+}
+
+const attemptOf = (at: number, outcome: SendOutcome): DeliveryAttempt =>
+  outcome._tag === "Answered"
+    ? {
+        at,
+        statusCode: outcome.statusCode,
+        durationMs: outcome.durationMs,
+        error: problem(outcome.statusCode),
+        responseBody: outcome.body
+      }
+    : { at, statusCode: null, durationMs: outcome.durationMs, error: outcome.error, responseBody: null }
+
+const outcomeName = (outcome: SendOutcome): string =>
+  outcome._tag === "Answered" ? `${Math.floor(outcome.statusCode / 100)}xx` : "no_answer"
+
+/** One attempt: opens the secret, signs, sends. Nothing is written. */
+export class DeliverySend extends Context.Service<
+  DeliverySend,
+  {
+    /** Never fails: whatever goes wrong is in the attempt. */
+    readonly attempt: (claimed: ClaimedDelivery) => Effect.Effect<MadeAttempt>
+  }
+>()("@agent-marketplace/core/webhooks/DeliverySend") {
+  static readonly layer = Layer.effect(
+    DeliverySend,
+    Effect.gen(function* () {
+      const box = yield* SecretBox
+      const clock = yield* MarketClock
+      const mac = yield* Mac.Mac
+      const transport = yield* WebhookTransport
+      const opened = new Map<SealedSecret, Redacted.Redacted>()
+
+      const open = Effect.fnUntraced(function* (
+        sealed: SealedSecret,
+        owner: string
+      ): Effect.fn.Return<Redacted.Redacted, SecretUnreadable> {
+        const known = opened.get(sealed)
+        if (known !== undefined) return known
+        const secret = yield* box.open(sealed, owner)
+        if (opened.size >= keptSecrets) opened.clear()
+        opened.set(sealed, secret)
+        return secret
+      })
+
+      const send = Effect.fnUntraced(function* ({ delivery, webhook }: ClaimedDelivery, now: number) {
+        const { previous } = webhook
+        const signed = yield* signWebhook({
+          id: delivery.id,
+          payload: delivery.payload,
+          // Receivers compare it with their own clock, which a moved market clock does not move.
+          at: yield* Clock.currentTimeMillis,
+          secret: yield* open(webhook.secret, webhook.id),
+          previous: previous !== null && previous.until > now ? yield* open(previous.secret, webhook.id) : null
+        })
+        return yield* transport.send({ url: webhook.url, timeoutMs: sendTimeout, ...signed })
+      })
+
+      const attempt = Effect.fn("DeliverySend.attempt")(function* (
+        claimed: ClaimedDelivery
+      ): Effect.fn.Return<MadeAttempt, never, Mac.Mac> {
+        const at = yield* clock.now
+        const outcome = yield* Effect.catchTag(send(claimed, at), "SecretUnreadable", () => Effect.succeed(unreadable))
+        yield* Metric.update(Metric.withAttributes(attempts, { outcome: outcomeName(outcome) }), 1)
+        return {
+          deliveryId: claimed.delivery.id,
+          claim: claimed.claim,
+          attempt: attemptOf(at, outcome),
+          retryAfter: outcome._tag === "Answered" ? outcome.retryAfter : null
+        }
+      })
+
+      return { attempt: (claimed) => Effect.provideService(attempt(claimed), Mac.Mac, mac) }
+    })
+  )
+}

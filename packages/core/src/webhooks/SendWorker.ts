@@ -1,0 +1,132 @@
+import { Clock, Deferred, Effect, Queue, Schedule, Scope, Stream } from "effect"
+import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { ClaimedDelivery } from "./Delivery.ts"
+import { attemptRule } from "./DeliveryRules.ts"
+import type { DeliverySend } from "./DeliverySend.ts"
+import { makeSendLanes } from "./SendLanes.ts"
+import type { SendLimits } from "./SendLimits.ts"
+import { longestInLine } from "./SendLimits.ts"
+import type { MadeAttempt, WebhookStore } from "./WebhookStore.ts"
+
+/** Attempts that one transaction records. */
+const recordedAtOnce = 256
+
+/** What falls due by itself is found within this time. */
+const pause = "250 millis"
+
+/** At its end a worker waits so long for what is on its way, then gives back what it holds. */
+const farewell = "5 seconds"
+
+/** A store that is away for longer has let the claims run out. */
+const untilStoreIsBack = { schedule: Schedule.spaced("500 millis"), times: 60 }
+
+export interface SendWorkerParts {
+  readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
+  readonly limits: SendLimits
+  readonly sending: DeliverySend["Service"]
+  readonly store: WebhookStore["Service"]
+}
+
+interface Result {
+  readonly claimed: ClaimedDelivery
+  readonly made: MadeAttempt
+}
+
+const warned = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<void> =>
+  Effect.catchCause(Effect.asVoid(effect), (cause) => Effect.logWarning(`webhooks: ${what}`, cause))
+
+/**
+ * Claims, sends and records until it is interrupted. The three overlap: while some are on their way the next are claimed, and what ended
+ * meanwhile is recorded together.
+ */
+export const sendWorker = (parts: SendWorkerParts): Effect.Effect<void> => Effect.scoped(work(parts))
+
+const work = Effect.fnUntraced(function* ({
+  claim,
+  limits,
+  sending,
+  store
+}: SendWorkerParts): Effect.fn.Return<void, never, Scope.Scope> {
+  const scope = yield* Scope.Scope
+  const lanes = makeSendLanes(limits)
+  const wake = yield* Queue.sliding<void>(1)
+  const results = yield* Queue.unbounded<Result>()
+  const settled = Deferred.makeUnsafe<void>()
+  /** When each was claimed, in real time, until it is recorded or given back. */
+  const held = new Map<ClaimedDelivery, number>()
+  let underWay = 0
+  let ending = false
+
+  const giveBack = (claims: ReadonlyArray<ClaimedDelivery>): Effect.Effect<void> => {
+    for (const each of claims) held.delete(each)
+    if (claims.length === 0) return Effect.void
+    const given = claims.map(({ claim: of, delivery }) => ({ deliveryId: delivery.id, claim: of }))
+    return warned("claims could not be given back", store.release(given))
+  }
+
+  const send = Effect.fnUntraced(function* (claimed: ClaimedDelivery): Effect.fn.Return<void> {
+    const made = yield* sending.attempt(claimed)
+    lanes.done(claimed)
+    Queue.offerUnsafe(results, { claimed, made })
+    // The rest of the line need not find out one by one: it is claimed again as the circuit breaker lets it.
+    if (made.attempt.error !== null) yield* giveBack(lanes.empty(claimed))
+    yield* start
+  })
+
+  const start: Effect.Effect<void> = Effect.gen(function* () {
+    if (ending) return
+    const now = yield* Clock.currentTimeMillis
+    const late: Array<ClaimedDelivery> = []
+    for (const claimed of lanes.next()) {
+      if (now - (held.get(claimed) ?? now) > longestInLine) {
+        lanes.done(claimed)
+        late.push(claimed)
+      } else {
+        underWay++
+        yield* Effect.forkIn(send(claimed), scope)
+      }
+    }
+    yield* giveBack(late)
+  })
+
+  const claimMore = Effect.gen(function* () {
+    const room = limits.held - held.size
+    if (room <= 0) return
+    const claimed = yield* claim(room)
+    const now = yield* Clock.currentTimeMillis
+    for (const each of claimed) {
+      held.set(each, now)
+      lanes.add(each)
+    }
+    yield* start
+  })
+
+  const recordNext = Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const batch = yield* restore(Queue.takeBetween(results, 1, recordedAtOnce))
+      const attempts = batch.map(({ made }) => made)
+      yield* warned(
+        "attempts could not be recorded and will be made again",
+        restore(Effect.retry(store.record(attempts, attemptRule), untilStoreIsBack))
+      )
+      for (const { claimed } of batch) held.delete(claimed)
+      underWay -= batch.length
+      if (ending && underWay === 0) Deferred.doneUnsafe(settled, Effect.void)
+      Queue.offerUnsafe(wake, undefined)
+    })
+  )
+
+  const end = Effect.suspend(() => {
+    ending = true
+    return underWay === 0 ? Effect.void : Effect.asVoid(Effect.timeoutOption(Deferred.await(settled), farewell))
+  })
+
+  // Registered first, so that it runs last: after whatever is still on its way was given up.
+  yield* Effect.addFinalizer(() => Effect.suspend(() => giveBack([...held.keys()])))
+  yield* Effect.forkScoped(Effect.forever(recordNext))
+  yield* Effect.forkScoped(Stream.runForEach(store.due, () => Queue.offer(wake, undefined)))
+  return yield* Effect.andThen(
+    warned("deliveries could not be claimed", claimMore),
+    Effect.raceFirst(Queue.take(wake), Effect.sleep(pause))
+  ).pipe(Effect.forever, Effect.ensuring(end))
+})

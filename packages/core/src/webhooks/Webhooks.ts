@@ -1,0 +1,220 @@
+import { Context, Effect, Layer, Option, Redacted, Result } from "effect"
+import { MarketClock } from "../clock/MarketClock.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { AgentNotClaimed, Issue, StoreUnavailable } from "../errors/MarketError.ts"
+import { Conflict, NotFound, ValidationFailed } from "../errors/MarketError.ts"
+import type { AccountId, DeliveryId, WebhookId } from "../ids/Ids.ts"
+import { idGenerator } from "../ids/Ids.ts"
+import type { Caller } from "../identity/Caller.ts"
+import { ownerOf } from "../identity/Owner.ts"
+import type { Page, PageRequest } from "../paging/Page.ts"
+import type { LoggedDelivery } from "./Delivery.ts"
+import { deliveryIdOf } from "./Delivery.ts"
+import { attemptRule } from "./DeliveryRules.ts"
+import { DeliverySend } from "./DeliverySend.ts"
+import { Envelope } from "./Envelope.ts"
+import { ReceiverHealth } from "./ReceiverHealth.ts"
+import { SecretBox } from "./SecretBox.ts"
+import { claimSeconds } from "./SendLimits.ts"
+import { UrlGuard } from "./UrlGuard.ts"
+import type { Webhook, WebhookEvent, WebhookStatus } from "./Webhook.ts"
+import { secretOverlap } from "./Webhook.ts"
+import { WebhookSecret } from "./WebhookSecret.ts"
+import { WebhookStore } from "./WebhookStore.ts"
+
+export interface WebhookDraft {
+  readonly url: string
+  /** Not empty, each one known or `*`. */
+  readonly events: ReadonlyArray<WebhookEvent | "*">
+  /** Absent: one is made. */
+  readonly secret?: Redacted.Redacted | undefined
+}
+
+export interface WebhookPatch {
+  readonly url?: string | undefined
+  readonly events?: ReadonlyArray<WebhookEvent | "*"> | undefined
+  readonly status?: WebhookStatus | undefined
+}
+
+type Failure = AgentNotClaimed | NotFound | StoreUnavailable
+
+/** Subscriptions to events, what was sent to them, and how it went (contract 6). */
+export class Webhooks extends Context.Service<
+  Webhooks,
+  {
+    /** `secret` is what was made, to be shown this once; null where the caller brought one. */
+    readonly create: (
+      caller: Caller,
+      draft: WebhookDraft
+    ) => Effect.Effect<
+      { readonly webhook: Webhook; readonly secret: Redacted.Redacted | null },
+      AgentNotClaimed | StoreUnavailable | ValidationFailed
+    >
+    readonly list: (
+      caller: Caller,
+      page: PageRequest
+    ) => Effect.Effect<Page<Webhook>, AgentNotClaimed | StoreUnavailable>
+    readonly get: (caller: Caller, id: WebhookId) => Effect.Effect<Webhook, Failure>
+    /** `active` re-enables and forgets how the receiver was doing, and so does a new URL; what was held goes on waiting for a recovery. */
+    readonly update: (
+      caller: Caller,
+      id: WebhookId,
+      patch: WebhookPatch
+    ) => Effect.Effect<Webhook, Failure | ValidationFailed>
+    readonly remove: (caller: Caller, id: WebhookId) => Effect.Effect<void, Failure>
+    /** A new secret; the old one also signs for 24 hours. */
+    readonly rotateSecret: (caller: Caller, id: WebhookId) => Effect.Effect<Redacted.Redacted, Failure>
+    /** Sends `webhook.test` now; the answer holds the first attempt. A failed one is tried again like any other. */
+    readonly test: (caller: Caller, id: WebhookId) => Effect.Effect<LoggedDelivery, Conflict | Failure>
+    readonly deliveries: (
+      caller: Caller,
+      id: WebhookId,
+      page: PageRequest
+    ) => Effect.Effect<Page<LoggedDelivery>, Failure>
+    /** Sends one again, whatever became of it; its subscription must be active. */
+    readonly replay: (caller: Caller, id: DeliveryId) => Effect.Effect<LoggedDelivery, Conflict | Failure>
+    /** Sends everything again that happened since then and was not delivered; answers how many. The subscription must be active. */
+    readonly recover: (caller: Caller, id: WebhookId, since: Timestamp) => Effect.Effect<number, Conflict | Failure>
+  }
+>()("@agent-marketplace/core/webhooks/Webhooks") {
+  static readonly layer = Layer.effect(
+    Webhooks,
+    Effect.gen(function* () {
+      const box = yield* SecretBox
+      const clock = yield* MarketClock
+      const guard = yield* UrlGuard
+      const ids = yield* idGenerator
+      const sending = yield* DeliverySend
+      const store = yield* WebhookStore
+
+      const missing = new NotFound({ resource: "WEBHOOK" })
+      const noDelivery = new NotFound({ resource: "DELIVERY" })
+      const disabled = new Conflict({ state: "disabled", reason: "the webhook must be active" })
+
+      const owned = Effect.fnUntraced(function* (owner: AccountId, id: WebhookId) {
+        const found = yield* store.find(id)
+        return Option.isNone(found) || found.value.accountId !== owner ? yield* missing : found.value
+      })
+
+      const ownedDelivery = Effect.fnUntraced(function* (owner: AccountId, id: DeliveryId) {
+        const found = yield* store.findDelivery(id)
+        return Option.isNone(found) || found.value.webhook.accountId !== owner ? yield* noDelivery : found.value
+      })
+
+      const urlIssues = (url: string | undefined): Effect.Effect<ReadonlyArray<Issue>> =>
+        url === undefined
+          ? Effect.succeed([])
+          : Effect.match(guard.check(url), {
+              onSuccess: () => [],
+              onFailure: ({ reason }) => [{ path: "url", message: reason }]
+            })
+
+      const newSecret = Effect.map(ids.bytes(24), (bytes) => Redacted.make(WebhookSecret.make(bytes)))
+
+      return {
+        create: Effect.fn("Webhooks.create")(function* (caller, { events, secret, url }) {
+          const accountId = yield* ownerOf(caller)
+          const problem = secret === undefined ? undefined : WebhookSecret.problem(Redacted.value(secret))
+          const issues = [
+            ...(yield* urlIssues(url)),
+            ...(problem === undefined ? [] : [{ path: "secret", message: problem }])
+          ]
+          if (issues.length > 0) return yield* new ValidationFailed({ issues })
+          const id = yield* ids.make("webhook")
+          const used = secret ?? (yield* newSecret)
+          const webhook: Webhook = {
+            id,
+            accountId,
+            url,
+            events: [...new Set(events)],
+            status: "active",
+            secret: yield* box.seal(used, id),
+            previous: null,
+            health: ReceiverHealth.healthy,
+            createdAt: yield* clock.now
+          }
+          yield* store.create(webhook)
+          return { webhook, secret: secret === undefined ? used : null }
+        }),
+        list: Effect.fn("Webhooks.list")(function* (caller, page) {
+          return yield* store.list(yield* ownerOf(caller), page)
+        }),
+        get: Effect.fn("Webhooks.get")(function* (caller, id) {
+          return yield* owned(yield* ownerOf(caller), id)
+        }),
+        update: Effect.fn("Webhooks.update")(function* (caller, id, patch) {
+          const owner = yield* ownerOf(caller)
+          yield* owned(owner, id)
+          const issues = yield* urlIssues(patch.url)
+          if (issues.length > 0) return yield* new ValidationFailed({ issues })
+          const updated = yield* store.update(id, owner, (webhook) => Result.succeed(patched(webhook, patch)))
+          return Option.isNone(updated) ? yield* missing : updated.value
+        }),
+        remove: Effect.fn("Webhooks.remove")(function* (caller, id) {
+          if (!(yield* store.remove(id, yield* ownerOf(caller)))) return yield* missing
+        }),
+        rotateSecret: Effect.fn("Webhooks.rotateSecret")(function* (caller, id) {
+          const owner = yield* ownerOf(caller)
+          const secret = yield* newSecret
+          const sealed = yield* box.seal(secret, id)
+          const until = (yield* clock.now) + secretOverlap
+          const updated = yield* store.update(id, owner, (webhook) =>
+            Result.succeed({ ...webhook, secret: sealed, previous: { secret: webhook.secret, until } })
+          )
+          return Option.isNone(updated) ? yield* missing : secret
+        }),
+        test: Effect.fn("Webhooks.test")(function* (caller, id) {
+          const owner = yield* ownerOf(caller)
+          const { status } = yield* owned(owner, id)
+          if (status === "disabled") return yield* disabled
+          const at = yield* clock.now
+          const event = { type: "webhook.test", at, data: { webhookId: id } } as const
+          const added = yield* store.add(
+            {
+              id: deliveryIdOf(`evt_${yield* ids.random(16)}`, id),
+              webhookId: id,
+              event: event.type,
+              eventAt: at,
+              payload: Envelope.payload(event, owner),
+              status: "pending",
+              tries: 0,
+              nextAttemptAt: at
+            },
+            claimSeconds
+          )
+          if (Option.isNone(added)) return yield* missing
+          yield* store.record([yield* sending.attempt(added.value)], attemptRule)
+          return (yield* ownedDelivery(owner, added.value.delivery.id)).delivery
+        }),
+        deliveries: Effect.fn("Webhooks.deliveries")(function* (caller, id, page) {
+          yield* owned(yield* ownerOf(caller), id)
+          return yield* store.listDeliveries(id, page)
+        }),
+        replay: Effect.fn("Webhooks.replay")(function* (caller, id) {
+          const owner = yield* ownerOf(caller)
+          yield* ownedDelivery(owner, id)
+          const replayed = yield* store.replay(id, yield* clock.now)
+          const after = yield* ownedDelivery(owner, id)
+          return replayed ? after.delivery : yield* disabled
+        }),
+        recover: Effect.fn("Webhooks.recover")(function* (caller, id, since) {
+          const { status } = yield* owned(yield* ownerOf(caller), id)
+          if (status === "disabled") return yield* disabled
+          return yield* store.recover(id, since, yield* clock.now)
+        })
+      }
+    })
+  )
+}
+
+const patched = (webhook: Webhook, { events, status, url }: WebhookPatch): Webhook => {
+  const moved = url !== undefined && url !== webhook.url
+  const enabled = status === "active" && webhook.status === "disabled"
+  return {
+    ...webhook,
+    url: url ?? webhook.url,
+    events: events === undefined ? webhook.events : [...new Set(events)],
+    status: status ?? webhook.status,
+    health: moved || enabled ? ReceiverHealth.healthy : webhook.health
+  }
+}
