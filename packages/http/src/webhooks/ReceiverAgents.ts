@@ -1,9 +1,8 @@
 import { Agent as HttpAgent } from "node:http"
 import { Agent as HttpsAgent } from "node:https"
-import type { LookupFunction } from "node:net"
-import { isIP } from "node:net"
 import type { NameResolver } from "./NameResolver.ts"
-import { faultOfTarget, publicAddressesOf } from "./TargetRules.ts"
+import { publicLookup } from "./publicLookup.ts"
+import { faultOfTarget } from "./TargetRules.ts"
 import { TargetRefused } from "./TargetRefused.ts"
 
 export interface ReceiverAgentOptions {
@@ -26,25 +25,6 @@ const idleConnections = 64
 
 /** How long an idle connection is kept, in milliseconds. */
 const idleMillis = 30_000
-
-/** Gives a connection the very addresses that were found public, so that a name which answers differently a moment later changes nothing. */
-const publicLookup =
-  (resolve: NameResolver): LookupFunction =>
-  (name, options, callback) => {
-    publicAddressesOf(name.replace(/\.$/, ""), resolve).then(
-      (addresses) => {
-        const [first] = addresses
-        if (first === undefined) return callback(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), [])
-        if (options.all === true)
-          callback(
-            null,
-            addresses.map((address) => ({ address, family: isIP(address) }))
-          )
-        else callback(null, first, isIP(first))
-      },
-      (error: NodeJS.ErrnoException) => callback(error, [])
-    )
-  }
 
 export const makeReceiverAgents = ({ allowPrivate, ca, resolve }: ReceiverAgentOptions): ReceiverAgents => {
   const options = {

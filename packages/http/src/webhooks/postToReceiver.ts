@@ -1,3 +1,5 @@
+import { keptBody } from "@agent-marketplace/core/webhooks/Delivery"
+import type { SendOutcome, SendRequest } from "@agent-marketplace/core/webhooks/WebhookTransport"
 import type { ClientRequest, IncomingMessage } from "node:http"
 import { request as plainRequest } from "node:http"
 import { request as secureRequest } from "node:https"
@@ -6,40 +8,18 @@ import { receiverFault } from "./receiverFault.ts"
 import type { ReceiverAgents } from "./ReceiverAgents.ts"
 import { hostOf } from "./TargetRules.ts"
 
-export interface ReceiverRequest {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /** What connection and answer together may take. */
-  readonly timeoutMillis: number
-}
-
-/** What came back. `statusCode` is null where no answer began in time; then `error` says why. */
-export interface ReceiverAnswer {
-  readonly statusCode: number | null
-  readonly error: string | null
-  readonly retryAfter: string | null
-  /** The first 2,048 characters, as far as they came; null where no answer began. */
-  readonly responseBody: string | null
-  readonly durationMillis: number
-}
-
-/** Contract 6. */
-const keptCharacters = 2048
-
 /** Enough bytes for the characters that are kept, whatever they are. */
-const readBytes = keptCharacters * 4
+const readBytes = keptBody * 4
 
 const userAgent = "agent-marketplace-webhooks/1"
 
-/** A NUL is no text to a database, and half a character none at all. */
 const keptText = (chunks: ReadonlyArray<Buffer>): string => {
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, readBytes), { stream: true })
-  const characters = text.length > keptCharacters ? Array.from(text).slice(0, keptCharacters).join("") : text
-  return characters.replaceAll("\0", "\uFFFD")
+  const characters = text.length > keptBody ? Array.from(text).slice(0, keptBody).join("") : text
+  return characters.replaceAll("\0", "")
 }
 
-const begin = (agents: ReceiverAgents, { body, headers, url: text }: ReceiverRequest): ClientRequest => {
+const begin = (agents: ReceiverAgents, { body, headers, url: text }: SendRequest): ClientRequest => {
   const url = new URL(text)
   const agent = agents.agentFor(url)
   const host = hostOf(url)
@@ -77,14 +57,23 @@ const readBeginning = (response: IncomingMessage, done: (text: string) => void):
   return () => keptText(chunks)
 }
 
+type Outcome = SendOutcome extends infer O ? (O extends SendOutcome ? Omit<O, "durationMs"> : never) : never
+
+const answered = (response: IncomingMessage, body: string) => (): Outcome => ({
+  _tag: "Answered",
+  statusCode: response.statusCode ?? 0,
+  retryAfter: response.headers["retry-after"] ?? null,
+  body
+})
+
 /**
  * Posts once and answers once; never fails. The status decides: an answer that is too long, breaks off or has not ended when the time
- * is over counts with what came of it. Redirects are not followed. The result cancels.
+ * is over counts with what came of it. The result calls it off.
  */
 export const postToReceiver = (
   agents: ReceiverAgents,
-  options: ReceiverRequest,
-  answer: (answer: ReceiverAnswer) => void
+  options: SendRequest,
+  answer: (outcome: SendOutcome) => void
 ): (() => void) => {
   const started = performance.now()
   let over = false
@@ -92,44 +81,42 @@ export const postToReceiver = (
   let response: IncomingMessage | undefined
   let soFar = (): string => ""
 
-  const finish = (error: string | null, responseBody: string | null) => {
+  const finish = (outcome: () => Outcome) => {
     if (over) return
     over = true
     clearTimeout(timer)
-    const retryAfter = response?.headers["retry-after"] ?? null
-    const statusCode = response?.statusCode ?? null
-    answer({ statusCode, error, retryAfter, responseBody, durationMillis: performance.now() - started })
+    answer({ ...outcome(), durationMs: Math.round(performance.now() - started) })
   }
-  const cancel = () => {
-    over = true
-    clearTimeout(timer)
-    request?.destroy()
-  }
+  const fail = (error: string) => finish(() => ({ _tag: "Failed", error }))
   const timer = setTimeout(() => {
-    if (response === undefined) finish(`no answer within ${options.timeoutMillis / 1000} s`, null)
-    else finish(null, soFar())
+    if (response === undefined) fail(`no answer within ${options.timeoutMs / 1000} s`)
+    else finish(answered(response, soFar()))
     request?.destroy()
-  }, options.timeoutMillis)
+  }, options.timeoutMs)
 
   const attempt = (first: boolean) => {
     try {
       request = begin(agents, options)
     } catch (error) {
-      return finish(receiverFault(error), null)
+      return fail(receiverFault(error))
     }
     const current = request
     current.once("response", (message) => {
       response = message
-      soFar = readBeginning(message, (text) => finish(null, text))
+      soFar = readBeginning(message, (text) => finish(answered(message, text)))
     })
     current.on("error", (error: NodeJS.ErrnoException) => {
       if (over || response !== undefined) return
       // A receiver may close an idle connection at the very moment it is used again.
       const closedWhileIdle = current.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")
       if (first && closedWhileIdle) attempt(false)
-      else finish(receiverFault(error), null)
+      else fail(receiverFault(error))
     })
   }
   attempt(true)
-  return cancel
+  return () => {
+    over = true
+    clearTimeout(timer)
+    request?.destroy()
+  }
 }
