@@ -70,8 +70,6 @@ const writeSale = `
   holding AS (
     INSERT INTO holdings (${holdingSet.names})
     SELECT ${holdingSet.names} FROM ${holdingSet.from(first.holdings, "holding")}
-    ON CONFLICT (buyer_id, item_id) DO UPDATE SET state = EXCLUDED.state WHERE holdings.purchase_id = EXCLUDED.purchase_id
-    RETURNING 1
   ),
   event AS (
     INSERT INTO events (${eventSet.names})
@@ -87,7 +85,6 @@ const writeSale = `
   )
   SELECT
     (SELECT count(*) FROM wallet) AS wallets,
-    (SELECT count(*) FROM holding) AS holdings,
     (SELECT count(*) FROM answer) AS answers`
 
 /** What only orders that are no purchases at once write. Before the sale, so that what is released may be held again. */
@@ -171,7 +168,6 @@ const writeTotals = `
 
 interface Written {
   readonly wallets: bigint
-  readonly holdings: bigint
   readonly answers: bigint
 }
 
@@ -200,13 +196,12 @@ export const writeBatch = Effect.fnUntraced(function* (
   if (records.some((rows) => rows.length > 0)) yield* all(sql, writeRecords, records)
 
   const wallets = walletRows(folded, writes)
-  const holdings = holdingRows(writes)
   const [written] = yield* sql.unsafe<Written>(writeSale, [
     ...walletSet.parameters(wallets),
     ...walletSet.parameters(creditRows(writes)),
     ...lineSet.parameters(ledgerRows(writes)),
     ...purchaseSet.parameters(newPurchaseRows(state, writes)),
-    ...holdingSet.parameters(holdings),
+    ...holdingSet.parameters(holdingRows(writes)),
     ...eventSet.parameters(eventRows(writes)),
     ...answerSet.parameters(answerRows(writes)),
     date(state.now)
@@ -214,7 +209,6 @@ export const writeBatch = Effect.fnUntraced(function* (
   const whole =
     written !== undefined &&
     Number(written.wallets) === wallets.length &&
-    Number(written.holdings) === holdings.length &&
     Number(written.answers) === writes.answers.size
   if (!whole) return yield* new Collision({ cause: written })
 

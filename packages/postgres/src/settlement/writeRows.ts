@@ -139,13 +139,13 @@ export const holdingRows = ({ holdings }: Writes) =>
       : [{ buyer_id: buyerId, item_id: itemId, purchase_id: holding.purchaseId, state: holding.state }]
   )
 
-/** Holdings that end, and those that make place for another purchase's. */
+/** Holdings that end, that make place for another purchase's, or that change: they are written anew. */
 export const releasedHoldingRows = (state: MarketState, { holdings }: Writes): Rows =>
-  [...holdings].flatMap(([key, { buyerId, holding, itemId }]) => {
-    const before = state.holdings.get(key)
-    const replaced = before !== undefined && before.purchaseId !== holding?.purchaseId
-    return holding === null || replaced ? [{ buyer_id: buyerId, item_id: itemId }] : []
-  })
+  [...holdings].flatMap(([key, { buyerId, holding, itemId }]) =>
+    holding === null || state.holdings.has(key) || state.purchases.has(holding.purchaseId)
+      ? [{ buyer_id: buyerId, item_id: itemId }]
+      : []
+  )
 
 export const answerRows = ({ answers }: Writes) =>
   [...answers.values()].map(({ answer, idempotency }) => ({
