@@ -30,6 +30,6 @@ const largest = 2 ** 31 - 1
  * The page as numbers that go into the text, where a plan that is kept sees how little of an index it will read.
  */
 export const bounds = ({ limit, page }: ListingFilter): { readonly limit: number; readonly offset: number } => ({
-  limit: Math.min(Math.max(Math.trunc(limit), 0), 1000),
+  limit: Math.min(Math.max(Math.trunc(limit), 0), largest),
   offset: Math.min(Math.max(Math.trunc((page - 1) * limit), 0), largest)
 })
