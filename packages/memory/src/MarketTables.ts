@@ -13,6 +13,8 @@ import type {
   RenewalId,
   SoulId,
   SubscriptionId,
+  DeliveryId,
+  WebhookId,
   WithdrawalId
 } from "@agent-marketplace/core/ids/Ids"
 import type { Account } from "@agent-marketplace/core/identity/Account"
@@ -28,6 +30,8 @@ import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import type { Delivery, DeliveryAttempt } from "@agent-marketplace/core/webhooks/Delivery"
+import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
 import type { SpendingLog } from "./settlement/SpendingLog.ts"
 import { SlugRegister } from "./souls/SlugRegister.ts"
 
@@ -106,7 +110,21 @@ export const emptyTables = () => ({
   /** By `answerKey`, the oldest first. */
   answers: new Map<string, Remembered & { readonly at: Timestamp }>(),
   events: [] as Array<LoggedEvent>,
-  leases: new Map<string, { readonly holder: string; readonly until: Timestamp }>()
+  leases: new Map<string, { readonly holder: string; readonly until: Timestamp }>(),
+
+  webhooks: new Map<WebhookId, Webhook>(),
+  webhooksOf: new Map<AccountId, Set<WebhookId>>(),
+  /** How long the log was when the webhook was made: it gets what comes after. */
+  webhookStarts: new Map<WebhookId, number>(),
+  /** How many events of the log were fanned out. */
+  fannedOut: { events: 0 },
+  deliveries: new Map<DeliveryId, Delivery>(),
+  deliveriesOf: new Map<WebhookId, Set<DeliveryId>>(),
+  /** Those with a next attempt. */
+  waiting: new Map<WebhookId, Set<DeliveryId>>(),
+  attempts: new Map<DeliveryId, ReadonlyArray<DeliveryAttempt>>(),
+  /** `until` is in real time. */
+  claims: new Map<DeliveryId, { readonly claim: string; readonly until: Timestamp }>()
 })
 
 export type MarketTables = ReturnType<typeof emptyTables>

@@ -12,6 +12,7 @@ import { MemoryPurchaseStore } from "./purchases/MemoryPurchaseStore.ts"
 import { MemorySettlementStore } from "./settlement/MemorySettlementStore.ts"
 import { MemorySoulStore } from "./souls/MemorySoulStore.ts"
 import { MemoryWalletStore } from "./wallets/MemoryWalletStore.ts"
+import { MemoryWebhookStore } from "./webhooks/MemoryWebhookStore.ts"
 
 /**
  * Every port of the market in memory, over one state that ends with the layer. Needs `Digest` and `SecureRandom` of
@@ -29,6 +30,7 @@ export const MemoryStores = {
     MemorySettlementStore.layer,
     MemorySoulStore.layer,
     MemoryWalletStore.layer,
+    MemoryWebhookStore.layer,
     ScriptedChain.layer
   ).pipe(Layer.provideMerge(Layer.merge(MemoryMarket.layer, MemoryMarketClock.layer)))
 }

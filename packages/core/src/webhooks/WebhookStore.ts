@@ -44,7 +44,7 @@ export interface ClaimRequest {
 
 /** What waits to be sent. */
 export interface Backlog {
-  /** Deliveries of active subscriptions whose time has come. */
+  /** Deliveries of active subscriptions whose time has come, held ones and those of paused receivers too. */
   readonly due: number
   /** Since when the longest of them has been due; null where nothing is. */
   readonly oldestDueAt: Timestamp | null

@@ -1,0 +1,18 @@
+import type { Layer } from "effect"
+import type { MarketStores } from "../fixtures/MarketStores.ts"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+import { claimCases } from "./claimCases.ts"
+import { dispatchCases } from "./dispatchCases.ts"
+import { logCases } from "./logCases.ts"
+import { recordCases } from "./recordCases.ts"
+import { subscriptionCases } from "./subscriptionCases.ts"
+
+/** What every `WebhookStore` owes. */
+export const webhookStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
+  storeSuite(`${name}: WebhookStore`, stores, (it) => {
+    subscriptionCases(it)
+    dispatchCases(it)
+    claimCases(it)
+    recordCases(it)
+    logCases(it)
+  })

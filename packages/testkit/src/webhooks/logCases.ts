@@ -1,0 +1,131 @@
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { attemptRule } from "@agent-marketplace/core/webhooks/DeliveryRules"
+import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
+import { assert } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { openAccount } from "../fixtures/openAccount.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { answered, claimOf, deliveriesOf, dispatchedTo, happen, subscribed } from "./webhookFixtures.ts"
+
+export const logCases = (it: StoreIt): void => {
+  it.effect("the log lists the newest event first, page by page, and finds a delivery with its subscription", () =>
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const account = yield* openAccount()
+      const webhook = yield* subscribed(account)
+      yield* happen(account, 5)
+      const all = yield* dispatchedTo(webhook, 5)
+      const newest = all.toReversed()
+      const page = yield* store.listDeliveries(webhook.id, { page: 2, limit: 2 })
+      assert.deepStrictEqual(page, { items: newest.slice(2, 4), total: 5 })
+      const [first] = all
+      assert.isDefined(first)
+      assert.deepStrictEqual(yield* store.findDelivery(first.id), Option.some({ delivery: first, webhook }))
+      assert.isTrue(Option.isNone(yield* store.findDelivery(`${first.id}0` as typeof first.id)))
+    })
+  )
+
+  it.effect("a replay begins the schedule anew, whatever became of the delivery, and keeps its log", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const store = yield* WebhookStore
+      const account = yield* openAccount()
+      const webhook = yield* subscribed(account)
+      yield* happen(account)
+      yield* dispatchedTo(webhook, 1)
+      const [claimed] = yield* claimOf([webhook])
+      assert.isDefined(claimed)
+      const now = yield* clock.now
+      yield* store.record([answered(claimed, 200, now)], attemptRule)
+      assert.isTrue(yield* store.replay(claimed.delivery.id, now))
+      const [replayed] = yield* deliveriesOf(webhook)
+      assert.deepStrictEqual([replayed?.status, replayed?.tries, replayed?.nextAttemptAt], ["pending", 0, now])
+      assert.lengthOf(replayed?.attempts ?? [], 1)
+      const [again] = yield* claimOf([webhook])
+      assert.strictEqual(again?.delivery.id, claimed.delivery.id)
+      assert.strictEqual(again?.delivery.payload, claimed.delivery.payload)
+    })
+  )
+
+  it.effect("a recovery sends again what happened since then and was not delivered", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const store = yield* WebhookStore
+      const account = yield* openAccount()
+      const webhook = yield* subscribed(account)
+      for (let n = 0; n < 4; n++) {
+        yield* happen(account)
+        yield* clock.advance(1)
+      }
+      yield* dispatchedTo(webhook, 4)
+      const claimed = yield* claimOf([webhook])
+      const now = yield* clock.now
+      yield* store.record(
+        claimed.map((each, n) => answered(each, n === 2 ? 200 : 500, now)),
+        (state, made) => {
+          const after = attemptRule(state, made)
+          return after.delivery.status === "delivered"
+            ? after
+            : { ...after, delivery: { ...after.delivery, status: "failed", nextAttemptAt: null } }
+        }
+      )
+      const since = claimed[1]?.delivery.eventAt ?? 0
+      assert.strictEqual(yield* store.recover(webhook.id, since, now), 2)
+      assert.deepStrictEqual(
+        (yield* deliveriesOf(webhook)).map(({ nextAttemptAt, status, tries }) => [status, tries, nextAttemptAt]),
+        [
+          ["failed", 1, null],
+          ["pending", 0, now],
+          ["delivered", 1, null],
+          ["pending", 0, now]
+        ]
+      )
+    })
+  )
+
+  it.effect("the log is pruned of what is over, old, and held by nobody, a part at a time", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const store = yield* WebhookStore
+      const account = yield* openAccount()
+      const webhook = yield* subscribed(account)
+      yield* happen(account, 4)
+      yield* dispatchedTo(webhook, 4)
+      const claimed = yield* claimOf([webhook], { perWebhook: 3 })
+      const now = yield* clock.now
+      yield* store.record(
+        claimed.map((each) => answered(each, 200, now)),
+        attemptRule
+      )
+      // Others' deliveries of this run may be pruned with them.
+      const later = now + 60_000
+      assert.strictEqual(yield* store.prune(later, 2), 2)
+      while ((yield* store.prune(later, 2)) === 2);
+      const left = yield* deliveriesOf(webhook)
+      assert.deepStrictEqual(
+        left.map(({ status }) => status),
+        ["pending"],
+        "what waits for its next attempt stays"
+      )
+      assert.strictEqual(yield* store.prune(later, 2), 0)
+    })
+  )
+
+  it.effect("the backlog counts what is due for active subscriptions and since when the oldest is", () =>
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const account = yield* openAccount()
+      const webhook = yield* subscribed(account)
+      const disabled = yield* subscribed(account, { status: "disabled" })
+      const before = yield* store.backlog(Number.MAX_SAFE_INTEGER / 2 ** 10)
+      yield* happen(account, 3)
+      const deliveries = yield* dispatchedTo(webhook, 3)
+      yield* dispatchedTo(disabled, 3)
+      const oldest = deliveries[0]?.eventAt ?? 0
+      const after = yield* store.backlog(Number.MAX_SAFE_INTEGER / 2 ** 10)
+      assert.strictEqual(after.due, before.due + 3)
+      assert.strictEqual(after.oldestDueAt, Math.min(before.oldestDueAt ?? oldest, oldest))
+      assert.deepStrictEqual(yield* store.backlog(0), { due: 0, oldestDueAt: null })
+    })
+  )
+}
