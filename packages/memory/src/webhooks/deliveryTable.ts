@@ -33,13 +33,13 @@ export const deliveryTable = (tables: MarketTables) => {
       const ends = webhook.status === "disabled" && tables.webhooks.get(webhook.id)?.status === "active"
       tables.webhooks.set(webhook.id, webhook)
       if (!ends) return
-      for (const id of [...(tables.waiting.get(webhook.id) ?? [])]) {
+      for (const id of tables.waiting.get(webhook.id) ?? []) {
         const delivery = tables.deliveries.get(id)
         if (delivery !== undefined) put({ ...delivery, nextAttemptAt: null })
       }
     },
     dropWebhook: ({ accountId, id }: Webhook): void => {
-      for (const delivery of [...(tables.deliveriesOf.get(id) ?? [])]) drop({ id: delivery, webhookId: id })
+      for (const delivery of tables.deliveriesOf.get(id) ?? []) drop({ id: delivery, webhookId: id })
       tables.deliveriesOf.delete(id)
       tables.waiting.delete(id)
       tables.webhooks.delete(id)

@@ -34,8 +34,8 @@ export const recordCases = (it: StoreIt): void => {
           ...answered(two, 0, now),
           attempt: { at: now, statusCode: null, durationMs: 15_000, error: "timed out", responseBody: null }
         }
-        const made = [answered(one, 204, now), lost]
-        yield* store.record(made, attemptRule)
+        const good = answered(one, 204, now)
+        yield* store.record([good, lost], attemptRule)
         const [first, second] = yield* deliveriesOf(webhook)
         assert.deepStrictEqual(first?.attempts, [good.attempt])
         assert.deepStrictEqual([first?.status, first?.tries, first?.nextAttemptAt], ["delivered", 1, null])
