@@ -69,22 +69,19 @@ describe("while PostgreSQL is away", { timeout: 60_000 }, () => {
         const reply = await ask().catch((cause: unknown) =>
           Promise.reject(new Error(`${name} got no answer`, { cause }))
         )
-        assert.oneOf(reply.status, [500, 503], `${name}: ${reply.text}`)
-        failureOf(reply, reply.status, "INTERNAL_ERROR")
+        assert.strictEqual(reply.status, 503, `${name}: ${reply.text}`)
+        failureOf(reply, 503, "INTERNAL_ERROR")
         assert.notMatch(reply.text, /ECONN|SELECT|postgres|password|at .*\.ts/i, name)
       })
     )
-    for (const [path, error] of [
-      ["/api/souls", "Failed to fetch souls"],
-      ["/api/souls/some", "Failed to fetch soul"]
-    ] as const) {
-      const reply = await seller.get(path)
-      assert.oneOf(reply.status, [500, 503], reply.text)
-      assert.deepStrictEqual(reply.body, { error })
-    }
     const soul = { name: "Never made", description: "Never made either.", content: soulMarkdown("Never") }
-    const create = await seller.post("/api/v1/souls/create", soul)
-    assert.deepStrictEqual([create.status, create.body], [500, { error: "Failed to create soul" }])
+    for (const reply of await Promise.all([
+      seller.get("/api/souls"),
+      seller.get("/api/souls/some"),
+      seller.post("/api/v1/souls/create", soul)
+    ])) {
+      failureOf(reply, 503, "INTERNAL_ERROR")
+    }
     assert.deepStrictEqual(bodyOf(await market.guest.get("/api/activity/live")), nothing)
     assert.strictEqual((await market.guest.get("/healthz")).status, 200)
     assert.strictEqual((await market.guest.get("/readyz")).status, 503)

@@ -24,8 +24,6 @@ const message = (error: Failure, surface: SoulSurface, otherwise: string): strin
       return "API key does not have seller permissions"
     case "AgentNotClaimed":
       return "Agent not claimed - cannot create SOULs"
-    case "StoreUnavailable":
-    case "ChainUnavailable":
     case "InternalFault":
       return faultMessages[surface]
     default:
@@ -33,7 +31,10 @@ const message = (error: Failure, surface: SoulSurface, otherwise: string): strin
   }
 }
 
-/** Status and words exactly as specification 7.1 and contract 1 give them. */
+/**
+ * Status and words exactly as specification 7.1 and contract 1 give them. A store that is away is not told here but in the
+ * general envelope, as everywhere.
+ */
 export const toSoulError = (error: Failure, surface: SoulSurface): SoulError => {
   const general = toWire(error, "")
   return { status: general.status, body: { error: message(error, surface, general.body.error.message) } }

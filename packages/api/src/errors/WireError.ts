@@ -117,6 +117,10 @@ export const toWire = (error: Failure, requestId: string): WireError => {
       return wire("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for a different request")
     case "StoreUnavailable":
     case "ChainUnavailable":
+      return {
+        ...wire("INTERNAL_ERROR", "The service cannot answer just now; try again soon", { requestId }),
+        status: 503
+      }
     case "InternalFault":
       return wire("INTERNAL_ERROR", "Something went wrong on our side", { requestId })
     default:

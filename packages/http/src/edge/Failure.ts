@@ -1,12 +1,12 @@
 import { InternalFault } from "@agent-marketplace/api/errors/HttpFault"
-import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
+import type { Failure } from "@agent-marketplace/api/errors/WireError"
 import { issuesOf } from "@agent-marketplace/api/errors/Issues"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
-import type { Issue, MarketError } from "@agent-marketplace/core/errors/MarketError"
+import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Cause, Effect, Option } from "effect"
 import { HttpApiError } from "effect/http-api"
 
-const known: Readonly<Record<(MarketError | HttpFault)["_tag"], true>> = {
+const known: Readonly<Record<Failure["_tag"], true>> = {
   ValidationFailed: true,
   InvalidApiKey: true,
   Forbidden: true,
@@ -19,6 +19,7 @@ const known: Readonly<Record<(MarketError | HttpFault)["_tag"], true>> = {
   SpendingLimitExceeded: true,
   IdempotencyKeyReused: true,
   StoreUnavailable: true,
+  ChainUnavailable: true,
   RouteNotFound: true,
   MethodNotAllowed: true,
   PayloadTooLarge: true,
@@ -27,7 +28,7 @@ const known: Readonly<Record<(MarketError | HttpFault)["_tag"], true>> = {
   InternalFault: true
 }
 
-const isKnown = (error: unknown): error is MarketError | HttpFault =>
+const isKnown = (error: unknown): error is Failure =>
   typeof error === "object" && error !== null && "_tag" in error && Object.hasOwn(known, String(error._tag))
 
 /** Stands for a whole part of the request. */
@@ -36,7 +37,7 @@ const wholes = { Params: "path", Query: "query", Headers: "headers", Payload: "b
 const schemaIssues = ({ cause, kind }: HttpApiError.HttpApiSchemaError): ReadonlyArray<Issue> =>
   issuesOf(cause.issue).map(({ message, path }) => ({ path: path === "" ? wholes[kind] : path, message }))
 
-const expected = (error: unknown): MarketError | HttpFault | undefined => {
+const expected = (error: unknown): Failure | undefined => {
   if (HttpApiError.HttpApiSchemaError.is(error)) {
     // A response that its own schema refuses is our fault, not the caller's.
     const ours = error.kind === "Body" || error.kind === "ResponseHeaders"
@@ -50,23 +51,24 @@ const outagePause = 1000
 
 let outageNoted = Number.NEGATIVE_INFINITY
 
-/** While the store is away every request fails alike: one of them a second is told with its cause. */
+/** While the store or the chain is away every request fails alike: one of them a second is told with its cause. */
 const noteOutage = (cause: Cause.Cause<unknown>, requestId: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const now = performance.now()
     if (now - outageNoted < outagePause) return Effect.void
     outageNoted = now
-    return Effect.annotateLogs(Effect.logWarning("The store cannot be reached", cause), { requestId })
+    return Effect.annotateLogs(Effect.logWarning("The store or the chain cannot be reached", cause), { requestId })
   })
 
 /**
  * What a failed request is told. What was not expected is logged with its cause under the request's id and told as an
  * {@link InternalFault}; an interruption stays one.
  */
-export const failureOf = (cause: Cause.Cause<unknown>, requestId: string): Effect.Effect<MarketError | HttpFault> => {
+export const failureOf = (cause: Cause.Cause<unknown>, requestId: string): Effect.Effect<Failure> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
   const failure = Option.getOrUndefined(Option.map(Cause.findErrorOption(cause), expected))
-  if (failure?._tag === "StoreUnavailable") return Effect.as(noteOutage(cause, requestId), failure)
+  if (failure?._tag === "StoreUnavailable" || failure?._tag === "ChainUnavailable")
+    return Effect.as(noteOutage(cause, requestId), failure)
   if (failure !== undefined) return Effect.succeed(failure)
   return Effect.as(Effect.logError("A request failed", cause), new InternalFault()).pipe(
     Effect.annotateLogs({ requestId })
