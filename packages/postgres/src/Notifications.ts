@@ -2,7 +2,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
 import { Database } from "./Database.ts"
 
-export const channels = ["identity", "events", "clock"] as const
+export const channels = ["identity", "events", "clock", "webhooks"] as const
 
 export type NotificationChannel = (typeof channels)[number]
 

@@ -15,6 +15,7 @@ import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
 import { PostgresSettlementStore } from "./settlement/PostgresSettlementStore.ts"
 import { PostgresSoulStore } from "./souls/PostgresSoulStore.ts"
 import { PostgresWalletStore } from "./wallets/PostgresWalletStore.ts"
+import { PostgresWebhookStore } from "./webhooks/PostgresWebhookStore.ts"
 
 /** The database, its schema brought up to date before anything else looks at it. */
 const migrated = (config: DatabaseConfig) =>
@@ -37,7 +38,8 @@ export const PostgresStores = {
       PostgresSettlementStore.layer,
       PostgresSimulatedChain.layer,
       PostgresSoulStore.layer,
-      PostgresWalletStore.layer
+      PostgresWalletStore.layer,
+      PostgresWebhookStore.layer
     ).pipe(
       Layer.provideMerge(PostgresMarketClock.layer),
       Layer.provide(Notifications.layer),

@@ -5,7 +5,7 @@ import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Effect, Layer, Result } from "effect"
 import { Database } from "../Database.ts"
-import { eventId } from "../events/PostgresEventLog.ts"
+import { eventId } from "../events/EventRow.ts"
 import { amount, date, time } from "../Row.ts"
 import type { Amount, Time } from "../Row.ts"
 

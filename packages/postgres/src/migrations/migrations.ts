@@ -2,11 +2,13 @@ import { foundation } from "./0001_foundation.ts"
 import { identity } from "./0002_identity.ts"
 import { catalogue } from "./0003_catalogue.ts"
 import { money } from "./0004_money.ts"
+import { webhooks } from "./0005_webhooks.ts"
 
 /** Every migration by its id and name, each a list of single statements. Ids are contiguous from 1; released ones never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_foundation": foundation,
   "0002_identity": identity,
   "0003_catalogue": catalogue,
-  "0004_money": money
+  "0004_money": money,
+  "0005_webhooks": webhooks
 }

@@ -1,0 +1,85 @@
+import type { DeliveryId, WebhookId } from "@agent-marketplace/core/ids/Ids"
+import type { Delivery, DeliveryAttempt, DeliveryStatus } from "@agent-marketplace/core/webhooks/Delivery"
+import type { WebhookEvent } from "@agent-marketplace/core/webhooks/Webhook"
+import type { Time } from "../Row.ts"
+import { date, nullableTime, time } from "../Row.ts"
+import { rowset } from "../Rowset.ts"
+
+export interface DeliveryRow {
+  readonly id: string
+  readonly webhook_id: string
+  readonly event: string
+  readonly event_at: Time
+  readonly payload: string
+  readonly status: string
+  readonly tries: number
+  /** Of the queue. */
+  readonly next_attempt_at: Time | null
+}
+
+export interface AttemptRow {
+  readonly delivery_id: string
+  readonly at: Time
+  readonly status_code: number | null
+  readonly duration_ms: number
+  readonly error: string | null
+  readonly response_body: string | null
+}
+
+export const deliveryColumns = ["id", "webhook_id", "event", "event_at", "payload", "status", "tries"]
+  .map((name) => `delivery.${name}`)
+  .join(", ")
+
+export const deliveryOf = (row: DeliveryRow): Delivery => ({
+  id: row.id as DeliveryId,
+  webhookId: row.webhook_id as WebhookId,
+  event: row.event as WebhookEvent,
+  eventAt: time(row.event_at),
+  payload: row.payload,
+  status: row.status as DeliveryStatus,
+  tries: row.tries,
+  nextAttemptAt: nullableTime(row.next_attempt_at)
+})
+
+export const attemptOf = (row: AttemptRow): DeliveryAttempt => ({
+  at: time(row.at),
+  statusCode: row.status_code,
+  durationMs: row.duration_ms,
+  error: row.error,
+  responseBody: row.response_body
+})
+
+const deliverySet = rowset({
+  id: "text",
+  webhook_id: "text",
+  event: "text",
+  event_at: "timestamptz",
+  payload: "text",
+  status: "text",
+  tries: "int4",
+  next_attempt_at: "timestamptz"
+})
+
+/** Puts deliveries in, in their order, and into the queue what waits for an attempt; what is there already stays as it is. */
+export const insertDeliveries = `
+  WITH given AS MATERIALIZED (SELECT * FROM ${deliverySet.from(1, "given")}), put AS (
+    INSERT INTO webhook_deliveries (id, webhook_id, event, event_at, payload, status, tries)
+    SELECT id, webhook_id, event, event_at, payload, status, tries FROM given ORDER BY position
+    ON CONFLICT (id) DO NOTHING RETURNING id
+  )
+  INSERT INTO webhook_queue (delivery_id, webhook_id, next_attempt_at)
+  SELECT id, webhook_id, next_attempt_at FROM given JOIN put USING (id) WHERE next_attempt_at IS NOT NULL`
+
+export const insertedDeliveries = (deliveries: ReadonlyArray<Delivery>) =>
+  deliverySet.parameters(
+    deliveries.map(({ event, eventAt, id, nextAttemptAt, payload, status, tries, webhookId }) => ({
+      id,
+      webhook_id: webhookId,
+      event,
+      event_at: date(eventAt),
+      payload,
+      status,
+      tries,
+      next_attempt_at: nextAttemptAt === null ? null : date(nextAttemptAt)
+    }))
+  )

@@ -1,0 +1,179 @@
+import type { DeliveryAttempt } from "@agent-marketplace/core/webhooks/Delivery"
+import type { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
+import { Effect, Option } from "effect"
+import type { Database } from "../Database.ts"
+import type { Notifications } from "../Notifications.ts"
+import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
+import type { PageRow } from "../paging/pageOf.ts"
+import type { Time } from "../Row.ts"
+import { date, nullableTime } from "../Row.ts"
+import { arrayOf, rowset } from "../Rowset.ts"
+import type { AttemptRow, DeliveryRow } from "./DeliveryRow.ts"
+import { attemptOf, deliveryColumns, deliveryOf, insertDeliveries, insertedDeliveries } from "./DeliveryRow.ts"
+import type { WebhookRow } from "./WebhookRow.ts"
+import { webhookColumns, webhookOf } from "./WebhookRow.ts"
+
+const deliveries = "webhook_deliveries AS delivery LEFT JOIN webhook_queue AS queue ON queue.delivery_id = delivery.id"
+
+const findDelivery = `SELECT ${deliveryColumns}, queue.next_attempt_at FROM ${deliveries} WHERE delivery.id = $1::text`
+
+const newest = pageQuery("*", "webhook_deliveries AS delivery", "webhook_id = $3::text", "event_at DESC, seq DESC")
+
+/** The queue is asked for what is on the page only. */
+const listDeliveries = `
+  SELECT page.*, queue.next_attempt_at FROM (${newest}) AS page
+  LEFT JOIN webhook_queue AS queue ON queue.delivery_id = page.id ORDER BY event_at DESC, seq DESC`
+
+const attemptsOf = `
+  SELECT delivery_id, at, status_code, duration_ms, error, response_body FROM webhook_attempts
+  WHERE delivery_id = ANY($1::text[]) ORDER BY delivery_id, seq`
+
+const hold = `
+  INSERT INTO webhook_queue (delivery_id, webhook_id, next_attempt_at, claim, claimed_until)
+  VALUES ($1::text, $2::text, $3::timestamptz, gen_random_uuid()::text, clock_timestamp() + make_interval(secs => $4::float8))
+  ON CONFLICT (delivery_id) DO UPDATE SET claim = EXCLUDED.claim, claimed_until = EXCLUDED.claimed_until
+  RETURNING claim`
+
+const claimSet = rowset({ delivery_id: "text", claim: "text" })
+
+const given = `${claimSet.from(1, "given")} WHERE queue.delivery_id = given.delivery_id AND queue.claim = given.claim`
+
+/** What has no next attempt any more was kept in the queue by its claim alone. */
+const release = [
+  `DELETE FROM webhook_queue AS queue USING ${given} AND queue.next_attempt_at IS NULL`,
+  `UPDATE webhook_queue AS queue SET claim = NULL, claimed_until = NULL FROM ${given}`
+]
+
+/** In the transaction: nobody changes the status of the subscription before it ends. */
+const lockActive = (id: string) => `SELECT id FROM webhooks WHERE id = ${id} AND status = 'active' FOR SHARE`
+
+/** Begins new runs of the deliveries that fulfil a condition, due at $2. */
+const begin = (condition: string) => `
+  WITH begun AS (
+    UPDATE webhook_deliveries SET status = 'pending', tries = 0 WHERE ${condition} RETURNING id, webhook_id
+  )
+  INSERT INTO webhook_queue (delivery_id, webhook_id, next_attempt_at)
+  SELECT id, webhook_id, $2::timestamptz FROM begun
+  ON CONFLICT (delivery_id) DO UPDATE SET next_attempt_at = EXCLUDED.next_attempt_at
+  RETURNING delivery_id`
+
+const prune = `
+  DELETE FROM webhook_deliveries WHERE id IN (
+    SELECT id FROM webhook_deliveries AS delivery WHERE event_at < $1::timestamptz AND NOT EXISTS (
+      SELECT FROM webhook_queue WHERE delivery_id = delivery.id
+        AND (next_attempt_at IS NOT NULL OR claimed_until > clock_timestamp())
+    ) ORDER BY event_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+  ) RETURNING id`
+
+const backlog = `
+  SELECT count(*) AS due, min(next_attempt_at) AS oldest FROM webhook_queue AS queue
+  WHERE next_attempt_at <= $1::timestamptz AND (claimed_until IS NULL OR claimed_until <= clock_timestamp())`
+
+type Methods = Pick<
+  WebhookStore["Service"],
+  "add" | "release" | "findDelivery" | "listDeliveries" | "replay" | "recover" | "prune" | "backlog"
+>
+
+export const deliveryMethods = (
+  { attempt, longTransaction, read, sql, transaction }: Database["Service"],
+  { hint }: Notifications["Service"]
+): Methods => {
+  const logsOf = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+    const logs = new Map<string, Array<DeliveryAttempt>>(ids.map((id) => [id, []]))
+    if (ids.length === 0) return logs
+    for (const row of yield* read<AttemptRow>(attemptsOf, [arrayOf("text", ids)])) {
+      logs.get(row.delivery_id)?.push(attemptOf(row))
+    }
+    return logs
+  })
+  const findWebhook = (id: string) =>
+    Effect.map(
+      sql.unsafe<WebhookRow>(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1::text FOR SHARE`, [id]),
+      (rows) => rows.map(webhookOf)
+    )
+  const announced = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.tap(effect, () => Effect.sync(() => hint("webhooks")))
+
+  return {
+    add: Effect.fnUntraced(function* (delivery, leaseSeconds) {
+      const at = delivery.nextAttemptAt === null ? null : date(delivery.nextAttemptAt)
+      return yield* transaction(
+        Effect.gen(function* () {
+          const [webhook] = yield* findWebhook(delivery.webhookId)
+          if (webhook === undefined) return Option.none()
+          yield* sql.unsafe(insertDeliveries, insertedDeliveries([delivery]))
+          const [held] = yield* sql.unsafe<{ readonly claim: string }>(hold, [
+            delivery.id,
+            delivery.webhookId,
+            at,
+            leaseSeconds
+          ])
+          return Option.some({ delivery, webhook, claim: held?.claim ?? "" })
+        })
+      )
+    }),
+    release: (claims) =>
+      announced(
+        transaction(
+          Effect.forEach(
+            release,
+            (statement) =>
+              sql.unsafe(
+                statement,
+                claimSet.parameters(claims.map(({ claim, deliveryId }) => ({ delivery_id: deliveryId, claim })))
+              ),
+            { discard: true }
+          )
+        )
+      ),
+    findDelivery: Effect.fnUntraced(function* (id) {
+      const [row] = yield* read<DeliveryRow>(findDelivery, [id])
+      if (row === undefined) return Option.none()
+      const [webhook] = yield* read<WebhookRow>(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1::text`, [
+        row.webhook_id
+      ])
+      if (webhook === undefined) return Option.none()
+      const logs = yield* logsOf([id])
+      return Option.some({
+        delivery: { ...deliveryOf(row), attempts: logs.get(id) ?? [] },
+        webhook: webhookOf(webhook)
+      })
+    }),
+    listDeliveries: Effect.fnUntraced(function* (webhook, request) {
+      const rows = yield* read<DeliveryRow & PageRow>(listDeliveries, [...pageParameters(request), webhook])
+      const page = pageOf(rows, deliveryOf)
+      const logs = yield* logsOf(page.items.map(({ id }) => id))
+      return { ...page, items: page.items.map((each) => ({ ...each, attempts: logs.get(each.id) ?? [] })) }
+    }),
+    replay: Effect.fnUntraced(function* (id, now) {
+      const begun = yield* transaction(
+        Effect.gen(function* () {
+          const active = yield* sql.unsafe(
+            lockActive("(SELECT webhook_id FROM webhook_deliveries WHERE id = $1::text)"),
+            [id]
+          )
+          return active.length === 0 ? [] : yield* sql.unsafe(begin("id = $1::text"), [id, date(now)])
+        })
+      )
+      if (begun.length > 0) hint("webhooks")
+      return begun.length > 0
+    }),
+    recover: Effect.fnUntraced(function* (webhook, since, now) {
+      const begun = yield* longTransaction(
+        Effect.gen(function* () {
+          const active = yield* sql.unsafe(lockActive("$1::text"), [webhook])
+          const missed = begin("webhook_id = $1::text AND status <> 'delivered' AND event_at >= $3::timestamptz")
+          return active.length === 0 ? [] : yield* sql.unsafe(missed, [webhook, date(now), date(since)])
+        })
+      )
+      if (begun.length > 0) hint("webhooks")
+      return begun.length
+    }),
+    prune: (before, limit) => Effect.map(attempt(sql.unsafe(prune, [date(before), limit])), (rows) => rows.length),
+    backlog: (now) =>
+      Effect.map(read<{ readonly due: bigint; readonly oldest: Time | null }>(backlog, [date(now)]), ([row]) => ({
+        due: Number(row?.due ?? 0n),
+        oldestDueAt: nullableTime(row?.oldest ?? null)
+      }))
+  }
+}

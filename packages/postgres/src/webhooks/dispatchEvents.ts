@@ -1,0 +1,74 @@
+import type { FanOut } from "@agent-marketplace/core/webhooks/WebhookStore"
+import { Effect } from "effect"
+import type { Database } from "../Database.ts"
+import type { EventRow } from "../events/EventRow.ts"
+import { eventColumns, eventOf } from "../events/EventRow.ts"
+import { arrayOf } from "../Rowset.ts"
+import { insertDeliveries, insertedDeliveries } from "./DeliveryRow.ts"
+import type { WebhookRow } from "./WebhookRow.ts"
+import { webhookColumns, webhookOf } from "./WebhookRow.ts"
+
+/** One fans out at a time. A lock that takes no transaction id, so that whoever waits for it holds up no reader of the log. */
+const oneAtATime = `SELECT pg_advisory_xact_lock(7236518942)`
+
+/** Two statements: the second sees everything that was committed before the horizon was read. */
+const readPosition = `SELECT seq, event_horizon() AS horizon FROM webhook_cursor`
+
+/** How many events there are and where they end; and those of them that somebody listens to. */
+const readNext = `
+  WITH next AS MATERIALIZED (
+    SELECT ${eventColumns} FROM events WHERE seq > $1::bigint AND seq <= $2::bigint ORDER BY seq LIMIT $3::int
+  )
+  SELECT taken.count, taken.last, told.* FROM (SELECT count(*), max(seq) AS last FROM next) AS taken
+  LEFT JOIN (
+    SELECT * FROM next WHERE EXISTS (SELECT FROM webhooks WHERE account_id = ANY(next.accounts))
+  ) AS told ON true
+  ORDER BY told.seq`
+
+interface NextRow {
+  readonly count: bigint
+  readonly last: bigint | null
+}
+
+/** Held to the end, so that a change of status comes before this or after it (`WebhookStore.dispatch`). */
+const lockListeners = `
+  SELECT ${webhookColumns}, after_event FROM webhooks WHERE account_id = ANY($1::text[]) ORDER BY id FOR SHARE`
+
+type Next = NextRow & (EventRow | { readonly seq: null })
+
+/** See `WebhookStore.dispatch`. */
+export const dispatchEvents = ({ sql, transaction }: Database["Service"]) => {
+  const deliver = Effect.fnUntraced(function* (events: ReadonlyArray<EventRow>, fanOut: FanOut) {
+    const accounts = [...new Set(events.flatMap((event) => event.accounts))]
+    const rows = yield* sql.unsafe<WebhookRow & { readonly after_event: bigint }>(lockListeners, [
+      arrayOf("text", accounts)
+    ])
+    const webhooks = rows.map((row) => ({ webhook: webhookOf(row), after: row.after_event }))
+    const deliveries = events.flatMap((event) =>
+      fanOut(
+        eventOf(event),
+        webhooks
+          .filter(({ after, webhook }) => after < event.seq && event.accounts.includes(webhook.accountId))
+          .map(({ webhook }) => webhook)
+      )
+    )
+    if (deliveries.length > 0) yield* sql.unsafe(insertDeliveries, insertedDeliveries(deliveries))
+    return deliveries.length
+  })
+
+  const next = Effect.fnUntraced(function* (limit: number, fanOut: FanOut) {
+    yield* sql.unsafe(oneAtATime)
+    const [position] = yield* sql.unsafe<{ readonly seq: bigint; readonly horizon: bigint }>(readPosition)
+    const none = { taken: 0, made: 0 }
+    if (position === undefined || position.horizon <= position.seq) return none
+    const rows = yield* sql.unsafe<Next>(readNext, [position.seq, position.horizon, limit])
+    const last = rows[0]?.last ?? null
+    if (last === null) return none
+    const told = rows.filter((row): row is NextRow & EventRow => row.seq !== null)
+    const made = told.length === 0 ? 0 : yield* deliver(told, fanOut)
+    yield* sql.unsafe(`UPDATE webhook_cursor SET seq = $1::bigint`, [last])
+    return { taken: Number(rows[0]?.count ?? 0n), made }
+  })
+
+  return (limit: number, fanOut: FanOut) => transaction(next(limit, fanOut))
+}

@@ -1,0 +1,134 @@
+import type { Delivery } from "@agent-marketplace/core/webhooks/Delivery"
+import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
+import type { AttemptRule, MadeAttempt } from "@agent-marketplace/core/webhooks/WebhookStore"
+import { Effect } from "effect"
+import type { Database } from "../Database.ts"
+import { date, nullableDate } from "../Row.ts"
+import { arrayOf, rowset } from "../Rowset.ts"
+import type { DeliveryRow } from "./DeliveryRow.ts"
+import { deliveryColumns, deliveryOf } from "./DeliveryRow.ts"
+import type { WebhookRow } from "./WebhookRow.ts"
+import { webhookColumns, webhookOf } from "./WebhookRow.ts"
+import { writeWebhook } from "./writeWebhook.ts"
+
+/** Subscriptions before deliveries, each in the order of their ids, as everybody locks them. */
+const lockWebhooks = `
+  SELECT ${webhookColumns} FROM webhooks
+  WHERE id IN (SELECT webhook_id FROM webhook_deliveries WHERE id = ANY($1::text[])) ORDER BY id FOR NO KEY UPDATE`
+
+const lockDeliveries = `
+  SELECT ${deliveryColumns}, queue.next_attempt_at, queue.claim
+  FROM webhook_deliveries AS delivery LEFT JOIN webhook_queue AS queue ON queue.delivery_id = delivery.id
+  WHERE delivery.id = ANY($1::text[]) ORDER BY delivery.id FOR NO KEY UPDATE OF delivery`
+
+const attemptSet = rowset({
+  delivery_id: "text",
+  at: "timestamptz",
+  status_code: "int4",
+  duration_ms: "int4",
+  error: "text",
+  response_body: "text"
+})
+
+const insertAttempts = `
+  INSERT INTO webhook_attempts (${attemptSet.names})
+  SELECT ${attemptSet.names} FROM ${attemptSet.from(1, "made")} ORDER BY position`
+
+const stateSet = rowset({
+  id: "text",
+  webhook_id: "text",
+  status: "text",
+  tries: "int4",
+  next_attempt_at: "timestamptz",
+  claim: "text"
+})
+
+/** Whether nobody holds it any more: `after.claim` is the one that ended, or null where another's goes on. */
+const isFree = "(queue.claim IS NULL OR coalesce(queue.claim = after.claim, false))"
+
+/** A place in the queue is kept by a next attempt or a claim. */
+const writeStates = `
+  WITH after AS MATERIALIZED (SELECT * FROM ${stateSet.from(1, "after")}), written AS (
+    UPDATE webhook_deliveries AS delivery SET status = after.status, tries = after.tries
+    FROM after WHERE delivery.id = after.id
+      AND (delivery.status, delivery.tries) IS DISTINCT FROM (after.status, after.tries)
+  ), ended AS (
+    DELETE FROM webhook_queue AS queue USING after
+    WHERE queue.delivery_id = after.id AND after.next_attempt_at IS NULL AND ${isFree}
+  )
+  UPDATE webhook_queue AS queue SET next_attempt_at = after.next_attempt_at,
+    claim = CASE WHEN ${isFree} THEN NULL ELSE queue.claim END,
+    claimed_until = CASE WHEN ${isFree} THEN NULL ELSE queue.claimed_until END
+  FROM after WHERE queue.delivery_id = after.id AND NOT (after.next_attempt_at IS NULL AND ${isFree})`
+
+interface State {
+  delivery: Delivery
+  /** Held by whom, when the transaction began. */
+  readonly claim: string | null
+  ended: boolean
+}
+
+/** See `WebhookStore.record`. */
+export const recordAttempts = ({ sql, transaction }: Database["Service"]) => {
+  const load = Effect.fnUntraced(function* (attempts: ReadonlyArray<MadeAttempt>) {
+    const ids = arrayOf("text", [...new Set(attempts.map(({ deliveryId }) => deliveryId))])
+    const webhooks = (yield* sql.unsafe<WebhookRow>(lockWebhooks, [ids])).map(webhookOf)
+    const rows = yield* sql.unsafe<DeliveryRow & { readonly claim: string | null }>(lockDeliveries, [ids])
+    return {
+      webhooks,
+      states: new Map<string, State>(
+        rows.map((row) => [row.id, { delivery: deliveryOf(row), claim: row.claim, ended: false }])
+      )
+    }
+  })
+
+  const store = Effect.fnUntraced(function* (states: ReadonlyArray<State>, logged: ReadonlyArray<MadeAttempt>) {
+    yield* sql.unsafe(
+      insertAttempts,
+      attemptSet.parameters(
+        logged.map(({ attempt, deliveryId }) => ({
+          delivery_id: deliveryId,
+          at: date(attempt.at),
+          status_code: attempt.statusCode,
+          duration_ms: Math.round(attempt.durationMs),
+          error: attempt.error,
+          response_body: attempt.responseBody
+        }))
+      )
+    )
+    yield* sql.unsafe(
+      writeStates,
+      stateSet.parameters(
+        states.map(({ claim, delivery, ended }) => ({
+          id: delivery.id,
+          webhook_id: delivery.webhookId,
+          status: delivery.status,
+          tries: delivery.tries,
+          next_attempt_at: nullableDate(delivery.nextAttemptAt),
+          claim: ended ? claim : null
+        }))
+      )
+    )
+  })
+
+  const record = Effect.fnUntraced(function* (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule) {
+    const { states, webhooks } = yield* load(attempts)
+    const now = new Map<string, Webhook>(webhooks.map((webhook) => [webhook.id, webhook]))
+    const logged = attempts.filter((made) => {
+      const state = states.get(made.deliveryId)
+      const webhook = now.get(state?.delivery.webhookId ?? "")
+      if (state === undefined || webhook === undefined) return false
+      const holds = !state.ended && state.claim === made.claim
+      const after = rule({ delivery: state.delivery, webhook, holds }, made)
+      state.delivery = after.delivery
+      state.ended ||= holds
+      now.set(webhook.id, after.webhook)
+      return true
+    })
+    if (logged.length > 0) yield* store([...states.values()], logged)
+    for (const before of webhooks) yield* writeWebhook(sql, before, now.get(before.id) ?? before)
+  })
+
+  return (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule) =>
+    attempts.length === 0 ? Effect.void : transaction(record(attempts, rule))
+}

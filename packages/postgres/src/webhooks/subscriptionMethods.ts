@@ -1,0 +1,68 @@
+import type { AccountId, WebhookId } from "@agent-marketplace/core/ids/Ids"
+import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
+import type { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
+import { Effect, Option, Result } from "effect"
+import type { Database } from "../Database.ts"
+import type { Notifications } from "../Notifications.ts"
+import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
+import type { PageRow } from "../paging/pageOf.ts"
+import { date } from "../Row.ts"
+import type { WebhookRow } from "./WebhookRow.ts"
+import { webhookChanges, webhookColumns, webhookOf } from "./WebhookRow.ts"
+import { writeWebhook } from "./writeWebhook.ts"
+
+const page = pageQuery("*", "webhooks", "account_id = $3::text", "created_at DESC, seq DESC")
+
+const lock = `SELECT ${webhookColumns} FROM webhooks WHERE id = $1::text AND account_id = $2::text FOR NO KEY UPDATE`
+
+type Methods = Pick<WebhookStore["Service"], "create" | "find" | "list" | "update" | "remove">
+
+export const subscriptionMethods = (
+  { attempt, longTransaction, read, sql, transaction }: Database["Service"],
+  { hint }: Notifications["Service"]
+): Methods => {
+  const modify = Effect.fnUntraced(function* <E>(
+    id: WebhookId,
+    account: AccountId,
+    rule: (webhook: Webhook) => Result.Result<Webhook, E>
+  ) {
+    const [row] = yield* sql.unsafe<WebhookRow>(lock, [id, account])
+    if (row === undefined) return undefined
+    const before = webhookOf(row)
+    const ruled = rule(before)
+    if (Result.isFailure(ruled)) return yield* Effect.fail(ruled.failure)
+    yield* writeWebhook(sql, before, ruled.success)
+    return { before, after: ruled.success }
+  })
+
+  return {
+    create: (webhook) =>
+      Effect.asVoid(
+        attempt(sql`
+          INSERT INTO webhooks ${sql.insert({
+            id: webhook.id,
+            account_id: webhook.accountId,
+            created_at: date(webhook.createdAt),
+            ...webhookChanges(webhook)
+          })}`)
+      ),
+    find: (id) =>
+      Effect.map(read<WebhookRow>(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1::text`, [id]), ([row]) =>
+        Option.map(Option.fromUndefinedOr(row), webhookOf)
+      ),
+    list: (account, request) =>
+      Effect.map(read<WebhookRow & PageRow>(page, [...pageParameters(request), account]), (rows) =>
+        pageOf(rows, webhookOf)
+      ),
+    update: (id, account, rule) =>
+      Effect.map(transaction(modify(id, account, rule)), (changed) => {
+        if (changed?.before.status === "disabled" && changed.after.status === "active") hint("webhooks")
+        return Option.map(Option.fromUndefinedOr(changed), ({ after }) => after)
+      }),
+    remove: (id, account) =>
+      Effect.map(
+        longTransaction(sql`DELETE FROM webhooks WHERE id = ${id} AND account_id = ${account} RETURNING id`),
+        (rows) => rows.length > 0
+      )
+  }
+}
