@@ -8,18 +8,24 @@ const hash = (id: string): number => {
   return (value ^ (value >>> 15)) >>> 0
 }
 
-const shards = [0, 1, 2, 3, 4, 5] as const
+const shards = [5, 4, 3, 2, 1, 0] as const
+
+const fields = ["n", "t", "c", "d"] as const
 
 /** Every shard holds three times what all smaller ones hold: 5 is a 1024th part of the listings, 0 three quarters of them. */
 const shardOf = (id: string): number => {
   const part = hash(id) % 1024
-  return shards.findLast((shard) => shard === 0 || part < 4 ** (5 - shard)) ?? 0
+  return shards.find((shard) => part < 4 ** (5 - shard)) ?? 0
 }
 
 /** Beside the shards: who is not approved is found by nobody but the creator. */
 const apart = "x"
 
 type Words = Pick<Listing, "id" | "status" | "name" | "tags" | "creatorName" | "description">
+
+/** What begins with the word at one of the places, as a `tsquery`. Words hold letters and digits only: nothing in them ends the quotation. */
+const prefix = (places: ReadonlyArray<string | number>, field: string, word: string): string =>
+  places.map((place) => `'${place}${field}${word}':*`).join("|")
 
 /**
  * The words by which a listing is found, as a `tsvector`. Each is entered as shard, field and word: `n` for words of the name, `t` of name and
@@ -30,18 +36,22 @@ export const SearchVector = {
   /** A `tsvector`. */
   of: ({ creatorName, description, id, name, status, tags }: Words): string => {
     const shard = status === "approved" ? shardOf(id) : apart
-    const fields = [
-      ["n", name],
-      ["t", `${name} ${tags.join(" ")}`],
-      ["c", `${name} ${tags.join(" ")} ${creatorName}`],
-      ["d", `${name} ${tags.join(" ")} ${creatorName} ${description}`]
-    ] as const
-    // Words hold letters and digits only, so that nothing in them can end the quotation.
+    const texts = { n: name, t: tags.join(" "), c: creatorName, d: description }
     return fields
-      .flatMap(([field, text]) => SearchText.words(text).map((word) => `'${shard}${field}${word}'`))
+      .flatMap((field, index) => {
+        const text = fields
+          .slice(0, index + 1)
+          .map((each) => texts[each])
+          .join(" ")
+        return SearchText.words(text).map((word) => `'${shard}${field}${word}'`)
+      })
       .join(" ")
   },
   /** A `tsquery`: the word begins a word of the field, in whatever shard the listing is, or in none. */
-  query: (field: "n" | "t" | "c" | "d", word: string): string =>
-    [...shards, apart].map((shard) => `'${shard}${field}${word}':*`).join(" | ")
+  query: (field: (typeof fields)[number], word: string): string => prefix([...shards, apart], field, word),
+  /** What `search_listings` looks for: for each word and field the shards from the smallest, one by one, then any of them. */
+  terms: (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+    words.flatMap((word) =>
+      fields.flatMap((field) => [...shards.map((shard) => prefix([shard], field, word)), prefix(shards, field, word)])
+    )
 }

@@ -19,7 +19,7 @@ const best = `ORDER BY relevance DESC, created_at DESC, listing_id DESC LIMIT ${
 /** Among everybody's approved listings. */
 const everywhere = (filter: ListingFilter, words: ReadonlyArray<string>, parameters: Parameters): string => {
   const given = [
-    parameters.add(words, "text[]"),
+    `${parameters.add(SearchVector.terms(words), "text[]")}::tsquery[]`,
     parameters.add(filter.category ?? null, "text"),
     parameters.add(filter.minPrice ?? null, "bigint"),
     parameters.add(filter.maxPrice ?? null, "bigint"),

@@ -193,27 +193,20 @@ const relevance = `(SELECT sum(CASE WHEN f.words @@ n THEN 8 WHEN f.words @@ t T
                 FROM unnest(in_name, in_tags, in_creator) AS q (n, t, c))`
 
 const search: ReadonlyArray<string> = [
-  // Every word, as a prefix, at one of the places. Words hold letters and digits only: see SearchText.
-  `CREATE FUNCTION prefix_query(places text[], words text[]) RETURNS tsquery LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (SELECT string_agg('(' || (SELECT string_agg('''' || place || word || ''':*', '|') FROM unnest(places) place) || ')', '&')
-      ::tsquery FROM unnest(words) word)`,
-  `CREATE FUNCTION prefix_queries(places text[], words text[]) RETURNS tsquery[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (SELECT array_agg(prefix_query(places, ARRAY[word])) FROM unnest(words) word)`,
-  // The words to look up at a place of the smallest shard: those that it does not hold, or else the one that is in less than 1 in 100 of its
-  // listings, or else all.
-  `CREATE FUNCTION rarest_words(place text, wanted text[], OUT rarest bigint, OUT words text[]) LANGUAGE plpgsql STABLE
-    SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$ BEGIN
-      SELECT min(sample), CASE WHEN min(sample) >= 10 THEN wanted
-          WHEN min(sample) > 0 THEN (array_agg(word ORDER BY sample))[:1]
-          ELSE array_agg(word) FILTER (WHERE sample = 0) END
-        INTO rarest, words
-        FROM (SELECT word, (
-            SELECT count(*) FROM (SELECT FROM listing_facets f WHERE f.words @@ prefix_query(ARRAY[place], ARRAY[word]) LIMIT 10) s
-          ) AS sample
-          FROM unnest(wanted) AS word) AS samples;
+  // How often each term occurs in the smallest shard, up to 10.
+  `CREATE FUNCTION search_samples(terms tsquery[]) RETURNS int[] LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      samples int[];
+      term tsquery;
+    BEGIN
+      FOREACH term IN ARRAY terms LOOP
+        samples := samples || (SELECT count(*) FROM (SELECT FROM listing_facets f WHERE f.words @@ term LIMIT 10) s)::int;
+      END LOOP;
+      RETURN samples;
     END $$`,
-  // The listings that hold every word as a prefix and pass the filters, with what they are sorted by. Shards and fields are those of
-  // SearchVector. There are three ways, so that the cost hardly grows with the listings:
+  // The listings that hold every word as a prefix and pass the filters, with what they are sorted by. `terms` are those of
+  // SearchVector.terms: for each word, for the fields n, t, c and d, the shards 5 to 0 and any of them, 28 in all. There are three ways, so that
+  // the cost hardly grows with the listings:
   // Where the filters leave few listings, these are looked through. A word that is rare, by the look of the smallest shard, is looked up
   // everywhere; both give every match. Of common words come `cap` matches, those in the best fields, from as many shards as it takes, the
   // smallest first.
@@ -222,22 +215,22 @@ const search: ReadonlyArray<string> = [
   // its matches, which is what the function in place of the operator is for. Plans are made once: knowing neither words nor bounds, the planner
   // can do nothing but look the words up, as long as no condition of the statement lets it walk through an index in some order.
   `CREATE FUNCTION search_listings(
-      wanted text[], of_category text, at_least bigint, at_most bigint, rated double precision, is_featured boolean,
+      terms tsquery[], of_category text, at_least bigint, at_most bigint, rated double precision, is_featured boolean,
       tagged text[], cap int
     ) RETURNS TABLE (listing_id text, relevance int, price bigint, created_at timestamptz) LANGUAGE plpgsql STABLE
     SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
     DECLARE
-      shards CONSTANT text[] := '{5,4,3,2,1,0}';
-      fields CONSTANT text[] := '{n,t,c,d}';
       weights CONSTANT int[] := '{8,4,2,1}';
       few CONSTANT int := 10000;
-      one_word CONSTANT boolean := cardinality(wanted) = 1;
-      common boolean;
-      looked_up text[];
+      words CONSTANT int := cardinality(terms) / 28;
       shelves text[];
-      places text[];
+      samples int[];
+      rarest int;
+      common boolean;
+      by_field boolean;
       room int;
       found int;
+      term tsquery;
       query tsquery;
       others tsquery;
       better tsquery;
@@ -253,10 +246,12 @@ const search: ReadonlyArray<string> = [
           OR rated IS NOT NULL
             AND few > (SELECT count(*) FROM (SELECT FROM item_stats WHERE shelf = ANY(shelves) AND rating >= rated LIMIT few) s)
         THEN
-          query := prefix_query(ARRAY(SELECT shard || 'd' FROM unnest(shards) shard), wanted);
-          in_name := prefix_queries(ARRAY(SELECT shard || 'n' FROM unnest(shards) shard), wanted);
-          in_tags := prefix_queries(ARRAY(SELECT shard || 't' FROM unnest(shards) shard), wanted);
-          in_creator := prefix_queries(ARRAY(SELECT shard || 'c' FROM unnest(shards) shard), wanted);
+          FOR word IN 0..words - 1 LOOP
+            query := coalesce(query && terms[word * 28 + 28], terms[word * 28 + 28]);
+            in_name := in_name || terms[word * 28 + 7];
+            in_tags := in_tags || terms[word * 28 + 14];
+            in_creator := in_creator || terms[word * 28 + 21];
+          END LOOP;
           RETURN QUERY SELECT f.listing_id, ${relevance}, f.price, f.created_at
             FROM listing_facets f JOIN item_stats s ON s.item_id = f.listing_id
             WHERE f.approved AND ts_match_vq(f.words, query) AND ${passes}
@@ -266,23 +261,42 @@ const search: ReadonlyArray<string> = [
         PERFORM set_config('plan_cache_mode', 'force_generic_plan', true);
       END IF;
 
-      SELECT r.rarest > 0, r.words INTO common, looked_up FROM rarest_words('5d', wanted) r;
+      samples := search_samples(ARRAY(SELECT terms[word * 28 + 22] FROM generate_series(0, words - 1) word));
+      common := 0 < ALL (samples);
+      by_field := common AND words = 1;
       room := CASE WHEN common THEN cap END;
-      FOR field IN CASE WHEN common THEN 1 ELSE 4 END..4 LOOP
-        IF common AND NOT one_word THEN
-          SELECT r.words INTO looked_up FROM rarest_words('5' || fields[field], wanted) r;
+      FOR field IN CASE WHEN common THEN 0 ELSE 3 END..3 LOOP
+        IF words > 1 THEN
+          samples := search_samples(ARRAY(SELECT terms[word * 28 + field * 7 + 1] FROM generate_series(0, words - 1) word));
         END IF;
-        FOR i IN 1..cardinality(shards) LOOP
-          places := ARRAY(SELECT shards[i] || f FROM unnest(fields) f);
-          query := prefix_query(places[field:field], looked_up);
-          others := CASE WHEN NOT looked_up @> wanted THEN prefix_query(places[field:field], wanted) END;
-          better := CASE WHEN common AND field > 1 THEN prefix_query(places[field - 1:field - 1], wanted) END;
-          IF NOT (common AND one_word) THEN
-            in_name := prefix_queries(places[1:1], wanted);
-            in_tags := prefix_queries(places[2:2], wanted);
-            in_creator := prefix_queries(places[3:3], wanted);
+        rarest := (SELECT min(sample) FROM unnest(samples) sample);
+        FOR shard IN 1..6 LOOP
+          IF by_field THEN
+            query := terms[field * 7 + shard];
+            better := CASE WHEN field > 0 THEN terms[field * 7 - 7 + shard] END;
+          ELSE
+            query := NULL;
+            others := NULL;
+            better := NULL;
+            FOR word IN 0..words - 1 LOOP
+              term := terms[word * 28 + field * 7 + shard];
+              IF rarest >= 10 OR rarest = 0 AND samples[word + 1] = 0
+                OR rarest BETWEEN 1 AND 9 AND word + 1 = array_position(samples, rarest)
+              THEN
+                query := coalesce(query && term, term);
+              ELSE
+                others := coalesce(others && term, term);
+              END IF;
+              IF common AND field > 0 THEN
+                term := terms[word * 28 + field * 7 - 7 + shard];
+                better := coalesce(better && term, term);
+              END IF;
+              in_name[word + 1] := terms[word * 28 + shard];
+              in_tags[word + 1] := terms[word * 28 + 7 + shard];
+              in_creator[word + 1] := terms[word * 28 + 14 + shard];
+            END LOOP;
           END IF;
-          RETURN QUERY SELECT f.listing_id, CASE WHEN common AND one_word THEN weights[field] ELSE ${relevance} END,
+          RETURN QUERY SELECT f.listing_id, CASE WHEN by_field THEN weights[field + 1] ELSE ${relevance} END,
               f.price, f.created_at
             FROM listing_facets f
             WHERE f.words @@ query
