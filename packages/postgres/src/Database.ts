@@ -29,14 +29,22 @@ const settings: Readonly<Record<string, string>> = {
 }
 
 /**
- * Statements of transactions are few and touch rows by key. One plan for each, made for large tables even while they are empty, keeps
- * the first minutes of a new database from being spent in scans of tables that have grown since they were planned.
+ * Statements of transactions are few and touch rows by key. One plan for each, by index and loop, for large tables even while they
+ * are empty: else the first minutes of a new database are spent in scans of tables that have grown since they were planned.
  */
 const writeSettings: Readonly<Record<string, string>> = {
   ...settings,
   plan_cache_mode: "force_generic_plan",
-  enable_seqscan: "off"
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  // Comparing each of a batch's rows with each of a table's looks cheap only while the table is small.
+  cpu_operator_cost: "0.1"
 }
+
+/** Whole tables are read here, without haste. */
+const forLongWork = `SELECT set_config('statement_timeout', '0', true), set_config('enable_seqscan', 'on', true),
+  set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`
 
 type WithoutSql<E> = Exclude<E, SqlError>
 
@@ -130,15 +138,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     sql,
     attempt: (effect) => within(known(effect), late),
     transaction: (effect) => within(known(sql.withTransaction(effect)), late),
-    longTransaction: (effect) =>
-      known(
-        sql.withTransaction(
-          Effect.andThen(
-            Effect.andThen(sql`SET LOCAL statement_timeout = 0`, sql`SET LOCAL enable_seqscan = on`),
-            effect
-          )
-        )
-      ),
+    longTransaction: (effect) => known(sql.withTransaction(Effect.andThen(sql.unsafe(forLongWork), effect))),
     stream: <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
       Stream.unwrap(
         Effect.map(

@@ -28,7 +28,10 @@ const lockWallets = `
     WHERE account_id = ANY($1::text[]) ORDER BY account_id FOR UPDATE
   ) AS wallet ON true`
 
-/** In a statement after the lock, so that it sees what the last holder of the lock has left. */
+/**
+ * In a statement after the lock, so that it sees what the last holder of the lock has left. OFFSET 0 has each pair looked up by key, however
+ * small a table seems.
+ */
 const loadSale = `
   WITH folded AS (
     DELETE FROM wallet_credits WHERE account_id = ANY($1::text[]) RETURNING account_id, ${balanceColumnNames.join(", ")}
@@ -73,13 +76,16 @@ const loadSale = `
       FROM listings WHERE id = ANY($4::text[])
     ) AS item) AS items,
     (SELECT json_agg(holding) FROM (
-      SELECT buyer_id, item_id, purchase_id, state
-      FROM unnest($5::text[], $6::text[]) AS wanted (buyer_id, item_id) JOIN holdings USING (buyer_id, item_id)
+      SELECT found.* FROM unnest($5::text[], $6::text[]) AS wanted (buyer_id, item_id) CROSS JOIN LATERAL (
+        SELECT buyer_id, item_id, purchase_id, state FROM holdings
+        WHERE buyer_id = wanted.buyer_id AND item_id = wanted.item_id OFFSET 0
+      ) AS found
     ) AS holding) AS holdings,
     (SELECT json_agg(remembered) FROM (
-      SELECT account_id, key, fingerprint, answer
-      FROM unnest($7::text[], $8::text[]) AS wanted (account_id, key) JOIN answers USING (account_id, key)
-      WHERE answers.at > $2::timestamptz - interval '1 day'
+      SELECT found.* FROM unnest($7::text[], $8::text[]) AS wanted (account_id, key) CROSS JOIN LATERAL (
+        SELECT account_id, key, fingerprint, answer FROM answers
+        WHERE account_id = wanted.account_id AND key = wanted.key AND at > $2::timestamptz - interval '1 day' OFFSET 0
+      ) AS found
     ) AS remembered) AS answers`
 
 /** What only orders that are no purchases need. */
@@ -93,9 +99,10 @@ const loadRecords = `
     ) AS subscription) AS subscriptions,
     (SELECT json_agg(withdrawals) FROM withdrawals WHERE id = ANY($5::text[])) AS withdrawals,
     (SELECT json_agg(deposit) FROM (
-      SELECT network, txid, log_index
-      FROM unnest($6::text[], $7::text[], $8::int[]) AS wanted (network, txid, log_index)
-        JOIN deposits USING (network, txid, log_index)
+      SELECT found.* FROM unnest($6::text[], $7::text[], $8::int[]) AS wanted (network, txid, log_index) CROSS JOIN LATERAL (
+        SELECT network, txid, log_index FROM deposits
+        WHERE network = wanted.network AND txid = wanted.txid AND log_index = wanted.log_index OFFSET 0
+      ) AS found
     ) AS deposit) AS deposits,
     (SELECT json_agg(scan_cursors) FROM scan_cursors WHERE network = ANY($9::text[])) AS cursors`
 

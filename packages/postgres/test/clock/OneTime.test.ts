@@ -1,0 +1,58 @@
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted, Schedule } from "effect"
+import { PostgresMarketClock } from "../../src/clock/PostgresMarketClock.ts"
+import { Database } from "../../src/Database.ts"
+import { migrate } from "../../src/migrate.ts"
+import { Notifications } from "../../src/Notifications.ts"
+import { switchableProxy } from "../SwitchableProxy.ts"
+
+/** The clock of a process of its own. */
+const clockAt = (url: string) =>
+  PostgresMarketClock.layer.pipe(
+    Layer.provide(Notifications.layer),
+    Layer.provide(
+      Layer.effectDiscard(migrate).pipe(
+        Layer.provideMerge(Database.layer({ url: Redacted.make(url), readConnections: 1 }))
+      )
+    ),
+    Layer.fresh,
+    Layer.build,
+    Effect.map((context) => Context.get(context, MarketClock))
+  )
+
+const eventually = <E>(condition: Effect.Effect<boolean, E>) =>
+  Effect.flatMap(condition, (holds) => (holds ? Effect.void : Effect.fail("not yet"))).pipe(
+    Effect.retry({ times: 200, schedule: Schedule.spaced("20 millis") })
+  )
+
+const hour = 3600
+
+describe("PostgresMarketClock", () => {
+  it.live("every process on one database sees one time, also after it was cut off (contract 7)", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => createDatabase())
+      const proxy = yield* Effect.acquireRelease(
+        Effect.promise(() => switchableProxy(url)),
+        ({ close }) => Effect.promise(close)
+      )
+      const [one, other] = [yield* clockAt(url), yield* clockAt(proxy.url)]
+      const together = Effect.gen(function* () {
+        return Math.abs((yield* one.now) - (yield* other.now)) < 500
+      })
+      assert.isTrue(yield* together)
+
+      const advanced = yield* one.advance(hour)
+      assert.isTrue((yield* one.now) >= advanced)
+      yield* eventually(together)
+
+      proxy.turn("closed")
+      const before = yield* other.now
+      yield* one.advance(hour)
+      assert.isBelow((yield* other.now) - before, hour * 1000, "nobody can have told it")
+      proxy.turn("open")
+      yield* eventually(together)
+    }).pipe(Effect.scoped)
+  )
+})
