@@ -1,4 +1,5 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { Database } from "../Database.ts"
@@ -53,6 +54,12 @@ export const PostgresMarketClock: {
         return state.last
       })
 
+      /** Exactly, whatever the error of the readings before and after. */
+      const jump = (millis: number) => {
+        if (state.reading !== undefined) state.reading = { ...state.reading, offset: state.reading.offset + millis }
+        state.last += millis
+      }
+
       yield* read
       const sync = Effect.ignore(oneAtATime.withPermit(read))
       yield* Effect.forkScoped(Effect.forever(Effect.delay(sync, "1 second")))
@@ -65,7 +72,12 @@ export const PostgresMarketClock: {
       return {
         now,
         advance: Effect.fn("PostgresMarketClock.advance")(function* (seconds) {
-          yield* oneAtATime.withPermit(Effect.andThen(database.transaction(move(seconds)), read))
+          yield* oneAtATime.withPermit(
+            Effect.andThen(
+              Effect.map(database.transaction(move(seconds)), () => jump(seconds * Timestamp.second)),
+              read
+            )
+          )
           return yield* now
         })
       }
