@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
-import { Deferred, Effect, PubSub, Stream } from "effect"
+import { Deferred, Effect, Option, PubSub, Stream } from "effect"
 import type { Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Database } from "../Database.ts"
@@ -25,38 +25,45 @@ export interface IdentityChanges {
   ) => Effect.Effect<A, StoreUnavailable, R>
 }
 
+interface Announcement {
+  readonly heard: Deferred.Deferred<void>
+  /** From here on everything is forgotten with it where announcements are missed. */
+  committed: boolean
+}
+
 /** What the processes tell each other about accounts and keys. An announcement is a token of its own, then ids. */
 export const makeIdentityChanges: Effect.Effect<IdentityChanges, never, Database | Notifications | Scope.Scope> =
   Effect.gen(function* () {
     const { sql } = yield* Database
     const notifications = yield* Notifications
     const heard = yield* PubSub.unbounded<string>()
-    const waiting = new Map<string, Deferred.Deferred<void>>()
+    const waiting = new Map<string, Announcement>()
     const process = randomUUID()
     let announcements = 0
 
     const hear = (notice: Notice) => {
       if (notice._tag === "Missed") {
         PubSub.publishUnsafe(heard, "*")
-        for (const deferred of waiting.values()) Deferred.doneUnsafe(deferred, Effect.void)
+        for (const { committed, heard } of waiting.values()) if (committed) Deferred.doneUnsafe(heard, Effect.void)
         return
       }
       const [token = "", ...ids] = notice.payload.split(" ")
       for (const id of ids) PubSub.publishUnsafe(heard, id)
       const own = waiting.get(token)
-      if (own !== undefined) Deferred.doneUnsafe(own, Effect.void)
+      if (own !== undefined) Deferred.doneUnsafe(own.heard, Effect.void)
     }
     yield* Effect.forkScoped(
       Stream.runForEach(notifications.stream("identity"), (notice) => Effect.sync(() => hear(notice))),
       { startImmediately: true }
     )
 
-    const untilHeard = Effect.fnUntraced(function* (own: Deferred.Deferred<void>, ids: ReadonlyArray<string>) {
+    const untilHeard = Effect.fnUntraced(function* (own: Announcement, ids: ReadonlyArray<string>) {
       if (ids.length === 0) return
+      own.committed = true
       const came = (yield* notifications.live)
-        ? yield* Effect.timeoutOption(Deferred.await(own), patience)
-        : { _tag: "None" as const }
-      if (came._tag === "None") for (const id of ids) PubSub.publishUnsafe(heard, id)
+        ? yield* Effect.timeoutOption(Deferred.await(own.heard), patience)
+        : Option.none()
+      if (Option.isNone(came)) for (const id of ids) PubSub.publishUnsafe(heard, id)
     })
 
     return {
@@ -65,7 +72,7 @@ export const makeIdentityChanges: Effect.Effect<IdentityChanges, never, Database
       announcing: (transaction) =>
         Effect.suspend(() => {
           const token = `${process}.${announcements++}`
-          const own = Deferred.makeUnsafe<void>()
+          const own: Announcement = { heard: Deferred.makeUnsafe<void>(), committed: false }
           let said: ReadonlyArray<string> = []
           waiting.set(token, own)
           const say: Say = (...ids) =>

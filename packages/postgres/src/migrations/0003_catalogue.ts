@@ -1,3 +1,5 @@
+import { catalogueSearch } from "./catalogueSearch.ts"
+
 /**
  * Keeps `catalogue_counts` for what a table lists. A statement moves all its numbers in one step, rows in one order, so that writers
  * wait for one another and never in a circle; what does not move a number locks nothing.
@@ -183,136 +185,6 @@ const listings: ReadonlyArray<string> = [
   `CREATE INDEX listing_reviews_newest ON listing_reviews (listing_id, created_at DESC, id DESC)`
 ]
 
-/** The filters of a search on facets `f`, by the parameters of `search_listings`. */
-const passes = `(of_category IS NULL OR f.category = of_category) AND (at_least IS NULL OR f.price >= at_least)
-              AND (at_most IS NULL OR f.price <= at_most) AND (is_featured IS NULL OR f.featured = is_featured)
-              AND (tagged IS NULL OR f.tags && tagged)`
-
-/** For each word what its best field counts. */
-const relevance = `(SELECT sum(CASE WHEN f.words @@ n THEN 8 WHEN f.words @@ t THEN 4 WHEN f.words @@ c THEN 2 ELSE 1 END)::int
-                FROM unnest(in_name, in_tags, in_creator) AS q (n, t, c))`
-
-const search: ReadonlyArray<string> = [
-  // How often each term occurs in the smallest shard, up to 10.
-  `CREATE FUNCTION search_samples(terms tsquery[]) RETURNS int[] LANGUAGE plpgsql STABLE AS $$
-    DECLARE
-      samples int[];
-      term tsquery;
-    BEGIN
-      FOREACH term IN ARRAY terms LOOP
-        samples := samples || (SELECT count(*) FROM (SELECT FROM listing_facets f WHERE f.words @@ term LIMIT 10) s)::int;
-      END LOOP;
-      RETURN samples;
-    END $$`,
-  // The listings that hold every word as a prefix and pass the filters, with what they are sorted by. `terms` are those of
-  // SearchVector.terms: for each word, for the fields n, t, c and d, the shards 5 to 0 and any of them, 28 in all. There are three ways, so that
-  // the cost hardly grows with the listings:
-  // Where the filters leave few listings, these are looked through. A word that is rare, by the look of the smallest shard, is looked up
-  // everywhere; both give every match. Of common words come `cap` matches, those in the best fields, from as many shards as it takes, the
-  // smallest first.
-  //
-  // To look up a prefix costs as much as its list is long. So beside a word that is rarer than 1 in 100 the others are only looked for in
-  // its matches, which is what the function in place of the operator is for. Plans are made once: knowing neither words nor bounds, the planner
-  // can do nothing but look the words up, as long as no condition of the statement lets it walk through an index in some order.
-  `CREATE FUNCTION search_listings(
-      terms tsquery[], of_category text, at_least bigint, at_most bigint, rated double precision, is_featured boolean,
-      tagged text[], cap int
-    ) RETURNS TABLE (listing_id text, relevance int, price bigint, created_at timestamptz) LANGUAGE plpgsql STABLE
-    SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
-    DECLARE
-      weights CONSTANT int[] := '{8,4,2,1}';
-      few CONSTANT int := 10000;
-      words CONSTANT int := cardinality(terms) / 28;
-      shelves text[];
-      samples int[];
-      rarest int;
-      common boolean;
-      by_field boolean;
-      room int;
-      found int;
-      term tsquery;
-      query tsquery;
-      others tsquery;
-      better tsquery;
-      in_name tsquery[];
-      in_tags tsquery[];
-      in_creator tsquery[];
-    BEGIN
-      IF num_nonnulls(of_category, at_least, at_most, rated, is_featured, tagged) > 0 THEN
-        PERFORM set_config('plan_cache_mode', 'force_custom_plan', true);
-        SELECT array_agg(category) INTO shelves FROM catalogue_counts
-          WHERE kind = 'listing' AND category <> '' AND items > 0 AND (of_category IS NULL OR category = of_category);
-        IF few > (SELECT count(*) FROM (SELECT FROM listing_facets f WHERE f.approved AND ${passes} LIMIT few) s)
-          OR rated IS NOT NULL
-            AND few > (SELECT count(*) FROM (SELECT FROM item_stats WHERE shelf = ANY(shelves) AND rating >= rated LIMIT few) s)
-        THEN
-          FOR word IN 0..words - 1 LOOP
-            query := coalesce(query && terms[word * 28 + 28], terms[word * 28 + 28]);
-            in_name := in_name || terms[word * 28 + 7];
-            in_tags := in_tags || terms[word * 28 + 14];
-            in_creator := in_creator || terms[word * 28 + 21];
-          END LOOP;
-          RETURN QUERY SELECT f.listing_id, ${relevance}, f.price, f.created_at
-            FROM listing_facets f JOIN item_stats s ON s.item_id = f.listing_id
-            WHERE f.approved AND ts_match_vq(f.words, query) AND ${passes}
-              AND (rated IS NULL OR s.shelf = ANY(shelves) AND s.rating >= rated);
-          RETURN;
-        END IF;
-        PERFORM set_config('plan_cache_mode', 'force_generic_plan', true);
-      END IF;
-
-      samples := search_samples(ARRAY(SELECT terms[word * 28 + 22] FROM generate_series(0, words - 1) word));
-      common := 0 < ALL (samples);
-      by_field := common AND words = 1;
-      room := CASE WHEN common THEN cap END;
-      FOR field IN CASE WHEN common THEN 0 ELSE 3 END..3 LOOP
-        IF words > 1 THEN
-          samples := search_samples(ARRAY(SELECT terms[word * 28 + field * 7 + 1] FROM generate_series(0, words - 1) word));
-        END IF;
-        rarest := (SELECT min(sample) FROM unnest(samples) sample);
-        FOR shard IN 1..6 LOOP
-          IF by_field THEN
-            query := terms[field * 7 + shard];
-            better := CASE WHEN field > 0 THEN terms[field * 7 - 7 + shard] END;
-          ELSE
-            query := NULL;
-            others := NULL;
-            better := NULL;
-            FOR word IN 0..words - 1 LOOP
-              term := terms[word * 28 + field * 7 + shard];
-              IF rarest >= 10 OR rarest = 0 AND samples[word + 1] = 0
-                OR rarest BETWEEN 1 AND 9 AND word + 1 = array_position(samples, rarest)
-              THEN
-                query := coalesce(query && term, term);
-              ELSE
-                others := coalesce(others && term, term);
-              END IF;
-              IF common AND field > 0 THEN
-                term := terms[word * 28 + field * 7 - 7 + shard];
-                better := coalesce(better && term, term);
-              END IF;
-              in_name[word + 1] := terms[word * 28 + shard];
-              in_tags[word + 1] := terms[word * 28 + 7 + shard];
-              in_creator[word + 1] := terms[word * 28 + 14 + shard];
-            END LOOP;
-          END IF;
-          RETURN QUERY SELECT f.listing_id, CASE WHEN by_field THEN weights[field + 1] ELSE ${relevance} END,
-              f.price, f.created_at
-            FROM listing_facets f
-            WHERE f.words @@ query
-              AND (others IS NULL OR ts_match_vq(f.words, others))
-              AND (better IS NULL OR NOT ts_match_vq(f.words, better))
-              AND ${passes}
-              AND (rated IS NULL OR (SELECT s.rating FROM item_stats s WHERE s.item_id = f.listing_id) >= rated)
-            LIMIT room;
-          GET DIAGNOSTICS found = ROW_COUNT;
-          room := room - found;
-          IF room = 0 THEN RETURN; END IF;
-        END LOOP;
-      END LOOP;
-    END $$`
-]
-
 const shared: ReadonlyArray<string> = [
   // What changes often, apart from the wide rows and their indexes. A row for each soul and listing, made with it.
   `CREATE TABLE item_stats (
@@ -340,4 +212,4 @@ const shared: ReadonlyArray<string> = [
 ]
 
 /** Souls, listings, and how they are listed, found and counted. */
-export const catalogue: ReadonlyArray<string> = [...slugs, ...shared, ...souls, ...listings, ...search]
+export const catalogue: ReadonlyArray<string> = [...slugs, ...shared, ...souls, ...listings, ...catalogueSearch]
