@@ -5,10 +5,13 @@ import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { Market } from "@agent-marketplace/core/Market"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
 import { MarketHttp } from "@agent-marketplace/http/MarketHttp"
 import { MemoryRateLimits } from "@agent-marketplace/http/limits/MemoryRateLimits"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
 import { freePort } from "@agent-marketplace/http/server/freePort"
+import { NodeUrlGuard } from "@agent-marketplace/http/webhooks/NodeUrlGuard"
+import { NodeWebhookTransport } from "@agent-marketplace/http/webhooks/NodeWebhookTransport"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
@@ -72,12 +75,20 @@ const httpOptions = Layer.succeed(HttpOptions, {
   logFormat: "json"
 })
 
+const secretBox = SecretBox.layer([Redacted.make("harness-webhook-secret-000000000000000000")])
+
+/** A harness' webhooks go to the test suite beside it. */
+const receivers = Layer.merge(
+  NodeUrlGuard.layer({ allowPrivate: true }),
+  NodeWebhookTransport.layer({ allowPrivate: true })
+)
+
 const market = (options: HarnessOptions, port: number, baseUrl: string) => {
   const crypto = Layer.merge(NodeCrypto.layer, SeededRandom.layer(options.seed ?? 1))
   const core = Layer.mergeAll(Jobs.layer).pipe(
     Layer.provideMerge(Market.layer),
     Layer.provideMerge(MemoryStores.layer),
-    Layer.provide([config(options, baseUrl), ExchangeRates.layer]),
+    Layer.provide([config(options, baseUrl), ExchangeRates.layer, secretBox, receivers]),
     Layer.provideMerge(crypto)
   )
   return MarketHttp.serve.pipe(

@@ -9,12 +9,14 @@ import { freePort } from "@agent-marketplace/http/server/freePort"
 import { MemoryRateLimits } from "@agent-marketplace/http/limits/MemoryRateLimits"
 import { RedisRateLimits } from "@agent-marketplace/http/limits/RedisRateLimits"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
+import { NodeUrlGuard } from "@agent-marketplace/http/webhooks/NodeUrlGuard"
+import { NodeWebhookTransport } from "@agent-marketplace/http/webhooks/NodeWebhookTransport"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
-import { marketSettings } from "@agent-marketplace/settings/MarketSettings"
+import { marketSettings, secretBox } from "@agent-marketplace/settings/MarketSettings"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import type { Redacted } from "effect"
@@ -79,9 +81,15 @@ export const Server = {
         const port = configuration.port === 0 ? yield* freePort(host) : configuration.port
         const baseUrl = configuration.baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
         const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration.dataDir, "admin-token"))
+        const allowPrivate = configuration.webhookAllowPrivate
+        const receivers = Layer.merge(
+          NodeUrlGuard.layer({ allowPrivate }),
+          NodeWebhookTransport.layer({ allowPrivate })
+        )
         const market = Market.layer.pipe(
           Layer.provideMerge(SettlementMetrics.layer.pipe(Layer.provideMerge(stores(configuration)))),
           Layer.provide([marketSettings(configuration, baseUrl, adminToken), ExchangeRates.layer]),
+          Layer.provide([secretBox(configuration, adminToken), receivers]),
           Layer.provideMerge(Layer.merge(NodeCrypto.layer, HttpMetrics.layer))
         )
         const http = MarketHttp.serve.pipe(

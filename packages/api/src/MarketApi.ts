@@ -10,8 +10,9 @@ import { PurchasesGroup, SubscriptionsGroup } from "./purchases/PurchasesGroups.
 import { SoulsGroup } from "./souls/SoulsGroup.ts"
 import { SystemGroup } from "./system/SystemGroup.ts"
 import { WalletsGroup } from "./wallets/WalletsGroup.ts"
+import { WebhooksGroup } from "./webhooks/WebhooksGroup.ts"
 
-/** Everything the service answers to (specification 4, contract 2 to 5 and 7). Requests are decoded with every issue named. */
+/** Everything the service answers to (specification 4, contract 2 to 7). Requests are decoded with every issue named. */
 export const MarketApi = HttpApi.make("market")
   .add(SoulsGroup)
   .add(ListingsGroup)
@@ -25,6 +26,7 @@ export const MarketApi = HttpApi.make("market")
   .add(AccountsGroup)
   .add(AgentsGroup)
   .add(KeysGroup)
+  .add(WebhooksGroup)
   .add(ActivityGroup)
   .add(AdminGroup)
   .add(SystemGroup)

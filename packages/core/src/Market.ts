@@ -10,8 +10,12 @@ import { Souls } from "./souls/Souls.ts"
 import { DepositScanner } from "./wallets/DepositScanner.ts"
 import { Wallets } from "./wallets/Wallets.ts"
 import { WithdrawalProcessor } from "./wallets/WithdrawalProcessor.ts"
+import { DeliverySend } from "./webhooks/DeliverySend.ts"
+import { WebhookDispatcher } from "./webhooks/WebhookDispatcher.ts"
+import { Webhooks } from "./webhooks/Webhooks.ts"
+import { WebhookSender } from "./webhooks/WebhookSender.ts"
 
-/** Every service of the market over whatever stores, clock and chain are provided. */
+/** Every service of the market over whatever stores, clock, chain, and way to webhooks' receivers are provided. */
 export const Market = {
   layer: Layer.mergeAll(
     ActivityFeed.layer,
@@ -22,6 +26,9 @@ export const Market = {
     Souls.layer,
     Subscriptions.layer,
     Wallets.layer,
+    WebhookDispatcher.layer,
+    Webhooks.layer,
+    WebhookSender.layer,
     WithdrawalProcessor.layer
-  ).pipe(Layer.provideMerge(Layer.mergeAll(Identity.layer, Settlement.layer)))
+  ).pipe(Layer.provideMerge(Layer.mergeAll(DeliverySend.layer, Identity.layer, Settlement.layer)))
 }

@@ -9,6 +9,7 @@ import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
 import type { Souls } from "@agent-marketplace/core/souls/Souls"
 import type { Wallets } from "@agent-marketplace/core/wallets/Wallets"
+import type { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
@@ -39,6 +40,7 @@ import { SoulsHandlers } from "./souls/SoulsHandlers.ts"
 import { DocsRoute } from "./system/DocsRoute.ts"
 import { SystemHandlers } from "./system/SystemHandlers.ts"
 import { WalletsHandlers } from "./wallets/WalletsHandlers.ts"
+import { WebhooksHandlers } from "./webhooks/WebhooksHandlers.ts"
 
 const handlers = Layer.mergeAll(
   AccountsHandlers,
@@ -53,6 +55,7 @@ const handlers = Layer.mergeAll(
   ApprovalsHandlers,
   PoliciesHandlers,
   WalletsHandlers,
+  WebhooksHandlers,
   ActivityHandlers,
   AdminHandlers,
   SystemHandlers
@@ -98,6 +101,7 @@ export type MarketServices =
   | Souls
   | Subscriptions
   | Wallets
+  | Webhooks
 
 /** A fetch handler of the whole market, and how to end it. */
 export interface FetchHandler {

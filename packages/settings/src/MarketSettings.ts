@@ -1,4 +1,5 @@
 import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
+import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
 import { Layer, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import type { Configuration } from "./Configuration.ts"
@@ -22,3 +23,12 @@ export const marketSettings = (
     baseUrl,
     secret: derived(adminToken, "activity-feed")
   })
+
+/**
+ * What webhooks' secrets are sealed with: `WEBHOOK_SECRET_KEY`, else a key that is drawn from the operator's token. The latter goes on
+ * opening what it sealed, so that a key of its own can be set later.
+ */
+export const secretBox = ({ webhookSecretKey }: Configuration, adminToken: Redacted.Redacted) => {
+  const drawn = derived(adminToken, "webhook-secrets")
+  return SecretBox.layer(webhookSecretKey === undefined ? [drawn] : [webhookSecretKey, drawn])
+}

@@ -1,30 +1,41 @@
 import type { Duration } from "effect"
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer, Queue, Stream } from "effect"
 import { Approvals } from "../approvals/Approvals.ts"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
+import { EventLog } from "../events/EventLog.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import { Subscriptions } from "../purchases/Subscriptions.ts"
 import { batchSize } from "../settlement/Settlement.ts"
 import { DepositScanner } from "../wallets/DepositScanner.ts"
 import { WithdrawalProcessor } from "../wallets/WithdrawalProcessor.ts"
+import { WebhookDispatcher } from "../webhooks/WebhookDispatcher.ts"
+import { WebhookSender } from "../webhooks/WebhookSender.ts"
 import { LeaseStore } from "./LeaseStore.ts"
 
 /** A job's holder that died is replaced within this many seconds. */
 const leaseSeconds = 20
 
-/** How long a job rests when there is nothing to do. */
+/** How long a job rests when there is nothing to do and nothing wakes it. */
 const pause: Duration.Input = "250 millis"
 
 /** True where more is waiting. */
 type Work = Effect.Effect<boolean, ChainUnavailable | StoreUnavailable>
 
-/** The work that goes on without anybody asking: deposits, withdrawals, expiries, renewals. */
+/** Work that one process at a time does. */
+interface Job {
+  readonly name: string
+  readonly work: Work
+  /** Ends the rest before its time. */
+  readonly wake?: Stream.Stream<void>
+}
+
+/** The work that goes on without anybody asking: deposits, withdrawals, expiries, renewals, webhooks. */
 export class Jobs extends Context.Service<
   Jobs,
   {
-    readonly all: ReadonlyArray<readonly [name: string, work: Work]>
-    /** Does everything that is due now, once, whoever holds the leases. */
+    readonly all: ReadonlyArray<Job>
+    /** Does everything that is due now, once, whoever holds the leases; sends included. */
     readonly runDue: Effect.Effect<void, ChainUnavailable | StoreUnavailable>
   }
 >()("@agent-marketplace/core/jobs/Jobs") {
@@ -35,36 +46,59 @@ export class Jobs extends Context.Service<
       const processor = yield* WithdrawalProcessor
       const approvals = yield* Approvals
       const subscriptions = yield* Subscriptions
-      const all: Jobs["Service"]["all"] = [
-        ["deposits", scanner.scan],
-        ["withdrawals", Effect.as(processor.process, false)],
-        ["expiries", Effect.map(approvals.expireDue, (looked) => looked === batchSize)],
-        ["renewals", Effect.map(subscriptions.renewDue, (looked) => looked === batchSize)]
+      const dispatcher = yield* WebhookDispatcher
+      const sender = yield* WebhookSender
+      const log = yield* EventLog
+      const all: ReadonlyArray<Job> = [
+        { name: "deposits", work: scanner.scan },
+        { name: "withdrawals", work: Effect.as(processor.process, false) },
+        { name: "expiries", work: Effect.map(approvals.expireDue, (looked) => looked === batchSize) },
+        { name: "renewals", work: Effect.map(subscriptions.renewDue, (looked) => looked === batchSize) },
+        { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended },
+        { name: "webhook-log", work: dispatcher.prune }
       ]
-      return { all, runDue: Effect.forEach(all, ([, work]) => untilDone(work), { discard: true }) }
+      const sends: Work = Effect.map(sender.sendDue, (sent) => sent > 0)
+      return {
+        all,
+        runDue: Effect.andThen(
+          Effect.forEach(all, ({ work }) => untilDone(work), { discard: true }),
+          untilDone(sends)
+        )
+      }
     })
   )
 
   /**
    * Runs the jobs for as long as the layer lives, each in one process at a time, wherever its lease is; a failed run is told
-   * in the log and tried again.
+   * in the log and tried again. Webhooks are sent by every process at once.
    */
   static readonly background = Layer.effectDiscard(
     Effect.gen(function* () {
       const leases = yield* LeaseStore
+      const sender = yield* WebhookSender
       const { all } = yield* Jobs
       const ids = yield* idGenerator
       const holder = yield* ids.random(16)
-      for (const [name, work] of all) {
+      for (const { name, wake, work } of all) {
         const once = Effect.flatMap(leases.acquire(name, holder, leaseSeconds), (mine) =>
           mine ? untilDone(work) : Effect.void
         ).pipe(Effect.catchCause((cause) => Effect.logWarning(`job ${name} failed and will be tried again`, cause)))
         yield* Effect.addFinalizer(() => Effect.ignore(leases.release(name, holder)))
-        yield* Effect.forkScoped(Effect.repeat(once, Schedule.spaced(pause)))
+        const ticks = wake === undefined ? undefined : yield* ticksOf(wake)
+        const rest = ticks === undefined ? Effect.sleep(pause) : Effect.timeoutOption(Queue.take(ticks), pause)
+        yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, rest)))
       }
+      yield* Effect.forkScoped(sender.run)
     })
   )
 }
+
+/** Its ticks, kept for whoever is at work: none is missed, and many make one. */
+const ticksOf = Effect.fnUntraced(function* (wake: Stream.Stream<void>) {
+  const ticks = yield* Queue.sliding<void>(1)
+  yield* Effect.forkScoped(Stream.runForEach(wake, () => Queue.offer(ticks, undefined)))
+  return ticks
+})
 
 const untilDone = (work: Work): Effect.Effect<void, ChainUnavailable | StoreUnavailable> =>
   Effect.flatMap(work, (more) => (more ? untilDone(work) : Effect.void))

@@ -127,6 +127,6 @@ const work = Effect.fnUntraced(function* ({
   yield* Effect.forkScoped(Stream.runForEach(store.due, () => Queue.offer(wake, undefined)))
   return yield* Effect.andThen(
     warned("deliveries could not be claimed", claimMore),
-    Effect.raceFirst(Queue.take(wake), Effect.sleep(pause))
+    Effect.timeoutOption(Queue.take(wake), pause)
   ).pipe(Effect.forever, Effect.ensuring(end))
 })

@@ -8,13 +8,17 @@ import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { WithdrawalProcessor } from "@agent-marketplace/core/wallets/WithdrawalProcessor"
+import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
+import { ScriptedReceivers } from "@agent-marketplace/testkit/webhooks/ScriptedReceivers"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { Digest, Mac, SecureRandom } from "effect/crypto"
+import { Aead, Digest, Mac, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { ScriptedChain } from "../../src/chain/ScriptedChain.ts"
 import { MemoryStores } from "../../src/MemoryStores.ts"
+
+const secret = Redacted.make("0123456789abcdef0123456789abcdef")
 
 const config = Layer.succeed(MarketConfig, {
   platformFeeBps: 500,
@@ -23,15 +27,17 @@ const config = Layer.succeed(MarketConfig, {
   listingReview: "auto",
   soulContent: "open",
   baseUrl: "http://127.0.0.1:3000",
-  secret: Redacted.make("0123456789abcdef0123456789abcdef")
+  secret
 })
 
 const market = Layer.fresh(
   Market.layer.pipe(
     Layer.provideMerge(MemoryStores.layer),
-    Layer.provide(Layer.mergeAll(config, ExchangeRates.layer)),
+    Layer.provide(Layer.mergeAll(config, ExchangeRates.layer, SecretBox.layer([secret]), ScriptedReceivers.layer)),
     Layer.provide(
-      Mac.layerWebCrypto.pipe(Layer.provideMerge(Layer.merge(Digest.layerWebCrypto, SecureRandom.layerWebCrypto)))
+      Layer.merge(Aead.layerWebCrypto, Mac.layerWebCrypto).pipe(
+        Layer.provideMerge(Layer.merge(Digest.layerWebCrypto, SecureRandom.layerWebCrypto))
+      )
     )
   )
 )

@@ -1,0 +1,73 @@
+import { webhookEvents } from "@agent-marketplace/core/webhooks/Webhook"
+import { WebhookSecret } from "@agent-marketplace/core/webhooks/WebhookSecret"
+import { Schema } from "effect"
+import { field } from "../wire/Field.ts"
+import { choice, instant, optional } from "../wire/Input.ts"
+
+const maxUrl = 2048
+
+const url = Schema.String.annotate({ message: "must be a string" })
+  .check(
+    Schema.makeFilter(
+      (value) => {
+        if (value.length > maxUrl) return `must be at most ${maxUrl} characters`
+        return URL.canParse(value) ? undefined : "must be a valid URL"
+      },
+      { toJsonSchema: () => ({ format: "uri", maxLength: maxUrl }) }
+    )
+  )
+  .annotateKey({ messageMissingKey: "is required" })
+
+const events = Schema.Array(choice(["*", ...webhookEvents]))
+  .annotate({ message: "must be a list" })
+  .check(
+    Schema.makeFilter((names) => (names.length === 0 ? "must name at least one event" : undefined), {
+      toJsonSchema: () => ({ minItems: 1 })
+    })
+  )
+  .annotateKey({ messageMissingKey: "is required" })
+
+const secret = Schema.String.annotate({ message: "must be a string" }).check(
+  Schema.makeFilter((value) => WebhookSecret.problem(value), {
+    toJsonSchema: () => ({ minLength: WebhookSecret.minLength, maxLength: WebhookSecret.maxLength })
+  })
+)
+
+const example = {
+  url: "https://example.com/hooks/market",
+  events: ["purchase.completed", "purchase.refunded"]
+} as const
+
+const told = {
+  url: "Where events are sent: an HTTPS URL that does not point to a private or reserved address.",
+  events: 'Which events to send; `["*"]` stands for all of them, those that are added later too.'
+} as const
+
+/** Contract 6. */
+export const WebhookInput = Schema.Struct({
+  url: field(url, told.url, example.url),
+  events: field(events, told.events, example.events),
+  secret: field(
+    optional(secret),
+    "What deliveries are signed with, 16 to 256 characters; after `whsec_`, base64. Absent: one is made and shown once.",
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+  )
+}).annotate({ identifier: "WebhookInput", description: "A subscription to make." })
+
+export const WebhookPatch = Schema.Struct({
+  url: field(optional(url), told.url, example.url),
+  events: field(optional(events), told.events, example.events),
+  status: field(
+    optional(choice(["active", "disabled"])),
+    "`disabled` stops it; `active` takes it up again, and what happened meanwhile can be recovered.",
+    "active"
+  )
+}).annotate({ identifier: "WebhookPatch", description: "What is to change; absent fields stay as they are." })
+
+export const RecoverInput = Schema.Struct({
+  since: field(
+    instant.annotateKey({ messageMissingKey: "is required" }),
+    "What happened then or later is sent again, where it was not delivered: an ISO 8601 instant.",
+    "2025-01-15T12:00:00.000Z"
+  )
+}).annotate({ identifier: "RecoverInput", description: "From when on to send again." })

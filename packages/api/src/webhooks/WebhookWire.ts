@@ -1,0 +1,27 @@
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { LoggedDelivery } from "@agent-marketplace/core/webhooks/Delivery"
+import type { Webhook as CoreWebhook } from "@agent-marketplace/core/webhooks/Webhook"
+import type { Delivery, Webhook } from "./WebhookSchemas.ts"
+
+/** Without the secret (contract 6). */
+export const toWebhook = (webhook: CoreWebhook): typeof Webhook.Type => ({
+  id: webhook.id,
+  url: webhook.url,
+  events: webhook.events,
+  status: webhook.status,
+  createdAt: Timestamp.toIso(webhook.createdAt)
+})
+
+export const toDelivery = (delivery: LoggedDelivery): typeof Delivery.Type => ({
+  id: delivery.id,
+  event: delivery.event,
+  status: delivery.status,
+  attempts: delivery.attempts.map(({ at, durationMs, error, responseBody, statusCode }) => ({
+    at: Timestamp.toIso(at),
+    statusCode,
+    durationMs,
+    error,
+    responseBody
+  })),
+  nextAttemptAt: delivery.nextAttemptAt === null ? null : Timestamp.toIso(delivery.nextAttemptAt)
+})

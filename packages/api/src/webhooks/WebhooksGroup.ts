@@ -1,0 +1,148 @@
+import type { DeliveryId, WebhookId } from "@agent-marketplace/core/ids/Ids"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { access } from "../access/Access.ts"
+import { operation } from "../access/Operation.ts"
+import { failures } from "../errors/Failures.ts"
+import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
+import { field } from "../wire/Field.ts"
+import { idOf } from "../wire/Input.ts"
+import { pageQuery } from "../wire/Query.ts"
+import { RecoverInput, WebhookInput, WebhookPatch } from "./WebhookInputs.ts"
+import { Delivery, NewWebhook, Recovered, RotatedSecret, Webhook } from "./WebhookSchemas.ts"
+
+const params = { id: field(idOf<WebhookId>(), "The webhook's id.", "whk_01j9zq5k2f8h3m6n7p0r4s") }
+const deliveryParams = {
+  id: field(idOf<DeliveryId>(), "The delivery's id.", "dlv_000000000000k01j9zq5k2f8h3m6n7p0r4s")
+}
+const manage = access.write("BUYER", "SELLER", "FULL")
+
+const create = HttpApiEndpoint.post("create", "/api/v1/webhooks", {
+  payload: WebhookInput,
+  success: enveloped(NewWebhook).pipe(HttpApiSchema.status(201)),
+  error: failures.keyedBody()
+}).annotateMerge(
+  operation({
+    summary: "Subscribe to events",
+    description:
+      "What happens from now on is sent to the URL as a signed POST. The URL must be HTTPS and must not resolve to a private or " +
+      "otherwise reserved address. The secret never comes back; where none is sent, one is made and is in this answer.",
+    access: manage
+  })
+)
+
+const list = HttpApiEndpoint.get("list", "/api/v1/webhooks", {
+  query: pageQuery,
+  success: pageOf(Schema.Array(Webhook).annotate({ description: "The webhooks of the page, newest first." })),
+  error: failures.keyed()
+}).annotateMerge(
+  operation({ summary: "List webhooks", description: "The account's subscriptions, newest first.", access: access.any })
+)
+
+const get = HttpApiEndpoint.get("get", "/api/v1/webhooks/:id", {
+  params,
+  success: enveloped(Webhook),
+  error: failures.keyed("WEBHOOK_NOT_FOUND")
+}).annotateMerge(
+  operation({ summary: "Read a webhook", description: "One of the account's subscriptions.", access: access.any })
+)
+
+const update = HttpApiEndpoint.patch("update", "/api/v1/webhooks/:id", {
+  params,
+  payload: WebhookPatch,
+  success: enveloped(Webhook),
+  error: failures.keyedBody("WEBHOOK_NOT_FOUND")
+}).annotateMerge(
+  operation({
+    summary: "Change a webhook",
+    description:
+      "`status: active` takes a disabled one up again. What happened while it was disabled is sent by a recovery, not by this.",
+    access: manage
+  })
+)
+
+const remove = HttpApiEndpoint.delete("remove", "/api/v1/webhooks/:id", {
+  params,
+  success: enveloped(Deleted),
+  error: failures.keyed("WEBHOOK_NOT_FOUND")
+}).annotateMerge(
+  operation({
+    summary: "Delete a webhook",
+    description: "With its delivery log and everything that was still on its way to it.",
+    access: manage
+  })
+)
+
+const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/api/v1/webhooks/:id/rotate-secret", {
+  params,
+  success: enveloped(RotatedSecret),
+  error: failures.keyed("WEBHOOK_NOT_FOUND")
+}).annotateMerge(
+  operation({
+    summary: "Make a new secret",
+    description:
+      "For 24 hours deliveries carry the signatures of both: `webhook-signature` has the new one first, then the old one; " +
+      "`x-service-signature-previous` is made with the old one.",
+    access: manage
+  })
+)
+
+const test = HttpApiEndpoint.post("test", "/api/v1/webhooks/:id/test", {
+  params,
+  success: enveloped(Delivery),
+  error: failures.keyed("WEBHOOK_NOT_FOUND", "CONFLICT")
+}).annotateMerge(
+  operation({
+    summary: "Send a test event",
+    description:
+      "Sends `webhook.test` now and answers with the delivery and its first attempt, after 15 seconds at the latest. A failed one is " +
+      "tried again like any other. CONFLICT where the webhook is disabled.",
+    access: manage
+  })
+)
+
+const deliveries = HttpApiEndpoint.get("deliveries", "/api/v1/webhooks/:id/deliveries", {
+  params,
+  query: pageQuery,
+  success: pageOf(Schema.Array(Delivery).annotate({ description: "The deliveries of the page, newest event first." })),
+  error: failures.keyed("WEBHOOK_NOT_FOUND")
+}).annotateMerge(
+  operation({
+    summary: "Read the delivery log",
+    description: "What was sent and what came back, of the last 30 days; newest event first.",
+    access: access.any
+  })
+)
+
+const recover = HttpApiEndpoint.post("recover", "/api/v1/webhooks/:id/recover", {
+  params,
+  payload: RecoverInput,
+  success: enveloped(Recovered),
+  error: failures.keyedBody("WEBHOOK_NOT_FOUND", "CONFLICT")
+}).annotateMerge(
+  operation({
+    summary: "Send again what was missed",
+    description:
+      "Everything that happened since then and was not delivered, what happened while the webhook was disabled included. CONFLICT " +
+      "where it is still disabled.",
+    access: manage
+  })
+)
+
+const replay = HttpApiEndpoint.post("replay", "/api/v1/webhooks/deliveries/:id/replay", {
+  params: deliveryParams,
+  success: enveloped(Delivery),
+  error: failures.keyed("DELIVERY_NOT_FOUND", "CONFLICT")
+}).annotateMerge(
+  operation({
+    summary: "Send one delivery again",
+    description:
+      "Whatever became of it: the same `webhook-id` and data, on a new run of the retry schedule. CONFLICT where its webhook is disabled.",
+    access: manage
+  })
+)
+
+/** Contract 6. */
+export const WebhooksGroup = HttpApiGroup.make("webhooks")
+  .add(create, list, get, update, remove, rotateSecret, test, deliveries, recover, replay)
+  .annotateMerge(OpenApi.annotations({ title: "Webhooks", description: "Events, sent to a URL of yours." }))
