@@ -108,11 +108,15 @@ describe("each endpoint's rule is that of contract 2 to 5", () => {
     assert.deepStrictEqual(idsOf(access.writeOrAdmin("SELLER", "FULL")), ["purchases.refund"])
   })
 
-  it("buying and cancelling needs BUYER or FULL; reviewing and downloading all but READ", () => {
+  it("buying and cancelling needs BUYER or FULL; reviewing, downloading and webhooks all but READ", () => {
     assert.deepStrictEqual(idsOf(access.write("BUYER", "FULL")), ["purchases.buy", "subscriptions.cancel"])
     assert.deepStrictEqual(
       idsOf(access.write("BUYER", "SELLER", "FULL")),
-      [...listings("review"), "souls.download"].sort()
+      [
+        ...listings("review"),
+        "souls.download",
+        ...["create", "recover", "remove", "replay", "rotateSecret", "test", "update"].map((name) => `webhooks.${name}`)
+      ].sort()
     )
   })
 
@@ -146,7 +150,10 @@ describe("each endpoint's rule is that of contract 2 to 5", () => {
       "wallets.balance",
       "wallets.deposit",
       "wallets.transactions",
-      "wallets.withdrawals"
+      "wallets.withdrawals",
+      "webhooks.deliveries",
+      "webhooks.get",
+      "webhooks.list"
     ])
     assert.deepStrictEqual(idsOf(access.signup), ["accounts.create"])
     assert.isTrue(idsOf(access.admin).every((id) => id.startsWith("admin.")))

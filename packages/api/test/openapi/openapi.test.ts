@@ -100,6 +100,16 @@ GET /api/v1/keys
 DELETE /api/v1/keys/{id}
 POST /api/v1/keys/{id}/rotate
 POST /api/v1/keys/refresh
+POST /api/v1/webhooks
+GET /api/v1/webhooks
+GET /api/v1/webhooks/{id}
+PATCH /api/v1/webhooks/{id}
+DELETE /api/v1/webhooks/{id}
+POST /api/v1/webhooks/{id}/rotate-secret
+POST /api/v1/webhooks/{id}/test
+GET /api/v1/webhooks/{id}/deliveries
+POST /api/v1/webhooks/{id}/recover
+POST /api/v1/webhooks/deliveries/{id}/replay
 GET /api/activity/live
 GET /api/v1/admin/listings
 POST /api/v1/admin/listings/{id}/approve
