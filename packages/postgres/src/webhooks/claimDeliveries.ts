@@ -22,8 +22,8 @@ const firstWaiting = (condition: string) => `
 
 /**
  * Goes from subscription to subscription rather than through the queue, so that the backlog of one costs the others nothing. What to take
- * is decided without locks: one of each subscription in turn, within its limit and that of its host. Then so many of each are locked,
- * past those that somebody else has locked.
+ * is decided without locks: one of each subscription in turn, within its limit and that of its host; of each not many more are looked at than
+ * could be taken. Then so many of each are locked, past those that somebody else has locked.
  */
 const claim = `
   WITH RECURSIVE held AS (
@@ -36,9 +36,11 @@ const claim = `
     UNION ALL
     SELECT next.* FROM waiting, LATERAL (${firstWaiting("AND webhook_id > waiting.webhook_id")}) AS next
   ), ready AS (
-    SELECT webhook_id, webhooks.host,
-      CASE WHEN failures >= $6::int THEN 1 ELSE $3::int END - coalesce(held.held, 0) AS room,
-      $4::int - coalesce(held_host.held, 0) AS host_room
+    SELECT webhook_id, webhooks.host, $4::int - coalesce(held_host.held, 0) AS host_room,
+      least(
+        CASE WHEN failures >= $6::int THEN 1 ELSE $3::int END - coalesce(held.held, 0),
+        greatest(1, 4 * $2::int / count(*) OVER ())
+      ) AS room
     FROM waiting JOIN webhooks ON webhooks.id = waiting.webhook_id
     LEFT JOIN held USING (webhook_id) LEFT JOIN held_host ON held_host.host = webhooks.host
     WHERE next_attempt_at <= $1::timestamptz AND status = 'active'
