@@ -88,6 +88,7 @@ export const emptyTables = () => ({
   pending: new Map<string, ReadonlyArray<Deposit>>(),
   cursors: new Map<string, number>(),
   withdrawals: new Map<WithdrawalId, Withdrawal>(),
+  withdrawalsByTransaction: new Map<string, WithdrawalId>(),
   withdrawalsOf: new Map<AccountId, Set<WithdrawalId>>(),
 
   purchases: new Map<PurchaseId, Purchase>(),

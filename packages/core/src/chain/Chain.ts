@@ -48,8 +48,8 @@ export type Broadcast =
 export class Chain extends Context.Service<
   Chain,
   {
-    /** Tells networks apart for ever, e.g. `tron:mainnet`. */
-    readonly network: string
+    /** Tells networks apart for ever, e.g. `tron:` and the id of the first block. A chain that is away may not know it yet. */
+    readonly network: Effect.Effect<string, ChainUnavailable>
     /** The name that callers see, `TRON`. */
     readonly name: string
     /** Pure: the same index gives the same address. */
@@ -57,8 +57,8 @@ export class Chain extends Context.Service<
     readonly isAddress: (address: string) => Effect.Effect<boolean>
     /** Addresses nobody may withdraw to: the token's contract, the service's own wallet. */
     readonly forbidden: ReadonlySet<string>
-    /** The first block that is looked at where no position is known. */
-    readonly start: number
+    /** The first block that is looked at where no position is known; null: the newest final one of that moment. */
+    readonly start: number | null
     /** The most blocks that one call of `transfers` may span. */
     readonly span: number
     /** The newest final block. */

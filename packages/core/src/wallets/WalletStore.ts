@@ -37,6 +37,11 @@ export interface LedgerAudit {
   readonly differences: ReadonlyArray<string>
 }
 
+export interface Scanned {
+  readonly networks: ReadonlyArray<string>
+  readonly addresses: boolean
+}
+
 /**
  * Reads on wallets, and the deposit addresses. Money itself only moves through the SettlementStore.
  */
@@ -68,6 +73,8 @@ export class WalletStore extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>
     /** The last scanned block of a network. */
     readonly cursor: (network: string) => Effect.Effect<Option.Option<number>, StoreUnavailable>
+    /** What was scanned so far: the networks with a position, and whether any wallet has an address. */
+    readonly scanned: Effect.Effect<Scanned, StoreUnavailable>
     readonly findWithdrawal: (
       id: WithdrawalId,
       account: AccountId

@@ -1,6 +1,7 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Metric } from "effect"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
+import { MarketClock } from "../clock/MarketClock.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { WithdrawalStep } from "../settlement/Order.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
@@ -8,8 +9,16 @@ import { Settlement } from "../settlement/Settlement.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal, WithdrawalTransaction } from "./Withdrawal.ts"
 
-/** How many withdrawals one look takes up. */
-const atOnce = 50
+/** How many withdrawals are on their way at most: each look sees them all, so that the chain knows what is promised. */
+const onTheirWay = 200
+
+/** How many of them are asked about at once. */
+const atOnce = 8
+
+const open = Metric.gauge("withdrawals_open", { description: "Withdrawals that wait for the chain, at most 200." })
+const oldest = Metric.gauge("withdrawals_oldest_seconds", { description: "Age of the oldest open withdrawal." })
+
+const ownAddress = "the destination is one of the service's own addresses"
 
 /**
  * Pays withdrawals out, each once. The transaction is stored before it is sent; only the same bytes are sent again; it
@@ -28,6 +37,8 @@ export class WithdrawalProcessor extends Context.Service<
       const chain = yield* Chain
       const store = yield* WalletStore
       const settlement = yield* Settlement
+      const clock = yield* MarketClock
+      const told = new Map<string, string>()
 
       /** A step that another process has taken already is no fault. */
       const move = ({ accountId, id }: Withdrawal, step: WithdrawalStep) =>
@@ -63,19 +74,52 @@ export class WithdrawalProcessor extends Context.Service<
         }
       })
 
-      /** One withdrawal's trouble with the chain holds up no other. */
-      const each = <A>(effect: Effect.Effect<A, ChainUnavailable | StoreUnavailable>) =>
-        Effect.catchTag(effect, "ChainUnavailable", ({ reason }) =>
-          Effect.logWarning("withdrawal waits for the chain", reason)
+      /** One withdrawal's trouble with the chain holds up no other, and is told once, not at every look. */
+      const each = <A>({ id }: Withdrawal, effect: Effect.Effect<A, ChainUnavailable | StoreUnavailable>) =>
+        Effect.tap(effect, () => Effect.sync(() => told.delete(id))).pipe(
+          Effect.catchTag("ChainUnavailable", ({ reason }) =>
+            Effect.suspend(() => {
+              if (told.get(id) === reason) return Effect.void
+              if (told.size > 10 * onTheirWay) told.clear()
+              told.set(id, reason)
+              return Effect.logWarning(`withdrawal ${id} waits for the chain`, reason)
+            })
+          )
         )
 
-      const process = Effect.gen(function* () {
-        const broadcasting = yield* store.withdrawalsIn("broadcasting", atOnce)
-        for (const withdrawal of broadcasting) {
-          if (withdrawal.transaction !== null) yield* each(follow(withdrawal, withdrawal.transaction))
+      /** An address may have become the service's own after it was asked for: nothing is paid from one pocket to the other. */
+      const beginAll = Effect.fnUntraced(function* (queued: ReadonlyArray<Withdrawal>) {
+        if (queued.length === 0) return
+        const owners = yield* store.ownersOf(queued.map(({ destinationAddress }) => destinationAddress))
+        for (const withdrawal of queued) {
+          const { destinationAddress } = withdrawal
+          if (chain.forbidden.has(destinationAddress) || owners.has(destinationAddress)) {
+            yield* move(withdrawal, { to: "failed", reason: ownAddress })
+          } else yield* each(withdrawal, begin(withdrawal))
         }
-        const queued = yield* store.withdrawalsIn("queued", atOnce)
-        for (const withdrawal of queued) yield* each(begin(withdrawal))
+      })
+
+      const measure = Effect.fnUntraced(function* (withdrawals: ReadonlyArray<Withdrawal>) {
+        const now = yield* clock.now
+        const ages = withdrawals.map(({ createdAt }) => now - createdAt)
+        yield* Metric.update(open, withdrawals.length)
+        yield* Metric.update(oldest, Math.max(0, ...ages) / 1000)
+      })
+
+      const process = Effect.gen(function* () {
+        const broadcasting = yield* store.withdrawalsIn("broadcasting", onTheirWay)
+        yield* Effect.forEach(
+          broadcasting,
+          (withdrawal) =>
+            withdrawal.transaction === null
+              ? Effect.void
+              : each(withdrawal, Effect.asVoid(follow(withdrawal, withdrawal.transaction))),
+          { concurrency: atOnce, discard: true }
+        )
+        const room = onTheirWay - broadcasting.length
+        const queued = room > 0 ? yield* store.withdrawalsIn("queued", room) : []
+        yield* measure([...broadcasting, ...queued])
+        yield* beginAll(queued)
         return broadcasting.length + queued.length
       })
 

@@ -139,7 +139,7 @@ const finalTransfers = ({ blocks, faults, now }: World, from: number, to: number
 const makeChain = (world: World): Chain["Service"] => {
   const { blocks, faults, now } = world
   return {
-    network,
+    network: Effect.succeed(network),
     name: "TRON",
     depositAddress: (index) => unlessFailing(faults, "depositAddress", world.addressOf(`${network}:${index}`)),
     isAddress: world.isAddress,

@@ -76,6 +76,9 @@ const writeMoney = (tables: MarketTables, writes: Writes, balances: ReadonlyMap<
   for (const [account, balance] of balances) tables.wallets.set(account, balance)
   for (const withdrawal of writes.withdrawals.values()) {
     tables.withdrawals.set(withdrawal.id, withdrawal)
+    if (withdrawal.transaction !== null) {
+      tables.withdrawalsByTransaction.set(withdrawal.transaction.txid, withdrawal.id)
+    }
     Index.add(tables.withdrawalsOf, withdrawal.accountId, withdrawal.id)
   }
   for (const deposit of writes.deposits) {

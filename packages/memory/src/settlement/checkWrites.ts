@@ -39,6 +39,10 @@ export const checkWrites = (tables: MarketTables, writes: Writes): ReadonlyMap<A
     if (tables.deposits.has(key) || deposits.has(key)) throw new ConstraintViolated("deposits_once", key)
     deposits.add(key)
   }
+  for (const { id, transaction } of writes.withdrawals.values()) {
+    const holder = transaction === null ? undefined : tables.withdrawalsByTransaction.get(transaction.txid)
+    if (holder !== undefined && holder !== id) throw new ConstraintViolated("withdrawals_transaction", id)
+  }
   const licenses = new Map<string, string>()
   for (const { id, licenseKey } of writes.purchases.values()) {
     if (licenseKey === null) continue

@@ -102,6 +102,7 @@ export const MemoryWalletStore: { readonly layer: Layer.Layer<WalletStore, never
             return owners
           }),
         replacePending: (network, deposits) => Effect.sync(() => void tables.pending.set(network, deposits)),
+        scanned: Effect.sync(() => ({ networks: [...tables.cursors.keys()], addresses: tables.addresses.size > 0 })),
         cursor: (network) => Effect.sync(() => Option.fromUndefinedOr(tables.cursors.get(network))),
         audit: Effect.sync(() => auditLedger(tables))
       }

@@ -78,7 +78,7 @@ const withdraw = Effect.gen(function* () {
 const paidTo = Effect.fnUntraced(function* (address: string) {
   const chain = yield* Chain
   const { block } = yield* chain.finalHead
-  const transfers = yield* chain.transfers(chain.start, block)
+  const transfers = yield* chain.transfers(chain.start ?? 0, block)
   return transfers.filter(({ to }) => to === address).map(({ amount }) => amount)
 })
 

@@ -205,7 +205,7 @@ export const PostgresSimulatedChain: {
       const ledger = makeLedger(database)
       const treasury = yield* tools.addressOf(`${network}:treasury`)
       const chain: Chain["Service"] = {
-        network,
+        network: Effect.succeed(network),
         name: "TRON",
         depositAddress: (index) => tools.addressOf(`${network}:${index}`),
         isAddress: tools.isAddress,

@@ -3,6 +3,7 @@ import { identity } from "./0002_identity.ts"
 import { catalogue } from "./0003_catalogue.ts"
 import { money } from "./0004_money.ts"
 import { webhooks } from "./0005_webhooks.ts"
+import { withdrawalTransactions } from "./0006_withdrawal_transactions.ts"
 
 /** Every migration by its id and name, each a list of single statements. Ids are contiguous from 1; released ones never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -10,5 +11,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0002_identity": identity,
   "0003_catalogue": catalogue,
   "0004_money": money,
-  "0005_webhooks": webhooks
+  "0005_webhooks": webhooks,
+  "0006_withdrawal_transactions": withdrawalTransactions
 }

@@ -35,7 +35,10 @@ const transactionOf = (row: TransactionRow): WalletTransaction => ({
   createdAt: row.at.getTime()
 })
 
-type Reads = Pick<WalletStore["Service"], "find" | "transactions" | "exportTransactions" | "ownersOf" | "cursor">
+type Reads = Pick<
+  WalletStore["Service"],
+  "find" | "transactions" | "exportTransactions" | "ownersOf" | "cursor" | "scanned"
+>
 
 const walletReads = ({ read, stream }: Database["Service"]): Reads => ({
   find: (account) =>
@@ -75,7 +78,14 @@ const walletReads = ({ read, stream }: Database["Service"]): Reads => ({
     Effect.map(
       read<{ readonly block: bigint }>(`SELECT block FROM scan_cursors WHERE network = $1::text`, [network]),
       ([row]) => Option.map(Option.fromUndefinedOr(row), ({ block }) => Number(block))
-    )
+    ),
+  scanned: Effect.map(
+    read<{ readonly networks: ReadonlyArray<string> | null; readonly addresses: boolean }>(
+      `SELECT (SELECT json_agg(network) FROM scan_cursors) AS networks,
+        EXISTS (SELECT FROM wallets WHERE address IS NOT NULL) AS addresses`
+    ),
+    ([row]) => ({ networks: row?.networks ?? [], addresses: row?.addresses ?? false })
+  )
 })
 
 type Addresses = Pick<WalletStore["Service"], "assignAddress">
