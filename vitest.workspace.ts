@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
 /** The projects whose tests use `createDatabase`: a run that touches none of them starts no PostgreSQL. */
-const withDatabase = new Set(["postgres", "server"])
+const withDatabase = new Set(["postgres", "server", "worker"])
 const globalSetup = fileURLToPath(new URL("packages/testkit/src/postgres/globalSetup.ts", import.meta.url))
 
 /** Every package and app that has a `test` folder is a project of its own, named after its folder. */
@@ -18,7 +18,7 @@ const projects = ["packages", "apps"].flatMap((group) =>
         include: ["test/**/*.test.ts"],
         globalSetup: withDatabase.has(name) ? [globalSetup] : [],
         // Whole processes start and stop there, next to other test files.
-        ...(name === "server" ? { testTimeout: 60_000, hookTimeout: 60_000 } : {})
+        ...(name === "server" || name === "worker" ? { testTimeout: 60_000, hookTimeout: 60_000 } : {})
       }
     }))
 )
