@@ -1,0 +1,205 @@
+import { answer, ScriptedReceivers } from "@agent-marketplace/testkit/webhooks/ScriptedReceivers"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { RetrySchedule } from "../../src/webhooks/RetrySchedule.ts"
+import { Webhooks } from "../../src/webhooks/Webhooks.ts"
+import { happen, logOf, pass, runDue, signUp, subscribe, webhookMarket } from "./fixtures/webhookMarket.ts"
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** A caller with one subscription, and receivers that answer that status. */
+const failing = Effect.fnUntraced(function* (statusCode: number, retryAfter: string | null = null) {
+  const receivers = yield* ScriptedReceivers
+  receivers.answerWith(() => Effect.succeed(answer(statusCode, retryAfter)))
+  const caller = yield* signUp
+  return { caller, receivers, webhook: yield* subscribe(caller) }
+})
+
+describe("deliveries on the market's time (contract 6)", () => {
+  it.effect(
+    "are tried at 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 14 h, each after the last, and then have failed",
+    () =>
+      Effect.gen(function* () {
+        const { caller, receivers, webhook } = yield* failing(500)
+        yield* happen(caller)
+        yield* runDue
+        for (const [tries, planned] of RetrySchedule.delays.entries()) {
+          assert.lengthOf(receivers.requests, tries + 1)
+          // 3 ms is what the attempt took.
+          yield* pass(planned + 2)
+          yield* runDue
+          assert.lengthOf(receivers.requests, tries + 1, `no earlier than after ${planned} ms`)
+          yield* pass(planned * 0.1 + 2)
+          yield* runDue
+        }
+        assert.lengthOf(receivers.requests, 8)
+        const [delivery] = yield* logOf(caller, webhook)
+        assert.strictEqual(delivery?.status, "failed")
+        assert.isNull(delivery?.nextAttemptAt)
+        assert.lengthOf(delivery?.attempts ?? [], 8)
+        for (const { error, responseBody, statusCode } of delivery?.attempts ?? []) {
+          assert.deepStrictEqual([statusCode, error, responseBody], [500, "HTTP 500", "said 500"])
+        }
+        yield* pass(3 * day)
+        yield* runDue
+        assert.lengthOf(receivers.requests, 8)
+        assert.lengthOf(new Set(receivers.requests.map(({ headers }) => headers["webhook-id"])), 1)
+        assert.lengthOf(new Set(receivers.requests.map(({ body }) => body)), 1)
+        assert.lengthOf(new Set(receivers.requests.map(({ headers }) => headers["x-service-timestamp"])), 8)
+      }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.effect("5 days of nothing but failures disable the subscription; what happens then is kept, and recovered", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { caller, receivers, webhook } = yield* failing(503)
+      const status = Effect.map(webhooks.get(caller, webhook.id), (now) => now.status)
+      for (let halfDays = 0; halfDays < 10; halfDays++) {
+        yield* happen(caller)
+        yield* runDue
+        assert.strictEqual(yield* status, "active", `after ${halfDays / 2} days`)
+        yield* pass(12 * hour)
+      }
+      yield* runDue
+      assert.strictEqual(yield* status, "disabled")
+      const asked = receivers.requests.length
+      yield* happen(caller)
+      yield* pass(2 * day)
+      yield* runDue
+      assert.lengthOf(receivers.requests, asked, "nothing is sent while it is disabled")
+      const refused = yield* Effect.flip(webhooks.recover(caller, webhook.id, 0))
+      assert.strictEqual(refused._tag, "Conflict")
+
+      receivers.answerWith(() => Effect.succeed(answer(200)))
+      yield* webhooks.update(caller, webhook.id, { status: "active" })
+      yield* runDue
+      assert.lengthOf(receivers.requests, asked, "it is sent when it is asked for")
+      assert.strictEqual(yield* webhooks.recover(caller, webhook.id, 0), 11)
+      yield* runDue
+      const log = yield* logOf(caller, webhook)
+      assert.deepStrictEqual(
+        log.map(({ status }) => status),
+        Array.from({ length: 11 }, () => "delivered")
+      )
+      assert.lengthOf(receivers.requests, asked + 11)
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.effect("one success in between begins the 5 days anew", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { caller, receivers, webhook } = yield* failing(500)
+      for (let days = 0; days < 9; days++) {
+        receivers.answerWith(() => Effect.succeed(answer(days === 4 ? 204 : 500)))
+        yield* happen(caller)
+        yield* runDue
+        yield* pass(day)
+      }
+      assert.strictEqual((yield* webhooks.get(caller, webhook.id)).status, "active")
+      receivers.answerWith(() => Effect.succeed(answer(500)))
+      yield* pass(day)
+      yield* runDue
+      assert.strictEqual((yield* webhooks.get(caller, webhook.id)).status, "disabled")
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.effect("410 disables the subscription at once", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { caller, webhook } = yield* failing(410)
+      yield* happen(caller)
+      yield* runDue
+      assert.strictEqual((yield* webhooks.get(caller, webhook.id)).status, "disabled")
+      const [delivery] = yield* logOf(caller, webhook)
+      assert.deepStrictEqual([delivery?.status, delivery?.nextAttemptAt], ["failed", null])
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.effect("Retry-After is honoured, and every 2xx is delivered while no 3xx is", () =>
+    Effect.gen(function* () {
+      const { caller, receivers, webhook } = yield* failing(429, "3600")
+      yield* happen(caller)
+      yield* runDue
+      yield* pass(hour - 1)
+      yield* runDue
+      assert.lengthOf(receivers.requests, 1)
+      receivers.answerWith(() => Effect.succeed(answer(302)))
+      yield* pass(10)
+      yield* runDue
+      receivers.answerWith(() => Effect.succeed(answer(299)))
+      yield* pass(hour)
+      yield* runDue
+      const [delivery] = yield* logOf(caller, webhook)
+      assert.strictEqual(delivery?.status, "delivered")
+      assert.deepStrictEqual(
+        delivery?.attempts.map(({ error }) => error),
+        ["HTTP 429", "HTTP 302: redirects are not followed", null]
+      )
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.effect("a rotated secret signs beside the new one for 24 hours", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { caller, receivers, webhook } = yield* failing(200)
+      yield* webhooks.rotateSecret(caller, webhook.id)
+      yield* happen(caller)
+      yield* pass(day - 1)
+      yield* runDue
+      assert.property(receivers.requests[0]?.headers, "x-service-signature-previous")
+      assert.match(receivers.requests[0]?.headers["webhook-signature"] ?? "", /^v1,\S+ v1,\S+$/)
+      yield* happen(caller)
+      yield* pass(1)
+      yield* runDue
+      assert.notProperty(receivers.requests[1]?.headers, "x-service-signature-previous")
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.effect("a test is sent at once and answers with its attempt; a failed one is tried again like any other", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { caller, receivers, webhook } = yield* failing(500)
+      const tested = yield* webhooks.test(caller, webhook.id)
+      assert.deepStrictEqual([tested.event, tested.status, tested.attempts.length], ["webhook.test", "pending", 1])
+      const { data, event } = JSON.parse(receivers.requests[0]?.body ?? "") as Record<string, unknown>
+      assert.deepStrictEqual([event, data], ["webhook.test", { webhookId: webhook.id }])
+      receivers.answerWith(() => Effect.succeed(answer(200)))
+      yield* pass(6000)
+      yield* runDue
+      const [delivery] = yield* logOf(caller, webhook)
+      assert.deepStrictEqual([delivery?.id, delivery?.status], [tested.id, "delivered"])
+      assert.strictEqual(receivers.requests[1]?.headers["webhook-id"], tested.id)
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.effect("the log is kept for 30 days", () =>
+    Effect.gen(function* () {
+      const { caller, webhook } = yield* failing(200)
+      yield* happen(caller)
+      yield* runDue
+      yield* pass(30 * day)
+      yield* runDue
+      assert.lengthOf(yield* logOf(caller, webhook), 1)
+      yield* pass(hour)
+      yield* runDue
+      assert.lengthOf(yield* logOf(caller, webhook), 0)
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.effect("a secret that is brought is kept sealed, and never told", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const caller = yield* signUp
+      const brought = Redacted.make("a secret of my own")
+      const { secret, webhook } = yield* webhooks.create(caller, {
+        url: "https://receiver.example.com",
+        events: ["*", "*"],
+        secret: brought
+      })
+      assert.isNull(secret)
+      assert.notInclude(JSON.stringify(webhook), "a secret of my own")
+      assert.deepStrictEqual(webhook.events, ["*"])
+    }).pipe(Effect.provide(webhookMarket))
+  )
+})

@@ -1,0 +1,161 @@
+import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
+import { answer, ScriptedReceivers } from "@agent-marketplace/testkit/webhooks/ScriptedReceivers"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import type { Caller } from "../../src/identity/Caller.ts"
+import { Jobs } from "../../src/jobs/Jobs.ts"
+import { SendLimits } from "../../src/webhooks/SendLimits.ts"
+import { WebhookDispatcher } from "../../src/webhooks/WebhookDispatcher.ts"
+import { WebhookSender } from "../../src/webhooks/WebhookSender.ts"
+import { happen, logOf, runDue, signUp, subscribe, webhookMarket } from "./fixtures/webhookMarket.ts"
+
+const dead = "https://dead.example.com/hook"
+const well = "https://well.example.com/hook"
+
+const delivered = Effect.fnUntraced(function* (caller: Caller, webhook: { readonly id: string }) {
+  return (yield* logOf(caller, webhook)).filter(({ status }) => status === "delivered").length
+})
+
+/** Fans out all there is. */
+const dispatch = Effect.gen(function* () {
+  const dispatcher = yield* WebhookDispatcher
+  while (yield* dispatcher.dispatch);
+})
+
+/** Runs on real time: what is shown is that nothing waits. */
+describe("the worker that sends", () => {
+  it.live("an event reaches its receiver without waiting for a tick of the clock", () =>
+    Effect.gen(function* () {
+      const receivers = yield* ScriptedReceivers
+      const caller = yield* signUp
+      yield* subscribe(caller)
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(Jobs.background, scope)
+      // The jobs are at rest by then.
+      yield* eventually("a first one arrives", Effect.as(happen(caller), true))
+      yield* eventually(
+        "it arrived",
+        Effect.sync(() => receivers.requests.length === 1)
+      )
+      const started = performance.now()
+      const arrived = Deferred.makeUnsafe<number>()
+      receivers.answerWith(() =>
+        Effect.sync(() => {
+          Deferred.doneUnsafe(arrived, Effect.succeed(performance.now()))
+          return answer(200)
+        })
+      )
+      yield* happen(caller)
+      assert.isBelow((yield* Deferred.await(arrived)) - started, 100)
+      yield* Scope.close(scope, Exit.void)
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.live(
+    "a receiver that hangs, with a long backlog, holds up nobody and takes no more than its share",
+    () =>
+      Effect.gen(function* () {
+        const receivers = yield* ScriptedReceivers
+        const sender = yield* WebhookSender
+        const limits = yield* SendLimits
+        const caller = yield* signUp
+        const victim = yield* signUp
+        yield* subscribe(victim, dead)
+        const webhook = yield* subscribe(caller, well)
+        let hanging = 0
+        receivers.answerWith(({ url }) =>
+          url === dead
+            ? Effect.andThen(
+                Effect.sync(() => hanging++),
+                Effect.never
+              )
+            : Effect.succeed(answer(200))
+        )
+        yield* happen(victim, 1000)
+        yield* dispatch
+        const worker = yield* Effect.forkChild(sender.run)
+        yield* eventually(
+          "the hanging one has its share",
+          Effect.sync(() => hanging === limits.sendsPerWebhook)
+        )
+        yield* happen(caller, 50)
+        yield* dispatch
+        yield* eventually(
+          "the healthy one has everything",
+          Effect.map(delivered(caller, webhook), (n) => n === 50)
+        )
+        assert.strictEqual(hanging, limits.sendsPerWebhook)
+        yield* Fiber.interrupt(worker)
+      }).pipe(Effect.provide(webhookMarket)),
+    20_000
+  )
+
+  it.live("a receiver that fails is left alone after its first failures, and the rest of its line is given back", () =>
+    Effect.gen(function* () {
+      const receivers = yield* ScriptedReceivers
+      const sender = yield* WebhookSender
+      const limits = yield* SendLimits
+      const caller = yield* signUp
+      const victim = yield* signUp
+      yield* subscribe(victim, dead)
+      const webhook = yield* subscribe(caller, well)
+      let failures = 0
+      receivers.answerWith(({ url }) => {
+        if (url === dead) failures++
+        return Effect.succeed(answer(url === dead ? 500 : 200))
+      })
+      yield* happen(victim, 1000)
+      yield* dispatch
+      const worker = yield* Effect.forkChild(sender.run)
+      yield* eventually(
+        "the circuit is open",
+        Effect.sync(() => failures >= 5)
+      )
+      for (let n = 1; n <= 20; n++) {
+        yield* happen(caller)
+        yield* dispatch
+        yield* eventually(
+          "the healthy one has it",
+          Effect.map(delivered(caller, webhook), (count) => count === n)
+        )
+      }
+      assert.isAtMost(failures, 3 * limits.sendsPerWebhook)
+      yield* Fiber.interrupt(worker)
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.live("four workers send 400 events once each; one that is stopped gives back what it had not sent", () =>
+    Effect.gen(function* () {
+      const receivers = yield* ScriptedReceivers
+      const sender = yield* WebhookSender
+      const caller = yield* signUp
+      yield* subscribe(caller, well)
+      const ids: Array<string | undefined> = []
+      receivers.answerWith(({ headers }) =>
+        Effect.delay(
+          Effect.sync(() => {
+            ids.push(headers["webhook-id"])
+            return answer(200)
+          }),
+          "2 millis"
+        )
+      )
+      yield* happen(caller, 400)
+      yield* dispatch
+      const workers = yield* Effect.forEach(Array.from({ length: 4 }), () => Effect.forkChild(sender.run))
+      yield* eventually(
+        "some were sent",
+        Effect.sync(() => ids.length > 50)
+      )
+      yield* Fiber.interrupt(workers[0] ?? (yield* Effect.die("no worker")))
+      yield* eventually(
+        "all were sent",
+        Effect.sync(() => new Set(ids).size === 400)
+      )
+      assert.lengthOf(ids, 400)
+      yield* Effect.forEach(workers, Fiber.interrupt, { concurrency: "unbounded" })
+      yield* runDue
+      assert.lengthOf(ids, 400)
+    }).pipe(Effect.provide(webhookMarket))
+  )
+})
