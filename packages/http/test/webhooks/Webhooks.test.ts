@@ -1,0 +1,184 @@
+import { afterAll, assert, describe, it } from "vitest"
+import { startMarket } from "../fixtures/startMarket.ts"
+
+const market = startMarket()
+afterAll(() => market.stop())
+
+const url = "https://receiver.example.com/hook"
+const { key } = await market.account()
+const stranger = await market.account()
+
+const create = (body: object = {}, as = key) =>
+  market.send("POST", "/api/v1/webhooks", { key: as, body: { url, events: ["*"], ...body } })
+
+const created = async (body: object = {}) => (await create(body)).body.data.id as string
+
+const issuesOf = (answer: {
+  readonly status: number
+  readonly body: { error: { code: string; details: unknown } }
+}) => {
+  assert.strictEqual(answer.status, 400)
+  assert.strictEqual(answer.body.error.code, "VALIDATION_ERROR")
+  return (answer.body.error.details as { issues: ReadonlyArray<{ path: string; message: string }> }).issues
+}
+
+describe("webhooks over HTTP (contract 6)", () => {
+  it("a subscription answers with exactly the contract's fields; a secret that was brought never comes back", async () => {
+    const answer = await create({ secret: "a secret of my own", events: ["soul.created", "soul.created"] })
+    assert.strictEqual(answer.status, 201)
+    const { createdAt, id, ...rest } = answer.body.data
+    assert.deepStrictEqual(rest, { url, events: ["soul.created"], status: "active" })
+    assert.match(id, /^whk_[0-9a-z]{25}$/)
+    assert.match(createdAt, /^\d{4}-\d{2}-\d{2}T[\d:]{8}\.\d{3}Z$/)
+    for (const path of ["/api/v1/webhooks", `/api/v1/webhooks/${id}`]) {
+      assert.notInclude((await market.send("GET", path, { key })).text, "secret")
+    }
+  })
+
+  it("without a secret one is made, Standard Webhooks', and shown this once", async () => {
+    const { body } = await create({ secret: null })
+    assert.match(body.data.secret, /^whsec_[A-Za-z0-9+/]{32}$/)
+    const { body: read } = await market.send("GET", `/api/v1/webhooks/${body.data.id}`, { key })
+    assert.deepStrictEqual(Object.keys(read.data).sort(), ["createdAt", "events", "id", "status", "url"])
+  })
+
+  it("names the field that is wrong, all of them at once", async () => {
+    const missing = issuesOf(await market.send("POST", "/api/v1/webhooks", { key, body: {} }))
+    assert.deepStrictEqual(missing.map(({ path }) => path).sort(), ["events", "url"])
+    const wrong = issuesOf(await create({ url: "nonsense", events: ["sould.created"], secret: "short" }))
+    assert.deepStrictEqual(wrong.map(({ path }) => path).sort(), ["events.0", "secret", "url"])
+    assert.deepStrictEqual(issuesOf(await create({ events: [] })), [
+      { path: "events", message: "must name at least one event" }
+    ])
+    assert.deepStrictEqual(issuesOf(await create({ secret: "whsec_not base64 at all" })), [
+      { path: "secret", message: "must be base64 after whsec_" }
+    ])
+    assert.deepStrictEqual(issuesOf(await create({ url: "http://receiver.example.com" })), [
+      { path: "url", message: "must be an HTTPS URL" }
+    ])
+    const id = await created()
+    const patch = await market.send("PATCH", `/api/v1/webhooks/${id}`, { key, body: { url: "http://x.example.com" } })
+    assert.deepStrictEqual(
+      issuesOf(patch).map(({ path }) => path),
+      ["url"]
+    )
+    const since = await market.send("POST", `/api/v1/webhooks/${id}/recover`, { key, body: { since: "yesterday" } })
+    assert.deepStrictEqual(
+      issuesOf(since).map(({ path }) => path),
+      ["since"]
+    )
+  })
+
+  it("a subscription is changed, disabled, enabled and deleted", async () => {
+    const id = await created()
+    const patch = async (body: object) => {
+      const answer = await market.send("PATCH", `/api/v1/webhooks/${id}`, { key, body })
+      assert.strictEqual(answer.status, 200)
+      const { events, status, url: at } = answer.body.data
+      return [at, events, status]
+    }
+    assert.deepStrictEqual(await patch({}), [url, ["*"], "active"])
+    assert.deepStrictEqual(await patch({ status: "disabled" }), [url, ["*"], "disabled"])
+    assert.deepStrictEqual(await patch({ status: "active", events: ["purchase.completed"] }), [
+      url,
+      ["purchase.completed"],
+      "active"
+    ])
+    const deleted = await market.send("DELETE", `/api/v1/webhooks/${id}`, { key })
+    assert.deepStrictEqual(deleted.body, { success: true, data: { id, deleted: true } })
+    assert.strictEqual((await market.send("GET", `/api/v1/webhooks/${id}`, { key })).status, 404)
+  })
+
+  it("what is another's, or nobody's, is not found, whatever is asked of it", async () => {
+    const id = await created()
+    const tested = await market.send("POST", `/api/v1/webhooks/${id}/test`, { key })
+    const routes = [
+      ["GET", `${id}`],
+      ["PATCH", `${id}`],
+      ["DELETE", `${id}`],
+      ["POST", `${id}/rotate-secret`],
+      ["POST", `${id}/test`],
+      ["GET", `${id}/deliveries`],
+      ["POST", `${id}/recover`]
+    ] as const
+    for (const [method, path] of routes) {
+      const body = path.endsWith("recover") ? { since: "2025-01-01T00:00:00Z" } : {}
+      const payload = method === "PATCH" || path.endsWith("recover") ? { body } : {}
+      for (const [as, at] of [
+        [stranger.key, path],
+        [key, path.replace(id, "whk_nothing")]
+      ] as const) {
+        const answer = await market.send(method, `/api/v1/webhooks/${at}`, { key: as, ...payload })
+        assert.strictEqual(answer.status, 404, `${method} ${at}`)
+        assert.strictEqual(answer.body.error.code, "WEBHOOK_NOT_FOUND")
+      }
+    }
+    const delivery = `/api/v1/webhooks/deliveries/${tested.body.data.id}/replay`
+    for (const [as, at] of [
+      [stranger.key, delivery],
+      [key, "/api/v1/webhooks/deliveries/dlv_nothing/replay"]
+    ] as const) {
+      const answer = await market.send("POST", at, { key: as })
+      assert.strictEqual(answer.status, 404)
+      assert.strictEqual(answer.body.error.code, "DELIVERY_NOT_FOUND")
+    }
+    assert.lengthOf((await market.send("GET", "/api/v1/webhooks", { key: stranger.key })).body.data, 0)
+  })
+
+  it("a test answers with the delivery and its attempt, which the log then shows, and which can be replayed", async () => {
+    const id = await created()
+    const { body, status } = await market.send("POST", `/api/v1/webhooks/${id}/test`, { key })
+    assert.strictEqual(status, 200)
+    const { attempts, id: delivery, ...rest } = body.data
+    assert.deepStrictEqual(rest, { event: "webhook.test", status: "delivered", nextAttemptAt: null })
+    assert.match(delivery, /^dlv_/)
+    const { at, durationMs, ...attempt } = attempts[0]
+    assert.deepStrictEqual(attempt, { statusCode: 200, error: null, responseBody: "said 200" })
+    assert.match(at, /Z$/)
+    assert.isNumber(durationMs)
+    const log = await market.send("GET", `/api/v1/webhooks/${id}/deliveries`, { key })
+    assert.deepStrictEqual(log.body, { success: true, data: [body.data], meta: { page: 1, limit: 20, total: 1 } })
+    const replayed = await market.send("POST", `/api/v1/webhooks/deliveries/${delivery}/replay`, { key })
+    assert.deepStrictEqual([replayed.status, replayed.body.data.status], [200, "pending"])
+    assert.isString(replayed.body.data.nextAttemptAt)
+  })
+
+  it("nothing is sent to a disabled subscription, and that is said", async () => {
+    const id = await created()
+    const tested = await market.send("POST", `/api/v1/webhooks/${id}/test`, { key })
+    await market.send("PATCH", `/api/v1/webhooks/${id}`, { key, body: { status: "disabled" } })
+    const since = { since: "2025-01-01T00:00:00Z" }
+    for (const answer of [
+      await market.send("POST", `/api/v1/webhooks/${id}/test`, { key }),
+      await market.send("POST", `/api/v1/webhooks/${id}/recover`, { key, body: since }),
+      await market.send("POST", `/api/v1/webhooks/deliveries/${tested.body.data.id}/replay`, { key })
+    ]) {
+      assert.strictEqual(answer.status, 409)
+      assert.strictEqual(answer.body.error.code, "CONFLICT")
+      assert.strictEqual(answer.body.error.details.state, "disabled")
+    }
+    await market.send("PATCH", `/api/v1/webhooks/${id}`, { key, body: { status: "active" } })
+    const recovered = await market.send("POST", `/api/v1/webhooks/${id}/recover`, { key, body: since })
+    assert.deepStrictEqual(recovered.body.data, { id, recovered: 0 })
+  })
+
+  it("a rotation answers with id and secret, and with nothing else", async () => {
+    const id = await created({ secret: "a secret of my own" })
+    const { body, status } = await market.send("POST", `/api/v1/webhooks/${id}/rotate-secret`, { key })
+    assert.strictEqual(status, 200)
+    assert.deepStrictEqual(Object.keys(body.data).sort(), ["id", "secret"])
+    assert.match(body.data.secret, /^whsec_/)
+  })
+
+  it("lists show the newest first, page by page", async () => {
+    const other = await market.account()
+    const ids: Array<string> = []
+    for (let n = 0; n < 3; n++) ids.unshift((await create({}, other.key)).body.data.id)
+    const { body } = await market.send("GET", "/api/v1/webhooks?page=2&limit=2", { key: other.key })
+    assert.deepStrictEqual(body.meta, { page: 2, limit: 2, total: 3 })
+    assert.deepStrictEqual(
+      body.data.map(({ id }: { id: string }) => id),
+      ids.slice(2)
+    )
+  })
+})
