@@ -7,7 +7,7 @@ import type { Parameters } from "./Parameters.ts"
 const keys = {
   price: "f.price",
   newest: "f.created_at",
-  popular: "s.sales",
+  popular: "s.popularity",
   rating: "s.rating",
   relevance: "f.created_at"
 } as const

@@ -1,4 +1,5 @@
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { Writes } from "@agent-marketplace/core/settlement/Batch"
 import { settleBatch } from "@agent-marketplace/core/settlement/Batch"
 import type { Order } from "@agent-marketplace/core/settlement/Order"
 import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
@@ -13,6 +14,7 @@ import { asUnavailable } from "../Unavailable.ts"
 import { foldCredits } from "./foldCredits.ts"
 import { forgetAnswers } from "./forgetAnswers.ts"
 import { loadState } from "./loadState.ts"
+import { makePopularity } from "./Popularity.ts"
 import { Collision, writeBatch } from "./writeBatch.ts"
 
 /** How often a batch that collides with another process's is settled anew. */
@@ -32,25 +34,20 @@ const giveUp = ({ cause }: Collision): Effect.Effect<never, StoreUnavailable> =>
   return unavailable === undefined ? Effect.die(cause) : Effect.fail(unavailable)
 }
 
-const makeSettle = (database: Database["Service"], notifications: Notifications["Service"]) => {
-  const { sql, transaction } = database
-
+const makeSettle = ({ sql, transaction }: Database["Service"], committed: (writes: Writes) => void) => {
   const once = (orders: Orders): Effect.Effect<Outcomes, Collision | StoreUnavailable> => {
-    let told = false
     const body = Effect.gen(function* () {
       const loaded = yield* loadState(sql, readsOf(orders))
-      const { outcomes, writes } = settleBatch(loaded.state, orders)
-      yield* writeBatch(sql, loaded, writes)
-      told = writes.events.length > 0
-      return outcomes
+      const settled = settleBatch(loaded.state, orders)
+      yield* writeBatch(sql, loaded, settled.writes)
+      return settled
     }).pipe(
       Effect.catchTag("SqlError", (error) => Effect.fail(collides(error) ? new Collision({ cause: error }) : error))
     )
-    return Effect.tap(transaction(body), () =>
-      Effect.sync(() => {
-        if (told) notifications.hint("events")
-      })
-    )
+    return Effect.map(transaction(body), ({ outcomes, writes }) => {
+      committed(writes)
+      return outcomes
+    })
   }
 
   return (orders: Orders): Effect.Effect<Outcomes, StoreUnavailable> =>
@@ -61,6 +58,16 @@ const makeSettle = (database: Database["Service"], notifications: Notifications[
         )
 }
 
+/** Work that nobody waits for, again and again. While the database is away there is nothing to do, and nothing is lost. */
+const every = (interval: Duration.Input, work: Effect.Effect<void, StoreUnavailable>) =>
+  work.pipe(
+    Effect.ignore,
+    Effect.catchCause((cause) => Effect.logError("the settlement store's upkeep failed", cause)),
+    Effect.delay(interval),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
 export const PostgresSettlementStore: {
   readonly layer: Layer.Layer<SettlementStore, never, Database | Notifications>
 } = {
@@ -68,12 +75,18 @@ export const PostgresSettlementStore: {
     SettlementStore,
     Effect.gen(function* () {
       const database = yield* Database
-      const settle = makeSettle(database, yield* Notifications)
-      const every = (interval: Duration.Input, work: Effect.Effect<void, StoreUnavailable>) =>
-        Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreCause(work), interval)))
-      yield* every("1 second", foldCredits(database))
+      const notifications = yield* Notifications
+      const popularity = makePopularity(database)
+      yield* every("2 seconds", foldCredits(database))
+      yield* every("2 seconds", popularity.renew)
       yield* every("1 minute", forgetAnswers(database))
-      return { settle }
+      yield* Effect.forkScoped(Effect.ignore(popularity.recover))
+      return {
+        settle: makeSettle(database, ({ events, sold }) => {
+          if (events.length > 0) notifications.hint("events")
+          popularity.sold(sold.keys())
+        })
+      }
     })
   )
 }

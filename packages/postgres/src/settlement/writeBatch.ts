@@ -3,6 +3,7 @@ import { Data, Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import type { SqlError } from "effect/sql/SqlError"
 import { date } from "../Row.ts"
+import { exactPopularity } from "./Popularity.ts"
 import { balanceColumnNames } from "../wallets/WalletRow.ts"
 import { answerSet, eventRows, eventSet, holdingSet, lineSet, purchaseSet, walletSet } from "./writeRows.ts"
 import {
@@ -156,7 +157,8 @@ const writeTotals = `
     SELECT item_id FROM item_stats WHERE item_id IN (SELECT item_id FROM sold) ORDER BY item_id FOR UPDATE
   ),
   stats AS (
-    UPDATE item_stats SET sales = item_stats.sales + sold.by
+    UPDATE item_stats SET sales = item_stats.sales + sold.by, popularity = CASE
+        WHEN item_stats.sales + sold.by < ${exactPopularity} THEN item_stats.sales + sold.by ELSE item_stats.popularity END
     FROM sold JOIN locked USING (item_id) WHERE item_stats.item_id = sold.item_id
   )
   INSERT INTO trade_minutes (minute, shard, trades, revenue)

@@ -20,8 +20,8 @@ const statements = (count: number): ReadonlyArray<string> => [
       CASE WHEN approved THEN 'approved' ELSE 'pending_review' END, featured, creator_id, 'Creator', at, at,
       '{"id":"' || id || '"', '{"id":"' || id || '"', '{"id":"' || id || '"'
     FROM made`,
-  `INSERT INTO item_stats (item_id, sales, rating_sum, reviews, shelf, listed_at)
-    SELECT id, sales, reviews * (n % 5 + 1), reviews, CASE WHEN approved THEN category END, CASE WHEN approved THEN at END FROM made`,
+  `INSERT INTO item_stats (item_id, sales, popularity, rating_sum, reviews, shelf, listed_at)
+    SELECT id, sales, sales, reviews * (n % 5 + 1), reviews, CASE WHEN approved THEN category END, CASE WHEN approved THEN at END FROM made`,
   `INSERT INTO listing_facets (listing_id, creator_id, approved, category, price, featured, tags, created_at, words)
     SELECT id, creator_id, approved, category, price, featured, tags, at, (
         SELECT string_agg(CASE WHEN approved THEN shard ELSE 'x' END || field || word, ' ') FROM (VALUES
