@@ -13,7 +13,7 @@ import { Client } from "pg"
 import type { Sizes } from "./data.ts"
 import { fillCatalogue } from "./fill.ts"
 import { fillLedger, limitEverybody } from "./ledger.ts"
-import type { Bench, Sided } from "./measures.ts"
+import type { Bench } from "./measures.ts"
 import {
   againstPgbench,
   compare,
@@ -22,11 +22,12 @@ import {
   ledgerGrowth,
   memory,
   readiness,
-  viralAgainstBuy
+  viralAgainstBuy,
+  warmUp
 } from "./measures.ts"
 import { endEverything, startDatabase, startLoad, startServer, temporaryFolder } from "./processes.ts"
 import { referenceTables } from "./references/buy.ts"
-import type { Line } from "./report.ts"
+import type { Line, Sided } from "./report.ts"
 import { machineFacts, table } from "./report.ts"
 
 const { values: flags } = parseArgs({
@@ -162,7 +163,7 @@ const main = async (): Promise<void> => {
   const unknown = (flags.only ?? []).filter((name) => !names.includes(name))
   if (unknown.length > 0) throw new Error(`--only takes ${names.join(", ")}; not ${unknown.join(", ")}`)
   const folder = await temporaryFolder()
-  const databaseUrl = await startDatabase(join(folder, "database"))
+  const { pid: databasePid, url: databaseUrl } = await startDatabase(join(folder, "database"))
   say(`filling: ${sizes.listings} listings, ${sizes.souls} souls, ${sizes.buyers} buyers, ${sizes.sellers} sellers`)
   await fill(databaseUrl)
   const copies = wanted("ledger")
@@ -187,11 +188,13 @@ const main = async (): Promise<void> => {
     reference,
     folder,
     databaseUrl,
-    rounds: flags.quick ? 1 : 3,
-    seconds: flags.quick ? 2 : 3,
+    databasePid,
+    rounds: flags.quick ? 3 : 5,
+    seconds: flags.quick ? 1 : 2,
     environment
   }
   const lines: Array<Line> = []
+  await warmUp(bench)
   await measure(bench, lines)
   await market.stop()
   await reference.stop()

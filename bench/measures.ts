@@ -11,6 +11,8 @@ import { startServer } from "./processes.ts"
 import { pgbenchScript } from "./references/statement.ts"
 import type { Line } from "./report.ts"
 import { median, rate, times } from "./report.ts"
+import type { Sided } from "./report.ts"
+import { cpuSeconds } from "./cpu.ts"
 import type { Side, Work } from "./requests.ts"
 
 export interface Bench {
@@ -20,6 +22,7 @@ export interface Bench {
   readonly reference: Server
   readonly folder: string
   readonly databaseUrl: string
+  readonly databasePid: number
   readonly rounds: number
   /** Of one side in one round. */
   readonly seconds: number
@@ -27,20 +30,27 @@ export interface Bench {
   readonly environment: Readonly<Record<string, string>>
 }
 
-const connections = 64
+/** Enough for batches to fill, and for a pool of 16 to be the bound. */
+const connections = 128
 
 /** Where the next request of a kind of work to a server goes on: no purchase is asked for twice. */
 const positions = new Map<string, number>()
+
+interface Costed extends Measured {
+  readonly cpu: number | undefined
+}
 
 const run = async (
   bench: Bench,
   work: Work,
   side: Side,
   more: Partial<Task> & { readonly server?: Server } = {}
-): Promise<Measured> => {
+): Promise<Costed> => {
   const { server = bench[side], ...task } = more
   const place = `${work} ${server.port}`
   const from = positions.get(place) ?? 0
+  const used = () => cpuSeconds([server.pid, bench.databasePid]) ?? Number.NaN
+  const before = used()
   const measured = await bench.load({
     work,
     side,
@@ -52,29 +62,45 @@ const run = async (
     ...task
   })
   positions.set(place, measured.next)
-  return measured
+  const cpu = ((used() - before) / measured.requests) * 1e6
+  return { ...measured, cpu: Number.isNaN(cpu) ? undefined : cpu }
 }
 
-export interface Sided {
-  readonly perSecond: number
-  readonly p99: number
-}
-
-const middle = (measured: ReadonlyArray<Measured>): Sided => ({
+const middle = (measured: ReadonlyArray<Costed>): Sided => ({
   perSecond: median(measured.map(({ perSecond }) => perSecond)),
-  p99: median(measured.map(({ p99 }) => p99))
+  p99: median(measured.map(({ p99 }) => p99)),
+  cpu: measured[0]?.cpu === undefined ? undefined : median(measured.map(({ cpu }) => cpu ?? 0))
 })
 
-/** Medians of rounds in which the sides take turns, after a short round of each that does not count. */
-const alternate = async (
-  bench: Bench,
-  sides: ReadonlyArray<() => Promise<Measured>>
-): Promise<ReadonlyArray<Sided>> => {
-  const results = sides.map((): Array<Measured> => [])
+const none: Sided = { perSecond: 0, p99: 0, cpu: undefined }
+
+interface Alternated {
+  readonly sides: ReadonlyArray<Sided>
+  /** How often the first side's figure is that of side `i`: the median over rounds, whose two halves saw the same machine. */
+  readonly ratio: (of: "perSecond" | "cpu", i: number) => number | undefined
+}
+
+/** Rounds in which the sides take turns. */
+const alternate = async (bench: Bench, sides: ReadonlyArray<() => Promise<Costed>>): Promise<Alternated> => {
+  const results = sides.map((): Array<Costed> => [])
   for (let round = 0; round < bench.rounds; round++) {
     for (const [i, side] of sides.entries()) results[i]?.push(await side())
   }
-  return results.map(middle)
+  return {
+    sides: results.map(middle),
+    ratio: (of, i) => {
+      const ratios = (results[0] ?? []).map(
+        (first, round) => (first[of] ?? Number.NaN) / (results[i]?.[round]?.[of] ?? Number.NaN)
+      )
+      return ratios.some(Number.isNaN) ? undefined : median(ratios)
+    }
+  }
+}
+
+/** Lets both servers compile what is hot, fill their connections and meet every caller once, as after some minutes of service. */
+export const warmUp = async (bench: Bench): Promise<void> => {
+  const requests = bench.sizes.buyers + bench.sizes.sellers
+  for (const side of ["market", "reference"] as const) await run(bench, "skill", side, { requests, seconds: 60 })
 }
 
 interface Comparison {
@@ -118,19 +144,20 @@ export const compare = async (
           run(bench, work, "reference", { variant })
     )
   ]
-  await run(bench, work, "market", { seconds: bench.seconds / 2 })
+  await run(bench, work, "market")
   await run(bench, work, "reference", { seconds: bench.seconds / 2 })
-  const [market = { perSecond: 0, p99: 0 }, ...others] = await alternate(bench, sides)
+  const { ratio, sides: found } = await alternate(bench, sides)
+  const market = found[0] ?? none
   const lines = references.map((reference, i): Line => {
-    const other = others[i] ?? market
-    const ratio = market.perSecond / other.perSecond
+    const rates = ratio("perSecond", i + 1) ?? 0
+    const costs = ratio("cpu", i + 1)
     return {
       work: reference.title ?? title,
-      market: i === 0 ? rate(market.perSecond, market.p99) : "",
-      reference: rate(other.perSecond, other.p99),
-      ratio: times(ratio),
+      market: i === 0 ? rate(market) : "",
+      reference: rate(found[i + 1] ?? none),
+      ratio: times(rates) + (costs === undefined ? "" : `  cpu ${times(1 / costs)}`),
       target: reference.least === undefined ? "" : `≥ ${reference.least} ×`,
-      met: reference.least === undefined ? undefined : ratio >= reference.least
+      met: reference.least === undefined ? undefined : rates >= reference.least
     }
   })
   return { lines, market }
@@ -156,10 +183,10 @@ export const latency = async (bench: Bench, highest: number): Promise<Line> => {
   const half = Math.floor(highest / 2)
   const results = []
   for (let round = 0; round < bench.rounds; round++) {
-    results.push(await run(bench, "buy", "market", { rate: half, connections: 4 * connections }))
+    results.push(await run(bench, "buy", "market", { rate: half, connections: 2 * connections }))
   }
-  const { p99, perSecond } = middle(results)
-  return plain("p99 of a buy at half of its rate", rate(perSecond, p99), "< 50 ms", p99 < 50)
+  const found = middle(results)
+  return plain("p99 of a buy at half of its rate", rate(found), "< 50 ms", found.p99 < 50)
 }
 
 /** PostgreSQL alone, one statement for each purchase; undefined where there is no pgbench on the path. */
@@ -232,15 +259,19 @@ export const readiness = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
 /** The cost of a purchase on a large ledger against that on a small one; every buyer has limits in every window. */
 export const ledgerGrowth = async (bench: Bench, small: Server, large: Server, sizes: string): Promise<Line> => {
   const purchases = { requests: Math.ceil(4000 * bench.seconds), seconds: 120 }
+  for (const server of [small, large]) {
+    await run(bench, "skill", "market", { server, requests: bench.sizes.sellers + bench.sizes.buyers, seconds: 60 })
+  }
   const side = (server: Server) => () => run(bench, "buy", "market", { server, ...purchases })
   await side(small)()
   await side(large)()
-  const [onSmall, onLarge] = await alternate(bench, [side(small), side(large)])
-  const ratio = (onSmall?.perSecond ?? 0) / (onLarge?.perSecond ?? 1)
+  const { ratio: ratioOf, sides } = await alternate(bench, [side(small), side(large)])
+  const [onSmall = none, onLarge = none] = sides
+  const ratio = ratioOf("perSecond", 1) ?? 0
   return {
     work: `cost of a buy, ledger of ${sizes} lines`,
-    market: rate(onLarge?.perSecond ?? 0, onLarge?.p99 ?? 0),
-    reference: rate(onSmall?.perSecond ?? 0, onSmall?.p99 ?? 0),
+    market: rate(onLarge),
+    reference: rate(onSmall),
     ratio: times(ratio),
     target: "< 1.3 ×",
     met: ratio < 1.3

@@ -32,10 +32,10 @@ export const temporaryFolder = async (): Promise<string> => {
 }
 
 /** An embedded PostgreSQL as the market starts it, with PostgreSQL's own durability; stopped at the end, whoever started it. */
-export const startDatabase = async (folder: string): Promise<string> => {
+export const startDatabase = async (folder: string): Promise<{ readonly url: string; readonly pid: number }> => {
   const { release, url } = await openSharedCluster(folder)
   endings.push(release)
-  return url
+  return { url, pid: Number.parseInt(await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")) }
 }
 
 const stop = async (child: ChildProcess): Promise<void> => {
@@ -58,6 +58,7 @@ const freePort = async (): Promise<number> => {
 
 export interface Server {
   readonly port: number
+  readonly pid: number
   /** From the start of the process to its first 200 on `/readyz`. */
   readonly readyMillis: number
   /** Resident, in megabytes. */
@@ -95,6 +96,7 @@ export const startServer = async (
   }
   return {
     port,
+    pid: child.pid ?? 0,
     readyMillis: performance.now() - begun,
     memory: () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" })) / 1024,
     stop: () => stop(child)

@@ -17,8 +17,17 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? upper) + upper) / 2
 }
 
-export const rate = (perSecond: number, p99: number): string =>
-  `${Math.round(perSecond).toLocaleString("en")}/s  p99 ${p99.toFixed(p99 < 10 ? 1 : 0)} ms`
+export interface Sided {
+  readonly perSecond: number
+  /** Milliseconds. */
+  readonly p99: number
+  /** Microseconds of processor time for each request, of the server and PostgreSQL. */
+  readonly cpu: number | undefined
+}
+
+export const rate = ({ cpu, p99, perSecond }: Sided): string =>
+  `${Math.round(perSecond).toLocaleString("en")}/s  p99 ${p99.toFixed(p99 < 10 ? 1 : 0)} ms` +
+  (cpu === undefined ? "" : `  cpu ${cpu.toFixed(0)} µs`)
 
 export const times = (ratio: number): string => `${ratio.toFixed(2)} ×`
 

@@ -1,0 +1,32 @@
+/** Processor time, for what rates cannot tell while other programs share the machine. Linux only; elsewhere undefined. */
+import { readdirSync, readFileSync } from "node:fs"
+
+/** Of the unit of `/proc/<pid>/stat` everywhere that matters. */
+const ticksPerSecond = 100
+
+interface Process {
+  readonly parent: number
+  readonly ticks: number
+}
+
+const read = (pid: string): Process | undefined => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8")
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
+    return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds that these processes and their children have used so far. */
+export const cpuSeconds = (pids: ReadonlyArray<number>): number | undefined => {
+  if (process.platform !== "linux") return undefined
+  let ticks = 0
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue
+    const found = read(name)
+    if (found !== undefined && (pids.includes(Number(name)) || pids.includes(found.parent))) ticks += found.ticks
+  }
+  return ticks / ticksPerSecond
+}
