@@ -15,6 +15,7 @@ export const SeededRandom = {
       return view
     }
     const seeded = { getRandomValues: fill, subtle: globalThis.crypto.subtle } as unknown as Crypto
-    return SecureRandom.layerWebCrypto.pipe(Layer.provide(WebCrypto.layer(seeded)))
+    // Fresh: the layer is shared by value, and others have built it over real randomness.
+    return Layer.fresh(SecureRandom.layerWebCrypto).pipe(Layer.provide(WebCrypto.layer(seeded)))
   }
 }

@@ -84,7 +84,12 @@ const receivers = Layer.merge(
 )
 
 const market = (options: HarnessOptions, port: number, baseUrl: string) => {
-  const crypto = Layer.merge(NodeCrypto.layer, SeededRandom.layer(options.seed ?? 1))
+  const crypto = Layer.mergeAll(
+    NodeCrypto.layerDigest,
+    NodeCrypto.layerMac,
+    NodeCrypto.layerAead,
+    SeededRandom.layer(options.seed ?? 1)
+  )
   const core = Layer.mergeAll(Jobs.layer).pipe(
     Layer.provideMerge(Market.layer),
     Layer.provideMerge(MemoryStores.layer),
