@@ -19,7 +19,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   core: { source: [], test: ["memory", "testkit"], foreign: ["effect"] },
   memory: { ...adapter, foreign: ["effect"] },
   postgres: adapter,
-  tron: adapter,
+  tron: { source: ["core"], test: ["memory", "testkit"] },
   api: { source: ["core"], test: ["testkit"], foreign: ["effect"] },
   http: { source: ["api", "core"], test: ["memory", "testkit"] },
   client: { source: ["api", "core"], test: ["http", "memory", "testkit"] },

@@ -6,7 +6,10 @@ const text = (description: string, example: string) => Schema.String.annotate({ 
 const textOrNull = (description: string, example: string) =>
   Schema.NullOr(Schema.String).annotate({ description, examples: [example] })
 
-const count = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
+const count = (description: string, example: number) =>
+  Schema.Finite.check(
+    Schema.makeFilter(() => true, { toJsonSchema: () => ({ type: "integer", minimum: 1 }) })
+  ).annotate({ description, examples: [example] })
 
 const money = (description: string) =>
   Schema.String.check(
