@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { startReceiver } from "@agent-marketplace/testkit/webhooks/startReceiver"
+import type { Received, Receiver } from "@agent-marketplace/testkit/webhooks/startReceiver"
 import { Webhook } from "standardwebhooks"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { joinMarket } from "./fixtures/Market.ts"
 import type { Member } from "./fixtures/Market.ts"
 import { startServer, startWorker } from "./fixtures/processes.ts"
-import { startReceiver } from "./fixtures/startReceiver.ts"
-import type { Received, Receiver } from "./fixtures/startReceiver.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
 
 const hmac = (secret: string, text: string) => createHmac("sha256", secret).update(text).digest("hex")

@@ -9,7 +9,7 @@ const reasonOf = (url: string, resolve: NameResolver, allowPrivate = false) =>
   UrlGuard.pipe(
     Effect.flatMap((guard) => Effect.flip(guard.check(url))),
     Effect.map(({ reason }) => reason),
-    Effect.catch(() => Effect.succeed("passed")),
+    Effect.orElseSucceed(() => "passed"),
     Effect.provide(NodeUrlGuard.layer({ allowPrivate, resolve }))
   )
 

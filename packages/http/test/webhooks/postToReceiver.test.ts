@@ -1,12 +1,19 @@
 import type { SendOutcome } from "@agent-marketplace/core/webhooks/WebhookTransport"
+import {
+  answers,
+  dribbles,
+  floods,
+  hangs,
+  resets,
+  startReceiver
+} from "@agent-marketplace/testkit/webhooks/startReceiver"
+import type { Behaviour, Receiver } from "@agent-marketplace/testkit/webhooks/startReceiver"
+import { testCertificate } from "@agent-marketplace/testkit/webhooks/testCertificate"
 import { afterAll, assert, describe, it } from "vitest"
 import type { NameResolver } from "../../src/webhooks/NameResolver.ts"
 import { postToReceiver } from "../../src/webhooks/postToReceiver.ts"
 import { makeReceiverAgents } from "../../src/webhooks/ReceiverAgents.ts"
 import type { ReceiverAgents } from "../../src/webhooks/ReceiverAgents.ts"
-import { certificate } from "./fixtures/certificate.ts"
-import { answers, dribbles, floods, hangs, resets, startReceiver } from "./fixtures/startReceiver.ts"
-import type { Behaviour, Receiver } from "./fixtures/startReceiver.ts"
 
 const noNames: NameResolver = () => Promise.reject(new Error("nothing was to be looked up"))
 
@@ -169,7 +176,7 @@ describe("TLS and names (contract 6)", () => {
 
   it("refuses a certificate for another name", async () => {
     const secure = await receiver(answers(200), { tls: true })
-    const answer = await post(secure.url, agents({ ca: certificate.cert }))
+    const answer = await post(secure.url, agents({ ca: testCertificate.cert }))
     assert.deepInclude(answer, { _tag: "Failed", error: "the certificate is for another name" })
   })
 
@@ -178,7 +185,7 @@ describe("TLS and names (contract 6)", () => {
     const asked: Array<string> = []
     const guarded = agents({
       allowPrivate: false,
-      ca: certificate.cert,
+      ca: testCertificate.cert,
       resolve: (name) => Promise.resolve((asked.push(name), ["127.0.0.1"]))
     })
     const answer = await post(named(secure.port), guarded)
@@ -193,7 +200,7 @@ describe("TLS and names (contract 6)", () => {
     const replies = [["8.8.8.8"], ["127.0.0.1"], ["127.0.0.1"]]
     let asked = 0
     const resolve: NameResolver = () => Promise.resolve(replies[asked++] ?? [])
-    const guarded = agents({ allowPrivate: false, ca: certificate.cert, resolve })
+    const guarded = agents({ allowPrivate: false, ca: testCertificate.cert, resolve })
     await resolve("receiver.example")
     const answer = await post(named(secure.port), guarded)
     assert.match(errorOf(answer), /^the URL must not lead to a private/)
