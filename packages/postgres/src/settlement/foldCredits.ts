@@ -40,7 +40,8 @@ export const foldCredits = ({ sql, transaction }: Database["Service"]): Effect.E
     transaction(
       Effect.gen(function* () {
         const [owed] = yield* sql.unsafe<Owed>(lockWallets, [account])
-        if (owed?.locked != null) yield* sql.unsafe(fold, [arrayOf("text", owed.locked)])
+        const locked = owed?.locked ?? []
+        if (locked.length > 0) yield* sql.unsafe(fold, [arrayOf("text", locked)])
         return owed?.next ?? null
       })
     ).pipe(Effect.flatMap((next) => (next === null ? Effect.void : from(next))))
