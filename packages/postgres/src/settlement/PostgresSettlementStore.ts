@@ -77,8 +77,8 @@ export const PostgresSettlementStore: {
       const database = yield* Database
       const notifications = yield* Notifications
       const popularity = makePopularity(database)
-      yield* every("2 seconds", foldCredits(database))
-      yield* every("2 seconds", popularity.renew)
+      yield* every("5 seconds", foldCredits(database))
+      yield* every("5 seconds", popularity.renew)
       yield* every("1 minute", forgetAnswers(database))
       yield* Effect.forkScoped(Effect.ignore(popularity.recover))
       return {
