@@ -9,13 +9,15 @@ import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
 import { MarketHttp } from "@agent-marketplace/http/MarketHttp"
 import { MemoryRateLimits } from "@agent-marketplace/http/limits/MemoryRateLimits"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
-import { freePort } from "@agent-marketplace/http/server/freePort"
 import { NodeUrlGuard } from "@agent-marketplace/http/webhooks/NodeUrlGuard"
 import { NodeWebhookTransport } from "@agent-marketplace/http/webhooks/NodeWebhookTransport"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { makeMarketServer } from "@agent-marketplace/http/server/MarketServer"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { Server } from "node:http"
 import { SeededRandom } from "./SeededRandom.ts"
 import type { Seeded } from "./seedMarket.ts"
 import { seedMarket } from "./seedMarket.ts"
@@ -83,7 +85,7 @@ const receivers = Layer.merge(
   NodeWebhookTransport.layer({ allowPrivate: true })
 )
 
-const market = (options: HarnessOptions, port: number, baseUrl: string) => {
+const market = (options: HarnessOptions, baseUrl: string, inner: Server) => {
   const crypto = Layer.mergeAll(
     NodeCrypto.layerDigest,
     NodeCrypto.layerMac,
@@ -98,7 +100,7 @@ const market = (options: HarnessOptions, port: number, baseUrl: string) => {
   )
   return MarketHttp.serve.pipe(
     Layer.provide(
-      NodeHttpServer.layer(makeMarketServer, { port, host: "127.0.0.1", gracefulShutdownTimeout: "1 second" })
+      NodeHttpServer.layer(() => inner, { port: 0, host: "127.0.0.1", gracefulShutdownTimeout: "1 second" })
     ),
     Layer.provide([options.rateLimits === "on" ? MemoryRateLimits.layer : MemoryRateLimits.layerOff, httpOptions]),
     Layer.provideMerge(Jobs.background.pipe(Layer.provideMerge(core))),
@@ -106,10 +108,25 @@ const market = (options: HarnessOptions, port: number, baseUrl: string) => {
   )
 }
 
-const open = async (options: HarnessOptions, port: number, baseUrl: string) => {
-  const runtime = ManagedRuntime.make(market(options, port, baseUrl))
+const open = async (options: HarnessOptions, baseUrl: string) => {
+  const inner = createServer()
+  const runtime = ManagedRuntime.make(market(options, baseUrl, inner))
   const seeded = await runtime.runPromise(seedMarket)
-  return { runtime, seeded }
+  return { inner, runtime, seeded }
+}
+
+/** Keeps the address and the clients' connections while the market behind it is exchanged. */
+const listen = async (port: number, current: () => Server): Promise<Server> => {
+  const front = makeMarketServer()
+  front.on("request", (request, response) => current().emit("request", request, response))
+  front.listen(port, "127.0.0.1")
+  await once(front, "listening")
+  return front
+}
+
+const portOf = (server: Server): number => {
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 const advance = (seconds: number) =>
@@ -136,10 +153,9 @@ const deposit = (address: string, amount: string) =>
  * ```
  */
 export const startHarness = async (options: HarnessOptions = {}): Promise<Harness> => {
-  const port =
-    options.port === undefined || options.port === 0 ? await Effect.runPromise(freePort("127.0.0.1")) : options.port
-  const baseUrl = `http://127.0.0.1:${port}`
-  let current = await open(options, port, baseUrl)
+  const front = await listen(options.port ?? 0, () => current.inner)
+  const baseUrl = `http://127.0.0.1:${portOf(front)}`
+  let current = await open(options, baseUrl)
   return {
     baseUrl,
     get keys() {
@@ -155,8 +171,12 @@ export const startHarness = async (options: HarnessOptions = {}): Promise<Harnes
     chain: { deposit: (address, amount) => current.runtime.runPromise(deposit(address, amount)) },
     reset: async () => {
       await current.runtime.dispose()
-      current = await open(options, port, baseUrl)
+      current = await open(options, baseUrl)
     },
-    stop: () => current.runtime.dispose()
+    stop: async () => {
+      front.closeAllConnections()
+      front.close()
+      await current.runtime.dispose()
+    }
   }
 }
