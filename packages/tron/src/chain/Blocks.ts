@@ -1,0 +1,122 @@
+import type { Transfer } from "@agent-marketplace/core/chain/Chain"
+import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import { Clock, Effect, Semaphore } from "effect"
+import { Header } from "../nodes/NodeAnswers.ts"
+import type { Node, Nodes } from "../nodes/Nodes.ts"
+import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
+import { BlockInfos } from "../nodes/TransactionInfo.ts"
+import type { Pace } from "../TronSettings.ts"
+import type { FinalHead } from "./FinalHeads.ts"
+import { headOf } from "./FinalHeads.ts"
+import { transfersOf } from "./TransferLog.ts"
+
+/** How many blocks are asked for at once. */
+export const blocksAtOnce = 16
+
+/** The most blocks above the final one that are looked at: some 20 are usual. */
+const pendingBlocks = 100
+
+const behind = (node: Node, block: number) =>
+  new ChainUnavailable({ reason: `${node.name} does not have block ${block} yet` })
+
+export const headerOf = Effect.fnUntraced(function* (node: Node, block: number) {
+  const { block_header, blockID } = yield* node.ask("getblock", { id_or_num: String(block), detail: false }, Header)
+  const { number = 0, parentHash = "", timestamp = 0, txTrieRoot = "" } = block_header.raw_data
+  if (number !== block) return yield* behind(node, block)
+  return { block, at: timestamp, id: blockID, parent: parentHash, empty: /^0*$/.test(txTrieRoot) }
+})
+
+/**
+ * What became of every transaction of a final block. A node that has not reached the block answers with an empty list, as it does for an
+ * empty block: an empty list is believed only with a header that says so.
+ */
+export const finalInfos = (
+  nodes: Nodes,
+  block: number
+): Effect.Effect<{ readonly at: number; readonly infos: ReadonlyArray<TransactionInfo> }, ChainUnavailable> =>
+  nodes.using("walletsolidity", (node) =>
+    Effect.gen(function* () {
+      const infos =
+        block === 0 ? [] : yield* node.ask("gettransactioninfobyblocknum", { num: block }, BlockInfos(block))
+      const [first] = infos
+      if (first !== undefined) return { at: first.blockTimeStamp, infos }
+      const header = yield* headerOf(node, block)
+      return header.empty || block === 0 ? { at: header.at, infos } : yield* behind(node, block)
+    })
+  )
+
+/** All transfers of the token in final blocks, in order, or a failure. */
+export const finalTransfers = (
+  nodes: Nodes,
+  contract: string,
+  from: number,
+  to: number
+): Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable> =>
+  Effect.map(
+    Effect.forEach(
+      Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i),
+      (block) => Effect.map(finalInfos(nodes, block), ({ infos }) => transfersOf(infos, contract)),
+      { concurrency: blocksAtOnce }
+    ),
+    (blocks) => blocks.flat()
+  )
+
+/** A block and the one it follows. */
+type Place = Pick<FinalHead, "block" | "id"> & { readonly parent: string }
+
+interface Seen {
+  readonly id: string
+  readonly parent: string
+  readonly transfers: ReadonlyArray<Transfer>
+}
+
+/** Transfers above the final block, as far as the node's own chain goes; a block that was replaced is looked at anew. */
+export const pendingTransfers = (nodes: Nodes, contract: string, { fresh }: Pace) => {
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  let seen = new Map<number, Seen>()
+  let askedAt = -Infinity
+
+  const see = Effect.fnUntraced(function* (node: Node, { block, id, parent }: Place) {
+    const known = seen.get(block)
+    if (known?.id === id) return known
+    const infos = yield* node.ask("gettransactioninfobyblocknum", { num: block }, BlockInfos(block))
+    return { id, parent, transfers: transfersOf(infos, contract) }
+  })
+
+  const below = (node: Node, { block, parent }: Place): Effect.Effect<Place, ChainUnavailable> => {
+    const known = seen.get(block - 1)
+    return known?.id === parent
+      ? Effect.succeed({ block: block - 1, id: known.id, parent: known.parent })
+      : headerOf(node, block - 1)
+  }
+
+  const look = (above: number) =>
+    nodes.using("wallet", (node) =>
+      Effect.gen(function* () {
+        const chain = new Map<number, Seen>()
+        let place: Place = yield* headOf(node)
+        const lowest = Math.max(above + 1, place.block - pendingBlocks + 1)
+        while (place.block >= lowest) {
+          chain.set(place.block, yield* see(node, place))
+          if (place.block === lowest) break
+          place = yield* below(node, place)
+        }
+        return chain
+      })
+    )
+
+  return (above: number): Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable> =>
+    oneAtATime.withPermit(
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        if (now - askedAt >= fresh) {
+          seen = yield* look(above)
+          askedAt = now
+        }
+        return [...seen.keys()]
+          .filter((block) => block > above)
+          .sort((a, b) => a - b)
+          .flatMap((block) => seen.get(block)?.transfers ?? [])
+      })
+    )
+}

@@ -1,0 +1,49 @@
+import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import type { Head } from "@agent-marketplace/core/chain/Chain"
+import { Clock, Effect, Semaphore } from "effect"
+import { Header } from "../nodes/NodeAnswers.ts"
+import type { Node, Nodes } from "../nodes/Nodes.ts"
+import type { Pace } from "../TronSettings.ts"
+
+export interface FinalHead extends Head {
+  readonly id: string
+}
+
+/** The newest block of a node's view. */
+export const headOf = (node: Node): Effect.Effect<FinalHead & { readonly parent: string }, ChainUnavailable> =>
+  Effect.flatMap(node.ask("getblock", { detail: false }, Header), ({ block_header: { raw_data }, blockID }) => {
+    const block = raw_data.number ?? 0
+    return Number.parseInt(blockID.slice(0, 16), 16) === block
+      ? Effect.succeed({ block, at: raw_data.timestamp ?? 0, id: blockID, parent: raw_data.parentHash ?? "" })
+      : Effect.fail(new ChainUnavailable({ reason: `${node.name}: the block's id is not that of its height` }))
+  })
+
+/** The newest final block; asked for once while it is fresh, and never lower than it was. */
+export const finalHeads = (nodes: Nodes, { fresh, stuck }: Pace): Effect.Effect<FinalHead, ChainUnavailable> => {
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  let newest: FinalHead | undefined
+  let askedAt = -Infinity
+  let movedAt = -Infinity
+
+  const ask = Effect.fnUntraced(function* (now: number) {
+    const found = yield* nodes.using("walletsolidity", (node) =>
+      Effect.filterOrFail(
+        headOf(node),
+        ({ block }) => newest === undefined || block > newest.block || now - movedAt <= stuck,
+        () => new ChainUnavailable({ reason: `${node.name}: the final block does not move` })
+      )
+    )
+    if (newest === undefined || found.block > newest.block) {
+      newest = found
+      movedAt = now
+    }
+    askedAt = now
+    return newest
+  })
+
+  return oneAtATime.withPermit(
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      newest !== undefined && now - askedAt < fresh ? Effect.succeed(newest) : ask(now)
+    )
+  )
+}

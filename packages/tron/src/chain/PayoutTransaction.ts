@@ -1,0 +1,129 @@
+import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import type { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
+import { Effect, Result, Schema } from "effect"
+import { hash } from "node:crypto"
+import type { FinalHead } from "./FinalHeads.ts"
+
+const selector = "transfer(address,uint256)"
+const dataPattern = /^a9059cbb[0-9a-f]{24}([0-9a-f]{40})([0-9a-f]{64})$/
+
+/** Our own form of the bytes: the transaction as a node takes it, and the block it refers to. */
+const Stored = Schema.fromJsonString(
+  Schema.Struct({
+    block: Schema.Int,
+    transaction: Schema.Struct({
+      visible: Schema.Literal(false),
+      txID: Schema.String,
+      raw_data_hex: Schema.String,
+      raw_data: Schema.Struct({
+        contract: Schema.Tuple([
+          Schema.Struct({
+            parameter: Schema.Struct({
+              value: Schema.Struct({
+                data: Schema.String.check(Schema.isPattern(dataPattern)),
+                owner_address: Schema.String,
+                contract_address: Schema.String
+              }),
+              type_url: Schema.String
+            }),
+            type: Schema.Literal("TriggerSmartContract")
+          })
+        ]),
+        ref_block_bytes: Schema.String,
+        ref_block_hash: Schema.String,
+        expiration: Schema.Int,
+        timestamp: Schema.Int,
+        fee_limit: Schema.Int
+      })
+    })
+  })
+)
+
+type Stored = typeof Stored.Type
+
+/** What the stored bytes say. */
+export interface Payout {
+  readonly transaction: Stored["transaction"]
+  /** The final block that it refers to. */
+  readonly block: number
+  /** 20 bytes in hexadecimal each. */
+  readonly owner: string
+  readonly contract: string
+  readonly to: string
+  readonly amount: bigint
+}
+
+export interface Draft {
+  readonly from: string
+  readonly to: string
+  readonly amount: Usdt
+  readonly contract: string
+  readonly head: FinalHead
+  readonly timestamp: number
+  readonly expiration: number
+  /** In sun. */
+  readonly feeLimit: number
+}
+
+/** Loaded with the first payout: a process that pays nothing has no use for it. */
+const builder = Effect.runSync(
+  Effect.cached(
+    Effect.map(
+      Effect.promise(() => import("tronweb")),
+      // Nothing that is asked of it needs a node.
+      ({ TronWeb }) => new TronWeb({ fullHost: "http://127.0.0.1:1" }).transactionBuilder
+    )
+  )
+)
+
+/** The transaction, built without asking anybody: the same draft gives the same bytes. */
+export const build = Effect.fnUntraced(function* (draft: Draft) {
+  const { amount, contract, expiration, feeLimit, from, head, timestamp, to } = draft
+  const transactions = yield* builder
+  const { transaction } = yield* Effect.promise(() =>
+    transactions.triggerSmartContract(
+      contract,
+      selector,
+      {
+        feeLimit,
+        txLocal: true,
+        blockHeader: {
+          ref_block_bytes: (head.block & 0xffff).toString(16).padStart(4, "0"),
+          ref_block_hash: head.id.slice(16, 32),
+          expiration,
+          timestamp
+        }
+      },
+      [
+        { type: "address", value: to },
+        { type: "uint256", value: amount.toString() }
+      ],
+      from
+    )
+  )
+  const raw = JSON.stringify({ block: head.block, transaction } satisfies { block: number; transaction: object })
+  return { txid: transaction.txID, raw, expiresAt: expiration } satisfies WithdrawalTransaction
+})
+
+const invalid = (reason: string) => new ChainUnavailable({ reason: `the stored transaction ${reason}` })
+
+/** What stored bytes say; bytes that are not those of their txid are never sent. */
+export const payoutOf = ({ raw, txid }: WithdrawalTransaction): Effect.Effect<Payout, ChainUnavailable> =>
+  Effect.suspend(() => {
+    const stored = Schema.decodeResult(Stored)(raw)
+    if (Result.isFailure(stored)) return Effect.fail(invalid("is not one of this chain"))
+    const { block, transaction } = stored.success
+    if (hash("sha256", Buffer.from(transaction.raw_data_hex, "hex")) !== txid || transaction.txID !== txid)
+      return Effect.fail(invalid("does not match its id"))
+    const { contract_address, data, owner_address } = transaction.raw_data.contract[0].parameter.value
+    const [, to = "", amount = "0"] = dataPattern.exec(data) ?? []
+    return Effect.succeed({
+      transaction,
+      block,
+      owner: owner_address.slice(-40),
+      contract: contract_address.slice(-40),
+      to,
+      amount: BigInt(`0x${amount}`)
+    })
+  })

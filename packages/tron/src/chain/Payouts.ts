@@ -1,0 +1,240 @@
+import type { Broadcast, Chain, TransactionFate } from "@agent-marketplace/core/chain/Chain"
+import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import type { Signer } from "@agent-marketplace/core/chain/Signer"
+import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { Clock, Effect, Semaphore } from "effect"
+import { hash } from "node:crypto"
+import { hexOf } from "../nodes/Base58Check.ts"
+import { BroadcastAnswer } from "../nodes/NodeAnswers.ts"
+import type { Nodes } from "../nodes/Nodes.ts"
+import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
+import { FoundInfo, succeeded } from "../nodes/TransactionInfo.ts"
+import type { Pace } from "../TronSettings.ts"
+import { blocksAtOnce, finalInfos } from "./Blocks.ts"
+import type { FinalHead } from "./FinalHeads.ts"
+import { headOf } from "./FinalHeads.ts"
+import type { Means } from "./HotWallet.ts"
+import { feeLimit, feesOf, meansOf, pricesOf, transferEnergy } from "./HotWallet.ts"
+import type { Payout } from "./PayoutTransaction.ts"
+import { build, payoutOf } from "./PayoutTransaction.ts"
+import { movedBy } from "./TransferLog.ts"
+
+export interface Payer {
+  readonly nodes: Nodes
+  readonly pace: Pace
+  /** The token's contract. */
+  readonly contract: string
+  readonly signer: Signer["Service"] | undefined
+  readonly finalHead: Effect.Effect<FinalHead, ChainUnavailable>
+}
+
+const away = (reason: string) => new ChainUnavailable({ reason })
+
+const keyless = away("this process has not the key of the hot wallet")
+
+/** A transaction that is neither final nor proven dead: what it pays is promised. */
+interface Promised {
+  readonly amount: bigint
+  readonly expiresAt: number
+  /** When a node took its bytes. */
+  takenAt: number
+  /** The final block as of which it was looked up. */
+  lookedUpAt: number
+}
+
+interface Book {
+  readonly promised: Map<string, Promised>
+  /** What the wallet had as of a final block; forgotten whenever a promise ends. */
+  means: { readonly of: Means; readonly block: number } | undefined
+  lastTimestamp: number
+}
+
+const promise = (book: Book, { expiresAt, txid }: WithdrawalTransaction, amount: bigint): Promised => {
+  const made = book.promised.get(txid) ?? { amount, expiresAt, takenAt: -Infinity, lookedUpAt: -1 }
+  book.promised.set(txid, made)
+  return made
+}
+
+const ended = (book: Book, txid: string): void => {
+  book.means = undefined
+  book.promised.delete(txid)
+}
+
+/** Past its end a transaction is paid, and final money knows it, or never will be: whoever followed it. */
+const promised = (book: Book, head: FinalHead): bigint => {
+  let sum = 0n
+  for (const [txid, { amount, expiresAt }] of book.promised) {
+    if (expiresAt < head.at) book.promised.delete(txid)
+    else sum += amount
+  }
+  return sum
+}
+
+const meansNow = Effect.fnUntraced(function* ({ contract, nodes }: Payer, book: Book, from: string, head: FinalHead) {
+  if (book.means?.block !== head.block) {
+    const of = yield* meansOf(nodes, contract, from)
+    book.means = { of, block: head.block }
+  }
+  return book.means.of
+})
+
+/** Milliseconds that tell apart what is alike otherwise, in processes that do not know of each other. */
+const spreadOf = (withdrawal: string, attempt: number): number =>
+  hash("sha256", `${withdrawal} ${attempt}`, "buffer").readUInt16BE(0) % 2000
+
+/**
+ * What can be paid is decided on final money alone: the balance as of the final block, less what is promised. A wallet that has too
+ * little, is frozen or cannot pay the fees lets withdrawals wait; it never fails them.
+ */
+const prepare = (payer: Payer, book: Book, prices: ReturnType<typeof pricesOf>): Chain["Service"]["prepare"] =>
+  Effect.fnUntraced(function* ({ amount, attempt, to, withdrawal }) {
+    const { contract, nodes, pace, signer } = payer
+    if (signer === undefined) return yield* keyless
+    const head = yield* payer.finalHead
+    const means = yield* meansNow(payer, book, signer.address, head)
+    const free = means.usdt - promised(book, head)
+    if (free < amount) return yield* away(`the hot wallet has ${Usdt.format(free)} USDT that are not promised`)
+    const energy = yield* transferEnergy(nodes, contract, signer.address, to, amount)
+    const price = yield* prices
+    const limit = feeLimit(energy, price)
+    if (limit > price.mostFee) return yield* away("a transfer costs more than the chain lets a transaction cost")
+    const fees = feesOf(book.promised.size + 1, limit / price.energy, means, price)
+    if (means.sun < fees) return yield* away(`the hot wallet has ${means.sun / 1e6} TRX, fees may take ${fees / 1e6}`)
+    book.lastTimestamp = Math.max(book.lastTimestamp + 1, yield* Clock.currentTimeMillis)
+    const transaction = yield* build({
+      from: signer.address,
+      to,
+      amount,
+      contract,
+      head,
+      timestamp: book.lastTimestamp,
+      expiration: head.at + pace.lifetime + spreadOf(withdrawal, attempt),
+      feeLimit: limit
+    })
+    promise(book, transaction, amount)
+    return transaction
+  })
+
+/** What a node says to the bytes; only one of these answers means that it has them. */
+const outcomeOf = (answer: typeof BroadcastAnswer.Type): string =>
+  answer.result === true && (answer.code === undefined || answer.code === "SUCCESS")
+    ? "SUCCESS"
+    : (answer.code ?? "OTHER_ERROR")
+
+/**
+ * The same bytes to one node after the other until one takes them. Any other answer leaves open whether they will be included: even
+ * "expired" is one node's opinion.
+ */
+const send = Effect.fnUntraced(function* (nodes: Nodes, body: object) {
+  let heard = "no node was reached"
+  return yield* nodes
+    .using("wallet", (node) =>
+      Effect.flatMap(node.ask("broadcasttransaction", body, BroadcastAnswer), (answer) => {
+        heard = outcomeOf(answer)
+        return heard === "SUCCESS"
+          ? Effect.succeed<Broadcast>({ _tag: "Accepted" })
+          : Effect.fail(away(`${node.name}: ${heard}`))
+      })
+    )
+    .pipe(Effect.catch(({ reason }) => Effect.succeed<Broadcast>({ _tag: "Unknown", reason })))
+})
+
+const broadcast = (payer: Payer, book: Book): Chain["Service"]["broadcast"] =>
+  Effect.fnUntraced(function* (stored) {
+    const { nodes, pace, signer } = payer
+    if (signer === undefined) return yield* keyless
+    const { amount, owner, transaction } = yield* payoutOf(stored)
+    if (owner !== hexOf(signer.address).slice(2)) return yield* away("the transaction is another wallet's")
+    const known = promise(book, stored, amount)
+    const now = yield* Clock.currentTimeMillis
+    if (now - known.takenAt < pace.resend) return { _tag: "Accepted" }
+    const signature = yield* signer
+      .sign(Buffer.from(stored.txid, "hex"))
+      .pipe(Effect.mapError(({ reason }) => away(reason)))
+    const answer = yield* send(nodes, { ...transaction, signature: [Buffer.from(signature).toString("hex")] })
+    if (answer._tag === "Accepted") known.takenAt = now
+    return answer
+  })
+
+const reasonOf = ({ receipt, resMessage }: TransactionInfo): string =>
+  [receipt?.result ?? "FAILED", Buffer.from(resMessage ?? "", "hex").toString("utf8")]
+    .filter((part) => part !== "")
+    .join(": ")
+
+/** A final receipt decides, with the log of the transfer: a call that succeeds without one is for a person to look at. */
+const decided = (
+  info: TransactionInfo,
+  { amount, contract, owner, to }: Payout
+): Effect.Effect<TransactionFate, ChainUnavailable> => {
+  if (!succeeded(info)) return Effect.succeed({ _tag: "Reverted", reason: reasonOf(info) })
+  const paid = info.log?.some((log) => {
+    const moved = movedBy(log, contract)
+    return moved?.from === owner && moved.to === to && moved.amount === amount
+  })
+  return paid === true
+    ? Effect.succeed({ _tag: "Confirmed" })
+    : Effect.fail(away(`transaction ${info.id} succeeded without the transfer: an operator must look`))
+}
+
+/**
+ * Reads every final block in which the transaction could stand, from the one it refers to up to the first that is too late for it.
+ * It holds whichever nodes answer: a block is read whole or not at all.
+ */
+const absent = Effect.fnUntraced(function* (nodes: Nodes, block: number, { expiresAt, txid }: WithdrawalTransaction) {
+  for (let from = block + 1; ; from += blocksAtOnce) {
+    const range = Array.from({ length: blocksAtOnce }, (_, i) => from + i)
+    const blocks = yield* Effect.forEach(range, (each) => Effect.result(finalInfos(nodes, each)), {
+      concurrency: blocksAtOnce
+    })
+    for (const read of blocks) {
+      const { at, infos } = yield* Effect.fromResult(read)
+      if (infos.some(({ id }) => id === txid)) return false
+      if (at >= expiresAt) return true
+    }
+  }
+})
+
+/**
+ * Dead is proven in two ways that must agree: a node whose final block is later than the end of the transaction has none of it,
+ * and no final block up to there holds it.
+ */
+const look = Effect.fnUntraced(function* (payer: Payer, stored: WithdrawalTransaction, payout: Payout) {
+  const { nodes } = payer
+  const seen = yield* nodes.using("walletsolidity", (node) =>
+    Effect.gen(function* () {
+      const head = yield* headOf(node)
+      const info = yield* node.ask("gettransactioninfobyid", { value: stored.txid }, FoundInfo(stored.txid))
+      return { head, info }
+    })
+  )
+  if (seen.info.id !== undefined) return yield* decided(seen.info, payout)
+  if (seen.head.at < stored.expiresAt) return { _tag: "Waiting" } satisfies TransactionFate
+  const dead = yield* absent(nodes, payout.block, stored)
+  return (dead ? { _tag: "Dead" } : { _tag: "Waiting" }) satisfies TransactionFate
+})
+
+/** A transaction is looked up once for each final block. */
+const fate = (payer: Payer, book: Book): Chain["Service"]["fate"] =>
+  Effect.fnUntraced(function* (stored) {
+    const payout = yield* payoutOf(stored)
+    const known = promise(book, stored, payout.amount)
+    const { block } = yield* payer.finalHead
+    if (known.lookedUpAt === block) return { _tag: "Waiting" }
+    const found = yield* look(payer, stored, payout)
+    if (found._tag === "Waiting") known.lookedUpAt = block
+    else ended(book, stored.txid)
+    return found
+  })
+
+/** Paying withdrawals out, each once: a transaction's bytes are stored before they are signed, and only they are ever sent. */
+export const payouts = (payer: Payer): Pick<Chain["Service"], "prepare" | "broadcast" | "fate"> => {
+  const book: Book = { promised: new Map(), means: undefined, lastTimestamp: 0 }
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  const prepared = prepare(payer, book, pricesOf(payer.nodes))
+  return {
+    prepare: (payout) => oneAtATime.withPermit(prepared(payout)),
+    broadcast: broadcast(payer, book),
+    fate: fate(payer, book)
+  }
+}

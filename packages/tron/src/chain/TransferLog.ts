@@ -1,0 +1,53 @@
+import type { Transfer } from "@agent-marketplace/core/chain/Chain"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { addressOf } from "../nodes/Base58Check.ts"
+import type { Log, TransactionInfo } from "../nodes/TransactionInfo.ts"
+import { succeeded } from "../nodes/TransactionInfo.ts"
+
+/** keccak256 of `Transfer(address,address,uint256)`. */
+export const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+
+const word = 64
+
+/** Above this the amount is no USDT: there are not that many. */
+const maxAmount = 10n ** 17n
+
+/** What a log of the token says: 20 bytes of sender and receiver in hexadecimal, and the amount. */
+export interface Moved {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+}
+
+/** The transfer that a log of this contract (20 bytes, lower case) tells of; another contract's tell nothing, whatever they are named. */
+export const movedBy = ({ address, data, topics }: Log, contract: string): Moved | undefined => {
+  if (topics?.length !== 3 || topics[0] !== transferTopic || data?.length !== word) return undefined
+  if (address.toLowerCase() !== contract) return undefined
+  return {
+    from: (topics[1] ?? "").slice(-40),
+    to: (topics[2] ?? "").slice(-40),
+    amount: BigInt(`0x${data}`)
+  }
+}
+
+/** The transfers that transactions of one block made, in their order. Nothing that failed and no amount of zero is one. */
+export const transfersOf = (infos: ReadonlyArray<TransactionInfo>, contract: string): ReadonlyArray<Transfer> => {
+  const transfers: Array<Transfer> = []
+  for (const info of infos) {
+    if (info.log === undefined || !succeeded(info)) continue
+    info.log.forEach((log, logIndex) => {
+      const moved = movedBy(log, contract)
+      if (moved === undefined || moved.amount === 0n || moved.amount > maxAmount) return
+      transfers.push({
+        txid: info.id,
+        logIndex,
+        from: addressOf(moved.from),
+        to: addressOf(moved.to),
+        amount: Usdt.of(moved.amount),
+        block: info.blockNumber,
+        at: info.blockTimeStamp
+      })
+    })
+  }
+  return transfers
+}

@@ -1,0 +1,58 @@
+import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import { Signer } from "@agent-marketplace/core/chain/Signer"
+import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
+import { Effect, Layer, Option } from "effect"
+import { Digest } from "effect/crypto"
+import { hexOf } from "../nodes/Base58Check.ts"
+import { Nodes } from "../nodes/Nodes.ts"
+import type { TronSettings } from "../TronSettings.ts"
+import { defaultPace } from "../TronSettings.ts"
+import { finalTransfers, pendingTransfers } from "./Blocks.ts"
+import { depositAddresses } from "./DepositAddresses.ts"
+import { finalHeads } from "./FinalHeads.ts"
+import { payouts } from "./Payouts.ts"
+
+/** How many blocks one look spans: enough that a commit costs little beside them, few enough to stay small in memory. */
+const span = 64
+
+/**
+ * USDT on TRON. It asks nodes for nothing before it is asked, so that a market starts while they are away. Withdrawals are paid where a
+ * `Signer` is there too.
+ */
+export const TronChain = {
+  layer: (settings: TronSettings): Layer.Layer<Chain, never, Digest.Digest> =>
+    Layer.effect(
+      Chain,
+      Effect.gen(function* () {
+        const digest = yield* Digest.Digest
+        const signer = Option.getOrUndefined(yield* Effect.serviceOption(Signer))
+        const pace = { ...defaultPace, ...settings.pace }
+        const nodes = new Nodes(
+          { wallet: settings.fullNodes, walletsolidity: settings.solidityNodes },
+          settings.apiKey,
+          pace
+        )
+        const contract = hexOf(settings.contract).slice(2)
+        const finalHead = finalHeads(nodes, pace)
+        const wallet = signer?.address ?? settings.hotWallet
+        return {
+          network: Effect.map(nodes.network, (genesis) => `tron:${genesis}`),
+          name: "TRON",
+          depositAddress: depositAddresses(settings.depositXpub),
+          isAddress: (address) => Effect.provideService(TronAddress.isValid(address), Digest.Digest, digest),
+          forbidden: new Set([settings.contract, ...(wallet === undefined ? [] : [wallet])]),
+          start: settings.startBlock ?? null,
+          span,
+          finalHead: Effect.map(finalHead, ({ at, block }) => ({ at, block })),
+          transfers: (from, to) =>
+            Effect.flatMap(finalHead, ({ block }) =>
+              to <= block
+                ? finalTransfers(nodes, contract, from, to)
+                : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${block} is` }))
+            ),
+          pendingTransfers: pendingTransfers(nodes, contract, pace),
+          ...payouts({ nodes, pace, contract: settings.contract, signer, finalHead })
+        }
+      })
+    )
+}

@@ -1,0 +1,59 @@
+import { Schema } from "effect"
+
+const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
+const Hex = Schema.String.check(Schema.isPattern(/^[0-9a-fA-F]*$/))
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** A block without its transactions. Fields with default values are absent. */
+export const Header = Schema.Struct({
+  blockID: Hash,
+  block_header: Schema.Struct({
+    raw_data: Schema.Struct({
+      number: Schema.optionalKey(Count),
+      timestamp: Schema.optionalKey(Count),
+      txTrieRoot: Schema.optionalKey(Hex),
+      parentHash: Schema.optionalKey(Hash)
+    })
+  })
+})
+
+/** What a contract call comes to, without being sent. */
+export const ConstantCall = Schema.Struct({
+  result: Schema.Struct({
+    result: Schema.optionalKey(Schema.Boolean),
+    code: Schema.optionalKey(Schema.String),
+    message: Schema.optionalKey(Schema.String)
+  }),
+  energy_used: Schema.optionalKey(Count),
+  constant_result: Schema.optionalKey(Schema.Array(Hex)),
+  transaction: Schema.optionalKey(
+    Schema.Struct({
+      ret: Schema.optionalKey(Schema.Array(Schema.Struct({ ret: Schema.optionalKey(Schema.String) })))
+    })
+  )
+})
+
+export const ChainParameters = Schema.Struct({
+  chainParameter: Schema.Array(Schema.Struct({ key: Schema.String, value: Schema.optionalKey(Schema.Int) }))
+})
+
+/** `{}` for an address that nobody has activated. */
+export const Account = Schema.Struct({
+  Error: Schema.optionalKey(Schema.Never),
+  address: Schema.optionalKey(Hex),
+  balance: Schema.optionalKey(Count)
+})
+
+export const AccountResource = Schema.Struct({
+  Error: Schema.optionalKey(Schema.Never),
+  EnergyLimit: Schema.optionalKey(Count),
+  EnergyUsed: Schema.optionalKey(Count)
+})
+
+/** `code` is absent where it is SUCCESS. */
+export const BroadcastAnswer = Schema.Struct({
+  result: Schema.optionalKey(Schema.Boolean),
+  code: Schema.optionalKey(Schema.String),
+  message: Schema.optionalKey(Schema.String),
+  txid: Schema.optionalKey(Schema.String)
+}).check(Schema.makeFilter((answer) => answer.result !== undefined || answer.code !== undefined))

@@ -1,0 +1,206 @@
+import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import { Clock, Effect, Redacted, Result, Schema } from "effect"
+import type { Pace } from "../TronSettings.ts"
+import { Header } from "./NodeAnswers.ts"
+
+/** What a node is asked for: what it believes, or what is final. */
+export type View = "wallet" | "walletsolidity"
+
+/** A node could not be used; `rest` asks for mercy: milliseconds, or undefined for the usual. */
+class NodeFault {
+  readonly reason: string
+  readonly overloaded: boolean
+  readonly rest: number | undefined
+  constructor(reason: string, overloaded = false, rest?: number) {
+    this.reason = reason
+    this.overloaded = overloaded
+    this.rest = rest
+  }
+}
+
+/** Only an answer that the schema takes is believed; everything else is a fault of the node, whatever its status. */
+export interface Node {
+  readonly name: string
+  readonly ask: <A>(
+    method: string,
+    body: object,
+    answer: Schema.Codec<A, unknown>
+  ) => Effect.Effect<A, ChainUnavailable>
+}
+
+interface Kept {
+  readonly url: string
+  /** The host alone: a URL may hold a key. */
+  readonly name: string
+  failures: number
+  restsUntil: number
+  genesis: string | undefined
+}
+
+/** After this many faults in a row a node is left alone for a while. */
+const tolerated = 3
+
+const retryAfter = (value: string | null): number | undefined => {
+  const seconds = Number(value)
+  return value !== null && Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined
+}
+
+const overloadedStatus = new Set([403, 429, 503])
+
+const post = (url: string, body: object, headers: Record<string, string>, timeout: number) =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const response = await fetch(url, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers,
+        redirect: "error",
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+      })
+      const text = await response.text()
+      return { status: response.status, text, rest: retryAfter(response.headers.get("retry-after")) }
+    },
+    catch: (cause) =>
+      new NodeFault(cause instanceof Error ? (cause.name === "TimeoutError" ? "no answer" : "not reached") : "")
+  })
+
+const json = (text: string): Result.Result<unknown, NodeFault> =>
+  Result.try({ try: (): unknown => JSON.parse(text), catch: () => new NodeFault("the answer is not JSON") })
+
+/** TRON's own words for "too many requests" come with status 200. */
+const isOverloaded = (text: string) => text.startsWith("{") && text.includes("lack of computing resources")
+
+const ask = Effect.fnUntraced(function* <A>(
+  url: string,
+  body: object,
+  answer: Schema.Codec<A, unknown>,
+  headers: Record<string, string>,
+  timeout: number
+) {
+  const { rest, status, text } = yield* post(url, body, headers, timeout)
+  if (status !== 200) return yield* Effect.fail(new NodeFault(`status ${status}`, overloadedStatus.has(status), rest))
+  if (text.length < 500 && isOverloaded(text)) return yield* Effect.fail(new NodeFault("overloaded", true))
+  const value = yield* Effect.fromResult(json(text))
+  return yield* Effect.fromResult(
+    Result.mapError(
+      Schema.decodeUnknownResult(answer)(value),
+      () => new NodeFault(`the answer is not what was asked for: ${text.slice(0, 120)}`)
+    )
+  )
+})
+
+/**
+ * The nodes of one network. The first that works answers; one that fails, or asks for mercy, is left alone for a while. A
+ * node of another network than the first one that answered is never believed.
+ */
+export class Nodes {
+  private readonly nodes: Record<View, ReadonlyArray<Kept>>
+  private readonly headers: Record<string, string>
+  private readonly pace: Pace
+  private genesis: string | undefined
+
+  constructor(urls: Record<View, ReadonlyArray<string>>, apiKey: Redacted.Redacted | undefined, pace: Pace) {
+    const keep = (url: string): Kept => ({
+      url,
+      name: URL.canParse(url) ? new URL(url).host : "a node",
+      failures: 0,
+      restsUntil: 0,
+      genesis: undefined
+    })
+    this.nodes = { wallet: urls.wallet.map(keep), walletsolidity: urls.walletsolidity.map(keep) }
+    this.headers = {
+      "content-type": "application/json",
+      ...(apiKey === undefined ? {} : { "TRON-PRO-API-KEY": Redacted.value(apiKey) })
+    }
+    this.pace = pace
+  }
+
+  /** The id of the first block: what tells networks apart. */
+  get network(): Effect.Effect<string, ChainUnavailable> {
+    return Effect.suspend(() =>
+      this.genesis === undefined
+        ? this.using("walletsolidity", () => Effect.succeed(this.genesis ?? ""))
+        : Effect.succeed(this.genesis)
+    )
+  }
+
+  ask<A>(
+    view: View,
+    method: string,
+    body: object,
+    answer: Schema.Codec<A, unknown>
+  ): Effect.Effect<A, ChainUnavailable> {
+    return this.using(view, (node) => node.ask(method, body, answer))
+  }
+
+  /** All of `body` with one node, and where that fails with the next. */
+  using<A>(view: View, body: (node: Node) => Effect.Effect<A, ChainUnavailable>): Effect.Effect<A, ChainUnavailable> {
+    return Effect.gen({ self: this }, function* () {
+      const now = yield* Clock.currentTimeMillis
+      const reasons: Array<string> = []
+      for (const kept of this.nodes[view]) {
+        if (kept.restsUntil > now) {
+          reasons.push(`${kept.name} is left alone`)
+          continue
+        }
+        const node = this.nodeOf(view, kept)
+        const result = yield* Effect.result(Effect.andThen(this.sameNetwork(kept, node), body(node)))
+        if (Result.isSuccess(result)) return result.success
+        reasons.push(result.failure.reason)
+      }
+      return yield* new ChainUnavailable({ reason: reasons.join("; ") || "no node is configured" })
+    })
+  }
+
+  private nodeOf(view: View, kept: Kept): Node {
+    return {
+      name: kept.name,
+      ask: (method, body, answer) =>
+        ask(`${kept.url}/${view}/${method}`, body, answer, this.headers, this.pace.timeout).pipe(
+          Effect.tap(() =>
+            Effect.sync(() => {
+              kept.failures = 0
+            })
+          ),
+          Effect.catch((fault) =>
+            Effect.flatMap(Clock.currentTimeMillis, (now) => {
+              this.failed(kept, fault, now)
+              return Effect.fail(new ChainUnavailable({ reason: `${kept.name} ${method}: ${fault.reason}` }))
+            })
+          )
+        )
+    }
+  }
+
+  private failed(kept: Kept, fault: NodeFault, now: number): void {
+    const { restMax, restMin } = this.pace
+    kept.failures++
+    const beyond = fault.overloaded ? kept.failures - 1 : kept.failures - tolerated
+    if (beyond < 0) return
+    kept.restsUntil = Math.max(
+      kept.restsUntil,
+      now + Math.min(restMax, fault.rest ?? restMin * 2 ** Math.min(beyond, 10))
+    )
+  }
+
+  /** Asked once of each node. */
+  private sameNetwork(kept: Kept, node: Node): Effect.Effect<void, ChainUnavailable> {
+    if (kept.genesis !== undefined) return this.compared(kept, kept.genesis)
+    return Effect.flatMap(
+      node.ask("getblock", { id_or_num: "0", detail: false }, Header),
+      ({ block_header, blockID }) => {
+        if ((block_header.raw_data.number ?? 0) !== 0)
+          return Effect.fail(new ChainUnavailable({ reason: `${kept.name} answers with another block than the first` }))
+        kept.genesis = blockID
+        this.genesis ??= blockID
+        return this.compared(kept, blockID)
+      }
+    )
+  }
+
+  private compared(kept: Kept, genesis: string): Effect.Effect<void, ChainUnavailable> {
+    return genesis === this.genesis
+      ? Effect.void
+      : Effect.fail(new ChainUnavailable({ reason: `${kept.name} belongs to another network` }))
+  }
+}
