@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import type { Server } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
 interface Refusal {
@@ -43,6 +44,28 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`)
 }
 
+/** How often a server that closes looks for connections that have become idle, in milliseconds. */
+const closingLook = 50
+
+/**
+ * Lets a server that closes end with its last answer: a connection that is kept alive for another request, or that never
+ * sent any, would hold it open until its time is over.
+ */
+const closeWithLastAnswer = (server: Server): void => {
+  const sockets = new Set<Socket>()
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket)
+    socket.once("close", () => sockets.delete(socket))
+  })
+  const close = server.close.bind(server)
+  server.close = (done) => {
+    const timer = setInterval(() => server.closeIdleConnections(), closingLook)
+    server.once("close", () => clearInterval(timer))
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    return close(done)
+  }
+}
+
 /** A Node server as the market wants it: bounded headers and waiting times, and an envelope for whatever is no HTTP. */
 export const makeMarketServer = (): Server => {
   const server = createServer({
@@ -54,5 +77,6 @@ export const makeMarketServer = (): Server => {
     requireHostHeader: false
   })
   server.on("clientError", refuse)
+  closeWithLastAnswer(server)
   return server
 }
