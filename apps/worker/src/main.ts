@@ -1,6 +1,6 @@
 import { readConfiguration } from "@agent-marketplace/settings/Configuration"
 import { NodeRuntime } from "@effect/platform-node"
-import { Layer, Result } from "effect"
+import { Cause, Exit, Layer, Result } from "effect"
 import { Worker } from "./Worker.ts"
 
 const configuration = readConfiguration(process.env, "worker")
@@ -10,5 +10,8 @@ if (Result.isFailure(configuration)) {
   )
   process.exitCode = 78
 } else {
-  NodeRuntime.runMain(Layer.launch(Worker.layer(configuration.success)))
+  NodeRuntime.runMain(Layer.launch(Worker.layer(configuration.success)), {
+    // Being told to stop is no failure: a supervisor must be able to tell a shutdown from a crash.
+    teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)
+  })
 }

@@ -11,10 +11,12 @@ import type { WebhookRow } from "./WebhookRow.ts"
 import { webhookColumns, webhookOf } from "./WebhookRow.ts"
 import { writeWebhook } from "./writeWebhook.ts"
 
-/** Subscriptions before deliveries, each in the order of their ids, as everybody locks them. */
-const lockWebhooks = `
+const readWebhooks = `
   SELECT ${webhookColumns} FROM webhooks
-  WHERE id IN (SELECT webhook_id FROM webhook_deliveries WHERE id = ANY($1::text[])) ORDER BY id FOR NO KEY UPDATE`
+  WHERE id IN (SELECT webhook_id FROM webhook_deliveries WHERE id = ANY($1::text[])) ORDER BY id`
+
+/** Subscriptions before deliveries, each in the order of their ids, as everybody locks them. */
+const lockWebhooks = `${readWebhooks} FOR NO KEY UPDATE`
 
 const lockDeliveries = `
   SELECT ${deliveryColumns}, queue.next_attempt_at, queue.claim
@@ -70,12 +72,12 @@ interface State {
 
 /** See `WebhookStore.record`. */
 export const recordAttempts = ({ sql, transaction }: Database["Service"]) => {
-  const load = Effect.fnUntraced(function* (attempts: ReadonlyArray<MadeAttempt>) {
+  const load = Effect.fnUntraced(function* (attempts: ReadonlyArray<MadeAttempt>, locks: boolean) {
     const ids = arrayOf("text", [...new Set(attempts.map(({ deliveryId }) => deliveryId))])
-    const webhooks = (yield* sql.unsafe<WebhookRow>(lockWebhooks, [ids])).map(webhookOf)
+    const locked = locks ? yield* sql.unsafe<WebhookRow>(lockWebhooks, [ids]) : []
     const rows = yield* sql.unsafe<DeliveryRow & { readonly claim: string | null }>(lockDeliveries, [ids])
     return {
-      webhooks,
+      webhooks: (locks ? locked : yield* sql.unsafe<WebhookRow>(readWebhooks, [ids])).map(webhookOf),
       states: new Map<string, State>(
         rows.map((row) => [row.id, { delivery: deliveryOf(row), claim: row.claim, ended: false }])
       )
@@ -111,8 +113,9 @@ export const recordAttempts = ({ sql, transaction }: Database["Service"]) => {
     )
   })
 
-  const record = Effect.fnUntraced(function* (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule) {
-    const { states, webhooks } = yield* load(attempts)
+  /** False, and nothing is written, where a subscription changes and is not locked. */
+  const record = Effect.fnUntraced(function* (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule, locks: boolean) {
+    const { states, webhooks } = yield* load(attempts, locks)
     const now = new Map<string, Webhook>(webhooks.map((webhook) => [webhook.id, webhook]))
     const logged = attempts.filter((made) => {
       const state = states.get(made.deliveryId)
@@ -125,10 +128,16 @@ export const recordAttempts = ({ sql, transaction }: Database["Service"]) => {
       now.set(webhook.id, after.webhook)
       return true
     })
+    if (!locks && webhooks.some((before) => now.get(before.id) !== before)) return false
     if (logged.length > 0) yield* store([...states.values()], logged)
     for (const before of webhooks) yield* writeWebhook(sql, before, now.get(before.id) ?? before)
+    return true
   })
 
-  return (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule) =>
-    attempts.length === 0 ? Effect.void : transaction(record(attempts, rule))
+  /** A healthy receiver stays as it is, so that the workers' records of its deliveries need not wait for one another. */
+  return Effect.fnUntraced(function* (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule) {
+    if (attempts.length === 0) return
+    if (yield* transaction(record(attempts, rule, false))) return
+    yield* transaction(record(attempts, rule, true))
+  })
 }

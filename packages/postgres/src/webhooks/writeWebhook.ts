@@ -4,10 +4,12 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { webhookChanges } from "./WebhookRow.ts"
 
-/** What a worker holds goes on; it has no next attempt of its own any more. */
+/** What a worker holds goes on; it has no next attempt of its own any more. In the order in which attempts are recorded. */
 const stopWaiting = [
   `DELETE FROM webhook_queue WHERE webhook_id = $1::text AND claim IS NULL`,
-  `UPDATE webhook_queue SET next_attempt_at = NULL WHERE webhook_id = $1::text`
+  `UPDATE webhook_queue SET next_attempt_at = NULL WHERE delivery_id IN (
+    SELECT delivery_id FROM webhook_queue WHERE webhook_id = $1::text ORDER BY delivery_id FOR UPDATE
+  )`
 ]
 
 /**
