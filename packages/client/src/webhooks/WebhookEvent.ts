@@ -1,0 +1,16 @@
+import type { eventPayloads } from "@agent-marketplace/core/webhooks/EventPayloads"
+
+/** The `data` of every event (specification 2.14, contract 6). */
+export type WebhookData = { readonly [E in keyof typeof eventPayloads]: (typeof eventPayloads)[E]["Encoded"] }
+
+/** The body of a delivery: `event` says what `data` holds (specification 2.14). */
+export type WebhookEvent<E extends keyof WebhookData = keyof WebhookData> = {
+  readonly [Name in E]: {
+    readonly event: Name
+    /** When it happened: ISO 8601. An attempt may be days later; its time is in the headers. */
+    readonly timestamp: string
+    readonly data: WebhookData[Name]
+    /** The HMAC of the JSON of the other three fields. */
+    readonly signature: string
+  }
+}[E]

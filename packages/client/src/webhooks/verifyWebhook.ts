@@ -1,0 +1,110 @@
+import type { HeaderReader, HeadersLike } from "./HeaderReader.ts"
+import { headerReader } from "./HeaderReader.ts"
+import { hmacSha256 } from "./HmacSha256.ts"
+import { WebhookError } from "./WebhookError.ts"
+import type { WebhookEvent } from "./WebhookEvent.ts"
+
+/** How far the time of an attempt may be from the receiver's, in milliseconds (specification 8). */
+const replayWindow = 5 * 60_000
+
+const encoder = new TextEncoder()
+
+const copied = (body: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffer> =>
+  typeof body === "string" ? encoder.encode(body) : new Uint8Array(body)
+
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+
+const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+
+/** Takes as long for a wrong text as for the right one. */
+const isSame = (given: string, expected: string): boolean => {
+  let difference = given.length ^ expected.length
+  for (let at = 0; at < expected.length; at += 1) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at)
+  return difference === 0
+}
+
+/** Every candidate is compared, also after one that fits. */
+const includes = (candidates: ReadonlyArray<string>, expected: string): boolean =>
+  candidates.reduce((found, candidate) => isSame(candidate, expected) || found, false)
+
+/** What the base64 after `whsec_` stands for, its padding may be left out; any other secret is its UTF-8 bytes. */
+const standardKey = (secret: string): Uint8Array<ArrayBuffer> => {
+  if (!secret.startsWith("whsec_")) return encoder.encode(secret)
+  return Uint8Array.from(atob(secret.slice(6).replace(/=+$/, "")), (character) => character.charCodeAt(0))
+}
+
+/** The service's own headers (specification 6): keyed with the secret's text, over the body. Gives the attempt's time. */
+const checkOwn = async (body: Uint8Array<ArrayBuffer>, read: HeaderReader, secret: string): Promise<number> => {
+  const given = [read("x-service-signature"), read("x-service-signature-previous")].map((text) => text ?? "")
+  if (!includes(given, hex(await hmacSha256(encoder.encode(secret), body))))
+    throw new WebhookError(401, "x-service-signature does not fit the body")
+  const time = read("x-service-timestamp") ?? ""
+  return /^\d{1,15}$/.test(time) ? Number(time) : Number.NaN
+}
+
+/** The Standard Webhooks headers, which sign id and time too. Gives the attempt's time in milliseconds. */
+const checkStandard = async (body: Uint8Array<ArrayBuffer>, read: HeaderReader, secret: string): Promise<number> => {
+  const [id, seconds, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
+    (name) => read(name) ?? ""
+  ) as [string, string, string]
+  const head = encoder.encode(`${id}.${seconds}.`)
+  const signed = new Uint8Array(head.length + body.length)
+  signed.set(head)
+  signed.set(body, head.length)
+  const expected = `v1,${base64(await hmacSha256(standardKey(secret), signed))}`
+  if (!includes(signatures.split(" "), expected))
+    throw new WebhookError(401, "webhook-signature does not fit id, timestamp and body")
+  return /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1000 : Number.NaN
+}
+
+const parsed = (body: Uint8Array<ArrayBuffer>): WebhookEvent => {
+  try {
+    const event = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+    const { data, event: name, timestamp } = event
+    if (typeof name === "string" && typeof timestamp === "string" && typeof data === "object" && data !== null)
+      return event
+  } catch {
+    // What it is instead does not matter.
+  }
+  throw new WebhookError(400, "the body is not an event")
+}
+
+/** What of a delivery may differ between receivers. */
+export interface VerifyOptions {
+  /** The receiver's time in milliseconds; `Date.now()` where absent. */
+  readonly now?: number
+}
+
+/**
+ * The event of a delivery that can be believed. Throws a `WebhookError` that says what to answer instead (specification 6,
+ * rule 3): 401 where a signature is missing or wrong, 400 where the attempt is more than 5 minutes away, or no event.
+ *
+ * The service sends two families of headers, its own (`x-service-…`) and those of Standard Webhooks (`webhook-…`). Whichever
+ * is there must be right, and one must be there. During a rotation the old secret goes on working, as the service then signs
+ * with both.
+ *
+ * @param body the body as it came, not parsed and serialised again
+ * @param secret the subscription's, as it was given or shown: any text, or `whsec_…`
+ */
+export const verifyWebhook = async (
+  body: string | Uint8Array | ArrayBuffer,
+  headers: HeadersLike,
+  secret: string,
+  { now = Date.now() }: VerifyOptions = {}
+): Promise<WebhookEvent> => {
+  if (!secret) throw new TypeError("verifyWebhook needs the subscription's secret")
+  const bytes = copied(body)
+  const read = headerReader(headers)
+  const has = (name: string) => read(name) !== undefined
+  const checks = [
+    ...(has("x-service-signature") || has("x-service-signature-previous") ? [checkOwn] : []),
+    ...(has("webhook-signature") ? [checkStandard] : [])
+  ]
+  if (checks.length === 0) throw new WebhookError(401, "the delivery is not signed")
+  const times = await Promise.all(checks.map((check) => check(bytes, read, secret)))
+  for (const time of times) {
+    if (Number.isNaN(time)) throw new WebhookError(400, "the delivery's timestamp is missing or malformed")
+    if (Math.abs(now - time) > replayWindow) throw new WebhookError(400, "the delivery is more than 5 minutes away")
+  }
+  return parsed(bytes)
+}
