@@ -1,5 +1,6 @@
 import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
 import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { EventLog } from "@agent-marketplace/core/events/EventLog"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
@@ -11,7 +12,7 @@ import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, refusalOf } from "../fixtures/settle.ts"
+import { answerOf, refusalOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { transactionsOf } from "../fixtures/transactionsOf.ts"
 import { usdt } from "../fixtures/usdt.ts"
@@ -80,6 +81,32 @@ export const batchCases = (it: StoreIt): void => {
         [usdt(0), usdt(0)]
       )
       yield* assertBooks
+    })
+  )
+
+  it.effect("a renewal takes, and a refund gives back, what a later purchase of the batch may spend (contract 4)", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const clock = yield* MarketClock
+      const purchases = yield* PurchaseStore
+      const store = yield* SettlementStore
+      const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10), pricingModel: "subscription" })
+      const [one, two] = [
+        yield* listingOnSale(seller, { price: usdt(1) }),
+        yield* listingOnSale(seller, { price: usdt(10) })
+      ]
+      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, dailyLimit: usdt(10) })
+      const first = Orders.buy(buyer, item)
+      answerOf(yield* settle(first), "Bought")
+      const subscription = Option.getOrThrow(yield* purchases.findSubscription(first.subscriptionId))
+      yield* clock.advance(30 * 86_400)
+      const renewed = yield* store.settle([Orders.renew(subscription), Orders.buy(buyer, one)])
+      assert.deepStrictEqual(tags(renewed), ["yes", "SpendingLimitExceeded"])
+      yield* clock.advance(86_400)
+      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, one)), "Bought")
+      yield* clock.advance(23 * 3600)
+      const returned = yield* store.settle([Orders.buy(buyer, two), Orders.refund(purchase), Orders.buy(buyer, two)])
+      assert.deepStrictEqual(tags(returned), ["SpendingLimitExceeded", "yes", "yes"])
     })
   )
 
