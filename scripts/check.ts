@@ -1,7 +1,15 @@
 /** Runs every house check, and reports all that fail rather than the first. */
 import { spawnSync } from "node:child_process"
 
-const checks = ["check:lint", "check:format", "check:types", "check:dependencies", "check:openapi", "check:webhooks"]
+const checks = [
+  "check:lint",
+  "check:format",
+  "check:types",
+  "check:dependencies",
+  "check:openapi",
+  "check:webhooks",
+  "check:coverage"
+]
 
 const failed = checks.filter((check) => {
   const started = performance.now()
