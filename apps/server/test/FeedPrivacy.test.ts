@@ -135,7 +135,7 @@ describe("the feed's privacy (specification 2.8, contract 9)", { timeout: 60_000
   })
 })
 
-/** Words that the feed is made of, and public names inside of rows that hold a public name among others. */
+/** Words and amounts that the feed is made of, and public names inside of rows that hold a public name among others. */
 const isWordOfTheFeed = (text: string): boolean =>
   /^(?:purchase|earning|registration|listing|USDT|listed|traded|registered)$/.test(text) ||
-  /^Public skill \d+-\d+$/.test(text)
+  /^(?:Public skill \d+-\d+|\d+\.\d{2,6})$/.test(text)

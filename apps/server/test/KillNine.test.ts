@@ -34,7 +34,9 @@ const killAgainAndAgain = async (env: Environment, kills: number, wish: { custom
     }
     assert.isAbove(interrupted, 0, "no kill hit anything: the test proves nothing")
     await traffic.reconcile(server.baseUrl)
-    await waitFor("every answered deposit is credited", () => traffic.areDepositsCredited(server.baseUrl))
+    // The lease of the one who was killed must run out before another looks at the chain.
+    const credited = () => traffic.areDepositsCredited(server.baseUrl)
+    await waitFor("every answered deposit is credited", credited, 40_000)
     await onMarket(server.baseUrl).assertBalanced()
     return await server.stop()
   } finally {
