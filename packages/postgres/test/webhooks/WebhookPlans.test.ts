@@ -1,0 +1,65 @@
+import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
+import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { NodeCrypto } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Layer, Redacted } from "effect"
+import { Client } from "pg"
+import { PostgresStores } from "../../src/PostgresStores.ts"
+
+/** One receiver with a long backlog whose circuit is open, and some that have little. */
+const fill = [
+  `INSERT INTO webhooks (id, account_id, url, host, events, status, secret, failures, paused_until, created_at)
+   SELECT 'whk_' || n, 'usr_1', 'https://h' || n || '.example/', 'h' || n || '.example', '{*}', 'active', 's',
+     CASE n WHEN 0 THEN 9 ELSE 0 END, CASE n WHEN 0 THEN now() + interval '1 day' END, now()
+   FROM generate_series(0, 50) AS n`,
+  `INSERT INTO webhook_deliveries (id, webhook_id, event, event_at, payload, status, tries)
+   SELECT 'dlv_' || k || '_' || n, 'whk_' || n, 'deposit.confirmed', now() - interval '1 hour', '{}', 'pending', 0
+   FROM generate_series(0, 50) AS n, generate_series(1, CASE n WHEN 0 THEN 40000 ELSE 20 END) AS k`,
+  `INSERT INTO webhook_queue (delivery_id, webhook_id, next_attempt_at)
+   SELECT id, webhook_id, event_at FROM webhook_deliveries`,
+  `ANALYZE`
+]
+
+describe("the queue of webhooks", () => {
+  it.live("a claim reads of a backlog that may not be sent next to nothing", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => createDatabase())
+      const context = yield* Layer.build(
+        PostgresStores.layer({ url: Redacted.make(url) }).pipe(Layer.provide(NodeCrypto.layer))
+      )
+      const client = yield* Effect.acquireRelease(
+        Effect.sync(() => new Client({ connectionString: url })),
+        (each) => Effect.promise(() => each.end())
+      )
+      yield* Effect.promise(async () => {
+        await client.connect()
+        for (const statement of fill) await client.query(statement)
+      })
+      const rowsRead = Effect.promise(async () => {
+        await client.query("SELECT pg_stat_force_next_flush()")
+        const { rows } = await client.query<{ read: number }>(`
+          SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS read
+          FROM pg_stat_user_tables WHERE relname = 'webhook_queue'`)
+        return rows[0]?.read ?? 0
+      })
+      const { claim } = yield* Effect.provideContext(WebhookStore, context)
+      const before = yield* rowsRead
+      const claimed = yield* claim({
+        now: yield* Clock.currentTimeMillis,
+        limit: 200,
+        perWebhook: 100,
+        perHost: 100,
+        leaseSeconds: 30
+      })
+      assert.lengthOf(claimed, 200)
+      assert.isBelow(new Set(claimed.map(({ webhook }) => webhook.id)).size, 51)
+      const told = { after: before }
+      yield* eventually(
+        "the session tells its figures",
+        Effect.map(rowsRead, (now) => (told.after = now) > before)
+      )
+      assert.isBelow(told.after - before, 10_000)
+    }).pipe(Effect.scoped)
+  )
+})
