@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client as Postgres } from "pg"
@@ -6,6 +6,7 @@ import { afterAll, assert, describe, it } from "vitest"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
 import { dataOf, makeClient } from "./fixtures/Client.ts"
 import { onMarket } from "./fixtures/Market.ts"
+import { removeData } from "./fixtures/removeData.ts"
 import { adminToken, spawnServer, startServer } from "./fixtures/startServer.ts"
 
 const folders: Array<string> = []
@@ -18,7 +19,7 @@ const folder = async (): Promise<string> => {
 
 describe("configuration and start (contract 8)", { timeout: 60_000 }, () => {
   afterAll(async () => {
-    for (const made of folders) await rm(made, { recursive: true, force: true })
+    for (const made of folders) await removeData(made)
   })
 
   it("names every fault at once, prints no secret and ends with a failure", async () => {
@@ -96,7 +97,7 @@ describe("configuration and start (contract 8)", { timeout: 60_000 }, () => {
   })
 
   it("without a DATABASE_URL it brings its own PostgreSQL, and keeps data and token in DATA_DIR", async () => {
-    const env = { DATA_DIR: join(await folder(), "data"), ADMIN_TOKEN: undefined, NODE_ENV: undefined }
+    const env = { DATA_DIR: await folder(), ADMIN_TOKEN: undefined, NODE_ENV: undefined }
     const first = await startServer(env)
     const [, demo] = /Bearer (amk_\w+)/.exec(first.output()) ?? []
     assert.isDefined(demo)
