@@ -12,7 +12,6 @@ import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
 import { NodeUrlGuard } from "@agent-marketplace/http/webhooks/NodeUrlGuard"
 import { NodeWebhookTransport } from "@agent-marketplace/http/webhooks/NodeWebhookTransport"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
-import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
@@ -21,6 +20,7 @@ import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import type { Redacted } from "effect"
 import { makeMarketServer } from "@agent-marketplace/http/server/MarketServer"
+import { databaseStores } from "./DatabaseStores.ts"
 import { demoKey } from "./DemoAccount.ts"
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts"
 import { greeting } from "./Greeting.ts"
@@ -30,8 +30,8 @@ const drainTime = "15 seconds"
 
 const stores = (configuration: Configuration) => {
   if (configuration.storage === "memory") return MemoryStores.layer
-  if (configuration.databaseUrl !== undefined) return PostgresStores.layer({ url: configuration.databaseUrl })
-  return Layer.unwrap(Effect.map(EmbeddedDatabase, ({ url }) => PostgresStores.layer({ url }))).pipe(
+  if (configuration.databaseUrl !== undefined) return databaseStores(configuration, configuration.databaseUrl)
+  return Layer.unwrap(Effect.map(EmbeddedDatabase, ({ url }) => databaseStores(configuration, url))).pipe(
     Layer.provide(EmbeddedDatabase.layer(configuration.dataDir))
   )
 }

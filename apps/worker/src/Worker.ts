@@ -6,13 +6,13 @@ import { Readiness } from "@agent-marketplace/http/observability/Readiness"
 import { SettlementMetrics } from "@agent-marketplace/http/observability/SettlementMetrics"
 import { NodeUrlGuard } from "@agent-marketplace/http/webhooks/NodeUrlGuard"
 import { NodeWebhookTransport } from "@agent-marketplace/http/webhooks/NodeWebhookTransport"
-import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
 import { marketSettings, secretBox } from "@agent-marketplace/settings/MarketSettings"
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
+import { databaseStores } from "./DatabaseStores.ts"
 import { StatusServer } from "./StatusServer.ts"
 
 const atWork = Layer.effectDiscard(
@@ -30,7 +30,7 @@ export const Worker = {
         const { databaseUrl = Redacted.make(""), webhookAllowPrivate: allowPrivate } = configuration
         const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration.dataDir, "admin-token"))
         const baseUrl = configuration.baseUrl ?? `http://${configuration.host}:${configuration.port}`
-        const stores = SettlementMetrics.layer.pipe(Layer.provideMerge(PostgresStores.layer({ url: databaseUrl })))
+        const stores = SettlementMetrics.layer.pipe(Layer.provideMerge(databaseStores(configuration, databaseUrl)))
         const receivers = Layer.merge(
           NodeUrlGuard.layer({ allowPrivate }),
           NodeWebhookTransport.layer({ allowPrivate })

@@ -4,6 +4,8 @@ import { Cause, Exit, Layer, Result } from "effect"
 import { Worker } from "./Worker.ts"
 
 const configuration = readConfiguration(process.env, "worker")
+// What is needed of it is in the configuration: no dump of the environment tells it.
+delete process.env["TRON_HOT_WALLET_KEY"]
 if (Result.isFailure(configuration)) {
   process.stderr.write(
     `The configuration is not right:\n${configuration.failure.faults.map((fault) => `  ${fault}\n`).join("")}`

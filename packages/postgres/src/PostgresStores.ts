@@ -21,26 +21,35 @@ import { PostgresWebhookStore } from "./webhooks/PostgresWebhookStore.ts"
 const migrated = (config: DatabaseConfig) =>
   Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer(config)))
 
+const stores = Layer.mergeAll(
+  PostgresActivityStore.layer,
+  PostgresApprovalStore.layer,
+  PostgresEventLog.layer,
+  PostgresIdentityStore.layer,
+  PostgresLeaseStore.layer,
+  PostgresListingStore.layer,
+  PostgresPurchaseStore.layer,
+  PostgresSettlementStore.layer,
+  PostgresSoulStore.layer,
+  PostgresWalletStore.layer,
+  PostgresWebhookStore.layer
+)
+
 /**
- * Every port of the market on PostgreSQL, the simulated chain among them. Needs `Digest` of `effect/crypto`. Fails where the
- * database cannot be reached at the start; later it may come and go.
+ * Every port of the market on PostgreSQL. Needs `Digest` of `effect/crypto`. Fails where the database cannot be reached at the start;
+ * later it may come and go.
  */
 export const PostgresStores = {
+  /** With a simulated chain that lives in the database. */
   layer: (config: DatabaseConfig) =>
-    Layer.mergeAll(
-      PostgresActivityStore.layer,
-      PostgresApprovalStore.layer,
-      PostgresEventLog.layer,
-      PostgresIdentityStore.layer,
-      PostgresLeaseStore.layer,
-      PostgresListingStore.layer,
-      PostgresPurchaseStore.layer,
-      PostgresSettlementStore.layer,
-      PostgresSimulatedChain.layer,
-      PostgresSoulStore.layer,
-      PostgresWalletStore.layer,
-      PostgresWebhookStore.layer
-    ).pipe(
+    Layer.merge(stores, PostgresSimulatedChain.layer).pipe(
+      Layer.provideMerge(PostgresMarketClock.layer),
+      Layer.provide(Notifications.layer),
+      Layer.provide(migrated(config))
+    ),
+  /** For a market on a real chain. */
+  withoutChain: (config: DatabaseConfig) =>
+    stores.pipe(
       Layer.provideMerge(PostgresMarketClock.layer),
       Layer.provide(Notifications.layer),
       Layer.provide(migrated(config))

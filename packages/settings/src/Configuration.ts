@@ -1,5 +1,7 @@
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Redacted, Result } from "effect"
+import type { TronConfiguration } from "./TronConfiguration.ts"
+import { readTron } from "./TronConfiguration.ts"
 
 /** What the environment says (contract 8), checked. Secrets stay `Redacted` from here to their use. */
 export interface Configuration {
@@ -23,6 +25,8 @@ export interface Configuration {
   readonly soulContent: "open" | "licensed"
   readonly worker: "embedded" | "external"
   readonly testClock: boolean
+  /** Undefined: the simulated chain. */
+  readonly tron: TronConfiguration | undefined
   /** Whether webhooks may go to plain HTTP and to private addresses. */
   readonly webhookAllowPrivate: boolean
   /** Undefined: drawn from the operator's token. */
@@ -110,13 +114,6 @@ const level: Read<Configuration["logLevel"]> = (value) => {
     : Result.succeed(known[1])
 }
 
-const chain: Read<"simulated"> = (value) =>
-  value === "tron"
-    ? Result.fail("tron is not part of this version: use simulated")
-    : value === "simulated"
-      ? Result.succeed("simulated")
-      : Result.fail("must be one of simulated, tron")
-
 /** Whatever is wrong with an environment, one sentence for each variable. */
 export class ConfigurationFaults {
   readonly faults: ReadonlyArray<string>
@@ -144,6 +141,8 @@ export const readConfiguration = (
   }
   const withDefault = <A>(name: string, read: Read<A>, otherwise: A): A => optional(name, read) ?? otherwise
   const production = env["NODE_ENV"] === "production"
+  const worker = withDefault("WORKER", oneOf("embedded", "external"), "embedded")
+  const chain = withDefault("CHAIN", oneOf("simulated", "tron"), "simulated")
 
   const configuration: Configuration = {
     port: withDefault("PORT", integer(0, 65535), 3000),
@@ -161,8 +160,15 @@ export const readConfiguration = (
     withdrawalFee: withDefault("WITHDRAWAL_FEE", Usdt.parse, Usdt.of(1_000_000n)),
     withdrawalMinimum: withDefault("WITHDRAWAL_MINIMUM", Usdt.parse, Usdt.of(5_000_000n)),
     soulContent: withDefault("SOUL_CONTENT", oneOf("open", "licensed"), "open"),
-    worker: withDefault("WORKER", oneOf("embedded", "external"), "embedded"),
+    worker,
     testClock: withDefault("TEST_CLOCK", boolean, false),
+    tron:
+      chain === "tron"
+        ? readTron(optional, (sentence) => faults.push(sentence), {
+            gives: process === "server",
+            pays: process === "worker" || worker === "embedded"
+          })
+        : undefined,
     webhookAllowPrivate: withDefault("WEBHOOK_ALLOW_PRIVATE", boolean, false),
     webhookSecretKey: optional("WEBHOOK_SECRET_KEY", secret(32)),
     metricsPort: optional("METRICS_PORT", integer(0, 65535)),
@@ -173,13 +179,13 @@ export const readConfiguration = (
     logFormat: withDefault("LOG_FORMAT", oneOf("pretty", "json"), production ? "json" : "pretty"),
     production
   }
-  optional("CHAIN", chain)
   if (process === "worker" && !faults.some((fault) => fault.startsWith("DATABASE_URL"))) {
     if (configuration.databaseUrl === undefined) faults.push("DATABASE_URL must be set for a worker")
     if (configuration.storage === "memory") faults.push("STORAGE must be postgres for a worker")
   }
-  if (env["CHAIN"]?.trim() === "tron" && configuration.testClock)
-    faults.push("TEST_CLOCK must not be set with CHAIN=tron")
+  if (chain === "tron" && configuration.testClock) faults.push("TEST_CLOCK must not be set with CHAIN=tron")
+  if (chain === "tron" && configuration.storage === "memory" && process === "server")
+    faults.push("STORAGE must be postgres with CHAIN=tron: money must outlive the process")
   if (
     production &&
     configuration.adminToken === undefined &&

@@ -1,0 +1,105 @@
+import { Base58 } from "@agent-marketplace/core/chain/Base58"
+import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
+import { Redacted, Result } from "effect"
+import { createHash } from "node:crypto"
+
+/** How a market reaches TRON, and what it holds there (contract 8). */
+export interface TronConfiguration {
+  readonly fullNodes: ReadonlyArray<string>
+  readonly solidityNodes: ReadonlyArray<string>
+  readonly apiKey: Redacted.Redacted | undefined
+  readonly contract: string
+  readonly depositXpub: string | undefined
+  /** Known only to a process that pays withdrawals. */
+  readonly hotWalletKey: Redacted.Redacted | undefined
+  readonly hotWallet: string | undefined
+  readonly startBlock: number | undefined
+}
+
+type Read<A> = (value: string) => Result.Result<A, string>
+
+const sha256 = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes).digest()
+
+/** The bytes of a text that ends in a checksum, without it; undefined where that is not right. */
+const checked = (text: string): Uint8Array | undefined => {
+  const decoded = Base58.decode(text)
+  if (Result.isFailure(decoded) || decoded.success.length < 5) return undefined
+  const payload = decoded.success.subarray(0, -4)
+  return sha256(sha256(payload)).subarray(0, 4).equals(decoded.success.subarray(-4)) ? payload : undefined
+}
+
+const address: Read<string> = (value) => {
+  const payload = checked(value)
+  return payload?.length === 21 && payload[0] === 0x41 ? Result.succeed(value) : Result.fail("must be a TRON address")
+}
+
+const urls: Read<ReadonlyArray<string>> = (value) => {
+  const all = value.split(",").map((part) => part.trim().replace(/\/+$/, ""))
+  return all.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
+    ? Result.succeed(all)
+    : Result.fail("must be URLs that start with http:// or https://, separated by commas")
+}
+
+const publicVersion = 0x0488b21e
+const privateVersion = 0x0488ade4
+const accountDepth = 3
+
+/** The message never holds the value: it may be a private key by mistake. */
+const accountKey: Read<string> = (value) => {
+  const payload = checked(value)
+  if (payload?.length !== 78) return Result.fail("must be an extended public key (xpub…)")
+  const version = Buffer.from(payload).readUInt32BE(0)
+  if (version === privateVersion)
+    return Result.fail("is a private key: give the public one, and consider this one lost")
+  if (version !== publicVersion) return Result.fail("must be an extended public key (xpub…)")
+  return payload[4] === accountDepth
+    ? Result.succeed(value)
+    : Result.fail("must be the key of an account, m/44'/195'/0': three steps below the root")
+}
+
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+const privateKey: Read<Redacted.Redacted> = (value) => {
+  if (!/^[0-9a-fA-F]{64}$/.test(value)) return Result.fail("must be 64 hexadecimal digits")
+  const scalar = BigInt(`0x${value}`)
+  return scalar > 0n && scalar < order ? Result.succeed(Redacted.make(value)) : Result.fail("must be a private key")
+}
+
+const block: Read<number> = (value) =>
+  /^\d{1,12}$/.test(value) && Number(value) > 0
+    ? Result.succeed(Number(value))
+    : Result.fail("must be a block's number")
+
+const nonEmpty: Read<Redacted.Redacted> = (value) => Result.succeed(Redacted.make(value))
+
+/**
+ * The variables that `CHAIN=tron` needs. `pays`: this process carries withdrawals out; another one never reads the key, whether or not it is
+ * set.
+ */
+export const readTron = (
+  optional: <A>(name: string, read: Read<A>) => A | undefined,
+  fault: (sentence: string) => void,
+  { gives, pays }: { readonly gives: boolean; readonly pays: boolean }
+): TronConfiguration => {
+  const required = <A>(name: string, read: Read<A>): A | undefined => {
+    let seen = false
+    const value = optional(name, (text) => {
+      seen = true
+      return read(text)
+    })
+    if (!seen) fault(`${name} must be set with CHAIN=tron`)
+    return value
+  }
+  const fullNodes = required("TRON_FULL_NODE_URL", urls) ?? []
+  const depositXpub = gives ? required("TRON_DEPOSIT_XPUB", accountKey) : optional("TRON_DEPOSIT_XPUB", accountKey)
+  return {
+    fullNodes,
+    solidityNodes: optional("TRON_SOLIDITY_NODE_URL", urls) ?? fullNodes,
+    apiKey: optional("TRON_API_KEY", nonEmpty),
+    contract: optional("TRON_USDT_CONTRACT", address) ?? usdtContract,
+    depositXpub,
+    hotWalletKey: pays ? optional("TRON_HOT_WALLET_KEY", privateKey) : undefined,
+    hotWallet: optional("TRON_HOT_WALLET_ADDRESS", address),
+    startBlock: optional("TRON_START_BLOCK", block)
+  }
+}
