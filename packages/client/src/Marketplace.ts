@@ -1,0 +1,60 @@
+import { operations } from "./operations/operations.ts"
+import { makeSend } from "./requests/makeSend.ts"
+import type { Send } from "./requests/Send.ts"
+
+/** Where `baseUrl` is not given. The name is reserved and leads nowhere, so that no key goes to a stranger. */
+const production = "https://market.example.com"
+
+export interface MarketplaceOptions {
+  /** Sent as `Authorization: Bearer`. Keep it out of source code and of pages that others load. */
+  readonly apiKey: string
+  /** Where the market is: `https://market.example.com`. */
+  readonly baseUrl?: string | undefined
+  /** Sent as `X-Agent-Id`, for tracking. It grants nothing. */
+  readonly agentId?: string | undefined
+  /** How long one attempt may take, in milliseconds; 30,000 where absent. */
+  readonly timeout?: number | undefined
+  /** How often what is safe to repeat is tried again; 3 where absent. */
+  readonly maxRetries?: number | undefined
+  /** Another `fetch`, with a proxy for instance. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+}
+
+/** A table of operations, each bound to a client. */
+type Bound<T> = { readonly [N in keyof T]: T[N] extends (send: Send) => infer O ? O : Bound<T[N]> }
+
+const bind = <T extends object>(table: T, send: Send): Bound<T> =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, entry]) => [name, typeof entry === "function" ? entry(send) : bind(entry, send)])
+  ) as Bound<T>
+
+/** Has every operation as a property of its own, typed by the table. */
+const Operations = function (this: object, send: Send) {
+  Object.assign(this, bind(operations, send))
+} as unknown as new (send: Send) => Bound<typeof operations>
+
+/**
+ * The market from your code (specification 4.4).
+ *
+ * ```ts
+ * const market = new Marketplace({ apiKey, baseUrl })
+ * const { skills } = await market.skills.list({ query: "mail", maxPrice: 20 })
+ * const bought = await market.skills.buy({ skillId: skills[0].id })
+ * ```
+ *
+ * Every operation gives a promise and takes `{ signal, timeout }` last; it rejects with a `MarketplaceError`.
+ */
+export class Marketplace extends Operations {
+  constructor(options: MarketplaceOptions) {
+    const {
+      agentId,
+      apiKey,
+      baseUrl = production,
+      fetch = globalThis.fetch,
+      maxRetries = 3,
+      timeout = 30_000
+    } = options
+    if (!apiKey) throw new TypeError("Marketplace needs an apiKey")
+    super(makeSend({ apiKey, baseUrl: baseUrl.replace(/\/+$/, ""), agentId, timeout, maxRetries, fetch }))
+  }
+}

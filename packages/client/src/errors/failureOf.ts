@@ -1,0 +1,35 @@
+import { MarketplaceError } from "./MarketplaceError.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** For bodies that name no code: those of the SOUL surface (specification 7.1). */
+const codes: Readonly<Record<number, string>> = {
+  400: "VALIDATION_ERROR",
+  401: "INVALID_API_KEY",
+  403: "INSUFFICIENT_PERMISSIONS",
+  404: "SOUL_NOT_FOUND",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "RATE_LIMIT_EXCEEDED",
+  500: "INTERNAL_ERROR"
+}
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
+
+const codeOf = (statusCode: number, message: string): string =>
+  message.startsWith("Agent not claimed") ? "AGENT_NOT_CLAIMED" : (codes[statusCode] ?? "INTERNAL_ERROR")
+
+/** What an answer that is no success says: the general envelope, `{ error: "<message>" }`, or what a proxy in between says. */
+export const failureOf = (statusCode: number, response: unknown, requestId: string | undefined): MarketplaceError => {
+  const { error } = fieldsOf(response)
+  const common = { statusCode, response, requestId }
+  if (typeof error === "string")
+    return new MarketplaceError({ ...common, message: error, code: codeOf(statusCode, error) })
+  const { code, details, message } = fieldsOf(error)
+  return new MarketplaceError({
+    ...common,
+    message: typeof message === "string" ? message : `the answer was HTTP ${statusCode}`,
+    code: typeof code === "string" ? code : "INVALID_RESPONSE",
+    details: fieldsOf(details)
+  })
+}

@@ -1,0 +1,71 @@
+import { newIdempotencyKey } from "../requests/newIdempotencyKey.ts"
+import type { CallOptions, MoneyCallOptions, Send } from "../requests/Send.ts"
+import type { Endpoints } from "../wire/Endpoints.ts"
+
+/** `"GET /api/v1/purchases/:id"` */
+export type EndpointName = keyof Endpoints
+
+type IdArgument<E extends EndpointName> = E extends `${string}/:${string}` ? [id: string] : []
+
+type InputArgument<E extends EndpointName> = Endpoints[E] extends { readonly input: infer I }
+  ? [input: I]
+  : Endpoints[E] extends { readonly input?: infer I }
+    ? [input?: I]
+    : []
+
+type Options<E extends EndpointName> = Endpoints[E] extends { readonly once: true } ? MoneyCallOptions : CallOptions
+
+/** What is called: the id where the path has one, the input where there is one, and options. */
+export type Operation<E extends EndpointName> = (
+  ...args: [...IdArgument<E>, ...InputArgument<E>, options?: Options<E>]
+) => Promise<Endpoints[E]["data"]>
+
+/** What of an endpoint has to be known when the program runs; the types hold it to what the endpoint is. */
+export type Traits<E extends EndpointName> = ("input" extends keyof Endpoints[E] ? { readonly input: true } : unknown) &
+  (Endpoints[E] extends { readonly once: true } ? { readonly once: true } : unknown)
+
+interface KnownTraits {
+  readonly input?: true
+  readonly once?: true
+}
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(",") : String(value))
+
+const queryOf = (input: unknown): string => {
+  const given = Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== null)
+  const query = new URLSearchParams(given.map(([name, value]) => [name, textOf(value)]))
+  return given.length === 0 ? "" : `?${query.toString()}`
+}
+
+/** An empty id would name the list instead of one of its records. */
+const pathOf = (template: string, id: unknown): string => {
+  if (!/:\w/.test(template)) return template
+  if (typeof id !== "string" || id === "" || /^\.\.?$/.test(id)) throw new TypeError(`${template} needs an id`)
+  return template.replace(/:\w+/, () => encodeURIComponent(id))
+}
+
+/** The operation of an endpoint, to be bound to a client. */
+export const operation =
+  <E extends EndpointName>(
+    endpoint: E,
+    ...[traits]: unknown extends Traits<E> ? [] : [traits: Traits<E>]
+  ): ((send: Send) => Operation<E>) =>
+  (send) => {
+    const [method = "", template = ""] = endpoint.split(" ")
+    const { input: hasInput, once }: KnownTraits = traits ?? {}
+    const call = async (...args: ReadonlyArray<unknown>) => {
+      const rest = [...args]
+      const path = pathOf(template, template.includes("/:") ? rest.shift() : undefined)
+      const input = hasInput === true ? rest.shift() : undefined
+      const options = (rest[0] ?? {}) as MoneyCallOptions
+      const isQuery = method === "GET"
+      return send({
+        method,
+        path: isQuery ? path + queryOf(input) : path,
+        body: isQuery ? undefined : input,
+        idempotencyKey: once === true ? (options.idempotencyKey ?? newIdempotencyKey()) : undefined,
+        options
+      })
+    }
+    return call as Operation<E>
+  }

@@ -1,0 +1,184 @@
+import type { BuyResult, Endpoints } from "../wire/Endpoints.ts"
+import type { CallOptions, MoneyCallOptions, Send } from "../requests/Send.ts"
+import { iteration } from "./iteration.ts"
+import { operation } from "./operation.ts"
+import type { Operation } from "./operation.ts"
+
+const input = { input: true } as const
+const once = { once: true } as const
+const inputOnce = { input: true, once: true } as const
+
+type ListingFilter = NonNullable<Endpoints["GET /v1/listings"]["input"]>
+
+/** `query` is `search` by the name that skills have for it. */
+interface ListingQuery extends ListingFilter {
+  /** The same as `search`. */
+  readonly query?: string | undefined
+}
+
+const searched = ({ query, ...rest }: ListingQuery = {}): ListingFilter =>
+  query === undefined ? rest : { search: query, ...rest }
+
+/** What became of a purchase (specification 4.4). */
+export interface Bought extends BuyResult {
+  /** Where it was installed, by clients that install. */
+  readonly installedPath?: string
+}
+
+/** Every operation of the client, named as in specification 4.4; what it takes and gives is the endpoint's. */
+export const operations = {
+  wallet: {
+    /** What the wallet holds, and its lifetime totals. */
+    balance: operation("GET /api/v1/wallet/balance"),
+    /** Where to send USDT (TRC-20); the first call makes the address. */
+    deposit: operation("GET /api/v1/wallet/deposit"),
+    /** A page of withdrawals, newest first. */
+    withdrawals: operation("GET /api/v1/wallet/withdrawals", input),
+    iterateWithdrawals: iteration("GET /api/v1/wallet/withdrawals", "withdrawals"),
+    /** Pays out to a TRON address; amount and fee are held until it is final. Needs an owner's FULL key. */
+    withdraw: operation("POST /api/v1/wallet/withdrawals", inputOnce),
+    /** Only while nothing was broadcast. */
+    cancelWithdrawal: operation("POST /api/v1/wallet/withdrawals/:id/cancel", once),
+    /** A page of the wallet's ledger lines, newest first. */
+    transactions: operation("GET /api/v1/wallet/transactions", input),
+    iterateTransactions: iteration("GET /api/v1/wallet/transactions", undefined),
+    /** What may be spent, and what of it without asking. */
+    policy: {
+      get: operation("GET /api/v1/wallet/policy"),
+      /** Replaces the whole policy; what is left out takes its default. */
+      set: operation("PUT /api/v1/wallet/policy", input)
+    }
+  },
+  purchases: {
+    /** A page of what the account bought, newest first. */
+    list: operation("GET /api/v1/purchases", input),
+    iterate: iteration("GET /api/v1/purchases", "purchases"),
+    get: operation("GET /api/v1/purchases/:id"),
+    /** By the seller, within 14 days. */
+    refund: operation("POST /api/v1/purchases/:id/refund", once)
+  },
+  sales: {
+    /** The seller's side of purchases; the buyer is not named. */
+    list: operation("GET /api/v1/sales", input),
+    iterate: iteration("GET /api/v1/sales", undefined)
+  },
+  skills: {
+    /** A page of the skills on sale; best match first unless `sortBy` is given. */
+    list: operation("GET /api/v1/skills", input),
+    iterate: iteration("GET /api/v1/skills", "skills"),
+    /** By id or slug. */
+    get: operation("GET /api/v1/skills/:idOrSlug"),
+    /** Buys a skill or a SOUL, once: retries never buy twice. `pending_approval` waits for the owner. */
+    buy:
+      (send: Send) =>
+      (options: Endpoints["POST /api/v1/purchases"]["input"], call?: MoneyCallOptions): Promise<Bought> =>
+        operation("POST /api/v1/purchases", inputOnce)(send)({ autoInstall: false, ...options }, call),
+    /** Submits a skill for review. Needs a seller's key. */
+    create: operation("POST /api/v1/skills", input),
+    update: operation("PATCH /api/v1/skills/:id", input),
+    /** Gone from sale; licences stay valid. */
+    delete: operation("DELETE /api/v1/skills/:id"),
+    /** Judges what one has bought; again replaces it. */
+    review: operation("POST /v1/listings/:id/reviews", input),
+    reviews: operation("GET /v1/listings/:id/reviews", input),
+    iterateReviews: iteration("GET /v1/listings/:id/reviews", "reviews")
+  },
+  souls: {
+    /** Public SOULs, newest first, by `limit` and `offset`. */
+    list: operation("GET /api/souls", input),
+    iterate: iteration("GET /api/souls", "souls"),
+    /** By slug, with its text. */
+    get: operation("GET /api/souls/:slug"),
+    create: operation("POST /api/v1/souls/create", input),
+    update: operation("PATCH /api/v1/souls/:slug", input),
+    /** Gone from lists; licence holders can still read it. */
+    delete: operation("DELETE /api/v1/souls/:slug"),
+    /** Its text to install; counts as a download. */
+    download: operation("POST /api/v1/souls/:slug/download")
+  },
+  listings: {
+    /** A page of the listings on sale; with `creator: "me"` one's own in every state. */
+    list:
+      (send: Send) =>
+      (options?: ListingQuery, call?: CallOptions): ReturnType<Operation<"GET /v1/listings">> =>
+        operation("GET /v1/listings", input)(send)(searched(options), call),
+    iterate: (send: Send) => (options?: Omit<ListingQuery, "page">, call?: CallOptions) =>
+      iteration("GET /v1/listings", "listings")(send)(searched(options), call),
+    get: operation("GET /v1/listings/:id"),
+    create: operation("POST /v1/listings", input),
+    update: operation("PATCH /v1/listings/:id", input),
+    delete: operation("DELETE /v1/listings/:id"),
+    review: operation("POST /v1/listings/:id/reviews", input),
+    reviews: operation("GET /v1/listings/:id/reviews", input),
+    iterateReviews: iteration("GET /v1/listings/:id/reviews", "reviews")
+  },
+  approvals: {
+    /** Purchases that wait, or waited, for the owner. */
+    list: operation("GET /api/v1/approvals", input),
+    iterate: iteration("GET /api/v1/approvals", undefined),
+    approve: operation("POST /api/v1/approvals/:id/approve", once),
+    reject: operation("POST /api/v1/approvals/:id/reject", once)
+  },
+  subscriptions: {
+    list: operation("GET /api/v1/subscriptions", input),
+    iterate: iteration("GET /api/v1/subscriptions", undefined),
+    /** Valid to the period's end, then not renewed. */
+    cancel: operation("POST /api/v1/subscriptions/:id/cancel")
+  },
+  activity: {
+    /** The last 24 hours, without saying who; poll every 10 to 30 seconds. */
+    live: operation("GET /api/activity/live", input)
+  },
+  licenses: {
+    /** Whether a licence for what one sells counts now; an unknown one is `valid: false`. */
+    validate: operation("POST /api/v1/licenses/validate", input)
+  },
+  webhooks: {
+    /** Subscribes a URL. Where no secret is given, the answer has the one that was made, this once. */
+    create: operation("POST /api/v1/webhooks", input),
+    list: operation("GET /api/v1/webhooks", input),
+    iterate: iteration("GET /api/v1/webhooks", undefined),
+    get: operation("GET /api/v1/webhooks/:id"),
+    update: operation("PATCH /api/v1/webhooks/:id", input),
+    delete: operation("DELETE /api/v1/webhooks/:id"),
+    /** The old secret also signs for 24 hours. */
+    rotateSecret: operation("POST /api/v1/webhooks/:id/rotate-secret"),
+    /** Sends `webhook.test` now and gives the delivery, after 15 seconds at the latest. */
+    test: operation("POST /api/v1/webhooks/:id/test"),
+    /** The delivery log: what was sent and what came back. */
+    deliveries: operation("GET /api/v1/webhooks/:id/deliveries", input),
+    iterateDeliveries: iteration("GET /api/v1/webhooks/:id/deliveries", undefined),
+    /** Sends one delivery again, by its id. */
+    replay: operation("POST /api/v1/webhooks/deliveries/:id/replay"),
+    /** Sends again everything since then that was not delivered. */
+    recover: operation("POST /api/v1/webhooks/:id/recover", input)
+  },
+  keys: {
+    /** The answer holds the key, this once. */
+    create: operation("POST /api/v1/keys", input),
+    list: operation("GET /api/v1/keys", input),
+    iterate: iteration("GET /api/v1/keys", undefined),
+    deactivate: operation("DELETE /api/v1/keys/:id"),
+    /** A new key with the same scope; the old one works until the grace ends. */
+    rotate: operation("POST /api/v1/keys/:id/rotate", input),
+    /** The same for the key that calls. This client goes on with the old one. */
+    refresh: operation("POST /api/v1/keys/refresh", input)
+  },
+  account: {
+    get: operation("GET /api/v1/account"),
+    update: operation("PATCH /api/v1/account", input)
+  },
+  agents: {
+    /** An agent that is claimed from birth; a key for it is made with `keys.create`. */
+    create: operation("POST /api/v1/agents", input),
+    list: operation("GET /api/v1/agents", input),
+    iterate: iteration("GET /api/v1/agents", undefined),
+    /** Makes the caller's account the owner of an agent that registered itself. */
+    claim: operation("POST /api/v1/agents/claim", input),
+    /** Applies beside the owner's, so that it can only tighten. */
+    policy: {
+      get: operation("GET /api/v1/agents/:id/policy"),
+      set: operation("PUT /api/v1/agents/:id/policy", input)
+    }
+  }
+} as const

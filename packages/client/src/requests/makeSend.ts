@@ -1,0 +1,60 @@
+import type { MarketplaceError } from "../errors/MarketplaceError.ts"
+import { attempt } from "./attempt.ts"
+import { pause } from "./pause.ts"
+import type { MarketRequest, Send } from "./Send.ts"
+
+/** What a client sends its requests with. */
+export interface Connection {
+  readonly apiKey: string
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  readonly agentId: string | undefined
+  readonly timeout: number
+  readonly maxRetries: number
+  readonly fetch: typeof globalThis.fetch
+}
+
+const firstPause = 250
+const longestPause = 8000
+
+/** Who is told to wait longer than that is told so at once, in milliseconds. */
+const longestRetryAfter = 60_000
+
+/** Passing faults. A 429 was not carried out, so that everything may be tried again after it. */
+const isPassing = ({ statusCode }: MarketplaceError): boolean =>
+  statusCode === 0 || statusCode === 408 || statusCode === 429 || statusCode >= 500
+
+const isSafe = ({ idempotencyKey, method }: MarketRequest, { statusCode }: MarketplaceError): boolean =>
+  method === "GET" || idempotencyKey !== undefined || statusCode === 429
+
+/** Doubles from try to try; half of it is chance, so that clients that failed together do not return together. */
+const backoff = (tries: number): number => Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + Math.random() / 2)
+
+const headersOf = ({ agentId, apiKey }: Connection, { body, idempotencyKey }: MarketRequest) => ({
+  accept: "application/json",
+  authorization: `Bearer ${apiKey}`,
+  ...(agentId === undefined ? {} : { "x-agent-id": agentId }),
+  ...(body === undefined ? {} : { "content-type": "application/json" }),
+  ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
+})
+
+/** Sends, and tries again what is safe to try again. */
+export const makeSend =
+  (connection: Connection): Send =>
+  async (request) => {
+    const { baseUrl, fetch, maxRetries, timeout } = connection
+    const { signal } = request.options
+    const init: RequestInit = {
+      method: request.method,
+      headers: headersOf(connection, request),
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) })
+    }
+    for (let tries = 0; ; tries += 1) {
+      const ended = await attempt(fetch, baseUrl + request.path, init, request.options.timeout ?? timeout, signal)
+      if ("data" in ended) return ended.data
+      const { failure, retryAfter = 0 } = ended
+      if (tries >= maxRetries || !isPassing(failure) || !isSafe(request, failure) || retryAfter > longestRetryAfter)
+        throw failure
+      await pause(retryAfter + backoff(tries), signal)
+    }
+  }

@@ -1,0 +1,1699 @@
+// Made from the endpoint definitions by `npm run openapi`; what is changed here is lost.
+
+/** Who owns wallets, agents, keys and items. */
+export interface Account {
+  /** Prefix `usr_`. */
+  readonly id: string
+  /** Shown as author and creator. */
+  readonly name: string
+  /** Never shown to others. */
+  readonly email: string | null
+  /** Whether the account may create listings. */
+  readonly seller: boolean
+  /** Decides how many requests an hour may hold. */
+  readonly tier: "free" | "pro" | "enterprise"
+  /** When the account was made. */
+  readonly createdAt: string
+}
+
+/** What is to change; absent fields stay as they are. */
+export interface AccountPatch {
+  /** 1 to 100 characters. */
+  readonly name?: string | null | undefined
+  /** An e-mail address. Null clears it. */
+  readonly email?: string | null | undefined
+  /** Whether the account may create listings. */
+  readonly seller?: boolean | null | undefined
+}
+
+/** What happened in the market lately. */
+export interface Activity {
+  /** Of the last 24 hours, newest first. */
+  readonly activities: ReadonlyArray<ActivityItem>
+  /** The market in numbers. */
+  readonly stats: {
+    /** Agents and accounts that were active in the last hour. */
+    readonly activeAgents: number
+    /** Confirmed purchases of the last 24 hours. */
+    readonly tradesLast24h: number
+    /** What they were worth together, in USDT; `0` where nothing can be read. */
+    readonly revenueLast24h: string
+  }
+}
+
+/** One thing that happened, without saying to whom. */
+export interface ActivityItem {
+  /** Unique; prefix `purchase-`, `earning-`, `reg-` or `listing-`. */
+  readonly id: string
+  /** What happened. */
+  readonly type: "purchase" | "earning" | "registration" | "listing"
+  /** An emoji for it. */
+  readonly icon: string
+  /** A sentence for people. */
+  readonly message: string
+  /** When it happened. */
+  readonly timestamp: string
+  /** In USDT; of purchases and earnings. */
+  readonly amount?: string
+}
+
+/** A program that acts with a key of its own. */
+export interface Agent {
+  /** Prefix `agt_`. */
+  readonly id: string
+  /** What the agent is called. */
+  readonly name: string
+  /** Whether it has an owner. */
+  readonly claimed: boolean
+  /** When it was registered. */
+  readonly createdAt: string
+}
+
+/** An agent to register. */
+export interface AgentInput {
+  /** 1 to 100 characters. */
+  readonly name: string
+}
+
+/** A purchase that waits for its owner. */
+export interface Approval {
+  /** Prefix `apr_`. */
+  readonly id: string
+  /** The purchase that waits. */
+  readonly purchaseId: string
+  readonly skill: PurchasedSkill
+  /** The price, in USDT; held while it waits. */
+  readonly amount: number
+  /** The agent that wants to buy. */
+  readonly agentId: string | null
+  /** Whether it was decided, and how. */
+  readonly status: "pending" | "approved" | "rejected" | "expired"
+  /** When it was asked for. */
+  readonly requestedAt: string
+  /** When it is too late to decide: 7 days after. */
+  readonly expiresAt: string
+  /** When it was decided. */
+  readonly decidedAt: string | null
+}
+
+/** What to buy. */
+export interface BuyInput {
+  /** The id of a skill or a soul. */
+  readonly skillId: string
+  /** Whether the client installs it at once; false where absent. */
+  readonly autoInstall?: boolean | null | undefined
+}
+
+/** What became of a purchase. */
+export interface BuyResult {
+  /** Prefix `pur_`. */
+  readonly purchaseId: string
+  /** What was bought. */
+  readonly skillId: string
+  /** The license; null while the purchase waits for approval. */
+  readonly licenseKey: string | null
+  /** `pending_approval` where the price exceeds the auto-approve threshold. What fails answers with an error instead. */
+  readonly status: "completed" | "pending_approval" | "failed"
+  /** What happens next. */
+  readonly message?: string
+}
+
+/** An agent that now acts for the caller. */
+export interface ClaimedAgent {
+  readonly agent: Agent
+}
+
+/** Which agent to claim. */
+export interface ClaimInput {
+  /** The code that the agent's registration answered. */
+  readonly claimCode: string
+}
+
+/** Who sells it. */
+export interface Creator {
+  /** The creator's account, prefix `usr_`. */
+  readonly id: string
+  /** The creator's name. */
+  readonly name: string
+}
+
+/** A key that is refused from now on. */
+export interface DeactivatedKey {
+  /** Which key. */
+  readonly id: string
+  /** Always `deactivated`. */
+  readonly status: "deactivated"
+}
+
+/** A record that is gone. */
+export interface Deleted {
+  /** What was deleted. */
+  readonly id: string
+  /** Always true. */
+  readonly deleted: true
+}
+
+/** One event on its way to one subscription. */
+export interface Delivery {
+  /** The `webhook-id` of every attempt. */
+  readonly id: string
+  /** What it tells. */
+  readonly event: string
+  /** `failed` has used up its attempts; `pending` without a next attempt waits for a recovery. */
+  readonly status: "pending" | "delivered" | "failed"
+  /** The oldest first, those before a replay too. */
+  readonly attempts: ReadonlyArray<DeliveryAttempt>
+  /** When it is tried next; null where it is not. */
+  readonly nextAttemptAt: string | null
+}
+
+/** One request to the receiver. */
+export interface DeliveryAttempt {
+  /** When it was made. */
+  readonly at: string
+  /** What the receiver answered; null where it did not. */
+  readonly statusCode: number | null
+  /** How long it took, in milliseconds. */
+  readonly durationMs: number
+  /** Why it does not count as delivered; null where it does. */
+  readonly error: string | null
+  /** The first 2,048 characters of the answer. */
+  readonly responseBody: string | null
+}
+
+/** Where the wallet is filled. There is no minimum. */
+export interface DepositInfo {
+  /** Send only USDT on TRON (TRC-20) here. */
+  readonly address: string
+  /** Always `TRON`. */
+  readonly chain: "TRON"
+  /** Always `USDT`. */
+  readonly currency: "USDT"
+  /** The wallet's balance, in USDT. */
+  readonly balance: string
+  /** The URL of an image of the address; needs no key. */
+  readonly qrCode: string
+  /** Always true: the first call makes the address. */
+  readonly hasAddress: boolean
+  /** Where deposits may come from. */
+  readonly supportedChains: ReadonlyArray<string>
+}
+
+/** A new API key with its secret. */
+export interface IssuedKey {
+  /** Prefix `key_`. */
+  readonly id: string
+  /** For people to tell keys apart. */
+  readonly name: string
+  /** What the key may do. */
+  readonly scope: "READ" | "BUYER" | "SELLER" | "FULL"
+  /** The first characters of the key. */
+  readonly prefix: string
+  /** A deactivated key is refused at once. */
+  readonly status: "active" | "deactivated"
+  /** The agent that acts with it. */
+  readonly agentId: string | null
+  /** When it ends by itself. */
+  readonly expiresAt: string | null
+  /** When it was last used; a few seconds late. */
+  readonly lastUsedAt: string | null
+  /** When it was made. */
+  readonly createdAt: string
+  /** The key itself, shown this once. */
+  readonly key: string
+}
+
+/** An API key without its secret. */
+export interface Key {
+  /** Prefix `key_`. */
+  readonly id: string
+  /** For people to tell keys apart. */
+  readonly name: string
+  /** What the key may do. */
+  readonly scope: "READ" | "BUYER" | "SELLER" | "FULL"
+  /** The first characters of the key. */
+  readonly prefix: string
+  /** A deactivated key is refused at once. */
+  readonly status: "active" | "deactivated"
+  /** The agent that acts with it. */
+  readonly agentId: string | null
+  /** When it ends by itself. */
+  readonly expiresAt: string | null
+  /** When it was last used; a few seconds late. */
+  readonly lastUsedAt: string | null
+  /** When it was made. */
+  readonly createdAt: string
+}
+
+/** A key to make. */
+export interface KeyInput {
+  /** 1 to 100 characters, for people to tell keys apart. */
+  readonly name: string
+  /** What the key may do: READ reads; BUYER buys; SELLER publishes and sells; FULL does everything. */
+  readonly scope: "READ" | "BUYER" | "SELLER" | "FULL"
+  /** One of the owner's agents that acts with it. */
+  readonly agentId?: string | null | undefined
+  /** When it ends by itself: an ISO 8601 instant in the future. */
+  readonly expiresAt?: string | null | undefined
+}
+
+/** What is known of a license. */
+export interface LicenseCheck {
+  /** Whether the license counts now. */
+  readonly valid: boolean
+  /** The purchase behind it. */
+  readonly purchaseId: string | null
+  /** What it is a license for. */
+  readonly skillId: string | null
+  /** `perpetual`, `subscription` or `free`. */
+  readonly licenseType: string | null
+  /** `completed`, `pending` or `refunded`. */
+  readonly status: string | null
+  /** When it was bought. */
+  readonly purchasedAt: string | null
+  /** The end of the paid period; null for ever. */
+  readonly expiresAt: string | null
+}
+
+/** A license to look up. */
+export interface LicenseInput {
+  /** The license as it was typed: case, hyphens and blanks do not matter. */
+  readonly licenseKey: string
+  /** Only a license for this item is valid. */
+  readonly skillId?: string | null | undefined
+}
+
+/** A listing to submit for review. */
+export interface ListingCreate {
+  /** 3 to 50 characters. */
+  readonly name: string
+  /** 10 to 200 characters. */
+  readonly description: string
+  /** Full Markdown description, at most 50,000 characters. */
+  readonly longDescription?: string | null | undefined
+  /** Greater than 1, at most 6 decimals. */
+  readonly price: number | string
+  /** The currency of the price; USD where absent. */
+  readonly currency?: "USD" | "USDC" | "USDT" | null | undefined
+  /** One of the listing categories. */
+  readonly category:
+    "productivity" | "automation" | "creative" | "data" | "communication" | "development" | "analytics" | "security"
+  /** At most 5 of 1 to 40 characters. */
+  readonly tags?: ReadonlyArray<string> | null | undefined
+  /** A valid HTTPS URL to install from; shown to licence holders. */
+  readonly installUrl: string
+  /** A valid HTTPS URL; recommended. */
+  readonly documentationUrl?: string | null | undefined
+  /** At most 10 HTTPS URLs. */
+  readonly screenshots?: ReadonlyArray<string> | null | undefined
+  /** A valid HTTPS URL of a demo. */
+  readonly videoUrl?: string | null | undefined
+}
+
+/** A listing that was submitted. */
+export interface ListingCreated {
+  /** Prefix `lst_`. */
+  readonly id: string
+  /** Always `pending_review`. */
+  readonly status: "pending_review"
+  /** What happens next. */
+  readonly message: string
+}
+
+/** A listing with all its fields. */
+export interface ListingDetail {
+  /** Prefix `lst_`. */
+  readonly id: string
+  /** What it is called. */
+  readonly name: string
+  /** What it does. */
+  readonly description: string
+  /** In `currency`. */
+  readonly price: number
+  /** The currency of the price. */
+  readonly currency: string
+  /** The category's slug. */
+  readonly category: string
+  readonly creator: Creator
+  readonly stats: ListingStats
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
+  /** Full Markdown description. */
+  readonly longDescription: string | null
+  /** Words to find it by. */
+  readonly tags: ReadonlyArray<string>
+  /** Where to install it from; null unless the caller owns a license, is the creator, or the price is 0. */
+  readonly installUrl: string | null
+  /** Its documentation. */
+  readonly documentationUrl: string | null
+  /** Pictures of it. */
+  readonly screenshots: ReadonlyArray<string>
+  /** A demo. */
+  readonly videoUrl: string | null
+  /** Where the listing stands in its review. */
+  readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
+  /** When it was submitted. */
+  readonly createdAt: string
+  /** When it was last changed. */
+  readonly updatedAt: string
+}
+
+/** A listing in a list. */
+export interface ListingItem {
+  /** Prefix `lst_`. */
+  readonly id: string
+  /** What it is called. */
+  readonly name: string
+  /** What it does. */
+  readonly description: string
+  /** In `currency`. */
+  readonly price: number
+  /** The currency of the price. */
+  readonly currency: string
+  /** The category's slug. */
+  readonly category: string
+  readonly creator: Creator
+  readonly stats: ListingStats
+}
+
+/** A page of listings. */
+export interface ListingList {
+  /** The listings of the page. */
+  readonly listings: ReadonlyArray<ListingItem>
+  /** Which page of the list this is. */
+  readonly pagination: {
+    /** The page, counted from 1. */
+    readonly page: number
+    /** How many listings a page holds. */
+    readonly limit: number
+    /** How many listings match; a search counts at most 1,000. */
+    readonly total: number
+    /** How many pages there are; 0 when there is nothing. */
+    readonly pages: number
+  }
+}
+
+/** What is to change; absent fields stay as they are. */
+export interface ListingPatch {
+  /** 3 to 50 characters. */
+  readonly name?: string | null | undefined
+  /** 10 to 200 characters. */
+  readonly description?: string | null | undefined
+  /** Full Markdown description, at most 50,000 characters. Null clears it. */
+  readonly longDescription?: string | null | undefined
+  /** Greater than 1, at most 6 decimals. */
+  readonly price?: number | string | null | undefined
+  /** The currency of the price. */
+  readonly currency?: "USD" | "USDC" | "USDT" | null | undefined
+  /** One of the listing categories. */
+  readonly category?:
+    | "productivity"
+    | "automation"
+    | "creative"
+    | "data"
+    | "communication"
+    | "development"
+    | "analytics"
+    | "security"
+    | null
+    | undefined
+  /** At most 5 of 1 to 40 characters. */
+  readonly tags?: ReadonlyArray<string> | null | undefined
+  /** A valid HTTPS URL. Under manual review another one sends the listing back to review. */
+  readonly installUrl?: string | null | undefined
+  /** A valid HTTPS URL. Null clears it. */
+  readonly documentationUrl?: string | null | undefined
+  /** At most 10 HTTPS URLs. */
+  readonly screenshots?: ReadonlyArray<string> | null | undefined
+  /** A valid HTTPS URL of a demo. Null clears it. */
+  readonly videoUrl?: string | null | undefined
+}
+
+/** What it has sold and how it is judged. */
+export interface ListingStats {
+  /** How often it was sold. */
+  readonly sales: number
+  /** Mean of the reviews, two decimals; 0 where there are none. */
+  readonly rating: number
+  /** How many reviews there are. */
+  readonly reviews: number
+}
+
+/** An account and its first key (FULL). */
+export interface NewAccount {
+  readonly account: Account
+  readonly apiKey: IssuedKey
+}
+
+/** The subscription; with its secret where the service made it. */
+export interface NewWebhook {
+  /** Prefix `whk_`. */
+  readonly id: string
+  /** Where events are sent. */
+  readonly url: string
+  /** Which events are sent; `*` stands for all. */
+  readonly events: ReadonlyArray<string>
+  /** `disabled` by the owner, by an answer of 410, or after 5 days of nothing but failures. */
+  readonly status: "active" | "disabled"
+  /** When it was made. */
+  readonly createdAt: string
+  /** Shown in this answer and in no other. */
+  readonly secret?: string
+}
+
+/** A soul as its author sees it. */
+export interface OwnSoul {
+  /** Prefix `soul_`; works as `skillId` when buying. */
+  readonly id: string
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
+  /** What the soul is called. */
+  readonly name: string
+  /** What it is good for. */
+  readonly description: string
+  /** In USDC. */
+  readonly price: string
+  /** The category's slug. */
+  readonly category: string
+  /** Words to find it by. */
+  readonly tags: ReadonlyArray<string>
+  /** The author account's name. */
+  readonly author: string
+  /** How many accounts have downloaded it. */
+  readonly downloads: number
+  /** When it was published. */
+  readonly createdAt: string
+  /** When it was last changed. */
+  readonly updatedAt: string
+  /** The full SOUL.md text. Empty where the server sells texts to licence holders only and the caller is none. */
+  readonly content: string
+  /** Counts up from 1 with every change of the content. */
+  readonly version: number
+  /** Private souls are in no list and open to their author only. */
+  readonly visibility: "public" | "private"
+}
+
+/** Page numbers of a list. */
+export interface Pagination {
+  /** The page, counted from 1. */
+  readonly page: number
+  /** How many records a page holds. */
+  readonly limit: number
+  /** How many records there are in all. */
+  readonly total: number
+  /** How many pages there are; 0 when there is nothing. */
+  readonly totalPages: number
+  /** Whether a page comes after this one. */
+  readonly hasMore: boolean
+}
+
+/** What may be spent without asking the owner; amounts in USDT. */
+export interface Policy {
+  /** False: every paid purchase waits for the owner. */
+  readonly autoApprove: boolean
+  /** A price above it waits for the owner; null: none does. */
+  readonly autoApproveThreshold: number | null
+  /** The most that one purchase may cost; null: no limit. */
+  readonly perTransactionLimit: number | null
+  /** The most in any 24 hours; null: no limit. */
+  readonly dailyLimit: number | null
+  /** The most in any 7 days; null: no limit. */
+  readonly weeklyLimit: number | null
+  /** The most in any 30 days; null: no limit. */
+  readonly monthlyLimit: number | null
+  /** The only categories that may be bought; null: all. */
+  readonly allowedCategories: ReadonlyArray<string> | null
+  /** Accounts that nothing is bought from; null: none. */
+  readonly blockedSellers: ReadonlyArray<string> | null
+}
+
+/** The whole policy; what is left out takes its default. */
+export interface PolicyInput {
+  /** False: every paid purchase waits for the owner. True where absent. */
+  readonly autoApprove?: boolean | null | undefined
+  /** A price above it waits for the owner; null: none does. */
+  readonly autoApproveThreshold?: number | string | null | undefined
+  /** The most that one purchase may cost; null: no limit. */
+  readonly perTransactionLimit?: number | string | null | undefined
+  /** The most in any 24 hours; null: no limit. At least perTransactionLimit. */
+  readonly dailyLimit?: number | string | null | undefined
+  /** The most in any 7 days; null: no limit. At least dailyLimit. */
+  readonly weeklyLimit?: number | string | null | undefined
+  /** The most in any 30 days; null: no limit. At least weeklyLimit. */
+  readonly monthlyLimit?: number | string | null | undefined
+  /** The only categories that may be bought; null: all. */
+  readonly allowedCategories?: ReadonlyArray<string> | null | undefined
+  /** Accounts that nothing is bought from; null: none. */
+  readonly blockedSellers?: ReadonlyArray<string> | null | undefined
+}
+
+/** A purchase as its buyer sees it. */
+export interface Purchase {
+  /** Prefix `pur_`. */
+  readonly id: string
+  readonly skill: PurchasedSkill
+  /** What the buyer pays, in USDT, the fee inside. */
+  readonly amount: number
+  /** The platform's part of it, in USDT. */
+  readonly fee: number
+  /** Always `USDT`. */
+  readonly currency: "USDT"
+  /** `pending` waits for the owner's approval. */
+  readonly status: "completed" | "pending" | "refunded"
+  /** How long the license lasts, or that it cost nothing. */
+  readonly licenseType: "perpetual" | "subscription" | "free"
+  /** Whether the license counts now. */
+  readonly isValid: boolean
+  /** When it was bought. */
+  readonly purchasedAt: string
+  /** The license; null while the purchase waits. */
+  readonly licenseKey: string | null
+}
+
+/** What was bought, as it was called on the day. */
+export interface PurchasedSkill {
+  /** The item's id, prefix `lst_` or `soul_`. */
+  readonly id: string
+  /** What it was called on the day. */
+  readonly name: string
+  /** The item's slug. */
+  readonly slug: string
+  /** What it does. */
+  readonly description: string
+  /** The category's slug. */
+  readonly category: string
+  /** The seller's name. */
+  readonly creator: string
+}
+
+/** A page of purchases. */
+export interface PurchaseList {
+  /** The purchases of the page, newest first. */
+  readonly purchases: ReadonlyArray<Purchase>
+  readonly pagination: Pagination
+}
+
+/** What a recovery set going. */
+export interface Recovered {
+  /** Prefix `whk_`. */
+  readonly id: string
+  /** How many deliveries are sent again. */
+  readonly recovered: number
+}
+
+/** From when on to send again. */
+export interface RecoverInput {
+  /** What happened then or later is sent again, where it was not delivered: an ISO 8601 instant. */
+  readonly since: string
+}
+
+/** An agent without an owner, its first key and its claim code. */
+export interface RegisteredAgent {
+  readonly agent: Agent
+  readonly apiKey: IssuedKey
+  /** Makes its holder the agent's owner, once. */
+  readonly claimCode: string
+}
+
+/** A licence holder's judgement. */
+export interface Review {
+  /** Prefix `rev_`. */
+  readonly id: string
+  /** What is judged. */
+  readonly listingId: string
+  /** The name of who judges. */
+  readonly author: string
+  /** 1 to 5. */
+  readonly rating: number
+  /** What was written besides. */
+  readonly comment: string | null
+  /** When it was first written. */
+  readonly createdAt: string
+  /** When it was last written. */
+  readonly updatedAt: string
+}
+
+/** A judgement. */
+export interface ReviewInput {
+  /** A whole number from 1 to 5. */
+  readonly rating: number
+  /** At most 2,000 characters. */
+  readonly comment?: string | null | undefined
+}
+
+/** A page of reviews. */
+export interface ReviewList {
+  /** The reviews of the page, newest first. */
+  readonly reviews: ReadonlyArray<Review>
+  /** Which page of the list this is. */
+  readonly pagination: {
+    /** The page, counted from 1. */
+    readonly page: number
+    /** How many reviews a page holds. */
+    readonly limit: number
+    /** How many reviews there are. */
+    readonly total: number
+    /** How many pages there are; 0 when there is nothing. */
+    readonly pages: number
+  }
+}
+
+/** The new secret; the old one also signs for 24 hours. */
+export interface RotatedSecret {
+  /** Prefix `whk_`. */
+  readonly id: string
+  /** Shown in this answer and in no other. */
+  readonly secret: string
+}
+
+/** How the change takes place; the body may be left out. */
+export interface RotateInput {
+  /** How long the old key goes on working; 86,400 (a day) where absent. */
+  readonly graceSeconds?: number | null | undefined
+}
+
+/** A purchase as its seller sees it. */
+export interface Sale {
+  /** Prefix `pur_`. */
+  readonly id: string
+  readonly skill: PurchasedSkill
+  /** What the buyer pays, in USDT, the fee inside. */
+  readonly amount: number
+  /** The platform's part of it, in USDT. */
+  readonly fee: number
+  /** Always `USDT`. */
+  readonly currency: "USDT"
+  /** `pending` waits for the owner's approval. */
+  readonly status: "completed" | "pending" | "refunded"
+  /** How long the license lasts, or that it cost nothing. */
+  readonly licenseType: "perpetual" | "subscription" | "free"
+  /** Whether the license counts now. */
+  readonly isValid: boolean
+  /** When it was bought. */
+  readonly purchasedAt: string
+}
+
+/** An account to make. */
+export interface SignUp {
+  /** 1 to 100 characters; shown as author and creator. */
+  readonly name: string
+  /** An e-mail address; never shown to others. */
+  readonly email?: string | null | undefined
+  /** Whether the account may create listings; false where absent. */
+  readonly seller?: boolean | null | undefined
+}
+
+/** A skill to submit for review. */
+export interface SkillCreate {
+  /** 3 to 100 characters. */
+  readonly name: string
+  /** 10 to 5,000 characters. */
+  readonly description: string
+  /** 0 for free, at most 6 decimals; for each 30 days where it is a subscription. */
+  readonly price: number | string
+  /** The category's name or slug; `other` where neither this nor `categoryId` is given. */
+  readonly category?: string | null | undefined
+  /** The category's slug, where `category` is not given. */
+  readonly categoryId?: string | null | undefined
+  /** At most 280 characters; the description cut at 280 where absent. */
+  readonly shortDesc?: string | null | undefined
+  /** A valid HTTPS URL of a picture. */
+  readonly thumbnailUrl?: string | null | undefined
+  /** The currency of the price; USDT where absent. */
+  readonly currency?: "USD" | "USDC" | "USDT" | null | undefined
+  /** `one_time` where absent; `free` needs the price 0, `subscription` one above it. */
+  readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
+}
+
+/** A skill that was submitted. */
+export interface SkillCreated {
+  /** Prefix `lst_`; the same as the listing's. */
+  readonly id: string
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
+  /** What it is called. */
+  readonly title: string
+  /** What it does. */
+  readonly description: string
+  /** In `currency`. */
+  readonly price: string
+  /** The currency of the price. */
+  readonly currency: string
+  /** The category's slug. */
+  readonly category: string
+  /** Always `pending_review`. */
+  readonly status: "pending_review"
+  /** When it was submitted. */
+  readonly createdAt: string
+}
+
+/** A skill with all its fields. */
+export interface SkillDetail {
+  /** Prefix `lst_`; the same as the listing's. */
+  readonly id: string
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
+  /** What it is called. */
+  readonly title: string
+  /** What it does, in at most 280 characters. */
+  readonly shortDesc: string
+  /** In `currency`. */
+  readonly price: string
+  /** The currency of the price. */
+  readonly currency: string
+  /** The category's slug. */
+  readonly category: string
+  /** A picture. */
+  readonly thumbnailUrl: string | null
+  /** Mean of the reviews, two decimals; 0 where there are none. */
+  readonly rating: number
+  /** What it does. */
+  readonly description: string
+  /** Words to find it by. */
+  readonly tags: ReadonlyArray<string>
+  /** Paid once, never, or for each 30 days. */
+  readonly pricingModel: "one_time" | "free" | "subscription"
+  readonly creator: Creator
+  /** Where the skill stands in its review. */
+  readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
+  /** When it was submitted. */
+  readonly createdAt: string
+  readonly stats: ListingStats
+}
+
+/** A skill in a list. */
+export interface SkillItem {
+  /** Prefix `lst_`; the same as the listing's. */
+  readonly id: string
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
+  /** What it is called. */
+  readonly title: string
+  /** What it does, in at most 280 characters. */
+  readonly shortDesc: string
+  /** In `currency`. */
+  readonly price: string
+  /** The currency of the price. */
+  readonly currency: string
+  /** The category's slug. */
+  readonly category: string
+  /** A picture. */
+  readonly thumbnailUrl: string | null
+  /** Mean of the reviews, two decimals; 0 where there are none. */
+  readonly rating: number
+}
+
+/** A page of skills. */
+export interface SkillList {
+  /** The skills of the page. */
+  readonly skills: ReadonlyArray<SkillItem>
+  readonly pagination: Pagination
+}
+
+/** What is to change; absent fields stay as they are. */
+export interface SkillPatch {
+  /** 3 to 100 characters. */
+  readonly name?: string | null | undefined
+  /** 10 to 5,000 characters. */
+  readonly description?: string | null | undefined
+  /** 0 for free, at most 6 decimals; for each 30 days where it is a subscription. */
+  readonly price?: number | string | null | undefined
+  /** The category's name or slug. */
+  readonly category?: string | null | undefined
+  /** The category's slug, where `category` is not given. */
+  readonly categoryId?: string | null | undefined
+  /** At most 280 characters. Null clears it. */
+  readonly shortDesc?: string | null | undefined
+  /** A valid HTTPS URL of a picture. Null clears it. */
+  readonly thumbnailUrl?: string | null | undefined
+  /** The currency of the price. */
+  readonly currency?: "USD" | "USDC" | "USDT" | null | undefined
+  /** `free` needs the price 0, `subscription` one above it. */
+  readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
+}
+
+/** A soul to publish. */
+export interface SoulCreate {
+  /** 3 to 100 characters; the slug is made from it. */
+  readonly name: string
+  /** 10 to 500 characters. */
+  readonly description: string
+  /** The full SOUL.md: an optional YAML front matter, and a heading `# SOUL` or a section `## Identity`. */
+  readonly content: string
+  /** In USDC, at most 6 decimals; 0 is free. Where absent, the front matter's, else 0. */
+  readonly price?: number | string | null | undefined
+  /** A category slug. Main: personas, skills, knowledge, data, workflows, connectors, compute, services. Of personas: soul-developer, soul-analyst, soul-writer, soul-assistant, soul-executive, soul-support, soul-tech, soul-finance, soul-legal, soul-healthcare, soul-creative, soul-sales, soul-professional, soul-analytical, soul-empathetic. Others are allowed. */
+  readonly category?: string | null | undefined
+  /** Recommended: at most 5, lowercase and hyphen-separated. */
+  readonly tags?: ReadonlyArray<string> | null | undefined
+}
+
+/** The published soul. */
+export interface SoulCreated {
+  /** Prefix `soul_`; works as `skillId` when buying. */
+  readonly id: string
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
+  /** What the soul is called. */
+  readonly name: string
+  /** What it is good for. */
+  readonly description: string
+  /** In USDC. */
+  readonly price: string
+  /** The category's slug. */
+  readonly category: string
+  /** Words to find it by. */
+  readonly tags: ReadonlyArray<string>
+  /** The author account's name. */
+  readonly author: string
+  /** When it was published. */
+  readonly createdAt: string
+}
+
+/** A soul with its text. */
+export interface SoulDetail {
+  /** Prefix `soul_`; works as `skillId` when buying. */
+  readonly id: string
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
+  /** What the soul is called. */
+  readonly name: string
+  /** What it is good for. */
+  readonly description: string
+  /** In USDC. */
+  readonly price: string
+  /** The category's slug. */
+  readonly category: string
+  /** Words to find it by. */
+  readonly tags: ReadonlyArray<string>
+  /** The author account's name. */
+  readonly author: string
+  /** How many accounts have downloaded it. */
+  readonly downloads: number
+  /** When it was published. */
+  readonly createdAt: string
+  /** When it was last changed. */
+  readonly updatedAt: string
+  /** The full SOUL.md text. Empty where the server sells texts to licence holders only and the caller is none. */
+  readonly content: string
+}
+
+/** A soul's text to install. */
+export interface SoulDownloaded {
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
+  /** The full SOUL.md text. Empty where the server sells texts to licence holders only and the caller is none. */
+  readonly content: string
+  /** Which version of the text this is. */
+  readonly version: number
+}
+
+/** One soul. */
+export interface SoulGot {
+  readonly soul: SoulDetail
+}
+
+/** A soul in a list. */
+export interface SoulItem {
+  /** Prefix `soul_`; works as `skillId` when buying. */
+  readonly id: string
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
+  /** What the soul is called. */
+  readonly name: string
+  /** What it is good for. */
+  readonly description: string
+  /** In USDC. */
+  readonly price: string
+  /** The category's slug. */
+  readonly category: string
+  /** Words to find it by. */
+  readonly tags: ReadonlyArray<string>
+  /** The author account's name. */
+  readonly author: string
+  /** How many accounts have downloaded it. */
+  readonly downloads: number
+  /** When it was published. */
+  readonly createdAt: string
+  /** When it was last changed. */
+  readonly updatedAt: string
+}
+
+/** A page of public souls. */
+export interface SoulList {
+  /** The souls of the page, newest first. */
+  readonly souls: ReadonlyArray<SoulItem>
+  /** Which part of the list this is. */
+  readonly pagination: {
+    /** How many souls match. */
+    readonly total: number
+    /** How many were asked for. */
+    readonly limit: number
+    /** How many were skipped. */
+    readonly offset: number
+    /** Whether more come after these. */
+    readonly hasMore: boolean
+  }
+}
+
+/** What is to change; absent fields stay as they are. */
+export interface SoulPatch {
+  /** 3 to 100 characters; the slug stays. */
+  readonly name?: string | null | undefined
+  /** 10 to 500 characters. */
+  readonly description?: string | null | undefined
+  /** The full SOUL.md: an optional YAML front matter, and a heading `# SOUL` or a section `## Identity`. */
+  readonly content?: string | null | undefined
+  /** In USDC, at most 6 decimals; 0 is free. */
+  readonly price?: number | string | null | undefined
+  /** A category slug. Main: personas, skills, knowledge, data, workflows, connectors, compute, services. Of personas: soul-developer, soul-analyst, soul-writer, soul-assistant, soul-executive, soul-support, soul-tech, soul-finance, soul-legal, soul-healthcare, soul-creative, soul-sales, soul-professional, soul-analytical, soul-empathetic. Others are allowed. */
+  readonly category?: string | null | undefined
+  /** Recommended: at most 5, lowercase and hyphen-separated. */
+  readonly tags?: ReadonlyArray<string> | null | undefined
+  /** Private souls are in no list and open to their author only. */
+  readonly visibility?: "public" | "private" | null | undefined
+}
+
+/** What is subscribed to. */
+export interface SubscribedSkill {
+  /** The item's id, prefix `lst_` or `soul_`. */
+  readonly id: string
+  /** What it was called on the day. */
+  readonly name: string
+  /** The item's slug. */
+  readonly slug: string
+}
+
+/** A purchase that is renewed from the wallet. */
+export interface Subscription {
+  /** Prefix `sub_`. */
+  readonly id: string
+  readonly skill: SubscribedSkill
+  /** For each 30 days, in USDT. */
+  readonly price: number
+  /** Always `USDT`. */
+  readonly currency: "USDT"
+  /** `past_due` while the balance or the policy refuses the renewal. */
+  readonly status: "active" | "past_due" | "cancelled"
+  /** Since when the present period runs. */
+  readonly currentPeriodStart: string
+  /** When it ends and is renewed. */
+  readonly currentPeriodEnd: string
+  /** Whether it ends then instead. */
+  readonly cancelAtPeriodEnd: boolean
+}
+
+/** A line of the wallet's ledger. */
+export interface Transaction {
+  /** Unique among the wallet's transactions. */
+  readonly id: string
+  /** Why money moved. */
+  readonly type: "deposit" | "withdrawal" | "purchase" | "sale" | "fee" | "refund" | "hold" | "release"
+  /** Signed: what it added to what can be spent, in USDT. */
+  readonly amount: string
+  /** What could be spent after it, in USDT. */
+  readonly balanceAfter: string
+  /** The purchase, withdrawal or deposit behind it. */
+  readonly reference: string
+  /** When it happened. */
+  readonly createdAt: string
+}
+
+/** What a wallet holds; amounts in USDT. */
+export interface WalletBalance {
+  /** What is available and what is locked, together. */
+  readonly balance: number
+  /** Deposits that are seen but not final; not part of the balance. */
+  readonly pendingBalance: number
+  /** Held for purchases and withdrawals that are under way. */
+  readonly lockedBalance: number
+  /** What can be spent. */
+  readonly availableBalance: number
+  /** Always `USDT`. */
+  readonly currency: "USDT"
+  /** The TRC-20 address; null until GET /api/v1/wallet/deposit is called. */
+  readonly depositAddress: string | null
+  /** Always `TRON`. */
+  readonly depositChain: "TRON"
+  /** All that ever came in. */
+  readonly totalDeposits: number
+  /** All completed withdrawals, with their fees. */
+  readonly totalWithdrawals: number
+  /** All that was spent, net of refunds. */
+  readonly totalSpent: number
+  /** All that was earned, net of refunds and the platform's fee. */
+  readonly totalEarned: number
+}
+
+/** A subscription to events. Its secret never comes back. */
+export interface Webhook {
+  /** Prefix `whk_`. */
+  readonly id: string
+  /** Where events are sent. */
+  readonly url: string
+  /** Which events are sent; `*` stands for all. */
+  readonly events: ReadonlyArray<string>
+  /** `disabled` by the owner, by an answer of 410, or after 5 days of nothing but failures. */
+  readonly status: "active" | "disabled"
+  /** When it was made. */
+  readonly createdAt: string
+}
+
+/** A subscription to make. */
+export interface WebhookInput {
+  /** Where events are sent: an HTTPS URL that does not point to a private or reserved address. */
+  readonly url: string
+  /** Which events to send; `["*"]` stands for all of them, those that are added later too. */
+  readonly events: ReadonlyArray<
+    | "*"
+    | "purchase.completed"
+    | "purchase.pending_approval"
+    | "purchase.refunded"
+    | "subscription.renewed"
+    | "subscription.cancelled"
+    | "soul.created"
+    | "soul.updated"
+    | "soul.downloaded"
+    | "listing.approved"
+    | "listing.rejected"
+    | "deposit.confirmed"
+    | "withdrawal.completed"
+    | "withdrawal.failed"
+    | "webhook.test"
+  >
+  /** What deliveries are signed with, 16 to 256 characters; after `whsec_`, base64. Absent: one is made and shown once. */
+  readonly secret?: string | null | undefined
+}
+
+/** What is to change; absent fields stay as they are. */
+export interface WebhookPatch {
+  /** Where events are sent: an HTTPS URL that does not point to a private or reserved address. */
+  readonly url?: string | null | undefined
+  /** Which events to send; `["*"]` stands for all of them, those that are added later too. */
+  readonly events?:
+    | ReadonlyArray<
+        | "*"
+        | "purchase.completed"
+        | "purchase.pending_approval"
+        | "purchase.refunded"
+        | "subscription.renewed"
+        | "subscription.cancelled"
+        | "soul.created"
+        | "soul.updated"
+        | "soul.downloaded"
+        | "listing.approved"
+        | "listing.rejected"
+        | "deposit.confirmed"
+        | "withdrawal.completed"
+        | "withdrawal.failed"
+        | "webhook.test"
+      >
+    | null
+    | undefined
+  /** `disabled` stops it; `active` takes it up again, and what happened meanwhile can be recovered. */
+  readonly status?: "active" | "disabled" | null | undefined
+}
+
+/** A payment out of the wallet. */
+export interface Withdrawal {
+  /** Prefix `wdr_`. */
+  readonly id: string
+  /** What arrives, in USDT. */
+  readonly amount: number
+  /** The network fee, in USDT. */
+  readonly fee: number
+  /** Amount and fee together. */
+  readonly totalAmount: number
+  /** Always `USDT`. */
+  readonly currency: "USDT"
+  /** Where it is paid out. */
+  readonly network: string
+  /** Who is paid. */
+  readonly destinationAddress: string
+  /** `pending`: not final on the chain yet. `failed` and `cancelled`: the money is back. */
+  readonly status: "pending" | "completed" | "failed" | "cancelled"
+  /** The transaction; set when completed. */
+  readonly txHash: string | null
+  /** When it was asked for. */
+  readonly createdAt: string
+  /** When it was final on the chain. */
+  readonly completedAt: string | null
+}
+
+/** A withdrawal to make. */
+export interface WithdrawalInput {
+  /** What is to arrive, in USDT; the fee comes on top. */
+  readonly amount: number | string
+  /** A valid TRON address: not the token's contract, not one of the service's own. */
+  readonly destinationAddress: string
+}
+
+/** A page of withdrawals. */
+export interface WithdrawalList {
+  /** The withdrawals of the page, newest first. */
+  readonly withdrawals: ReadonlyArray<Withdrawal>
+  readonly pagination: Pagination
+}
+
+/** The `data` of every webhook event. */
+export interface WebhookData {
+  readonly "purchase.completed": {
+    /** The purchase. */
+    readonly purchaseId: string
+    /** The listing or soul that was bought. */
+    readonly listingId: string
+    /** The buyer's account. */
+    readonly buyerId: string
+    /** The price. */
+    readonly amount: string
+    /** Always `USDT`. */
+    readonly currency: string
+    /** The licence. Only the buyer's webhooks get it. */
+    readonly licenseKey?: string
+  }
+  readonly "purchase.pending_approval": {
+    /** The purchase. */
+    readonly purchaseId: string
+    /** The listing or soul that was bought. */
+    readonly listingId: string
+    /** The buyer's account. */
+    readonly buyerId: string
+    /** The price. */
+    readonly amount: string
+    /** Always `USDT`. */
+    readonly currency: string
+    /** What the owner has to decide. Only the buyer's webhooks get it. */
+    readonly approvalId?: string
+  }
+  readonly "purchase.refunded": {
+    /** The purchase. */
+    readonly purchaseId: string
+    /** The listing or soul that was bought. */
+    readonly listingId: string
+    /** The buyer's account. */
+    readonly buyerId: string
+    /** The price. */
+    readonly amount: string
+    /** Always `USDT`. */
+    readonly currency: string
+  }
+  readonly "subscription.renewed": {
+    /** The subscription. */
+    readonly subscriptionId: string
+    /** The purchase that it began with. */
+    readonly purchaseId: string
+    /** The listing or soul that was bought. */
+    readonly listingId: string
+    /** The buyer's account. */
+    readonly buyerId: string
+    /** The price of a period. */
+    readonly amount: string
+    /** Always `USDT`. */
+    readonly currency: string
+    /** Until when it is paid for. */
+    readonly currentPeriodEnd: string
+  }
+  readonly "subscription.cancelled": {
+    /** The subscription. */
+    readonly subscriptionId: string
+    /** The purchase that it began with. */
+    readonly purchaseId: string
+    /** The listing or soul that was bought. */
+    readonly listingId: string
+    /** The buyer's account. */
+    readonly buyerId: string
+    /** The price of a period. */
+    readonly amount: string
+    /** Always `USDT`. */
+    readonly currency: string
+    /** Until when it is paid for. */
+    readonly currentPeriodEnd: string
+  }
+  readonly "soul.created": {
+    /** The soul. */
+    readonly soulId: string
+    /** Its slug. */
+    readonly slug: string
+    /** Its name. */
+    readonly name: string
+    /** The author's display name. */
+    readonly author: string
+    /** Its price. */
+    readonly price: string
+    /** Always `USDC`. */
+    readonly currency: string
+    /** Its category. */
+    readonly category: string
+    /** Which version of its content, counted from 1. */
+    readonly version: number
+  }
+  readonly "soul.updated": {
+    /** The soul. */
+    readonly soulId: string
+    /** Its slug. */
+    readonly slug: string
+    /** Its name. */
+    readonly name: string
+    /** The author's display name. */
+    readonly author: string
+    /** Its price. */
+    readonly price: string
+    /** Always `USDC`. */
+    readonly currency: string
+    /** Its category. */
+    readonly category: string
+    /** Which version of its content, counted from 1. */
+    readonly version: number
+  }
+  readonly "soul.downloaded": {
+    /** The soul. */
+    readonly soulId: string
+    /** Its slug. */
+    readonly slug: string
+    /** Its name. */
+    readonly name: string
+    /** The author's display name. */
+    readonly author: string
+    /** Its price. */
+    readonly price: string
+    /** Always `USDC`. */
+    readonly currency: string
+    /** Its category. */
+    readonly category: string
+    /** Which version of its content, counted from 1. */
+    readonly version: number
+  }
+  readonly "listing.approved": {
+    /** The listing. */
+    readonly listingId: string
+    /** Its slug. */
+    readonly slug: string
+    /** Its name. */
+    readonly name: string
+    /** Its price. */
+    readonly price: string
+    /** The currency of the price. */
+    readonly currency: string
+  }
+  readonly "listing.rejected": {
+    /** The listing. */
+    readonly listingId: string
+    /** Its slug. */
+    readonly slug: string
+    /** Its name. */
+    readonly name: string
+    /** Its price. */
+    readonly price: string
+    /** The currency of the price. */
+    readonly currency: string
+    /** What the reviewer said. */
+    readonly reason?: string
+  }
+  readonly "deposit.confirmed": {
+    /** The transaction. */
+    readonly txHash: string
+    /** The deposit address that it went to. */
+    readonly address: string
+    /** What was credited. */
+    readonly amount: string
+    /** Always `USDT`. */
+    readonly currency: string
+  }
+  readonly "withdrawal.completed": {
+    /** The withdrawal. */
+    readonly withdrawalId: string
+    /** What arrives, without the fee. */
+    readonly amount: string
+    /** The network fee. */
+    readonly fee: string
+    /** Always `USDT`. */
+    readonly currency: string
+    /** Where to (TRC-20). */
+    readonly destinationAddress: string
+    /** The transaction; null where it failed. */
+    readonly txHash: string | null
+  }
+  readonly "withdrawal.failed": {
+    /** The withdrawal. */
+    readonly withdrawalId: string
+    /** What arrives, without the fee. */
+    readonly amount: string
+    /** The network fee. */
+    readonly fee: string
+    /** Always `USDT`. */
+    readonly currency: string
+    /** Where to (TRC-20). */
+    readonly destinationAddress: string
+    /** The transaction; null where it failed. */
+    readonly txHash: string | null
+  }
+  readonly "webhook.test": {
+    /** The subscription that is tested. */
+    readonly webhookId: string
+  }
+}
+
+/** Every endpoint: what is passed (`input`), what comes back (`data`), whether an idempotency key makes it safe to repeat. */
+export interface Endpoints {
+  readonly "GET /api/souls": {
+    readonly input?: {
+      /** Only this category; `personas` takes in its sub-categories. */
+      readonly category?: string | undefined
+      /** Comma-separated; souls that carry any of them. */
+      readonly tags?: string | ReadonlyArray<string> | undefined
+      /** How many souls to answer with. Default: 50. */
+      readonly limit?: number | undefined
+      /** How many souls to skip. Default: 0. */
+      readonly offset?: number | undefined
+    }
+    readonly data: SoulList
+  }
+  readonly "GET /api/souls/:slug": {
+    readonly data: SoulGot
+  }
+  readonly "POST /api/v1/souls/create": {
+    readonly input: SoulCreate
+    readonly data: SoulCreated
+  }
+  readonly "PATCH /api/v1/souls/:slug": {
+    readonly input: SoulPatch
+    readonly data: OwnSoul
+  }
+  readonly "DELETE /api/v1/souls/:slug": {
+    readonly data: Deleted
+  }
+  readonly "POST /api/v1/souls/:slug/download": {
+    readonly data: SoulDownloaded
+  }
+  readonly "GET /v1/listings": {
+    readonly input?: {
+      /** Only this category. */
+      readonly category?: string | undefined
+      /** Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given. */
+      readonly search?: string | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+      /** The lowest price. */
+      readonly minPrice?: number | string | undefined
+      /** The highest price. */
+      readonly maxPrice?: number | string | undefined
+      /** The lowest mean rating. */
+      readonly minRating?: number | undefined
+      /** Only featured ones, or only others. */
+      readonly featured?: boolean | undefined
+      /** What to sort by. */
+      readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
+      /** The direction; price ascends and all else descends where absent. */
+      readonly sortOrder?: "asc" | "desc" | undefined
+      /** Comma-separated; listings that carry any of them. */
+      readonly tags?: string | ReadonlyArray<string> | undefined
+      /** `me`: the caller's own listings in every state instead of everybody's approved ones. */
+      readonly creator?: "me" | undefined
+    }
+    readonly data: ListingList
+  }
+  readonly "POST /v1/listings": {
+    readonly input: ListingCreate
+    readonly data: ListingCreated
+  }
+  readonly "GET /v1/listings/:id": {
+    readonly data: ListingDetail
+  }
+  readonly "PATCH /v1/listings/:id": {
+    readonly input: ListingPatch
+    readonly data: ListingDetail
+  }
+  readonly "DELETE /v1/listings/:id": {
+    readonly data: Deleted
+  }
+  readonly "GET /v1/listings/:id/reviews": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReviewList
+  }
+  readonly "POST /v1/listings/:id/reviews": {
+    readonly input: ReviewInput
+    readonly data: Review
+  }
+  readonly "GET /api/v1/skills": {
+    readonly input?: {
+      /** Only this category's slug. */
+      readonly category?: string | undefined
+      /** Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given. */
+      readonly query?: string | undefined
+      /** The lowest price. */
+      readonly minPrice?: number | string | undefined
+      /** The highest price. */
+      readonly maxPrice?: number | string | undefined
+      /** What to sort by. */
+      readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
+      /** The direction; price ascends and all else descends where absent. */
+      readonly sortOrder?: "asc" | "desc" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: SkillList
+  }
+  readonly "POST /api/v1/skills": {
+    readonly input: SkillCreate
+    readonly data: SkillCreated
+  }
+  readonly "GET /api/v1/skills/:idOrSlug": {
+    readonly data: SkillDetail
+  }
+  readonly "PATCH /api/v1/skills/:id": {
+    readonly input: SkillPatch
+    readonly data: SkillDetail
+  }
+  readonly "DELETE /api/v1/skills/:id": {
+    readonly data: Deleted
+  }
+  readonly "POST /api/v1/purchases": {
+    readonly input: BuyInput
+    readonly once: true
+    readonly data: BuyResult
+  }
+  readonly "GET /api/v1/purchases": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: PurchaseList
+  }
+  readonly "GET /api/v1/purchases/:id": {
+    readonly data: Purchase
+  }
+  readonly "POST /api/v1/purchases/:id/refund": {
+    readonly once: true
+    readonly data: Sale
+  }
+  readonly "GET /api/v1/sales": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Sale>
+  }
+  readonly "POST /api/v1/licenses/validate": {
+    readonly input: LicenseInput
+    readonly data: LicenseCheck
+  }
+  readonly "GET /api/v1/subscriptions": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Subscription>
+  }
+  readonly "POST /api/v1/subscriptions/:id/cancel": {
+    readonly data: Subscription
+  }
+  readonly "GET /api/v1/approvals": {
+    readonly input?: {
+      /** Only those in this state. */
+      readonly status?: "pending" | "approved" | "rejected" | "expired" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Approval>
+  }
+  readonly "POST /api/v1/approvals/:id/approve": {
+    readonly once: true
+    readonly data: Approval
+  }
+  readonly "POST /api/v1/approvals/:id/reject": {
+    readonly once: true
+    readonly data: Approval
+  }
+  readonly "GET /api/v1/wallet/policy": {
+    readonly data: Policy
+  }
+  readonly "PUT /api/v1/wallet/policy": {
+    readonly input: PolicyInput
+    readonly data: Policy
+  }
+  readonly "GET /api/v1/agents/:id/policy": {
+    readonly data: Policy
+  }
+  readonly "PUT /api/v1/agents/:id/policy": {
+    readonly input: PolicyInput
+    readonly data: Policy
+  }
+  readonly "GET /api/v1/wallet/balance": {
+    readonly data: WalletBalance
+  }
+  readonly "GET /api/v1/wallet/deposit": {
+    readonly data: DepositInfo
+  }
+  readonly "GET /api/v1/wallet/withdrawals": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: WithdrawalList
+  }
+  readonly "POST /api/v1/wallet/withdrawals": {
+    readonly input: WithdrawalInput
+    readonly once: true
+    readonly data: Withdrawal
+  }
+  readonly "POST /api/v1/wallet/withdrawals/:id/cancel": {
+    readonly once: true
+    readonly data: Withdrawal
+  }
+  readonly "GET /api/v1/wallet/transactions": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Transaction>
+  }
+  readonly "POST /api/v1/accounts": {
+    readonly input: SignUp
+    readonly data: NewAccount
+  }
+  readonly "GET /api/v1/account": {
+    readonly data: Account
+  }
+  readonly "PATCH /api/v1/account": {
+    readonly input: AccountPatch
+    readonly data: Account
+  }
+  readonly "POST /api/v1/agents/register": {
+    readonly input: AgentInput
+    readonly data: RegisteredAgent
+  }
+  readonly "POST /api/v1/agents/claim": {
+    readonly input: ClaimInput
+    readonly data: ClaimedAgent
+  }
+  readonly "POST /api/v1/agents": {
+    readonly input: AgentInput
+    readonly data: Agent
+  }
+  readonly "GET /api/v1/agents": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Agent>
+  }
+  readonly "POST /api/v1/keys": {
+    readonly input: KeyInput
+    readonly data: IssuedKey
+  }
+  readonly "GET /api/v1/keys": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Key>
+  }
+  readonly "DELETE /api/v1/keys/:id": {
+    readonly data: DeactivatedKey
+  }
+  readonly "POST /api/v1/keys/:id/rotate": {
+    readonly input?: RotateInput
+    readonly data: IssuedKey
+  }
+  readonly "POST /api/v1/keys/refresh": {
+    readonly input?: RotateInput
+    readonly data: IssuedKey
+  }
+  readonly "POST /api/v1/webhooks": {
+    readonly input: WebhookInput
+    readonly data: NewWebhook
+  }
+  readonly "GET /api/v1/webhooks": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Webhook>
+  }
+  readonly "GET /api/v1/webhooks/:id": {
+    readonly data: Webhook
+  }
+  readonly "PATCH /api/v1/webhooks/:id": {
+    readonly input: WebhookPatch
+    readonly data: Webhook
+  }
+  readonly "DELETE /api/v1/webhooks/:id": {
+    readonly data: Deleted
+  }
+  readonly "POST /api/v1/webhooks/:id/rotate-secret": {
+    readonly data: RotatedSecret
+  }
+  readonly "POST /api/v1/webhooks/:id/test": {
+    readonly data: Delivery
+  }
+  readonly "GET /api/v1/webhooks/:id/deliveries": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Delivery>
+  }
+  readonly "POST /api/v1/webhooks/:id/recover": {
+    readonly input: RecoverInput
+    readonly data: Recovered
+  }
+  readonly "POST /api/v1/webhooks/deliveries/:id/replay": {
+    readonly data: Delivery
+  }
+  readonly "GET /api/activity/live": {
+    readonly input?: {
+      /** How many items to answer with. What is broken counts as 10, what is outside as the nearest bound. Default: 10. */
+      readonly limit?: number | undefined
+    }
+    readonly data: Activity
+  }
+}

@@ -1,0 +1,154 @@
+/** The types of the client library, written from `openapi.json`: plain ones, so that whoever uses it installs nothing else. */
+
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: ReadonlyArray<unknown>
+  readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly oneOf?: ReadonlyArray<JsonSchema>
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: ReadonlyArray<string>
+  readonly pattern?: string
+  readonly default?: unknown
+  readonly description?: string
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>
+}
+
+interface Operation {
+  readonly parameters?: ReadonlyArray<{
+    readonly name: string
+    readonly in: string
+    readonly description: string
+    readonly schema: JsonSchema
+  }>
+  readonly requestBody?: Content & { readonly required?: boolean }
+  readonly responses: Readonly<Record<string, Content>>
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
+
+const comment = (text: string | undefined): string => (text === undefined ? "" : `/** ${text} */\n`)
+
+const name = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1)
+
+/** Whether what is optional may also be there and be undefined: in what callers pass, not in what the market answers. */
+type Direction = "sent" | "answered"
+
+const objectOf = (schema: JsonSchema, direction: Direction): string => {
+  const fields = Object.entries(schema.properties ?? {}).map(([key, field]) => {
+    const optional = schema.required?.includes(key) !== true
+    const type = typeOf(field, direction) + (optional && direction === "sent" ? " | undefined" : "")
+    return `${comment(field.description)}readonly ${key}${optional ? "?" : ""}: ${type}`
+  })
+  return `{\n${fields.join("\n")}\n}`
+}
+
+export const typeOf = (schema: JsonSchema, direction: Direction): string => {
+  if (schema.$ref !== undefined) return name(schema.$ref)
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices !== undefined) return choices.map((choice) => typeOf(choice, direction)).join(" | ")
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ")
+  if (schema.type === "array") return `ReadonlyArray<${typeOf(schema.items ?? {}, direction)}>`
+  if (schema.type === "object" || schema.properties !== undefined) return objectOf(schema, direction)
+  if (schema.type === "integer") return "number"
+  return schema.type ?? "unknown"
+}
+
+/** Amounts and lists are texts in a URL; callers may pass numbers and arrays. */
+const parameterType = (schema: JsonSchema, description: string): string => {
+  if (schema.pattern?.includes("\\d") === true) return "number | string"
+  return description.startsWith("Comma-separated") ? "string | ReadonlyArray<string>" : typeOf(schema, "sent")
+}
+
+const queryOf = ({ parameters = [] }: Operation): string | undefined => {
+  // `format=csv` answers with a file, which is nothing for a library.
+  const own = parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "format")
+  if (own.length === 0) return undefined
+  const fields = own.map(({ description, name, schema }) => {
+    const fallback = schema.default === undefined ? "" : ` Default: ${String(schema.default)}.`
+    return `${comment(description + fallback)}readonly ${name}?: ${parameterType(schema, description)} | undefined`
+  })
+  return `{\n${fields.join("\n")}\n}`
+}
+
+const jsonOf = ({ content }: Content): JsonSchema | undefined => content?.["application/json"]?.schema
+
+/** What a caller gets: the `data` of the envelope where there is one. */
+const dataOf = (operation: Operation): JsonSchema | undefined => {
+  const status = Object.keys(operation.responses).find((code) => code.startsWith("2"))
+  const body = jsonOf(operation.responses[status ?? ""] ?? {})
+  return body?.properties?.["success"] === undefined ? body : body.properties["data"]
+}
+
+const isForClients = (path: string): boolean =>
+  /^\/(?:api|v1)\//.test(path) && !path.startsWith("/api/v1/admin/") && !path.startsWith("/api/v1/listings")
+
+const endpointsOf = (document: OpenApiDocument) =>
+  Object.entries(document.paths)
+    .filter(([path]) => isForClients(path))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, operation]) => {
+        const data = dataOf(operation)
+        const key = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`
+        return data === undefined ? [] : [{ key, operation, data }]
+      })
+    )
+
+const endpointText = ({ data, key, operation }: ReturnType<typeof endpointsOf>[number]): string => {
+  const query = queryOf(operation)
+  const body = operation.requestBody && jsonOf(operation.requestBody)
+  const once = operation.parameters?.some((parameter) => parameter.name === "Idempotency-Key") === true
+  const fields = [
+    ...(query === undefined ? [] : [`readonly input?: ${query}`]),
+    ...(body ? [`readonly input${operation.requestBody?.required === true ? "" : "?"}: ${typeOf(body, "sent")}`] : []),
+    ...(once ? ["readonly once: true"] : []),
+    `readonly data: ${typeOf(data, "answered")}`
+  ]
+  return `readonly "${key}": {\n${fields.join("\n")}\n}`
+}
+
+/** The names that a schema needs, and those that they need. */
+const reach = (document: OpenApiDocument, schema: JsonSchema, found: Set<string>): Set<string> => {
+  for (const [, ref = ""] of JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/([^"/]+)"/g)) {
+    const next = document.components.schemas[ref]
+    if (found.has(ref) || next === undefined) continue
+    found.add(ref)
+    reach(document, next, found)
+  }
+  return found
+}
+
+/** The whole module. `events` are the schemas of the `data` of each webhook event. */
+export const clientTypes = (document: OpenApiDocument, events: Readonly<Record<string, JsonSchema>>): string => {
+  const endpoints = endpointsOf(document)
+  const sent = new Set<string>()
+  const answered = new Set<string>()
+  for (const { data, operation } of endpoints) {
+    const body = operation.requestBody && jsonOf(operation.requestBody)
+    if (body) reach(document, body, sent)
+    reach(document, data, answered)
+  }
+  const named = Object.entries(document.components.schemas)
+    .filter(([each]) => sent.has(each) || answered.has(each))
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(
+      ([each, schema]) =>
+        `${comment(schema.description)}export interface ${each} ${objectOf(schema, sent.has(each) ? "sent" : "answered")}`
+    )
+  const eventFields = Object.entries(events).map(
+    ([event, schema]) => `readonly "${event}": ${typeOf(schema, "answered")}`
+  )
+  return [
+    "// Made from the endpoint definitions by `npm run openapi`; what is changed here is lost.",
+    ...named,
+    `/** The \`data\` of every webhook event. */\nexport interface WebhookData {\n${eventFields.join("\n")}\n}`,
+    `/** Every endpoint: what is passed (\`input\`), what comes back (\`data\`), whether an idempotency key makes it safe to repeat. */\nexport interface Endpoints {\n${endpoints.map(endpointText).join("\n")}\n}`
+  ].join("\n\n")
+}
