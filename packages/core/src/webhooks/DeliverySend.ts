@@ -74,13 +74,18 @@ export class DeliverySend extends Context.Service<
 
       const send = Effect.fnUntraced(function* ({ delivery, webhook }: ClaimedDelivery, now: number) {
         const { previous } = webhook
+        // An old secret that cannot be read any more is no reason to hold up what the new one signs.
+        const old =
+          previous !== null && previous.until > now
+            ? yield* Effect.orElseSucceed(open(previous.secret, webhook.id), () => null)
+            : null
         const signed = yield* signWebhook({
           id: delivery.id,
           payload: delivery.payload,
           // Receivers compare it with their own clock, which a moved market clock does not move.
           at: yield* Clock.currentTimeMillis,
           secret: yield* open(webhook.secret, webhook.id),
-          previous: previous !== null && previous.until > now ? yield* open(previous.secret, webhook.id) : null
+          previous: old
         })
         return yield* transport.send({ url: webhook.url, timeoutMs: sendTimeout, ...signed })
       })

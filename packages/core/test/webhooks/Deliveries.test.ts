@@ -1,7 +1,8 @@
 import { answer, ScriptedReceivers } from "@agent-marketplace/testkit/webhooks/ScriptedReceivers"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { RetrySchedule } from "../../src/webhooks/RetrySchedule.ts"
+import { WebhookStore } from "../../src/webhooks/WebhookStore.ts"
 import { Webhooks } from "../../src/webhooks/Webhooks.ts"
 import { happen, logOf, pass, runDue, signUp, subscribe, webhookMarket } from "./fixtures/webhookMarket.ts"
 
@@ -153,6 +154,22 @@ describe("deliveries on the market's time (contract 6)", () => {
       yield* pass(1)
       yield* runDue
       assert.notProperty(receivers.requests[1]?.headers, "x-service-signature-previous")
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.effect("a secret that no key opens any more is told in the log, and a rotation helps at once", () =>
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const webhooks = yield* Webhooks
+      const { caller, receivers, webhook } = yield* failing(200)
+      const lost = { ...webhook, secret: "v1.sealed-with-a-key-that-is-gone" }
+      yield* store.update(webhook.id, webhook.accountId, () => Result.succeed(lost))
+      const tested = yield* webhooks.test(caller, webhook.id)
+      assert.include(tested.attempts[0]?.error, "cannot be read")
+      assert.lengthOf(receivers.requests, 0)
+      yield* webhooks.rotateSecret(caller, webhook.id)
+      const again = yield* webhooks.test(caller, webhook.id)
+      assert.strictEqual(again.status, "delivered")
     }).pipe(Effect.provide(webhookMarket))
   )
 
