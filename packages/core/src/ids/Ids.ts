@@ -66,6 +66,31 @@ const text = (bytes: Uint8Array): string => {
   return out
 }
 
+/** How many random bytes are drawn at once: a call to the system costs as much for many as for few. */
+const drawn = 1024
+
+/** Hands out drawn bytes, each once; what was given is kept nowhere. */
+const fromSupply = (randomBytes: SecureRandom.SecureRandom["Service"]["randomBytes"]) => {
+  let supply = new Uint8Array(0)
+  let given = 0
+  const take = (length: number): Uint8Array => {
+    const bytes = supply.slice(given, given + length)
+    supply.fill(0, given, given + length)
+    given += length
+    return bytes
+  }
+  return (length: number): Effect.Effect<Uint8Array> =>
+    Effect.suspend(() => {
+      if (length > drawn) return randomBytes(length)
+      if (given + length <= supply.length) return Effect.succeed(take(length))
+      return Effect.map(randomBytes(drawn), (fresh) => {
+        supply = Uint8Array.from(fresh)
+        given = 0
+        return take(length)
+      })
+    })
+}
+
 /** Makes ids and other random text. */
 export interface IdGenerator {
   readonly make: <K extends keyof IdOf>(kind: K) => Effect.Effect<IdOf[K]>
@@ -80,12 +105,15 @@ export interface IdGenerator {
  */
 export const idGenerator: Effect.Effect<IdGenerator, never, SecureRandom.SecureRandom> = Effect.map(
   SecureRandom.SecureRandom,
-  ({ randomBytes }) => ({
-    make: (kind) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.map(randomBytes(16), (bytes) => (prefixes[kind] + timePart(now) + text(bytes)) as never)
-      ),
-    random: (length) => Effect.map(randomBytes(length), text),
-    bytes: randomBytes
-  })
+  ({ randomBytes }) => {
+    const bytes = fromSupply(randomBytes)
+    return {
+      make: (kind) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.map(bytes(16), (random) => (prefixes[kind] + timePart(now) + text(random)) as never)
+        ),
+      random: (length) => Effect.map(bytes(length), text),
+      bytes
+    }
+  }
 )
