@@ -22,10 +22,11 @@ const pause: Duration.Input = "250 millis"
 /** True where more is waiting. */
 type Work = Effect.Effect<boolean, ChainUnavailable | StoreUnavailable>
 
-/** Work that one process at a time does. */
 interface Job {
   readonly name: string
   readonly work: Work
+  /** Whether every process does it at once; else one at a time does, wherever the lease is. */
+  readonly everywhere?: true
   /** Ends the rest before its time. */
   readonly wake?: Stream.Stream<void>
 }
@@ -54,7 +55,7 @@ export class Jobs extends Context.Service<
         { name: "withdrawals", work: Effect.as(processor.process, false) },
         { name: "expiries", work: Effect.map(approvals.expireDue, (looked) => looked === batchSize) },
         { name: "renewals", work: Effect.map(subscriptions.renewDue, (looked) => looked === batchSize) },
-        { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended },
+        { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
         { name: "webhook-log", work: dispatcher.prune }
       ]
       const sends: Work = Effect.map(sender.sendDue, (sent) => sent > 0)
@@ -69,8 +70,8 @@ export class Jobs extends Context.Service<
   )
 
   /**
-   * Runs the jobs for as long as the layer lives, each in one process at a time, wherever its lease is; a failed run is told
-   * in the log and tried again. Webhooks are sent by every process at once.
+   * Runs the jobs for as long as the layer lives; a failed run is told in the log and tried again. Nobody waits for a lease to run out
+   * before webhooks are made and sent: every process does both.
    */
   static readonly background = Layer.effectDiscard(
     Effect.gen(function* () {
@@ -79,10 +80,12 @@ export class Jobs extends Context.Service<
       const { all } = yield* Jobs
       const ids = yield* idGenerator
       const holder = yield* ids.random(16)
-      for (const { name, wake, work } of all) {
-        const once = Effect.flatMap(leases.acquire(name, holder, leaseSeconds), (mine) =>
-          mine ? untilDone(work) : Effect.void
-        ).pipe(Effect.catchCause((cause) => Effect.logWarning(`job ${name} failed and will be tried again`, cause)))
+      for (const { everywhere, name, wake, work } of all) {
+        // The lease is prolonged for each piece of the work: a long catch-up does not outlive it.
+        const mine = everywhere === true ? Effect.succeed(true) : leases.acquire(name, holder, leaseSeconds)
+        const once = untilDone(Effect.flatMap(mine, (held) => (held ? work : Effect.succeed(false)))).pipe(
+          Effect.catchCause((cause) => Effect.logWarning(`job ${name} failed and will be tried again`, cause))
+        )
         yield* Effect.addFinalizer(() => Effect.ignore(leases.release(name, holder)))
         const ticks = wake === undefined ? undefined : yield* ticksOf(wake)
         const rest = ticks === undefined ? Effect.sleep(pause) : Effect.timeoutOption(Queue.take(ticks), pause)

@@ -25,6 +25,13 @@ const readNext = `
   ) AS told ON true
   ORDER BY told.seq`
 
+interface Position {
+  readonly seq: bigint
+  readonly horizon: bigint
+}
+
+const none = { taken: 0, made: 0 }
+
 interface NextRow {
   readonly count: bigint
   readonly last: bigint | null
@@ -37,7 +44,7 @@ const lockListeners = `
 type Next = NextRow & (EventRow | { readonly seq: null })
 
 /** See `WebhookStore.dispatch`. */
-export const dispatchEvents = ({ sql, transaction }: Database["Service"]) => {
+export const dispatchEvents = ({ read, sql, transaction }: Database["Service"]) => {
   const deliver = Effect.fnUntraced(function* (events: ReadonlyArray<EventRow>, fanOut: FanOut) {
     const accounts = [...new Set(events.flatMap((event) => event.accounts))]
     const rows = yield* sql.unsafe<WebhookRow & { readonly after_event: bigint }>(lockListeners, [
@@ -58,8 +65,7 @@ export const dispatchEvents = ({ sql, transaction }: Database["Service"]) => {
 
   const next = Effect.fnUntraced(function* (limit: number, fanOut: FanOut) {
     yield* sql.unsafe(oneAtATime)
-    const [position] = yield* sql.unsafe<{ readonly seq: bigint; readonly horizon: bigint }>(readPosition)
-    const none = { taken: 0, made: 0 }
+    const [position] = yield* sql.unsafe<Position>(readPosition)
     if (position === undefined || position.horizon <= position.seq) return none
     const rows = yield* sql.unsafe<Next>(readNext, [position.seq, position.horizon, limit])
     const last = rows[0]?.last ?? null
@@ -70,5 +76,10 @@ export const dispatchEvents = ({ sql, transaction }: Database["Service"]) => {
     return { taken: Number(rows[0]?.count ?? 0n), made }
   })
 
-  return (limit: number, fanOut: FanOut) => transaction(next(limit, fanOut))
+  /** Who finds nothing new need not wait for anybody. */
+  return Effect.fnUntraced(function* (limit: number, fanOut: FanOut) {
+    const [position] = yield* read<Position>(readPosition)
+    if (position === undefined || position.horizon <= position.seq) return none
+    return yield* transaction(next(limit, fanOut))
+  })
 }

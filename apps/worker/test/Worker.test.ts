@@ -1,0 +1,132 @@
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { startReceiver } from "@agent-marketplace/testkit/webhooks/startReceiver"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { joinMarket } from "./fixtures/Market.ts"
+import { adminToken, spawnApp, startServer, startWorker } from "./fixtures/processes.ts"
+import type { RunningProcess } from "./fixtures/processes.ts"
+import { waitFor } from "./fixtures/waitFor.ts"
+
+const metricsToken = "a token for the metrics"
+
+const scrape = async (statusUrl: string): Promise<string> => {
+  const response = await fetch(`${statusUrl}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+  assert.strictEqual(response.status, 200)
+  return await response.text()
+}
+
+describe("a worker's configuration (contract 8)", () => {
+  it("names every fault at once, wants a database, prints no secret and ends with a failure", async () => {
+    const worker = spawnApp("worker", {
+      ADMIN_TOKEN: "too-short",
+      STORAGE: "memory",
+      METRICS_PORT: "70000",
+      WEBHOOK_SECRET_KEY: "short",
+      WEBHOOK_ALLOW_PRIVATE: "perhaps"
+    })
+    await waitFor("its end", worker.hasEnded)
+    assert.strictEqual(await worker.end("SIGTERM"), 78)
+    for (const name of [
+      "ADMIN_TOKEN must have at least 32 characters",
+      "DATABASE_URL must be set for a worker",
+      "STORAGE must be postgres for a worker",
+      "METRICS_PORT must be a whole number",
+      "WEBHOOK_SECRET_KEY must have at least 32 characters",
+      "WEBHOOK_ALLOW_PRIVATE must be true or false"
+    ]) {
+      assert.include(worker.output(), name)
+    }
+    assert.notInclude(worker.output(), "too-short")
+  })
+
+  it("refuses to start where its port is taken", async () => {
+    const DATABASE_URL = await createDatabase()
+    const first = await startWorker({ DATABASE_URL, METRICS_PORT: "0" })
+    const second = spawnApp("worker", { DATABASE_URL, METRICS_PORT: new URL(first.statusUrl).port })
+    await waitFor("its end", second.hasEnded, 30_000)
+    assert.strictEqual(await second.end("SIGTERM"), 1)
+    assert.strictEqual(await first.end("SIGTERM"), 0)
+  })
+})
+
+describe("workers beside a server (architecture 5)", () => {
+  const processes: Array<RunningProcess> = []
+  const ends: Array<() => unknown> = []
+  let env = { DATABASE_URL: "" }
+  let baseUrl = ""
+
+  const worker = async (more: Readonly<Record<string, string>> = {}) => {
+    const started = await startWorker({ ...env, ...more })
+    processes.push(started)
+    return started
+  }
+
+  beforeAll(async () => {
+    env = { DATABASE_URL: await createDatabase() }
+    const server = await startServer(env)
+    processes.push(server)
+    baseUrl = server.baseUrl
+  })
+  afterAll(async () => {
+    await Promise.all(processes.map((each) => each.hasEnded() || each.end("SIGKILL")))
+    await Promise.all(ends.map((end) => end()))
+  })
+
+  it("what a server that only serves left lying is done once a worker starts, and its figures tell", async () => {
+    const author = await joinMarket(baseUrl, "Author")
+    const receiver = await startReceiver()
+    ends.push(receiver.close)
+    await author.subscribe(receiver.url, ["soul.created"])
+    await author.createSoul()
+    const { statusUrl } = await worker({ METRICS_PORT: "0", METRICS_TOKEN: metricsToken })
+    await waitFor("the event", () => receiver.received.length > 0)
+
+    const figures = await waitFor("the gauges", async () => {
+      const text = await scrape(statusUrl)
+      return text.includes("webhook_queue_deliveries") ? text : undefined
+    })
+    assert.match(figures, /^webhook_attempts\w*\{[^}]*outcome="2xx"[^}]*\} 1$/m)
+    assert.match(figures, /^webhook_queue_deliveries 0$/m)
+    assert.match(figures, /^webhook_queue_oldest_seconds 0$/m)
+    const status = async (path: string) => (await fetch(new URL(path, statusUrl))).status
+    assert.strictEqual(await status("/healthz"), 200)
+    assert.strictEqual(await status("/readyz"), 200)
+    assert.strictEqual(await status("/metrics"), 401)
+    assert.strictEqual(await status("/nothing"), 404)
+  })
+
+  it("the jobs of one that is killed are taken over within 30 seconds, of one that is told to stop at once", async () => {
+    const payer = await joinMarket(baseUrl, "Payer")
+    await payer.fund(1)
+    await worker()
+    const [, first] = processes
+    await first?.end("SIGKILL")
+    const killed = performance.now()
+    await payer.fundWithin(2, 30_000)
+    console.log(`jobs of a killed worker taken over after ${((performance.now() - killed) / 1000).toFixed(1)} s`)
+
+    const third = await worker()
+    const [, , second] = processes
+    assert.strictEqual(await second?.end("SIGTERM"), 0)
+    // A block each second, final after two more.
+    await payer.fundWithin(3, 12_000)
+    assert.isFalse(third.hasEnded())
+  })
+
+  it("embedded in a server it does the same, and the server's own metrics tell", async () => {
+    const alone = await startServer({ DATABASE_URL: await createDatabase(), WORKER: "embedded" })
+    processes.push(alone)
+    const author = await joinMarket(alone.baseUrl, "Author")
+    const receiver = await startReceiver()
+    ends.push(receiver.close)
+    await author.subscribe(receiver.url)
+    await author.createSoul()
+    await waitFor("the event", () => receiver.received.length > 0)
+    const figures = await waitFor("the figures", async () => {
+      const response = await fetch(`${alone.baseUrl}/metrics`, { headers: { authorization: `Bearer ${adminToken}` } })
+      const text = await response.text()
+      return /^webhook_attempts\w*\{[^}]*outcome="2xx"/m.test(text) ? text : undefined
+    })
+    assert.include(figures, "webhook_queue_deliveries")
+    assert.strictEqual(await alone.end("SIGTERM"), 0)
+  })
+})
