@@ -1,6 +1,6 @@
 import type { Transfer } from "@agent-marketplace/core/chain/Chain"
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
-import { Clock, Effect, Semaphore } from "effect"
+import { Clock, Effect, Result, Semaphore } from "effect"
 import { Header } from "../nodes/NodeAnswers.ts"
 import type { Node, Nodes } from "../nodes/Nodes.ts"
 import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
@@ -45,21 +45,34 @@ export const finalInfos = (
     })
   )
 
-/** All transfers of the token in final blocks, in order, or a failure. */
-export const finalTransfers = (
-  nodes: Nodes,
-  contract: string,
-  from: number,
-  to: number
-): Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable> =>
-  Effect.map(
-    Effect.forEach(
-      Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i),
-      (block) => Effect.map(finalInfos(nodes, block), ({ infos }) => transfersOf(infos, contract)),
-      { concurrency: blocksAtOnce }
-    ),
-    (blocks) => blocks.flat()
-  )
+/**
+ * All transfers of the token in final blocks, in order, or a failure. What was read before a node failed is not asked for again: final
+ * blocks do not change, and a range of them is got through however often nodes fail.
+ */
+export const finalTransfers = (nodes: Nodes, contract: string) => {
+  const read = new Map<number, ReadonlyArray<Transfer>>()
+
+  const block = (number: number): Effect.Effect<Result.Result<ReadonlyArray<Transfer>, ChainUnavailable>> => {
+    const known = read.get(number)
+    if (known !== undefined) return Effect.succeed(Result.succeed(known))
+    return Effect.result(
+      Effect.map(finalInfos(nodes, number), ({ infos }) => {
+        const transfers = transfersOf(infos, contract)
+        read.set(number, transfers)
+        return transfers
+      })
+    )
+  }
+
+  return Effect.fnUntraced(function* (from: number, to: number) {
+    for (const number of read.keys()) if (number < from || number > to) read.delete(number)
+    const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
+    const blocks = yield* Effect.forEach(numbers, block, { concurrency: blocksAtOnce })
+    const transfers: Array<Transfer> = []
+    for (const one of blocks) for (const transfer of yield* Effect.fromResult(one)) transfers.push(transfer)
+    return transfers as ReadonlyArray<Transfer>
+  })
+}
 
 /** A block and the one it follows. */
 type Place = Pick<FinalHead, "block" | "id"> & { readonly parent: string }
@@ -80,7 +93,9 @@ export const pendingTransfers = (nodes: Nodes, contract: string, { fresh }: Pace
     const known = seen.get(block)
     if (known?.id === id) return known
     const infos = yield* node.ask("gettransactioninfobyblocknum", { num: block }, BlockInfos(block))
-    return { id, parent, transfers: transfersOf(infos, contract) }
+    const found = { id, parent, transfers: transfersOf(infos, contract) }
+    seen.set(block, found)
+    return found
   })
 
   const below = (node: Node, { block, parent }: Place): Effect.Effect<Place, ChainUnavailable> => {

@@ -41,6 +41,8 @@ interface Promised {
   takenAt: number
   /** The final block as of which it was looked up. */
   lookedUpAt: number
+  /** No final block up to this one holds it. */
+  absentTo: number
 }
 
 interface Book {
@@ -51,7 +53,7 @@ interface Book {
 }
 
 const promise = (book: Book, { expiresAt, txid }: WithdrawalTransaction, amount: bigint): Promised => {
-  const made = book.promised.get(txid) ?? { amount, expiresAt, takenAt: -Infinity, lookedUpAt: -1 }
+  const made = book.promised.get(txid) ?? { amount, expiresAt, takenAt: -Infinity, lookedUpAt: -1, absentTo: -1 }
   book.promised.set(txid, made)
   return made
 }
@@ -179,18 +181,24 @@ const decided = (
 
 /**
  * Reads every final block in which the transaction could stand, from the one it refers to up to the first that is too late for it.
- * It holds whichever nodes answer: a block is read whole or not at all.
+ * It holds whichever nodes answer: a block is read whole or not at all. Where a node fails it goes on from there the next time.
  */
-const absent = Effect.fnUntraced(function* (nodes: Nodes, block: number, { expiresAt, txid }: WithdrawalTransaction) {
-  for (let from = block + 1; ; from += blocksAtOnce) {
+const absent = Effect.fnUntraced(function* (
+  nodes: Nodes,
+  known: Promised,
+  block: number,
+  { expiresAt, txid }: WithdrawalTransaction
+) {
+  for (let from = Math.max(known.absentTo, block) + 1; ; from += blocksAtOnce) {
     const range = Array.from({ length: blocksAtOnce }, (_, i) => from + i)
     const blocks = yield* Effect.forEach(range, (each) => Effect.result(finalInfos(nodes, each)), {
       concurrency: blocksAtOnce
     })
-    for (const read of blocks) {
+    for (const [i, read] of blocks.entries()) {
       const { at, infos } = yield* Effect.fromResult(read)
       if (infos.some(({ id }) => id === txid)) return false
       if (at >= expiresAt) return true
+      known.absentTo = from + i
     }
   }
 })
@@ -199,7 +207,12 @@ const absent = Effect.fnUntraced(function* (nodes: Nodes, block: number, { expir
  * Dead is proven in two ways that must agree: a node whose final block is later than the end of the transaction has none of it,
  * and no final block up to there holds it.
  */
-const look = Effect.fnUntraced(function* (payer: Payer, stored: WithdrawalTransaction, payout: Payout) {
+const look = Effect.fnUntraced(function* (
+  payer: Payer,
+  known: Promised,
+  stored: WithdrawalTransaction,
+  payout: Payout
+) {
   const { nodes } = payer
   const seen = yield* nodes.using("walletsolidity", (node) =>
     Effect.gen(function* () {
@@ -210,7 +223,7 @@ const look = Effect.fnUntraced(function* (payer: Payer, stored: WithdrawalTransa
   )
   if (seen.info.id !== undefined) return yield* decided(seen.info, payout)
   if (seen.head.at < stored.expiresAt) return { _tag: "Waiting" } satisfies TransactionFate
-  const dead = yield* absent(nodes, payout.block, stored)
+  const dead = yield* absent(nodes, known, payout.block, stored)
   return (dead ? { _tag: "Dead" } : { _tag: "Waiting" }) satisfies TransactionFate
 })
 
@@ -221,7 +234,7 @@ const fate = (payer: Payer, book: Book): Chain["Service"]["fate"] =>
     const known = promise(book, stored, payout.amount)
     const { block } = yield* payer.finalHead
     if (known.lookedUpAt === block) return { _tag: "Waiting" }
-    const found = yield* look(payer, stored, payout)
+    const found = yield* look(payer, known, stored, payout)
     if (found._tag === "Waiting") known.lookedUpAt = block
     else ended(book, stored.txid)
     return found

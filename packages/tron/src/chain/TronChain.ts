@@ -34,6 +34,7 @@ export const TronChain = {
         )
         const contract = hexOf(settings.contract).slice(2)
         const finalHead = finalHeads(nodes, pace)
+        const read = finalTransfers(nodes, contract)
         const wallet = signer?.address ?? settings.hotWallet
         return {
           network: Effect.map(nodes.network, (genesis) => `tron:${genesis}`),
@@ -47,7 +48,7 @@ export const TronChain = {
           transfers: (from, to) =>
             Effect.flatMap(finalHead, ({ block }) =>
               to <= block
-                ? finalTransfers(nodes, contract, from, to)
+                ? read(from, to)
                 : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${block} is` }))
             ),
           pendingTransfers: pendingTransfers(nodes, contract, pace),

@@ -119,7 +119,7 @@ export class Nodes {
   get network(): Effect.Effect<string, ChainUnavailable> {
     return Effect.suspend(() =>
       this.genesis === undefined
-        ? this.using("walletsolidity", () => Effect.succeed(this.genesis ?? ""))
+        ? this.using("walletsolidity", () => Effect.sync(() => this.genesis ?? ""))
         : Effect.succeed(this.genesis)
     )
   }
@@ -144,7 +144,12 @@ export class Nodes {
           continue
         }
         const node = this.nodeOf(view, kept)
-        const result = yield* Effect.result(Effect.andThen(this.sameNetwork(kept, node), body(node)))
+        const result = yield* Effect.result(
+          Effect.andThen(
+            this.sameNetwork(kept, node),
+            Effect.suspend(() => body(node))
+          )
+        )
         if (Result.isSuccess(result)) return result.success
         reasons.push(result.failure.reason)
       }
