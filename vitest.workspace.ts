@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
@@ -23,4 +24,7 @@ const projects = ["packages", "apps"].flatMap((group) =>
     }))
 )
 
-export default defineConfig({ test: { projects } })
+// Files that drive other processes wait more than they work.
+const maxWorkers = availableParallelism() + 1
+
+export default defineConfig({ test: { maxWorkers, projects } })
