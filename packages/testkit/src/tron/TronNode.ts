@@ -13,11 +13,12 @@ export interface NodeCall {
 }
 
 /**
- * How a node misbehaves: `away` before it has done anything, `lost` after; an HTTP status; another body than the right one; a
+ * How a node misbehaves: `away` or `ignored` before it has done anything, `lost` or `unanswered` after (the first of each closes the connection, the second keeps
+ * it open); an HTTP status; another body than the right one; a
  * broadcast that is refused, or carried out and then told as something else.
  */
 export type Fault =
-  | { readonly kind: "away" | "lost" | "truncated" }
+  | { readonly kind: "away" | "ignored" | "lost" | "unanswered" | "truncated" }
   | { readonly kind: "status"; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: "body"; readonly text: string }
   | { readonly kind: "refuse" | "tell"; readonly code: string }
@@ -100,11 +101,13 @@ export class TronNode {
     const call: NodeCall = { view, method, body }
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1)
     const fault = this.fault(call)
+    if (fault?.kind === "ignored") return
     if (fault?.kind === "away") return void request.socket.destroy()
     if (fault?.kind === "status") return void response.writeHead(fault.status, fault.headers ?? {}).end("try later")
     if (fault?.kind === "body") return void response.writeHead(200).end(fault.text)
     if (fault?.kind === "refuse") return this.end(response, { result: false, code: fault.code, message: "6e6f" })
     const answer = this.answer(call)
+    if (fault?.kind === "unanswered") return
     if (fault?.kind === "lost") return void request.socket.destroy()
     if (fault?.kind === "tell") return this.end(response, { result: false, code: fault.code, message: "6e6f" })
     if (answer === undefined) return void response.writeHead(404).end()
