@@ -1,0 +1,193 @@
+import { afterEach, assert, describe, it, vi } from "vitest"
+import { MarketplaceError } from "../../src/errors/MarketplaceError.ts"
+import { Marketplace } from "../../src/Marketplace.ts"
+import type { MarketplaceOptions } from "../../src/Marketplace.ts"
+import type { Behaviour, Misbehaving } from "./fixtures/startMisbehaving.ts"
+import { behaviours, startMisbehaving } from "./fixtures/startMisbehaving.ts"
+
+const { hang, html, json, ok, reset, stall } = behaviours
+
+let server: Misbehaving | undefined
+afterEach(async () => {
+  vi.useRealTimers()
+  await server?.stop()
+  server = undefined
+})
+
+const against = async (options: Partial<MarketplaceOptions>, ...script: ReadonlyArray<Behaviour>) => {
+  server = await startMisbehaving(...script)
+  const market = new Marketplace({ apiKey: "amk_test", baseUrl: server.baseUrl, ...options })
+  return { market, requests: server.requests }
+}
+
+const failing = async (call: Promise<unknown>): Promise<MarketplaceError> => {
+  const error = await call.then(
+    () => assert.fail("succeeded"),
+    (thrown: unknown) => thrown
+  )
+  assert.instanceOf(error, MarketplaceError)
+  return error
+}
+
+const fine = { fine: true } as unknown
+
+describe("a server that misbehaves", () => {
+  it("a GET comes through resets, hangs, stalls and a proxy's 502", async () => {
+    const { market, requests } = await against({ maxRetries: 4, timeout: 150 }, reset, hang, stall, html(502), ok)
+    assert.deepStrictEqual((await market.wallet.balance()) as unknown, fine)
+    assert.lengthOf(requests, 5)
+  })
+
+  it("a buy is repeated with the one key that its purchase has, another buy has another", async () => {
+    const { market, requests } = await against({}, reset, json(503, {}), ok)
+    await market.skills.buy({ skillId: "lst_1" })
+    await market.skills.buy({ skillId: "lst_1" })
+    const keys = requests.map(({ headers }) => headers["idempotency-key"])
+    assert.lengthOf(keys, 4)
+    assert.deepStrictEqual(keys.slice(0, 3), Array(3).fill(keys[0]))
+    assert.match(String(keys[0]), /^[\w-]{16,255}$/)
+    assert.notStrictEqual(keys[3], keys[0])
+  })
+
+  it("what is not safe to repeat is sent once, whatever happens to it", async () => {
+    for (const behaviour of [reset, hang, html(502), json(500, {})]) {
+      const { market, requests } = await against({ timeout: 100 }, behaviour)
+      await failing(market.keys.create({ name: "x", scope: "READ" }))
+      await failing(market.skills.delete("lst_1"))
+      assert.lengthOf(requests, 2)
+      await server?.stop()
+    }
+  })
+
+  it("refusals are not repeated", async () => {
+    for (const status of [400, 401, 402, 403, 404, 409, 422]) {
+      const body = { success: false, error: { code: "SOME_CODE", message: "No.", details: { why: 1 } } }
+      const { market, requests } = await against({}, json(status, body, { "x-request-id": "req_1" }))
+      const error = await failing(market.wallet.balance())
+      assert.deepInclude(error, { statusCode: status, code: "SOME_CODE", message: "No.", requestId: "req_1" })
+      assert.deepStrictEqual([error.details, error.response], [{ why: 1 }, body])
+      assert.lengthOf(requests, 1)
+      await server?.stop()
+    }
+  })
+
+  it("no answer is told as NETWORK_ERROR or TIMEOUT with status 0, strange ones as INVALID_RESPONSE", async () => {
+    const cases = [
+      [reset, 0, "NETWORK_ERROR"],
+      [hang, 0, "TIMEOUT"],
+      [stall, 0, "TIMEOUT"],
+      [html(200), 200, "INVALID_RESPONSE"],
+      [html(504), 504, "INVALID_RESPONSE"],
+      [json(418, { error: 5 }), 418, "INVALID_RESPONSE"]
+    ] as const
+    for (const [behaviour, statusCode, code] of cases) {
+      const { market } = await against({ maxRetries: 0, timeout: 100 }, behaviour)
+      assert.deepInclude(await failing(market.wallet.balance()), { statusCode, code })
+      await server?.stop()
+    }
+  })
+
+  it("a call's own timeout wins over the client's", async () => {
+    const { market } = await against({ maxRetries: 0, timeout: 60_000 }, hang)
+    assert.strictEqual((await failing(market.wallet.balance({ timeout: 50 }))).code, "TIMEOUT")
+  })
+
+  it("an abort ends a request, a pause, and a call that has not begun, with the signal's reason", async () => {
+    const reason = new Error("enough")
+    const controller = new AbortController()
+    const { market, requests } = await against({}, () => controller.abort(reason))
+    const { signal } = controller
+    assert.strictEqual(await market.wallet.balance({ signal }).catch((error: unknown) => error), reason)
+    assert.strictEqual(await market.wallet.balance({ signal }).catch((error: unknown) => error), reason)
+    assert.lengthOf(requests, 1)
+    await server?.stop()
+
+    const pausing = new AbortController()
+    const limited = await against({}, json(429, {}, { "retry-after": "30" }))
+    const call = limited.market.wallet.balance({ signal: pausing.signal }).catch((error: unknown) => error)
+    await vi.waitUntil(() => limited.requests.length === 1)
+    pausing.abort(reason)
+    assert.strictEqual(await call, reason)
+    assert.lengthOf(limited.requests, 1)
+  })
+
+  it("the key, the agent and the types of content are in the headers", async () => {
+    const { market, requests } = await against({ agentId: "shopper" }, ok)
+    await market.skills.buy({ skillId: "lst_1" })
+    await market.wallet.balance()
+    const [buy, balance] = requests.map(({ headers }) => headers)
+    assert.deepInclude(buy, {
+      authorization: "Bearer amk_test",
+      "x-agent-id": "shopper",
+      "content-type": "application/json"
+    })
+    assert.notProperty(balance, "content-type")
+    assert.notProperty(balance, "idempotency-key")
+  })
+})
+
+describe("pauses between tries", () => {
+  /** A client on a fetch that answers so, and when it was called, in milliseconds after the first time. */
+  const onClock = (...answers: ReadonlyArray<() => Response>) => {
+    vi.useFakeTimers()
+    const times: Array<number> = []
+    const fetch = async (): Promise<Response> => {
+      const answer = answers[Math.min(times.length, answers.length - 1)]
+      times.push(Date.now())
+      return answer?.() ?? Response.json({})
+    }
+    const market = new Marketplace({ apiKey: "amk_test", baseUrl: "https://market.example", fetch, maxRetries: 4 })
+    return { market, gaps: () => times.slice(1).map((time, index) => time - (times[index] ?? 0)) }
+  }
+  const status =
+    (code: number, headers: Record<string, string> = {}) =>
+    () =>
+      new Response("{}", { status: code, headers })
+
+  it("double from try to try, and half of each is chance", async () => {
+    const { gaps, market } = onClock(status(503))
+    const call = failing(market.wallet.balance())
+    await vi.runAllTimersAsync()
+    assert.strictEqual((await call).statusCode, 503)
+    assert.lengthOf(gaps(), 4)
+    gaps().forEach((gap, index) => {
+      assert.isAtLeast(gap, 125 * 2 ** index - 1)
+      assert.isAtMost(gap, 250 * 2 ** index + 1)
+    })
+  })
+
+  it("are at least what Retry-After says, in seconds or as a date, also after a POST that a 429 refused", async () => {
+    const date = () =>
+      new Response("{}", { status: 429, headers: { "retry-after": new Date(Date.now() + 20_000).toUTCString() } })
+    const { gaps, market } = onClock(status(429, { "retry-after": "7" }), date, () => Response.json({}))
+    const call = market.keys.create({ name: "x", scope: "READ" })
+    await vi.runAllTimersAsync()
+    await call
+    const [seconds = 0, until = 0] = gaps()
+    assert.isTrue(seconds >= 7000 && seconds < 8000, String(seconds))
+    assert.isTrue(until >= 19_000 && until < 21_000, String(until))
+  })
+
+  it("of more than a minute are left to the caller", async () => {
+    const { gaps, market } = onClock(status(429, { "retry-after": "61" }))
+    assert.strictEqual((await failing(market.wallet.balance())).statusCode, 429)
+    assert.deepStrictEqual(gaps(), [])
+  })
+})
+
+describe("what a client is made of", () => {
+  it("a missing key is told when it is made, not when it is used", () => {
+    assert.throws(() => new Marketplace({ apiKey: "" }), TypeError, "apiKey")
+  })
+
+  it("works where WebCrypto is no global, as in Node 18", async () => {
+    vi.stubGlobal("crypto", undefined)
+    try {
+      const { market, requests } = await against({}, ok)
+      await market.skills.buy({ skillId: "lst_1" })
+      assert.match(String(requests[0]?.headers["idempotency-key"]), /^[\w-]{16,}$/)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+})
