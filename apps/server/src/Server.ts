@@ -9,6 +9,7 @@ import { freePort } from "@agent-marketplace/http/server/freePort"
 import { MemoryRateLimits } from "@agent-marketplace/http/limits/MemoryRateLimits"
 import { RedisRateLimits } from "@agent-marketplace/http/limits/RedisRateLimits"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
+import { NodeMac } from "@agent-marketplace/http/webhooks/NodeMac"
 import { NodeUrlGuard } from "@agent-marketplace/http/webhooks/NodeUrlGuard"
 import { NodeWebhookTransport } from "@agent-marketplace/http/webhooks/NodeWebhookTransport"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
@@ -90,7 +91,7 @@ export const Server = {
           Layer.provideMerge(SettlementMetrics.layer.pipe(Layer.provideMerge(stores(configuration)))),
           Layer.provide([marketSettings(configuration, baseUrl, adminToken), ExchangeRates.layer]),
           Layer.provide([secretBox(configuration, adminToken), receivers]),
-          Layer.provideMerge(Layer.merge(NodeCrypto.layer, HttpMetrics.layer))
+          Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, NodeMac.layer, HttpMetrics.layer))
         )
         const http = MarketHttp.serve.pipe(
           Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),

@@ -4,6 +4,7 @@ import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { HttpMetrics } from "@agent-marketplace/http/observability/HttpMetrics"
 import { Readiness } from "@agent-marketplace/http/observability/Readiness"
 import { SettlementMetrics } from "@agent-marketplace/http/observability/SettlementMetrics"
+import { NodeMac } from "@agent-marketplace/http/webhooks/NodeMac"
 import { NodeUrlGuard } from "@agent-marketplace/http/webhooks/NodeUrlGuard"
 import { NodeWebhookTransport } from "@agent-marketplace/http/webhooks/NodeWebhookTransport"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
@@ -39,7 +40,7 @@ export const Worker = {
           Layer.provideMerge(stores),
           Layer.provide([marketSettings(configuration, baseUrl, adminToken), ExchangeRates.layer]),
           Layer.provide([secretBox(configuration, adminToken), receivers]),
-          Layer.provideMerge(Layer.merge(NodeCrypto.layer, HttpMetrics.layer))
+          Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, NodeMac.layer, HttpMetrics.layer))
         )
         const jobs = Jobs.background.pipe(Layer.provide(Jobs.layer))
         return atWork.pipe(

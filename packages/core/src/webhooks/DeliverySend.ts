@@ -1,5 +1,4 @@
 import { Clock, Context, Effect, Layer, Metric } from "effect"
-import type { Redacted } from "effect"
 import { Mac } from "effect/crypto"
 import { MarketClock } from "../clock/MarketClock.ts"
 import type { ClaimedDelivery, DeliveryAttempt } from "./Delivery.ts"
@@ -7,12 +6,13 @@ import { SecretBox } from "./SecretBox.ts"
 import type { SecretUnreadable } from "./SecretBox.ts"
 import { sendTimeout } from "./SendLimits.ts"
 import type { SealedSecret } from "./Webhook.ts"
-import { signWebhook } from "./WebhookSignature.ts"
+import type { SigningKeys } from "./WebhookSignature.ts"
+import { signingKeys, signWith } from "./WebhookSignature.ts"
 import type { MadeAttempt } from "./WebhookStore.ts"
 import type { SendOutcome } from "./WebhookTransport.ts"
 import { WebhookTransport } from "./WebhookTransport.ts"
 
-/** How many opened secrets are kept in memory. */
+/** How many opened secrets are kept in memory, as keys. */
 const keptSecrets = 1000
 
 const attempts = Metric.counter("webhook_attempts", { description: "Webhook requests by outcome.", incremental: true })
@@ -58,18 +58,18 @@ export class DeliverySend extends Context.Service<
       const clock = yield* MarketClock
       const mac = yield* Mac.Mac
       const transport = yield* WebhookTransport
-      const opened = new Map<SealedSecret, Redacted.Redacted>()
+      const opened = new Map<SealedSecret, SigningKeys>()
 
       const open = Effect.fnUntraced(function* (
         sealed: SealedSecret,
         owner: string
-      ): Effect.fn.Return<Redacted.Redacted, SecretUnreadable> {
+      ): Effect.fn.Return<SigningKeys, SecretUnreadable> {
         const known = opened.get(sealed)
         if (known !== undefined) return known
-        const secret = yield* box.open(sealed, owner)
+        const keys = yield* signingKeys(yield* box.open(sealed, owner))
         if (opened.size >= keptSecrets) opened.clear()
-        opened.set(sealed, secret)
-        return secret
+        opened.set(sealed, keys)
+        return keys
       })
 
       const send = Effect.fnUntraced(function* ({ delivery, webhook }: ClaimedDelivery, now: number) {
@@ -79,7 +79,7 @@ export class DeliverySend extends Context.Service<
           previous !== null && previous.until > now
             ? yield* Effect.orElseSucceed(open(previous.secret, webhook.id), () => null)
             : null
-        const signed = yield* signWebhook({
+        const signed = yield* signWith({
           id: delivery.id,
           payload: delivery.payload,
           // Receivers compare it with their own clock, which a moved market clock does not move.

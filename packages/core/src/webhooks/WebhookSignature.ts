@@ -11,18 +11,36 @@ export interface Signed {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface ToSign {
+/** A secret as keys, made once for many deliveries. */
+export interface SigningKeys {
+  /** Of the service's own HMACs. */
+  readonly own: Mac.Key
+  /** Of Standard Webhooks. */
+  readonly standard: Mac.Key
+}
+
+export interface ToSign<Secret> {
   readonly id: DeliveryId
   /** As `Envelope.payload` makes it. */
   readonly payload: string
   /** Of this attempt, in milliseconds since the epoch, on the clock that receivers have too. */
   readonly at: number
-  readonly secret: Redacted.Redacted
+  readonly secret: Secret
   /** The secret before the rotation, while it also signs; null where there is none. */
-  readonly previous: Redacted.Redacted | null
+  readonly previous: Secret | null
 }
 
 const encoder = new TextEncoder()
+
+const hmacKey = (bytes: Uint8Array) => Effect.orDie(Mac.key(Mac.hmacSha256, bytes))
+
+export const signingKeys = (secret: Redacted.Redacted): Effect.Effect<SigningKeys> => {
+  const text = Redacted.value(secret)
+  return Effect.all({
+    own: hmacKey(WebhookSecret.ownKey(text)),
+    standard: hmacKey(WebhookSecret.standardKey(text))
+  })
+}
 
 /**
  * The signatures of one attempt (specification 6, contract 6):
@@ -35,40 +53,38 @@ const encoder = new TextEncoder()
  * While a rotated secret overlaps, `webhook-signature` has both, the new one first, and `x-service-signature-previous` is the old
  * one's HMAC of the same body.
  */
-export const signWebhook: (toSign: ToSign) => Effect.Effect<Signed, never, Mac.Mac> = Effect.fnUntraced(function* ({
-  at,
-  id,
-  payload,
-  previous,
-  secret
-}) {
-  const mac = yield* Mac.Mac
-  const hmac = (key: Uint8Array, data: Uint8Array) =>
-    Effect.orDie(Effect.flatMap(Mac.key(Mac.hmacSha256, key), (made) => mac.sign(made, data)))
-  const own = (text: string, data: Uint8Array) => Effect.map(hmac(WebhookSecret.ownKey(text), data), Hex.encode)
-
-  const current = Redacted.value(secret)
-  const body = Envelope.body(payload, yield* own(current, encoder.encode(payload)))
-  const bytes = encoder.encode(body)
-  const seconds = Math.floor(at / 1000)
-  const standard = (text: string) =>
-    Effect.map(
-      hmac(WebhookSecret.standardKey(text), encoder.encode(`${id}.${seconds}.${body}`)),
-      (tag) => `v1,${Base64.encode(tag)}`
-    )
-
-  const old = previous === null ? undefined : Redacted.value(previous)
-  const signatures = [yield* standard(current), ...(old === undefined ? [] : [yield* standard(old)])]
-  return {
-    body,
-    headers: {
-      "content-type": "application/json",
-      "x-service-signature": yield* own(current, bytes),
-      "x-service-timestamp": String(at),
-      ...(old === undefined ? {} : { "x-service-signature-previous": yield* own(old, bytes) }),
-      "webhook-id": id,
-      "webhook-timestamp": String(seconds),
-      "webhook-signature": signatures.join(" ")
+export const signWith: (toSign: ToSign<SigningKeys>) => Effect.Effect<Signed, never, Mac.Mac> = Effect.fnUntraced(
+  function* ({ at, id, payload, previous, secret }) {
+    const mac = yield* Mac.Mac
+    const hex = (key: Mac.Key, data: Uint8Array) => Effect.map(Effect.orDie(mac.sign(key, data)), Hex.encode)
+    const body = Envelope.body(payload, yield* hex(secret.own, encoder.encode(payload)))
+    const bytes = encoder.encode(body)
+    const seconds = Math.floor(at / 1000)
+    const content = encoder.encode(`${id}.${seconds}.${body}`)
+    const standard = (key: Mac.Key) =>
+      Effect.map(Effect.orDie(mac.sign(key, content)), (tag) => `v1,${Base64.encode(tag)}`)
+    const current = yield* standard(secret.standard)
+    return {
+      body,
+      headers: {
+        "content-type": "application/json",
+        "x-service-signature": yield* hex(secret.own, bytes),
+        "x-service-timestamp": String(at),
+        ...(previous === null ? {} : { "x-service-signature-previous": yield* hex(previous.own, bytes) }),
+        "webhook-id": id,
+        "webhook-timestamp": String(seconds),
+        "webhook-signature": previous === null ? current : `${current} ${yield* standard(previous.standard)}`
+      }
     }
   }
-})
+)
+
+/** As `signWith`, for one delivery. */
+export const signWebhook: (toSign: ToSign<Redacted.Redacted>) => Effect.Effect<Signed, never, Mac.Mac> =
+  Effect.fnUntraced(function* (toSign) {
+    return yield* signWith({
+      ...toSign,
+      secret: yield* signingKeys(toSign.secret),
+      previous: toSign.previous === null ? null : yield* signingKeys(toSign.previous)
+    })
+  })
