@@ -1,17 +1,20 @@
 import { build } from "esbuild"
 import { fileURLToPath } from "node:url"
+import { runInNewContext } from "node:vm"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "vitest"
+import { attemptedAt, signedDelivery } from "./webhooks/fixtures/signedDelivery.ts"
 
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url))
 
-const bundled = async (path: string) => {
+const bundled = async (path: string, format: "esm" | "iife") => {
   const { metafile, outputFiles } = await build({
     entryPoints: [source(path)],
     bundle: true,
     minify: true,
     write: false,
-    format: "esm",
+    format,
+    globalName: "client",
     platform: "neutral",
     target: "es2022",
     metafile: true
@@ -21,15 +24,53 @@ const bundled = async (path: string) => {
   return { gzipped, outside, text: outputFiles[0]?.text ?? "" }
 }
 
+/** What browsers and edge runtimes have in common; nothing of Node. */
+const web = {
+  AbortController,
+  TextDecoder,
+  TextEncoder,
+  URL,
+  URLSearchParams,
+  atob,
+  btoa,
+  clearTimeout,
+  crypto,
+  setTimeout
+}
+
 describe("what a program loads", () => {
   it.each([
     ["Marketplace.ts", 15_000],
     ["webhooks/verifyWebhook.ts", 3000]
   ])("%s is under %i bytes minified and gzipped, and nothing of it comes from elsewhere", async (path, most) => {
-    const { gzipped, outside, text } = await bundled(path)
+    const { gzipped, outside, text } = await bundled(path, "esm")
     process.stdout.write(`@agent-marketplace/client ${path}: ${gzipped} bytes minified and gzipped\n`)
     assert.isBelow(gzipped, most)
     assert.deepStrictEqual(outside, [])
     assert.notMatch(text, /\bimport\s*[{*"']|\brequire\(|\bprocess\.|\bBuffer\b/)
+  })
+
+  it("needs nothing but what browsers and edge runtimes have", async () => {
+    const requests: Array<string> = []
+    const fetch = async (url: string, init: RequestInit) => {
+      requests.push(`${init.method} ${url}`)
+      return Response.json({ success: true, data: { status: "completed" } })
+    }
+    const { text } = await bundled("Marketplace.ts", "iife")
+    const bought: unknown = await runInNewContext(
+      `${text}; new client.Marketplace({ apiKey: "k", baseUrl: "https://m.example" }).skills.buy({ skillId: "lst_1" })`,
+      { ...web, fetch }
+    )
+    assert.deepStrictEqual(bought, { status: "completed" })
+    assert.deepStrictEqual(requests, ["POST https://m.example/api/v1/purchases"])
+
+    const secret = "a secret that is plain text"
+    const { body, headers } = await signedDelivery({ secret })
+    const verifier = await bundled("webhooks/verifyWebhook.ts", "iife")
+    const event: unknown = await runInNewContext(
+      `${verifier.text}; client.verifyWebhook(body, headers, secret, { now })`,
+      { ...web, body, headers, secret, now: attemptedAt }
+    )
+    assert.strictEqual(JSON.stringify(event), body)
   })
 })
