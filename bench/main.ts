@@ -29,6 +29,7 @@ import { endEverything, startDatabase, startLoad, startServer, temporaryFolder }
 import { referenceTables } from "./references/buy.ts"
 import type { Line, Sided } from "./report.ts"
 import { machineFacts, table } from "./report.ts"
+import { webhooks } from "./webhooks.ts"
 
 const { values: flags } = parseArgs({
   options: {
@@ -40,7 +41,7 @@ const { values: flags } = parseArgs({
   }
 })
 
-const names = ["ready", ...comparisons.map(({ name }) => name), "pgbench", "latency", "memory", "ledger"]
+const names = ["ready", ...comparisons.map(({ name }) => name), "pgbench", "latency", "memory", "ledger", "webhooks"]
 const wanted = (...some: ReadonlyArray<string>) =>
   flags.only === undefined || some.some((name) => flags.only?.includes(name))
 
@@ -199,6 +200,13 @@ const main = async (): Promise<void> => {
   await market.stop()
   await reference.stop()
   if (copies !== undefined) await attempt(lines, "the large ledger", async () => [await measureLedger(bench, copies)])
+  if (wanted("webhooks")) {
+    await attempt(lines, "webhooks", async () => {
+      const url = Object.assign(new URL(databaseUrl), { pathname: "/webhooks" }).href
+      await withClient(databaseUrl, (client) => client.query("CREATE DATABASE webhooks"))
+      return await webhooks(url, databasePid, flags.quick ? 10_000 : 50_000)
+    })
+  }
   if (wanted("ready")) await attempt(lines, "time to ready", () => readiness(bench))
   console.log(`\n${table(lines)}\n\n${facts}\n`)
 }

@@ -1,13 +1,6 @@
-/**
- * Deliveries per second from a backlog, beside a bare loop over `fetch` with the same concurrency, to the same receivers, in the same
- * run: `node bench/webhooks.ts [deliveries] [receivers]`. Signing, claims, attempts in the log and every commit count on our side.
- */
-import { fork } from "node:child_process"
-import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+/** Deliveries per second from a backlog, beside a bare loop over `fetch` with the same concurrency to the same receivers, in turns. */
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { fanOut } from "@agent-marketplace/core/webhooks/DeliveryRules"
 import { DeliverySend } from "@agent-marketplace/core/webhooks/DeliverySend"
 import { ReceiverHealth } from "@agent-marketplace/core/webhooks/ReceiverHealth"
@@ -15,118 +8,172 @@ import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
 import { SendLimits } from "@agent-marketplace/core/webhooks/SendLimits"
 import { WebhookSender } from "@agent-marketplace/core/webhooks/WebhookSender"
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
-import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCluster"
+import { NodeMac } from "@agent-marketplace/http/webhooks/NodeMac"
 import { NodeWebhookTransport } from "@agent-marketplace/http/webhooks/NodeWebhookTransport"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Fiber, Layer, Redacted } from "effect"
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
 import { Client } from "pg"
+import { cpuSeconds } from "./cpu.ts"
+import type { Line } from "./report.ts"
+import { times } from "./report.ts"
 
-const deliveries = Number(process.argv[2] ?? 50_000)
-const receivers = Number(process.argv[3] ?? 10)
+const receivers = 10
 const account = "usr_bench"
 
-const insertEvents = `
-  INSERT INTO events (type, at, subject, accounts, data)
-  SELECT 'deposit.confirmed', market_now(), 'tx:' || n, ARRAY['${account}'],
-    json_build_object('txHash', md5(n::text), 'address', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'amount', '12.50', 'currency', 'USDT')
-  FROM generate_series(1, ${Math.ceil(deliveries / receivers)}) AS n`
+/** What is wanted, as a share of the bare loop. */
+const least = 0.7
 
-const subscribe = (ports: ReadonlyArray<number>) =>
-  Effect.gen(function* () {
-    const clock = yield* MarketClock
-    const box = yield* SecretBox
-    const store = yield* WebhookStore
-    for (const [n, port] of ports.entries()) {
-      const id = `whk_${String(n).padStart(4, "0")}` as never
-      yield* store.create({
-        id,
-        accountId: account as never,
-        url: `http://127.0.0.1:${port}/hook`,
-        events: ["*"],
-        status: "active",
-        secret: yield* box.seal(Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"), id),
-        previous: null,
-        health: ReceiverHealth.healthy,
-        createdAt: yield* clock.now
-      })
-    }
-  })
+const appendEvents = (client: Client, count: number) =>
+  client.query(
+    `INSERT INTO events (type, at, subject, accounts, data)
+     SELECT 'deposit.confirmed', market_now(), 'tx:' || n, ARRAY[$1::text], json_build_object('txHash', md5(n::text),
+       'address', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'amount', '12.50', 'currency', 'USDT')
+     FROM generate_series(1, $2::int) AS n`,
+    [account, count]
+  )
 
-const fetchLoop = async (ports: ReadonlyArray<number>, concurrency: number, count: number) => {
+const subscribe = Effect.fnUntraced(function* (ports: ReadonlyArray<number>) {
+  const clock = yield* MarketClock
+  const box = yield* SecretBox
+  const store = yield* WebhookStore
+  for (const port of ports) {
+    const id = `whk_${port}` as never
+    yield* store.create({
+      id,
+      accountId: account as never,
+      url: `http://127.0.0.1:${port}/hook`,
+      events: ["*"],
+      status: "active",
+      secret: yield* box.seal(Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"), id),
+      previous: null,
+      health: ReceiverHealth.healthy,
+      createdAt: yield* clock.now
+    })
+  }
+})
+
+interface Measured {
+  readonly perSecond: number
+  /** Microseconds of processor time for each, of this process, PostgreSQL and the receivers; undefined where it cannot be told. */
+  readonly cpu: number | undefined
+}
+
+/** What so many deliveries took; `pids` are of the processes whose time counts beside this one's children. */
+const measured = async (count: number, databasePid: number, work: () => Promise<unknown>): Promise<Measured> => {
+  const used = () => cpuSeconds([process.pid, databasePid]) ?? Number.NaN
+  const [began, before] = [performance.now(), used()]
+  await work()
+  const cpu = ((used() - before) / count) * 1e6
+  return { perSecond: count / ((performance.now() - began) / 1000), cpu: Number.isNaN(cpu) ? undefined : cpu }
+}
+
+/** The reference: nothing is signed, claimed or kept. */
+const fetchLoop = async (ports: ReadonlyArray<number>, concurrency: number, count: number): Promise<void> => {
   const body = JSON.stringify({ event: "deposit.confirmed", data: "x".repeat(330) })
+  const headers = { "content-type": "application/json" }
   let sent = 0
-  const began = performance.now()
   const loop = async (n: number) => {
     while (sent < count) {
       sent += 1
-      const answer = await fetch(`http://127.0.0.1:${ports[n % ports.length]}/hook`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body
-      })
-      await answer.text()
+      const url = `http://127.0.0.1:${ports[n % ports.length]}/hook`
+      await (await fetch(url, { method: "POST", headers, body })).text()
     }
   }
   await Promise.all(Array.from({ length: concurrency }, (_, n) => loop(n)))
-  return count / ((performance.now() - began) / 1000)
 }
 
-const drain = (database: Client) =>
-  Effect.gen(function* () {
-    const sender = yield* WebhookSender
-    const store = yield* WebhookStore
-    yield* Effect.promise(() => database.query(insertEvents))
-    const fanning = performance.now()
-    while ((yield* store.dispatch(256, fanOut)) > 0);
-    const fannedOut = deliveries / ((performance.now() - fanning) / 1000)
-    yield* Effect.promise(() => database.query("ANALYZE"))
-    const began = performance.now()
-    const worker = yield* Effect.forkChild(sender.run)
-    const left = Effect.promise(async () => {
-      const { rows } = await database.query<{ left: number }>("SELECT count(*)::int AS left FROM webhook_queue")
-      return rows[0]?.left ?? 0
-    })
-    while ((yield* left) > 0) yield* Effect.sleep("100 millis")
-    const sent = deliveries / ((performance.now() - began) / 1000)
-    yield* Fiber.interrupt(worker)
-    return { fannedOut, sent }
+/** Sends what is due until the queue is empty: signed, each attempt in the log, every commit on the disk. */
+const drain = Effect.fnUntraced(function* (client: Client) {
+  const sender = yield* WebhookSender
+  const worker = yield* Effect.forkChild(sender.run)
+  const left = Effect.promise(async () => {
+    const { rows } = await client.query<{ left: number }>("SELECT count(*)::int AS left FROM webhook_queue")
+    return rows[0]?.left ?? 0
   })
+  while ((yield* left) > 0) yield* Effect.sleep("50 millis")
+  yield* Fiber.interrupt(worker)
+})
 
-const folder = await mkdtemp(join(tmpdir(), "webhook-bench-"))
-const child = fork(new URL("./receivers.ts", import.meta.url), [String(receivers)])
-const [{ ports }] = (await once(child, "message")) as [{ ports: ReadonlyArray<number> }]
-const cluster = await openSharedCluster(folder)
-const database = new Client({ connectionString: cluster.url })
-try {
-  await database.connect()
-  const layer = WebhookSender.layer.pipe(
+const fanOutAll = Effect.gen(function* () {
+  const store = yield* WebhookStore
+  while ((yield* store.dispatch(256, fanOut)) > 0);
+})
+
+interface Run {
+  readonly client: Client
+  readonly ports: ReadonlyArray<number>
+  readonly deliveries: number
+  readonly databasePid: number
+}
+
+const measure = Effect.fnUntraced(function* ({ client, databasePid, deliveries, ports }: Run) {
+  const { sends, sendsPerWebhook } = yield* SendLimits
+  const services = yield* Effect.context<WebhookSender | WebhookStore>()
+  const run = (work: Effect.Effect<void, StoreUnavailable, WebhookSender | WebhookStore>) =>
+    measured(deliveries, databasePid, () => Effect.runPromiseWith(services)(work))
+  const concurrency = Math.min(receivers * sendsPerWebhook, sends)
+  const loop = (count: number) => measured(count, databasePid, () => fetchLoop(ports, concurrency, count))
+  yield* subscribe(ports)
+  return yield* Effect.promise(async () => {
+    await appendEvents(client, deliveries / receivers)
+    const fannedOut = await run(fanOutAll)
+    await client.query("VACUUM ANALYZE")
+    await loop(2000)
+    const before = await loop(deliveries / 2)
+    const sent = await run(drain(client))
+    const after = await loop(deliveries / 2)
+    const reference = {
+      perSecond: (before.perSecond + after.perSecond) / 2,
+      cpu: before.cpu === undefined || after.cpu === undefined ? undefined : (before.cpu + after.cpu) / 2
+    }
+    return { fannedOut, sent, reference, concurrency }
+  })
+})
+
+const layerOn = (url: string) =>
+  WebhookSender.layer.pipe(
     Layer.provideMerge(DeliverySend.layer),
-    Layer.provideMerge(PostgresStores.layer({ url: Redacted.make(cluster.url) })),
+    Layer.provideMerge(PostgresStores.layer({ url: Redacted.make(url) })),
     Layer.provide(NodeWebhookTransport.layer({ allowPrivate: true })),
     Layer.provideMerge(SecretBox.layer([Redacted.make("a key for the benchmark, 32 characters")])),
-    Layer.provideMerge(NodeCrypto.layer)
+    Layer.provideMerge(Layer.merge(NodeCrypto.layer, NodeMac.layer))
   )
-  const program = Effect.gen(function* () {
-    const { sends, sendsPerWebhook } = yield* SendLimits
-    const concurrency = Math.min(receivers * sendsPerWebhook, sends)
-    yield* subscribe(ports)
-    yield* Effect.promise(() => fetchLoop(ports, concurrency, 2000))
-    const before = yield* Effect.promise(() => fetchLoop(ports, concurrency, deliveries))
-    const ours = yield* drain(database)
-    const after = yield* Effect.promise(() => fetchLoop(ports, concurrency, deliveries))
-    return { concurrency, ...ours, before, after }
-  })
-  const { after, before, concurrency, fannedOut, sent } = await Effect.runPromise(Effect.provide(program, layer))
-  const reference = (before + after) / 2
-  console.log(`fan-out            ${fannedOut.toFixed(0)} deliveries/s`)
-  console.log(
-    `fetch, ${concurrency} at once  ${reference.toFixed(0)}/s (${before.toFixed(0)} before, ${after.toFixed(0)} after)`
-  )
-  console.log(`webhooks           ${sent.toFixed(0)}/s: ${((100 * sent) / reference).toFixed(0)} % of it`)
-} finally {
-  await database.end()
-  child.disconnect()
-  await cluster.release()
-  await rm(folder, { recursive: true, force: true })
+
+const figures = ({ cpu, perSecond }: Measured) =>
+  `${Math.round(perSecond).toLocaleString("en")}/s${cpu === undefined ? "" : `  cpu ${cpu.toFixed(0)} µs`}`
+
+/** On an empty database; `deliveries` is a multiple of twenty. */
+export const webhooks = async (
+  databaseUrl: string,
+  databasePid: number,
+  deliveries: number
+): Promise<ReadonlyArray<Line>> => {
+  const child = fork(fileURLToPath(new URL("./receivers.ts", import.meta.url)), [String(receivers)])
+  const [{ ports }] = (await once(child, "message")) as [{ ports: ReadonlyArray<number> }]
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { concurrency, fannedOut, reference, sent } = await Effect.runPromise(
+      Effect.provide(measure({ client, ports, deliveries, databasePid }), layerOn(databaseUrl))
+    )
+    const ratio = sent.perSecond / reference.perSecond
+    return [
+      {
+        work: `webhooks, a backlog of ${deliveries.toLocaleString("en")}`,
+        market: figures(sent),
+        reference: `${figures(reference)}  fetch, ${concurrency} at once`,
+        ratio: times(ratio),
+        target: `≥ ${least} ×`,
+        met: ratio >= least
+      },
+      { work: "webhooks, fan-out", market: figures(fannedOut), reference: "", ratio: "", target: "", met: undefined }
+    ]
+  } finally {
+    await client.end()
+    child.disconnect()
+  }
 }
