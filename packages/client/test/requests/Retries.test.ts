@@ -31,7 +31,7 @@ const failing = async (call: Promise<unknown>): Promise<MarketplaceError> => {
 
 const fine = { fine: true } as unknown
 
-describe("a server that misbehaves", () => {
+describe("a server that misbehaves", { timeout: 30_000 }, () => {
   it("a GET comes through resets, hangs, stalls and a proxy's 502", async () => {
     const { market, requests } = await against({ maxRetries: 4, timeout: 150 }, reset, hang, stall, html(502), ok)
     assert.deepStrictEqual((await market.wallet.balance()) as unknown, fine)
@@ -126,7 +126,7 @@ describe("a server that misbehaves", () => {
   })
 })
 
-describe("pauses between tries", () => {
+describe("pauses between tries", { timeout: 30_000 }, () => {
   /** A client on a fetch that answers so, and when it was called, in milliseconds after the first time. */
   const onClock = (...answers: ReadonlyArray<() => Response>) => {
     vi.useFakeTimers()
@@ -175,7 +175,7 @@ describe("pauses between tries", () => {
   })
 })
 
-describe("what a client is made of", () => {
+describe("what a client is made of", { timeout: 30_000 }, () => {
   it("a missing key is told when it is made, not when it is used", () => {
     assert.throws(() => new Marketplace({ apiKey: "" }), TypeError, "apiKey")
   })
