@@ -174,10 +174,13 @@ describe("TLS and names (contract 6)", () => {
     assert.lengthOf(secure.received, 0)
   })
 
-  it("refuses a certificate for another name", async () => {
+  it("takes a certificate for the name of the URL, and refuses one for another name", async () => {
     const secure = await receiver(answers(200), { tls: true })
-    const answer = await post(secure.url, agents({ ca: testCertificate.cert }))
+    const trusting = agents({ ca: testCertificate.cert })
+    assert.strictEqual(statusOf(await post(secure.url, trusting)), 200)
+    const answer = await post(`https://localhost:${secure.port}/hook`, trusting)
     assert.deepInclude(answer, { _tag: "Failed", error: "the certificate is for another name" })
+    assert.lengthOf(secure.received, 1)
   })
 
   it("connects to the address that was checked and to no other, and to none where it lies inside", async () => {
