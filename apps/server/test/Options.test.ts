@@ -1,0 +1,82 @@
+import { Effect } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { freePort } from "@agent-marketplace/http/server/freePort"
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { bodyOf, dataOf, failureOf, issuesOf } from "./fixtures/Client.ts"
+import { onMarket } from "./fixtures/Market.ts"
+import type { Market, Member, Purchase } from "./fixtures/Market.ts"
+import { soulMarkdown } from "./fixtures/soulMarkdown.ts"
+import { startServer } from "./fixtures/startServer.ts"
+import type { RunningServer } from "./fixtures/startServer.ts"
+
+const outside = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
+
+describe("what an operator may decide (contract 8)", () => {
+  let server: RunningServer
+  let market: Market
+  let seller: Member
+  let buyer: Member
+
+  beforeAll(async () => {
+    server = await startServer({
+      DATABASE_URL: await createDatabase(),
+      TEST_CLOCK: "true",
+      LISTING_REVIEW: "auto",
+      SOUL_CONTENT: "licensed",
+      PLATFORM_FEE_BPS: "1234",
+      WITHDRAWAL_FEE: "0.5",
+      WITHDRAWAL_MINIMUM: "2",
+      METRICS_TOKEN: "only-for-the-scraper",
+      PORT: String(await Effect.runPromise(freePort("127.0.0.1"))),
+      BASE_URL: "https://market.example.com"
+    })
+    market = onMarket(server.baseUrl, { testClock: true })
+    ;[seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(100)])
+  })
+  afterAll(() => server?.stop())
+
+  it("SOUL_CONTENT=licensed: the text of a paid soul is for its author and licence holders", async () => {
+    const [paid, free] = [await market.soul(seller, "Paid text", 3), await market.soul(seller, "Free text")]
+    const contentOf = async (slug: string, of: Member): Promise<string> =>
+      bodyOf<{ soul: { content: string } }>(await of.get(`/api/souls/${slug}`)).soul.content
+    assert.strictEqual(await contentOf(free.slug, buyer), soulMarkdown("Free text"))
+    assert.strictEqual(await contentOf(paid.slug, seller), soulMarkdown("Paid text"))
+    assert.strictEqual(await contentOf(paid.slug, buyer), "")
+    failureOf(await buyer.post(`/api/v1/souls/${paid.slug}/download`), 403, "INSUFFICIENT_PERMISSIONS")
+    dataOf(await buyer.post("/api/v1/purchases", { skillId: paid.id }), 201)
+    assert.strictEqual(await contentOf(paid.slug, buyer), soulMarkdown("Paid text"))
+    assert.deepInclude(dataOf<object>(await buyer.post(`/api/v1/souls/${paid.slug}/download`)), {
+      content: soulMarkdown("Paid text")
+    })
+  })
+
+  it("PLATFORM_FEE_BPS: the fee is inside of the price, rounded half to even", async () => {
+    const skillId = await market.listing(seller, "Odd price", 1.00025)
+    const { purchaseId } = dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201)
+    // 12.34 % of 1.00025 is 0.12343085.
+    const record = dataOf<object>(await buyer.get(`/api/v1/purchases/${purchaseId}`))
+    assert.deepInclude(record, { amount: 1.00025, fee: 0.123431 })
+  })
+
+  it("WITHDRAWAL_FEE and WITHDRAWAL_MINIMUM", async () => {
+    const withdraw = (amount: unknown) =>
+      buyer.post("/api/v1/wallet/withdrawals", { amount, destinationAddress: outside })
+    assert.deepStrictEqual(issuesOf(await withdraw("1.999999")), ["amount"])
+    assert.deepInclude(dataOf<object>(await withdraw(2), 201), { amount: 2, fee: 0.5, totalAmount: 2.5 })
+  })
+
+  it("METRICS_TOKEN guards the metrics and nothing else", async () => {
+    assert.strictEqual((await market.guest.get("/metrics")).status, 401)
+    assert.strictEqual((await market.guest.get("/metrics", { authorization: "Bearer wrong" })).status, 401)
+    const allowed = await market.guest.get("/metrics", { authorization: "Bearer only-for-the-scraper" })
+    assert.strictEqual(allowed.status, 200)
+    assert.strictEqual((await market.guest.get("/healthz")).status, 200)
+  })
+
+  it("BASE_URL is where the service says it is", async () => {
+    const { qrCode } = dataOf<{ qrCode: string }>(await buyer.get("/api/v1/wallet/deposit"))
+    assert.isTrue(qrCode.startsWith("https://market.example.com/"))
+    const picture = await market.guest.get(new URL(qrCode).pathname)
+    assert.strictEqual(picture.headers.get("content-type"), "image/png")
+  })
+})
