@@ -18,8 +18,10 @@ const projects = ["packages", "apps"].flatMap((group) =>
         root: `${group}/${name}`,
         include: ["test/**/*.test.ts"],
         globalSetup: withDatabase.has(name) ? [globalSetup] : [],
-        // Whole processes start and stop there, next to other test files.
-        ...(name === "server" || name === "worker" ? { testTimeout: 60_000, hookTimeout: 60_000 } : {})
+        // No test is judged by its time: a busy machine only makes the run longer. Whole processes start and stop in the last ones.
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+        ...(name === "server" || name === "worker" ? { testTimeout: 120_000 } : {})
       }
     }))
 )

@@ -93,6 +93,6 @@ export const marketHistoryContract = <E>(
         const [history] = fc.sample(marketHistory(steps, steps), { numRuns: 1, seed })
         return history === undefined ? Effect.die("no history") : replay(history)
       },
-      60_000
+      180_000
     )
   })
