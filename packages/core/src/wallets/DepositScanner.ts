@@ -39,9 +39,10 @@ export class DepositScanner extends Context.Service<
       const ours = Effect.fnUntraced(function* (network: string, transfers: ReadonlyArray<Transfer>) {
         if (transfers.length === 0) return []
         const owners = yield* store.ownersOf([...new Set(transfers.map(({ to }) => to))])
-        const reached = transfers.filter(
-          ({ amount, from, to }) => amount > 0n && owners.has(to) && !chain.forbidden.has(from)
-        )
+        if (owners.size === 0) return []
+        const reached = transfers
+          .filter(({ amount, to }) => amount > 0n && owners.has(to))
+          .filter(({ from }) => !chain.forbidden.has(from))
         if (reached.length === 0) return []
         const senders = yield* store.ownersOf([...new Set(reached.map(({ from }) => from))])
         return reached.flatMap((transfer): ReadonlyArray<Deposit> => {

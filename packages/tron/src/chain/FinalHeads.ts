@@ -26,13 +26,15 @@ export const finalHeads = (nodes: Nodes, { fresh, stuck }: Pace): Effect.Effect<
   let movedAt = -Infinity
 
   const ask = Effect.fnUntraced(function* (now: number) {
-    const found = yield* nodes.using("walletsolidity", (node) =>
+    const moving = nodes.using("walletsolidity", (node) =>
       Effect.filterOrFail(
         headOf(node),
         ({ block }) => newest === undefined || block > newest.block || now - movedAt <= stuck,
         () => new ChainUnavailable({ reason: `${node.name}: the final block does not move` })
       )
     )
+    // Where it moves nowhere, the chain stands still: what was final stays so.
+    const found = yield* Effect.catch(moving, () => nodes.using("walletsolidity", headOf))
     if (newest === undefined || found.block > newest.block) {
       newest = found
       movedAt = now

@@ -11,32 +11,39 @@ const divisor = 58 ** 4
 const sha256 = (bytes: Uint8Array): Buffer => hash("sha256", bytes, "buffer")
 
 const limbs = new Uint16Array(words)
+const payload = Buffer.alloc(21, 0x41)
+const letters = Buffer.from(alphabet)
+const written = Buffer.alloc(4 * words)
 
 /**
- * The address of 20 bytes in hexadecimal, as people write it. The same as core's TronAddress, some thirty times as fast: while it
- * catches up, a scanner writes tens of thousands in a second.
+ * The address of 20 bytes in hexadecimal, as people write it. The same as core's TronAddress, many times as fast: while it catches
+ * up, a scanner writes tens of thousands in a second.
  */
 export const addressOf = (hex20: string): string => {
-  const payload = Buffer.from(`41${hex20}`, "hex")
-  const full = Buffer.concat([payload, sha256(sha256(payload)).subarray(0, 4)])
-  limbs[0] = full[0] ?? 0
-  for (let i = 1; i < words; i++) limbs[i] = full.readUInt16BE(2 * i - 1)
-  let text = ""
+  payload.write(hex20, 1, "hex")
+  const check = sha256(sha256(payload))
+  limbs[0] = 0x41
+  for (let i = 1; i < 11; i++) limbs[i] = ((payload[2 * i - 1] ?? 0) << 8) | (payload[2 * i] ?? 0)
+  limbs[11] = ((check[0] ?? 0) << 8) | (check[1] ?? 0)
+  limbs[12] = ((check[2] ?? 0) << 8) | (check[3] ?? 0)
+  let start = written.length
   for (let first = 0; first < words;) {
     let rest = 0
     for (let i = first; i < words; i++) {
       const value = rest * 65_536 + (limbs[i] ?? 0)
-      limbs[i] = Math.floor(value / divisor)
-      rest = value % divisor
+      const whole = Math.floor(value / divisor)
+      limbs[i] = whole
+      rest = value - whole * divisor
     }
     while (first < words && limbs[first] === 0) first++
     for (let digit = 0; digit < 4; digit++) {
-      text = alphabet.charAt(rest % 58) + text
+      written[--start] = letters[rest % 58] ?? 0
       rest = Math.floor(rest / 58)
     }
   }
   // An address begins with 0x41 and so with T: what stands before it are digits of zero.
-  return text.replace(/^1+/, "")
+  while (written[start] === letters[0]) start++
+  return written.toString("latin1", start)
 }
 
 /** The 21 bytes of an address in hexadecimal. The address must be a valid one: its checksum is not looked at. */

@@ -18,6 +18,9 @@ import {
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 300_000 })
 
+/** `KILL_EVERY=1` for the long run: at each step of the long lives too. */
+const every = Number(process.env["KILL_EVERY"] ?? 9)
+
 const inMarket = Effect.provide(Layer.merge(stores, quiet))
 
 /**
@@ -73,7 +76,6 @@ it.live("a worker that is killed between any two steps of a withdrawal leaves it
       }).pipe(inMarket, Effect.scoped)
       if (!died) break
     }
-    console.log(`${at} steps`)
     assert.isTrue(at > 30, `${at} steps were found`)
   })
 )
@@ -81,7 +83,7 @@ it.live("a worker that is killed between any two steps of a withdrawal leaves it
 it.live("a worker that is killed between any two steps while its transaction never gets in pays once in the end", () =>
   Effect.gen(function* () {
     let at = 0
-    for (; at < 500; at++) {
+    for (; at < 500; at += every) {
       const died = yield* Effect.gen(function* () {
         const { hasDied, network, run } = yield* dying(at)
         network.fund(hotWallet, 1_000_000_000n)
@@ -99,7 +101,6 @@ it.live("a worker that is killed between any two steps while its transaction nev
       }).pipe(inMarket, Effect.scoped)
       if (!died) break
     }
-    console.log(`${at} steps`)
     assert.isTrue(at > 60, `${at} steps were found`)
   })
 )
@@ -107,7 +108,7 @@ it.live("a worker that is killed between any two steps while its transaction nev
 it.live("a scanner that is killed between any two steps credits each deposit once", () =>
   Effect.gen(function* () {
     let at = 0
-    for (; at < 500; at++) {
+    for (; at < 500; at += every) {
       const died = yield* Effect.gen(function* () {
         const { hasDied, network, run } = yield* dying(at)
         yield* run(({ catchUp }) => catchUp)
@@ -125,7 +126,6 @@ it.live("a scanner that is killed between any two steps credits each deposit onc
       }).pipe(inMarket, Effect.scoped)
       if (!died) break
     }
-    console.log(`${at} steps`)
     assert.isTrue(at > 60, `${at} steps were found`)
   })
 )
