@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
-import type { Server } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
@@ -66,6 +66,16 @@ const closeWithLastAnswer = (server: Server): void => {
   }
 }
 
+/**
+ * What is still on its way when a request is refused is let in and thrown away, for as long as the connection stays open: a client
+ * that sends all of its body before it reads would otherwise find the connection broken, not the refusal.
+ */
+const takeTheRest = (request: IncomingMessage, response: ServerResponse): void => {
+  response.once("finish", () => {
+    if (!request.complete) request.resume()
+  })
+}
+
 /** A Node server as the market wants it: bounded headers and waiting times, and an envelope for whatever is no HTTP. */
 export const makeMarketServer = (): Server => {
   const server = createServer({
@@ -77,6 +87,7 @@ export const makeMarketServer = (): Server => {
     requireHostHeader: false
   })
   server.on("clientError", refuse)
+  server.on("request", takeTheRest)
   closeWithLastAnswer(server)
   return server
 }

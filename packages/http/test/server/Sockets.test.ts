@@ -1,3 +1,4 @@
+import { connect } from "node:net"
 import { afterAll, assert, describe, it } from "vitest"
 import { listen } from "../fixtures/listen.ts"
 import { adminToken } from "../fixtures/startMarket.ts"
@@ -93,6 +94,24 @@ describe("bodies on a socket (contract 1)", () => {
     const answer = await raw(post("/api/v1/agents/claim", "", key, json, "content-length: 2000000"))
     assert.strictEqual(statusOf(answer), 413)
     assert.strictEqual(bodyOf(answer).error.code, "PAYLOAD_TOO_LARGE")
+  })
+
+  it("a client that sends all of a body over the limit before it reads anything gets its refusal", async () => {
+    const length = 24_000_000
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1")
+      const text = post("/api/v1/agents/claim", " ".repeat(length), key, json, `content-length: ${length}`)
+      socket.on("error", reject)
+      socket.write(text, (failure) => {
+        if (failure instanceof Error) return reject(failure)
+        socket.setEncoding("utf8")
+        socket.once("data", (part: string) => {
+          socket.destroy()
+          resolve(part)
+        })
+      })
+    })
+    assert.strictEqual(statusOf(answer), 413)
   })
 
   it("chunks over the limit are refused while they still arrive", async () => {
