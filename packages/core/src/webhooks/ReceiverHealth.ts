@@ -31,6 +31,8 @@ export const ReceiverHealth: {
   readonly healthy: ReceiverHealth
   readonly succeeded: (health: ReceiverHealth) => ReceiverHealth
   readonly failed: (health: ReceiverHealth, now: Timestamp) => ReceiverHealth
+  /** Its owner asks for a send: the pause is over, while what is sent still goes one at a time until one succeeds. */
+  readonly asked: (health: ReceiverHealth) => ReceiverHealth
   /** At most one attempt at a time: whether the receiver is back is not known yet. */
   readonly isProbing: (health: ReceiverHealth) => boolean
   readonly isPaused: (health: ReceiverHealth, now: Timestamp) => boolean
@@ -47,6 +49,7 @@ export const ReceiverHealth: {
     const failingSince = health.failingSince ?? now
     return { failures, failingSince, pausedUntil: failures >= tripsAt ? pause(health, failingSince, now) : null }
   },
+  asked: (health) => (health.pausedUntil === null ? health : { ...health, pausedUntil: null }),
   isProbing: (health) => health.failures >= tripsAt,
   isPaused: (health, now) => health.pausedUntil !== null && health.pausedUntil > now,
   isGivenUp: (health, now) => health.failingSince !== null && now - health.failingSince >= patience,

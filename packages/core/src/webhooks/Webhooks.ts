@@ -109,6 +109,14 @@ export class Webhooks extends Context.Service<
               onFailure: ({ reason }) => [{ path: "url", message: reason }]
             })
 
+      /** Who asks for a replay takes the receiver to be back. */
+      const endPause = ({ accountId, health, id }: Webhook) =>
+        ReceiverHealth.asked(health) === health
+          ? Effect.void
+          : store.update(id, accountId, (webhook) =>
+              Result.succeed({ ...webhook, health: ReceiverHealth.asked(webhook.health) })
+            )
+
       const newSecret = Effect.map(ids.bytes(24), (bytes) => Redacted.make(WebhookSecret.make(bytes)))
 
       return {
@@ -192,14 +200,15 @@ export class Webhooks extends Context.Service<
         }),
         replay: Effect.fn("Webhooks.replay")(function* (caller, id) {
           const owner = yield* ownerOf(caller)
-          yield* ownedDelivery(owner, id)
+          yield* endPause((yield* ownedDelivery(owner, id)).webhook)
           const replayed = yield* store.replay(id, yield* clock.now)
           const after = yield* ownedDelivery(owner, id)
           return replayed ? after.delivery : yield* disabled
         }),
         recover: Effect.fn("Webhooks.recover")(function* (caller, id, since) {
-          const { status } = yield* owned(yield* ownerOf(caller), id)
-          if (status === "disabled") return yield* disabled
+          const webhook = yield* owned(yield* ownerOf(caller), id)
+          if (webhook.status === "disabled") return yield* disabled
+          yield* endPause(webhook)
           return yield* store.recover(id, since, yield* clock.now)
         })
       }

@@ -51,6 +51,41 @@ describe("deliveries on the market's time (contract 6)", () => {
       }).pipe(Effect.provide(webhookMarket))
   )
 
+  it.effect("what its owner has sent again is sent at once, however long its receiver failed before", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { caller, receivers, webhook } = yield* failing(500)
+      yield* happen(caller, 6)
+      yield* runDue
+      const [first] = yield* logOf(caller, webhook)
+      assert.lengthOf(receivers.requests, 6, "the circuit is open")
+      receivers.answerWith(() => Effect.succeed(answer(200)))
+      if (first === undefined) return yield* Effect.die("no delivery")
+      yield* webhooks.replay(caller, first.id)
+      yield* runDue
+      assert.include(
+        (yield* logOf(caller, webhook)).map(({ id, status }) => `${id} ${status}`),
+        `${first.id} delivered`
+      )
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.effect("a recovery does not wait for a receiver that failed until then", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { caller, receivers, webhook } = yield* failing(500)
+      yield* happen(caller, 6)
+      yield* runDue
+      receivers.answerWith(() => Effect.succeed(answer(200)))
+      assert.strictEqual(yield* webhooks.recover(caller, webhook.id, 0), 6)
+      yield* runDue
+      assert.deepStrictEqual(
+        (yield* logOf(caller, webhook)).map(({ status }) => status),
+        Array.from({ length: 6 }, () => "delivered")
+      )
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
   it.effect("5 days of nothing but failures disable the subscription; what happens then is kept, and recovered", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
