@@ -25,7 +25,13 @@ export const FeatureInput = Schema.Struct({
 
 export const SimulatedDepositInput = Schema.Struct({
   address: field(boundedText({ min: 1, max: 100 }), "A valid TRON address.", address),
-  amount: field(UsdtInput, "In USDT.", "100.00")
+  amount: field(
+    UsdtInput.check(Schema.makeFilter((amount) => (amount > 0n ? undefined : "must be greater than 0"))).annotateKey({
+      messageMissingKey: "is required"
+    }),
+    "In USDT; greater than 0.",
+    "100.00"
+  )
 }).annotate({ identifier: "SimulatedDepositInput", description: "A transfer to make on the simulated chain." })
 
 export const ClockInput = Schema.Struct({

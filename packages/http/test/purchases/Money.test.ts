@@ -123,6 +123,17 @@ describe("the operator (contract 7)", () => {
     assert.deepStrictEqual([status, body.error.details.issues[0].path], [400, "address"])
     assert.strictEqual(await balance(), 0)
   })
+
+  it("a deposit of nothing is a VALIDATION_ERROR", async () => {
+    const deposit = await market.send("GET", "/api/v1/wallet/deposit", { key: buyer.key })
+    for (const amount of [0, "0.00"]) {
+      const { body, status } = await market.send("POST", "/api/v1/admin/simulated-chain/deposits", {
+        key: adminToken,
+        body: { address: deposit.body.data.address, amount }
+      })
+      assert.deepStrictEqual([status, body.error.details?.issues?.[0].path], [400, "amount"])
+    }
+  })
 })
 
 describe("the wallet (contract 5)", () => {
