@@ -14,7 +14,7 @@ const scrape = async (statusUrl: string): Promise<string> => {
   return await response.text()
 }
 
-describe("a worker's configuration (contract 8)", () => {
+describe("a worker's configuration (contract 8)", { timeout: 120_000 }, () => {
   it("names every fault at once, wants a database, prints no secret and ends with a failure", async () => {
     const worker = spawnApp("worker", {
       ADMIN_TOKEN: "too-short",
@@ -42,13 +42,13 @@ describe("a worker's configuration (contract 8)", () => {
     const DATABASE_URL = await createDatabase()
     const first = await startWorker({ DATABASE_URL, METRICS_PORT: "0" })
     const second = spawnApp("worker", { DATABASE_URL, METRICS_PORT: new URL(first.statusUrl).port })
-    await waitFor("its end", second.hasEnded, 30_000)
+    await waitFor("its end", second.hasEnded)
     assert.strictEqual(await second.end("SIGTERM"), 1)
     assert.strictEqual(await first.end("SIGTERM"), 0)
   })
 })
 
-describe("workers beside a server (architecture 5)", () => {
+describe("workers beside a server (architecture 5)", { timeout: 120_000 }, () => {
   const processes: Array<RunningProcess> = []
   const ends: Array<() => unknown> = []
   let env = { DATABASE_URL: "" }
