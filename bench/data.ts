@@ -51,11 +51,13 @@ export const listingFor = (buyer: number, round: number, { listings }: Sizes): n
 /** Words that every third text or so holds, as a common search word would be. */
 export const commonWords = ["agent", "data", "workflow", "report"] as const
 
-const words = (
-  "invoice ledger forecast parser harbour lantern meadow orbit pepper quartz ribbon saffron timber umbrella velvet walnut " +
-  "anchor beacon copper dolphin ember falcon garnet hazel indigo jasmine kernel lemon marble nectar olive prism quill river " +
-  "scholar tutor translator planner editor mentor analyst recruiter lawyer nurse chemist gardener carpenter pilot sailor baker"
-).split(" ")
+const syllables = "ba de fi go ku la me ni po ru sa to".split(" ")
+
+/** 1,728 words, none of which begins another. */
+const word = (n: number): string =>
+  [1, 12, 144].map((place) => syllables[Math.floor(n / place) % syllables.length] ?? "ba").join("")
+
+const vocabulary = syllables.length ** 3
 
 /** A small generator of numbers, the same on every run. */
 const numbers = (seed: number): ((below: number) => number) => {
@@ -66,20 +68,18 @@ const numbers = (seed: number): ((below: number) => number) => {
   }
 }
 
-const word = (n: number): string => words[n % words.length] ?? "quartz"
-
 export const phrase = (seed: number, length: number): string => {
   const next = numbers(seed)
-  return Array.from({ length }, () => word(next(words.length))).join(" ")
+  return Array.from({ length }, () => word(next(vocabulary))).join(" ")
 }
 
 /** A sentence or many; a common word stands in one out of three places of one out of ten. */
 export const prose = (seed: number, length: number): string => {
   const next = numbers(seed)
   return Array.from({ length }, (_, i) =>
-    i % 10 === 3 && next(3) === 0 ? (commonWords[next(commonWords.length)] ?? "agent") : word(next(words.length))
+    i % 10 === 3 && next(3) === 0 ? (commonWords[next(commonWords.length)] ?? "agent") : word(next(vocabulary))
   ).join(" ")
 }
 
-/** Two rare words that some texts hold both. */
-export const wordPair = (n: number): string => `${word(n)} ${word(Math.floor(n / words.length) * 7 + n + 11)}`
+/** Two words of which each stands in one listing out of a hundred. */
+export const wordPair = (n: number): string => `${word(n)} ${word(Math.floor(n / vocabulary) * 7 + n + 11)}`

@@ -30,8 +30,8 @@ export interface Bench {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Enough for batches to fill, and for a pool of 16 to be the bound. */
-const connections = 128
+/** Enough for batches to fill, and for a pool of 16 to be the bound; searches are measured by how long one takes. */
+const connectionsFor = (work: Work): number => (work === "search" || work === "search2" ? 16 : 128)
 
 /** Where the next request of a kind of work to a server goes on: no purchase is asked for twice. */
 const positions = new Map<string, number>()
@@ -57,7 +57,7 @@ const run = async (
     sizes: bench.sizes,
     port: server.port,
     from,
-    connections,
+    connections: connectionsFor(work),
     seconds: bench.seconds,
     ...task
   })
@@ -183,7 +183,7 @@ export const latency = async (bench: Bench, highest: number): Promise<Line> => {
   const half = Math.floor(highest / 2)
   const results = []
   for (let round = 0; round < bench.rounds; round++) {
-    results.push(await run(bench, "buy", "market", { rate: half, connections: 2 * connections }))
+    results.push(await run(bench, "buy", "market", { rate: half, connections: 2 * connectionsFor("buy") }))
   }
   const found = middle(results)
   return plain("p99 of a buy at half of its rate", rate(found), "< 50 ms", found.p99 < 50)
@@ -203,7 +203,7 @@ export const againstPgbench = async (bench: Bench, buy: Sided): Promise<Line | u
     "-j",
     jobs,
     "-T",
-    String(Math.ceil(bench.seconds)),
+    String(Math.max(3, Math.ceil(bench.seconds))),
     "-f",
     script,
     bench.databaseUrl

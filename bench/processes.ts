@@ -3,7 +3,7 @@ import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCl
 import { execFileSync, fork, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, readFileSync } from "node:fs"
 import { chmod, open, readFile, rm } from "node:fs/promises"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -66,7 +66,15 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-const entries = { market: path("../apps/server/src/main.ts"), reference: path("references/server.ts") } as const
+/** What `npm start` runs, with its flags. */
+const startScript = (
+  JSON.parse(readFileSync(path("../package.json"), "utf8")) as { readonly scripts: { readonly start: string } }
+).scripts.start
+
+const entries = {
+  market: startScript.split(" ").slice(1),
+  reference: [path("references/server.ts")]
+} as const
 
 /** Starts a server, its log in a file of `folder`. Rejects when it ends or is not ready in a minute. */
 export const startServer = async (
@@ -78,7 +86,8 @@ export const startServer = async (
   const logFile = join(folder, `${entry}-${port}.log`)
   const log = await open(logFile, "w")
   const begun = performance.now()
-  const child = spawn(process.execPath, [entries[entry]], {
+  const child = spawn(process.execPath, entries[entry], {
+    cwd: path(".."),
     env: { ...process.env, ...environment, PORT: String(port) },
     stdio: ["ignore", log.fd, log.fd]
   })

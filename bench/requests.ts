@@ -47,7 +47,7 @@ export const requestsFor = (work: Work, side: Side, sizes: Sizes, variant = ""):
     case "search":
       return (n) => get(`/v1/listings?search=${commonWords[n % commonWords.length]}`, n)
     case "search2":
-      return (n) => get(`/v1/listings?search=${encodeURIComponent(wordPair(scattered(n, 3000)))}`, n)
+      return (n) => get(`/v1/listings?search=${encodeURIComponent(wordPair(scattered(n, sizes.listings)))}`, n)
     case "feed":
       // Each reader at an address of its own, as the limit per address expects.
       return (n) =>
