@@ -2,7 +2,9 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
 import { dataOf, failureOf, makeClient } from "./fixtures/Client.ts"
 import type { Client, Reply } from "./fixtures/Client.ts"
-import { onMarket } from "./fixtures/Market.ts"
+import { openDatabase } from "./fixtures/DatabaseReader.ts"
+import type { DatabaseReader } from "./fixtures/DatabaseReader.ts"
+import { listingDraft, onMarket } from "./fixtures/Market.ts"
 import type { IssuedKey, Market, Member, Purchase } from "./fixtures/Market.ts"
 import { startServer } from "./fixtures/startServer.ts"
 import type { RunningServer } from "./fixtures/startServer.ts"
@@ -17,14 +19,18 @@ describe("two server processes over one database", () => {
   let servers: ReadonlyArray<RunningServer> = []
   let market: Market
   let seller: Member
+  let database: DatabaseReader
 
   beforeAll(async () => {
-    const env = { DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" }
+    const url = await createDatabase()
+    const env = { DATABASE_URL: url, LISTING_REVIEW: "auto", TEST_CLOCK: "true" }
+    database = await openDatabase(url)
     servers = await Promise.all([startServer(env), startServer(env)])
     market = onMarket(servers[0]!.baseUrl, { testClock: true })
     seller = await market.member({ seller: true })
   }, 60_000)
   afterAll(async () => {
+    await database?.close()
     await Promise.all(servers.map((server) => server.stop()))
   })
 
@@ -34,8 +40,14 @@ describe("two server processes over one database", () => {
     return (i) => clients[i % clients.length]!
   }
 
-  const listings = (name: string, n: number, price: number): Promise<ReadonlyArray<string>> =>
-    Promise.all(times(n, (i) => market.listing(seller, `${name} ${i}`, price)))
+  const listings = async (name: string, n: number, price: number): Promise<ReadonlyArray<string>> => {
+    const made: Array<string> = []
+    for (let i = 0; i < n; i += 10) {
+      const some = times(Math.min(10, n - i), (k) => market.listing(seller, `${name} ${i + k}`, price))
+      made.push(...(await Promise.all(some)))
+    }
+    return made
+  }
 
   it("50 equal buys by one buyer sell once", async () => {
     const buyer = await market.fundedMember(500)
@@ -196,5 +208,16 @@ describe("two server processes over one database", () => {
     )
     assert.strictEqual(count(refunds, 200), 10)
     await market.assertBalanced()
+  })
+
+  it("a hundred listings of one seller at once are all made, and in all this nobody waited in a circle", async () => {
+    const on = turns(seller.key)
+    const replies = await Promise.all(
+      times(100, (i) => on(i).post("/v1/listings", listingDraft(`Simultaneous ${i % 50}`, 2)))
+    )
+    assert.strictEqual(count(replies, 201), 100, replies.find(({ status }) => status !== 201)?.text)
+    const own = await seller.get("/v1/listings?creator=me&limit=100&search=simultaneous")
+    assert.strictEqual((own.body as { pagination: { total: number } }).pagination.total, 100)
+    assert.strictEqual(await database.deadlocks(), 0)
   })
 })
