@@ -6,12 +6,15 @@ import { choice, instant, optional } from "../wire/Input.ts"
 
 const maxUrl = 2048
 
+/** The URL parser forgives blanks, control characters, backslashes and unpaired surrogates; what is stored and shown must be plain. */
+const isPlain = (value: string): boolean => !/[\s\\\p{Cc}\p{Cs}]/u.test(value)
+
 const url = Schema.String.annotate({ message: "must be a string" })
   .check(
     Schema.makeFilter(
       (value) => {
         if (value.length > maxUrl) return `must be at most ${maxUrl} characters`
-        return URL.canParse(value) ? undefined : "must be a valid URL"
+        return isPlain(value) && URL.canParse(value) ? undefined : "must be a valid URL"
       },
       { toJsonSchema: () => ({ format: "uri", maxLength: maxUrl }) }
     )

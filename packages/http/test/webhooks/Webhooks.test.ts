@@ -69,6 +69,17 @@ describe("webhooks over HTTP (contract 6)", () => {
     )
   })
 
+  it("a URL that holds a NUL, an unpaired surrogate, a blank or a backslash is a VALIDATION_ERROR", async () => {
+    const id = await created()
+    for (const part of ["\0", "\ud800", " ", "\n", "\\"]) {
+      const body = { url: `${url}/a${part}b` }
+      const patch = await market.send("PATCH", `/api/v1/webhooks/${id}`, { key, body })
+      for (const answer of [await create(body), patch]) {
+        assert.deepStrictEqual(issuesOf(answer), [{ path: "url", message: "must be a valid URL" }])
+      }
+    }
+  })
+
   it("a subscription is changed, disabled, enabled and deleted", async () => {
     const id = await created()
     const patch = async (body: object) => {
