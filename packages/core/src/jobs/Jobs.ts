@@ -13,8 +13,11 @@ import { WebhookDispatcher } from "../webhooks/WebhookDispatcher.ts"
 import { WebhookSender } from "../webhooks/WebhookSender.ts"
 import { LeaseStore } from "./LeaseStore.ts"
 
-/** A job's holder that died is replaced within this many seconds. */
-const leaseSeconds = 20
+/**
+ * A job's holder that died is replaced within this many seconds. A piece of work that takes longer may then be under way twice, which
+ * every job bears: what it writes depends on the state it finds.
+ */
+const leaseSeconds = 5
 
 /** How long a job rests when there is nothing to do and nothing wakes it. */
 const pause: Duration.Input = "250 millis"
