@@ -144,13 +144,16 @@ const measure = async () => {
     yield* Effect.promise(() => fill(databaseUrl))
     const memory: Array<number> = []
     const began = performance.now()
+    const cpu = process.cpuUsage()
     while (yield* scan) memory.push(process.memoryUsage().rss)
     const seconds = (performance.now() - began) / 1000
+    const { system, user } = process.cpuUsage(cpu)
+    const busy = (system + user) / 1e6
     const mega = (bytes: number | undefined) => Math.round((bytes ?? 0) / 2 ** 20)
     const at = (share: number) => mega(memory[Math.floor((memory.length - 1) * share)])
     console.log(
       `${sizes.blocks} blocks of ${sizes.transfers} transfers, ${sizes.addresses} addresses: ` +
-        `${Math.round(sizes.blocks / seconds)} blocks per second; resident ${at(0.1)}, ${at(0.5)}, ${at(1)} MB at 10, 50 and 100 %`
+        `${Math.round(sizes.blocks / seconds)} blocks per second, ${Math.round(sizes.blocks / busy)} per second of its processor time; resident ${at(0.1)}, ${at(0.5)}, ${at(1)} MB at 10, 50 and 100 %`
     )
   })
   try {

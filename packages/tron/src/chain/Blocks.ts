@@ -1,6 +1,7 @@
 import type { Transfer } from "@agent-marketplace/core/chain/Chain"
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
-import { Clock, Effect, Result, Semaphore } from "effect"
+import { Clock, Deferred, Effect, Exit, Result, Semaphore } from "effect"
+import type { Scope } from "effect"
 import { Header } from "../nodes/NodeAnswers.ts"
 import type { Node, Nodes } from "../nodes/Nodes.ts"
 import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
@@ -45,31 +46,47 @@ export const finalInfos = (
     })
   )
 
+type Read = Result.Result<ReadonlyArray<Transfer>, ChainUnavailable>
+
 /**
  * All transfers of the token in final blocks, in order, or a failure. What was read before a node failed is not asked for again: final
- * blocks do not change, and a range of them is got through however often nodes fail.
+ * blocks do not change, and a range of them is got through however often nodes fail. While a range is being credited the next one is
+ * read, up to `final`.
  */
-export const finalTransfers = (nodes: Nodes, contract: string) => {
-  const read = new Map<number, ReadonlyArray<Transfer>>()
+export const finalTransfers = (nodes: Nodes, contract: string, scope: Scope.Scope) => {
+  const known = new Map<number, Deferred.Deferred<Read>>()
 
-  const block = (number: number): Effect.Effect<Result.Result<ReadonlyArray<Transfer>, ChainUnavailable>> => {
-    const known = read.get(number)
-    if (known !== undefined) return Effect.succeed(Result.succeed(known))
-    return Effect.result(
-      Effect.map(finalInfos(nodes, number), ({ infos }) => {
-        const transfers = transfersOf(infos, contract)
-        read.set(number, transfers)
-        return transfers
-      })
+  const read = (number: number): Effect.Effect<Read> =>
+    Effect.suspend(() => {
+      const begun = known.get(number)
+      if (begun !== undefined) return Deferred.await(begun)
+      const answer = Deferred.makeUnsafe<Read>()
+      known.set(number, answer)
+      return Effect.result(Effect.map(finalInfos(nodes, number), ({ infos }) => transfersOf(infos, contract))).pipe(
+        Effect.tap((found) => Effect.sync(() => Result.isFailure(found) && known.delete(number))),
+        Effect.onExit((exit) => {
+          if (Exit.isFailure(exit)) known.delete(number)
+          return Deferred.done(
+            answer,
+            Exit.isSuccess(exit) ? exit : Exit.succeed(Result.fail(new ChainUnavailable({ reason: "interrupted" })))
+          )
+        })
+      )
+    })
+
+  const readAll = (from: number, to: number) =>
+    Effect.forEach(
+      Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i),
+      read,
+      { concurrency: blocksAtOnce }
     )
-  }
 
-  return Effect.fnUntraced(function* (from: number, to: number) {
-    for (const number of read.keys()) if (number < from || number > to) read.delete(number)
-    const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
-    const blocks = yield* Effect.forEach(numbers, block, { concurrency: blocksAtOnce })
+  return Effect.fnUntraced(function* (from: number, to: number, final: number) {
+    for (const number of known.keys()) if (number < from) known.delete(number)
+    const blocks = yield* readAll(from, to)
     const transfers: Array<Transfer> = []
     for (const one of blocks) for (const transfer of yield* Effect.fromResult(one)) transfers.push(transfer)
+    yield* Effect.forkIn(readAll(to + 1, Math.min(final, 2 * to - from + 1)), scope)
     return transfers as ReadonlyArray<Transfer>
   })
 }

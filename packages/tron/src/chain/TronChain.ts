@@ -13,7 +13,7 @@ import { finalHeads } from "./FinalHeads.ts"
 import { payouts } from "./Payouts.ts"
 
 /** How many blocks one look spans: enough that a commit costs little beside them, few enough to stay small in memory. */
-const span = 64
+const span = 32
 
 /**
  * USDT on TRON. It asks nodes for nothing before it is asked, so that a market starts while they are away. Withdrawals are paid where a
@@ -34,7 +34,7 @@ export const TronChain = {
         )
         const contract = hexOf(settings.contract).slice(2)
         const finalHead = finalHeads(nodes, pace)
-        const read = finalTransfers(nodes, contract)
+        const read = finalTransfers(nodes, contract, yield* Effect.scope)
         const wallet = signer?.address ?? settings.hotWallet
         return {
           network: Effect.map(nodes.network, (genesis) => `tron:${genesis}`),
@@ -48,7 +48,7 @@ export const TronChain = {
           transfers: (from, to) =>
             Effect.flatMap(finalHead, ({ block }) =>
               to <= block
-                ? read(from, to)
+                ? read(from, to, block)
                 : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${block} is` }))
             ),
           pendingTransfers: pendingTransfers(nodes, contract, pace),

@@ -18,7 +18,7 @@ import {
 } from "../fixtures/market.ts"
 
 /** Withdrawals in one history; `SIMULATED_WITHDRAWALS` sets another number. */
-const wanted = Number(process.env["SIMULATED_WITHDRAWALS"] ?? 1000)
+const wanted = Number(process.env["SIMULATED_WITHDRAWALS"] ?? 500)
 
 vi.setConfig({ testTimeout: 60_000 + wanted * 60 })
 

@@ -1,0 +1,180 @@
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { TronEncoding } from "@agent-marketplace/testkit/tron/TronEncoding"
+import { TronNode } from "@agent-marketplace/testkit/tron/TronNode"
+import { bare, TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
+import { setTimeout } from "node:timers/promises"
+import { Client } from "pg"
+import { assert, describe, it } from "vitest"
+import { joinMarket } from "./fixtures/Market.ts"
+import { adminToken, spawnApp, startServer, startWorker } from "./fixtures/processes.ts"
+import { waitFor } from "./fixtures/waitFor.ts"
+
+/** `WORKER_KILLS=50` for the long run. */
+const kills = Number(process.env["WORKER_KILLS"] ?? 5)
+
+const xpub =
+  "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd"
+const hotKey = `${"0".repeat(63)}1`
+const hotWallet = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
+const receiver = TronEncoding.nobody("a receiver")
+
+interface Balance {
+  readonly availableBalance: number
+  readonly lockedBalance: number
+}
+
+interface Asked {
+  readonly id: string
+  readonly amount: number
+  readonly status: string
+}
+
+type Member = Awaited<ReturnType<typeof joinMarket>>
+
+const withdrawalsOf = async ({ request }: Member): Promise<ReadonlyArray<Asked>> => {
+  const path = "/api/v1/wallet/withdrawals?limit=100"
+  return (await request<{ withdrawals: ReadonlyArray<Asked> }>("GET", path)).withdrawals
+}
+
+const startNetwork = async () => {
+  const network = new TronNetwork()
+  network.fund(hotWallet, 10_000_000_000n)
+  const node = new TronNode(network)
+  const url = await node.listen()
+  // A block in the time of a hundredth: what takes TRON an hour takes half a minute.
+  const clock = setInterval(() => network.mine(), 30)
+  return {
+    network,
+    url,
+    close: async () => {
+      clearInterval(clock)
+      await node.close()
+    }
+  }
+}
+
+describe("a market on TRON, in processes", () => {
+  it(
+    `${kills} workers are killed at random moments: each deposit is credited once, each withdrawal paid once`,
+    { timeout: 120_000 + kills * 10_000 },
+    async () => {
+      const { close, network, url } = await startNetwork()
+      const DATABASE_URL = await createDatabase()
+      const chain = { DATABASE_URL, CHAIN: "tron", TRON_FULL_NODE_URL: url, TRON_START_BLOCK: "1" }
+      const server = await startServer({ ...chain, TRON_DEPOSIT_XPUB: xpub, TRON_HOT_WALLET_ADDRESS: hotWallet })
+      const database = new Client({ connectionString: DATABASE_URL })
+      await database.connect()
+      try {
+        const members = await Promise.all(
+          Array.from({ length: 5 }, async (_, i) => {
+            const member = await joinMarket(server.baseUrl, `Member ${i}`)
+            const { address } = await member.request<{ address: string }>("GET", "/api/v1/wallet/deposit")
+            return { ...member, address, given: 0n }
+          })
+        )
+        const giver = setInterval(() => {
+          for (const member of members) {
+            network.deposit(member.address, 1_000_000n)
+            member.given += 1_000_000n
+          }
+        }, 50)
+        const refused: Array<string> = []
+        for (let i = 0; i < kills; i++) {
+          const worker = await startWorker({ ...chain, TRON_HOT_WALLET_KEY: hotKey })
+          for (const { request } of members) {
+            await request("POST", "/api/v1/wallet/withdrawals", { amount: 5, destinationAddress: receiver }).catch(
+              (error: unknown) => refused.push(String(error))
+            )
+          }
+          await setTimeout(Math.random() * 2500)
+          await worker.end("SIGKILL")
+          // A successor waits until a lease has run out; here it need not.
+          await database.query("DELETE FROM leases")
+        }
+        clearInterval(giver)
+        const worker = await startWorker({ ...chain, TRON_HOT_WALLET_KEY: hotKey })
+        const settled = async () => {
+          for (const member of members) {
+            const { given, request } = member
+            const asked = await withdrawalsOf(member)
+            if (asked.some(({ status }) => status === "pending")) return false
+            const paid = asked
+              .filter(({ status }) => status === "completed")
+              .reduce((sum, each) => sum + each.amount + 1, 0)
+            const { availableBalance } = await request<Balance>("GET", "/api/v1/wallet/balance")
+            if (Math.round((availableBalance + paid) * 1e6) !== Number(given)) return false
+          }
+          return true
+        }
+        await waitFor("everything is settled", settled, 90_000)
+        let paid = 0
+        for (const member of members) {
+          const asked = await withdrawalsOf(member)
+          for (const each of asked) if (each.status === "completed") paid += each.amount
+        }
+        assert.isTrue(paid > 0, refused.join())
+        assert.strictEqual(network.balance(bare(receiver)), BigInt(paid) * 1_000_000n)
+        const audit = await fetch(`${server.baseUrl}/api/v1/admin/ledger/audit`, {
+          headers: { authorization: `Bearer ${adminToken}` }
+        })
+        assert.deepInclude(((await audit.json()) as { data: object }).data, { balanced: true, differences: [] })
+        assert.strictEqual(await worker.end("SIGTERM"), 0)
+      } finally {
+        await server.end("SIGTERM")
+        await database.end()
+        await close()
+      }
+    }
+  )
+
+  it("a server beside external workers serves without the key, and keeps none that it is given", async () => {
+    const { close, url } = await startNetwork()
+    const DATABASE_URL = await createDatabase()
+    const chain = { DATABASE_URL, CHAIN: "tron", TRON_FULL_NODE_URL: url, TRON_DEPOSIT_XPUB: xpub }
+    const key = "1f".repeat(32)
+    const server = await startServer({ ...chain, TRON_HOT_WALLET_KEY: key, LOG_LEVEL: "debug" })
+    try {
+      const member = await joinMarket(server.baseUrl, "Member")
+      const info = await member.request<{ address: string; qrCode: string }>("GET", "/api/v1/wallet/deposit")
+      assert.match(info.address, /^T\w{33}$/)
+      const wish = { amount: 5, destinationAddress: receiver }
+      const error = await member.request("POST", "/api/v1/wallet/withdrawals", wish).catch(String)
+      assert.include(error, "402")
+      const deposit = await fetch(`${server.baseUrl}/api/v1/admin/simulated-chain/deposits`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+        body: JSON.stringify({ address: info.address, amount: 5 })
+      })
+      assert.strictEqual(deposit.status, 404)
+      assert.notInclude(server.output(), key)
+    } finally {
+      await server.end("SIGTERM")
+      await close()
+    }
+  })
+
+  it("every fault of the variables is named at once, and no secret", async () => {
+    const worker = spawnApp("worker", {
+      DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
+      CHAIN: "tron",
+      TEST_CLOCK: "true",
+      TRON_FULL_NODE_URL: "ftp://node",
+      TRON_USDT_CONTRACT: "tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t",
+      TRON_DEPOSIT_XPUB: "xprv-not-a-key",
+      TRON_HOT_WALLET_KEY: "not-a-key-but-secret",
+      TRON_START_BLOCK: "-1"
+    })
+    await waitFor("the end", () => worker.hasEnded(), 60_000)
+    for (const name of [
+      "TEST_CLOCK",
+      "TRON_FULL_NODE_URL",
+      "TRON_USDT_CONTRACT",
+      "TRON_DEPOSIT_XPUB",
+      "TRON_HOT_WALLET_KEY",
+      "TRON_START_BLOCK"
+    ]) {
+      assert.include(worker.output(), name)
+    }
+    assert.notInclude(worker.output(), "not-a-key")
+  })
+})
