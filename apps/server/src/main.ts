@@ -1,6 +1,6 @@
 import { readConfiguration } from "@agent-marketplace/settings/Configuration"
 import { NodeRuntime } from "@effect/platform-node"
-import { Cause, Exit, Layer, Result } from "effect"
+import { Cause, Effect, Exit, Layer, Option, Result } from "effect"
 import { Server } from "./Server.ts"
 
 const configuration = readConfiguration(process.env)
@@ -12,7 +12,20 @@ if (Result.isFailure(configuration)) {
   )
   process.exitCode = 78
 } else {
-  NodeRuntime.runMain(Layer.launch(Server.layer(configuration.success)), {
+  // A database that does not answer is the likeliest failure of a start: it is told in one sentence.
+  const told = (cause: Cause.Cause<unknown>) => {
+    const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+    const away = typeof error === "object" && error !== null && "_tag" in error && error._tag === "StoreUnavailable"
+    return Cause.hasInterruptsOnly(cause)
+      ? Effect.void
+      : away
+        ? Effect.sync(() =>
+            process.stderr.write("The database cannot be reached, or does not let us in: look at DATABASE_URL.\n")
+          )
+        : Effect.logError("The server ends", cause)
+  }
+  NodeRuntime.runMain(Effect.tapCause(Layer.launch(Server.layer(configuration.success)), told), {
+    disableErrorReporting: true,
     // Being told to stop is no failure: a supervisor must be able to tell a shutdown from a crash.
     teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)
   })
