@@ -1,7 +1,7 @@
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal, WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
 import { assert } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Exit, Option } from "effect"
 import { assertBooks } from "../fixtures/assertBooks.ts"
 import { freshId, freshText } from "../fixtures/freshId.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
@@ -67,6 +67,23 @@ export const walletCases = (it: StoreIt): void => {
         answerOf(yield* settle({ _tag: "AdvanceCursor", network, block }), "Done")
         assert.deepStrictEqual(yield* wallets.cursor(network), Option.some(expected))
       }
+      assert.include((yield* wallets.scanned).networks, network)
+    })
+  )
+
+  it.effect("one transaction pays one withdrawal: a second one that names it is refused by the store", () =>
+    Effect.gen(function* () {
+      const account = yield* openAccount()
+      yield* fund(account, usdt(50))
+      const sent = transaction()
+      const [one, two] = yield* Effect.forEach([1, 2], () =>
+        Effect.map(settle(Orders.withdraw(account, usdt(5), usdt(1))), (outcome) => answerOf(outcome, "Withdrawal"))
+      )
+      assert.isDefined(one)
+      assert.isDefined(two)
+      const step = { to: "broadcasting", transaction: sent } as const
+      answerOf(yield* settle(Orders.move(one.withdrawal, step)), "Withdrawal")
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(settle(Orders.move(two.withdrawal, step)))))
     })
   )
 

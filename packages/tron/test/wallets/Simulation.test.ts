@@ -127,9 +127,9 @@ it.live(`of ${wanted} withdrawals with faults at every call each is paid once or
     assert.isTrue(ended.some(({ state }) => state === "failed"))
     yield* assertBooks
     const attempts = ended.reduce((total, each) => total + each.attempts, 0)
-    console.log(
+    process.stdout.write(
       `${ended.length} withdrawals: ${txids.length} paid, ${ended.length - txids.length} given back, ${attempts} transactions, ` +
-        `${[...node.calls.values()].reduce((total, each) => total + each, 0)} calls`
+        `${[...node.calls.values()].reduce((total, each) => total + each, 0)} calls\n`
     )
   }).pipe(Effect.provide(Layer.merge(stores, quiet)))
 )
