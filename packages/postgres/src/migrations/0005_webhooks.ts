@@ -1,4 +1,7 @@
-/** Subscriptions, their deliveries, and the queue of what has to be sent. */
+/**
+ * Subscriptions, their deliveries, and the queue of what has to be sent. Without foreign keys: whoever adds a row holds a lock on the one
+ * it belongs to, and a check for each row would cost as much as the row.
+ */
 export const webhooks: ReadonlyArray<string> = [
   `CREATE FUNCTION last_event() RETURNS bigint LANGUAGE sql VOLATILE
     RETURN (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM events_seq_seq)`,
@@ -33,7 +36,7 @@ export const webhooks: ReadonlyArray<string> = [
   `CREATE TABLE webhook_deliveries (
     id text PRIMARY KEY,
     seq bigint GENERATED ALWAYS AS IDENTITY,
-    webhook_id text NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+    webhook_id text NOT NULL,
     event text NOT NULL,
     event_at timestamptz NOT NULL,
     payload text NOT NULL,
@@ -43,7 +46,7 @@ export const webhooks: ReadonlyArray<string> = [
   `CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries (webhook_id, event_at, seq)`,
   `CREATE INDEX webhook_deliveries_age ON webhook_deliveries (event_at)`,
   `CREATE TABLE webhook_attempts (
-    delivery_id text NOT NULL REFERENCES webhook_deliveries ON DELETE CASCADE,
+    delivery_id text NOT NULL,
     seq bigint GENERATED ALWAYS AS IDENTITY,
     at timestamptz NOT NULL,
     status_code int,
@@ -54,7 +57,7 @@ export const webhooks: ReadonlyArray<string> = [
   )`,
   // Only what waits for an attempt or is held by a worker: small and narrow, whatever the log has grown to.
   `CREATE TABLE webhook_queue (
-    delivery_id text PRIMARY KEY REFERENCES webhook_deliveries ON DELETE CASCADE,
+    delivery_id text PRIMARY KEY,
     webhook_id text NOT NULL,
     next_attempt_at timestamptz,
     claim text,

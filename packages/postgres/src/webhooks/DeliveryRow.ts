@@ -2,8 +2,7 @@ import type { DeliveryId, WebhookId } from "@agent-marketplace/core/ids/Ids"
 import type { Delivery, DeliveryAttempt, DeliveryStatus } from "@agent-marketplace/core/webhooks/Delivery"
 import type { WebhookEvent } from "@agent-marketplace/core/webhooks/Webhook"
 import type { Time } from "../Row.ts"
-import { date, nullableTime, time } from "../Row.ts"
-import { rowset } from "../Rowset.ts"
+import { nullableTime, time } from "../Row.ts"
 
 export interface DeliveryRow {
   readonly id: string
@@ -48,38 +47,3 @@ export const attemptOf = (row: AttemptRow): DeliveryAttempt => ({
   error: row.error,
   responseBody: row.response_body
 })
-
-const deliverySet = rowset({
-  id: "text",
-  webhook_id: "text",
-  event: "text",
-  event_at: "timestamptz",
-  payload: "text",
-  status: "text",
-  tries: "int4",
-  next_attempt_at: "timestamptz"
-})
-
-/** Puts deliveries in, in their order, and into the queue what waits for an attempt; what is there already stays as it is. */
-export const insertDeliveries = `
-  WITH given AS MATERIALIZED (SELECT * FROM ${deliverySet.from(1, "given")}), put AS (
-    INSERT INTO webhook_deliveries (id, webhook_id, event, event_at, payload, status, tries)
-    SELECT id, webhook_id, event, event_at, payload, status, tries FROM given ORDER BY position
-    ON CONFLICT (id) DO NOTHING RETURNING id
-  )
-  INSERT INTO webhook_queue (delivery_id, webhook_id, next_attempt_at)
-  SELECT id, webhook_id, next_attempt_at FROM given JOIN put USING (id) WHERE next_attempt_at IS NOT NULL`
-
-export const insertedDeliveries = (deliveries: ReadonlyArray<Delivery>) =>
-  deliverySet.parameters(
-    deliveries.map(({ event, eventAt, id, nextAttemptAt, payload, status, tries, webhookId }) => ({
-      id,
-      webhook_id: webhookId,
-      event,
-      event_at: date(eventAt),
-      payload,
-      status,
-      tries,
-      next_attempt_at: nextAttemptAt === null ? null : date(nextAttemptAt)
-    }))
-  )

@@ -9,7 +9,8 @@ import type { Time } from "../Row.ts"
 import { date, nullableTime } from "../Row.ts"
 import { arrayOf, rowset } from "../Rowset.ts"
 import type { AttemptRow, DeliveryRow } from "./DeliveryRow.ts"
-import { attemptOf, deliveryColumns, deliveryOf, insertDeliveries, insertedDeliveries } from "./DeliveryRow.ts"
+import { attemptOf, deliveryColumns, deliveryOf } from "./DeliveryRow.ts"
+import { insertDeliveries } from "./insertDeliveries.ts"
 import type { WebhookRow } from "./WebhookRow.ts"
 import { webhookColumns, webhookOf } from "./WebhookRow.ts"
 
@@ -58,12 +59,19 @@ const begin = (condition: string) => `
   RETURNING delivery_id`
 
 const prune = `
-  DELETE FROM webhook_deliveries WHERE id IN (
-    SELECT id FROM webhook_deliveries AS delivery WHERE event_at < $1::timestamptz AND NOT EXISTS (
-      SELECT FROM webhook_queue WHERE delivery_id = delivery.id
-        AND (next_attempt_at IS NOT NULL OR claimed_until > clock_timestamp())
-    ) ORDER BY event_at LIMIT $2::int FOR UPDATE SKIP LOCKED
-  ) RETURNING id`
+  WITH old AS (
+    DELETE FROM webhook_deliveries WHERE id IN (
+      SELECT id FROM webhook_deliveries AS delivery WHERE event_at < $1::timestamptz AND NOT EXISTS (
+        SELECT FROM webhook_queue WHERE delivery_id = delivery.id
+          AND (next_attempt_at IS NOT NULL OR claimed_until > clock_timestamp())
+      ) ORDER BY event_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+    ) RETURNING id
+  ), log AS (
+    DELETE FROM webhook_attempts USING old WHERE delivery_id = old.id
+  ), queue AS (
+    DELETE FROM webhook_queue USING old WHERE delivery_id = old.id
+  )
+  SELECT id FROM old`
 
 const backlog = `
   SELECT count(*) AS due, min(next_attempt_at) AS oldest FROM webhook_queue AS queue
@@ -101,7 +109,7 @@ export const deliveryMethods = (
         Effect.gen(function* () {
           const [webhook] = yield* findWebhook(delivery.webhookId)
           if (webhook === undefined) return Option.none()
-          yield* sql.unsafe(insertDeliveries, insertedDeliveries([delivery]))
+          yield* insertDeliveries(sql, [delivery])
           const [held] = yield* sql.unsafe<{ readonly claim: string }>(hold, [
             delivery.id,
             delivery.webhookId,

@@ -4,7 +4,7 @@ import type { Database } from "../Database.ts"
 import type { EventRow } from "../events/EventRow.ts"
 import { eventColumns, eventOf } from "../events/EventRow.ts"
 import { arrayOf } from "../Rowset.ts"
-import { insertDeliveries, insertedDeliveries } from "./DeliveryRow.ts"
+import { insertDeliveries } from "./insertDeliveries.ts"
 import type { WebhookRow } from "./WebhookRow.ts"
 import { webhookColumns, webhookOf } from "./WebhookRow.ts"
 
@@ -59,7 +59,7 @@ export const dispatchEvents = ({ read, sql, transaction }: Database["Service"]) 
           .map(({ webhook }) => webhook)
       )
     )
-    if (deliveries.length > 0) yield* sql.unsafe(insertDeliveries, insertedDeliveries(deliveries))
+    yield* insertDeliveries(sql, deliveries)
     return deliveries.length
   })
 

@@ -15,6 +15,15 @@ const page = pageQuery("*", "webhooks", "account_id = $3::text", "created_at DES
 
 const lock = `SELECT ${webhookColumns} FROM webhooks WHERE id = $1::text AND account_id = $2::text FOR NO KEY UPDATE`
 
+/** Once all are locked nothing is added to them any more. */
+const dropDeliveries = [
+  `SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE webhook_id = $1::text ORDER BY id FOR UPDATE) AS locked`,
+  `DELETE FROM webhook_attempts USING webhook_deliveries AS delivery
+    WHERE delivery_id = delivery.id AND delivery.webhook_id = $1::text`,
+  `DELETE FROM webhook_queue WHERE webhook_id = $1::text`,
+  `DELETE FROM webhook_deliveries WHERE webhook_id = $1::text`
+]
+
 type Methods = Pick<WebhookStore["Service"], "create" | "find" | "list" | "update" | "remove">
 
 export const subscriptionMethods = (
@@ -33,6 +42,13 @@ export const subscriptionMethods = (
     if (Result.isFailure(ruled)) return yield* Effect.fail(ruled.failure)
     yield* writeWebhook(sql, before, ruled.success)
     return { before, after: ruled.success }
+  })
+
+  const drop = Effect.fnUntraced(function* (id: WebhookId, account: AccountId) {
+    const gone = yield* sql`DELETE FROM webhooks WHERE id = ${id} AND account_id = ${account} RETURNING id`
+    if (gone.length === 0) return false
+    for (const statement of dropDeliveries) yield* sql.unsafe(statement, [id])
+    return true
   })
 
   return {
@@ -59,10 +75,6 @@ export const subscriptionMethods = (
         if (changed?.before.status === "disabled" && changed.after.status === "active") hint("webhooks")
         return Option.map(Option.fromUndefinedOr(changed), ({ after }) => after)
       }),
-    remove: (id, account) =>
-      Effect.map(
-        longTransaction(sql`DELETE FROM webhooks WHERE id = ${id} AND account_id = ${account} RETURNING id`),
-        (rows) => rows.length > 0
-      )
+    remove: (id, account) => longTransaction(drop(id, account))
   }
 }

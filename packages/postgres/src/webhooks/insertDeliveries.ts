@@ -1,0 +1,54 @@
+import type { Delivery } from "@agent-marketplace/core/webhooks/Delivery"
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { date } from "../Row.ts"
+import { rowset } from "../Rowset.ts"
+
+const deliverySet = rowset({
+  id: "text",
+  webhook_id: "text",
+  event: "text",
+  event_at: "timestamptz",
+  payload: "text",
+  status: "text",
+  tries: "int4"
+})
+
+const insert = `
+  INSERT INTO webhook_deliveries (${deliverySet.names})
+  SELECT ${deliverySet.names} FROM ${deliverySet.from(1, "given")} ORDER BY position
+  ON CONFLICT (id) DO NOTHING RETURNING id`
+
+const queueSet = rowset({ delivery_id: "text", webhook_id: "text", next_attempt_at: "timestamptz" })
+
+const enqueue = `INSERT INTO webhook_queue (${queueSet.names}) SELECT ${queueSet.names} FROM ${queueSet.from(1, "given")}`
+
+/**
+ * Puts deliveries in, in their order, and into the queue what waits for an attempt; what is there already stays as it is. Their
+ * subscriptions are locked by the transaction.
+ */
+export const insertDeliveries = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  deliveries: ReadonlyArray<Delivery>
+): Effect.fn.Return<void, SqlError> {
+  if (deliveries.length === 0) return
+  const rows = deliveries.map(({ event, eventAt, id, payload, status, tries, webhookId }) => ({
+    id,
+    webhook_id: webhookId,
+    event,
+    event_at: date(eventAt),
+    payload,
+    status,
+    tries
+  }))
+  const made = new Set<string>(
+    (yield* sql.unsafe<{ readonly id: string }>(insert, deliverySet.parameters(rows))).map(({ id }) => id)
+  )
+  const waiting = deliveries.flatMap(({ id, nextAttemptAt, webhookId }) =>
+    nextAttemptAt === null || !made.has(id)
+      ? []
+      : [{ delivery_id: id, webhook_id: webhookId, next_attempt_at: date(nextAttemptAt) }]
+  )
+  if (waiting.length > 0) yield* sql.unsafe(enqueue, queueSet.parameters(waiting))
+})
