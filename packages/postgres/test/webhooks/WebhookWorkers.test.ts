@@ -156,9 +156,7 @@ describe("webhooks, many processes on one database (architecture 4)", () => {
             Effect.provideContext(
               Effect.flatMap(WebhookStore, (store) =>
                 store.record(
-                  batch.map((each) =>
-                    answered(each, each.webhook.id === failing.id ? (n > 13 ? 410 : 500) : 200, now)
-                  ),
+                  batch.map((each) => answered(each, each.webhook.id === failing.id ? (n > 13 ? 410 : 500) : 200, now)),
                   attemptRule
                 )
               ),
