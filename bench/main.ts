@@ -211,7 +211,10 @@ const main = async (): Promise<void> => {
   console.log(`\n${table(lines)}\n\n${facts}\n`)
 }
 
+let isInterrupted = false
+
 const interrupted = (signal: NodeJS.Signals) => {
+  isInterrupted = true
   void endEverything().finally(() => process.exit(signal === "SIGINT" ? 130 : 143))
 }
 process.once("SIGINT", interrupted)
@@ -219,7 +222,8 @@ process.once("SIGTERM", interrupted)
 
 await main()
   .catch((error: unknown) => {
-    console.error(error)
+    // What is stopped in the middle fails; that is no news.
+    if (!isInterrupted) console.error(error)
     process.exitCode = 1
   })
   .finally(endEverything)

@@ -15,12 +15,16 @@ import type { Measured, Task } from "./load.ts"
 
 const endings: Array<() => Promise<unknown>> = []
 
-/** Undoes what was started, the last first. What does not end by itself is killed. */
-export const endEverything = async (): Promise<void> => {
+const endAll = async (): Promise<void> => {
   for (let end = endings.pop(); end !== undefined; end = endings.pop()) {
     await end().catch((error: unknown) => console.error(error))
   }
 }
+
+let ended: Promise<void> | undefined
+
+/** Undoes what was started, the last first, once, however many ask. What does not end by itself is killed. */
+export const endEverything = (): Promise<void> => (ended ??= endAll())
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
