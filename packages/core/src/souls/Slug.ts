@@ -1,22 +1,8 @@
+import { fold } from "../text/fold.ts"
+
 const maxLength = 100
 
 const maxCategoryLength = 50
-
-/** Letters that are letters of their own in Unicode, so that decomposing leaves them as they are. */
-const letters: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ł: "l",
-  ħ: "h",
-  ı: "i",
-  ŋ: "n",
-  ŧ: "t"
-}
 
 const reservedWords: ReadonlySet<string> = new Set(
   (
@@ -28,12 +14,7 @@ const reservedWords: ReadonlySet<string> = new Set(
 const clip = (slug: string, length: number): string => slug.slice(0, length).replace(/-$/, "")
 
 const of = (name: string): string => {
-  const folded = name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[ßæœøđðþłħıŋŧ]/g, (letter) => letters[letter] ?? letter)
-    .replace(/\p{M}+/gu, "")
-  const words = folded.match(/[a-z0-9]+/g) ?? []
+  const words = fold(name).match(/[a-z0-9]+/g) ?? []
   return clip(words.join("-"), maxLength)
 }
 

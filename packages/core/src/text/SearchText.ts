@@ -1,31 +1,9 @@
+import { fold } from "./fold.ts"
 import { Text } from "./Text.ts"
-
-/** Letters that Unicode does not decompose, so that folding must name them. */
-const letters: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ł: "l",
-  ħ: "h",
-  ı: "i",
-  ŋ: "n",
-  ŧ: "t"
-}
 
 const maxWordLength = 64
 
 const maxWantedWords = 32
-
-const fold = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/\p{M}+/gu, "")
-    .replace(/[ßæœøđðþłħıŋŧ]/g, (letter) => letters[letter] ?? letter)
 
 const words = (text: string): ReadonlyArray<string> => {
   const found = fold(text).match(/[\p{L}\p{N}]+/gu) ?? []

@@ -1,10 +1,10 @@
+import { SearchText } from "@agent-marketplace/core/text/SearchText"
 import type { ListingStats } from "@agent-marketplace/core/listings/Listing"
 import type { ListingFilter } from "@agent-marketplace/core/listings/ListingStore"
 import { searchCap } from "@agent-marketplace/core/listings/ListingStore"
 import { Index } from "../Index.ts"
 import type { MarketTables, SearchWords, StoredListing } from "../MarketTables.ts"
 import { Timeline } from "../paging/Timeline.ts"
-import { SearchText } from "./SearchText.ts"
 import { statsOf } from "./statsOf.ts"
 
 export interface FoundListing {
@@ -45,17 +45,16 @@ const matching = (tables: MarketTables, filter: ListingFilter): Array<FoundListi
     filter.creatorId === undefined
       ? tables.listings.values()
       : Index.records(tables.listingsOf, filter.creatorId, tables.listings)
-  const search = filter.search?.trim() ?? ""
-  const wanted = SearchText.words(search)
+  const wanted = SearchText.wanted(filter.search)
   const found: Array<FoundListing> = []
   for (const stored of candidates) {
     const stats = statsOf(tables, stored.listing.id)
     if (!passes(stored, stats, filter)) continue
-    const relevance = search === "" ? 0 : relevanceOf(stored.words, wanted)
-    if (search === "" || relevance > 0) found.push({ stored, stats, relevance })
+    const relevance = wanted === undefined ? 0 : relevanceOf(stored.words, wanted)
+    if (wanted === undefined || relevance > 0) found.push({ stored, stats, relevance })
   }
   const sorted = Timeline.newestFirst(found, created)
-  return search === "" ? sorted : sorted.slice(0, searchCap)
+  return wanted === undefined ? sorted : sorted.slice(0, searchCap)
 }
 
 type Ascending = (a: FoundListing, b: FoundListing) => number

@@ -2,7 +2,7 @@ import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
-import { SearchText } from "./SearchText.ts"
+import { searchIndex } from "./searchIndex.ts"
 
 /** Writes a listing, the JSON that readers get and the words a search finds it by. */
 export const storeListing = (tables: MarketTables, listing: Listing): void => {
@@ -12,10 +12,10 @@ export const storeListing = (tables: MarketTables, listing: Listing): void => {
     skillHead: ListingJson.skillHead(listing),
     skillDetailHead: ListingJson.skillDetailHead(listing),
     words: [
-      SearchText.index(listing.name),
-      SearchText.index(listing.tags.join(" ")),
-      SearchText.index(listing.creatorName),
-      SearchText.index(listing.description)
+      searchIndex(listing.name),
+      searchIndex(listing.tags.join(" ")),
+      searchIndex(listing.creatorName),
+      searchIndex(listing.description)
     ]
   })
   tables.listingsBySlug.set(listing.slug, listing.id)
