@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
 /** The projects whose tests use `createDatabase`: a run that touches none of them starts no PostgreSQL. */
-const withDatabase = new Set(["postgres", "server", "worker"])
+const withDatabase = new Set(["postgres", "server", "worker", "cli", "embed"])
 const globalSetup = fileURLToPath(new URL("packages/testkit/src/postgres/globalSetup.ts", import.meta.url))
 
 /** Every package and app that has a `test` folder is a project of its own, named after its folder. */
