@@ -28,6 +28,7 @@ import type { Holding, Remembered } from "@agent-marketplace/core/settlement/Mar
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import type { SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import type { WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import type { Delivery, DeliveryAttempt } from "@agent-marketplace/core/webhooks/Delivery"
@@ -83,10 +84,13 @@ export const emptyTables = () => ({
   lines: [] as Array<LedgerLine>,
   transactions: new Map<AccountId, Array<WalletTransaction>>(),
   addresses: new Map<AccountId, string>(),
+  addressIndexes: new Map<string, number>(),
   addressOwners: new Map<string, AccountId>(),
   deposits: new Map<string, Deposit>(),
   pending: new Map<string, ReadonlyArray<Deposit>>(),
   cursors: new Map<string, number>(),
+  /** By the id of the transaction. */
+  sweeps: new Map<string, SweepTransfer & { readonly ended: SweepEnd | null }>(),
   withdrawals: new Map<WithdrawalId, Withdrawal>(),
   withdrawalsByTransaction: new Map<string, WithdrawalId>(),
   withdrawalsOf: new Map<AccountId, Set<WithdrawalId>>(),

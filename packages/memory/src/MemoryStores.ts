@@ -11,6 +11,7 @@ import { MemoryMarket } from "./MemoryMarket.ts"
 import { MemoryPurchaseStore } from "./purchases/MemoryPurchaseStore.ts"
 import { MemorySettlementStore } from "./settlement/MemorySettlementStore.ts"
 import { MemorySoulStore } from "./souls/MemorySoulStore.ts"
+import { MemorySweepStore } from "./wallets/MemorySweepStore.ts"
 import { MemoryWalletStore } from "./wallets/MemoryWalletStore.ts"
 import { MemoryWebhookStore } from "./webhooks/MemoryWebhookStore.ts"
 
@@ -29,6 +30,7 @@ export const MemoryStores = {
     MemoryPurchaseStore.layer,
     MemorySettlementStore.layer,
     MemorySoulStore.layer,
+    MemorySweepStore.layer,
     MemoryWalletStore.layer,
     MemoryWebhookStore.layer,
     ScriptedChain.layer

@@ -14,6 +14,7 @@ import { Notifications } from "./Notifications.ts"
 import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
 import { PostgresSettlementStore } from "./settlement/PostgresSettlementStore.ts"
 import { PostgresSoulStore } from "./souls/PostgresSoulStore.ts"
+import { PostgresSweepStore } from "./wallets/PostgresSweepStore.ts"
 import { PostgresWalletStore } from "./wallets/PostgresWalletStore.ts"
 import { PostgresWebhookStore } from "./webhooks/PostgresWebhookStore.ts"
 
@@ -31,6 +32,7 @@ const stores = Layer.mergeAll(
   PostgresPurchaseStore.layer,
   PostgresSettlementStore.layer,
   PostgresSoulStore.layer,
+  PostgresSweepStore.layer,
   PostgresWalletStore.layer,
   PostgresWebhookStore.layer
 )

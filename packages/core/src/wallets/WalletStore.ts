@@ -37,6 +37,26 @@ export interface LedgerAudit {
   readonly differences: ReadonlyArray<string>
 }
 
+/** What the lines of the ledger add up to: `wallets` + `platform` = `deposits` − `withdrawals` where the books are right. */
+export interface LedgerTotals {
+  /** What can be spent and what is held, of every wallet. */
+  readonly wallets: Usdt
+  /** What the service has earned. */
+  readonly platform: bigint
+  readonly deposits: Usdt
+  /** What completed withdrawals paid, without their fees. */
+  readonly withdrawals: Usdt
+}
+
+/** A deposit address that was given out. */
+export interface GivenAddress {
+  readonly index: number
+  readonly address: string
+  readonly account: AccountId
+  /** What was credited for it on the network that is asked about. */
+  readonly credited: Usdt
+}
+
 export interface Scanned {
   readonly networks: ReadonlyArray<string>
   readonly addresses: boolean
@@ -90,5 +110,9 @@ export class WalletStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<Withdrawal>, StoreUnavailable>
     readonly audit: Effect.Effect<LedgerAudit, StoreUnavailable>
+    /** In one consistent reading. */
+    readonly totals: Effect.Effect<LedgerTotals, StoreUnavailable>
+    /** Every address that was given out, by its index, without holding all in memory at once. */
+    readonly givenAddresses: (network: string) => Stream.Stream<GivenAddress, StoreUnavailable>
   }
 >()("@agent-marketplace/core/wallets/WalletStore") {}

@@ -1,6 +1,8 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { depositKey } from "@agent-marketplace/core/settlement/MarketState"
+import type { LineType } from "@agent-marketplace/core/wallets/Ledger"
+import type { GivenAddress, LedgerTotals } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect, Layer, Option, Semaphore, Stream } from "effect"
@@ -24,10 +26,11 @@ const pendingOf = (tables: MarketTables, account: AccountId): Usdt => {
   return Usdt.of(pending)
 }
 
-const giveAddress = (tables: MarketTables, account: AccountId, address: string): string => {
+const giveAddress = (tables: MarketTables, account: AccountId, address: string, index: number): string => {
   if (!tables.wallets.has(account)) throw new ConstraintViolated("addresses_account", account)
   if (tables.addressOwners.has(address)) throw new ConstraintViolated("addresses_once", address)
   tables.addresses.set(account, address)
+  tables.addressIndexes.set(address, index)
   tables.addressOwners.set(address, account)
   return address
 }
@@ -39,9 +42,9 @@ const addressAssigner = (tables: MarketTables): WalletStore["Service"]["assignAd
     oneAtATime.withPermit(
       Effect.suspend(() => {
         const assigned = tables.addresses.get(account)
-        return assigned === undefined
-          ? Effect.map(derive(nextIndex++), (address) => giveAddress(tables, account, address))
-          : Effect.succeed(assigned)
+        if (assigned !== undefined) return Effect.succeed(assigned)
+        const index = nextIndex++
+        return Effect.map(derive(index), (address) => giveAddress(tables, account, address, index))
       })
     )
 }
@@ -67,6 +70,33 @@ const withdrawalReads = (
       return Timeline.oldestFirst(found, requested).slice(0, limit)
     })
 })
+
+const totals = (tables: MarketTables): LedgerTotals => {
+  const sum = (...types: ReadonlyArray<LineType>) =>
+    tables.lines.reduce((total, { amount, type }) => (types.includes(type) ? total + amount : total), 0n)
+  return {
+    wallets: Usdt.of([...tables.wallets.values()].reduce((all, { available, locked }) => all + available + locked, 0n)),
+    platform: sum("sale_fee", "withdrawal_fee") - sum("fee_return", "cover"),
+    deposits: Usdt.of(sum("deposit")),
+    withdrawals: Usdt.of(sum("withdrawal"))
+  }
+}
+
+const givenAddresses = (tables: MarketTables, network: string): ReadonlyArray<GivenAddress> => {
+  const credited = new Map<string, bigint>()
+  for (const deposit of tables.deposits.values()) {
+    if (deposit.network !== network) continue
+    credited.set(deposit.address, (credited.get(deposit.address) ?? 0n) + deposit.amount)
+  }
+  return [...tables.addresses]
+    .map(([account, address]) => ({
+      index: tables.addressIndexes.get(address) ?? 0,
+      address,
+      account,
+      credited: Usdt.of(credited.get(address) ?? 0n)
+    }))
+    .sort((one, other) => one.index - other.index)
+}
 
 export const MemoryWalletStore: { readonly layer: Layer.Layer<WalletStore, never, MemoryMarket> } = {
   layer: Layer.effect(
@@ -104,7 +134,9 @@ export const MemoryWalletStore: { readonly layer: Layer.Layer<WalletStore, never
         replacePending: (network, deposits) => Effect.sync(() => void tables.pending.set(network, deposits)),
         scanned: Effect.sync(() => ({ networks: [...tables.cursors.keys()], addresses: tables.addresses.size > 0 })),
         cursor: (network) => Effect.sync(() => Option.fromUndefinedOr(tables.cursors.get(network))),
-        audit: Effect.sync(() => auditLedger(tables))
+        audit: Effect.sync(() => auditLedger(tables)),
+        totals: Effect.sync(() => totals(tables)),
+        givenAddresses: (network) => Stream.suspend(() => Stream.fromIterable(givenAddresses(tables, network)))
       }
     })
   )

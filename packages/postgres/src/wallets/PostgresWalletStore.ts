@@ -10,9 +10,17 @@ import { Effect, Layer, Option, Stream } from "effect"
 import { Database } from "../Database.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { PageRow } from "../paging/pageOf.ts"
+import type { Amount } from "../Row.ts"
 import { amount } from "../Row.ts"
 import { arrayOf, rowset } from "../Rowset.ts"
-import { allTransactions, auditLedger, findWallet, pageOfTransactions } from "./walletQueries.ts"
+import {
+  allTransactions,
+  auditLedger,
+  findWallet,
+  givenAddresses,
+  ledgerTotals,
+  pageOfTransactions
+} from "./walletQueries.ts"
 import type { BalanceColumns, WithdrawalRow } from "./WalletRow.ts"
 import { balanceOf, withdrawalOf } from "./WalletRow.ts"
 
@@ -196,6 +204,38 @@ const audit = ({ longTransaction, sql }: Database["Service"]): Effect.Effect<Led
     }
   })
 
+interface TotalsRow {
+  readonly wallets: Amount
+  readonly platform: Amount
+  readonly deposits: Amount
+  readonly withdrawals: Amount
+}
+
+interface GivenRow {
+  readonly address_index: bigint
+  readonly address: string
+  readonly account_id: AccountId
+  readonly credited: Amount
+}
+
+type Reckoning = Pick<WalletStore["Service"], "totals" | "givenAddresses">
+
+const reckoning = ({ longTransaction, sql, stream }: Database["Service"]): Reckoning => ({
+  totals: Effect.map(longTransaction(sql.unsafe<TotalsRow>(ledgerTotals)), ([row]) => ({
+    wallets: amount(row?.wallets ?? 0),
+    platform: BigInt(row?.platform ?? 0),
+    deposits: amount(row?.deposits ?? 0),
+    withdrawals: amount(row?.withdrawals ?? 0)
+  })),
+  givenAddresses: (network) =>
+    Stream.map(stream<GivenRow>(givenAddresses, [network]), ({ account_id, address, address_index, credited }) => ({
+      index: Number(address_index),
+      address,
+      account: account_id,
+      credited: amount(credited)
+    }))
+})
+
 export const PostgresWalletStore: { readonly layer: Layer.Layer<WalletStore, never, Database> } = {
   layer: Layer.effect(
     WalletStore,
@@ -204,6 +244,7 @@ export const PostgresWalletStore: { readonly layer: Layer.Layer<WalletStore, nev
       ...addresses(database),
       ...pending(database),
       ...withdrawals(database),
+      ...reckoning(database),
       audit: audit(database)
     }))
   )

@@ -76,6 +76,23 @@ const kept = `
     UNION ALL SELECT account_id, ${balanceColumnNames.join(", ")} FROM wallet_credits
   ) AS part GROUP BY account_id`
 
+export const ledgerTotals = `
+  SELECT (SELECT coalesce(sum(available + locked), 0)::bigint FROM (
+      SELECT available, locked FROM wallets UNION ALL SELECT available, locked FROM wallet_credits
+    ) AS part) AS wallets,
+    coalesce(sum(CASE WHEN type IN ('sale_fee', 'withdrawal_fee') THEN amount WHEN type IN ('fee_return', 'cover') THEN -amount END), 0)::bigint
+      AS platform,
+    coalesce(sum(amount) FILTER (WHERE type = 'deposit'), 0)::bigint AS deposits,
+    coalesce(sum(amount) FILTER (WHERE type = 'withdrawal'), 0)::bigint AS withdrawals
+  FROM ledger_lines`
+
+export const givenAddresses = `
+  SELECT address_index, address, account_id, coalesce(credited.amount, 0) AS credited
+  FROM wallets LEFT JOIN (
+    SELECT address, sum(amount)::bigint AS amount FROM deposits WHERE network = $1::text GROUP BY address
+  ) AS credited USING (address)
+  WHERE address IS NOT NULL ORDER BY address_index`
+
 /** One row of totals, and one more for each balance that is not what its lines say. */
 export const auditLedger = `
   WITH difference AS (

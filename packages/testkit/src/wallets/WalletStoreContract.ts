@@ -274,6 +274,68 @@ const withdrawalCases = (it: StoreIt): void => {
   )
 }
 
+const reckoningCases = (it: StoreIt): void => {
+  it.effect(
+    "the totals are those of all lines: what wallets hold and the service has earned is what came less what went",
+    () =>
+      Effect.gen(function* () {
+        const wallets = yield* WalletStore
+        const before = yield* wallets.totals
+        const { buyer, item } = yield* market(usdt(100), { price: usdt(10) })
+        const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        const withdrawal = yield* withdrawn(buyer, 20)
+        const transaction = { txid: freshText(), raw: "00", expiresAt: 5 }
+        answerOf(yield* settle(Orders.move(withdrawal, { to: "broadcasting", transaction })), "Withdrawal")
+        answerOf(yield* settle(Orders.move(withdrawal, { to: "completed", txid: transaction.txid })), "Withdrawal")
+        const after = yield* wallets.totals
+        assert.deepStrictEqual(
+          [after.wallets - before.wallets, after.platform - before.platform].map(BigInt),
+          [usdt(78.5), usdt(1.5)].map(BigInt)
+        )
+        assert.strictEqual(after.deposits - before.deposits, usdt(100) as bigint)
+        assert.strictEqual(after.withdrawals - before.withdrawals, usdt(20) as bigint)
+        answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+        const refunded = yield* wallets.totals
+        assert.strictEqual(refunded.platform - before.platform, usdt(1) as bigint)
+        assert.strictEqual(refunded.wallets + refunded.platform, refunded.deposits - refunded.withdrawals)
+      })
+  )
+
+  it.effect("every address that was given out is told with its index and what was credited for it on a network", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const settlement = yield* SettlementStore
+      const [network, tag] = [`test:${freshText()}`, freshText()]
+      const accounts = yield* Effect.forEach([1, 2, 3], () => openAccount())
+      const indexes = new Map<string, number>()
+      for (const account of accounts.slice(0, 2)) {
+        yield* wallets.assignAddress(account.id, (index) => {
+          indexes.set(`T${tag}${index}`, index)
+          return Effect.succeed(`T${tag}${index}`)
+        })
+      }
+      const [first, second] = indexes.keys()
+      const credit = (amount: number, on: string) => ({
+        _tag: "CreditDeposit" as const,
+        deposit: { ...pendingDeposit(accounts[0] ?? assert.fail(), on, amount), address: first ?? "" }
+      })
+      yield* settlement.settle([credit(5, network), credit(7, network), credit(100, `test:${freshText()}`)])
+      const given = [...(yield* Stream.runCollect(wallets.givenAddresses(network)))]
+      assert.deepStrictEqual(
+        given.map(({ index }) => index),
+        given.map(({ index }) => index).toSorted((a, b) => a - b)
+      )
+      assert.deepStrictEqual(
+        given.filter(({ address }) => indexes.has(address)),
+        [
+          { index: indexes.get(first ?? "") ?? -1, address: first ?? "", account: accounts[0]?.id, credited: usdt(12) },
+          { index: indexes.get(second ?? "") ?? -1, address: second ?? "", account: accounts[1]?.id, credited: usdt(0) }
+        ] as ReadonlyArray<unknown> as typeof given
+      )
+    })
+  )
+}
+
 /** What every `WalletStore` owes. */
 export const walletStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: WalletStore`, stores, (it) => {
@@ -281,4 +343,5 @@ export const walletStoreContract = <E>(name: string, stores: Layer.Layer<MarketS
     addressCases(it)
     pendingCases(it)
     withdrawalCases(it)
+    reckoningCases(it)
   })
