@@ -42,6 +42,8 @@ export const ApiKeyToken: {
   readonly make: (random: Uint8Array) => string
   /** Whether prefix, length, alphabet and checksum are right. Says nothing about whether the key exists. */
   readonly isWellFormed: (token: string) => boolean
+  /** Whether it can only be meant as a key of the market's, right or wrong. */
+  readonly isMeant: (token: string) => boolean
   /** The first 12 characters: what lists show of a key. */
   readonly prefixOf: (token: string) => string
 } = {
@@ -56,5 +58,6 @@ export const ApiKeyToken: {
     const end = prefix.length + randomLength
     return checksum(token.slice(prefix.length, end)) === token.slice(end)
   },
+  isMeant: (token) => token.startsWith(prefix),
   prefixOf: (token) => token.slice(0, shownLength)
 }

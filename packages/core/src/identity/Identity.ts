@@ -14,6 +14,8 @@ import type { ApiKey, Scope } from "./ApiKey.ts"
 import { ApiKeyToken } from "./ApiKeyToken.ts"
 import type { Caller } from "./Caller.ts"
 import { makeCallerCache } from "./CallerCache.ts"
+import { isHostKey, makeRecognise } from "./HostSessions.ts"
+import type { HostUser } from "./HostUsers.ts"
 import { IdentityStore } from "./IdentityStore.ts"
 import { makeKeyUses } from "./KeyUses.ts"
 import { ownerOf } from "./Owner.ts"
@@ -35,12 +37,19 @@ export interface KeyWish {
 export const defaultGrace = 86_400
 export const maxGrace = 604_800
 
+const hostsOwn = new Conflict({ state: "active", reason: "sessions of the host's users are ended by the host" })
+
 /** Accounts, agents and API keys: who is calling, and what for (specification 5, contract 2). */
 export class Identity extends Context.Service<
   Identity,
   {
     /** Who holds this token; fails for any that is malformed, unknown, expired or deactivated. */
     readonly authenticate: (token: string) => Effect.Effect<Caller, InvalidApiKey | StoreUnavailable>
+    /**
+     * The caller that one of the host's users is. Who is seen for the first time gets an account of his own. Fails where the session's
+     * agent is not the user's.
+     */
+    readonly recognise: (user: HostUser) => Effect.Effect<Caller, InvalidApiKey | ValidationFailed | StoreUnavailable>
     readonly signUp: (wish: {
       readonly name: string
       readonly email?: string | null | undefined
@@ -161,6 +170,7 @@ export class Identity extends Context.Service<
       const rotate = Effect.fnUntraced(function* (old: ApiKey, graceSeconds = defaultGrace) {
         const now = yield* clock.now
         const expired = old.expiresAt !== null && old.expiresAt <= now
+        if (isHostKey(old)) return yield* hostsOwn
         if (old.status !== "active" || expired) {
           return yield* new Conflict({ state: expired ? "expired" : old.status })
         }
@@ -180,6 +190,7 @@ export class Identity extends Context.Service<
 
       return {
         authenticate,
+        recognise: makeRecognise({ callers, clock, hash, ids, store, used }),
         ownAgent,
         signUp: Effect.fn("Identity.signUp")(function* (wish) {
           const account: Account = {
@@ -257,7 +268,7 @@ export class Identity extends Context.Service<
         }),
         deactivateKey: Effect.fn("Identity.deactivateKey")(function* (caller, id) {
           const owner = yield* ownerOf(caller)
-          yield* ownKey(owner, id)
+          if (isHostKey(yield* ownKey(owner, id))) return yield* hostsOwn
           const active = yield* store.deactivateKey(id, owner)
           if (!active) return yield* new Conflict({ state: "deactivated" })
         }),

@@ -20,6 +20,8 @@ export class IdentityStore extends Context.Service<
   {
     /** Also makes the account's empty wallet. */
     readonly createAccount: (account: Account, key: ApiKey) => Effect.Effect<void, StoreUnavailable>
+    /** The same where no key has this hash yet; false where one has, and nothing is made. Of two at the same moment one makes it. */
+    readonly createAccountOnce: (account: Account, key: ApiKey) => Effect.Effect<boolean, StoreUnavailable>
     readonly findAccount: (id: AccountId) => Effect.Effect<Option.Option<Account>, StoreUnavailable>
     /** A new name also becomes the author and creator name that the account's souls and listings show. */
     readonly updateAccount: (

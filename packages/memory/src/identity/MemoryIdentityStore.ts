@@ -90,17 +90,27 @@ const claim = (tables: MarketTables, claimCodeHash: string, ownerId: AccountId):
   return Option.some(claimed)
 }
 
+const openAccount = (tables: MarketTables, account: Account, key: ApiKey): void => {
+  if (tables.accounts.has(account.id)) throw new ConstraintViolated("accounts_id", account.id)
+  checkKey(tables, key)
+  tables.accounts.set(account.id, account)
+  tables.wallets.set(account.id, emptyBalance)
+  writeKey(tables, key)
+}
+
 const accountMethods = ({
   announce,
   tables
-}: MemoryMarket["Service"]): Pick<IdentityStore["Service"], "createAccount" | "findAccount" | "updateAccount"> => ({
-  createAccount: (account, key) =>
+}: MemoryMarket["Service"]): Pick<
+  IdentityStore["Service"],
+  "createAccount" | "createAccountOnce" | "findAccount" | "updateAccount"
+> => ({
+  createAccount: (account, key) => Effect.sync(() => openAccount(tables, account, key)),
+  createAccountOnce: (account, key) =>
     Effect.sync(() => {
-      if (tables.accounts.has(account.id)) throw new ConstraintViolated("accounts_id", account.id)
-      checkKey(tables, key)
-      tables.accounts.set(account.id, account)
-      tables.wallets.set(account.id, emptyBalance)
-      writeKey(tables, key)
+      if (tables.keysByHash.has(key.hash)) return false
+      openAccount(tables, account, key)
+      return true
     }),
   findAccount: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.accounts.get(id))),
   updateAccount: (id, patch) =>

@@ -1,4 +1,5 @@
 import type { Account } from "@agent-marketplace/core/identity/Account"
+import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Effect, Option } from "effect"
@@ -17,6 +18,15 @@ const create = `
   ),
   wallet AS (INSERT INTO wallets (account_id) VALUES ($1::text))
   ${insertKey(8)}`
+
+/** The key decides: where its hash is there already, nothing else is written. */
+const createOnce = `
+  WITH key AS (${insertKey(8)} ON CONFLICT (hash) DO NOTHING RETURNING account_id),
+  account AS (
+    INSERT INTO accounts (${accountColumns})
+    SELECT $1::text, $2::text, $3::text, $4::boolean, $5::text, $6::int, $7::timestamptz FROM key RETURNING id
+  )
+  INSERT INTO wallets (account_id) SELECT id FROM account RETURNING account_id`
 
 const find = `SELECT ${accountColumns} FROM accounts WHERE id = $1::text`
 
@@ -40,7 +50,7 @@ const accountParameters = ({ email, hourlyLimit, id, name, seller, tier }: Accou
   hourlyLimit
 ]
 
-type Methods = Pick<IdentityStore["Service"], "createAccount" | "findAccount" | "updateAccount">
+type Methods = Pick<IdentityStore["Service"], "createAccount" | "createAccountOnce" | "findAccount" | "updateAccount">
 
 type Patch = Parameters<Methods["updateAccount"]>[1]
 
@@ -67,11 +77,17 @@ export const accountMethods = (database: Database["Service"], { announcing }: Id
     return Option.some(after)
   })
 
+  const parameters = (account: Account, key: ApiKey) => [
+    ...accountParameters(account),
+    date(account.createdAt),
+    ...keyParameters(key)
+  ]
+
   return {
-    createAccount: (account, key) =>
-      Effect.asVoid(
-        attempt(sql.unsafe(create, [...accountParameters(account), date(account.createdAt), ...keyParameters(key)]))
-      ),
+    createAccount: (account, key) => Effect.asVoid(attempt(sql.unsafe(create, parameters(account, key)))),
+
+    createAccountOnce: (account, key) =>
+      Effect.map(attempt(sql.unsafe(createOnce, parameters(account, key))), (rows) => rows.length > 0),
 
     findAccount: (id) =>
       Effect.map(read<AccountRow>(find, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), accountOf)),

@@ -1,4 +1,5 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
 import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
@@ -65,6 +66,41 @@ const accountCases = (it: StoreIt): void => {
       )
       const { depositAddress, pending, ...balance } = yield* walletOf(account)
       assert.deepStrictEqual([depositAddress, pending, balance], [null, 0n, { ...emptyBalance }] as never)
+    })
+  )
+
+  it.effect("of accounts that are made at once for one hash there is one, with one key and one wallet", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const identity = yield* IdentityStore
+      const hash = `host:${freshText()}`
+      const wishes = yield* Effect.forEach(["A", "B", "C", "D"], (name) =>
+        Effect.gen(function* () {
+          const account: Account = {
+            id: freshId("usr"),
+            name,
+            email: null,
+            seller: false,
+            tier: "free",
+            hourlyLimit: null,
+            createdAt: yield* clock.now
+          }
+          return { account, key: yield* apiKey({ accountId: account.id, hash }) }
+        })
+      )
+      const made = yield* Effect.forEach(wishes, ({ account, key }) => identity.createAccountOnce(account, key), {
+        concurrency: "unbounded"
+      })
+      const winner = wishes[made.indexOf(true)]
+      assert.isDefined(winner)
+      assert.deepStrictEqual(made.toSorted(), [false, false, false, true])
+      const caller = Option.getOrThrow(yield* identity.findCaller(hash))
+      assert.deepInclude(caller, { accountId: winner.account.id, keyId: winner.key.id })
+      for (const { account } of wishes) {
+        const stored = Option.getOrNull(yield* identity.findAccount(account.id))
+        assert.deepStrictEqual(stored, account.id === caller.accountId ? account : null)
+      }
+      yield* walletOf(winner.account)
     })
   )
 

@@ -1,0 +1,98 @@
+import { Effect, Option } from "effect"
+import type { MarketClock } from "../clock/MarketClock.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { Issue, StoreUnavailable } from "../errors/MarketError.ts"
+import { InvalidApiKey, ValidationFailed } from "../errors/MarketError.ts"
+import type { IdGenerator } from "../ids/Ids.ts"
+import type { KeyId } from "../ids/Ids.ts"
+import { Text } from "../text/Text.ts"
+import type { Account } from "./Account.ts"
+import type { ApiKey, Scope } from "./ApiKey.ts"
+import type { Caller } from "./Caller.ts"
+import type { HostUser } from "./HostUsers.ts"
+import type { IdentityStore } from "./IdentityStore.ts"
+
+/** No token has such a hash: theirs are 64 hexadecimal digits. */
+const hashPrefix = "host:"
+
+const scopes: ReadonlyArray<Scope> = ["READ", "BUYER", "SELLER", "FULL"]
+
+/** Whether a key stands for the sessions of one of the host's users: it has no token, and only the host ends it. */
+export const isHostKey = ({ hash }: ApiKey): boolean => hash.startsWith(hashPrefix)
+
+const isText = (value: unknown, max: number): boolean =>
+  typeof value === "string" && value.trim() !== "" && Text.codePoints(value) <= max && Text.isClean(value)
+
+/** An adapter may be plain JavaScript: an id that is missing must never become one that all users share. */
+const issuesOf = ({ email, id, name, scope }: HostUser): ReadonlyArray<Issue> => [
+  ...(isText(id, 255) ? [] : [{ path: "user.id", message: "must be a text of 1 to 255 characters" }]),
+  ...(isText(name, 100) ? [] : [{ path: "user.name", message: "must be a text of 1 to 100 characters" }]),
+  ...(email === undefined || email === null || isText(email, 254)
+    ? []
+    : [{ path: "user.email", message: "must be a text of at most 254 characters" }]),
+  ...(scope === undefined || scopes.includes(scope)
+    ? []
+    : [{ path: "user.scope", message: `must be one of ${scopes.join(", ")}` }])
+]
+
+interface Parts {
+  readonly store: IdentityStore["Service"]
+  readonly clock: MarketClock["Service"]
+  readonly ids: IdGenerator
+  readonly hash: (secret: string) => Effect.Effect<string>
+  readonly callers: (hash: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
+  readonly used: (key: KeyId, at: Timestamp) => void
+}
+
+const invalid = new InvalidApiKey({ reason: "invalid" })
+
+/**
+ * Callers of the host's users. Each has one account, found through a key without a token whose hash is drawn from the user's id: so
+ * limits, statistics and caches know such a caller as they know any other, and two processes that see a user first make one account.
+ */
+export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts) => {
+  const open = Effect.fnUntraced(function* (user: HostUser, keyHash: string) {
+    const createdAt = yield* clock.now
+    const account: Account = {
+      id: yield* ids.make("account"),
+      name: user.name.trim(),
+      email: user.email ?? null,
+      seller: user.seller === true,
+      tier: "free",
+      hourlyLimit: null,
+      createdAt
+    }
+    const key: ApiKey = {
+      id: yield* ids.make("key"),
+      accountId: account.id,
+      agentId: null,
+      name: "Sessions with the host",
+      scope: "FULL",
+      prefix: "host",
+      hash: keyHash,
+      status: "active",
+      expiresAt: null,
+      lastUsedAt: null,
+      createdAt
+    }
+    yield* store.createAccountOnce(account, key)
+    return yield* callers(keyHash)
+  })
+
+  return Effect.fn("Identity.recognise")(function* (user: HostUser) {
+    const issues = issuesOf(user)
+    if (issues.length > 0) return yield* new ValidationFailed({ issues })
+    const keyHash = hashPrefix + (yield* hash(user.id))
+    const known = yield* callers(keyHash)
+    const found = Option.isSome(known) ? known : yield* open(user, keyHash)
+    if (Option.isNone(found)) return yield* invalid
+    const caller = found.value
+    used(caller.keyId, yield* clock.now)
+    const { agentId = null, scope = "FULL" } = user
+    if (agentId !== null) {
+      const agent = yield* store.findAgent(agentId)
+      if (Option.isNone(agent) || agent.value.ownerId !== caller.accountId) return yield* invalid
+    }
+    return { ...caller, agentId, scope }
+  })
+}
