@@ -1,0 +1,28 @@
+import { Data } from "effect"
+
+/** What the process ends with. 0 is success, 130 an interruption. */
+export const exitCodes = {
+  /** Refused by the market, or anything that has no code of its own. */
+  failure: 1,
+  /** An option or argument is wrong or missing; nothing was asked of the market. */
+  usage: 2,
+  /** No key, or one that is refused. */
+  key: 3,
+  /** No answer from the market. */
+  unreachable: 4,
+  /** Too little money, or a spending limit. */
+  money: 5
+} as const
+
+/** Why a command did not do what was asked. */
+export class CommandFailure extends Data.TaggedError("CommandFailure")<{
+  /** What programs decide by: a code of the market, or one of the command line's own. */
+  readonly code: string
+  readonly message: string
+  /** What to do next. */
+  readonly hint?: string | undefined
+  readonly exitCode: (typeof exitCodes)[keyof typeof exitCodes]
+  readonly statusCode?: number | undefined
+  readonly details?: Readonly<Record<string, unknown>> | undefined
+  readonly requestId?: string | undefined
+}> {}

@@ -1,0 +1,72 @@
+import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
+import { CommandFailure, exitCodes } from "./CommandFailure.ts"
+
+type Details = Readonly<Record<string, unknown>>
+
+const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "")
+
+const issuesOf = ({ issues }: Details): string =>
+  Array.isArray(issues)
+    ? issues
+        .map(({ message, path }: { path?: unknown; message?: unknown }) => `${text(path)} ${text(message)}`)
+        .join("; ")
+    : ""
+
+const permissionHint = ({ required }: Details): string => {
+  const wanted = Array.isArray(required) ? required.map(text) : []
+  if (wanted.includes("seller account")) return "Turn selling on with `agent-marketplace account update --seller`."
+  if (wanted.includes("owner")) return "Use a key of the owner, not one of an agent."
+  if (wanted.includes("creator")) return "Only its creator may do that."
+  return `Use a key with the scope ${wanted.join(" or ")}: \`agent-marketplace keys create\`.`
+}
+
+/** What to do next, by code. */
+const hints: Readonly<Record<string, (details: Details) => string | undefined>> = {
+  INVALID_API_KEY: () => "Run `agent-marketplace login`, or check MARKETPLACE_API_KEY.",
+  INSUFFICIENT_PERMISSIONS: permissionHint,
+  INSUFFICIENT_BALANCE: () => "Fill the wallet: `agent-marketplace wallet deposit` shows where to.",
+  SPENDING_LIMIT_EXCEEDED: () => "`agent-marketplace wallet policy get` shows the limits; their owner can change them.",
+  AGENT_NOT_CLAIMED: () => "The agent's owner claims it first, with the code that its registration gave.",
+  ALREADY_PURCHASED: ({ purchaseId }) => `See \`agent-marketplace purchases show ${text(purchaseId)}\`.`,
+  CONFLICT: ({ state }) =>
+    state === "pending_approval" ? "It waits for its owner: `agent-marketplace approvals`." : undefined,
+  LISTING_NOT_FOUND: () => "`agent-marketplace search` finds what is on sale.",
+  SOUL_NOT_FOUND: () => "`agent-marketplace search --type soul` finds what is on sale.",
+  PURCHASE_NOT_FOUND: () => "`agent-marketplace purchases` lists what was bought.",
+  APPROVAL_NOT_FOUND: () => "`agent-marketplace approvals` lists what waits.",
+  WEBHOOK_NOT_FOUND: () => "`agent-marketplace webhooks list` lists the subscriptions.",
+  KEY_NOT_FOUND: () => "`agent-marketplace keys list` lists the keys.",
+  RATE_LIMIT_EXCEEDED: ({ resetAt }) => `Try again after ${text(resetAt)}.`,
+  IDEMPOTENCY_KEY_REUSED: () => "Use another idempotency key for another order.",
+  INVALID_RESPONSE: () => "Does --base-url or MARKETPLACE_URL name a market?",
+  NETWORK_ERROR: () => "Is the market running there? --base-url or MARKETPLACE_URL says where it is.",
+  TIMEOUT: () => "Try again; a purchase that is repeated is made once.",
+  INTERNAL_ERROR: () => "Try again; if it stays, report the request id."
+}
+
+const exitCodeOf = ({ code, statusCode }: MarketplaceError) => {
+  if (statusCode === 0) return exitCodes.unreachable
+  if (statusCode === 401) return exitCodes.key
+  return statusCode === 402 || code === "SPENDING_LIMIT_EXCEEDED" ? exitCodes.money : exitCodes.failure
+}
+
+const messageOf = ({ code, details, message }: MarketplaceError): string => {
+  if (code === "VALIDATION_ERROR" && issuesOf(details) !== "") return issuesOf(details)
+  if (code === "INSUFFICIENT_BALANCE" && "required" in details)
+    return `${message}: ${text(details["required"])} needed, ${text(details["available"])} available`
+  if (code === "SPENDING_LIMIT_EXCEEDED" && "limit" in details)
+    return `${message} (${text(details["limit"])}${"allowed" in details ? `, ${text(details["allowed"])} allowed` : ""})`
+  return message
+}
+
+/** Why a call of the client failed, with what to do next. */
+export const explain = (cause: unknown): CommandFailure => {
+  if (!(cause instanceof MarketplaceError)) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    return new CommandFailure({ code: "FAILURE", message, exitCode: exitCodes.failure })
+  }
+  const { code, details, requestId, statusCode } = cause
+  const hint = hints[code]?.(details)
+  const facts = { code, details, requestId, statusCode, hint, exitCode: exitCodeOf(cause) }
+  return new CommandFailure({ ...facts, message: messageOf(cause) })
+}

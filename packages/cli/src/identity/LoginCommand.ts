@@ -1,0 +1,68 @@
+import { Effect, Redacted } from "effect"
+import { Command, Prompt } from "effect/cli"
+import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
+import { explain } from "../errors/explain.ts"
+import { notice } from "../terminal/notice.ts"
+import { plain } from "../terminal/plain.ts"
+import { report } from "../terminal/report.ts"
+import { Surroundings } from "../terminal/Surroundings.ts"
+import { baseUrl } from "./baseUrl.ts"
+import { keyFile } from "./keyFile.ts"
+import { clientFor } from "./session.ts"
+
+/** From the environment, a hidden prompt, or standard input; never an argument, which other users of the machine could read. */
+const givenKey = Effect.gen(function* () {
+  const { canPrompt, env, readInput } = yield* Surroundings
+  const fromEnvironment = env["MARKETPLACE_API_KEY"] || undefined
+  if (fromEnvironment !== undefined) return Redacted.make(fromEnvironment)
+  if (canPrompt) return Redacted.make(Redacted.value(yield* Prompt.run(Prompt.Hidden({ message: "API key" }))).trim())
+  return Redacted.make((yield* readInput).trim())
+})
+
+/** An unclaimed agent's key is a good key that may not see an account. */
+const ownerOf = (url: string, apiKey: Redacted.Redacted) =>
+  Effect.tryPromise({ try: (signal) => clientFor(url, apiKey).account.get({ signal }), catch: explain }).pipe(
+    Effect.map(({ id, name }): { readonly id: string | null; readonly name: string } => ({ id, name })),
+    Effect.catchIf(
+      ({ code }) => code === "AGENT_NOT_CLAIMED",
+      () => Effect.succeed({ id: null, name: "an agent without an owner" })
+    )
+  )
+
+const isHeaderText = (key: string): boolean => /^[\x21-\x7E]{1,512}$/.test(key)
+
+const refuseBlank = (key: string) =>
+  new CommandFailure({
+    code: "NO_API_KEY",
+    message: key === "" ? "no key was given" : "this is not an API key",
+    hint: "Give it at the prompt, on standard input, or in MARKETPLACE_API_KEY.",
+    exitCode: exitCodes.key
+  })
+
+const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+const warnOfPlainHttp = (url: string) => {
+  const { hostname, protocol } = new URL(url)
+  return protocol === "http:" && !loopback.has(hostname)
+    ? notice(`warning: ${url} is not encrypted: everybody on the way can read the key`)
+    : Effect.void
+}
+
+const login = Effect.gen(function* () {
+  const url = yield* baseUrl
+  const kept = yield* keyFile.read
+  yield* warnOfPlainHttp(url)
+  const apiKey = yield* givenKey
+  const key = Redacted.value(apiKey)
+  if (!isHeaderText(key)) return yield* refuseBlank(key)
+  const owner = yield* ownerOf(url, apiKey)
+  yield* keyFile.write({ current: url, markets: { ...kept.markets, [url]: { apiKey: key } } })
+  const file = yield* keyFile.place
+  yield* report({ baseUrl: url, account: owner, file }, () => `Logged in to ${url} as ${plain.line(owner.name)}.`)
+})
+
+export const loginCommand = Command.make("login", {}, () => login).pipe(
+  Command.withDescription(
+    "Keep an API key for a market, after the market has recognised it. It is asked for at a hidden prompt, or read from standard input or MARKETPLACE_API_KEY."
+  )
+)

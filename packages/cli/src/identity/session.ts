@@ -1,0 +1,38 @@
+import { Marketplace } from "@agent-marketplace/client"
+import type { CallOptions } from "@agent-marketplace/client/requests/Send"
+import { Effect, Redacted } from "effect"
+import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
+import { explain } from "../errors/explain.ts"
+import { Surroundings } from "../terminal/Surroundings.ts"
+import { baseUrl } from "./baseUrl.ts"
+import { keyFile } from "./keyFile.ts"
+
+/** Which market is asked, and with what key. */
+export const session = Effect.gen(function* () {
+  const { env } = yield* Surroundings
+  const url = yield* baseUrl
+  const given = env["MARKETPLACE_API_KEY"] || undefined
+  const key = given ?? (yield* keyFile.read).markets[url]?.apiKey
+  if (key === undefined)
+    return yield* new CommandFailure({
+      code: "NO_API_KEY",
+      message: `there is no key for ${url}`,
+      hint: `Run \`agent-marketplace login --base-url ${url}\`, or set MARKETPLACE_API_KEY.`,
+      exitCode: exitCodes.key
+    })
+  const source = given === undefined ? ("login" as const) : ("environment" as const)
+  return { baseUrl: url, apiKey: Redacted.make(key), source }
+})
+
+/** How many a market may be asked before its address is given up; a person waits. */
+const patience = { timeout: 20_000, maxRetries: 2 }
+
+/** A client for a market and a key. */
+export const clientFor = (url: string, apiKey: Redacted.Redacted): Marketplace =>
+  new Marketplace({ ...patience, apiKey: Redacted.value(apiKey), baseUrl: url })
+
+/** One call of the client, with the user's key; an interruption ends it. */
+export const ask = <A>(call: (market: Marketplace, options: CallOptions) => Promise<A>) =>
+  Effect.flatMap(session, ({ apiKey, baseUrl: url }) =>
+    Effect.tryPromise({ try: (signal) => call(clientFor(url, apiKey), { signal }), catch: explain })
+  )

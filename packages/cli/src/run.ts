@@ -1,0 +1,36 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect } from "effect"
+import { text } from "node:stream/consumers"
+import { runCli } from "./runCli.ts"
+import { withoutSecrets } from "./terminal/withoutSecrets.ts"
+
+const { env, stderr, stdin, stdout } = process
+const isTerminal = stdout.isTTY === true && env["TERM"] !== "dumb"
+const ended = new AbortController()
+let readerIsGone = false
+
+// Who reads may stop reading, as `head` does: then there is nothing left to say.
+stdout.on("error", () => {
+  readerIsGone = true
+  ended.abort()
+})
+stderr.on("error", () => undefined)
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ended.abort())
+
+const around = {
+  env,
+  page: {
+    isTerminal,
+    width: stdout.columns ?? 80,
+    canColor: isTerminal && !env["NO_COLOR"]
+  },
+  canPrompt: isTerminal && stdin.isTTY === true,
+  write: (said: string) => void stdout.write(said),
+  writeError: (said: string) => void stderr.write(withoutSecrets(said)),
+  readInput: Effect.promise(() => text(stdin))
+}
+
+const code = await Effect.runPromise(runCli(process.argv.slice(2), around).pipe(Effect.provide(NodeServices.layer)), {
+  signal: ended.signal
+}).catch(() => 130)
+process.exitCode = readerIsGone ? 0 : code
