@@ -38,6 +38,13 @@ export type Broadcast =
   /** Whether the chain has it is not known: the same bytes may be sent again. */
   | { readonly _tag: "Unknown"; readonly reason: string }
 
+/** The service's own wallet, which pays withdrawals. */
+export interface PayingWallet {
+  readonly usdt: Usdt
+  /** How many withdrawals it can pay the chain's fees of. */
+  readonly transfers: number
+}
+
 /**
  * The port to a blockchain.
  *
@@ -57,6 +64,8 @@ export class Chain extends Context.Service<
     readonly isAddress: (address: string) => Effect.Effect<boolean>
     /** Addresses nobody may withdraw to: the token's contract, the service's own wallet. */
     readonly forbidden: ReadonlySet<string>
+    /** What the service's own wallet holds; null where this process does not know it, or the chain has none. */
+    readonly wallet: Effect.Effect<PayingWallet | null, ChainUnavailable>
     /** The first block that is looked at where no position is known; null: the newest final one of that moment. */
     readonly start: number | null
     /** The most blocks that one call of `transfers` may span. */

@@ -144,6 +144,7 @@ const makeChain = (world: World): Chain["Service"] => {
     depositAddress: (index) => unlessFailing(faults, "depositAddress", world.addressOf(`${network}:${index}`)),
     isAddress: world.isAddress,
     forbidden: new Set([world.treasury, usdtContract]),
+    wallet: Effect.succeed(null),
     start: 0,
     // However far a test moves the clock, one look catches up.
     span: Number.MAX_SAFE_INTEGER,

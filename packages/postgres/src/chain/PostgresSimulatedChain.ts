@@ -210,6 +210,7 @@ export const PostgresSimulatedChain: {
         depositAddress: (index) => tools.addressOf(`${network}:${index}`),
         isAddress: tools.isAddress,
         forbidden: new Set([treasury, usdtContract]),
+        wallet: Effect.succeed(null),
         start: 0,
         // However far a test moves the clock, one look catches up.
         span: Number.MAX_SAFE_INTEGER,

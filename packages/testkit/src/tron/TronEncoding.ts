@@ -4,13 +4,24 @@ import { keccak_256 } from "@noble/hashes/sha3"
 import { Result } from "effect"
 import { createHash } from "node:crypto"
 
+/** A call of a contract. */
+export interface CallValue {
+  readonly data: string
+  readonly owner_address: string
+  readonly contract_address: string
+}
+
+/** A transfer of TRX, in sun. */
+export interface TransferValue {
+  readonly owner_address: string
+  readonly to_address: string
+  readonly amount: number
+}
+
 /** The part of a transaction that its id is the hash of, as a node's JSON has it. */
 export interface RawData {
   readonly contract: ReadonlyArray<{
-    readonly parameter: {
-      readonly value: { readonly data: string; readonly owner_address: string; readonly contract_address: string }
-      readonly type_url: string
-    }
+    readonly parameter: { readonly value: CallValue | TransferValue; readonly type_url: string }
     readonly type: string
   }>
   readonly ref_block_bytes: string
@@ -41,22 +52,27 @@ const bytes = (field: number, value: Uint8Array): Buffer =>
 
 const hex = (field: number, value: string): Buffer => bytes(field, Buffer.from(value, "hex"))
 
-const triggerSmartContract = 31
+const [transferContract, triggerSmartContract] = [1, 31]
+
+const content = (value: CallValue | TransferValue): Buffer =>
+  "data" in value
+    ? Buffer.concat([hex(1, value.owner_address), hex(2, value.contract_address), hex(4, value.data)])
+    : Buffer.concat([hex(1, value.owner_address), hex(2, value.to_address), number(3, value.amount)])
 
 /** TRON's own names for things, written down from its protocol and not from any client of it. */
 export const TronEncoding = {
-  /** The bytes of a call of a contract, as protocol buffers write them. */
+  /** The bytes of a call of a contract or of a transfer of TRX, as protocol buffers write them. */
   rawData: (raw: RawData): Buffer => {
     const [contract] = raw.contract
     if (contract === undefined) throw new Error("a transaction without a contract")
-    const { contract_address, data, owner_address } = contract.parameter.value
-    const call = Buffer.concat([hex(1, owner_address), hex(2, contract_address), hex(4, data)])
-    const parameter = Buffer.concat([bytes(1, Buffer.from(contract.parameter.type_url)), bytes(2, call)])
+    const { type_url, value } = contract.parameter
+    const kind = "data" in value ? triggerSmartContract : transferContract
+    const parameter = Buffer.concat([bytes(1, Buffer.from(type_url)), bytes(2, content(value))])
     return Buffer.concat([
       hex(1, raw.ref_block_bytes),
       hex(4, raw.ref_block_hash),
       number(8, raw.expiration),
-      bytes(11, Buffer.concat([number(1, triggerSmartContract), bytes(2, parameter)])),
+      bytes(11, Buffer.concat([number(1, kind), bytes(2, parameter)])),
       number(14, raw.timestamp),
       number(18, raw.fee_limit ?? 0)
     ])

@@ -1,49 +1,23 @@
 import { createHash } from "node:crypto"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
-import type { RawData } from "./TronEncoding.ts"
+import type { NetworkBlock, NetworkInfo, NetworkLog } from "./NetworkBlock.ts"
+import type { CallValue, RawData, TransferValue } from "./TronEncoding.ts"
 import { TronEncoding } from "./TronEncoding.ts"
-
-export interface NetworkLog {
-  /** 20 bytes in hexadecimal. */
-  readonly address: string
-  readonly topics: ReadonlyArray<string>
-  readonly data: string
-}
-
-export interface NetworkInfo {
-  readonly id: string
-  readonly fee?: number
-  readonly blockNumber: number
-  readonly blockTimeStamp: number
-  readonly contractResult: ReadonlyArray<string>
-  readonly contract_address?: string
-  readonly receipt: { readonly result?: string; readonly energy_usage_total?: number; readonly net_fee?: number }
-  readonly log?: ReadonlyArray<NetworkLog>
-  readonly result?: "FAILED"
-  readonly resMessage?: string
-}
-
-export interface NetworkBlock {
-  readonly number: number
-  readonly id: string
-  readonly parent: string
-  readonly timestamp: number
-  readonly infos: ReadonlyArray<NetworkInfo>
-  /** What the token's balances changed by, by 20 bytes. */
-  readonly moved: ReadonlyArray<readonly [address: string, by: bigint]>
-}
 
 /** Something that waits for the next block: a signed transaction, or what the world outside does. */
 interface Waiting {
   readonly id: string
   readonly expiration?: number
-  readonly make: (place: { readonly number: number; readonly timestamp: number }) => Made
+  /** Undefined where it is not valid any more: no block takes it. */
+  readonly make: (place: Place) => Made | undefined
 }
 
-interface Made {
-  readonly info: NetworkInfo
-  readonly moved: ReadonlyArray<readonly [string, bigint]>
+interface Place {
+  readonly number: number
+  readonly timestamp: number
 }
+
+type Made = Pick<NetworkBlock, "moved" | "sunMoved"> & { readonly info: NetworkInfo }
 
 /** What a signed transfer comes to, other than paying: never included, or included without effect. */
 export type Mishap = "drop" | "OUT_OF_ENERGY" | "REVERT"
@@ -62,6 +36,9 @@ const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df
 const dataPattern = /^a9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/
 const day = 86_400_000
 
+/** In sun: the bytes of a call and of a transfer of TRX, and an account that was not there. */
+const [callBytes, transferBytes, newAccount] = [345_000, 268_000, 1_100_000]
+
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 const word = (hex: string): string => hex.padStart(64, "0")
 
@@ -77,8 +54,10 @@ export class TronNetwork {
   readonly blocks: Array<NetworkBlock> = []
   readonly blockTime: number
   readonly solidLag: number
-  /** In sun, by 20 bytes; who is not listed has plenty. */
+  /** In sun, by 20 bytes. */
   readonly sun = new Map<string, number>()
+  /** What those have who are not listed; where that is nothing they have no account. */
+  plenty = 1_000_000_000_000
   readonly frozen = new Set<string>()
   energy = 64_285
   energyFee = 100
@@ -87,6 +66,8 @@ export class TronNetwork {
   private readonly balances = new Map<string, bigint>()
   private readonly waiting = new Map<string, Waiting>()
   private readonly included = new Map<string, number>()
+  /** Accounts that a transfer made, and in which block. */
+  private readonly opened = new Map<string, number>()
   private made = 0
   private readonly name: string
 
@@ -95,7 +76,7 @@ export class TronNetwork {
     this.solidLag = solidLag
     this.name = name
     const id = `${"0".repeat(16)}${sha256(`genesis ${name}`).slice(16)}`
-    this.blocks.push({ number: 0, id, parent: "0".repeat(64), timestamp: startAt, infos: [], moved: [] })
+    this.blocks.push({ number: 0, id, parent: "0".repeat(64), timestamp: startAt, infos: [], moved: [], sunMoved: [] })
     this.mine(solidLag + 1)
   }
 
@@ -120,6 +101,17 @@ export class TronNetwork {
       for (const [of, by] of this.at(number).moved) if (of === address20) balance -= by
     }
     return balance
+  }
+
+  /** What an address held of TRX at the end of a block, in sun; undefined where it has no account. */
+  trx(address20: string, height = this.blocks.length - 1): number | undefined {
+    if ((this.opened.get(address20) ?? 0) > height) return undefined
+    let sun = this.sun.get(address20)
+    if (sun === undefined) return this.plenty > 0 ? this.plenty : undefined
+    for (let number = this.blocks.length - 1; number > height; number--) {
+      for (const [of, by] of this.at(number).sunMoved) if (of === address20) sun -= by
+    }
+    return sun
   }
 
   /** Tokens out of nothing, at once. */
@@ -158,19 +150,20 @@ export class TronNetwork {
       make: ({ number, timestamp }) => ({
         info: {
           id,
-          fee: 345_000,
+          fee: callBytes,
           blockNumber: number,
           blockTimeStamp: timestamp,
           contractResult: [""],
           contract_address: `41${this.token}`,
-          receipt: { net_fee: 345_000, result: failure ?? "SUCCESS" },
+          receipt: { net_fee: callBytes, result: failure ?? "SUCCESS" },
           ...(logs.length === 0 ? {} : { log: logs }),
           ...(failure === undefined ? {} : { result: "FAILED", resMessage: Buffer.from(failure).toString("hex") })
         },
         moved:
           failure === undefined
             ? logs.filter(({ address }) => address === this.token).flatMap((log) => this.moves(log))
-            : []
+            : [],
+        sunMoved: []
       })
     })
     return id
@@ -193,7 +186,9 @@ export class TronNetwork {
           if (waiting.expiration <= parent.timestamp || this.mishap(waiting.id) === "drop") return []
         }
         const each = waiting.make({ number, timestamp })
+        if (each === undefined) return []
         for (const [of, by] of each.moved) this.balances.set(of, (this.balances.get(of) ?? 0n) + by)
+        for (const [of, by] of each.sunMoved) this.moveSun(of, by, number)
         this.included.set(waiting.id, number)
         return [each]
       })
@@ -203,7 +198,8 @@ export class TronNetwork {
         parent: parent.id,
         timestamp,
         infos: made.map(({ info }) => info),
-        moved: made.flatMap(({ moved }) => moved)
+        moved: made.flatMap(({ moved }) => moved),
+        sunMoved: made.flatMap(({ sunMoved }) => sunMoved)
       })
     }
   }
@@ -213,6 +209,7 @@ export class TronNetwork {
     if (depth >= this.solidLag) throw new Error("final blocks do not change")
     for (const block of this.blocks.splice(this.blocks.length - depth, depth)) {
       for (const [of, by] of block.moved) this.balances.set(of, (this.balances.get(of) ?? 0n) - by)
+      for (const [of, by] of block.sunMoved) this.takeSunBack(of, by, block.number)
       for (const { id } of block.infos) this.included.delete(id)
     }
     this.mine(depth)
@@ -228,14 +225,9 @@ export class TronNetwork {
     if (!this.refers(raw)) return { code: "TAPOS_ERROR", id }
     const now = this.head.timestamp
     if (raw.expiration <= now || raw.expiration > now + day) return { code: "TRANSACTION_EXPIRATION_ERROR", id }
-    const call = dataPattern.exec(value.data)
-    if (call === null || value.contract_address !== `41${this.token}`) return { code: "CONTRACT_VALIDATE_ERROR", id }
-    const [from, to, amount] = [value.owner_address.slice(2), call[1] ?? "", BigInt(`0x${call[2]}`)]
-    this.waiting.set(id, {
-      id,
-      expiration: raw.expiration,
-      make: (place) => this.paid(id, place, { from, to, amount, feeLimit: raw.fee_limit ?? 0 })
-    })
+    const make = "data" in value ? this.called(id, value, raw.fee_limit ?? 0) : this.transferred(id, value)
+    if (make === undefined) return { code: "CONTRACT_VALIDATE_ERROR", id }
+    this.waiting.set(id, { id, expiration: raw.expiration, make })
     return { code: "SUCCESS", id }
   }
 
@@ -260,23 +252,71 @@ export class TronNetwork {
     ]
   }
 
+  private moveSun(of: string, by: number, block: number): void {
+    if (!this.sun.has(of)) {
+      if (this.plenty > 0) return
+      this.opened.set(of, block)
+    }
+    this.sun.set(of, (this.sun.get(of) ?? 0) + by)
+  }
+
+  private takeSunBack(of: string, by: number, block: number): void {
+    if (this.opened.get(of) === block) {
+      this.opened.delete(of)
+      this.sun.delete(of)
+    } else if (this.sun.has(of)) this.sun.set(of, (this.sun.get(of) ?? 0) - by)
+  }
+
+  private called(id: string, value: CallValue, feeLimit: number): Waiting["make"] | undefined {
+    const call = dataPattern.exec(value.data)
+    const from = value.owner_address.slice(2)
+    if (call === null || value.contract_address !== `41${this.token}` || this.trx(from) === undefined) return undefined
+    const [to, amount] = [call[1] ?? "", BigInt(`0x${call[2]}`)]
+    return (place) => this.paid(id, place, { from, to, amount, feeLimit })
+  }
+
+  private transferred(id: string, value: TransferValue): Waiting["make"] | undefined {
+    const [from, to] = [value.owner_address.slice(2), value.to_address.slice(2)]
+    const feeNow = () => transferBytes + (this.trx(to) === undefined ? newAccount : 0)
+    const canPay = () => (this.trx(from) ?? 0) >= value.amount + feeNow()
+    if (value.amount <= 0 || from === to || !canPay()) return undefined
+    return ({ number, timestamp }) => {
+      if (!canPay()) return undefined
+      const fee = feeNow()
+      return {
+        info: {
+          id,
+          fee,
+          blockNumber: number,
+          blockTimeStamp: timestamp,
+          contractResult: [""],
+          receipt: { net_fee: fee }
+        },
+        moved: [],
+        sunMoved: [
+          [from, -value.amount - fee],
+          [to, value.amount]
+        ]
+      }
+    }
+  }
+
   private paid(
     id: string,
-    place: { readonly number: number; readonly timestamp: number },
+    place: Place,
     call: { readonly from: string; readonly to: string; readonly amount: bigint; readonly feeLimit: number }
   ): Made {
     const { amount, feeLimit, from, to } = call
     const needed = this.energy * this.energyFee
-    const sun = this.sun.get(from)
+    const sun = this.trx(from) ?? 0
     const mishap = this.mishap(id)
     const failure =
-      mishap === "OUT_OF_ENERGY" || feeLimit < needed || (sun !== undefined && sun < needed)
+      mishap === "OUT_OF_ENERGY" || feeLimit < needed || sun < needed
         ? "OUT_OF_ENERGY"
         : mishap === "REVERT" || this.objection(from, to, amount) !== undefined
           ? "REVERT"
           : undefined
-    const fee = needed + 345_000
-    if (sun !== undefined) this.sun.set(from, Math.max(0, sun - fee))
+    const fee = needed + callBytes
     const log: NetworkLog = {
       address: this.token,
       topics: [transferTopic, word(from), word(to)],
@@ -290,12 +330,13 @@ export class TronNetwork {
         blockTimeStamp: place.timestamp,
         contractResult: [word("0")],
         contract_address: `41${this.token}`,
-        receipt: { energy_usage_total: this.energy, net_fee: 345_000, result: failure ?? "SUCCESS" },
+        receipt: { energy_usage_total: this.energy, net_fee: callBytes, result: failure ?? "SUCCESS" },
         ...(failure === undefined
           ? { log: [log] }
           : { result: "FAILED", resMessage: Buffer.from(`${failure} happened`).toString("hex") })
       },
-      moved: failure === undefined ? this.moves(log) : []
+      moved: failure === undefined ? this.moves(log) : [],
+      sunMoved: [[from, -Math.min(sun, fee)]]
     }
   }
 }

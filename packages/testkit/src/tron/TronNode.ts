@@ -3,7 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { RawData } from "./TronEncoding.ts"
 import { TronEncoding } from "./TronEncoding.ts"
-import type { NetworkBlock, TronNetwork } from "./TronNetwork.ts"
+import type { NetworkBlock } from "./NetworkBlock.ts"
+import type { TronNetwork } from "./TronNetwork.ts"
 
 /** A call of a node's HTTP API. */
 export interface NodeCall {
@@ -141,7 +142,7 @@ export class TronNode {
       case "gettransactioninfobyid":
         return this.network.infoOf(text(body["value"]), height) ?? {}
       case "getaccount":
-        return { address: `41${address(body["address"])}`, balance: this.sunOf(address(body["address"])) }
+        return this.accountOf(address(body["address"]), height)
       case "getaccountresource":
         return { freeNetLimit: 600, TotalEnergyLimit: 180_000_000_000 }
       case "getchainparameters":
@@ -170,8 +171,9 @@ export class TronNode {
     return number <= height ? this.network.at(number).infos : []
   }
 
-  private sunOf(address20: string): number {
-    return this.network.sun.get(address20) ?? 1_000_000_000_000
+  private accountOf(address20: string, height: number): unknown {
+    const balance = this.network.trx(address20, height)
+    return balance === undefined ? {} : { address: `41${address20}`, ...(balance === 0 ? {} : { balance }) }
   }
 
   private parameters() {
@@ -179,6 +181,8 @@ export class TronNode {
       { key: "getMaintenanceTimeInterval", value: 21_600_000 },
       { key: "getTransactionFee", value: 1000 },
       { key: "getEnergyFee", value: this.network.energyFee },
+      { key: "getCreateAccountFee", value: 100_000 },
+      { key: "getCreateNewAccountFeeInSystemContract", value: 1_000_000 },
       { key: "getMaxFeeLimit", value: 15_000_000_000 },
       { key: "getAllowTvmLondon" }
     ]

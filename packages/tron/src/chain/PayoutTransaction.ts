@@ -8,6 +8,26 @@ import type { FinalHead } from "./FinalHeads.ts"
 const selector = "transfer(address,uint256)"
 const dataPattern = /^a9059cbb[0-9a-f]{24}([0-9a-f]{40})([0-9a-f]{64})$/
 
+const Call = Schema.Struct({
+  parameter: Schema.Struct({
+    value: Schema.Struct({
+      data: Schema.String.check(Schema.isPattern(dataPattern)),
+      owner_address: Schema.String,
+      contract_address: Schema.String
+    }),
+    type_url: Schema.String
+  }),
+  type: Schema.Literal("TriggerSmartContract")
+})
+
+const TrxTransfer = Schema.Struct({
+  parameter: Schema.Struct({
+    value: Schema.Struct({ owner_address: Schema.String, to_address: Schema.String, amount: Schema.Int }),
+    type_url: Schema.String
+  }),
+  type: Schema.Literal("TransferContract")
+})
+
 /** Our own form of the bytes: the transaction as a node takes it, and the block it refers to. */
 const Stored = Schema.fromJsonString(
   Schema.Struct({
@@ -17,24 +37,12 @@ const Stored = Schema.fromJsonString(
       txID: Schema.String,
       raw_data_hex: Schema.String,
       raw_data: Schema.Struct({
-        contract: Schema.Tuple([
-          Schema.Struct({
-            parameter: Schema.Struct({
-              value: Schema.Struct({
-                data: Schema.String.check(Schema.isPattern(dataPattern)),
-                owner_address: Schema.String,
-                contract_address: Schema.String
-              }),
-              type_url: Schema.String
-            }),
-            type: Schema.Literal("TriggerSmartContract")
-          })
-        ]),
+        contract: Schema.Tuple([Schema.Union([Call, TrxTransfer])]),
         ref_block_bytes: Schema.String,
         ref_block_hash: Schema.String,
         expiration: Schema.Int,
         timestamp: Schema.Int,
-        fee_limit: Schema.Int
+        fee_limit: Schema.optionalKey(Schema.Int)
       })
     })
   })
@@ -49,21 +57,30 @@ export interface Payout {
   readonly block: number
   /** 20 bytes in hexadecimal each. */
   readonly owner: string
-  readonly contract: string
+  /** The token's; undefined where TRX is transferred. */
+  readonly contract: string | undefined
   readonly to: string
+  /** In 10⁻⁶ USDT, or in sun. */
   readonly amount: bigint
 }
 
-export interface Draft {
+interface Draft {
   readonly from: string
   readonly to: string
-  readonly amount: Usdt
-  readonly contract: string
   readonly head: FinalHead
   readonly timestamp: number
   readonly expiration: number
+}
+
+export interface TokenDraft extends Draft {
+  readonly amount: Usdt
+  readonly contract: string
   /** In sun. */
   readonly feeLimit: number
+}
+
+export interface TrxDraft extends Draft {
+  readonly sun: number
 }
 
 /** Loaded with the first payout: a process that pays nothing has no use for it. */
@@ -77,9 +94,22 @@ const builder = Effect.runSync(
   )
 )
 
-/** The transaction, built without asking anybody: the same draft gives the same bytes. */
-export const build = Effect.fnUntraced(function* (draft: Draft) {
-  const { amount, contract, expiration, feeLimit, from, head, timestamp, to } = draft
+const headerOf = ({ expiration, head, timestamp }: Draft) => ({
+  ref_block_bytes: (head.block & 0xffff).toString(16).padStart(4, "0"),
+  ref_block_hash: head.id.slice(16, 32),
+  expiration,
+  timestamp
+})
+
+const stored = ({ expiration, head }: Draft, transaction: { readonly txID: string }): WithdrawalTransaction => ({
+  txid: transaction.txID,
+  raw: JSON.stringify({ block: head.block, transaction }),
+  expiresAt: expiration
+})
+
+/** A transfer of the token, built without asking anybody: the same draft gives the same bytes. */
+export const build = Effect.fnUntraced(function* (draft: TokenDraft) {
+  const { amount, contract, feeLimit, from, to } = draft
   const transactions = yield* builder
   const { transaction } = yield* Effect.promise(() =>
     transactions.triggerSmartContract(
@@ -88,12 +118,7 @@ export const build = Effect.fnUntraced(function* (draft: Draft) {
       {
         feeLimit,
         txLocal: true,
-        blockHeader: {
-          ref_block_bytes: (head.block & 0xffff).toString(16).padStart(4, "0"),
-          ref_block_hash: head.id.slice(16, 32),
-          expiration,
-          timestamp
-        }
+        blockHeader: headerOf(draft)
       },
       [
         { type: "address", value: to },
@@ -102,28 +127,36 @@ export const build = Effect.fnUntraced(function* (draft: Draft) {
       from
     )
   )
-  const raw = JSON.stringify({ block: head.block, transaction } satisfies { block: number; transaction: object })
-  return { txid: transaction.txID, raw, expiresAt: expiration } satisfies WithdrawalTransaction
+  return stored(draft, transaction)
+})
+
+/** A transfer of TRX, in the same way. */
+export const buildTrx = Effect.fnUntraced(function* (draft: TrxDraft) {
+  const { from, sun, to } = draft
+  const transactions = yield* builder
+  const transaction = yield* Effect.promise(() => transactions.sendTrx(to, sun, from, { blockHeader: headerOf(draft) }))
+  return stored(draft, transaction)
 })
 
 const invalid = (reason: string) => new ChainUnavailable({ reason: `the stored transaction ${reason}` })
 
+type Content = Stored["transaction"]["raw_data"]["contract"][0]["parameter"]["value"]
+
+const contentOf = (value: Content): Pick<Payout, "owner" | "contract" | "to" | "amount"> => {
+  const owner = value.owner_address.slice(-40)
+  if (!("data" in value))
+    return { owner, contract: undefined, to: value.to_address.slice(-40), amount: BigInt(value.amount) }
+  const [, to = "", amount = "0"] = dataPattern.exec(value.data) ?? []
+  return { owner, contract: value.contract_address.slice(-40), to, amount: BigInt(`0x${amount}`) }
+}
+
 /** What stored bytes say; bytes that are not those of their txid are never sent. */
 export const payoutOf = ({ raw, txid }: WithdrawalTransaction): Effect.Effect<Payout, ChainUnavailable> =>
   Effect.suspend(() => {
-    const stored = Schema.decodeResult(Stored)(raw)
-    if (Result.isFailure(stored)) return Effect.fail(invalid("is not one of this chain"))
-    const { block, transaction } = stored.success
+    const decoded = Schema.decodeResult(Stored)(raw)
+    if (Result.isFailure(decoded)) return Effect.fail(invalid("is not one of this chain"))
+    const { block, transaction } = decoded.success
     if (hash("sha256", Buffer.from(transaction.raw_data_hex, "hex")) !== txid || transaction.txID !== txid)
       return Effect.fail(invalid("does not match its id"))
-    const { contract_address, data, owner_address } = transaction.raw_data.contract[0].parameter.value
-    const [, to = "", amount = "0"] = dataPattern.exec(data) ?? []
-    return Effect.succeed({
-      transaction,
-      block,
-      owner: owner_address.slice(-40),
-      contract: contract_address.slice(-40),
-      to,
-      amount: BigInt(`0x${amount}`)
-    })
+    return Effect.succeed({ transaction, block, ...contentOf(transaction.raw_data.contract[0].parameter.value) })
   })

@@ -10,23 +10,20 @@ import { BroadcastAnswer } from "../nodes/NodeAnswers.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
 import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
 import { FoundInfo, succeeded } from "../nodes/TransactionInfo.ts"
-import type { Pace } from "../TronSettings.ts"
 import { blocksAtOnce, finalInfos } from "./Blocks.ts"
 import type { FinalHead } from "./FinalHeads.ts"
 import { headOf } from "./FinalHeads.ts"
-import type { Means } from "./HotWallet.ts"
-import { feeLimit, feesOf, meansOf, pricesOf, transferEnergy } from "./HotWallet.ts"
+import type { Means } from "./Fees.ts"
+import { feeLimit, feesOf } from "./Fees.ts"
+import { hotWalletMeans } from "./HotWallet.ts"
 import type { Payout } from "./PayoutTransaction.ts"
 import { build, payoutOf } from "./PayoutTransaction.ts"
+import type { TronConnection } from "./TronConnection.ts"
+import { transferEnergy } from "./TokenCalls.ts"
 import { movedBy } from "./TransferLog.ts"
 
-export interface Payer {
-  readonly nodes: Nodes
-  readonly pace: Pace
-  /** The token's contract. */
-  readonly contract: string
+export interface Payer extends Pick<TronConnection, "nodes" | "pace" | "contract" | "prices" | "finalHead"> {
   readonly signer: Signer["Service"] | undefined
-  readonly finalHead: Effect.Effect<FinalHead, ChainUnavailable>
 }
 
 const away = (reason: string) => new ChainUnavailable({ reason })
@@ -75,7 +72,7 @@ const promised = (book: Book, head: FinalHead): bigint => {
 
 const meansNow = Effect.fnUntraced(function* ({ contract, nodes }: Payer, book: Book, from: string, head: FinalHead) {
   if (book.means?.block !== head.block) {
-    const of = yield* meansOf(nodes, contract, from)
+    const of = yield* hotWalletMeans(nodes, contract, from)
     book.means = { of, block: head.block }
   }
   return book.means.of
@@ -89,9 +86,9 @@ const spreadOf = (withdrawal: string, attempt: number): number =>
  * What can be paid is decided on final money alone: the balance as of the final block, less what is promised. A wallet that has too
  * little, is frozen or cannot pay the fees lets withdrawals wait; it never fails them.
  */
-const prepare = (payer: Payer, book: Book, prices: ReturnType<typeof pricesOf>): Chain["Service"]["prepare"] =>
+const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
   Effect.fnUntraced(function* ({ amount, attempt, to, withdrawal }) {
-    const { contract, nodes, pace, signer } = payer
+    const { contract, nodes, pace, prices, signer } = payer
     if (signer === undefined) return yield* keyless
     const head = yield* payer.finalHead
     const means = yield* meansNow(payer, book, signer.address, head)
@@ -164,12 +161,16 @@ const reasonOf = ({ receipt, resMessage }: TransactionInfo): string =>
     .filter((part) => part !== "")
     .join(": ")
 
-/** A final receipt decides, with the log of the transfer: a call that succeeds without one is for a person to look at. */
+/**
+ * A final receipt decides, with the log of the transfer where it is one of the token: a call that succeeds without one is for a
+ * person to look at.
+ */
 const decided = (
   info: TransactionInfo,
   { amount, contract, owner, to }: Payout
 ): Effect.Effect<TransactionFate, ChainUnavailable> => {
   if (!succeeded(info)) return Effect.succeed({ _tag: "Reverted", reason: reasonOf(info) })
+  if (contract === undefined) return Effect.succeed({ _tag: "Confirmed" })
   const paid = info.log?.some((log) => {
     const moved = movedBy(log, contract)
     return moved?.from === owner && moved.to === to && moved.amount === amount
@@ -244,7 +245,7 @@ const fate = (payer: Payer, book: Book): Chain["Service"]["fate"] =>
 export const payouts = (payer: Payer): Pick<Chain["Service"], "prepare" | "broadcast" | "fate"> => {
   const book: Book = { promised: new Map(), means: undefined, lastTimestamp: 0 }
   const oneAtATime = Semaphore.makeUnsafe(1)
-  const prepared = prepare(payer, book, pricesOf(payer.nodes))
+  const prepared = prepare(payer, book)
   return {
     prepare: (payout) => oneAtATime.withPermit(prepared(payout)),
     broadcast: broadcast(payer, book),

@@ -4,13 +4,12 @@ import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import { Effect, Layer, Option } from "effect"
 import { Digest } from "effect/crypto"
 import { hexOf } from "../nodes/Base58Check.ts"
-import { Nodes } from "../nodes/Nodes.ts"
 import type { TronSettings } from "../TronSettings.ts"
-import { defaultPace } from "../TronSettings.ts"
 import { finalTransfers, pendingTransfers } from "./Blocks.ts"
 import { depositAddresses } from "./DepositAddresses.ts"
-import { finalHeads } from "./FinalHeads.ts"
+import { hotWalletMeans, payingWallet } from "./HotWallet.ts"
 import { payouts } from "./Payouts.ts"
+import { connect } from "./TronConnection.ts"
 
 /** How many blocks one look spans: enough that a commit costs little beside them, few enough to stay small in memory. */
 const span = 32
@@ -26,18 +25,13 @@ export const TronChain = {
       Effect.gen(function* () {
         const digest = yield* Digest.Digest
         const signer = Option.getOrUndefined(yield* Effect.serviceOption(Signer))
-        const pace = { ...defaultPace, ...settings.pace }
-        const nodes = new Nodes(
-          { wallet: settings.fullNodes, walletsolidity: settings.solidityNodes },
-          settings.apiKey,
-          pace
-        )
+        const connection = connect(settings)
+        const { finalHead, network, nodes, pace, prices } = connection
         const contract = hexOf(settings.contract).slice(2)
-        const finalHead = finalHeads(nodes, pace)
         const read = finalTransfers(nodes, contract, yield* Effect.scope)
         const wallet = signer?.address ?? settings.hotWallet
         return {
-          network: Effect.map(nodes.network, (genesis) => `tron:${genesis}`),
+          network,
           name: "TRON",
           depositAddress: depositAddresses(settings.depositXpub),
           isAddress: (address) => Effect.provideService(TronAddress.isValid(address), Digest.Digest, digest),
@@ -52,7 +46,11 @@ export const TronChain = {
                 : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${block} is` }))
             ),
           pendingTransfers: pendingTransfers(nodes, contract, pace),
-          ...payouts({ nodes, pace, contract: settings.contract, signer, finalHead })
+          wallet:
+            wallet === undefined
+              ? Effect.succeed(null)
+              : Effect.zipWith(hotWalletMeans(nodes, settings.contract, wallet), prices, payingWallet),
+          ...payouts({ ...connection, signer })
         }
       })
     )

@@ -1,0 +1,84 @@
+import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import { Clock, Effect } from "effect"
+import { hexOf } from "../nodes/Base58Check.ts"
+import { Account, AccountResource, ChainParameters } from "../nodes/NodeAnswers.ts"
+import type { Nodes, View } from "../nodes/Nodes.ts"
+import { tokenBalance } from "./TokenCalls.ts"
+
+/** A transfer to somebody who holds no USDT yet takes about 130,285. */
+export const leastEnergy = 135_000
+
+/** Bytes of a signed transfer and its result, with room. */
+const bandwidth = 400
+
+/** What a simulation says is not what inclusion costs: others use the contract meanwhile. */
+const margin = 1.2
+
+const parametersKeptFor = 600_000
+
+const mostFee = 15_000_000_000
+
+export interface Prices {
+  /** In sun. */
+  readonly energy: number
+  readonly byte: number
+  readonly newAccount: number
+  readonly mostFee: number
+}
+
+/** What an address holds as of a final block, and the energy it may use without paying for it. */
+export interface Means {
+  readonly usdt: bigint
+  readonly sun: number
+  readonly energy: number
+  /** Whether TRX ever came to it; nothing can be sent from it before. */
+  readonly active: boolean
+}
+
+/** The energy that a transfer may use, from what a simulation says it uses. */
+export const energyLimit = (simulated: number): number => Math.ceil(simulated * margin)
+
+/** Of a withdrawal: the receiver may have spent his last USDT by the time it is included. */
+export const feeLimit = (energy: number, prices: Prices): number =>
+  Math.ceil(Math.max(energyLimit(energy), leastEnergy) * prices.energy)
+
+/** The chain's prices, asked for every ten minutes. */
+export const pricesOf = (nodes: Nodes): Effect.Effect<Prices, ChainUnavailable> => {
+  let known: { readonly prices: Prices; readonly at: number } | undefined
+  return Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (known !== undefined && now - known.at < parametersKeptFor) return known.prices
+    const { chainParameter } = yield* nodes.ask("wallet", "getchainparameters", {}, ChainParameters)
+    const value = (name: string) => chainParameter.find(({ key }) => key === name)?.value
+    const [energy, byte] = [value("getEnergyFee"), value("getTransactionFee")]
+    if (energy === undefined || byte === undefined || energy <= 0)
+      return yield* new ChainUnavailable({ reason: "the chain's parameters have no price of energy" })
+    const newAccount =
+      (value("getCreateNewAccountFeeInSystemContract") ?? 1_000_000) + (value("getCreateAccountFee") ?? 100_000)
+    const prices: Prices = { energy, byte, newAccount, mostFee: value("getMaxFeeLimit") ?? mostFee }
+    known = { prices, at: now }
+    return prices
+  })
+}
+
+/** What an address holds, in the view that is named; its USDT is always final. */
+export const meansOf = Effect.fnUntraced(function* (
+  nodes: Nodes,
+  contract: string,
+  address: string,
+  view: View = "wallet"
+) {
+  const usdt = yield* tokenBalance(nodes, contract, address)
+  const account = yield* nodes.ask(view, "getaccount", { address: hexOf(address) }, Account)
+  const resource = yield* nodes.ask("wallet", "getaccountresource", { address: hexOf(address) }, AccountResource)
+  const energy = Math.max(0, (resource.EnergyLimit ?? 0) - (resource.EnergyUsed ?? 0))
+  return { usdt, sun: account.balance ?? 0, energy, active: account.address !== undefined } satisfies Means
+})
+
+/** What that many transfers of this energy burn, in sun. */
+export const feesOf = (transfers: number, energy: number, means: Means, prices: Prices): number =>
+  Math.max(0, transfers * energy - means.energy) * prices.energy + transfers * bandwidth * prices.byte
+
+/** What handing TRX to an address costs besides them, in sun. */
+export const fundingFee = (active: boolean, prices: Prices): number =>
+  bandwidth * prices.byte + (active ? 0 : prices.newAccount)

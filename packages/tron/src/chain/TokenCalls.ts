@@ -1,0 +1,60 @@
+import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import { Effect } from "effect"
+import { hexOf } from "../nodes/Base58Check.ts"
+import { ConstantCall } from "../nodes/NodeAnswers.ts"
+import type { Nodes, View } from "../nodes/Nodes.ts"
+
+const word = (hex: string) => hex.padStart(64, "0")
+
+const text = (hex: string | undefined) => (hex === undefined ? "" : Buffer.from(hex, "hex").toString("utf8"))
+
+const call = Effect.fnUntraced(function* (
+  nodes: Nodes,
+  view: View,
+  request: { readonly contract: string; readonly owner: string; readonly selector: string; readonly parameter: string }
+) {
+  const answer = yield* nodes.ask(
+    view,
+    "triggerconstantcontract",
+    {
+      owner_address: hexOf(request.owner),
+      contract_address: hexOf(request.contract),
+      function_selector: request.selector,
+      parameter: request.parameter
+    },
+    ConstantCall
+  )
+  const { code, message, result } = answer.result
+  const failed = answer.transaction?.ret?.some(({ ret }) => ret !== undefined && ret !== "SUCCESS") ?? false
+  if (result !== true || code !== undefined || message !== undefined || failed) {
+    return yield* new ChainUnavailable({ reason: `${request.selector}: ${text(message) || code || "refused"}` })
+  }
+  return { energy: answer.energy_used ?? 0, words: answer.constant_result ?? [] }
+})
+
+/** Final, in 10⁻⁶. */
+export const tokenBalance = (nodes: Nodes, contract: string, address: string) =>
+  Effect.flatMap(
+    call(nodes, "walletsolidity", {
+      contract,
+      owner: address,
+      selector: "balanceOf(address)",
+      parameter: word(hexOf(address).slice(2))
+    }),
+    ({ words: [balance] }) =>
+      balance?.length === 64
+        ? Effect.succeed(BigInt(`0x${balance}`))
+        : Effect.fail(new ChainUnavailable({ reason: "the token's contract gives no balance" }))
+  )
+
+/** What a transfer would take now; fails where it would: too little money, a frozen sender or receiver, a paused contract. */
+export const transferEnergy = (nodes: Nodes, contract: string, from: string, to: string, amount: bigint) =>
+  Effect.map(
+    call(nodes, "wallet", {
+      contract,
+      owner: from,
+      selector: "transfer(address,uint256)",
+      parameter: word(hexOf(to).slice(2)) + word(amount.toString(16))
+    }),
+    ({ energy }) => energy
+  )
