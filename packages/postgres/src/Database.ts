@@ -1,10 +1,12 @@
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { PgClient, PgConnection, PgPool } from "@effect/sql-pg"
-import { Context, Effect, Layer, Stream } from "effect"
-import type { Redacted } from "effect"
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import type { Redacted, Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlError } from "effect/sql/SqlError"
 import { makeDeadline } from "./Deadline.ts"
+import { gatheredReads } from "./GatheredReads.ts"
+import { makeSharedReads } from "./SharedReads.ts"
 import { asUnavailable } from "./Unavailable.ts"
 
 export interface DatabaseConfig {
@@ -12,6 +14,8 @@ export interface DatabaseConfig {
   readonly url: Redacted.Redacted
   /** Connections that all short reads share; 3 by default. */
   readonly readConnections?: number | undefined
+  /** Connections that lists and searches share; 2 by default. */
+  readonly listConnections?: number | undefined
   /** Transactions at once; 8 by default. */
   readonly writeConnections?: number | undefined
 }
@@ -64,12 +68,18 @@ export class Database extends Context.Service<
       parameters?: ReadonlyArray<unknown>
     ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
     /**
-     * As `read`, for a text that is put together or whose best plan depends on its parameters: it is planned for them, every time.
+     * One statement that may take milliseconds, such as a search, on connections where no short read waits behind it. Who asks the same
+     * while it runs shares the next answer. `kept` prepares the text, which must then be constant; else it is planned for its parameters.
      */
-    readonly readPlanned: <Row extends object>(
+    readonly readList: <Row extends object>(
       text: string,
-      parameters?: ReadonlyArray<unknown>
+      parameters: ReadonlyArray<unknown>,
+      kept: boolean
     ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+    /** As `read`, a row by its `key` from a text whose only parameter is an array of keys: asked for all that wait, together. */
+    readonly readEach: <Row extends { readonly key: string }>(
+      text: string
+    ) => Effect.Effect<(key: string) => Effect.Effect<Option.Option<Row>, StoreUnavailable>, never, Scope.Scope>
     /** Statements and transactions with a connection of their own; inside of `transaction` they are part of it. */
     readonly sql: PgClient.PgClient
     /** Runs statements of `sql`, each for itself. */
@@ -103,6 +113,12 @@ const known = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Withou
     return unavailable === undefined ? Effect.die(error) : Effect.fail(unavailable)
   })
 
+/** A read as text; what differs in it differs here. */
+const keyOf = (text: string, parameters: ReadonlyArray<unknown>): string =>
+  JSON.stringify([text, parameters], (_, value: unknown) =>
+    typeof value === "bigint" ? { bigint: String(value) } : value
+  )
+
 const late = () => new StoreUnavailable({ cause: `the database did not answer within ${patience} ms` })
 
 const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
@@ -114,27 +130,50 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     multiplexConcurrency: 64,
     startupParameters: settings
   })
+  const lists = yield* PgPool.make({
+    ...common,
+    multiplex: true,
+    maxConnections: config.listConnections ?? 2,
+    // What is given up while it waits for a connection is never begun.
+    multiplexConcurrency: 2,
+    startupParameters: settings
+  })
   const sql = yield* PgClient.make({
     ...common,
     maxConnections: config.writeConnections ?? 8,
     startupParameters: writeSettings
   })
   const within = yield* makeDeadline(patience)
-  const read =
-    (prepare: boolean) =>
-    <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
-      within(
-        known(
-          Effect.map(
-            reads.use((connection) => connection.query(text, parameters, prepare)),
-            (result) => result.rows as ReadonlyArray<unknown> as ReadonlyArray<Row>
-          )
-        ),
-        late
-      )
+  const rowsOf = <Row extends object>(
+    pool: PgPool.PgPool,
+    text: string,
+    parameters: ReadonlyArray<unknown> | undefined,
+    prepare: boolean
+  ) =>
+    within(
+      known(
+        Effect.map(
+          pool.use((connection) => connection.query(text, parameters, prepare)),
+          (result) => result.rows as ReadonlyArray<unknown> as ReadonlyArray<Row>
+        )
+      ),
+      late
+    )
+  const read = <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
+    rowsOf<Row>(reads, text, parameters, true)
+  const shared = makeSharedReads<ReadonlyArray<object>, StoreUnavailable>()
   return Database.of({
-    read: read(true),
-    readPlanned: read(false),
+    read,
+    readList: <Row extends object>(text: string, parameters: ReadonlyArray<unknown>, kept: boolean) =>
+      shared(keyOf(text, parameters), rowsOf(lists, text, parameters, kept)) as Effect.Effect<
+        ReadonlyArray<Row>,
+        StoreUnavailable
+      >,
+    readEach: <Row extends { readonly key: string }>(text: string) =>
+      Effect.map(
+        gatheredReads((keys) => read<Row>(text, [keys])),
+        (one) => (key) => Effect.map(one(key), Option.fromUndefinedOr)
+      ),
     sql,
     attempt: (effect) => within(known(effect), late),
     transaction: (effect) => within(known(sql.withTransaction(effect)), late),

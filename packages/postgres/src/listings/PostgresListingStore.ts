@@ -26,14 +26,19 @@ const detail = (by: Named) => `
     $2::text IS NOT NULL AND ${liveLicense("$2::text", "listings.id")} AS licensed
   FROM listings JOIN item_stats ON item_id = id WHERE ${by} = $1::text`
 
-const skill = (by: Named) => `
-  SELECT skill_detail_head || ',"rating":' || rating || ',"stats":{"sales":' || sales || ',"rating":' || rating
-    || ',"reviews":' || reviews || '}}' AS json
-  FROM listings JOIN item_stats ON item_id = id WHERE ${by} = $1::text AND status = 'approved'`
+const skills = (by: Named) => `
+  SELECT wanted.name AS key, skill.json FROM unnest($1::text[]) AS wanted (name) CROSS JOIN LATERAL (
+    SELECT skill_detail_head || ',"rating":' || rating || ',"stats":{"sales":' || sales || ',"rating":' || rating
+      || ',"reviews":' || reviews || '}}' AS json
+    FROM listings JOIN item_stats ON item_id = id WHERE listings.${by} = wanted.name AND status = 'approved' OFFSET 0
+  ) AS skill`
 
 const details = { id: detail("id"), slug: detail("slug") }
 
-const skills = { id: skill("id"), slug: skill("slug") }
+interface SkillRow {
+  readonly key: string
+  readonly json: string
+}
 
 const queue = {
   all: pageQuery(listingColumns, "listings", "status <> 'deleted'", "created_at, id"),
@@ -53,6 +58,10 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
       const database = yield* Database
       const { hint } = yield* Notifications
       const { read, sql, transaction } = database
+      const skill = {
+        id: yield* database.readEach<SkillRow>(skills("id")),
+        slug: yield* database.readEach<SkillRow>(skills("slug"))
+      }
       const happened = Effect.sync(() => hint("events"))
 
       return {
@@ -81,8 +90,9 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
           ),
 
         skillJson: (idOrSlug) =>
-          Effect.map(read<{ readonly json: string }>(skills[named(idOrSlug)], [idOrSlug]), ([row]) =>
-            Option.map(Option.fromUndefinedOr(row), ({ json }) => json)
+          Effect.map(
+            skill[named(idOrSlug)](idOrSlug),
+            Option.map(({ json }) => json)
           ),
 
         list: (filter, face) => listListings(database, filter, face),

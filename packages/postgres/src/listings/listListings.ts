@@ -58,6 +58,6 @@ export const listListings = (
   const nothing = { json: "[]", total: 0 }
   const query = listingsQuery(filter, face)
   if (query === undefined) return Effect.succeed(nothing)
-  const read = query.kept ? database.read : database.readPlanned
-  return Effect.map(read<typeof nothing>(query.text, query.parameters), ([row]) => row ?? nothing)
+  const { kept, parameters, text } = query
+  return Effect.map(database.readList<typeof nothing>(text, parameters, kept), ([row]) => row ?? nothing)
 }

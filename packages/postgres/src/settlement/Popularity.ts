@@ -34,7 +34,7 @@ export const makePopularity = (database: Database["Service"]) => {
     sold: (items: Iterable<string>): void => {
       for (const item of items) stale.add(item)
     },
-    recover: Effect.map(database.readPlanned<{ readonly item_id: string }>(findStale), (rows) => {
+    recover: Effect.map(database.readList<{ readonly item_id: string }>(findStale, [], false), (rows) => {
       for (const { item_id } of rows) stale.add(item_id)
     }),
     renew: renewSome

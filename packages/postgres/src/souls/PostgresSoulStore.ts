@@ -13,10 +13,12 @@ import type { SoulRow } from "./SoulRow.ts"
 import { soulOf } from "./SoulRow.ts"
 import { insertSouls } from "./writeSouls.ts"
 
-const detail = `
-  SELECT detail_head || ',"downloads":' || downloads || '}' AS json
-  FROM souls JOIN item_stats ON item_id = id
-  WHERE slug = $1::text AND visibility = 'public' AND NOT deleted`
+const details = `
+  SELECT wanted.slug AS key, soul.json FROM unnest($1::text[]) AS wanted (slug) CROSS JOIN LATERAL (
+    SELECT detail_head || ',"downloads":' || downloads || '}' AS json
+    FROM souls JOIN item_stats ON item_id = id
+    WHERE souls.slug = wanted.slug AND visibility = 'public' AND NOT deleted OFFSET 0
+  ) AS soul`
 
 const versions = `
   SELECT v.version, v.content FROM souls JOIN soul_versions v ON v.soul_id = souls.id
@@ -40,6 +42,7 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
       const database = yield* Database
       const { hint } = yield* Notifications
       const { attempt, read, sql, transaction } = database
+      const detail = yield* database.readEach<{ readonly key: string; readonly json: string }>(details)
       const happened = Effect.sync(() => hint("events"))
 
       return {
@@ -61,8 +64,9 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
         list: (filter) => listSouls(database, filter),
 
         detailJson: (slug) =>
-          Effect.map(read<{ readonly json: string }>(detail, [slug]), ([row]) =>
-            Option.map(Option.fromUndefinedOr(row), ({ json }) => json)
+          Effect.map(
+            detail(slug),
+            Option.map(({ json }) => json)
           ),
 
         download: Effect.fn("SoulStore.download")(function* (soul, account, event) {

@@ -63,9 +63,8 @@ export const listSouls = (
   filter: SoulFilter
 ): Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable> => {
   const { kept, parameters, text } = soulsQuery(filter)
-  const read = kept ? database.read : database.readPlanned
   return Effect.map(
-    read<{ readonly json: string; readonly total: number }>(text, parameters),
+    database.readList<{ readonly json: string; readonly total: number }>(text, parameters, kept),
     ([row]) => row ?? { json: "[]", total: 0 }
   )
 }
