@@ -15,24 +15,30 @@ import { MemorySweepStore } from "./wallets/MemorySweepStore.ts"
 import { MemoryWalletStore } from "./wallets/MemoryWalletStore.ts"
 import { MemoryWebhookStore } from "./webhooks/MemoryWebhookStore.ts"
 
+const stores = Layer.mergeAll(
+  MemoryActivityStore.layer,
+  MemoryApprovalStore.layer,
+  MemoryEventLog.layer,
+  MemoryIdentityStore.layer,
+  MemoryLeaseStore.layer,
+  MemoryListingStore.layer,
+  MemoryPurchaseStore.layer,
+  MemorySettlementStore.layer,
+  MemorySoulStore.layer,
+  MemorySweepStore.layer,
+  MemoryWalletStore.layer,
+  MemoryWebhookStore.layer
+)
+
+const state = Layer.merge(MemoryMarket.layer, MemoryMarketClock.layer)
+
 /**
  * Every port of the market in memory, over one state that ends with the layer. Needs `Digest` and `SecureRandom` of
  * `effect/crypto`.
  */
 export const MemoryStores = {
-  layer: Layer.mergeAll(
-    MemoryActivityStore.layer,
-    MemoryApprovalStore.layer,
-    MemoryEventLog.layer,
-    MemoryIdentityStore.layer,
-    MemoryLeaseStore.layer,
-    MemoryListingStore.layer,
-    MemoryPurchaseStore.layer,
-    MemorySettlementStore.layer,
-    MemorySoulStore.layer,
-    MemorySweepStore.layer,
-    MemoryWalletStore.layer,
-    MemoryWebhookStore.layer,
-    ScriptedChain.layer
-  ).pipe(Layer.provideMerge(Layer.merge(MemoryMarket.layer, MemoryMarketClock.layer)))
+  /** With a simulated chain that follows a script. */
+  layer: Layer.merge(stores, ScriptedChain.layer).pipe(Layer.provideMerge(state)),
+  /** For a market on another chain. */
+  withoutChain: stores.pipe(Layer.provideMerge(state))
 }

@@ -1,12 +1,9 @@
 import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
 import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
-import { Layer, Redacted } from "effect"
-import { createHmac } from "node:crypto"
+import { Layer } from "effect"
+import type { Redacted } from "effect"
 import type { Configuration } from "./Configuration.ts"
-
-/** A key for one purpose, drawn from the operator's secret, so that every process of a market has the same one. */
-const derived = (secret: Redacted.Redacted, purpose: string): Redacted.Redacted =>
-  Redacted.make(createHmac("sha256", Redacted.value(secret)).update(purpose).digest("hex"))
+import { derivedSecret } from "./derivedSecret.ts"
 
 /** The market's own part of the configuration. */
 export const marketSettings = (
@@ -21,7 +18,7 @@ export const marketSettings = (
     listingReview: configuration.listingReview,
     soulContent: configuration.soulContent,
     baseUrl,
-    secret: derived(adminToken, "activity-feed")
+    secret: derivedSecret(adminToken, "activity-feed")
   })
 
 /**
@@ -29,6 +26,6 @@ export const marketSettings = (
  * opening what it sealed, so that a key of its own can be set later.
  */
 export const secretBox = ({ webhookSecretKey }: Configuration, adminToken: Redacted.Redacted) => {
-  const drawn = derived(adminToken, "webhook-secrets")
+  const drawn = derivedSecret(adminToken, "webhook-secrets")
   return SecretBox.layer(webhookSecretKey === undefined ? [drawn] : [webhookSecretKey, drawn])
 }

@@ -9,6 +9,8 @@ import { PayloadTooLarge, RateLimited } from "@agent-marketplace/api/errors/Http
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Forbidden, InvalidApiKey, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { MarketError, StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Context, Effect, Layer, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -27,6 +29,8 @@ import { CurrentRequest } from "./CurrentRequest.ts"
 import type { RequestRecord } from "./CurrentRequest.ts"
 import { failureOf } from "./Failure.ts"
 import { failureResponse } from "./FailureResponse.ts"
+import { hostUserOf } from "./HostUserOf.ts"
+import { InProcess } from "./InProcess.ts"
 import { isRepeated } from "./RepeatedHeader.ts"
 import { admitBody } from "./RequestBody.ts"
 import { urlIssues } from "./RequestUrl.ts"
@@ -75,6 +79,7 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
       const limits = yield* RateLimits
       const metrics = yield* HttpMetrics
       const options = yield* HttpOptions
+      const users = yield* HostUsers
       const isAdmin = matches(options.adminToken)
       const trusted = new Set(options.trustedProxies)
       const signupIsOpen = options.signup === "open"
@@ -82,29 +87,40 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
       const takesAdmin = (rule: AccessRule): boolean =>
         rule._tag === "Admin" || rule._tag === "Signup" || (rule._tag === "Write" && rule.orAdmin)
 
+      const enter = <E>(caller: Effect.Effect<Caller, InvalidApiKey | E>, record: RequestRecord) =>
+        Effect.matchEffect(caller, {
+          onSuccess: (found) =>
+            Effect.sync(() => {
+              record.caller = found
+            }),
+          onFailure: (error) => (error instanceof InvalidApiKey ? Effect.succeed(error) : Effect.fail(error))
+        })
+
       /** Fills in the caller; answers with why there is none. */
       const identify = Effect.fnUntraced(function* (
         plan: Plan,
         request: HttpServerRequest.HttpServerRequest,
         record: RequestRecord
-      ): Effect.fn.Return<InvalidApiKey | void, StoreUnavailable> {
+      ): Effect.fn.Return<InvalidApiKey | void, StoreUnavailable | ValidationFailed> {
         if (plan.access._tag === "Public") return
+        const insider = yield* InProcess
+        if (insider?._tag === "Operator") {
+          record.admin = takesAdmin(plan.access)
+          return
+        }
+        if (insider?._tag === "User") return yield* enter(identity.recognise(insider.user), record)
         const credential = credentialOf(request, plan.surface === "soul-create")
         if (credential._tag === "Token" && takesAdmin(plan.access) && isAdmin(credential.token)) {
           record.admin = true
           return
         }
         if (plan.access._tag === "Signup" && signupIsOpen) return
+        const user = yield* hostUserOf(users, request, credential)
+        if (user !== null) return yield* enter(identity.recognise(user), record)
         if (credential._tag !== "Token") {
           return new InvalidApiKey({ reason: credential._tag === "Missing" ? "missing" : "invalid" })
         }
-        return yield* Effect.matchEffect(identity.authenticate(credential.token), {
-          onSuccess: (caller) =>
-            Effect.sync(() => {
-              record.caller = caller
-            }),
-          onFailure: (error) => (error._tag === "InvalidApiKey" ? Effect.succeed(error) : Effect.fail(error))
-        })
+        return yield* enter(identity.authenticate(credential.token), record)
       })
 
       const meter = Effect.fnUntraced(function* (
@@ -112,7 +128,7 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
         request: HttpServerRequest.HttpServerRequest,
         record: RequestRecord
       ): Effect.fn.Return<void, RateLimited> {
-        if (record.admin) return
+        if (record.admin || (yield* InProcess) !== null) return
         const peer = yield* PeerAddress
         const uses = usesOf(plan, record.caller, () => clientAddress(request, trusted, peer))
         if (uses.length === 0) return

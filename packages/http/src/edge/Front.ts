@@ -5,6 +5,7 @@ import type { MarketError } from "@agent-marketplace/core/errors/MarketError"
 import { Cause, Context, Effect, Option } from "effect"
 import type { Types } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { belowMount, Mount } from "../mount/Mount.ts"
 import { HttpMetrics } from "../observability/HttpMetrics.ts"
 import { RequestLog } from "../observability/RequestLog.ts"
 import { CurrentRequest } from "./CurrentRequest.ts"
@@ -45,9 +46,12 @@ const hasMatrix = (url: string): boolean => {
   return at !== -1 && !url.slice(0, at).includes("?")
 }
 
-const objection = (request: HttpServerRequest.HttpServerRequest): ValidationFailed | RouteNotFound | undefined => {
+const objection = (
+  request: HttpServerRequest.HttpServerRequest,
+  url: string | undefined
+): ValidationFailed | RouteNotFound | undefined => {
   if (lacksHost(request)) return withoutHost
-  return hasMatrix(request.url) ? new RouteNotFound() : undefined
+  return url === undefined || hasMatrix(url) ? new RouteNotFound() : undefined
 }
 
 const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean => {
@@ -62,6 +66,7 @@ const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean => {
 export const makeFront = Effect.fnUntraced(function* (allowedMethods: (url: string) => ReadonlyArray<string>) {
   const metrics = yield* HttpMetrics
   const log = yield* RequestLog
+  const mount = yield* Mount
 
   const note = (record: RequestRecord, status: number): void => {
     const millis = performance.now() - record.startedAt
@@ -102,13 +107,19 @@ export const makeFront = Effect.fnUntraced(function* (allowedMethods: (url: stri
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const record = begin(request)
       metrics.began()
-      const against = objection(request)
-      if (against !== undefined) {
-        return Effect.succeed(finish(record, failureResponse(against, "general", record.id)))
+      const url = belowMount(mount, request)
+      const against = objection(request, url)
+      if (url === undefined || against !== undefined) {
+        return Effect.succeed(finish(record, failureResponse(against ?? new RouteNotFound(), "general", record.id)))
       }
-      return Effect.matchCauseEffect(Effect.provideService(handler, CurrentRequest, record), {
+      const named = Effect.provideService(handler, CurrentRequest, record)
+      const below =
+        url === request.url
+          ? named
+          : Effect.provideService(named, HttpServerRequest.HttpServerRequest, request.modify({ url }))
+      return Effect.matchCauseEffect(below, {
         onSuccess: (response) => Effect.succeed(finish(record, response)),
-        onFailure: (cause) => failed(record, request.url, cause)
+        onFailure: (cause) => failed(record, url, cause)
       })
     })
 })

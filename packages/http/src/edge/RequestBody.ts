@@ -11,6 +11,15 @@ const invalid = (message: string) => new ValidationFailed({ issues: [{ path: "bo
 const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || /^\s*application\/json\s*(?:;|$)/i.test(contentType)
 
+/** What whoever holds the server has to be told: to wait for a stream that has ended already would be to wait for ever. */
+const readBefore = new Error("The body was read before the market saw it: mount the market before any body parser")
+
+const isReadBefore = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean => {
+  const { bodyUsed, readableEnded } = source as { readonly bodyUsed?: boolean; readonly readableEnded?: boolean }
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
+  return bodyUsed === true || (readableEnded === true && hasBody)
+}
+
 const check = (buffer: ArrayBuffer) => {
   const bytes = new Uint8Array(buffer)
   return isUtf8(bytes) ? Effect.void : Effect.fail(invalid("must be valid UTF-8"))
@@ -29,6 +38,7 @@ export const admitBody = (
 ): Effect.Effect<void, ValidationFailed | PayloadTooLarge | UnsupportedMediaType> => {
   if (!isJson(request.headers["content-type"])) return Effect.fail(new UnsupportedMediaType())
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Effect.fail(new PayloadTooLarge({ maxBytes }))
+  if (isReadBefore(request)) return Effect.die(readBefore)
   const unread = (error: HttpServerError.HttpServerError) =>
     Effect.fail(
       error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"

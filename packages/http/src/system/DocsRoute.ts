@@ -1,8 +1,9 @@
-import { MarketApi } from "@agent-marketplace/api/MarketApi"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiScalar } from "effect/http-api"
 import { currentRequest } from "../edge/CurrentRequest.ts"
+import { Mount } from "../mount/Mount.ts"
+import { describedApi } from "./DescribedApi.ts"
 
 const path = "/docs"
 
@@ -13,10 +14,11 @@ export const DocsRoute = {
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const scope = yield* Effect.scope
+      const described = describedApi(yield* Mount)
       const page = yield* Effect.cached(
         Effect.gen(function* () {
           const own = yield* HttpRouter.make
-          const scalar = HttpApiScalar.layer(MarketApi, { path })
+          const scalar = HttpApiScalar.layer(described, { path })
           yield* Layer.buildWithScope(Layer.provide(scalar, Layer.succeed(HttpRouter.HttpRouter, own)), scope)
           // @effect-diagnostics-next-line anyUnknownInErrorContext:off
           return { answer: Effect.orDie(own.asHttpEffect()) }

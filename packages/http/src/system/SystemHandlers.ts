@@ -2,13 +2,14 @@ import { InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
-import { MarketApi } from "@agent-marketplace/api/MarketApi"
 import { credentialOf } from "../edge/Credential.ts"
 import { matches } from "../edge/Secret.ts"
 import { HttpMetrics } from "../observability/HttpMetrics.ts"
 import { Readiness } from "../observability/Readiness.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
+import { Mount } from "../mount/Mount.ts"
 import { ServedApi } from "../ServedApi.ts"
+import { describedApi } from "./DescribedApi.ts"
 
 const json = (body: unknown, status = 200) => HttpServerResponse.jsonUnsafe(body, { status })
 
@@ -23,7 +24,8 @@ export const SystemHandlers = HttpApiBuilder.group(
     const readiness = yield* Readiness
     const { metricsToken } = yield* HttpOptions
     const mayScrape = matches(metricsToken)
-    const document = yield* Effect.cached(Effect.sync(() => json(OpenApi.fromApi(MarketApi))))
+    const described = describedApi(yield* Mount)
+    const document = yield* Effect.cached(Effect.sync(() => json(OpenApi.fromApi(described))))
     return handlers.handleAll({
       health: () => Effect.succeed({ status: "ok" as const }),
       ready: () => Effect.map(readiness.state, (status) => json({ status }, status === "ready" ? 200 : 503)),

@@ -1,0 +1,49 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { Context, Effect, Layer } from "effect"
+import type { Scope } from "effect"
+import { HttpEffect, HttpRouter } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { PeerAddress } from "../edge/ClientAddress.ts"
+import { InProcess } from "../edge/InProcess.ts"
+import type { Insider } from "../edge/InProcess.ts"
+import { routerConfig } from "../edge/RouteTable.ts"
+import { MarketHttp } from "../MarketHttp.ts"
+
+const router = HttpRouter.layer.pipe(Layer.provide(Layer.succeed(HttpRouter.RouterConfig, routerConfig)))
+
+type Needs = HttpServerRequest.HttpServerRequest | Scope.Scope
+
+/** The market's routes for a server that is already there, below the path that `Mount` names. */
+export class MountedMarket extends Context.Service<
+  MountedMarket,
+  {
+    /**
+     * `address` is the client's, for limits per address; without it all clients count as one. `insider` is set by the process itself
+     * alone, for calls of its own.
+     */
+    readonly fetch: (request: Request, address?: string, insider?: Insider) => Promise<Response>
+    /** For `node:http` and whatever passes its requests on, before anything else has read the body. */
+    readonly node: (request: IncomingMessage, response: ServerResponse) => void
+  }
+>()("@agent-marketplace/http/mount/MountedMarket") {
+  static readonly layer = Layer.effect(
+    MountedMarket,
+    Effect.gen(function* () {
+      // Every failure has become a response where it arrives here.
+      // @effect-diagnostics-next-line anyUnknownInErrorContext:off
+      const app = Effect.orDie((yield* HttpRouter.HttpRouter).asHttpEffect())
+      const context = yield* Effect.context<never>()
+      const fetch = HttpEffect.toWebHandlerWith<never, Needs>(context)(app)
+      const scope = yield* Effect.scope
+      const node = yield* NodeHttpServer.makeHandler<Needs, never>(app, {
+        scope
+      })
+      return {
+        fetch: (request, address = "unknown", insider) =>
+          fetch(request, Context.make(PeerAddress, address).pipe(Context.add(InProcess, insider ?? null))),
+        node
+      }
+    })
+  ).pipe(Layer.provide(MarketHttp.routes), Layer.provide(router))
+}
