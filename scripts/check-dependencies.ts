@@ -37,7 +37,9 @@ const moduleAt = (path: string): Module | undefined => {
   }
   const folder = `${group}/${name}`
   const isTest = part === "test"
-  const declared = new Set([...Object.keys(manifest(folder).dependencies ?? {}), ...(isTest ? rootTools : [])])
+  // What is bundled into what is published is a development dependency.
+  const { dependencies, devDependencies } = manifest(folder)
+  const declared = new Set([...Object.keys({ ...dependencies, ...devDependencies }), ...(isTest ? rootTools : [])])
   return { path, folder, name, isTest, rule, declared }
 }
 

@@ -1,11 +1,15 @@
+#!/usr/bin/env node
+import { enableCompileCache } from "node:module"
 import { parseArgs } from "node:util"
-import { startHarness } from "./startHarness.ts"
+import type { HarnessOptions } from "./startHarness.ts"
 
 const usage = `A whole market in memory, for tests.
 
-  npm run harness -- [--port 3999] [--seed 1] [--review auto|manual] [--rate-limits on|off]
+  agent-marketplace-harness [--port 3999] [--seed 1] [--review auto|manual] [--rate-limits on|off]
 
-It prints one line of JSON when it is ready, and ends on SIGTERM or Ctrl-C.
+--port 0 takes a free port. It prints one line of JSON when it is ready (baseUrl, keys, items), and ends on SIGTERM or Ctrl-C.
+While it runs: POST /harness/clock {"seconds":86400} moves time, POST /harness/deposits {"address":"T…","amount":"12.50"}
+pays in, POST /harness/reset goes back to the beginning, GET /harness/state tells the time and that line again.
 `
 
 const whole = (name: string, value: string | undefined, max: number): number | undefined => {
@@ -25,7 +29,7 @@ const choice = <const A extends string>(
   return known
 }
 
-const options = () => {
+const readOptions = (): { readonly help: boolean; readonly harness: HarnessOptions } => {
   const { values } = parseArgs({
     options: {
       port: { type: "string" },
@@ -50,17 +54,32 @@ const options = () => {
   }
 }
 
+const failed = (cause: unknown): string => {
+  if (cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")
+    return "The port is taken; --port 0 takes a free one."
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+const run = async (options: HarnessOptions): Promise<void> => {
+  // Compiling takes longer than all else that a start does: it is kept for the next one.
+  enableCompileCache()
+  const { startHarness } = await import("./startHarness.ts")
+  const market = await startHarness(options)
+  process.stdout.write(`${JSON.stringify({ baseUrl: market.baseUrl, keys: market.keys, items: market.items })}\n`)
+  const end = () => void market.stop().then(() => process.exit(0))
+  process.once("SIGTERM", end)
+  process.once("SIGINT", end)
+}
+
 try {
-  const { harness, help } = options()
+  const { harness, help } = readOptions()
   if (help) process.stdout.write(usage)
-  else {
-    const market = await startHarness(harness)
-    process.stdout.write(`${JSON.stringify({ baseUrl: market.baseUrl, keys: market.keys, items: market.items })}\n`)
-    const end = () => void market.stop().then(() => process.exit(0))
-    process.once("SIGTERM", end)
-    process.once("SIGINT", end)
-  }
+  else
+    await run(harness).catch((cause: unknown) => {
+      process.stderr.write(`${failed(cause)}\n`)
+      process.exitCode = 1
+    })
 } catch (cause) {
-  process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n\n${usage}`)
+  process.stderr.write(`${failed(cause)}\n\n${usage}`)
   process.exitCode = 64
 }

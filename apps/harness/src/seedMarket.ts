@@ -9,6 +9,7 @@ import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Effect } from "effect"
+import type { Harness } from "./startHarness.ts"
 
 const usdt = (units: bigint): Usdt => Usdt.of(units * 1_000_000n)
 
@@ -39,14 +40,11 @@ const skill = (name: string, price: bigint, more: Partial<ListingDraft> = {}): L
   ...more
 })
 
-/** What a seeded harness begins with. */
+/** What a seeded harness begins with: keys of the seller and the buyer, and what is on sale. */
 export interface Seeded {
-  /** FULL keys of an account that sells and of one that has 1,000 USDT to spend. */
   readonly seller: string
   readonly buyer: string
-  /** The slug of a soul, and the ids of three skills on sale: for 10 USDT, for nothing, for 10 USDT each 30 days. */
-  readonly soul: string
-  readonly skills: { readonly paid: string; readonly free: string; readonly subscription: string }
+  readonly items: Harness["items"]
 }
 
 /** A small market: a seller with a soul and three skills, a buyer with money. */
@@ -72,8 +70,7 @@ export const seedMarket = Effect.gen(function* () {
   const seeded: Seeded = {
     seller: seller.apiKey.token,
     buyer: buyer.apiKey.token,
-    soul: tutor.slug,
-    skills: { paid: paid.id, free: free.id, subscription: subscription.id }
+    items: { soul: tutor.slug, skills: { paid: paid.id, free: free.id, subscription: subscription.id } }
   }
   return seeded
 })

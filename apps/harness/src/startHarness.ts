@@ -1,34 +1,16 @@
-import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
-import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
-import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
-import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
-import { Market } from "@agent-marketplace/core/Market"
-import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
-import { MarketHttp } from "@agent-marketplace/http/MarketHttp"
-import { MemoryRateLimits } from "@agent-marketplace/http/limits/MemoryRateLimits"
-import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
-import { NodeUrlGuard } from "@agent-marketplace/http/webhooks/NodeUrlGuard"
-import { NodeWebhookTransport } from "@agent-marketplace/http/webhooks/NodeWebhookTransport"
-import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
-import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { makeMarketServer } from "@agent-marketplace/http/server/MarketServer"
+import { Result } from "effect"
 import { once } from "node:events"
-import { createServer } from "node:http"
 import type { Server } from "node:http"
-import { SeededRandom } from "./SeededRandom.ts"
-import type { Seeded } from "./seedMarket.ts"
-import { seedMarket } from "./seedMarket.ts"
-
-/** The operator's token of every harness. */
-export const harnessAdminToken = "harness-operator-token-0000000000000000"
+import { answerControl, isControl } from "./controls.ts"
+import type { HarnessMarket } from "./HarnessMarket.ts"
+import { harnessAdminToken, openMarket } from "./HarnessMarket.ts"
 
 export interface HarnessOptions {
   /** 0 (the default) takes a free port. */
   readonly port?: number
-  /** The same seed gives the same keys; 1 by default. */
+  /** A whole number from 0. The same seed gives the same keys; 1 by default. */
   readonly seed?: number
   /** Whether listings wait for the operator; `auto` by default. */
   readonly listingReview?: "manual" | "auto"
@@ -39,144 +21,129 @@ export interface HarnessOptions {
 /** A whole market in memory, behind the same HTTP API, for tests. */
 export interface Harness {
   readonly baseUrl: string
+  /** The operator's token, and FULL keys of an account that sells and of one that has 1,000 USDT to spend. */
   readonly keys: { readonly admin: string; readonly seller: string; readonly buyer: string }
-  /** What is for sale from the start. */
-  readonly items: Pick<Seeded, "soul" | "skills">
+  /**
+   * What is for sale from the start: the slug of a SOUL for 5 USDT, and the ids of three skills: for 10 USDT, for nothing, for
+   * 10 USDT each 30 days.
+   */
+  readonly items: {
+    readonly soul: string
+    readonly skills: { readonly paid: string; readonly free: string; readonly subscription: string }
+  }
   readonly clock: {
     readonly now: () => Promise<Date>
-    /** Moves the market's time forward and does all that has become due: renewals, expiries, deposits, withdrawals. */
+    /**
+     * Moves the market's time forward by whole seconds, 1 to 10 years, and does all that has become due: renewals, expiries,
+     * deposits, withdrawals. Rejects with a `RangeError` otherwise.
+     */
     readonly advance: (seconds: number) => Promise<Date>
   }
   readonly chain: {
-    /** A transfer of a decimal amount of USDT to a deposit address, made final and credited. */
+    /**
+     * A transfer of an amount of USDT (`"12.50"`) to a deposit address, made final and credited; the market's time moves 4
+     * seconds. Rejects with a `RangeError` for what is no amount or no address.
+     */
     readonly deposit: (address: string, amount: string) => Promise<void>
   }
-  /** Back to the seeded beginning, on the same address. */
+  /** Back to the seeded beginning, on the same address, with the same keys. */
   readonly reset: () => Promise<void>
+  /** Frees the port. Calling it again does nothing. */
   readonly stop: () => Promise<void>
 }
 
-const config = (options: HarnessOptions, baseUrl: string) =>
-  Layer.succeed(MarketConfig, {
-    platformFeeBps: 500,
-    withdrawalFee: Usdt.of(1_000_000n),
-    withdrawalMinimum: Usdt.of(5_000_000n),
-    listingReview: options.listingReview ?? "auto",
-    soulContent: "open",
-    baseUrl,
-    secret: Redacted.make("harness-feed-secret-00000000000000000000")
+const checked = (options: HarnessOptions): HarnessOptions => {
+  const { seed = 1 } = options
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new RangeError("seed must be a whole number from 0")
+  return options
+}
+
+const tenYears = 10 * 366 * 86_400
+
+const wholeSeconds = (seconds: number): number => {
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= tenYears) return seconds
+  throw new RangeError(`seconds must be a whole number from 1 to ${tenYears}`)
+}
+
+const positiveUsdt = (amount: string): Usdt => {
+  const units = Result.getOrElse(Usdt.parse(amount), (fault) => {
+    throw new RangeError(`amount ${fault}`)
   })
-
-const httpOptions = Layer.succeed(HttpOptions, {
-  signup: "open",
-  adminToken: Redacted.make(harnessAdminToken),
-  metricsToken: null,
-  testClock: true,
-  trustedProxies: [],
-  requestLog: "none",
-  logFormat: "json"
-})
-
-const secretBox = SecretBox.layer([Redacted.make("harness-webhook-secret-000000000000000000")])
-
-/** A harness' webhooks go to the test suite beside it. */
-const receivers = Layer.merge(
-  NodeUrlGuard.layer({ allowPrivate: true }),
-  NodeWebhookTransport.layer({ allowPrivate: true })
-)
-
-const market = (options: HarnessOptions, baseUrl: string, inner: Server) => {
-  const crypto = Layer.mergeAll(
-    NodeCrypto.layerDigest,
-    NodeCrypto.layerMac,
-    NodeCrypto.layerAead,
-    SeededRandom.layer(options.seed ?? 1)
-  )
-  const core = Layer.mergeAll(Jobs.layer).pipe(
-    Layer.provideMerge(Market.layer),
-    Layer.provideMerge(MemoryStores.layer),
-    Layer.provide([config(options, baseUrl), ExchangeRates.layer, secretBox, receivers]),
-    Layer.provideMerge(crypto)
-  )
-  return MarketHttp.serve.pipe(
-    Layer.provide(
-      NodeHttpServer.layer(() => inner, { port: 0, host: "127.0.0.1", gracefulShutdownTimeout: "1 second" })
-    ),
-    Layer.provide([options.rateLimits === "on" ? MemoryRateLimits.layer : MemoryRateLimits.layerOff, httpOptions]),
-    Layer.provideMerge(Jobs.background.pipe(Layer.provideMerge(core))),
-    Layer.provide(Logger.layer([]))
-  )
+  if (units > 0n) return units
+  throw new RangeError("amount must be more than 0")
 }
 
-const open = async (options: HarnessOptions, baseUrl: string) => {
-  const inner = createServer()
-  const runtime = ManagedRuntime.make(market(options, baseUrl, inner))
-  const seeded = await runtime.runPromise(seedMarket)
-  return { inner, runtime, seeded }
-}
-
-/** Keeps the address and the clients' connections while the market behind it is exchanged. */
-const listen = async (port: number, current: () => Server): Promise<Server> => {
-  const front = makeMarketServer()
-  front.on("request", (request, response) => current().emit("request", request, response))
-  front.listen(port, "127.0.0.1")
-  await once(front, "listening")
-  return front
-}
-
-const portOf = (server: Server): number => {
+const listen = async (server: Server, port: number): Promise<number> => {
+  server.listen(port, "127.0.0.1")
+  await once(server, "listening")
   const address = server.address()
-  return typeof address === "object" && address !== null ? address.port : 0
+  return typeof address === "object" && address !== null ? address.port : port
 }
 
-const advance = (seconds: number) =>
-  Effect.gen(function* () {
-    const now = yield* (yield* MarketClock).advance(seconds)
-    yield* (yield* Jobs).runDue
-    return now
-  })
+const close = async (server: Server): Promise<void> => {
+  if (!server.listening) return
+  const closed = once(server, "close")
+  server.close()
+  server.closeAllConnections()
+  await closed
+}
 
-const deposit = (address: string, amount: string) =>
-  Effect.gen(function* () {
-    const units = yield* Effect.fromResult(Usdt.parse(amount))
-    yield* (yield* SimulatedChain).deposit(address, units)
-    yield* advance(4)
+/** Hands every request to the market of the moment, so that the address and the connections outlast it. */
+const serve = (front: Server, market: () => Promise<HarnessMarket>, harness: Harness): void => {
+  front.on("request", (request, response) => {
+    if (isControl(request)) void answerControl(harness, request, response)
+    else
+      market().then(
+        ({ server }) => server.emit("request", request, response),
+        () => response.destroy()
+      )
   })
+}
 
 /**
  * Starts a market for tests: seeded, its time under control.
  *
  * ```ts
- * const market = await startHarness()
+ * const market = await startHarness({ seed: 7 })
  * const response = await fetch(`${market.baseUrl}/api/souls`, { headers: { authorization: `Bearer ${market.keys.buyer}` } })
  * await market.stop()
  * ```
  */
 export const startHarness = async (options: HarnessOptions = {}): Promise<Harness> => {
-  const front = await listen(options.port ?? 0, () => current.inner)
-  const baseUrl = `http://127.0.0.1:${portOf(front)}`
-  let current = await open(options, baseUrl)
-  return {
+  const wanted = checked(options)
+  const front = makeMarketServer()
+  const baseUrl = `http://127.0.0.1:${await listen(front, wanted.port ?? 0)}`
+  let current = await openMarket(wanted, baseUrl)
+  let market = Promise.resolve(current)
+  const exchange = async (old: HarnessMarket): Promise<HarnessMarket> => {
+    await old.end()
+    return (current = await openMarket(wanted, baseUrl))
+  }
+  const harness: Harness = {
     baseUrl,
     get keys() {
       return { admin: harnessAdminToken, seller: current.seeded.seller, buyer: current.seeded.buyer }
     },
     get items() {
-      return { soul: current.seeded.soul, skills: current.seeded.skills }
+      return current.seeded.items
     },
     clock: {
-      now: async () => new Date(await current.runtime.runPromise(Effect.flatMap(MarketClock, ({ now }) => now))),
-      advance: async (seconds) => new Date(await current.runtime.runPromise(advance(seconds)))
+      now: async () => new Date(await (await market).now()),
+      advance: async (seconds) => new Date(await (await market).advance(wholeSeconds(seconds)))
     },
-    chain: { deposit: (address, amount) => current.runtime.runPromise(deposit(address, amount)) },
+    chain: {
+      deposit: async (address, amount) => {
+        const units = positiveUsdt(amount)
+        if (!(await (await market).deposit(address, units))) throw new RangeError("address must be a TRON address")
+      }
+    },
     reset: async () => {
-      await current.runtime.dispose()
-      current = await open(options, baseUrl)
+      await (market = market.then(exchange))
     },
     stop: async () => {
-      front.closeAllConnections()
-      front.close()
-      await current.runtime.dispose()
+      await Promise.all([close(front), market.then(({ end }) => end())])
     }
   }
+  serve(front, () => market, harness)
+  return harness
 }

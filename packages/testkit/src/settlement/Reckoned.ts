@@ -79,7 +79,7 @@ export class Reckoned {
     }
   }
 
-  outcome(outcome: Outcome) {
+  outcome(outcome: Outcome): unknown {
     return Result.isFailure(outcome)
       ? { refused: { ...outcome.failure } }
       : { answer: this.answer(outcome.success.answer), replayed: outcome.success.replayed }

@@ -1,0 +1,55 @@
+/**
+ * Bundles entries of a package, with all that they need, into its `dist`: what is installed is small, alone and quick to load.
+ * Run in the package's folder: `node ../../scripts/bundle.ts src/main.ts …`.
+ */
+import { build } from "esbuild"
+import type { Metafile, Plugin } from "esbuild"
+import { readFileSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+const { metafile } = await build({
+  entryPoints: process.argv.slice(2),
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node22",
+  legalComments: "none",
+  sourcemap: true,
+  sourcesContent: false,
+  metafile: true,
+  chunkNames: "parts/[name]-[hash]",
+  // Packages in CommonJS ask for Node's modules by `require`, which no ES module has.
+  banner: {
+    js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
+  },
+  plugins: [neverUsed(/[\\/]Undici\.js$/, /[\\/]httpApiSwagger\.js$/)]
+})
+writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences(metafile))
+
+/** Empties modules of other packages that are loaded on demand, for what is never demanded here. */
+function neverUsed(...modules: ReadonlyArray<RegExp>): Plugin {
+  return {
+    name: "never-used",
+    setup: ({ onLoad }) => {
+      for (const filter of modules) onLoad({ filter }, () => ({ contents: "export {}" }))
+    }
+  }
+}
+
+/** The licence of every package of which there is something in the bundle: they ask to go with their code. */
+function licences({ outputs }: Metafile): string {
+  const files = Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []))
+  )
+  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? "")
+  const parts = [...new Set(folders)].toSorted().flatMap((folder) => {
+    if (folder === "") return []
+    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>
+    const file = readdirSync(folder).find((each) => /^licen[cs]e(?:\.\w+)?$/i.test(each))
+    if (file === undefined) throw new Error(`${name} has no licence file: look what it asks for`)
+    return [`${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`]
+  })
+  return parts.join(`\n${"-".repeat(80)}\n\n`)
+}

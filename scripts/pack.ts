@@ -1,0 +1,50 @@
+/**
+ * What `npm pack` and `npm publish` run in the folder of a package: `prepare` builds it and puts in place what only the published
+ * package has, `restore` takes that away again. After an interruption the next `prepare` restores first.
+ */
+import { spawnSync } from "node:child_process"
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { publicPackages, readManifest, repository } from "./packages/publicPackages.ts"
+import { publishedManifest, versionFaults } from "./packages/publishedManifest.ts"
+
+const folder = process.cwd()
+const manifestFile = join(folder, "package.json")
+const sourceFile = join(folder, "package.source.json")
+const licence = join(folder, "LICENSE")
+
+const run = (command: string, ...args: Array<string>): void => {
+  // What npm reads on the output of `npm pack --json` is npm's own.
+  const { status } = spawnSync(command, args, { cwd: folder, stdio: ["ignore", 2, 2] })
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed in ${folder}`)
+}
+
+const restore = (): void => {
+  if (existsSync(sourceFile)) renameSync(sourceFile, manifestFile)
+  rmSync(licence, { force: true })
+}
+
+/** Without what an earlier build has left: a module that is gone from the sources must not be published. */
+const build = (): void => {
+  for (const left of ["dist", "tsconfig.build.tsbuildinfo"])
+    rmSync(join(folder, left), { recursive: true, force: true })
+  run("tsc", "-b", "tsconfig.build.json")
+  run("npm", "run", "build", "--if-present")
+}
+
+const prepare = (): void => {
+  restore()
+  const manifest = readManifest(folder)
+  const versions = new Map(publicPackages().map((each) => [each.manifest.name, each.manifest.version]))
+  const faults = versionFaults(manifest, versions)
+  if (faults.length > 0) throw new Error(faults.join("\n"))
+  build()
+  copyFileSync(join(repository, "LICENSE"), licence)
+  writeFileSync(sourceFile, readFileSync(manifestFile))
+  writeFileSync(manifestFile, `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+}
+
+const steps: Readonly<Record<string, () => void>> = { prepare, restore }
+const step = steps[process.argv[2] ?? ""]
+if (step === undefined) throw new Error("usage: node scripts/pack.ts prepare|restore, in the folder of a package")
+step()
