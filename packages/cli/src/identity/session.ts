@@ -36,3 +36,17 @@ export const ask = <A>(call: (market: Marketplace, options: CallOptions) => Prom
   Effect.flatMap(session, ({ apiKey, baseUrl: url }) =>
     Effect.tryPromise({ try: (signal) => call(clientFor(url, apiKey), { signal }), catch: explain })
   )
+
+/** One call of what is open to everybody: with the user's key where there is one. */
+export const askPublic = <A>(call: (market: Marketplace, options: CallOptions) => Promise<A>) =>
+  Effect.gen(function* () {
+    const url = yield* baseUrl
+    const apiKey = yield* session.pipe(
+      Effect.map((known) => known.apiKey),
+      Effect.catchIf(
+        ({ code }) => code === "NO_API_KEY",
+        () => Effect.succeed(Redacted.make("anonymous"))
+      )
+    )
+    return yield* Effect.tryPromise({ try: (signal) => call(clientFor(url, apiKey), { signal }), catch: explain })
+  })

@@ -1,0 +1,82 @@
+import type { Activity, ActivityItem } from "@agent-marketplace/client/wire/Endpoints"
+import { Effect, Schedule } from "effect"
+import { Command, Flag } from "effect/cli"
+import { usageFailure } from "../errors/usageFailure.ts"
+import { askPublic } from "../identity/session.ts"
+import { JsonFlag } from "../terminal/JsonFlag.ts"
+import { list } from "../terminal/list.ts"
+import { notice } from "../terminal/notice.ts"
+import { report } from "../terminal/report.ts"
+import { safeJson } from "../terminal/safeJson.ts"
+import type { Page } from "../terminal/Surroundings.ts"
+import { Surroundings } from "../terminal/Surroundings.ts"
+import type { Column } from "../terminal/table.ts"
+import { when } from "../terminal/when.ts"
+
+/** The feed is for polling every 10 to 30 seconds (specification 4.3), and may be asked 60 times a minute. */
+const shortestInterval = 10
+
+const columns: ReadonlyArray<Column<ActivityItem>> = [
+  { title: "WHEN", value: ({ timestamp }) => when(timestamp) },
+  { title: "", value: ({ icon }) => icon },
+  { title: "WHAT", value: ({ message }) => message, yields: true },
+  { title: "USDT", value: ({ amount }) => amount ?? "", right: true }
+]
+
+const statsOf = ({ stats }: Activity): string =>
+  `${stats.activeAgents} active now, ${stats.tradesLast24h} trades and ${stats.revenueLast24h} USDT in 24 hours`
+
+const drawn = (page: Page, activity: Activity): string =>
+  list(page, { rows: activity.activities, columns, empty: statsOf(activity), footer: statsOf(activity) })
+
+const home = "\u001B[H\u001B[2J"
+
+/** On a terminal the page is drawn anew; else only what is new is printed, a line each. */
+const refresh = (limit: number, seen: Set<string>) =>
+  Effect.gen(function* () {
+    const { page, write } = yield* Surroundings
+    const json = yield* JsonFlag
+    const activity = yield* askPublic((market, options) => market.activity.live({ limit }, options))
+    if (page.isTerminal && !json) return write(`${home}${drawn(page, activity)}\n`)
+    const fresh = activity.activities.filter(({ id }) => !seen.has(id)).toReversed()
+    for (const { id } of fresh) seen.add(id)
+    if (json) for (const item of fresh) write(`${safeJson(item)}\n`)
+    else if (fresh.length > 0) write(`${list(page, { rows: fresh, columns, empty: "" })}\n`)
+  })
+
+/** A market that is away for a while is waited for. */
+const live = (limit: number, interval: number) => {
+  const seen = new Set<string>()
+  const once = refresh(limit, seen).pipe(
+    Effect.catchIf(
+      ({ statusCode }) => statusCode === 0,
+      ({ message }) => notice(`${message}; trying again in ${interval} seconds`)
+    )
+  )
+  return Effect.repeat(once, Schedule.spaced(interval * 1000))
+}
+
+export const activityCommand = Command.make(
+  "activity",
+  {
+    limit: Flag.Int("limit").pipe(Flag.withDescription("How many items, 1 to 50"), Flag.withDefault(10)),
+    live: Flag.Boolean("live").pipe(
+      Flag.withoutNegation,
+      Flag.withDescription("Go on until Ctrl-C; off a terminal, or with --json, print what is new, a line each"),
+      Flag.withDefault(false)
+    ),
+    interval: Flag.Int("interval").pipe(
+      Flag.withDescription("Seconds between two looks, at least 10"),
+      Flag.withDefault(15)
+    )
+  },
+  ({ interval, limit, live: goesOn }) =>
+    Effect.gen(function* () {
+      if (interval < shortestInterval || interval > 3600)
+        return yield* usageFailure(`--interval: must be ${shortestInterval} to 3600 seconds`)
+      if (limit < 1 || limit > 50) return yield* usageFailure("--limit: must be 1 to 50")
+      if (goesOn) return yield* Effect.asVoid(live(limit, interval))
+      const activity = yield* askPublic((market, options) => market.activity.live({ limit }, options))
+      return yield* report(activity, (page) => drawn(page, activity))
+    })
+).pipe(Command.withDescription("Show what happened in the market in the last 24 hours; needs no key"))

@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
+import { plain } from "../terminal/plain.ts"
+import { report } from "../terminal/report.ts"
+import { adminSend } from "./adminSend.ts"
+
+interface LedgerAudit {
+  readonly balanced: boolean
+  readonly wallets: number
+  readonly entries: number
+  readonly differences: ReadonlyArray<string>
+}
+
+const audit = Effect.gen(function* () {
+  const found = yield* adminSend<LedgerAudit>({ method: "GET", path: "/api/v1/admin/ledger/audit" })
+  const counted = `${found.entries} entries, ${found.wallets} wallets`
+  yield* report(found, () =>
+    [`${found.balanced ? "balanced" : "NOT BALANCED"}: ${counted}`, ...found.differences.map(plain.line)].join("\n")
+  )
+  if (!found.balanced)
+    return yield* new CommandFailure({
+      code: "LEDGER_NOT_BALANCED",
+      message: `the ledger is not balanced: ${found.differences.length} differences`,
+      exitCode: exitCodes.failure
+    })
+  return undefined
+})
+
+export const auditCommand = Command.make("audit", {}, () => audit).pipe(
+  Command.withDescription("Recompute every balance from the ledger; ends with 1 where one differs")
+)

@@ -1,0 +1,28 @@
+import type { NewAccount } from "@agent-marketplace/client/wire/Endpoints"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { accountFields } from "../identity/accountFields.ts"
+import { report } from "../terminal/report.ts"
+import { adminSend } from "./adminSend.ts"
+
+export const createAccountCommand = Command.make(
+  "create-account",
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("Shown as author and creator")),
+    email: Flag.String("email").pipe(Flag.withDescription("Never shown to others"), Flag.optional),
+    seller: Flag.Boolean("seller").pipe(
+      Flag.withoutNegation,
+      Flag.withDescription("The account sells"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ email, name, seller }) =>
+    Effect.gen(function* () {
+      const body = { name, email: Option.getOrUndefined(email), seller }
+      const made = yield* adminSend<NewAccount>({ method: "POST", path: "/api/v1/accounts", body })
+      yield* report(made, (page) => {
+        const facts = accountFields(page, made.account, [["key", made.apiKey.key]])
+        return page.isTerminal ? `${facts}\n\nThe key is shown this once: keep it now.` : facts
+      })
+    })
+).pipe(Command.withDescription("Make an account and show its FULL key, this once"))

@@ -1,0 +1,11 @@
+import { Command } from "effect/cli"
+import { auditCommand } from "./AuditCommand.ts"
+import { createAccountCommand } from "./CreateAccountCommand.ts"
+import { migrateCommand } from "./MigrateCommand.ts"
+import { reviewCommand } from "./ReviewCommand.ts"
+import { setTierCommand } from "./SetTierCommand.ts"
+
+export const operatorCommand = Command.make("operator").pipe(
+  Command.withDescription("For who runs the market: with ADMIN_TOKEN over HTTP, or with DATABASE_URL"),
+  Command.withSubcommands([migrateCommand, createAccountCommand, setTierCommand, reviewCommand, auditCommand])
+)

@@ -1,0 +1,63 @@
+import type { ListingDetail } from "@agent-marketplace/client/wire/Endpoints"
+import { Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { list } from "../terminal/list.ts"
+import { pageFlags } from "../terminal/pageFlags.ts"
+import { plain } from "../terminal/plain.ts"
+import { report } from "../terminal/report.ts"
+import type { Column } from "../terminal/table.ts"
+import { when } from "../terminal/when.ts"
+import { adminSend } from "./adminSend.ts"
+
+const columns: ReadonlyArray<Column<ListingDetail>> = [
+  { title: "ID", value: ({ id }) => id },
+  { title: "NAME", value: ({ name }) => name, yields: true },
+  { title: "PRICE", value: ({ currency, price }) => `${price} ${currency}`, right: true },
+  { title: "CREATOR", value: ({ creator }) => creator.name, yields: true },
+  { title: "INSTALLS FROM", value: ({ installUrl }) => installUrl ?? "", yields: true },
+  { title: "SUBMITTED", value: ({ createdAt }) => when(createdAt) }
+]
+
+const status = Flag.Literals("status", ["pending_review", "approved", "rejected", "suspended"]).pipe(
+  Flag.withDescription("Only those in this state"),
+  Flag.withDefault("pending_review" as const)
+)
+
+const queue = Command.make("list", { status, ...pageFlags }, ({ limit, page, status }) =>
+  Effect.gen(function* () {
+    const query = new URLSearchParams({ status, page: String(page), limit: String(limit) })
+    const found = yield* adminSend<ReadonlyArray<ListingDetail>>({
+      method: "GET",
+      path: `/api/v1/admin/listings?${query}`
+    })
+    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "Nothing waits for review." }))
+  })
+).pipe(Command.withDescription("List what waits for review, oldest first"))
+
+const id = Argument.String("listing").pipe(Argument.withDescription("A listing's id, lst_…"))
+
+const move = (listing: string, verb: string, body: object = {}) =>
+  Effect.gen(function* () {
+    const path = `/api/v1/admin/listings/${encodeURIComponent(listing)}/${verb}`
+    const moved = yield* adminSend<ListingDetail>({ method: "POST", path, body })
+    yield* report(moved, () => `${plain.line(moved.name)} (${moved.id}) is ${moved.status}.`)
+  })
+
+const approve = Command.make("approve", { id }, ({ id }) => move(id, "approve")).pipe(
+  Command.withDescription("Put a listing on sale")
+)
+
+const reason = Flag.String("reason").pipe(Flag.withDescription("1 to 1,000 characters; the creator is told"))
+
+const reject = Command.make("reject", { id, reason }, ({ id, reason }) => move(id, "reject", { reason })).pipe(
+  Command.withDescription("Refuse a listing")
+)
+
+const suspend = Command.make("suspend", { id }, ({ id }) => move(id, "suspend")).pipe(
+  Command.withDescription("Take a listing off sale until it is approved again")
+)
+
+export const reviewCommand = Command.make("review").pipe(
+  Command.withDescription("The review's queue: list, approve, reject, suspend"),
+  Command.withSubcommands([queue, approve, reject, suspend])
+)

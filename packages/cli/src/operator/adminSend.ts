@@ -1,0 +1,42 @@
+import type { MarketRequest } from "@agent-marketplace/client/requests/Send"
+import { makeSend } from "@agent-marketplace/client/requests/makeSend"
+import { Effect } from "effect"
+import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
+import { explain } from "../errors/explain.ts"
+import { baseUrl } from "../identity/baseUrl.ts"
+import { Surroundings } from "../terminal/Surroundings.ts"
+
+const noToken = new CommandFailure({
+  code: "NO_ADMIN_TOKEN",
+  message: "ADMIN_TOKEN is not set",
+  hint: "Set it to the market's operator token; a development server keeps it in data/admin-token.",
+  exitCode: exitCodes.key
+})
+
+/** What the token is refused with says nothing of it that an owner of a key could use. */
+const explainToOperator = (cause: unknown): CommandFailure => {
+  const failure = explain(cause)
+  return failure.statusCode === 401
+    ? new CommandFailure({ ...failure, message: failure.message, hint: "Is ADMIN_TOKEN the token of this market?" })
+    : failure
+}
+
+/** One request with the operator's token (contract 7), from ADMIN_TOKEN; gives the `data` of the answer. */
+export const adminSend = <A>(request: Pick<MarketRequest, "method" | "path" | "body">) =>
+  Effect.gen(function* () {
+    const { env } = yield* Surroundings
+    const apiKey = env["ADMIN_TOKEN"] ?? ""
+    if (apiKey === "") return yield* noToken
+    const send = makeSend({
+      apiKey,
+      baseUrl: yield* baseUrl,
+      agentId: undefined,
+      timeout: 60_000,
+      maxRetries: 2,
+      fetch: globalThis.fetch
+    })
+    return yield* Effect.tryPromise({
+      try: (signal) => send({ ...request, options: { signal } }) as Promise<A>,
+      catch: explainToOperator
+    })
+  })

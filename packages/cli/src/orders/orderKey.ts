@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import { createHash, randomUUID } from "node:crypto"
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { homedir } from "node:os"
+import { dirname, isAbsolute, join } from "node:path"
+import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
+import { Surroundings } from "../terminal/Surroundings.ts"
+
+/** How long the market knows an idempotency key (contract 4), in milliseconds. */
+const lifetime = 24 * 60 * 60_000
+
+/** `$XDG_STATE_HOME/agent-marketplace/orders`, in `~/.local/state` where that is not set. */
+const placeOf = (market: string, order: string) =>
+  Effect.map(Surroundings, ({ env }) => {
+    const home = env["XDG_STATE_HOME"] ?? ""
+    const base = isAbsolute(home) ? home : join(env["HOME"] ?? homedir(), ".local", "state")
+    const name = createHash("sha256").update(`${market}\n${order}`).digest("hex")
+    return join(base, "agent-marketplace", "orders", name)
+  })
+
+const create = async (file: string): Promise<string | undefined> => {
+  const key = `cli-${randomUUID()}`
+  try {
+    await writeFile(file, key, { mode: 0o600, flag: "wx" })
+    return key
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return undefined
+    throw cause
+  }
+}
+
+const take = async (file: string): Promise<{ readonly key: string; readonly isRepeated: boolean }> => {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const made = await create(file)
+  if (made !== undefined) return { key: made, isRepeated: false }
+  const [{ mtimeMs }, kept] = await Promise.all([stat(file), readFile(file, "utf8")])
+  if (Date.now() - mtimeMs < lifetime && kept !== "") return { key: kept, isRepeated: true }
+  await rm(file, { force: true })
+  return take(file)
+}
+
+const failing = (cause: unknown) =>
+  new CommandFailure({
+    code: "ORDER_NOT_KEPT",
+    message: `the order could not be written down: ${cause instanceof Error ? cause.message : String(cause)}`,
+    hint: "Give --idempotency-key to go without.",
+    exitCode: exitCodes.failure
+  })
+
+/**
+ * The idempotency key of an order, written down before the order is sent, and kept until the market has answered it: who repeats an
+ * order after a crash or a time-out within 24 hours gets the purchase that was made, not a second one.
+ */
+export const orderKey = {
+  take: (market: string, order: string) =>
+    Effect.flatMap(placeOf(market, order), (file) => Effect.tryPromise({ try: () => take(file), catch: failing })),
+  /** The market has answered. */
+  settle: (market: string, order: string) =>
+    Effect.flatMap(placeOf(market, order), (file) =>
+      Effect.tryPromise({ try: () => rm(file, { force: true }), catch: failing })
+    )
+}
