@@ -122,13 +122,16 @@ export class ConfigurationFaults {
   }
 }
 
+/** Who reads the variables: an operator's command needs what a worker needs, and the deposit addresses' public key. */
+export type Reader = "server" | "worker" | "operator"
+
 /**
- * Reads and checks every variable and names every fault at once. A variable that is set to nothing counts as absent. A worker
- * works on a database that others share, so it must be told which.
+ * Reads and checks every variable and names every fault at once. A variable that is set to nothing counts as absent. A worker, and
+ * an operator's command, work on a database that others share, so they must be told which.
  */
 export const readConfiguration = (
   env: Readonly<Record<string, string | undefined>>,
-  process: "server" | "worker" = "server"
+  reader: Reader = "server"
 ): Result.Result<Configuration, ConfigurationFaults> => {
   const faults: Array<string> = []
   const optional = <A>(name: string, read: Read<A>): A | undefined => {
@@ -165,8 +168,8 @@ export const readConfiguration = (
     tron:
       chain === "tron"
         ? readTron(optional, (sentence) => faults.push(sentence), {
-            gives: process === "server",
-            pays: process === "worker" || worker === "embedded"
+            gives: reader !== "worker",
+            pays: reader !== "server" || worker === "embedded"
           })
         : undefined,
     webhookAllowPrivate: withDefault("WEBHOOK_ALLOW_PRIVATE", boolean, false),
@@ -179,15 +182,17 @@ export const readConfiguration = (
     logFormat: withDefault("LOG_FORMAT", oneOf("pretty", "json"), production ? "json" : "pretty"),
     production
   }
-  if (process === "worker" && !faults.some((fault) => fault.startsWith("DATABASE_URL"))) {
-    if (configuration.databaseUrl === undefined) faults.push("DATABASE_URL must be set for a worker")
-    if (configuration.storage === "memory") faults.push("STORAGE must be postgres for a worker")
+  if (reader !== "server" && !faults.some((fault) => fault.startsWith("DATABASE_URL"))) {
+    const who = reader === "worker" ? "a worker" : "an operator's command"
+    if (configuration.databaseUrl === undefined) faults.push(`DATABASE_URL must be set for ${who}`)
+    if (configuration.storage === "memory") faults.push(`STORAGE must be postgres for ${who}`)
   }
   if (chain === "tron" && configuration.testClock) faults.push("TEST_CLOCK must not be set with CHAIN=tron")
-  if (chain === "tron" && configuration.storage === "memory" && process === "server")
+  if (chain === "tron" && configuration.storage === "memory" && reader === "server")
     faults.push("STORAGE must be postgres with CHAIN=tron: money must outlive the process")
   if (
     production &&
+    reader !== "operator" &&
     configuration.adminToken === undefined &&
     !faults.some((fault) => fault.startsWith("ADMIN_TOKEN"))
   ) {

@@ -5,6 +5,7 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Order } from "../settlement/Order.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import type { Deposit } from "./Deposit.ts"
+import { ownNetwork } from "./ownNetwork.ts"
 import { WalletStore } from "./WalletStore.ts"
 
 /** The most deposits of one look that are credited in one transaction. */
@@ -76,11 +77,7 @@ export class DepositScanner extends Context.Service<
       const scannedNetwork = Effect.gen(function* () {
         const network = yield* chain.network
         if (startsOn === network) return network
-        const { networks } = yield* store.scanned
-        const other = networks.find((known) => known !== network)
-        if (other !== undefined)
-          return yield* refused(`the deposits of this market come from ${other}, the chain is ${network}`)
-        startsOn = network
+        startsOn = yield* Effect.provideService(ownNetwork(chain.network), WalletStore, store)
         return network
       })
 

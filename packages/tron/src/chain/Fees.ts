@@ -76,7 +76,7 @@ export const meansOf = Effect.fnUntraced(function* (
 })
 
 /** What that many transfers of this energy burn, in sun. */
-export const feesOf = (transfers: number, energy: number, means: Means, prices: Prices): number =>
+export const feesOf = (transfers: number, energy: number, means: Pick<Means, "energy">, prices: Prices): number =>
   Math.max(0, transfers * energy - means.energy) * prices.energy + transfers * bandwidth * prices.byte
 
 /** What handing TRX to an address costs besides them, in sun. */

@@ -17,7 +17,5 @@ export const hotWalletMeans = (nodes: Nodes, contract: string, address: string) 
 /** What is in it for withdrawals, the dearest ones. */
 export const payingWallet = (means: Means, prices: Prices): PayingWallet => ({
   usdt: Usdt.of(means.usdt),
-  transfers: Math.floor(
-    (means.sun + means.energy * prices.energy) / feesOf(1, leastEnergy, { ...means, energy: 0 }, prices)
-  )
+  transfers: Math.floor((means.sun + means.energy * prices.energy) / feesOf(1, leastEnergy, { energy: 0 }, prices))
 })

@@ -5,13 +5,13 @@ import { addressOfKey } from "./DepositAddresses.ts"
 
 /** Signs with a key that this process holds: 32 bytes in hexadecimal. The signature is the one of RFC 6979. */
 export const LocalSigner = {
-  layer: (privateKey: Redacted.Redacted): Layer.Layer<Signer> =>
-    Layer.sync(Signer, () => ({
-      address: addressOfKey(secp256k1.getPublicKey(Redacted.value(privateKey))),
-      sign: (hash) =>
-        Effect.sync(() => {
-          const signature = secp256k1.sign(hash, Redacted.value(privateKey))
-          return Uint8Array.from([...signature.toCompactRawBytes(), 27 + signature.recovery])
-        })
-    }))
+  of: (privateKey: Redacted.Redacted): Signer["Service"] => ({
+    address: addressOfKey(secp256k1.getPublicKey(Redacted.value(privateKey))),
+    sign: (hash) =>
+      Effect.sync(() => {
+        const signature = secp256k1.sign(hash, Redacted.value(privateKey))
+        return Uint8Array.from([...signature.toCompactRawBytes(), 27 + signature.recovery])
+      })
+  }),
+  layer: (privateKey: Redacted.Redacted): Layer.Layer<Signer> => Layer.sync(Signer, () => LocalSigner.of(privateKey))
 }

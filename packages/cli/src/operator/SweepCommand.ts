@@ -1,0 +1,197 @@
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { depositKeys } from "@agent-marketplace/tron/treasury/DepositKeys"
+import type { SweepNews } from "@agent-marketplace/tron/treasury/Sweep"
+import { sweep } from "@agent-marketplace/tron/treasury/Sweep"
+import type { SweepItem, SweepSurvey, SweepTerms } from "@agent-marketplace/tron/treasury/SweepSurvey"
+import { surveySweep } from "@agent-marketplace/tron/treasury/SweepSurvey"
+import { Effect, Redacted, Result } from "effect"
+import { Command, Flag, Prompt } from "effect/cli"
+import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
+import { usageFailure } from "../errors/usageFailure.ts"
+import { fields } from "../terminal/fields.ts"
+import { notice } from "../terminal/notice.ts"
+import { report } from "../terminal/report.ts"
+import type { Page } from "../terminal/Surroundings.ts"
+import { Surroundings } from "../terminal/Surroundings.ts"
+import { table } from "../terminal/table.ts"
+import type { Treasury } from "./Treasury.ts"
+import { onTreasury, treasury } from "./Treasury.ts"
+
+const keyVariable = "TRON_DEPOSIT_XPRV"
+
+const trx = (sun: number): string => (sun / 1e6).toFixed(6)
+
+const total = (items: ReadonlyArray<SweepItem>) => ({
+  usdt: Usdt.format(items.reduce((sum, { usdt }) => sum + usdt, 0n)),
+  burntTrx: trx(items.reduce((sum, { fee, fundingFee }) => sum + fee + fundingFee, 0)),
+  missingTrx: trx(items.reduce((sum, { missing }) => sum + missing, 0))
+})
+
+const itemData = ({ address, energy, fee, fundingFee, index, missing, obstacle, sun, usdt }: SweepItem) => ({
+  index,
+  address,
+  usdt: Usdt.format(usdt),
+  trx: trx(sun),
+  energy,
+  burntTrx: trx(fee + fundingFee),
+  missingTrx: trx(missing),
+  obstacle
+})
+
+const surveyText = (page: Page, { items, open }: SweepSurvey): string => {
+  const sums = total(items)
+  const rows = table(page, items.map(itemData), [
+    { title: "Index", value: ({ index }) => String(index), right: true },
+    { title: "Address", value: ({ address }) => address },
+    { title: "USDT", value: ({ usdt }) => usdt, right: true },
+    { title: "TRX", value: ({ trx }) => trx, right: true },
+    { title: "Energy", value: ({ energy }) => String(energy), right: true },
+    { title: "Burns TRX", value: ({ burntTrx }) => burntTrx, right: true },
+    { title: "Needs TRX first", value: ({ missingTrx }) => missingTrx, right: true },
+    { title: "Obstacle", value: ({ obstacle }) => obstacle ?? "", yields: true }
+  ])
+  const summary = fields(page, [
+    ["addresses", items.length],
+    ["USDT to move", sums.usdt],
+    ["TRX burnt at most", sums.burntTrx],
+    ["TRX to send first", sums.missingTrx],
+    ["on their way already", open.length]
+  ])
+  return items.length === 0 ? summary : `${rows}\n\n${summary}`
+}
+
+const dryRun = (market: Treasury, terms: SweepTerms) =>
+  Effect.gen(function* () {
+    const survey = yield* onTreasury(market, surveySweep(market.connection, terms))
+    const { items, open } = survey
+    const data = {
+      executed: false,
+      hotWallet: terms.hotWallet,
+      addresses: items.map(itemData),
+      total: total(items),
+      underWay: open.map(({ address, kind, transaction }) => ({ kind, address, txHash: transaction.txid }))
+    }
+    yield* report(data, (page) => surveyText(page, survey))
+    yield* notice("Nothing was moved. --execute moves it.")
+  })
+
+/** From the environment, a hidden prompt, or standard input; never an argument, which other users of the machine could read. */
+const givenKey = Effect.gen(function* () {
+  const { canPrompt, env, readInput } = yield* Surroundings
+  const fromEnvironment = env[keyVariable]?.trim() ?? ""
+  delete process.env[keyVariable]
+  if (fromEnvironment !== "") return Redacted.make(fromEnvironment)
+  const given = canPrompt
+    ? Redacted.value(yield* Prompt.run(Prompt.Hidden({ message: "Private key of the account m/44'/195'/0' (xprv…)" })))
+    : yield* readInput
+  if (given.trim() === "") return yield* usageFailure(`${keyVariable} must be set, or given on standard input`)
+  return Redacted.make(given.trim())
+})
+
+const amountOf = (news: Extract<SweepNews, { readonly transfer: unknown }>["transfer"]): string =>
+  news.kind === "sweep" ? `${Usdt.format(news.amount)} USDT` : `${trx(Number(news.amount))} TRX`
+
+const sentence = (news: SweepNews): string => {
+  switch (news._tag) {
+    case "Begun":
+      return `${news.transfer.address}: ${amountOf(news.transfer)} in ${news.transfer.transaction.txid}`
+    case "Ended":
+      return `${news.transfer.address}: ${amountOf(news.transfer)} ${news.as}${news.reason === null ? "" : `, ${news.reason}`}`
+    case "Left":
+      return `${news.address}: left, ${news.reason}`
+    case "Waiting":
+      return `TRON: ${news.reason}`
+  }
+}
+
+/** Each is told once, however often it comes in a row. */
+const teller = (told: Array<SweepNews>) => {
+  let last = ""
+  return (news: SweepNews) => {
+    const text = sentence(news)
+    if (text === last) return Effect.void
+    last = text
+    told.push(news)
+    return notice(text)
+  }
+}
+
+const execute = (market: Treasury, terms: SweepTerms) =>
+  Effect.gen(function* () {
+    const { connection, depositXpub, hotSigner } = market
+    const deposits = depositKeys(yield* givenKey, depositXpub)
+    if (Result.isFailure(deposits)) return yield* usageFailure(`the key ${deposits.failure}`)
+    const told: Array<SweepNews> = []
+    const tell = teller(told)
+    const around = yield* Surroundings
+    yield* onTreasury(
+      market,
+      sweep(connection, terms, { deposits: deposits.success, hotWallet: hotSigner }, (news) =>
+        Effect.provideService(tell(news), Surroundings, around)
+      )
+    )
+    const ended = told.filter((news) => news._tag === "Ended")
+    const moved = ended.filter(({ as, transfer }) => as === "done" && transfer.kind === "sweep")
+    const left = told.filter((news) => news._tag === "Left")
+    const failed = ended.filter(({ as }) => as === "failed")
+    const data = {
+      executed: true,
+      hotWallet: terms.hotWallet,
+      swept: moved.map(({ transfer: { address, amount, transaction } }) => ({
+        address,
+        usdt: Usdt.format(amount),
+        txHash: transaction.txid
+      })),
+      failed: failed.map(({ reason, transfer: { address, transaction } }) => ({
+        address,
+        txHash: transaction.txid,
+        reason
+      })),
+      left: left.map(({ address, reason }) => ({ address, reason }))
+    }
+    const usdt = Usdt.format(moved.reduce((sum, { transfer }) => sum + transfer.amount, 0n))
+    yield* report(data, (page) =>
+      fields(page, [
+        ["addresses swept", moved.length],
+        ["USDT moved", usdt],
+        ["failed", failed.length],
+        ["left", left.length]
+      ])
+    )
+    const undone = failed.length + left.length
+    if (undone === 0) return
+    const message = `${undone} ${undone === 1 ? "address was" : "addresses were"} not swept`
+    return yield* new CommandFailure({ code: "INCOMPLETE", message, exitCode: exitCodes.failure })
+  })
+
+const minimum = Flag.String("minimum").pipe(
+  Flag.withDescription("Leave addresses alone that hold less USDT"),
+  Flag.withDefault("10")
+)
+
+const all = Flag.Boolean("all").pipe(
+  Flag.withoutNegation,
+  Flag.withDescription("Look at every address that was given out, not only at those that were credited enough"),
+  Flag.withDefault(false)
+)
+
+const executeFlag = Flag.Boolean("execute").pipe(
+  Flag.withoutNegation,
+  Flag.withDescription(
+    `Move the money; the account's private key comes from ${keyVariable}, a prompt or standard input`
+  ),
+  Flag.withDefault(false)
+)
+
+/** Moves deposits to the hot wallet; without `--execute` only says what that would take. */
+export const sweepCommand = Command.make("sweep", { minimum, all, execute: executeFlag }, (flags) =>
+  Effect.gen(function* () {
+    const least = Usdt.parse(flags.minimum)
+    if (Result.isFailure(least)) return yield* usageFailure(`--minimum ${least.failure}`)
+    const market = yield* treasury
+    const terms = { hotWallet: market.hotWallet, minimum: least.success, all: flags.all }
+    yield* flags.execute ? execute(market, terms) : dryRun(market, terms)
+  })
+).pipe(
+  Command.withDescription("Move the USDT of the deposit addresses to the hot wallet (a dry run without --execute)")
+)

@@ -1,0 +1,73 @@
+import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import type { Signer } from "@agent-marketplace/core/chain/Signer"
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
+import type { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
+import { readConfiguration } from "@agent-marketplace/settings/Configuration"
+import type { TronConfiguration } from "@agent-marketplace/settings/TronConfiguration"
+import { LocalSigner } from "@agent-marketplace/tron/chain/LocalSigner"
+import type { TronConnection } from "@agent-marketplace/tron/chain/TronConnection"
+import { connect } from "@agent-marketplace/tron/chain/TronConnection"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Effect, Layer, References, Result } from "effect"
+import type { Redacted } from "effect"
+import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
+import { usageFailure } from "../errors/usageFailure.ts"
+import { Surroundings } from "../terminal/Surroundings.ts"
+
+/** A market's money on TRON, as the environment of its server and workers describes it. */
+export interface Treasury {
+  readonly connection: TronConnection
+  readonly depositXpub: string
+  readonly hotWallet: string
+  /** Where its key is in the environment. */
+  readonly hotSigner: Signer["Service"] | undefined
+  readonly databaseUrl: Redacted.Redacted
+}
+
+const hotWalletOf = ({ hotWallet, hotWalletKey }: TronConfiguration) => {
+  const hotSigner = hotWalletKey === undefined ? undefined : LocalSigner.of(hotWalletKey)
+  const address = hotWallet ?? hotSigner?.address
+  if (address === undefined) return Result.fail("TRON_HOT_WALLET_ADDRESS must be set")
+  return hotSigner === undefined || hotSigner.address === address
+    ? Result.succeed({ hotWallet: address, hotSigner })
+    : Result.fail("TRON_HOT_WALLET_ADDRESS is not the address of TRON_HOT_WALLET_KEY")
+}
+
+/** From the environment alone; every fault of it is named at once. */
+export const treasury = Effect.gen(function* () {
+  const { env } = yield* Surroundings
+  const configuration = readConfiguration(env, "operator")
+  if (Result.isFailure(configuration)) return yield* usageFailure(configuration.failure.faults.join("; "))
+  const { databaseUrl, tron } = configuration.success
+  if (tron?.depositXpub === undefined || databaseUrl === undefined)
+    return yield* usageFailure("CHAIN must be tron", "Run it with the variables of the market's server or worker.")
+  const hot = hotWalletOf(tron)
+  if (Result.isFailure(hot)) return yield* usageFailure(hot.failure)
+  const { depositXpub } = tron
+  return { connection: connect(tron), depositXpub, databaseUrl, ...hot.success } satisfies Treasury
+})
+
+const unreachable = (code: string, message: string) =>
+  new CommandFailure({
+    code,
+    message,
+    hint: "Nothing is lost: run it again, it goes on where it was.",
+    exitCode: exitCodes.unreachable
+  })
+
+/** On the market's database, without a word in the log; what is away is told with what to do. */
+export const onTreasury = <A, R>(
+  { databaseUrl }: Treasury,
+  effect: Effect.Effect<A, ChainUnavailable | StoreUnavailable, R | SweepStore | WalletStore>
+) =>
+  effect.pipe(
+    Effect.provide(PostgresStores.withoutChain({ url: databaseUrl }).pipe(Layer.provide(NodeCrypto.layer))),
+    Effect.provideService(References.MinimumLogLevel, "None"),
+    Effect.mapError((fault) =>
+      fault._tag === "ChainUnavailable"
+        ? unreachable("CHAIN_UNAVAILABLE", `TRON: ${fault.reason}`)
+        : unreachable("STORE_UNAVAILABLE", "the database does not answer")
+    )
+  )

@@ -1,0 +1,133 @@
+import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
+import { Orders } from "@agent-marketplace/testkit/fixtures/Orders"
+import { answerOf, settle } from "@agent-marketplace/testkit/fixtures/settle"
+import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
+import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
+import type { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
+import { TronEncoding } from "@agent-marketplace/testkit/tron/TronEncoding"
+import { assert, describe, it, vi } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { reconcile } from "../../src/treasury/Reconciliation.ts"
+import { hotWallet } from "../fixtures/keys.ts"
+import { finalise, quiet, stores, units } from "../fixtures/market.ts"
+import { depositors, sweepAll, timePasses } from "../fixtures/treasury.ts"
+
+// A busy machine is no reason to fail.
+vi.setConfig({ testTimeout: 60_000 })
+
+const inMarket = Effect.provide(Layer.merge(stores, quiet))
+
+const terms = { hotWallet, own: 0n }
+
+const outside = TronEncoding.nobody("outside")
+
+/** A transfer that nobody's books know of. */
+const byHand = (network: TronNetwork, from: string, to: string, amount: bigint) => {
+  network.outside([network.log(from, to, amount)])
+  finalise(network)
+}
+
+describe("reconciliation", () => {
+  it.live("agrees before and after sweeping and paying out, and names what is owed and held", () =>
+    Effect.gen(function* () {
+      const { connection, network, users, worker } = yield* depositors(100, 50)
+      const before = yield* reconcile(connection, terms)
+      assert.deepStrictEqual(before.differences, [])
+      assert.deepStrictEqual(before.owed, {
+        wallets: usdt(150),
+        platform: 0n,
+        deposits: usdt(150),
+        withdrawals: usdt(0)
+      })
+      assert.deepStrictEqual(before.held, { addresses: usdt(150), hotWallet: usdt(0) })
+
+      const passing = yield* Effect.scoped(Effect.andThen(timePasses(network), Effect.as(sweepAll(connection), true)))
+      assert.isTrue(passing)
+      const [user] = users
+      const order = Orders.withdraw(user ?? assert.fail(), units(20), units(1))
+      answerOf(yield* settle(order), "Withdrawal")
+      yield* worker.process
+      finalise(network)
+      const paidNotBooked = yield* reconcile(connection, terms)
+      assert.deepStrictEqual(paidNotBooked.differences, [])
+      assert.strictEqual(paidNotBooked.underWay.withdrawals, usdt(20))
+      yield* worker.process
+      const after = yield* reconcile(connection, terms)
+      assert.deepStrictEqual(after.differences, [])
+      assert.deepStrictEqual(after.held, { addresses: usdt(0), hotWallet: usdt(130) })
+      assert.deepStrictEqual([after.owed.wallets, after.owed.platform], [usdt(129), usdt(1) as bigint])
+    }).pipe(inMarket)
+  )
+
+  it.live("a deposit that is final and not yet credited is under way, no difference", () =>
+    Effect.gen(function* () {
+      const { connection, network, users } = yield* depositors(100)
+      network.deposit(users[0]?.address ?? "", 7_000_000n)
+      finalise(network)
+      const found = yield* reconcile(connection, terms)
+      assert.deepStrictEqual(found.differences, [])
+      assert.strictEqual(found.underWay.deposits, usdt(7))
+      assert.strictEqual(found.held.addresses, usdt(107))
+    }).pipe(inMarket)
+  )
+
+  it.live("a sweep that is final and not yet told as done is under way, no difference", () =>
+    Effect.gen(function* () {
+      const { connection, network } = yield* depositors(100)
+      const store = yield* SweepStore
+      const forgetful = Layer.succeed(SweepStore, {
+        ...store,
+        end: (txid, as) =>
+          Effect.flatMap(store.open, ([first]) =>
+            first?.kind === "sweep" ? Effect.die("killed") : store.end(txid, as)
+          )
+      })
+      yield* Effect.scoped(
+        Effect.andThen(timePasses(network), Effect.exit(Effect.provide(sweepAll(connection), forgetful)))
+      )
+      const found = yield* reconcile(connection, terms)
+      assert.deepStrictEqual(found.differences, [])
+      assert.deepStrictEqual(found.underWay.sweeps, usdt(100))
+      assert.deepStrictEqual(found.held, { addresses: usdt(0), hotWallet: usdt(100) })
+    }).pipe(inMarket)
+  )
+
+  it.live(
+    "names each difference: an address that was emptied by hand, money nobody credited, a hot wallet that was helped",
+    () =>
+      Effect.gen(function* () {
+        const { connection, network, users, worker } = yield* depositors(100, 50, 20)
+        const [emptied, helped] = users.map(({ address }) => address)
+        byHand(network, emptied ?? "", outside, 40_000_000n)
+        // What the service's own wallet sends to a deposit address is no deposit.
+        network.fund(hotWallet, 5_000_000n)
+        byHand(network, hotWallet, helped ?? "", 3_000_000n)
+        yield* worker.catchUp
+        const { differences } = yield* reconcile(connection, terms)
+        assert.deepStrictEqual(differences, [
+          { where: "hot wallet", address: hotWallet, expected: 0n, found: 2_000_000n },
+          { where: "deposit address", address: emptied ?? "", expected: 100_000_000n, found: 60_000_000n },
+          { where: "deposit address", address: helped ?? "", expected: 50_000_000n, found: 53_000_000n }
+        ])
+        const own = yield* reconcile(connection, { hotWallet, own: 2_000_000n })
+        assert.lengthOf(own.differences, 2)
+      }).pipe(inMarket)
+  )
+
+  it.live("agrees while deposits come, are swept and are paid out, whenever it is asked", () =>
+    Effect.gen(function* () {
+      const { connection, network, users, worker } = yield* depositors(100, 50, 20)
+      yield* timePasses(network)
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.exit(worker.scan), Effect.sleep("3 millis"))))
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.exit(worker.process), Effect.sleep("5 millis"))))
+      yield* Effect.forkScoped(Effect.forever(sweepAll(connection)))
+      for (let i = 0; i < 6; i++) {
+        const user = users[i % 3] ?? assert.fail()
+        network.deposit(user.address, 30_000_000n)
+        if (i > 2) yield* settle(Orders.withdraw(user, units(10), units(1)))
+        assert.deepStrictEqual((yield* reconcile(connection, terms)).differences, [])
+        assert.isTrue(network.balance(bare(hotWallet)) >= 0n)
+      }
+    }).pipe(inMarket, Effect.scoped)
+  )
+})

@@ -1,0 +1,206 @@
+import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
+import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
+import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
+import type { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
+import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
+import { assert, describe, it, vi } from "@effect/vitest"
+import { Effect, Layer, Redacted, Result } from "effect"
+import { depositKeys } from "../../src/treasury/DepositKeys.ts"
+import { surveySweep } from "../../src/treasury/SweepSurvey.ts"
+import { hotWallet, otherXprv, receiver, xprv, xpub } from "../fixtures/keys.ts"
+import { finalise, moneyOf, quiet, stores, withdraw, withdrawalOf } from "../fixtures/market.ts"
+import { depositors, keys, sweepAll, terms, timePasses } from "../fixtures/treasury.ts"
+
+// A busy machine is no reason to fail.
+vi.setConfig({ testTimeout: 60_000 })
+
+const inMarket = Effect.provide(Layer.merge(stores, quiet))
+
+/** How many transactions each address has sent or got TRX with. */
+const countOn = (network: TronNetwork, address: string) => {
+  const infos = network.blocks.flatMap(({ infos: all }) => all)
+  const sent = infos.filter(({ log }) => log?.some(({ topics }) => topics[1]?.endsWith(bare(address))))
+  const funded = network.blocks.flatMap(({ sunMoved }) => sunMoved).filter(([to, by]) => to === bare(address) && by > 0)
+  return { sent: sent.length, funded: funded.length }
+}
+
+describe("sweeping", () => {
+  it.live("moves every deposit to the hot wallet, each fee paid for from there, and the ledger stays as it is", () =>
+    Effect.gen(function* () {
+      const { connection, network, users, worker } = yield* depositors(100, 25.5, 10)
+      yield* timePasses(network)
+      const news = yield* sweepAll(connection)
+      assert.strictEqual(network.balance(bare(hotWallet)), 135_500_000n)
+      for (const { address } of users) {
+        assert.strictEqual(network.balance(bare(address)), 0n)
+        assert.deepStrictEqual(countOn(network, address), { sent: 1, funded: 1 })
+      }
+      assert.lengthOf(
+        news.filter(({ _tag }) => _tag === "Begun"),
+        6
+      )
+      assert.lengthOf(
+        news.filter((each) => each._tag === "Ended" && each.as === "done"),
+        6
+      )
+      yield* worker.catchUp
+      const held = yield* Effect.forEach(users, moneyOf)
+      assert.deepStrictEqual(
+        held.map(({ available, pending }) => [available, pending]),
+        [
+          [100_000_000n, 0n],
+          [25_500_000n, 0n],
+          [10_000_000n, 0n]
+        ]
+      )
+      yield* assertBooks
+      assert.deepStrictEqual(yield* sweepAll(connection), [], "a second sweep finds nothing to do")
+    }).pipe(inMarket, Effect.scoped)
+  )
+
+  it.live(
+    "a dry run names what each address holds, what moving it burns and what TRX it needs first; and does nothing",
+    () =>
+      Effect.gen(function* () {
+        const { connection, network, users } = yield* depositors(100, 9.99, 50)
+        const [poor, , rich] = users
+        assert.isDefined(poor)
+        assert.isDefined(rich)
+        network.sun.set(bare(rich.address), 20_000_000)
+        const before = network.head.number
+        const { items, open } = yield* surveySweep(connection, terms)
+        const energy = Math.ceil(64_285 * 1.2)
+        const fee = energy * 100 + 400_000
+        assert.deepStrictEqual(open, [])
+        assert.deepStrictEqual(items, [
+          {
+            index: 0,
+            address: poor.address,
+            usdt: usdt(100),
+            sun: 0,
+            energy,
+            feeLimit: energy * 100,
+            fee,
+            missing: fee,
+            fundingFee: 1_500_000,
+            obstacle: null
+          },
+          {
+            index: 2,
+            address: rich.address,
+            usdt: usdt(50),
+            sun: 20_000_000,
+            energy,
+            feeLimit: energy * 100,
+            fee,
+            missing: 0,
+            fundingFee: 0,
+            obstacle: null
+          }
+        ])
+        finalise(network)
+        assert.isTrue(network.blocks.slice(before + 1).every(({ infos }) => infos.length === 0))
+        assert.deepStrictEqual(yield* (yield* SweepStore).open, [])
+      }).pipe(inMarket)
+  )
+
+  it.live("without the hot wallet's key an address without TRX is left and named, one with TRX is swept", () =>
+    Effect.gen(function* () {
+      const { connection, network, users } = yield* depositors(100, 50)
+      const [poor, rich] = users
+      network.sun.set(bare(rich?.address ?? ""), 20_000_000)
+      yield* timePasses(network)
+      const news = yield* sweepAll(connection, { keys: { ...keys, hotWallet: undefined } })
+      assert.deepInclude(news[0], { _tag: "Left", address: poor?.address ?? "" })
+      assert.strictEqual(network.balance(bare(hotWallet)), 50_000_000n)
+    }).pipe(inMarket, Effect.scoped)
+  )
+
+  it.live("TRX that open withdrawals may need is not given away", () =>
+    Effect.gen(function* () {
+      const { connection, network, users } = yield* depositors(100)
+      yield* withdraw(20)
+      // Eleven withdrawals of 13.9 TRX each, and not the 9.6 TRX of a funding.
+      network.sun.set(bare(hotWallet), 11 * 13_900_000 + 9_000_000)
+      yield* timePasses(network)
+      const [left] = yield* sweepAll(connection)
+      assert.deepInclude(left, { _tag: "Left", address: users[0]?.address ?? "" })
+      assert.strictEqual(network.trx(bare(hotWallet)), 11 * 13_900_000 + 9_000_000)
+    }).pipe(inMarket, Effect.scoped)
+  )
+
+  it.live("a frozen address is left and named; the others are swept", () =>
+    Effect.gen(function* () {
+      const { connection, network, users } = yield* depositors(100, 50)
+      const [frozen] = users
+      network.frozen.add(bare(frozen?.address ?? ""))
+      yield* timePasses(network)
+      const news = yield* sweepAll(connection)
+      assert.deepInclude(news[0], { _tag: "Left", address: frozen?.address ?? "" })
+      assert.strictEqual(network.balance(bare(hotWallet)), 50_000_000n)
+    }).pipe(inMarket, Effect.scoped)
+  )
+
+  it.live(
+    "a transaction that never gets in is proven dead and built anew; one that fails is told and not repeated",
+    () =>
+      Effect.gen(function* () {
+        const { connection, network, users } = yield* depositors(100)
+        const address = users[0]?.address ?? ""
+        const dropped = new Set<string>()
+        network.mishap = (id) => (dropped.size < 2 || dropped.has(id) ? (dropped.add(id), "drop") : undefined)
+        yield* timePasses(network)
+        const news = yield* sweepAll(connection)
+        assert.deepStrictEqual(
+          news.flatMap((each) => (each._tag === "Ended" ? [`${each.transfer.kind} ${each.as}`] : [])),
+          ["funding dead", "funding dead", "funding done", "sweep done"]
+        )
+        assert.deepStrictEqual(countOn(network, address), { sent: 1, funded: 1 })
+        network.deposit(address, 60_000_000n)
+        network.mishap = () => "OUT_OF_ENERGY"
+        yield* Effect.sleep("50 millis")
+        const again = yield* sweepAll(connection, { terms: { ...terms, all: true } })
+        assert.deepStrictEqual(
+          again.flatMap((each) => (each._tag === "Ended" ? [`${each.transfer.kind} ${each.as}`] : [])),
+          ["funding done", "sweep failed"]
+        )
+        assert.strictEqual(network.balance(bare(address)), 60_000_000n)
+      }).pipe(inMarket, Effect.scoped)
+  )
+
+  it.live("what is swept pays withdrawals", () =>
+    Effect.gen(function* () {
+      const { connection, network, worker } = yield* depositors(100)
+      const withdrawal = yield* withdraw(80)
+      yield* worker.process
+      assert.strictEqual((yield* withdrawalOf(withdrawal)).state, "queued")
+      yield* timePasses(network)
+      yield* sweepAll(connection)
+      for (let i = 0; i < 500 && (yield* withdrawalOf(withdrawal)).state !== "completed"; i++) yield* worker.process
+      assert.strictEqual(network.balance(bare(receiver)), 80_000_000n)
+    }).pipe(inMarket, Effect.scoped)
+  )
+})
+
+describe("the account's private key", () => {
+  const refusal = (key: string) => {
+    const made = depositKeys(Redacted.make(key), xpub)
+    return Result.isFailure(made) ? made.failure : undefined
+  }
+
+  it("of another account, a public key, a child's key and nonsense are refused, and none is repeated in the reason", () => {
+    assert.strictEqual(refusal(otherXprv), "is not the private key of TRON_DEPOSIT_XPUB")
+    assert.strictEqual(refusal(xpub), "is a public key: the account's private key (xprv…) is needed")
+    for (const wrong of ["", "xprv", `${xprv.slice(0, -1)}1`, "0".repeat(64)])
+      assert.strictEqual(refusal(wrong), "is no extended private key (xprv…)")
+    assert.isUndefined(refusal(xprv))
+  })
+
+  it("signs for the addresses that the public key gives out", () => {
+    const made = Result.getOrThrow(depositKeys(Redacted.make(xprv), xpub))
+    assert.deepStrictEqual(
+      [0, 1, 2].map((index) => made(index).address),
+      ["TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH", "TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK", "TYJPRrdB5APNeRs4R7fYZSwW3TcrTKw2gx"]
+    )
+  })
+})
