@@ -2,7 +2,7 @@
 
 const adapter = { source: ["core"], test: ["testkit"] }
 const app = {
-  source: ["api", "client", "core", "embedded-postgres", "http", "memory", "postgres", "settings", "tron"],
+  source: ["api", "client", "core", "embedded-postgres", "http", "mcp", "memory", "postgres", "settings", "tron"],
   test: ["testkit"]
 }
 
@@ -13,6 +13,8 @@ export interface Rule {
   readonly test: ReadonlyArray<string>
   /** The only other packages it may import; absent: whatever its package.json declares. */
   readonly foreign?: ReadonlyArray<string>
+  /** Where else its source may import Node's modules, and which packages become part of its build there instead of dependencies. */
+  readonly bundled?: { readonly folder: string; readonly packages: ReadonlyArray<string> }
 }
 
 export const rules: Readonly<Record<string, Rule>> = {
@@ -22,10 +24,15 @@ export const rules: Readonly<Record<string, Rule>> = {
   tron: { source: ["core"], test: ["memory", "testkit"] },
   api: { source: ["core"], test: ["testkit"], foreign: ["effect"] },
   http: { source: ["api", "core"], test: ["memory", "testkit"] },
-  client: { source: [], test: ["api", "core"], foreign: [] },
+  client: {
+    source: [],
+    test: ["api", "core"],
+    foreign: [],
+    bundled: { folder: "packages/client/src/node/", packages: ["tar-stream", "yauzl"] }
+  },
   "embedded-postgres": { source: [], test: [], foreign: ["effect", "embedded-postgres"] },
   settings: { source: ["core"], test: [], foreign: ["effect"] },
-  embed: { source: ["api", "core", "http", "memory", "postgres"], test: ["testkit"] },
+  embed: { source: ["api", "client", "core", "http", "memory", "postgres", "settings", "tron"], test: ["testkit"] },
   mcp: { source: ["client"], test: ["core", "http", "memory"] },
   cli: { source: ["client", "core", "postgres", "settings", "tron"], test: ["http", "memory", "testkit"] },
   testkit: { source: ["core", "embedded-postgres"], test: ["memory"] },

@@ -25,6 +25,7 @@ import { databaseStores } from "./DatabaseStores.ts"
 import { demoKey } from "./DemoAccount.ts"
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts"
 import { greeting } from "./Greeting.ts"
+import { McpRoute } from "./McpRoute.ts"
 
 /** How long a shutdown waits for what is in flight. */
 const drainTime = "15 seconds"
@@ -93,7 +94,7 @@ export const Server = {
           Layer.provide([secretBox(configuration, adminToken), receivers]),
           Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, NodeMac.layer, HttpMetrics.layer))
         )
-        const http = MarketHttp.serve.pipe(
+        const http = MarketHttp.serveWith(McpRoute.layer([new URL(baseUrl).origin])).pipe(
           Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),
           Layer.provide([rateLimits(configuration), httpOptions(configuration, adminToken)])
         )

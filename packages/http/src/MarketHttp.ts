@@ -123,9 +123,14 @@ const toFetchHandler = <E>(services: Layer.Layer<MarketServices, E>): FetchHandl
   }
 }
 
+/** The request log is the edge's own, so the server's stays off. */
+const serving = { disableLogger: true, disableListenLog: true, routerConfig } as const
+
 export const MarketHttp = {
   routes,
-  /** The routes on an `HttpServer`. The request log is the edge's own, so the server's stays off. */
-  serve: HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, routerConfig }),
+  /** The routes on an `HttpServer`. */
+  serve: HttpRouter.serve(routes, serving),
+  /** The same with more routes behind the same front. */
+  serveWith: <A, E, R>(more: Layer.Layer<A, E, R>) => HttpRouter.serve(Layer.provideMerge(more, routes), serving),
   toFetchHandler
 }

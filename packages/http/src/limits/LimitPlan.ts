@@ -33,7 +33,7 @@ export const usesOf = (endpoint: Metered, caller: Caller | null, address: () => 
   const own = endpoint.limit
   if (own?.per === "address") return [{ limit: own, subject: address() }]
   if (caller !== null) {
-    const tier = ofAccount(caller)
+    const tier = own?.beforeTier === true ? [] : ofAccount(caller)
     return own === undefined ? tier : [{ limit: own, subject: caller.keyId }, ...tier]
   }
   return endpoint.unmetered ? [] : [{ limit: anonymous, subject: address() }]

@@ -1,0 +1,113 @@
+import { access } from "@agent-marketplace/api/access/Access"
+import { operation } from "@agent-marketplace/api/access/Operation"
+import { limits } from "@agent-marketplace/api/access/RateLimit"
+import { MethodNotAllowed } from "@agent-marketplace/api/errors/HttpFault"
+import { PeerAddress } from "@agent-marketplace/http/edge/ClientAddress"
+import { currentRequest } from "@agent-marketplace/http/edge/CurrentRequest"
+import { Edge } from "@agent-marketplace/http/edge/Edge"
+import type { McpEndpoint } from "@agent-marketplace/mcp/McpEndpoint"
+import { Context, Effect, Layer, Option, Schema, Scope } from "effect"
+import { HttpEffect, HttpRouter, HttpServerResponse } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+
+const path = "/mcp"
+
+/** Behind the edge as every operation: the same keys, envelopes, body limits and log. No part of the market's own documents. */
+const McpApi = HttpApi.make("mcp")
+  .add(
+    HttpApiGroup.make("mcp").add(
+      HttpApiEndpoint.post("message", path, { payload: Schema.Unknown, success: Schema.Unknown }).annotateMerge(
+        operation({
+          summary: "Send a message to the MCP server",
+          description: "JSON-RPC of the streamable HTTP transport.",
+          access: access.anyKey,
+          limit: limits.mcp,
+          largeBody: true
+        })
+      )
+    )
+  )
+  .middleware(Edge)
+
+/** Loaded with the first message: a server that no agent speaks to carries none of it. */
+const load = (origins: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const services = yield* Effect.context<never>()
+    let loaded: Promise<McpEndpoint> | undefined
+    const make = async () => {
+      const { McpEndpoint } = await import("@agent-marketplace/mcp/McpEndpoint")
+      return Effect.runPromiseWith(services)(Scope.provide(McpEndpoint.make({ origins }), scope))
+    }
+    return { endpoint: Effect.promise(() => (loaded ??= make())) }
+  })
+
+/** The market's own routes, called from within by whoever sent this request: each call passes the edge again. */
+const marketFor = Effect.fnUntraced(function* (
+  handler: ReturnType<typeof HttpEffect.toWebHandler>,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  const { id } = yield* currentRequest
+  const peer = Option.getOrElse(request.remoteAddress, () => "unknown")
+  const proxied = request.headers["x-forwarded-for"]
+  const from = Context.make(PeerAddress, peer)
+  return (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const inner = new Request(url, init)
+    inner.headers.set("x-request-id", id)
+    if (proxied !== undefined) inner.headers.set("x-forwarded-for", proxied)
+    return handler(inner, from)
+  }
+})
+
+const handlers = (origins: ReadonlyArray<string>) =>
+  HttpApiBuilder.group(
+    McpApi,
+    "mcp",
+    Effect.fnUntraced(function* (group) {
+      const router = yield* HttpRouter.HttpRouter
+      const services = yield* Effect.context<never>()
+      const { endpoint } = yield* load(origins)
+      const within = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)
+      let routes: ReturnType<typeof HttpEffect.toWebHandler> | undefined
+      return group.handleRaw(
+        "message",
+        Effect.fnUntraced(function* ({ request }) {
+          const { answer } = yield* endpoint
+          const { Marketplace } = yield* Effect.promise(() => import("@agent-marketplace/client"))
+          // @effect-diagnostics-next-line anyUnknownInErrorContext:off
+          routes ??= within(router.asHttpEffect())
+          const fetch = yield* marketFor(routes, request)
+          const body = yield* Effect.orDie(request.text)
+          const message = new Request(`http://market${path}`, { method: "POST", headers: request.headers, body })
+          const response = yield* answer(
+            message,
+            (apiKey) => new Marketplace({ apiKey, baseUrl: "http://market", fetch, maxRetries: 0 })
+          )
+          const headers = Object.fromEntries(response.headers)
+          return HttpServerResponse.text(yield* Effect.promise(() => response.text()), {
+            status: response.status,
+            headers
+          })
+        })
+      )
+    })
+  )
+
+/** There is nothing to read and no session to end, whoever asks. */
+const otherMethods = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const router = yield* HttpRouter.HttpRouter
+    for (const method of ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"] as const)
+      yield* router.add(method, path, Effect.fail(new MethodNotAllowed({ allow: ["POST"] })))
+  })
+)
+
+export const McpRoute = {
+  /** The MCP server over HTTP at `/mcp`. Pages of these origins may call it, besides everything that is no browser. */
+  layer: (origins: ReadonlyArray<string>) =>
+    Layer.merge(
+      HttpApiBuilder.layer(McpApi).pipe(Layer.provide(handlers(origins)), Layer.provide(Edge.layer)),
+      otherMethods
+    )
+}

@@ -1,0 +1,62 @@
+/** What JSON-RPC lets an id be; null is none. */
+export type JsonRpcId = string | number
+
+/** A message from a client of MCP, read but not yet understood. */
+export type JsonRpcMessage =
+  | { readonly _tag: "Request"; readonly id: JsonRpcId; readonly method: string; readonly params: unknown }
+  | { readonly _tag: "Notification"; readonly method: string; readonly params: unknown }
+  /** To a question of the server's. This server asks none. */
+  | { readonly _tag: "Response" }
+  | { readonly _tag: "Invalid"; readonly answer: JsonRpcAnswer }
+
+export interface JsonRpcFault {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+export type JsonRpcAnswer =
+  | { readonly jsonrpc: "2.0"; readonly id: JsonRpcId; readonly result: unknown }
+  | { readonly jsonrpc: "2.0"; readonly id: JsonRpcId | null; readonly error: JsonRpcFault }
+
+const faulty = (id: JsonRpcId | null, code: number, message: string): JsonRpcAnswer => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message }
+})
+
+const isId = (value: unknown): value is JsonRpcId => typeof value === "string" || typeof value === "number"
+
+const readValue = (value: unknown): JsonRpcMessage => {
+  const invalid = (message: string, id: JsonRpcId | null = null): JsonRpcMessage => ({
+    _tag: "Invalid",
+    answer: JsonRpc.invalid(id, message)
+  })
+  if (Array.isArray(value)) return invalid("Batches are not supported: send one message at a time")
+  if (typeof value !== "object" || value === null) return invalid("A message is a JSON object")
+  const { id, jsonrpc, method, params } = value as Readonly<Record<string, unknown>>
+  const known = isId(id) ? id : null
+  if (jsonrpc !== "2.0") return invalid('jsonrpc must be "2.0"', known)
+  if (method === undefined && ("result" in value || "error" in value)) return { _tag: "Response" }
+  if (typeof method !== "string") return invalid("method must be a string", known)
+  if (!("id" in value)) return { _tag: "Notification", method, params }
+  return isId(id) ? { _tag: "Request", id, method, params } : invalid("id must be a string or a number")
+}
+
+export const JsonRpc = {
+  /** Never fails: what is no message carries the answer that it deserves. */
+  read: (text: string): JsonRpcMessage => {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return { _tag: "Invalid", answer: faulty(null, -32700, "The message is not valid JSON") }
+    }
+    return readValue(value)
+  },
+  invalid: (id: JsonRpcId | null, message: string): JsonRpcAnswer => faulty(id, -32600, message),
+  /** Says nothing of what went wrong inside. */
+  internal: (id: JsonRpcId): JsonRpcAnswer => faulty(id, -32603, "Internal error"),
+  succeeded: (id: JsonRpcId, result: unknown): JsonRpcAnswer => ({ jsonrpc: "2.0", id, result }),
+  failed: (id: JsonRpcId, error: JsonRpcFault): JsonRpcAnswer => ({ jsonrpc: "2.0", id, error })
+} as const

@@ -1,0 +1,127 @@
+import { Schema } from "effect"
+import { Argument } from "../tools/Argument.ts"
+import { marketTool } from "../tools/MarketTool.ts"
+import { pageArguments } from "../tools/pageArguments.ts"
+import { pagination } from "../tools/pagination.ts"
+import { strangers } from "../tools/strangers.ts"
+
+const { String: Text, Finite } = Schema
+
+const purchase = {
+  id: Text,
+  skill: Schema.Struct({
+    id: Text.annotate({ description: "The item's id: lst_… of a skill, soul_… of a SOUL." }),
+    name: Text,
+    slug: Text,
+    category: Text,
+    creator: Text
+  }),
+  amount: Finite.annotate({ description: "What it cost, in currency." }),
+  fee: Finite,
+  currency: Text,
+  status: Text.annotate({ description: "completed; pending: waits for the owner's approval; refunded." }),
+  licenseKey: Schema.NullOr(Text).annotate({ description: "Null while the purchase waits." }),
+  licenseType: Text.annotate({ description: "perpetual, subscription or free." }),
+  isValid: Schema.Boolean.annotate({ description: "Whether the licence counts now." }),
+  purchasedAt: Text
+}
+
+const nextSteps: Readonly<Record<string, (itemId: string, purchaseId: string) => string>> = {
+  completed: (itemId) =>
+    itemId.startsWith("soul_")
+      ? "Bought. inspect_soul has the text; keep the licence."
+      : "Bought. inspect_skill has installUrl now; keep the licence.",
+  pending_approval: (_, purchaseId) =>
+    `Tell the owner that purchase ${purchaseId} waits for approval and that its price is held meanwhile; it expires after 7 days. Do not buy it again: get_purchase ${purchaseId} tells when it was decided.`
+}
+
+const buy = marketTool({
+  name: "buy",
+  title: "Buy a skill or SOUL",
+  description:
+    "Buys one item with the account's USDT, within the owner's spending policy. The idempotencyKey stands for one intention to buy: make it up before the first call, and use the very same key again whenever you repeat that purchase (after a time-out, an error, a restart, or when you are not sure whether it happened). The same key never buys twice and gives the first answer again for 24 hours. Take a new key only for a new intention. Look at the price with inspect_skill or inspect_soul first; a subscription is charged every 30 days. The result is completed, with a licence, or pending_approval, when the owner has to agree first.",
+  effects: "spends",
+  openWorld: true,
+  input: {
+    itemId: Argument.matching(
+      "^(lst|soul)_[A-Za-z0-9_-]{1,100}$",
+      "must be an id that begins with lst_ or soul_",
+      "The id of a skill (lst_…) or of a SOUL (soul_…)."
+    ),
+    idempotencyKey: Argument.matching(
+      "^[!-~]{1,255}$",
+      "must be 1 to 255 letters, digits and signs of ASCII, without blanks",
+      "Names this intention to buy, a UUID or task-42-mail-sorter for instance. Repeat it with the call, never reuse it for another purchase."
+    )
+  },
+  output: {
+    status: Text.annotate({ description: "completed or pending_approval." }),
+    purchaseId: Text,
+    itemId: Text,
+    licenseKey: Schema.NullOr(Text),
+    message: Schema.optionalKey(Text),
+    next: Text.annotate({ description: "What to do now." })
+  },
+  call: async (market, { idempotencyKey, itemId }, options) => {
+    const bought = await market.skills.buy({ skillId: itemId }, { ...options, idempotencyKey })
+    const { licenseKey, message, purchaseId, status } = bought
+    return {
+      status,
+      purchaseId,
+      itemId,
+      licenseKey,
+      ...(message === undefined ? {} : { message }),
+      next: nextSteps[status]?.(itemId, purchaseId) ?? "See get_purchase."
+    }
+  }
+})
+
+const listPurchases = marketTool({
+  name: "list_purchases",
+  title: "List purchases",
+  description: `What the account bought, newest first, with licences. ${strangers}`,
+  effects: "reads",
+  openWorld: true,
+  input: pageArguments,
+  output: { purchases: Schema.Array(Schema.Struct(purchase)), pagination },
+  call: (market, { limit = 10, ...input }, options) => market.purchases.list({ ...input, limit }, options)
+})
+
+const getPurchase = marketTool({
+  name: "get_purchase",
+  title: "Get a purchase",
+  description: `One purchase: its status and its licence. ${strangers}`,
+  effects: "reads",
+  openWorld: true,
+  input: { purchaseId: Argument.id("pur_", "From buy or list_purchases.") },
+  output: purchase,
+  call: (market, { purchaseId }, options) => market.purchases.get(purchaseId, options)
+})
+
+const validateLicense = marketTool({
+  name: "validate_license",
+  title: "Validate a licence",
+  description:
+    "For sellers: whether a buyer's licence for an item that this account sells counts now. An unknown licence is not valid. Needs a key with SELLER or FULL permission.",
+  effects: "reads",
+  openWorld: false,
+  input: {
+    licenseKey: Argument.text(1, 100, "As it was typed: case, hyphens and blanks do not matter."),
+    itemId: Argument.optional(Argument.text(1, 100, "Only a licence for this item is valid."))
+  },
+  output: {
+    valid: Schema.Boolean,
+    purchaseId: Schema.NullOr(Text),
+    itemId: Schema.NullOr(Text),
+    licenseType: Schema.NullOr(Text),
+    status: Schema.NullOr(Text),
+    expiresAt: Schema.NullOr(Text)
+  },
+  call: async (market, { itemId, licenseKey }, options) => {
+    const { skillId, ...rest } = await market.licenses.validate({ licenseKey, skillId: itemId }, options)
+    return { ...rest, itemId: skillId }
+  }
+})
+
+/** Buying, and what was bought. */
+export const purchaseTools = [buy, listPurchases, getPurchase, validateLicense]

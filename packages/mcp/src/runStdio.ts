@@ -1,0 +1,35 @@
+import type { Marketplace } from "@agent-marketplace/client"
+import { Context, Effect, Layer, Semaphore, Stdio, Stream } from "effect"
+import { Connections } from "./protocol/Connections.ts"
+import { JsonRpc } from "./protocol/JsonRpc.ts"
+import { MarketMcpServer } from "./protocol/MarketMcpServer.ts"
+
+/** How many messages are worked on at once; the others wait. */
+const concurrency = 16
+
+/**
+ * The stdio transport of MCP: a message on each line of standard input, an answer on each line of standard output. Ends with
+ * the input, once everything is answered.
+ */
+export const runStdio = (market: Marketplace) =>
+  Effect.gen(function* () {
+    const stdio = yield* Stdio.Stdio
+    const connections = Context.get(yield* Layer.build(MarketMcpServer.layer), Connections)
+    const connection = yield* connections.open(market)
+    const oneAtATime = Semaphore.makeUnsafe(1)
+    const write = (text: string) =>
+      oneAtATime.withPermits(1)(Stream.run(Stream.make(`${text}\n`), stdio.stdout({ endOnDone: false })))
+    yield* stdio.stdin.pipe(
+      Stream.decodeText(),
+      Stream.splitLines,
+      Stream.filter((line) => line.trim() !== ""),
+      Stream.mapEffect(
+        (line) =>
+          Effect.flatMap(connection.exchange(JsonRpc.read(line)), (answer) =>
+            answer === undefined ? Effect.void : write(JSON.stringify(answer))
+          ),
+        { concurrency, unordered: true }
+      ),
+      Stream.runDrain
+    )
+  }).pipe(Effect.scoped)

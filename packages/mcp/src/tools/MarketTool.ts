@@ -1,0 +1,114 @@
+import type { Marketplace } from "@agent-marketplace/client"
+import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
+import { Effect, Result, Schema, SchemaIssue } from "effect"
+import { McpSchema } from "effect/ai"
+import { toolFailure } from "./toolFailure.ts"
+
+/** What a tool does to the market, told to hosts as hints. */
+export type Effects =
+  /** Changes nothing. */
+  | "reads"
+  /** Adds something, each time that it is called. */
+  | "adds"
+  /** Spends money; once for each idempotency key. */
+  | "spends"
+
+interface Definition<In extends Schema.Struct.Fields, Out extends Schema.Struct.Fields> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly effects: Effects
+  /** Whether what it gives was written by strangers. */
+  readonly openWorld: boolean
+  readonly input: In
+  readonly output: Out
+  readonly call: (
+    market: Marketplace,
+    input: Schema.Struct.Type<In>,
+    options: { readonly signal: AbortSignal }
+  ) => Promise<Schema.Struct.Type<Out>>
+}
+
+/** A tool as the MCP server registers it. */
+export interface MarketTool {
+  readonly descriptor: McpSchema.Tool
+  /** Never fails: what goes wrong is a result with `isError`. */
+  readonly call: (market: Marketplace, payload: unknown) => Effect.Effect<McpSchema.CallToolResult>
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) => (issue._tag === "MissingKey" ? "is required" : SchemaIssue.defaultLeafHook(issue))
+})
+
+const invalid = (issue: SchemaIssue.Issue): MarketplaceError => {
+  const issues = format(issue).issues.map(({ message, path = [] }) => ({ path: path.map(String).join("."), message }))
+  return new MarketplaceError({
+    code: "VALIDATION_ERROR",
+    statusCode: 400,
+    message: "The arguments are not valid",
+    details: { issues }
+  })
+}
+
+const unexpected = (cause: unknown): MarketplaceError =>
+  new MarketplaceError({ code: "INTERNAL_ERROR", statusCode: 500, message: "The tool failed", cause })
+
+/** Models send null for what they leave out. */
+const withoutNulls = (payload: unknown): unknown =>
+  typeof payload === "object" && payload !== null && !Array.isArray(payload)
+    ? Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null))
+    : payload
+
+const jsonSchema = (schema: Schema.Constraint): McpSchema.ToolJson => {
+  const { definitions, schema: shape } = Schema.toJsonSchemaDocument(schema, { referencePolicy: () => undefined })
+  return { ...shape, ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }), type: "object" }
+}
+
+const succeeded = (output: unknown): McpSchema.CallToolResult =>
+  McpSchema.CallToolResult.make({
+    content: [McpSchema.TextContent.make({ type: "text", text: JSON.stringify(output) })],
+    structuredContent: output
+  })
+
+/** A tool of these schemas. The result holds what `output` names and no more; its text is the same as JSON. */
+export const marketTool = <const In extends Schema.Struct.Fields, const Out extends Schema.Struct.Fields>(
+  definition: Definition<In, Out>
+): MarketTool => {
+  const input = Schema.Struct(definition.input) as unknown as Schema.Codec<Schema.Struct.Type<In>>
+  const output = Schema.Struct(definition.output) as unknown as Schema.Codec<Schema.Struct.Type<Out>>
+  const decode = Schema.decodeUnknownResult(input, { errors: "all" })
+  const encode = Schema.encodeUnknownEffect(output)
+  const { effects, name, openWorld: openWorldHint, title } = definition
+  const descriptor = McpSchema.Tool.make({
+    name,
+    title,
+    description: definition.description,
+    inputSchema: jsonSchema(input),
+    outputSchema: jsonSchema(output),
+    annotations: McpSchema.ToolAnnotations.make({
+      title,
+      readOnlyHint: effects === "reads",
+      destructiveHint: effects === "spends",
+      idempotentHint: effects !== "adds",
+      openWorldHint
+    })
+  })
+  const call = (market: Marketplace, payload: unknown) => {
+    const decoded = decode(withoutNulls(payload ?? {}))
+    if (Result.isFailure(decoded)) return Effect.succeed(toolFailure(invalid(decoded.failure.issue)))
+    return Effect.tryPromise({
+      try: (signal) => definition.call(market, decoded.success, { signal }),
+      catch: (error) => (error instanceof MarketplaceError ? error : unexpected(error))
+    }).pipe(
+      Effect.flatMap((result) => Effect.mapError(encode(result), unexpected)),
+      Effect.map(succeeded),
+      Effect.tapError((error) =>
+        error.cause === undefined || error.code !== "INTERNAL_ERROR"
+          ? Effect.void
+          : Effect.logError(`The tool ${name} failed`, error.cause)
+      ),
+      Effect.catch((error) => Effect.succeed(toolFailure(error)))
+    )
+  }
+  return { descriptor, call }
+}
