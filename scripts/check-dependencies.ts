@@ -9,6 +9,7 @@ import { codeOnly, importsOf, lineAt } from "./SourceText.ts"
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 interface Module {
@@ -38,8 +39,9 @@ const moduleAt = (path: string): Module | undefined => {
   const folder = `${group}/${name}`
   const isTest = part === "test"
   // What is bundled into what is published is a development dependency.
-  const { dependencies, devDependencies } = manifest(folder)
-  const declared = new Set([...Object.keys({ ...dependencies, ...devDependencies }), ...(isTest ? rootTools : [])])
+  const { dependencies, devDependencies, peerDependencies } = manifest(folder)
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
+  const declared = new Set([...names, ...(isTest ? rootTools : [])])
   return { path, folder, name, isTest, rule, declared }
 }
 
@@ -69,12 +71,16 @@ const internalProblem = (module: Module, specifier: string): string | undefined 
   return undefined
 }
 
+const isBundled = ({ path, rule: { bundled } }: Module, target: string, isBuiltin: boolean): boolean =>
+  bundled !== undefined && path.startsWith(bundled.folder) && (isBuiltin || bundled.packages.includes(target))
+
 const foreignProblem = (module: Module, specifier: string): string | undefined => {
   const target = packageOf(specifier)
   const isBuiltin = specifier.startsWith("node:") || builtinModules.includes(target)
   if (isBuiltin && !specifier.startsWith("node:")) return `write "node:${specifier}"`
   if (module.isTest)
     return isBuiltin || module.declared.has(target) ? undefined : `package.json does not declare ${target}`
+  if (isBundled(module, target, isBuiltin)) return undefined
   if (module.name === "core" && effectOutsideCore.test(specifier)) return `core must not import "${specifier}"`
   if (isBuiltin)
     return ["core", "api", "memory", "client"].includes(module.name)

@@ -1,0 +1,86 @@
+import type { CallOptions, Send } from "@agent-marketplace/client/requests/Send"
+import type { Account, ListingDetail } from "@agent-marketplace/client/wire/Endpoints"
+import type { LedgerAudit } from "@agent-marketplace/core/wallets/WalletStore"
+
+/** A listing as the operator sees it. */
+export interface ReviewedListing extends Omit<ListingDetail, "stats"> {
+  readonly rejectionReason: string | null
+  readonly featured: boolean
+}
+
+/** An account as the operator sees it. */
+export interface AdministeredAccount extends Account {
+  /** Requests per hour; null follows the tier. */
+  readonly hourlyLimit: number | null
+}
+
+export interface ListingQueue {
+  readonly status?: ReviewedListing["status"]
+  readonly page?: number
+  readonly limit?: number
+}
+
+/** What the host does as the operator of its market (contract 7). */
+export interface OperatorCalls {
+  readonly listings: {
+    /** Newest first; those that wait are `{ status: "pending_review" }`. */
+    readonly list: (query?: ListingQueue, options?: CallOptions) => Promise<ReadonlyArray<ReviewedListing>>
+    readonly approve: (id: string, options?: CallOptions) => Promise<ReviewedListing>
+    readonly reject: (id: string, reason: string, options?: CallOptions) => Promise<ReviewedListing>
+    readonly suspend: (id: string, options?: CallOptions) => Promise<ReviewedListing>
+    readonly feature: (id: string, featured: boolean, options?: CallOptions) => Promise<ReviewedListing>
+  }
+  readonly accounts: {
+    /** Tier, hourly limit (null follows the tier), and whether the account may sell. */
+    readonly update: (
+      id: string,
+      patch: Partial<Pick<AdministeredAccount, "tier" | "seller" | "hourlyLimit">>,
+      options?: CallOptions
+    ) => Promise<AdministeredAccount>
+  }
+  /** Every wallet recomputed from the ledger's lines. */
+  readonly ledger: { readonly audit: (options?: CallOptions) => Promise<LedgerAudit> }
+}
+
+const admin = "/api/v1/admin"
+
+const listings = (send: Send): OperatorCalls["listings"] => {
+  const change = (action: string) => async (id: string, body: unknown, options: CallOptions) =>
+    (await send({
+      method: "POST",
+      path: `${admin}/listings/${encodeURIComponent(id)}/${action}`,
+      body,
+      options
+    })) as ReviewedListing
+  return {
+    list: async (query = {}, options = {}) => {
+      const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+      return (await send({
+        method: "GET",
+        path: `${admin}/listings?${text}`,
+        options
+      })) as ReadonlyArray<ReviewedListing>
+    },
+    approve: (id, options = {}) => change("approve")(id, undefined, options),
+    reject: (id, reason, options = {}) => change("reject")(id, { reason }, options),
+    suspend: (id, options = {}) => change("suspend")(id, undefined, options),
+    feature: (id, featured, options = {}) => change("feature")(id, { featured }, options)
+  }
+}
+
+export const operatorCalls = (send: Send): OperatorCalls => ({
+  listings: listings(send),
+  accounts: {
+    update: async (id, body, options = {}) =>
+      (await send({
+        method: "PATCH",
+        path: `${admin}/accounts/${encodeURIComponent(id)}`,
+        body,
+        options
+      })) as AdministeredAccount
+  },
+  ledger: {
+    audit: async (options = {}) =>
+      (await send({ method: "GET", path: `${admin}/ledger/audit`, options })) as LedgerAudit
+  }
+})

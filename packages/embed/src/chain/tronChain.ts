@@ -1,0 +1,70 @@
+import type { Issue } from "@agent-marketplace/core/errors/MarketError"
+import { readTron } from "@agent-marketplace/settings/TronConfiguration"
+import { Effect, Layer, Result } from "effect"
+import { invalidOptions } from "../options/invalidOptions.ts"
+import type { MarketChain } from "./MarketChain.ts"
+
+export interface TronOptions {
+  /** Base URLs of full nodes, tried in this order. */
+  readonly fullNodes: ReadonlyArray<string>
+  /** Base URLs of solidity nodes; the full nodes where absent. */
+  readonly solidityNodes?: ReadonlyArray<string>
+  /** Sent as `TRON-PRO-API-KEY`. */
+  readonly apiKey?: string
+  /** The token's contract; USDT where absent. */
+  readonly contract?: string
+  /** The account-level public key of m/44'/195'/0', from which deposit addresses are drawn. */
+  readonly depositXpub: string
+  /** 64 hexadecimal digits. Only in the process that pays withdrawals; without it they wait for one that does. */
+  readonly hotWalletKey?: string
+  /** The wallet that pays withdrawals, where this process has not its key. */
+  readonly hotWallet?: string
+  /** The first block that is looked at where no position is known; the newest final one where absent. */
+  readonly startBlock?: number
+}
+
+/** The server's variables (contract 8), whose rules hold here too, by the options' names. */
+const names: Readonly<Record<string, keyof TronOptions>> = {
+  TRON_FULL_NODE_URL: "fullNodes",
+  TRON_SOLIDITY_NODE_URL: "solidityNodes",
+  TRON_API_KEY: "apiKey",
+  TRON_USDT_CONTRACT: "contract",
+  TRON_DEPOSIT_XPUB: "depositXpub",
+  TRON_HOT_WALLET_KEY: "hotWalletKey",
+  TRON_HOT_WALLET_ADDRESS: "hotWallet",
+  TRON_START_BLOCK: "startBlock"
+}
+
+const read = (options: TronOptions) => {
+  const issues: Array<Issue> = []
+  const optional = <A>(name: string, check: (value: string) => Result.Result<A, string>): A | undefined => {
+    const path = names[name] ?? name
+    const given = options[path as keyof TronOptions]
+    const value = given === undefined ? "" : String(given).trim()
+    if (value === "") return undefined
+    const result = check(value)
+    if (Result.isSuccess(result)) return result.success
+    issues.push({ path, message: result.failure })
+    return undefined
+  }
+  const missing = (sentence: string) => {
+    const path = names[sentence.split(" ")[0] ?? ""] ?? ""
+    issues.push({ path, message: "must be given" })
+  }
+  const configuration = readTron(optional, missing, { gives: true, pays: options.hotWalletKey !== undefined })
+  return { configuration, issues }
+}
+
+/**
+ * USDT on TRON. Needs the package `@agent-marketplace/tron` to be installed. Throws a `MarketplaceError` that names every option that
+ * is wrong; a key's text never becomes part of it.
+ */
+export const tronChain = (options: TronOptions): MarketChain => {
+  const { configuration, issues } = read(options)
+  if (issues.length > 0) throw invalidOptions("tronChain", issues)
+  const adapter = Effect.promise(() => import("@agent-marketplace/tron/chain/ConfiguredTronChain"))
+  return {
+    realMoney: true,
+    layer: Layer.unwrap(Effect.map(adapter, ({ configuredTronChain }) => configuredTronChain(configuration)))
+  }
+}

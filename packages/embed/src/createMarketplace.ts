@@ -1,0 +1,132 @@
+import { Marketplace } from "@agent-marketplace/client"
+import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
+import { makeSend } from "@agent-marketplace/client/requests/makeSend"
+import type { NewAccount } from "@agent-marketplace/client/wire/Endpoints"
+import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
+import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
+import type { Insider } from "@agent-marketplace/http/edge/InProcess"
+import { MountedMarket } from "@agent-marketplace/http/mount/MountedMarket"
+import { Context, Effect, ManagedRuntime, Stream } from "effect"
+import { guarded } from "./calls/guarded.ts"
+import { makeGate } from "./calls/makeGate.ts"
+import { operatorCalls } from "./calls/OperatorCalls.ts"
+import type { EmbeddedMarket, Simulation } from "./EmbeddedMarket.ts"
+import type { EventsOptions, Happening } from "./events/Happening.ts"
+import { happenings } from "./events/happenings.ts"
+import { marketLayer } from "./marketLayer.ts"
+import { invalidOptions } from "./options/invalidOptions.ts"
+import type { MarketplaceOptions } from "./options/MarketplaceOptions.ts"
+import { readOptions } from "./options/readOptions.ts"
+import type { Settings } from "./options/readOptions.ts"
+import { startFailure } from "./startFailure.ts"
+
+/** Stands where a key would be: who calls is known without one. */
+const noKey = "none"
+
+/** One attempt: what fails here would fail again at once. */
+const direct = { maxRetries: 0, timeout: 120_000 } as const
+
+const started = async (settings: Settings) => {
+  const runtime = ManagedRuntime.make(marketLayer(settings))
+  try {
+    return { runtime, services: await runtime.context() }
+  } catch (cause) {
+    await runtime.dispose()
+    throw startFailure(cause)
+  }
+}
+
+const closedError = () =>
+  new MarketplaceError({ message: "The market is closed", code: "INTERNAL_ERROR", statusCode: 503 })
+
+type Running = Awaited<ReturnType<typeof started>>
+
+/** Events as they come, until `ended` is fulfilled or somebody stops. */
+const eventsOf = async function* (
+  { services }: Running,
+  ended: Promise<void>,
+  { after, signal }: EventsOptions
+): AsyncGenerator<Happening, void> {
+  const stopped = new Promise<void>((resolve) => {
+    if (signal?.aborted === true) resolve()
+    signal?.addEventListener("abort", () => resolve(), { once: true })
+  })
+  const until = Effect.promise(() => Promise.race([ended, stopped]))
+  yield* Stream.toAsyncIterableWith(Stream.interruptWhen(happenings(after), until), services)
+}
+
+/**
+ * A market in your program: everything that the server has, without one.
+ *
+ * ```ts
+ * const market = await createMarketplace({ storage: memoryStorage() })
+ * const alice = market.as({ id: "alice", name: "Alice" })
+ * await alice.souls.create({ name: "Patient Tutor", description: "Explains in small steps.", content: "# SOUL" })
+ * ```
+ *
+ * Rejects with a `MarketplaceError`: `VALIDATION_ERROR` names every option that is wrong or missing, `INTERNAL_ERROR` is a storage that
+ * cannot be reached.
+ */
+export const createMarketplace = async (options: MarketplaceOptions): Promise<EmbeddedMarket> => {
+  const settings = readOptions(options)
+  const running = await started(settings)
+  const { runtime, services } = running
+  const mounted = Context.get(services, MountedMarket)
+  const gate = makeGate()
+  const { fetch, node } = guarded(gate)
+
+  const baseUrl = settings.pathStripped ? new URL(settings.baseUrl).origin : settings.baseUrl
+  const fetchAs = (insider: Insider) => (input: string | URL | Request, init?: RequestInit) =>
+    fetch((request) => mounted.fetch(request, undefined, insider), new Request(input, init))
+  const operator = makeSend({
+    ...direct,
+    apiKey: noKey,
+    agentId: undefined,
+    baseUrl,
+    fetch: fetchAs({ _tag: "Operator" })
+  })
+  const post = (path: string, body: unknown) => operator({ method: "POST", path, body, options: {} })
+
+  const as = (caller: string | HostUser): Marketplace => {
+    if (typeof caller === "string" && caller !== "")
+      return new Marketplace({ ...direct, apiKey: caller, baseUrl, fetch: fetchAs({ _tag: "Key" }) })
+    if (typeof caller !== "object" || caller === null)
+      throw invalidOptions("as", [{ path: "caller", message: "must be an API key or a user of the host's" }])
+    return new Marketplace({ ...direct, apiKey: noKey, baseUrl, fetch: fetchAs({ _tag: "User", user: caller }) })
+  }
+
+  const simulation: Simulation = {
+    deposit: async (address, amount) => {
+      await post("/api/v1/admin/simulated-chain/deposits", { address, amount })
+    },
+    advance: async (seconds) => {
+      const { now } = (await post("/api/v1/admin/clock", { advanceSeconds: seconds })) as { readonly now: string }
+      await Effect.runPromiseWith(services)(Effect.orDie(Effect.flatMap(Jobs, ({ runDue }) => runDue)))
+      return new Date(now)
+    }
+  }
+
+  let close = () => {}
+  const ended = new Promise<void>((resolve) => {
+    close = resolve
+  })
+  let closing: Promise<void> | undefined
+  const end = async () => {
+    close()
+    await gate.close()
+    await runtime.dispose()
+  }
+  return {
+    as,
+    createAccount: async (wish) => (await post("/api/v1/accounts", wish)) as NewAccount,
+    operator: operatorCalls(operator),
+    events: (wish = {}) => {
+      if (!gate.isOpen()) throw closedError()
+      return eventsOf(running, ended, wish)
+    },
+    simulation,
+    fetch: (request, address) => fetch((admitted) => mounted.fetch(admitted, address), request),
+    node: node(mounted.node),
+    close: () => (closing ??= end())
+  }
+}

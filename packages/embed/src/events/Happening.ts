@@ -1,0 +1,25 @@
+import type { EventData, EventType } from "@agent-marketplace/core/events/MarketEvent"
+
+/** One fact of the market, told to its host (specification 6, contract 6). */
+export interface Happening {
+  /** Unique for ever, `evt_…`. */
+  readonly id: string
+  /** Where it stands in the log: `market.events({ after: cursor })` goes on behind it. */
+  readonly cursor: string
+  readonly event: EventType
+  /** ISO 8601, UTC. */
+  readonly timestamp: string
+  /** The id of what it is about. */
+  readonly subject: string
+  /** The accounts that webhooks tell it to. */
+  readonly accounts: ReadonlyArray<string>
+  /** Money as decimal texts. A purchase's holds its licence key: the host sees what each side sees. */
+  readonly data: EventData
+}
+
+export interface EventsOptions {
+  /** The cursor of the last event that was dealt with; from the beginning of the market where absent. */
+  readonly after?: string
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal
+}

@@ -1,0 +1,22 @@
+import { Cause, Layer, Logger, References } from "effect"
+import type { LogLine } from "./MarketplaceOptions.ts"
+
+const toConsole = ({ level, message }: LogLine): void =>
+  level === "error" ? console.error(message) : console.warn(message)
+
+const textOf = (message: unknown): string =>
+  (Array.isArray(message) ? message : [message])
+    .map((part) => (typeof part === "string" ? part : Cause.isCause(part) ? Cause.pretty(part) : JSON.stringify(part)))
+    .join(" ")
+
+/** Warnings and errors, each as one text, to where the host wants them. */
+export const hostLog = (log: (line: LogLine) => void = toConsole) =>
+  Layer.merge(
+    Logger.layer([
+      Logger.make(({ cause, logLevel, message }) => {
+        const text = textOf(message) + (cause.reasons.length === 0 ? "" : `\n${Cause.pretty(cause)}`)
+        log({ level: logLevel === "Warn" ? "warning" : "error", message: text })
+      })
+    ]),
+    Layer.succeed(References.MinimumLogLevel, "Warn")
+  )

@@ -1,0 +1,13 @@
+import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { HostUserSource } from "@agent-marketplace/core/identity/HostUsers"
+import { Effect } from "effect"
+import type { RecogniseUser } from "./MarketplaceOptions.ts"
+
+/** The port over the host's function; a function that throws cannot tell now. */
+export const hostUserSource = (recognise: RecogniseUser): HostUserSource => ({
+  recognise: (presented) =>
+    Effect.tryPromise({
+      try: async () => (await recognise(presented)) ?? null,
+      catch: (cause) => new StoreUnavailable({ cause })
+    })
+})

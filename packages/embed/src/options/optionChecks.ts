@@ -1,0 +1,77 @@
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { Result } from "effect"
+import type { MarketplaceOptions } from "./MarketplaceOptions.ts"
+
+/** What is wrong with a value, or undefined. A secret's text never becomes part of it. */
+type Check = (value: unknown) => string | undefined
+
+const oneOf =
+  (...values: ReadonlyArray<string>): Check =>
+  (value) =>
+    values.includes(value as string) ? undefined : `must be ${values.map((one) => `"${one}"`).join(" or ")}`
+
+const isSecret: Check = (value) =>
+  typeof value === "string" && value.length >= 32 ? undefined : "must have at least 32 characters"
+
+const isText: Check = (value) => (typeof value === "string" && value !== "" ? undefined : "must be a text")
+
+const isFlag: Check = (value) => (typeof value === "boolean" ? undefined : "must be true or false")
+
+const isFunction: Check = (value) => (typeof value === "function" ? undefined : "must be a function")
+
+const url =
+  (...protocols: ReadonlyArray<string>): Check =>
+  (value) =>
+    typeof value === "string" && URL.canParse(value) && protocols.includes(new URL(value).protocol)
+      ? undefined
+      : `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`
+
+const isBaseUrl: Check = (value) => {
+  const problem = url("http:", "https:")(value)
+  if (problem !== undefined) return problem
+  return /[?#]/.test(value as string) ? "must have no query and no fragment" : undefined
+}
+
+const isAmount: Check = (value) => {
+  if (typeof value !== "string") return 'must be a decimal text, such as "1.50"'
+  const amount = Usdt.parse(value)
+  return Result.isFailure(amount) ? amount.failure : undefined
+}
+
+const isShare: Check = (value) =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10_000
+    ? undefined
+    : "must be a whole number from 0 to 10000"
+
+const isList: Check = (value) =>
+  Array.isArray(value) && value.every((one) => typeof one === "string") ? undefined : "must be a list of addresses"
+
+const has =
+  (field: string, made: string): Check =>
+  (value) =>
+    typeof value === "object" && value !== null && field in value ? undefined : `must be given: ${made}`
+
+/** What each option must be. Whether it must be there is asked elsewhere. */
+export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
+  storage: has("portsAndChain", "memoryStorage() or postgresStorage({ url })"),
+  chain: has("layer", "tronChain({ … }) or an adapter"),
+  baseUrl: isBaseUrl,
+  pathStripped: isFlag,
+  secret: isSecret,
+  users: isFunction,
+  signup: oneOf("open", "closed"),
+  review: oneOf("manual", "auto"),
+  platformFeeBps: isShare,
+  withdrawalFee: isAmount,
+  withdrawalMinimum: isAmount,
+  soulContent: oneOf("open", "licensed"),
+  adminToken: isSecret,
+  metricsToken: isText,
+  rateLimits: oneOf("on", "off"),
+  redisUrl: url("redis:", "rediss:"),
+  trustedProxies: isList,
+  privateWebhooks: isFlag,
+  jobs: isFlag,
+  testClock: isFlag,
+  log: isFunction
+}

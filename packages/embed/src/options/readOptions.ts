@@ -1,0 +1,75 @@
+import type { Issue } from "@agent-marketplace/core/errors/MarketError"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { Result } from "effect"
+import { randomBytes } from "node:crypto"
+import { invalidOptions } from "./invalidOptions.ts"
+import type { MarketplaceOptions } from "./MarketplaceOptions.ts"
+import { optionChecks } from "./optionChecks.ts"
+
+/** Options that were checked, each with a value. */
+export type Settings = ReturnType<typeof settingsOf>
+
+const wrongValues = (options: MarketplaceOptions): ReadonlyArray<Issue> =>
+  Object.entries(options).flatMap(([path, value]) => {
+    if (!Object.hasOwn(optionChecks, path)) return [{ path, message: "is no option" }]
+    const message = value === undefined ? undefined : optionChecks[path as keyof MarketplaceOptions](value)
+    return message === undefined ? [] : [{ path, message }]
+  })
+
+/** What one option asks of another. */
+const missing = ({ baseUrl, chain, secret, storage, testClock }: MarketplaceOptions): ReadonlyArray<Issue> => {
+  const lasts = storage?.lasts === true
+  return [
+    ...(storage === undefined
+      ? [{ path: "storage", message: "must be given: memoryStorage() or postgresStorage({ url })" }]
+      : []),
+    ...(lasts && secret === undefined
+      ? [{ path: "secret", message: "must be given with a storage that lasts (at least 32 characters)" }]
+      : []),
+    ...(lasts && baseUrl === undefined
+      ? [{ path: "baseUrl", message: "must be given with a storage that lasts" }]
+      : []),
+    ...(!lasts && chain?.realMoney === true
+      ? [{ path: "storage", message: "must last on a chain of real money: it must outlive the process" }]
+      : []),
+    ...(testClock === true && chain?.realMoney === true
+      ? [{ path: "testClock", message: "must not be set on a chain of real money" }]
+      : [])
+  ]
+}
+
+const amount = (text: string): Usdt => Result.getOrElse(Usdt.parse(text), () => Usdt.of(0n))
+
+const settingsOf = (options: MarketplaceOptions) => {
+  const { chain, storage, users } = options
+  return {
+    storage,
+    chain,
+    baseUrl: (options.baseUrl ?? "http://127.0.0.1:3000").replace(/\/+$/, ""),
+    pathStripped: options.pathStripped ?? false,
+    secret: options.secret ?? randomBytes(32).toString("base64url"),
+    users,
+    signup: options.signup ?? (users === undefined ? "open" : "closed"),
+    review: options.review ?? "manual",
+    platformFeeBps: options.platformFeeBps ?? 500,
+    withdrawalFee: amount(options.withdrawalFee ?? "1"),
+    withdrawalMinimum: amount(options.withdrawalMinimum ?? "5"),
+    soulContent: options.soulContent ?? "open",
+    adminToken: options.adminToken,
+    metricsToken: options.metricsToken,
+    rateLimits: options.rateLimits ?? "on",
+    redisUrl: options.redisUrl,
+    trustedProxies: options.trustedProxies ?? [],
+    privateWebhooks: options.privateWebhooks ?? false,
+    jobs: options.jobs ?? true,
+    testClock: options.testClock ?? (!storage.lasts && chain?.realMoney !== true),
+    log: options.log
+  }
+}
+
+/** Checks every option and names every fault at once. */
+export const readOptions = (options: MarketplaceOptions): Settings => {
+  const issues = [...wrongValues(options), ...missing(options)]
+  if (issues.length > 0) throw invalidOptions("createMarketplace", issues)
+  return settingsOf(options)
+}
