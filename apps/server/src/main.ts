@@ -2,4 +2,8 @@ import { enableCompileCache } from "node:module"
 
 // Compiling what a start loads takes longer than everything else that it does: it is kept for the next one.
 enableCompileCache()
-await import("./run.ts")
+const [{ runProcess }, { Server }] = await Promise.all([
+  import("@agent-marketplace/settings/runProcess"),
+  import("./Server.ts")
+])
+runProcess("server", Server.layer)
