@@ -9,7 +9,9 @@ import { join } from "node:path"
 
 const { metafile } = await build({
   entryPoints: process.argv.slice(2),
+  outbase: "src",
   outdir: "dist",
+  outbase: "src",
   bundle: true,
   splitting: true,
   format: "esm",

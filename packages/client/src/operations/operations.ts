@@ -21,9 +21,11 @@ const searched = ({ query, ...rest }: ListingQuery = {}): ListingFilter =>
 
 /** What became of a purchase (specification 4.4). */
 export interface Bought extends BuyResult {
-  /** Where it was installed, by clients that install. */
+  /** Where it was installed, by the client of `@agent-marketplace/client/node`. */
   readonly installedPath?: string
 }
+
+const notInstalled = "bought, but not installed: autoInstall needs the client of @agent-marketplace/client/node"
 
 /** Every operation of the client, named as in specification 4.4; what it takes and gives is the endpoint's. */
 export const operations = {
@@ -68,11 +70,19 @@ export const operations = {
     iterate: iteration("GET /api/v1/skills", "skills"),
     /** By id or slug. */
     get: operation("GET /api/v1/skills/:idOrSlug"),
-    /** Buys a skill or a SOUL, once: retries never buy twice. `pending_approval` waits for the owner. */
+    /**
+     * Buys a skill or a SOUL, once: retries never buy twice. `pending_approval` waits for the owner. This client runs where there are no
+     * files: with `autoInstall` it buys, and `message` says that nothing was installed.
+     */
     buy:
       (send: Send) =>
-      (options: Endpoints["POST /api/v1/purchases"]["input"], call?: MoneyCallOptions): Promise<Bought> =>
-        operation("POST /api/v1/purchases", inputOnce)(send)({ autoInstall: false, ...options }, call),
+      async (options: Endpoints["POST /api/v1/purchases"]["input"], call?: MoneyCallOptions): Promise<Bought> => {
+        const input = { autoInstall: false, ...options }
+        const bought = await operation("POST /api/v1/purchases", inputOnce)(send)(input, call)
+        return input.autoInstall === true && bought.status === "completed"
+          ? { ...bought, message: notInstalled }
+          : bought
+      },
     /** Submits a skill for review. Needs a seller's key. */
     create: operation("POST /api/v1/skills", input),
     update: operation("PATCH /api/v1/skills/:id", input),

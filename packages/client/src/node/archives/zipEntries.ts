@@ -1,0 +1,52 @@
+import { crc32 } from "node:zlib"
+import type { Entry } from "yauzl"
+import { getFileNameLowLevel, openPromise } from "yauzl"
+import type { ArchiveEntry } from "./ArchiveEntry.ts"
+
+const typeBits = 0o170000
+const kinds: Readonly<Record<number, string>> = {
+  0o040000: "folder",
+  0o100000: "file",
+  0o120000: "symbolic link",
+  0o010000: "pipe",
+  0o020000: "device",
+  0o060000: "device",
+  0o140000: "socket"
+}
+
+/** From the mode that archives made on Unix carry; where there is none a last slash makes it a folder. */
+const kindOf = ({ externalFileAttributes }: Entry, path: string): string => {
+  const type = (externalFileAttributes >>> 16) & typeBits
+  if (type === 0) return path.endsWith("/") ? "folder" : "file"
+  return kinds[type] ?? "special entry"
+}
+
+/** yauzl holds a file to the size that it declares, and leaves its checksum to us. */
+async function* checked(content: AsyncIterable<Uint8Array>, entry: Entry, path: string) {
+  let checksum = 0
+  for await (const chunk of content) {
+    checksum = crc32(chunk, checksum)
+    yield chunk
+  }
+  if (checksum !== entry.crc32) throw new Error(`the checksum of ${JSON.stringify(path)} is wrong`)
+}
+
+/** The entries of a zip file, by its central directory. Fails with what is wrong about it. */
+export async function* zipEntries(file: string): AsyncGenerator<ArchiveEntry, void, undefined> {
+  const zip = await openPromise(file, { decodeStrings: false, validateEntrySizes: true })
+  for await (const entry of zip.eachEntry()) {
+    const { extraFields, fileNameRaw, generalPurposeBitFlag } = entry
+    const path = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
+    if (entry.isEncrypted()) throw new Error(`${JSON.stringify(path)} is encrypted`)
+    const content = async () => {
+      const stream = await zip.openReadStreamPromise(entry)
+      // A fault that comes after the reading was given up is nobody's any more.
+      return checked(
+        stream.on("error", () => undefined),
+        entry,
+        path
+      )
+    }
+    yield { path, kind: kindOf(entry, path), content }
+  }
+}

@@ -1,0 +1,58 @@
+import { join, resolve } from "node:path"
+import { MarketplaceError } from "../errors/MarketplaceError.ts"
+import type { Purchase } from "../wire/Endpoints.ts"
+import { InstallError } from "./InstallError.ts"
+import type { Installed } from "./Installed.ts"
+import type { InstallOptions } from "./InstallOptions.ts"
+import { defaultInstallDir } from "./InstallOptions.ts"
+import { commitInstall, inStaging } from "./lock/commitInstall.ts"
+import type { Market } from "./prepareInstall.ts"
+import { accessOf, prepareInstall } from "./prepareInstall.ts"
+
+/** What to install, by one of the two, and where. */
+export interface InstallRequest extends InstallOptions {
+  /** The purchase that licenses it. */
+  readonly purchaseId?: string | undefined
+  /** The id or the slug of a skill or SOUL that was bought; its purchase is looked for. */
+  readonly skillId?: string | undefined
+  /** The folder in which it gets one of its own, named after its slug; `skills` where absent. */
+  readonly installDir?: string | undefined
+}
+
+const purchaseOf = async (market: Market, request: InstallRequest, signal: AbortSignal): Promise<Purchase> => {
+  const { purchaseId, skillId } = request
+  if (purchaseId !== undefined) return market.purchases.get(purchaseId, { signal })
+  for await (const purchase of market.purchases.iterate({}, { signal })) {
+    const { id, slug } = purchase.skill
+    if ((id === skillId || slug === skillId) && purchase.status === "completed" && purchase.isValid) return purchase
+  }
+  throw new InstallError(`${skillId ?? "what is named neither by purchaseId nor by skillId"} has to be bought first`)
+}
+
+/** What went wrong, as an `InstallError`; what the market said stays what it is. */
+const failureOf = (error: unknown, signal: AbortSignal): unknown => {
+  if (signal.aborted) return signal.reason
+  if (error instanceof InstallError || error instanceof MarketplaceError) return error
+  return new InstallError(error instanceof Error ? error.message : String(error), error)
+}
+
+/**
+ * Installs what was bought into `installDir/<slug>`, in the place of an earlier install of the same, and writes it into the lock file.
+ * Rejects with an `InstallError` or a `MarketplaceError`, or with the reason of the signal; then nothing has changed. Nothing of
+ * what is fetched is ever run.
+ */
+export const installSkill = async (market: Market, request: InstallRequest): Promise<Installed> => {
+  const access = accessOf(request)
+  const { signal } = access
+  const installDir = resolve(request.installDir ?? defaultInstallDir)
+  try {
+    const purchase = await purchaseOf(market, request, signal)
+    return await inStaging(installDir, async (staging) => {
+      const { root, ...prepared } = await prepareInstall(market, purchase, staging, access)
+      await commitInstall(installDir, staging, root, prepared, signal)
+      return { ...prepared.entry, name: prepared.name, installedPath: join(installDir, prepared.name) }
+    })
+  } catch (error) {
+    throw failureOf(error, signal)
+  }
+}

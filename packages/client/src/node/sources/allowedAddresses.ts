@@ -1,0 +1,27 @@
+import { lookup } from "node:dns/promises"
+import { isIP } from "node:net"
+import { InstallError } from "../InstallError.ts"
+import { shown } from "../tree/shown.ts"
+import { isLoopbackAddress, isPublicAddress } from "./isPublicAddress.ts"
+
+const resolved = async (host: string): Promise<ReadonlyArray<string>> => {
+  if (isIP(host) !== 0) return [host]
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address)
+  } catch (cause) {
+    throw new InstallError(`the host ${shown(host)} is not known`, cause)
+  }
+}
+
+/**
+ * The addresses of a URL's host, each of which may be connected to. The connection is then made to these very addresses, so that
+ * a name which answers differently a moment later changes nothing.
+ */
+export const allowedAddresses = async (url: URL, allowLoopback: boolean): Promise<ReadonlyArray<string>> => {
+  const host = url.hostname.replace(/^\[|\]$/g, "")
+  const addresses = await resolved(host)
+  const isAllowed = (address: string) =>
+    allowLoopback && isLoopbackAddress(address) ? true : url.protocol === "https:" && isPublicAddress(address)
+  if (addresses.length > 0 && addresses.every(isAllowed)) return addresses
+  throw new InstallError(`the host ${shown(host)} must not lead to a private, loopback or otherwise reserved address`)
+}

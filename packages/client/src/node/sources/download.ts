@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto"
+import { open } from "node:fs/promises"
+import { InstallError } from "../InstallError.ts"
+import { shown } from "../tree/shown.ts"
+import type { Access } from "./Access.ts"
+import { openUrl } from "./openUrl.ts"
+
+/** What a download was. */
+export interface Downloaded {
+  /** Of its bytes as they were sent, in lower-case hex. */
+  readonly sha256: string
+  readonly contentType: string
+}
+
+/** Writes what a URL answers to a file that must not be there yet. */
+export const download = async (from: URL, file: string, access: Access): Promise<Downloaded> => {
+  const most = access.limits.downloadBytes
+  const tooLarge = () => new InstallError(`the download has more than ${most} bytes`)
+  const { response, url } = await openUrl(from, access)
+  const handle = await open(file, "wx", 0o600)
+  try {
+    const {
+      "content-encoding": encoding = "identity",
+      "content-length": length,
+      "content-type": type
+    } = response.headers
+    if (response.statusCode !== 200) throw new InstallError(`${shown(url.host)} answered HTTP ${response.statusCode}`)
+    if (encoding !== "identity") throw new InstallError(`${shown(url.host)} sends ${shown(encoding)}, unasked`)
+    if (Number(length) > most) throw tooLarge()
+    const hash = createHash("sha256")
+    let size = 0
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > most) throw tooLarge()
+      hash.update(chunk)
+      await handle.writeFile(chunk)
+    }
+    return { sha256: hash.digest("hex"), contentType: type ?? "" }
+  } finally {
+    response.destroy()
+    await handle.close()
+  }
+}

@@ -1,0 +1,95 @@
+import { createReadStream } from "node:fs"
+import { mkdir, readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { Transform } from "node:stream"
+import type { Readable } from "node:stream"
+import { createGunzip } from "node:zlib"
+import { tarEntries } from "../archives/tarEntries.ts"
+import { unpack } from "../archives/unpack.ts"
+import { zipEntries } from "../archives/zipEntries.ts"
+import { InstallError } from "../InstallError.ts"
+import { shown } from "../tree/shown.ts"
+import { makeTreeWriter } from "../tree/TreeWriter.ts"
+import type { Access } from "./Access.ts"
+import { archiveKind } from "./archiveKind.ts"
+import { download } from "./download.ts"
+import type { Fetched } from "./Source.ts"
+
+/** URLs whose path ends so promise an archive. */
+export const archiveName = /\.(?:zip|tar|tar\.gz|tgz)$/i
+
+const notMoreThan = (most: number) => {
+  let size = 0
+  return new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      size += chunk.length
+      if (size > most) done(new InstallError(`it has more than ${most} bytes when unpacked`))
+      else done(null, chunk)
+    }
+  })
+}
+
+/** Passes on what is wrong with the one before, so that the last one fails with the first fault. */
+const through = (from: Readable, to: Transform): Transform => {
+  from.on("error", (error) => to.destroy(error))
+  to.on("close", () => from.destroy())
+  return from.pipe(to)
+}
+
+const entriesOf = (file: string, kind: "zip" | "gzip" | "tar", { limits }: Access) => {
+  if (kind === "zip") return zipEntries(file)
+  const read = createReadStream(file)
+  const tar = kind === "gzip" ? through(read, createGunzip()) : read
+  return tarEntries(through(tar, notMoreThan(limits.totalBytes)))
+}
+
+/** The files of an archive which has them all in one folder, as those that GitHub makes, are installed without that folder. */
+const withoutOnlyFolder = async (root: string, files: ReadonlyMap<string, string>) => {
+  const [only, ...others] = await readdir(root, { withFileTypes: true })
+  if (only === undefined || others.length > 0 || !only.isDirectory()) return { root, files }
+  const inner = [...files].map(([path, sha256]) => [path.slice(only.name.length + 1), sha256] as const)
+  return { root: join(root, only.name), files: new Map(inner) }
+}
+
+/** What the last part of a URL's path calls the file. */
+const nameOf = (url: URL): string => {
+  const last = url.pathname.split("/").at(-1) ?? ""
+  const refused = new InstallError(`the source's last part, ${shown(last)}, is no name of a file`)
+  try {
+    const name = decodeURIComponent(last)
+    if (name.includes("/")) throw refused
+    return name === "" ? "SKILL.md" : name
+  } catch {
+    throw refused
+  }
+}
+
+/** Downloads an archive or a single file and puts what it holds into `staging`; `sha256`: what its bytes must have. */
+export const installDownload = async (
+  url: URL,
+  sha256: string | undefined,
+  staging: string,
+  access: Access
+): Promise<Fetched> => {
+  const file = join(staging, "download")
+  const root = join(staging, "files")
+  const downloaded = await download(url, file, access)
+  if (sha256 !== undefined && sha256 !== downloaded.sha256)
+    throw new InstallError(`the download has the SHA-256 ${downloaded.sha256}, not the promised ${sha256}`)
+  await mkdir(root)
+  const writer = makeTreeWriter(root, access.limits, access.signal)
+  const kind = await archiveKind(file)
+  const version = `sha256:${downloaded.sha256}`
+  if (kind !== undefined) {
+    await unpack(entriesOf(file, kind, access), writer)
+    const inner = await withoutOnlyFolder(root, writer.files())
+    return { source: { type: "archive", url: url.href }, version, ...inner }
+  }
+  const name = nameOf(url)
+  if (archiveName.test(name))
+    throw new InstallError(`what ${shown(url.host)} sends is no archive, though the name says so`)
+  if (/^text\/html\b/i.test(downloaded.contentType) && !/\.html?$/i.test(name))
+    throw new InstallError(`${shown(url.host)} sends a web page, not a skill`)
+  await writer.file(name, async () => createReadStream(file))
+  return { source: { type: "file", url: url.href }, version, root, files: writer.files() }
+}

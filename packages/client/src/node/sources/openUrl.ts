@@ -1,0 +1,54 @@
+import { get as getHttp } from "node:http"
+import type { IncomingMessage } from "node:http"
+import { get as getHttps } from "node:https"
+import { isIP } from "node:net"
+import type { LookupFunction } from "node:net"
+import { InstallError } from "../InstallError.ts"
+import { shown } from "../tree/shown.ts"
+import type { Access } from "./Access.ts"
+import { allowedAddresses } from "./allowedAddresses.ts"
+import { sourceUrl } from "./sourceUrl.ts"
+
+const mostRedirects = 5
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/** An answer whose body is still to be read, and where it came from in the end. */
+export interface Opened {
+  readonly url: URL
+  readonly addresses: ReadonlyArray<string>
+  readonly response: IncomingMessage
+}
+
+const pinned =
+  (addresses: ReadonlyArray<string>): LookupFunction =>
+  (_, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }))
+    const [{ address, family } = { address: "", family: 0 }] = found
+    if (all === true) callback(null, found)
+    else callback(null, address, family)
+  }
+
+const request = (url: URL, addresses: ReadonlyArray<string>, signal: AbortSignal): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const get = url.protocol === "http:" ? getHttp : getHttps
+    const headers = { accept: "*/*", "accept-encoding": "identity", "user-agent": "agent-marketplace" }
+    get(url, { agent: false, headers, lookup: pinned(addresses), signal })
+      .on("response", resolve)
+      .on("error", (cause) => reject(new InstallError(`no answer from ${shown(url.host)}: ${cause.message}`, cause)))
+  })
+
+/** Asks for a URL and goes where it leads, each hop held to the same rules as the first. No key of the market is ever sent along. */
+export const openUrl = async (first: URL, { allowLoopback, signal }: Access): Promise<Opened> => {
+  let url = first
+  for (let hops = 0; hops <= mostRedirects; hops += 1) {
+    signal.throwIfAborted()
+    const addresses = await allowedAddresses(url, allowLoopback)
+    const response = await request(url, addresses, signal)
+    const { location } = response.headers
+    if (!redirects.has(response.statusCode ?? 0) || location === undefined) return { url, addresses, response }
+    response.destroy()
+    if (!URL.canParse(location, url)) throw new InstallError(`${shown(url.host)} redirects to what is no URL`)
+    url = sourceUrl(new URL(location, url).href, allowLoopback)
+  }
+  throw new InstallError(`the source redirects more than ${mostRedirects} times`)
+}

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto"
+import { mkdir, open } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { InstallError } from "../InstallError.ts"
+import type { InstallLimits } from "../InstallOptions.ts"
+import { claimedNames } from "./claimedNames.ts"
+import { faultOfPath } from "./faultOfPath.ts"
+import { shown } from "./shown.ts"
+
+/** Puts files into a folder that is new and nobody else's, within the limits, and never a link: so that no path leads out of it. */
+export interface TreeWriter {
+  /** A folder, which may be there already. */
+  readonly folder: (path: string) => Promise<void>
+  /** A new file; its content is opened when it is read from at once, so that no fault of it goes unheard. */
+  readonly file: (path: string, open: () => Promise<AsyncIterable<Uint8Array>>) => Promise<void>
+  /** The SHA-256 of each file, in lower-case hex, by its path. */
+  readonly files: () => ReadonlyMap<string, string>
+}
+
+/** All writing of installs goes through here, whatever the source was. */
+export const makeTreeWriter = (root: string, limits: InstallLimits, signal: AbortSignal): TreeWriter => {
+  const names = claimedNames()
+  const hashes = new Map<string, string>()
+  let total = 0
+
+  const claim = (path: string, kind: "file" | "folder") => {
+    signal.throwIfAborted()
+    const fault = faultOfPath(path) ?? names.claim(path, kind)
+    if (fault !== undefined) throw new InstallError(`the path ${shown(path)} ${fault}`)
+    if (names.count() > limits.files) throw new InstallError(`it has more than ${limits.files} files and folders`)
+  }
+
+  const count = (path: string, size: number, more: number) => {
+    signal.throwIfAborted()
+    total += more
+    if (size > limits.fileBytes)
+      throw new InstallError(`the file ${shown(path)} has more than ${limits.fileBytes} bytes`)
+    if (total > limits.totalBytes) throw new InstallError(`its files have more than ${limits.totalBytes} bytes`)
+  }
+
+  return {
+    folder: async (path) => {
+      claim(path, "folder")
+      await mkdir(join(root, path), { recursive: true })
+    },
+    file: async (path, openContent) => {
+      claim(path, "file")
+      await mkdir(join(root, dirname(path)), { recursive: true })
+      // Not executable, whatever the source says: installing never makes anything ready to run.
+      const handle = await open(join(root, path), "wx", 0o644)
+      try {
+        const hash = createHash("sha256")
+        let size = 0
+        for await (const chunk of await openContent()) {
+          size += chunk.length
+          count(path, size, chunk.length)
+          hash.update(chunk)
+          await handle.writeFile(chunk)
+        }
+        hashes.set(path, hash.digest("hex"))
+      } finally {
+        await handle.close()
+      }
+    },
+    files: () => hashes
+  }
+}
