@@ -11,7 +11,6 @@ const { metafile } = await build({
   entryPoints: process.argv.slice(2),
   outbase: "src",
   outdir: "dist",
-  outbase: "src",
   bundle: true,
   splitting: true,
   format: "esm",

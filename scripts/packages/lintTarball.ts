@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { publint } from "publint"
+import { formatMessage } from "publint/utils"
+import type { Packed } from "./packAll.ts"
+import { repository } from "./publicPackages.ts"
+
+/** The names under which the modules of a package can be imported, wildcards expanded, without the package's name. */
+const entryPoints = ({ files, manifest }: Packed): ReadonlyArray<string> =>
+  Object.entries(manifest.exports ?? {}).flatMap(([name, target]) => {
+    if (!name.includes("*")) return name.endsWith(".json") ? [] : [name]
+    const types = (target as { readonly types: string }).types
+    const [before = "", after = ""] = types.replace("./", "").split("*")
+    return files.flatMap((file) =>
+      file.startsWith(before) && file.endsWith(after)
+        ? [name.replace("*", file.slice(before.length, -after.length))]
+        : []
+    )
+  })
+
+const targetsOf = (target: unknown): ReadonlyArray<string> => {
+  if (typeof target === "string") return [target]
+  return typeof target === "object" && target !== null ? Object.values(target).flatMap(targetsOf) : []
+}
+
+const missing = ({ files, manifest }: Packed): ReadonlyArray<string> => {
+  const present = (path: string): boolean => {
+    const [before = "", after] = path.replace(/^\.\//, "").split("*")
+    return files.some((file) =>
+      after === undefined ? file === before : file.startsWith(before) && file.endsWith(after)
+    )
+  }
+  const wanted = ["README.md", "LICENSE", ...targetsOf(manifest.exports), ...Object.values(manifest.bin ?? {})]
+  const maps = files.filter((file) => /^dist\/.*\.js$/.test(file)).map((file) => `${file}.map`)
+  return [...wanted, ...maps].filter((path) => !present(path)).map((path) => `has no ${path}`)
+}
+
+const surplus = ({ files }: Packed): ReadonlyArray<string> =>
+  files
+    .filter((file) => /(?:^|\/)(?:test|node_modules)\/|\.tsbuildinfo$|\.source\.json$/.test(file))
+    .map((file) => `has ${file}, which is nothing for those who install it`)
+
+const published = ({ files, manifest }: Packed): ReadonlyArray<string> =>
+  [...targetsOf(manifest.exports), ...Object.values(manifest.bin ?? {})]
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))
+    .map((path) => `leads to the source ${path}, which Node runs for nobody who installs it`)
+    .concat(files.some((file) => file.startsWith("dist/")) ? [] : ["has nothing that is compiled"])
+
+const publintFaults = async ({ tarball }: Packed): Promise<ReadonlyArray<string>> => {
+  const bytes = await readFile(tarball)
+  const archive = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+  const { messages, pkg } = await publint({ pack: { tarball: archive }, strict: true })
+  return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false }) ?? message.code}`)
+}
+
+/** Every module as Node's ESM and bundlers see it; nobody is promised CommonJS. */
+const attwFaults = async (packed: Packed): Promise<ReadonlyArray<string>> => {
+  const entries = entryPoints(packed)
+  const attw = join(repository, "node_modules/.bin/attw")
+  const args = [attw, packed.tarball, "--profile", "esm-only", "--no-color", "--format", "ascii"]
+  return promisify(execFile)(process.execPath, [...args, "--entrypoints", ...entries], { maxBuffer: 2 ** 26 }).then(
+    () => [],
+    ({ stderr, stdout }: { readonly stdout: string; readonly stderr: string }) => [`attw: ${stdout}${stderr}`]
+  )
+}
+
+/** What is wrong with a package as it would be published, one sentence each. */
+export const lintTarball = async (packed: Packed): Promise<ReadonlyArray<string>> => [
+  ...missing(packed),
+  ...surplus(packed),
+  ...published(packed),
+  ...(await publintFaults(packed)),
+  ...(await attwFaults(packed))
+]
