@@ -3,8 +3,10 @@ import type { Limit } from "@agent-marketplace/http/limits/RateLimits"
 import { RateLimits } from "@agent-marketplace/http/limits/RateLimits"
 import { RedisRateLimits, RedisScripts } from "@agent-marketplace/http/limits/RedisRateLimits"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { freshText } from "@agent-marketplace/testkit/fixtures/freshId"
+import { Context, Effect, Layer, Redacted, Schedule } from "effect"
 import { createServer } from "node:net"
+import { noRedis, startRedis } from "./startRedis.ts"
 
 const hourly: Limit = { name: "tier", limit: 3, windowSeconds: 3600, soft: false }
 const minutely: Limit = { name: "soul-list", limit: 2, windowSeconds: 60, soft: false }
@@ -41,7 +43,7 @@ const overFake = (fake: ReturnType<typeof makeFakeRedis>) =>
 const guarantees = (name: string, layer: () => Layer.Layer<RateLimits>) =>
   describe(name, () => {
     const effect = (title: string, test: Effect.Effect<void, never, RateLimits>) =>
-      it.effect(title, () => Effect.provide(test, layer()))
+      it.live(title, () => Effect.provide(test, layer()))
 
     effect(
       "grants exactly the limit in a window, which opens with the first request",
@@ -104,6 +106,43 @@ const guarantees = (name: string, layer: () => Layer.Layer<RateLimits>) =>
 
 guarantees("counters in memory", () => MemoryRateLimits.layer)
 guarantees("counters through the Redis script's answers", () => overFake(makeFakeRedis()))
+
+/** Counters in that Redis, which the process has connected to. */
+const connected = (redis: Effect.Success<typeof startRedis>) =>
+  Layer.effect(
+    RateLimits,
+    Effect.gen(function* () {
+      const limits = yield* RateLimits
+      const counted = Effect.andThen(limits.take([{ limit: hourly, subject: freshText() }], now), redis.counters)
+      const before = yield* redis.counters
+      yield* Effect.repeat(counted, { until: (counters) => counters > before, schedule: Schedule.spaced("5 millis") })
+      return limits
+    })
+  ).pipe(Layer.provide(RedisRateLimits.layer(Redacted.make(redis.url))))
+
+const overRedis = Layer.unwrap(Effect.map(startRedis, connected))
+
+if (noRedis === undefined) {
+  guarantees("counters in a real Redis", () => overRedis)
+
+  describe("a real Redis", () => {
+    it.live("is shared by all processes, and each counts for itself when it is killed", () =>
+      Effect.gen(function* () {
+        const redis = yield* startRedis
+        const joining = Effect.map(Layer.build(Layer.fresh(connected(redis))), Context.get(RateLimits))
+        const [one, other] = [yield* joining, yield* joining]
+        const left = ({ take }: typeof one) =>
+          Effect.map(take([{ limit: hourly, subject: "a" }], now), ([standing]) => standing?.remaining)
+        assert.deepStrictEqual([yield* left(one), yield* left(other), yield* left(one)], [2, 1, 0])
+        yield* redis.kill
+        assert.deepStrictEqual([yield* left(one), yield* left(other)], [2, 2])
+      }).pipe(Effect.scoped)
+    )
+  })
+} else {
+  process.stderr.write(`Rate limits are not tested on a real Redis: ${noRedis}\n`)
+  describe.skip(`counters in a real Redis: ${noRedis}`, () => it("is not run", () => {}))
+}
 
 describe("counters in Redis", () => {
   it.effect("one round trip for each request, however many limits", () => {
