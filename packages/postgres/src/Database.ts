@@ -23,6 +23,9 @@ export interface DatabaseConfig {
 /** A few seconds, after which a database that does not answer counts as away. */
 const patience = 5000
 
+/** The same for work that reads whole tables. */
+const longPatience = 600_000
+
 /** Of every connection. Times leave PostgreSQL in UTC; index scans cost what they cost on a solid state disk. */
 const settings: Readonly<Record<string, string>> = {
   timezone: "UTC",
@@ -47,7 +50,7 @@ const writeSettings: Readonly<Record<string, string>> = {
 }
 
 /** Whole tables are read here, without haste. */
-const forLongWork = `SELECT set_config('statement_timeout', '0', true), set_config('enable_seqscan', 'on', true),
+const forLongWork = `SELECT set_config('statement_timeout', '${longPatience}', true), set_config('enable_seqscan', 'on', true),
   set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`
 
 type WithoutSql<E> = Exclude<E, SqlError>
@@ -88,7 +91,7 @@ export class Database extends Context.Service<
     readonly transaction: <A, E, R>(
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
-    /** For work that takes its time, such as an audit: as `transaction`, without a bound on its time. */
+    /** For work that takes its time, such as an audit: as `transaction`, with ten minutes. */
     readonly longTransaction: <A, E, R>(
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
@@ -119,7 +122,8 @@ const keyOf = (text: string, parameters: ReadonlyArray<unknown>): string =>
     typeof value === "bigint" ? { bigint: String(value) } : value
   )
 
-const late = () => new StoreUnavailable({ cause: `the database did not answer within ${patience} ms` })
+const late = (milliseconds: number) => () =>
+  new StoreUnavailable({ cause: `the database did not answer within ${milliseconds} ms` })
 
 const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
   const common = { url: config.url, connectTimeout: patience / 2, applicationName: "agent-marketplace" }
@@ -144,6 +148,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     startupParameters: writeSettings
   })
   const within = yield* makeDeadline(patience)
+  const withinLong = yield* makeDeadline(longPatience)
   const rowsOf = <Row extends object>(
     pool: PgPool.PgPool,
     text: string,
@@ -157,7 +162,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
           (result) => result.rows as ReadonlyArray<unknown> as ReadonlyArray<Row>
         )
       ),
-      late
+      late(patience)
     )
   const read = <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
     rowsOf<Row>(reads, text, parameters, true)
@@ -175,9 +180,10 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
         (one) => (key) => Effect.map(one(key), Option.fromUndefinedOr)
       ),
     sql,
-    attempt: (effect) => within(known(effect), late),
-    transaction: (effect) => within(known(sql.withTransaction(effect)), late),
-    longTransaction: (effect) => known(sql.withTransaction(Effect.andThen(sql.unsafe(forLongWork), effect))),
+    attempt: (effect) => within(known(effect), late(patience)),
+    transaction: (effect) => within(known(sql.withTransaction(effect)), late(patience)),
+    longTransaction: (effect) =>
+      withinLong(known(sql.withTransaction(Effect.andThen(sql.unsafe(forLongWork), effect))), late(longPatience)),
     stream: <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
       Stream.unwrap(
         Effect.map(
