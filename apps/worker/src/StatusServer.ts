@@ -24,7 +24,8 @@ const json = (status: number, body: unknown): Answer => ({
 const bearer = ({ headers }: IncomingMessage): string => headers.authorization?.replace(/^Bearer /i, "") ?? ""
 
 /**
- * What watches a worker, on `METRICS_PORT` where that is set: `/healthz`, `/readyz` (503 while the database is away) and `/metrics`,
+ * What watches a worker, on `METRICS_PORT` where that is set: `/healthz`, `/readyz` (503 while the database is away; else 200, with warnings where money cannot
+ * come in or go out) and `/metrics`,
  * which `METRICS_TOKEN` guards.
  */
 const serve = Effect.fn("StatusServer.serve")(function* (configuration: Configuration, port: number) {
@@ -34,7 +35,7 @@ const serve = Effect.fn("StatusServer.serve")(function* (configuration: Configur
   const mayScrape = matches(metricsToken ?? null)
   const answers: Readonly<Record<string, (request: IncomingMessage) => Effect.Effect<Answer>>> = {
     "/healthz": () => Effect.succeed(json(200, { status: "ok" })),
-    "/readyz": () => Effect.map(readiness.state, (status) => json(status === "ready" ? 200 : 503, { status })),
+    "/readyz": () => Effect.map(readiness.told, (told) => json(told.status === "ready" ? 200 : 503, told)),
     "/metrics": (request) =>
       metricsToken !== undefined && !mayScrape(bearer(request))
         ? Effect.succeed(json(401, { status: "unauthorized" }))

@@ -8,6 +8,7 @@ import { Subscriptions } from "./purchases/Subscriptions.ts"
 import { Settlement } from "./settlement/Settlement.ts"
 import { Souls } from "./souls/Souls.ts"
 import { DepositScanner } from "./wallets/DepositScanner.ts"
+import { MoneyWatch } from "./wallets/MoneyWatch.ts"
 import { Wallets } from "./wallets/Wallets.ts"
 import { WithdrawalProcessor } from "./wallets/WithdrawalProcessor.ts"
 import { DeliverySend } from "./webhooks/DeliverySend.ts"
@@ -22,6 +23,7 @@ export const Market = {
     Approvals.layer,
     DepositScanner.layer,
     Listings.layer,
+    MoneyWatch.layer,
     Purchases.layer,
     Souls.layer,
     Subscriptions.layer,

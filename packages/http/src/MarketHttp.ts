@@ -8,6 +8,7 @@ import type { Listings } from "@agent-marketplace/core/listings/Listings"
 import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
 import type { Souls } from "@agent-marketplace/core/souls/Souls"
+import type { MoneyWatch } from "@agent-marketplace/core/wallets/MoneyWatch"
 import type { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import type { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import { NodeHttpServer } from "@effect/platform-node"
@@ -96,6 +97,7 @@ export type MarketServices =
   | IdentityStore
   | Listings
   | MarketClock
+  | MoneyWatch
   | Purchases
   | RateLimits
   | Souls

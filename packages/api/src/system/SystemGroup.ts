@@ -1,3 +1,4 @@
+import { moneyWarnings } from "@agent-marketplace/core/wallets/MoneyWatch"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
@@ -11,10 +12,16 @@ export const Health = Schema.Struct({ status: Told.choice(["ok"], "Always `ok`."
   description: "The process lives."
 })
 
-export const Ready = Schema.Struct({ status: Told.choice(["ready"], "Always `ready`.", "ready") }).annotate({
-  identifier: "Ready",
-  description: "Requests can be answered."
-})
+export const Ready = Schema.Struct({
+  status: Told.choice(["ready"], "Always `ready`.", "ready"),
+  warnings: Schema.optionalKey(
+    field(
+      Schema.Array(Schema.Literals(moneyWarnings)),
+      "What an operator should look at; absent where there is nothing.",
+      ["hot_wallet_low"]
+    )
+  )
+}).annotate({ identifier: "Ready", description: "Requests can be answered." })
 
 export const NotReady = Schema.Struct({
   status: Told.choice(["unavailable"], "Always `unavailable`.", "unavailable")
@@ -31,7 +38,12 @@ export const SystemGroup = HttpApiGroup.make("system")
     ),
     HttpApiEndpoint.get("ready", "/readyz", {
       success: [Ready, NotReady.pipe(HttpApiSchema.status(503))]
-    }).annotateMerge(open("Can requests be answered", "503 while the store cannot be reached.")),
+    }).annotateMerge(
+      open(
+        "Can requests be answered",
+        "503 while the store cannot be reached. Warnings name what keeps money from coming in or going out; requests are answered all the same."
+      )
+    ),
     HttpApiEndpoint.get("metrics", "/metrics", {
       success: field(Schema.String, "Prometheus text.", "# TYPE http_requests counter\n").pipe(HttpApiSchema.asText()),
       error: failures.unmetered("INVALID_API_KEY")

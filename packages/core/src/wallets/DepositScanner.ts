@@ -8,10 +8,28 @@ import type { Deposit } from "./Deposit.ts"
 import { ownNetwork } from "./ownNetwork.ts"
 import { WalletStore } from "./WalletStore.ts"
 
-/** The most deposits of one look that are credited in one transaction. */
+/** Blocks are credited together up to so many deposits; a block is never divided, whatever it holds. */
 const creditsAtOnce = 200
 
-const lag = Metric.gauge("deposit_scan_lag_blocks", { description: "Final blocks that were not looked at yet." })
+/** Deposits that are credited in one transaction, with the block that the position moves to in it. */
+interface Credit {
+  readonly deposits: ReadonlyArray<Deposit>
+  readonly block: number
+}
+
+/** Whole blocks: a position says that everything up to it is credited. The last one ends with block `to`. */
+const creditsOf = (deposits: ReadonlyArray<Deposit>, to: number): ReadonlyArray<Credit> => {
+  const credits: Array<Credit> = []
+  let from = 0
+  deposits.forEach(({ block }, i) => {
+    const next = deposits[i + 1]
+    if (next === undefined || next.block === block || i + 1 - from < creditsAtOnce) return
+    credits.push({ deposits: deposits.slice(from, i + 1), block })
+    from = i + 1
+  })
+  return [...credits, { deposits: deposits.slice(from), block: to }]
+}
+
 const position = Metric.gauge("deposit_scan_block", { description: "The last block that was looked at." })
 
 const refused = (reason: string) => new ChainUnavailable({ reason })
@@ -21,8 +39,8 @@ export class DepositScanner extends Context.Service<
   DepositScanner,
   {
     /**
-     * Looks at the next final blocks and credits what they hold, the position moving on in the transaction of the last of them:
-     * killed at any point, nothing is missed or credited twice. True where more final blocks are waiting. What the service's own
+     * Looks at the next final blocks and credits what they hold, each block whole in one transaction, which moves the position past it
+     * too: killed at any point, nothing is missed or credited twice. True where more final blocks are waiting. What the service's own
      * wallet and its deposit addresses send is no deposit. Refuses a network other than the one that was scanned before.
      */
     readonly scan: Effect.Effect<boolean, ChainUnavailable | StoreUnavailable>
@@ -54,15 +72,10 @@ export class DepositScanner extends Context.Service<
         })
       })
 
-      const credit = Effect.fnUntraced(function* (network: string, deposits: ReadonlyArray<Deposit>, block: number) {
-        for (let i = 0; i < deposits.length || i === 0; i += creditsAtOnce) {
-          const some = deposits.slice(i, i + creditsAtOnce)
-          const last = i + creditsAtOnce >= deposits.length
-          const orders: ReadonlyArray<Order> = [
-            ...some.map((deposit): Order => ({ _tag: "CreditDeposit", deposit })),
-            ...(last ? [{ _tag: "AdvanceCursor", network, block } as const] : [])
-          ]
-          yield* settlement.submitAll(orders)
+      const credit = Effect.fnUntraced(function* (network: string, all: ReadonlyArray<Deposit>, to: number) {
+        for (const { block, deposits } of creditsOf(all, to)) {
+          const orders = deposits.map((deposit): Order => ({ _tag: "CreditDeposit", deposit }))
+          yield* settlement.submitAll([...orders, { _tag: "AdvanceCursor", network, block }])
         }
       })
 
@@ -99,7 +112,6 @@ export class DepositScanner extends Context.Service<
           return yield* refused(`the chain's final block ${head.block} is below ${before}, which was scanned`)
         const to = Math.min(head.block, before + chain.span)
         if (to > before) yield* credit(network, yield* ours(network, yield* chain.transfers(before + 1, to)), to)
-        yield* Metric.update(lag, Math.max(0, head.block - to))
         yield* Metric.update(position, to)
         const behind = to < head.block
         if (!behind) yield* showPending(network, head.block)

@@ -1,7 +1,6 @@
-import { Context, Effect, Layer, Metric } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
-import { MarketClock } from "../clock/MarketClock.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { WithdrawalStep } from "../settlement/Order.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
@@ -14,9 +13,6 @@ const onTheirWay = 200
 
 /** How many of them are asked about at once. */
 const atOnce = 8
-
-const open = Metric.gauge("withdrawals_open", { description: "Withdrawals that wait for the chain, at most 200." })
-const oldest = Metric.gauge("withdrawals_oldest_seconds", { description: "Age of the oldest open withdrawal." })
 
 const ownAddress = "the destination is one of the service's own addresses"
 
@@ -37,7 +33,6 @@ export class WithdrawalProcessor extends Context.Service<
       const chain = yield* Chain
       const store = yield* WalletStore
       const settlement = yield* Settlement
-      const clock = yield* MarketClock
       const told = new Map<string, string>()
 
       /** A step that another process has taken already is no fault. */
@@ -99,13 +94,6 @@ export class WithdrawalProcessor extends Context.Service<
         }
       })
 
-      const measure = Effect.fnUntraced(function* (withdrawals: ReadonlyArray<Withdrawal>) {
-        const now = yield* clock.now
-        const ages = withdrawals.map(({ createdAt }) => now - createdAt)
-        yield* Metric.update(open, withdrawals.length)
-        yield* Metric.update(oldest, Math.max(0, ...ages) / 1000)
-      })
-
       const process = Effect.gen(function* () {
         const broadcasting = yield* store.withdrawalsIn("broadcasting", onTheirWay)
         yield* Effect.forEach(
@@ -118,7 +106,6 @@ export class WithdrawalProcessor extends Context.Service<
         )
         const room = onTheirWay - broadcasting.length
         const queued = room > 0 ? yield* store.withdrawalsIn("queued", room) : []
-        yield* measure([...broadcasting, ...queued])
         yield* beginAll(queued)
         return broadcasting.length + queued.length
       })

@@ -1,14 +1,21 @@
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import type { MoneyWarning } from "@agent-marketplace/core/wallets/MoneyWatch"
+import { MoneyWatch } from "@agent-marketplace/core/wallets/MoneyWatch"
 import { Context, Effect, Layer } from "effect"
 
 /** How long a database may take to answer before it counts as away. */
 const patience = "2 seconds"
+
+export type ReadinessTold =
+  { readonly status: "ready"; readonly warnings?: ReadonlyArray<MoneyWarning> } | { readonly status: "unavailable" }
 
 /** Whether this process should be sent requests. */
 export class Readiness extends Context.Service<
   Readiness,
   {
     readonly state: Effect.Effect<"ready" | "unavailable">
+    /** The state with what an operator should look at though the process is ready, as `/readyz` tells it (contract 7). */
+    readonly told: Effect.Effect<ReadinessTold>
     /** From now on the process is not ready; what it has begun it finishes. */
     readonly drain: Effect.Effect<void>
   }
@@ -17,6 +24,7 @@ export class Readiness extends Context.Service<
     Readiness,
     Effect.gen(function* () {
       const store = yield* IdentityStore
+      const { warnings } = yield* MoneyWatch
       let draining = false
       // Any read tells whether the database answers; no key has this hash.
       const reached = store.findCaller("").pipe(
@@ -24,8 +32,12 @@ export class Readiness extends Context.Service<
         Effect.match({ onFailure: () => "unavailable" as const, onSuccess: () => "ready" as const }),
         Effect.catchCause(() => Effect.succeed("unavailable" as const))
       )
+      const state = Effect.suspend(() => (draining ? Effect.succeed("unavailable" as const) : reached))
       return Readiness.of({
-        state: Effect.suspend(() => (draining ? Effect.succeed("unavailable" as const) : reached)),
+        state,
+        told: Effect.zipWith(state, warnings, (status, some): ReadinessTold =>
+          status === "ready" && some.length > 0 ? { status, warnings: some } : { status }
+        ),
         drain: Effect.sync(() => {
           draining = true
         })

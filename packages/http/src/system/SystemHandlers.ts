@@ -28,7 +28,7 @@ export const SystemHandlers = HttpApiBuilder.group(
     const document = yield* Effect.cached(Effect.sync(() => json(OpenApi.fromApi(described))))
     return handlers.handleAll({
       health: () => Effect.succeed({ status: "ok" as const }),
-      ready: () => Effect.map(readiness.state, (status) => json({ status }, status === "ready" ? 200 : 503)),
+      ready: () => Effect.map(readiness.told, (told) => json(told, told.status === "ready" ? 200 : 503)),
       metrics: Effect.fnUntraced(function* ({ request }) {
         const credential = credentialOf(request, false)
         const allowed = metricsToken === null || (credential._tag === "Token" && mayScrape(credential.token))

@@ -1,7 +1,8 @@
+import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal, WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
 import { assert } from "@effect/vitest"
-import { Effect, Exit, Option } from "effect"
+import { Effect, Exit, Option, Result } from "effect"
 import { assertBooks } from "../fixtures/assertBooks.ts"
 import { freshId, freshText } from "../fixtures/freshId.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
@@ -50,6 +51,24 @@ export const walletCases = (it: StoreIt): void => {
       const account = yield* openAccount()
       answerOf(yield* settle(Orders.deposit(account, usdt(0))), "Done")
       assert.deepStrictEqual(yield* transactionsOf(account), [])
+    })
+  )
+
+  it.effect("a thousand deposits and the position move in one transaction, and once", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const { settle: settleAll } = yield* SettlementStore
+      const network = `test:${freshText()}`
+      const accounts = yield* Effect.forEach(Array.from({ length: 20 }), () => openAccount())
+      const deposits = Array.from({ length: 1000 }, (_, i) => {
+        const order = Orders.deposit(accounts[i % 20] ?? assert.fail(), usdt(1))
+        return { ...order, deposit: { ...order.deposit, network, logIndex: i } }
+      })
+      const all = [...deposits, { _tag: "AdvanceCursor", network, block: 7 } as const]
+      for (const _ of [1, 2]) assert.isTrue((yield* settleAll(all)).every(Result.isSuccess))
+      assert.deepStrictEqual(yield* wallets.cursor(network), Option.some(7))
+      for (const account of accounts) assert.strictEqual((yield* walletOf(account)).available, usdt(50))
+      yield* assertBooks
     })
   )
 

@@ -1,11 +1,12 @@
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
+import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
 import { TronEncoding } from "@agent-marketplace/testkit/tron/TronEncoding"
 import type { Fault } from "@agent-marketplace/testkit/tron/TronNode"
 import { overloaded } from "@agent-marketplace/testkit/tron/TronNode"
 import { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { assert, describe, it, vi } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
 import { depositor, finalise, makeWorker, moneyOf, quiet, startMarket, stores } from "../fixtures/market.ts"
 import { startNode } from "../fixtures/tronMarket.ts"
@@ -99,19 +100,32 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a thousand deposits of one block are a thousand credits", () =>
-    Effect.gen(function* () {
-      const { network, worker } = yield* startMarket()
-      yield* worker.catchUp
-      const users = yield* Effect.forEach(Array.from({ length: 50 }), () => depositor(worker.chain))
-      for (let i = 0; i < 1000; i++) network.deposit(users[i % 50]?.address ?? "", BigInt(i + 1))
-      finalise(network)
-      yield* worker.catchUp
-      let sum = 0n
-      for (const user of users) sum += (yield* moneyOf(user)).available
-      assert.strictEqual(sum, 500_500n)
-      yield* assertBooks
-    }).pipe(inMarket)
+  it.live(
+    "a thousand deposits of one block are a thousand credits, in the transaction that moves the position past it",
+    () =>
+      Effect.gen(function* () {
+        const { network, url, worker: first } = yield* startMarket()
+        yield* first.catchUp
+        const wallets = yield* WalletStore
+        const chainName = yield* first.chain.network
+        const block = network.blocks.length
+        const seen = new Set<string>()
+        const look = Effect.gen(function* () {
+          const { deposits } = yield* wallets.totals
+          const cursor = Option.getOrElse(yield* wallets.cursor(chainName), () => 0)
+          seen.add(`${deposits} ${cursor < block ? "before" : "past"}`)
+        }).pipe(Effect.orDie)
+        const worker = yield* makeWorker([url], {}, () => look)
+        const users = yield* Effect.forEach(Array.from({ length: 50 }), () => depositor(worker.chain))
+        for (let i = 0; i < 1000; i++) network.deposit(users[i % 50]?.address ?? "", BigInt(i + 1))
+        finalise(network)
+        yield* worker.catchUp
+        let sum = 0n
+        for (const user of users) sum += (yield* moneyOf(user)).available
+        assert.strictEqual(sum, 500_500n)
+        assert.deepStrictEqual([...seen], ["0 before", "500500 past"])
+        yield* assertBooks
+      }).pipe(inMarket)
   )
 
   it.live("a deposit that a fork takes away is pending no more, and is credited where it comes again", () =>

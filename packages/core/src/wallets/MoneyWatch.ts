@@ -1,0 +1,114 @@
+import { Context, Effect, Layer, Metric, Option, Ref } from "effect"
+import { Chain } from "../chain/Chain.ts"
+import { MarketClock } from "../clock/MarketClock.ts"
+import { Timestamp } from "../clock/Timestamp.ts"
+import { WalletStore } from "./WalletStore.ts"
+import type { Withdrawal } from "./Withdrawal.ts"
+
+/** What an operator should look at. Requests are answered all the same, and nothing of it tells amounts: anybody may read it. */
+export const moneyWarnings = [
+  /** The chain has not answered for a minute. */
+  "chain_unreachable",
+  /** More than 100 final blocks were not looked at. */
+  "deposits_behind",
+  /** One waits for more than half an hour, or its transaction is past its end and nothing is known of it. */
+  "withdrawals_stuck",
+  /** The service's own wallet holds less than the withdrawals that wait. */
+  "hot_wallet_low",
+  /** It cannot pay the chain's fees of ten withdrawals, or of those that wait. */
+  "hot_wallet_fees_low"
+] as const
+
+export type MoneyWarning = (typeof moneyWarnings)[number]
+
+const lookEvery = "15 seconds"
+
+/** In a row, before the chain counts as unreachable. */
+const failuresBorne = 4
+
+const blocksBehind = 100
+const longWait = 30 * Timestamp.minute
+const overdue = 10 * Timestamp.minute
+const fewTransfers = 10
+
+/** How many withdrawals of a state are looked at. */
+const looked = 200
+
+const lag = Metric.gauge("deposit_scan_lag_blocks", { description: "Final blocks that were not looked at yet." })
+const waiting = Metric.gauge("withdrawals_open", { description: "Withdrawals that wait for the chain, at most 400." })
+const oldest = Metric.gauge("withdrawals_oldest_seconds", { description: "Age of the oldest open withdrawal." })
+const warned = (warning: MoneyWarning) =>
+  Metric.gauge("money_warning", { description: "1 where an operator should look.", attributes: { warning } })
+
+const isStuck = ({ createdAt, state, transaction }: Withdrawal, now: Timestamp): boolean =>
+  state === "broadcasting" && transaction !== null ? now - transaction.expiresAt > overdue : now - createdAt > longWait
+
+/**
+ * Watches what could keep money from coming in or going out: looks every 15 seconds in every process, whoever does the work, and keeps
+ * the gauges and the warnings of readiness.
+ */
+export class MoneyWatch extends Context.Service<
+  MoneyWatch,
+  {
+    /** What the last look found. */
+    readonly warnings: Effect.Effect<ReadonlyArray<MoneyWarning>>
+    readonly look: Effect.Effect<void>
+  }
+>()("@agent-marketplace/core/wallets/MoneyWatch") {
+  static readonly layer = Layer.effect(
+    MoneyWatch,
+    Effect.gen(function* () {
+      const chain = yield* Chain
+      const clock = yield* MarketClock
+      const store = yield* WalletStore
+      const last = yield* Ref.make<ReadonlyArray<MoneyWarning>>([])
+      let failures = 0
+
+      const ofWithdrawals = Effect.gen(function* () {
+        const queued = yield* store.withdrawalsIn("queued", looked)
+        const all = [...queued, ...(yield* store.withdrawalsIn("broadcasting", looked))]
+        const now = yield* clock.now
+        yield* Metric.update(waiting, all.length)
+        yield* Metric.update(oldest, Math.max(0, ...all.map(({ createdAt }) => now - createdAt)) / 1000)
+        return { queued, stuck: all.some((withdrawal) => isStuck(withdrawal, now)) }
+      })
+
+      const behind = Effect.gen(function* () {
+        const { block } = yield* chain.finalHead
+        const cursor = yield* store.cursor(yield* chain.network)
+        const blocks = Option.match(cursor, { onNone: () => 0, onSome: (scanned) => Math.max(0, block - scanned) })
+        yield* Metric.update(lag, blocks)
+        return blocks > blocksBehind
+      })
+
+      const found = Effect.gen(function* () {
+        const { queued, stuck } = yield* ofWithdrawals
+        const ofChain = yield* Effect.all([behind, chain.wallet]).pipe(
+          Effect.asSome,
+          Effect.catchTag("ChainUnavailable", () => Effect.succeedNone)
+        )
+        failures = Option.isNone(ofChain) ? failures + 1 : 0
+        const [isBehind, wallet] = Option.getOrElse(ofChain, () => [false, null] as const)
+        const wanted = queued.reduce((sum, { amount }) => sum + amount, 0n)
+        const is: Readonly<Record<MoneyWarning, boolean>> = {
+          chain_unreachable: failures >= failuresBorne,
+          deposits_behind: isBehind,
+          withdrawals_stuck: stuck,
+          hot_wallet_low: wallet !== null && wallet.usdt < wanted,
+          hot_wallet_fees_low: wallet !== null && wallet.transfers < Math.max(fewTransfers, queued.length)
+        }
+        return moneyWarnings.filter((warning) => is[warning])
+      })
+
+      // While the database is away nothing new is known, and readiness says so already.
+      const look = Effect.gen(function* () {
+        const warnings = yield* found
+        yield* Ref.set(last, warnings)
+        for (const each of moneyWarnings) yield* Metric.update(warned(each), warnings.includes(each) ? 1 : 0)
+      }).pipe(Effect.catchTag("StoreUnavailable", () => Effect.void))
+
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(look, Effect.sleep(lookEvery))))
+      return { warnings: Ref.get(last), look }
+    })
+  )
+}

@@ -1,0 +1,99 @@
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { MoneyWatch } from "@agent-marketplace/core/wallets/MoneyWatch"
+import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { hotWallet } from "../fixtures/keys.ts"
+import { depositor, makeWorker, quiet, stores, withdraw } from "../fixtures/market.ts"
+import { startNetwork, tronChain } from "../fixtures/tronMarket.ts"
+
+const inMarket = Effect.provide(Layer.merge(stores, quiet))
+
+/** A market whose hot wallet has 1,000 USDT and plenty of TRX, with what watches it. */
+const watched = Effect.gen(function* () {
+  const clock = yield* MarketClock
+  const started = yield* startNetwork({ startAt: yield* clock.now })
+  started.network.fund(hotWallet, 1_000_000_000n)
+  const worker = yield* makeWorker([started.url])
+  yield* worker.catchUp
+  const context = yield* Layer.build(Layer.fresh(MoneyWatch.layer.pipe(Layer.provide(tronChain([started.url])))))
+  const { look, warnings } = Context.get(context, MoneyWatch)
+  return { ...started, clock, worker, found: Effect.andThen(look, warnings) }
+})
+
+describe("what an operator is warned of (contract 7)", () => {
+  it.live("nothing, where money comes and goes", () =>
+    Effect.gen(function* () {
+      const { found, network, worker } = yield* watched
+      yield* withdraw(20)
+      yield* worker.process
+      network.mine(30)
+      yield* worker.catchUp
+      assert.deepStrictEqual(yield* found, [])
+    }).pipe(inMarket)
+  )
+
+  it.live("a hot wallet that holds less than the withdrawals that wait, until it is filled", () =>
+    Effect.gen(function* () {
+      const { found, network } = yield* watched
+      yield* withdraw(600)
+      yield* withdraw(600)
+      assert.deepStrictEqual(yield* found, ["hot_wallet_low"])
+      network.fund(hotWallet, 200_000_000n)
+      assert.deepStrictEqual(yield* found, [])
+    }).pipe(inMarket)
+  )
+
+  it.live("a hot wallet that has TRX for fewer than ten withdrawals, or than those that wait", () =>
+    Effect.gen(function* () {
+      const { found, network } = yield* watched
+      network.sun.set(bare(hotWallet), 9 * 13_900_000)
+      assert.deepStrictEqual(yield* found, ["hot_wallet_fees_low"])
+      network.sun.set(bare(hotWallet), 11 * 13_900_000)
+      assert.deepStrictEqual(yield* found, [])
+      yield* Effect.forEach(Array.from({ length: 12 }), () => withdraw(5))
+      assert.deepStrictEqual(yield* found, ["hot_wallet_fees_low"])
+    }).pipe(inMarket)
+  )
+
+  it.live("a withdrawal that waits for more than half an hour, or is past its end and undecided", () =>
+    Effect.gen(function* () {
+      const { clock, found, worker } = yield* watched
+      yield* withdraw(20)
+      yield* clock.advance(29 * 60)
+      assert.deepStrictEqual(yield* found, [])
+      yield* clock.advance(2 * 60)
+      assert.deepStrictEqual(yield* found, ["withdrawals_stuck"])
+      yield* worker.process
+      yield* clock.advance(-20 * 60)
+      assert.deepStrictEqual(yield* found, [], "it is on its way")
+      yield* clock.advance(40 * 60)
+      assert.deepStrictEqual(yield* found, ["withdrawals_stuck"])
+    }).pipe(inMarket)
+  )
+
+  it.live("deposits that were not looked at for a hundred blocks", () =>
+    Effect.gen(function* () {
+      const { found, network, worker } = yield* watched
+      yield* depositor(worker.chain)
+      network.mine(101)
+      assert.deepStrictEqual(yield* found, ["deposits_behind"])
+      yield* worker.catchUp
+      assert.deepStrictEqual(yield* found, [])
+    }).pipe(inMarket)
+  )
+
+  it.live("nodes that have not answered for four looks in a row", () =>
+    Effect.gen(function* () {
+      const { found, node } = yield* watched
+      node.fault = () => ({ kind: "away" })
+      let looks = 1
+      while ((yield* found).length === 0) looks++
+      // The look at the start may be one of the four.
+      assert.isTrue(looks === 3 || looks === 4, `${looks} looks`)
+      node.fault = () => undefined
+      yield* Effect.sleep("20 millis")
+      assert.deepStrictEqual(yield* found, [])
+    }).pipe(inMarket)
+  )
+})
