@@ -56,7 +56,8 @@ const asksForJson = (args: ReadonlyArray<string>): boolean => {
 /** Runs the command line; gives the code that the process ends with and never fails. */
 export const runCli = (args: ReadonlyArray<string>, around: Around) =>
   Effect.gen(function* () {
-    const exit = yield* Effect.exit(Command.runWith(marketCommand, { version })(args))
+    const command = yield* Effect.promise(() => marketCommand(args))
+    const exit = yield* Effect.exit(Command.runWith(command, { version })(args))
     if (Exit.isSuccess(exit)) return 0
     if (Cause.hasInterruptsOnly(exit.cause)) return 130
     const failure = failureOf(Cause.squash(exit.cause))

@@ -1,4 +1,5 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
+import { InstallError } from "@agent-marketplace/client/node/InstallError"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
 
 type Details = Readonly<Record<string, unknown>>
@@ -59,12 +60,17 @@ const messageOf = ({ code, details, message }: MarketplaceError): string => {
   return message
 }
 
+const otherFailure = (cause: unknown): CommandFailure => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  if (!(cause instanceof InstallError))
+    return new CommandFailure({ code: "FAILURE", message, exitCode: exitCodes.failure })
+  const hint = "Nothing was written, and the purchase is untouched."
+  return new CommandFailure({ code: "INSTALL_FAILED", message, hint, exitCode: exitCodes.failure })
+}
+
 /** Why a call of the client failed, with what to do next. */
 export const explain = (cause: unknown): CommandFailure => {
-  if (!(cause instanceof MarketplaceError)) {
-    const message = cause instanceof Error ? cause.message : String(cause)
-    return new CommandFailure({ code: "FAILURE", message, exitCode: exitCodes.failure })
-  }
+  if (!(cause instanceof MarketplaceError)) return otherFailure(cause)
   const { code, details, requestId, statusCode } = cause
   const hint = hints[code]?.(details)
   const facts = { code, details, requestId, statusCode, hint, exitCode: exitCodeOf(cause) }

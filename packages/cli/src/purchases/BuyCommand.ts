@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { CommandFailure } from "../errors/CommandFailure.ts"
 import { findItem } from "../listings/findItem.ts"
 import { typeFlag } from "../listings/typeFlag.ts"
 import { askOnce } from "../orders/askOnce.ts"
@@ -7,7 +8,17 @@ import { idempotencyKeyFlag } from "../orders/idempotencyKeyFlag.ts"
 import { confirm } from "../terminal/confirm.ts"
 import { fields } from "../terminal/fields.ts"
 import { report } from "../terminal/report.ts"
+import type { Page } from "../terminal/Surroundings.ts"
 import { yesFlag } from "../terminal/yesFlag.ts"
+import { install, installedFields } from "./install.ts"
+import { installDirFlag } from "./installDirFlag.ts"
+
+const notInstalled = (purchaseId: string) => (failure: CommandFailure) =>
+  new CommandFailure({
+    ...failure,
+    message: `bought as ${purchaseId}, but not installed: ${failure.message}`,
+    hint: `\`agent-marketplace install ${purchaseId}\` tries it again.`
+  })
 
 export const buyCommand = Command.make(
   "buy",
@@ -15,16 +26,22 @@ export const buyCommand = Command.make(
     item: Argument.String("item").pipe(Argument.withDescription("A skill's id or slug, or a SOUL's slug")),
     type: Flag.optional(typeFlag),
     yes: yesFlag,
+    install: Flag.Boolean("install").pipe(
+      Flag.withoutNegation,
+      Flag.withDescription("Install it, once the purchase is completed"),
+      Flag.withDefault(false)
+    ),
+    installDir: installDirFlag,
     idempotencyKey: idempotencyKeyFlag
   },
-  ({ idempotencyKey, item: name, type, yes }) =>
+  ({ idempotencyKey, install: installs, installDir, item: name, type, yes }) =>
     Effect.gen(function* () {
       const item = yield* findItem(name, Option.getOrUndefined(type))
       yield* confirm(`Buy ${item.name} from ${item.seller} for ${item.price}?`, yes || item.isFree)
       const bought = yield* askOnce(item.id, Option.getOrUndefined(idempotencyKey), (market, options) =>
         market.skills.buy({ skillId: item.id }, options)
       )
-      yield* report(bought, (page) =>
+      const boughtFields = (page: Page) =>
         fields(page, [
           ["bought", item.name],
           ["price", item.price],
@@ -33,6 +50,12 @@ export const buyCommand = Command.make(
           ["licence", bought.licenseKey],
           ["note", bought.message]
         ])
+      if (!installs || bought.status !== "completed") return yield* report(bought, boughtFields)
+      const installed = yield* install({ purchaseId: bought.purchaseId, installDir }).pipe(
+        Effect.mapError(notInstalled(bought.purchaseId))
+      )
+      return yield* report({ ...bought, installedPath: installed.installedPath }, (page) =>
+        [boughtFields(page), installedFields(page, installed)].join("\n\n")
       )
     })
 ).pipe(

@@ -1,0 +1,41 @@
+import type { Updated } from "@agent-marketplace/client/node/updateInstalled"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
+import { ask } from "../identity/session.ts"
+import { list } from "../terminal/list.ts"
+import { report } from "../terminal/report.ts"
+import type { Column } from "../terminal/table.ts"
+import { installDirFlag } from "./installDirFlag.ts"
+import { namesArgument } from "./namesArgument.ts"
+
+const columns: ReadonlyArray<Column<Updated>> = [
+  { title: "NAME", value: ({ name }) => name },
+  { title: "STATUS", value: ({ status }) => status },
+  { title: "VERSION", value: ({ to }) => to, yields: true },
+  { title: "WHY", value: ({ message }) => message ?? "", yields: true }
+]
+
+const failed = (count: number) =>
+  new CommandFailure({
+    code: "UPDATE_FAILED",
+    message: `${count} of the installs could not be updated; they are as they were`,
+    exitCode: exitCodes.failure
+  })
+
+export const updateCommand = Command.make(
+  "update",
+  { names: namesArgument, installDir: installDirFlag },
+  ({ installDir, names }) =>
+    Effect.gen(function* () {
+      const { updateInstalled } = yield* Effect.promise(() => import("@agent-marketplace/client/node/updateInstalled"))
+      const wanted = names.length === 0 ? undefined : names
+      const updated = yield* ask((market, { signal }) => updateInstalled(market, installDir, wanted, { signal }))
+      yield* report(updated, (page) =>
+        list(page, { rows: updated, columns, empty: `Nothing is installed in ${installDir}.` })
+      )
+      const failures = updated.filter(({ status }) => status === "failed").length
+      if (failures > 0) return yield* failed(failures)
+      return undefined
+    })
+).pipe(Command.withDescription("Fetch what is installed once more, and put what is new in its place"))

@@ -1,0 +1,187 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { cli, freshHome } from "./running/cli.ts"
+import type { Ran } from "./running/cli.ts"
+import type { RunningMarket } from "./running/startMarket.ts"
+import { startMarket } from "./running/startMarket.ts"
+
+let market: RunningMarket
+let env: Readonly<Record<string, string>>
+
+/** A TRON address that is nobody's in this market. */
+const address = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
+
+const words = (line: string): ReadonlyArray<string> => line.split(" ").filter((word) => word !== "")
+
+const run = (line: string): Promise<Ran> => cli({ env, terminal: 100 }, ...words(line))
+
+/** What a command says with `--json`: one document, and nothing beside it. */
+const json = async (line: string) => {
+  const { code, stderr, stdout } = await run(`${line} --json`)
+  assert.deepStrictEqual([code, stderr], [0, ""], line)
+  return JSON.parse(stdout)
+}
+
+beforeAll(async () => {
+  market = await startMarket()
+  env = { HOME: freshHome(), MARKETPLACE_URL: market.baseUrl, MARKETPLACE_API_KEY: market.keys.buyer }
+})
+
+afterAll(() => market.stop())
+
+describe("every command", () => {
+  it("finds and shows", async () => {
+    assert.deepStrictEqual(
+      (await json("search mail")).skills.map(({ slug }: { slug: string }) => slug),
+      ["mail-sorter"]
+    )
+    assert.strictEqual((await json("search --sort price --order desc --limit 1")).skills.length, 1)
+    assert.include((await run("search --limit 1 --page 2")).stdout, "3 in all; --page 3 shows more.")
+    assert.strictEqual((await run("search nothing-fits-this")).stdout, "No skill fits.\n")
+    assert.strictEqual((await json("search --type soul HARD small")).souls[0].slug, "patient-tutor")
+    assert.deepStrictEqual((await json("search --type soul --category knowledge")).souls, [])
+    assert.strictEqual((await json("show mail-sorter")).listing.id, market.items.skills.paid)
+    assert.strictEqual((await json(`show ${market.items.skills.free}`)).skill.title, "Unit Converter")
+    assert.include((await run("show patient-tutor")).stdout, "A tutor that never hurries.")
+  })
+
+  it("shows and moves the wallet", async () => {
+    assert.strictEqual((await json("wallet balance")).availableBalance, 1000)
+    assert.include((await run("wallet deposit")).stdout, "Send only USDT on TRON (TRC-20).")
+    const withdrawal = await json(`wallet withdraw 10 ${address} --yes`)
+    assert.deepInclude(withdrawal, { amount: 10, status: "pending", destinationAddress: address })
+    assert.strictEqual((await json("wallet withdrawals")).withdrawals[0].id, withdrawal.id)
+    assert.strictEqual((await json(`wallet cancel ${withdrawal.id}`)).status, "cancelled")
+    assert.strictEqual((await json("wallet transactions --limit 1"))[0].type, "release")
+  })
+
+  it("changes only the named parts of the policy", async () => {
+    await json("wallet policy set --daily-limit 50 --weekly-limit 100.5 --allowed-categories automation,data")
+    await json("wallet policy set --no-auto-approve --daily-limit none --blocked-sellers usr_1")
+    assert.deepInclude(await json("wallet policy get"), {
+      autoApprove: false,
+      dailyLimit: null,
+      weeklyLimit: 100.5,
+      allowedCategories: ["automation", "data"],
+      blockedSellers: ["usr_1"]
+    })
+    assert.deepInclude(await json("wallet policy set --reset"), { autoApprove: true, weeklyLimit: null })
+    assert.include((await run("wallet policy get")).stdout, "always")
+  })
+
+  it("shows the feed without a key", async () => {
+    const anonymous = { HOME: freshHome(), MARKETPLACE_URL: market.baseUrl }
+    const { code, stdout } = await cli({ env: anonymous, terminal: 100 }, "activity", "--limit", "2")
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /Harness Seller listed Daily Digest[\s\S]*trades and \d+\.\d\d USDT in 24 hours/)
+    assert.strictEqual((await json("activity --limit 2")).activities.length, 2)
+  })
+
+  it("manages keys, and shows a new one once", async () => {
+    const made = await json("keys create --name CI --scope READ")
+    assert.match(made.key, /^amk_/)
+    const rotated = await json(`keys rotate ${made.id} --grace-seconds 0`)
+    assert.strictEqual((await json(`keys deactivate ${rotated.id}`)).status, "deactivated")
+    const listed = await run("keys list")
+    assert.notInclude(listed.stdout, made.key)
+    assert.include(listed.stdout, "deactivated")
+    assert.strictEqual((await run("keys refresh")).code, 2)
+  })
+
+  it("changes the account and says whose it is", async () => {
+    assert.strictEqual((await json("account update --seller --name Bob")).seller, true)
+    assert.strictEqual((await json("whoami")).account.name, "Bob")
+    assert.strictEqual((await run("account update")).code, 2)
+  })
+
+  it("manages webhooks", async () => {
+    const made = await json("webhooks create http://127.0.0.1:9/ --event purchase.completed --event webhook.test")
+    assert.match(made.secret, /^whsec_/)
+    const delivery = await json(`webhooks test ${made.id}`)
+    assert.strictEqual(delivery.event, "webhook.test")
+    assert.strictEqual((await json(`webhooks deliveries ${made.id}`))[0].id, delivery.id)
+    assert.strictEqual((await json(`webhooks replay ${delivery.id}`)).id, delivery.id)
+    const listed = await run("webhooks list")
+    assert.notInclude(listed.stdout, made.secret)
+    assert.strictEqual((await json(`webhooks delete ${made.id}`)).deleted, true)
+  })
+})
+
+describe("a wrong call", () => {
+  const wrong: ReadonlyArray<readonly [line: string, says: string]> = [
+    ["frobnicate", "frobnicate"],
+    ["show", "item"],
+    ["search --sort colour", "colour"],
+    ["search --nothing", "--nothing"],
+    ["search --limit many", "many"],
+    ["search --type soul --min-price 3", "--min-price"],
+    ["wallet withdraw 1.1234567 x --yes", "amount: must have at most 6 decimals"],
+    ["wallet withdraw ten x --yes", "amount"],
+    ["wallet policy set", "nothing to change"],
+    ["wallet policy set --daily-limit -5", ""],
+    ["activity --interval 1 --live", "--interval: must be 10 to 3600 seconds"],
+    ["activity --limit 51", "--limit: must be 1 to 50"],
+    ["keys create --name x --scope ALL", "ALL"],
+    ["webhooks listen --port 70000", "--port: must be 0 to 65535"]
+  ]
+
+  it("ends with 2, says what is wrong on standard error, and nothing on standard output", async () => {
+    for (const [line, says] of wrong) {
+      const { code, stderr, stdout } = await run(line)
+      assert.deepStrictEqual([code, stdout], [2, ""], line)
+      assert.include(stderr, says, line)
+    }
+  })
+
+  it("is a JSON error with --json", async () => {
+    for (const [line] of wrong) {
+      const { code, stderr, stdout } = await run(`${line} --json`)
+      assert.deepStrictEqual([code, stdout], [2, ""], line)
+      assert.isString(JSON.parse(stderr).error.message, line)
+    }
+  })
+})
+
+describe("what the market refuses", () => {
+  it("ends with 1 and says what to do next", async () => {
+    const refused: ReadonlyArray<readonly [line: string, says: RegExp]> = [
+      ["show no-such-thing", /agent-marketplace search/],
+      ["purchases show pur_1", /agent-marketplace purchases/],
+      ["approve apr_1", /agent-marketplace approvals/],
+      ["webhooks delete whk_1", /agent-marketplace webhooks list/],
+      ["keys deactivate key_1", /agent-marketplace keys list/],
+      ["wallet withdraw 10 nowhere --yes", /destinationAddress must be a valid TRON address/],
+      ["search --limit 500", /limit /]
+    ]
+    for (const [line, says] of refused) {
+      const { code, stderr, stdout } = await run(line)
+      assert.deepStrictEqual([code, stdout], [1, ""], line)
+      assert.match(stderr, says, line)
+    }
+  })
+
+  it("names the scope that a key needs", async () => {
+    const { key } = await json("keys create --name reader --scope READ")
+    const reader = { env: { ...env, MARKETPLACE_API_KEY: key }, terminal: 100 }
+    const { code, stderr } = await cli(reader, "buy", "mail-sorter", "--yes")
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /Use a key with the scope .*BUYER.*FULL/)
+  })
+})
+
+describe("help and completions", () => {
+  it("come for every command, with its options", async () => {
+    const help = await run("wallet policy set --help")
+    assert.strictEqual(help.code, 0)
+    assert.include(help.stdout, "--daily-limit")
+    assert.include((await run("--help")).stdout, "webhooks")
+    assert.match((await run("--version")).stdout, /^agent-marketplace v\d+\.\d+\.\d+\n$/)
+  })
+
+  it("are made for bash, zsh and fish, the operator's commands among them", async () => {
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const { code, stdout } = await run(`--completions ${shell}`)
+      assert.strictEqual(code, 0)
+      for (const word of ["wallet", "reconcile", "daily-limit"]) assert.include(stdout, word)
+    }
+  })
+})

@@ -1,0 +1,154 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { cli, freshHome } from "../running/cli.ts"
+import { startLosingMarket } from "../running/startLosingMarket.ts"
+import type { RunningMarket } from "../running/startMarket.ts"
+import { startMarket } from "../running/startMarket.ts"
+
+let market: RunningMarket
+let home: string
+
+const env = (more: Readonly<Record<string, string>> = {}) => ({
+  HOME: home,
+  MARKETPLACE_URL: market.baseUrl,
+  MARKETPLACE_API_KEY: market.keys.buyer,
+  ...more
+})
+
+const run = (...args: ReadonlyArray<string>) => cli({ env: env() }, ...args)
+const json = async (...args: ReadonlyArray<string>) => JSON.parse((await run(...args, "--json")).stdout)
+const orders = () => join(home, ".local/state/agent-marketplace/orders")
+
+beforeAll(async () => {
+  market = await startMarket()
+  home = freshHome()
+})
+
+afterAll(() => market.stop())
+
+describe("buy", () => {
+  it("shows the price and asks; no is no", async () => {
+    const no = await cli({ env: env(), terminal: 100, typed: "n" }, "buy", "mail-sorter")
+    assert.include(no.shown, "Buy Mail Sorter from Harness Seller for 10.00 USDT?")
+    assert.strictEqual(no.code, 1)
+    assert.deepStrictEqual((await json("purchases")).purchases, [])
+  })
+
+  it("does not buy where nobody can be asked and --yes is not given", async () => {
+    const { code, stderr } = await run("buy", "mail-sorter")
+    assert.strictEqual(code, 2)
+    assert.include(stderr, "--yes")
+    assert.deepStrictEqual((await json("purchases")).purchases, [])
+  })
+
+  it("buys once where the answer was lost, as often as it is repeated", async () => {
+    const losing = await startLosingMarket(market.baseUrl)
+    try {
+      const around = { env: env({ MARKETPLACE_URL: losing.baseUrl }) }
+      const lost = await cli(around, "buy", "mail-sorter", "--yes")
+      assert.strictEqual(lost.code, 4)
+      assert.isAbove(losing.lost(), 0)
+      const [order = ""] = readdirSync(orders())
+      assert.strictEqual(statSync(join(orders(), order)).mode & 0o777, 0o600)
+      losing.mend()
+      const repeated = await cli(around, "buy", "mail-sorter", "--yes", "--json")
+      assert.deepStrictEqual([repeated.code, JSON.parse(repeated.stdout).status], [0, "completed"])
+      assert.include(repeated.stderr, "repeated")
+      assert.strictEqual(new Set(losing.keys).size, 1)
+    } finally {
+      losing.stop()
+    }
+    assert.deepStrictEqual(readdirSync(orders()), [])
+    assert.lengthOf((await json("purchases")).purchases, 1)
+    assert.strictEqual((await json("wallet", "balance")).balance, 990)
+  })
+
+  it("gives the same purchase for the same --idempotency-key", async () => {
+    const order = ["buy", "unit-converter", "--idempotency-key", "order-1"]
+    assert.strictEqual((await json(...order)).purchaseId, (await json(...order)).purchaseId)
+  })
+
+  it("says where the purchase is of what is owned already", async () => {
+    const { code, stderr } = await run("buy", "mail-sorter", "--yes")
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /already own a license\nSee `agent-marketplace purchases show pur_\w+`\./)
+  })
+
+  it("ends with 5 and says how to fill the wallet where there is too little money", async () => {
+    const poor = { env: env({ MARKETPLACE_API_KEY: market.keys.seller }) }
+    const soul = join(home, "dear.md")
+    appendFileSync(soul, "---\nname: Dear Adviser\ndescription: Gives advice that costs.\nprice: 5000\n---\n# SOUL\n")
+    assert.strictEqual((await run("publish", soul)).code, 0)
+    const { code, stderr } = await cli(poor, "buy", "dear-adviser", "--yes")
+    assert.include(stderr, "wallet deposit")
+    assert.match(stderr, /: 5000\.00 USDT needed, \d+\.\d\d USDT available\n/)
+    assert.strictEqual(code, 5)
+  })
+
+  it("names what does not exist, and ambiguous or wrong names, without asking for money", async () => {
+    const unknown = await run("buy", "no-such-thing", "--yes", "--json")
+    assert.deepStrictEqual([unknown.code, JSON.parse(unknown.stderr).error.code], [1, "ITEM_NOT_FOUND"])
+    assert.strictEqual((await run("buy", "soul_1", "--yes")).code, 2)
+    assert.strictEqual((await run("buy")).code, 2)
+  })
+})
+
+describe("a purchase above the owner's threshold", () => {
+  it("waits, is listed, approved, and then owned", async () => {
+    await run("wallet", "policy", "set", "--auto-approve-threshold", "1")
+    const waiting = await json("buy", "patient-tutor", "--yes")
+    assert.strictEqual(waiting.status, "pending_approval")
+    const [approval] = await json("approvals")
+    assert.strictEqual(approval.purchaseId, waiting.purchaseId)
+    assert.include((await run("approve", approval.id)).stdout, "Patient Tutor for 5 USDT is approved")
+    assert.strictEqual((await json("purchases", "show", waiting.purchaseId)).status, "completed")
+    assert.deepStrictEqual(await json("approvals"), [])
+  })
+
+  it("can be rejected", async () => {
+    await json("buy", "daily-digest", "--yes")
+    const [approval] = await json("approvals")
+    assert.strictEqual((await json("reject", approval.id)).status, "rejected")
+    assert.strictEqual((await json("approvals", "--status", "rejected")).length, 1)
+  })
+
+  it("is refused beyond a limit, with 5", async () => {
+    await run("wallet", "policy", "set", "--reset", "--per-transaction-limit", "1")
+    const { code, stderr } = await run("buy", "daily-digest", "--yes")
+    assert.strictEqual(code, 5)
+    assert.include(stderr, "wallet policy get")
+    await run("wallet", "policy", "set", "--reset")
+  })
+})
+
+describe("what was bought", () => {
+  it("is installed, verified and updated; a change by hand is found and kept", async () => {
+    const dir = join(home, "installed")
+    const installed = await json("install", "patient-tutor", "--dir", dir)
+    assert.include(readFileSync(join(installed.installedPath, "SOUL.md"), "utf8"), "never hurries")
+    assert.strictEqual((await run("verify", "--dir", dir)).stdout, "patient-tutor\tas installed\n")
+    assert.strictEqual((await json("update", "--dir", dir))[0].status, "unchanged")
+    appendFileSync(join(installed.installedPath, "SOUL.md"), "mine")
+    const changed = await run("verify", "--dir", dir)
+    assert.deepStrictEqual([changed.code, changed.stdout], [1, "patient-tutor\tSOUL.md changed\n"])
+    assert.strictEqual((await run("update", "patient-tutor", "--dir", dir)).code, 1)
+    assert.include(readFileSync(join(installed.installedPath, "SOUL.md"), "utf8"), "mine")
+  })
+
+  it("stays bought where it cannot be installed, and nothing is written", async () => {
+    const dir = join(home, "nothing")
+    const { code, stderr } = await run("buy", "daily-digest", "--yes", "--install", "--dir", dir)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /bought as (pur_\w+), but not installed: .*\n`agent-marketplace install \1` tries it again\./)
+    assert.isTrue(!existsSync(dir) || readdirSync(dir).length === 0)
+    assert.strictEqual((await run("install", "never-bought", "--dir", dir)).code, 1)
+  })
+
+  it("is refunded by who sold it", async () => {
+    const sold = { env: env({ MARKETPLACE_API_KEY: market.keys.seller }) }
+    const [sale] = JSON.parse((await cli(sold, "purchases", "sales", "--json")).stdout)
+    assert.strictEqual((await cli(sold, "purchases", "refund", sale.id)).code, 2)
+    assert.include((await cli(sold, "purchases", "refund", sale.id, "--yes")).stdout, "Refunded 10 USDT.")
+  })
+})

@@ -1,0 +1,57 @@
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { runCli } from "../../src/runCli.ts"
+import { withoutSecrets } from "../../src/terminal/withoutSecrets.ts"
+import { fakeTerminal } from "./fakeTerminal.ts"
+
+/** What a run of the command line left behind. */
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  /** What prompts showed. */
+  readonly shown: string
+}
+
+export interface Around {
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+  /** Where there is one: its width. */
+  readonly terminal?: number
+  readonly colors?: boolean
+  /** What is typed at prompts; somebody is there to be asked where it is given. */
+  readonly typed?: string
+}
+
+/** A home folder of nobody's. */
+export const freshHome = (): string => mkdtempSync(join(tmpdir(), "agent-marketplace-cli-"))
+
+/** The command line in this process, as `run.ts` runs it in one of its own. */
+export const cliEffect = ({ colors, env = {}, stdin = "", terminal, typed }: Around, args: ReadonlyArray<string>) => {
+  const out: Array<string> = []
+  const err: Array<string> = []
+  const shown: Array<string> = []
+  const around = {
+    env,
+    page: { isTerminal: terminal !== undefined, width: terminal ?? 80, canColor: colors === true },
+    canPrompt: typed !== undefined,
+    write: (text: string) => void out.push(text),
+    writeError: (text: string) => void err.push(withoutSecrets(text)),
+    readInput: Effect.succeed(stdin)
+  }
+  const services = Layer.merge(NodeServices.layer, fakeTerminal(typed ?? "", shown))
+  const run = Effect.map(runCli(args, around), (code): Ran => ({
+    code,
+    stdout: out.join(""),
+    stderr: err.join(""),
+    shown: shown.join("")
+  })).pipe(Effect.provide(services))
+  return { run, out, err }
+}
+
+/** Runs to the end. */
+export const cli = (around: Around, ...args: ReadonlyArray<string>): Promise<Ran> =>
+  Effect.runPromise(cliEffect(around, args).run)

@@ -1,0 +1,25 @@
+import { Effect, Layer, Option, Queue, Terminal } from "effect"
+import type { Cause } from "effect"
+
+const keyOf = (character: string): Terminal.UserInput => ({
+  input: character === "\r" ? Option.none() : Option.some(character),
+  key: { name: character === "\r" ? "return" : character, ctrl: false, meta: false, shift: false }
+})
+
+/** A terminal at which these characters are typed; what prompts show goes to `shown`. */
+export const fakeTerminal = (typed: string, shown: Array<string>) =>
+  Layer.succeed(
+    Terminal.Terminal,
+    Terminal.make({
+      columns: Effect.succeed(80),
+      rows: Effect.succeed(24),
+      size: Effect.die("nobody asks"),
+      readInput: Effect.gen(function* () {
+        const keys = yield* Queue.unbounded<Terminal.UserInput, Cause.Done>()
+        yield* Queue.offerAll(keys, Array.from(typed, keyOf))
+        return keys
+      }),
+      readLine: Effect.die("nobody asks"),
+      display: (text) => Effect.sync(() => void shown.push(text))
+    })
+  )

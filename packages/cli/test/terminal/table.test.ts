@@ -1,0 +1,48 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CliOutput } from "effect/cli"
+import fc from "fast-check"
+import { table } from "../../src/terminal/table.ts"
+
+const columns = [
+  { title: "ID", value: (row: readonly [string, string]) => row[0] },
+  { title: "WHAT", value: (row: readonly [string, string]) => row[1], yields: true }
+]
+
+describe("tables", () => {
+  it("are no wider than the terminal, in any script", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 80 }),
+      fc.constantFrom("メール整理".repeat(20), "👩‍💻".repeat(30))
+    )
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), fc.integer({ min: 40, max: 120 }), (texts, width) => {
+        const rows = texts.map((what) => ["soul_1", what] as const)
+        const lines = table({ isTerminal: true, width, canColor: false }, rows, columns).split("\n")
+        assert.strictEqual(lines.length, rows.length + 1)
+        for (const line of lines) assert.isAtMost(CliOutput.displayWidth(line), width)
+      })
+    )
+  })
+
+  it("are a line each, cells apart by tabs and nothing cut, where there is no terminal", () => {
+    const page = { isTerminal: false, width: 20, canColor: false }
+    const long = "word ".repeat(30).trim()
+    assert.strictEqual(
+      table(
+        page,
+        [
+          ["a", long],
+          ["b", "x\ty\nz"]
+        ],
+        columns
+      ),
+      `a\t${long}\nb\tx y z`
+    )
+  })
+
+  it("are plain where colours are not wanted, and bold at the head where they are", () => {
+    const rows = [["a", "b"]] as const
+    assert.notInclude(table({ isTerminal: true, width: 80, canColor: false }, rows, columns), "\u001B")
+    assert.include(table({ isTerminal: true, width: 80, canColor: true }, rows, columns), "\u001B[1mID")
+  })
+})
