@@ -43,5 +43,5 @@ export const Argument = {
   choice: <const A extends ReadonlyArray<string>>(values: A, description: string) =>
     Schema.Literals(values).annotate({ message: `must be one of ${values.join(", ")}`, description }),
   /** Null is as good as absent: see {@link marketTool}. */
-  optional: Schema.optionalKey
+  optional: <S extends Schema.Constraint>(schema: S): Schema.optionalKey<S> => Schema.optionalKey(schema)
 } as const
