@@ -33,7 +33,7 @@ export const packAll = (folder: string): ReadonlyArray<Packed> => {
   mkdirSync(folder, { recursive: true })
   return publicPackages().map(({ folder: from }) => {
     const before = readFileSync(join(from, "package.json"), "utf8")
-    const { status, stdout } = spawnSync("npm", ["pack", "--json", "--loglevel=error", "--pack-destination", folder], {
+    const { status, stdout } = spawnSync("npm", ["pack", "--json", "--silent", "--pack-destination", folder], {
       cwd: from,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"]
