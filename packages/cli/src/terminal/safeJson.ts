@@ -1,5 +1,5 @@
 /** What JSON leaves as it is, but a terminal may obey. */
-const obeyed = /[\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g
+const obeyed = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2060-\u206F]/g
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assertHarmless } from "../running/assertHarmless.ts"
 import { cli, freshHome } from "../running/cli.ts"
 import type { RunningMarket } from "../running/startMarket.ts"
 import { startMarket } from "../running/startMarket.ts"
@@ -122,8 +123,7 @@ describe("what strangers call their things", () => {
       await run("show", slug, "--json"),
       await run("buy", slug)
     ]
-    for (const { shown, stderr, stdout } of seen)
-      assert.notMatch(shown + stderr + stdout, /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E]/)
+    for (const { shown, stderr, stdout } of seen) assertHarmless(shown + stderr + stdout)
     assert.include(seen[0]?.stdout, "Red Alert evil")
     assert.strictEqual(JSON.parse(seen[2]?.stdout ?? "").soul.content, body.content)
   })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CliOutput } from "effect/cli"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { table } from "../../src/terminal/table.ts"
 
 const columns = [
