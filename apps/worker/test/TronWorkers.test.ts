@@ -153,6 +153,43 @@ describe("a market on TRON, in processes", () => {
     }
   })
 
+  it("a hot wallet that cannot pay leaves server and worker ready, with a warning and the numbers in the metrics (contract 7)", async () => {
+    const { close, network, url } = await startNetwork()
+    network.sun.set(bare(hotWallet), 20_000_000)
+    const DATABASE_URL = await createDatabase()
+    const chain = { DATABASE_URL, CHAIN: "tron", TRON_FULL_NODE_URL: url, TRON_DEPOSIT_XPUB: xpub }
+    const server = await startServer({ ...chain, TRON_HOT_WALLET_ADDRESS: hotWallet })
+    const worker = await startWorker({ ...chain, TRON_HOT_WALLET_KEY: hotKey, METRICS_PORT: "0" })
+    try {
+      for (const base of [server.baseUrl, worker.statusUrl]) {
+        const ready = async () => {
+          const answer = await fetch(`${base}/readyz`)
+          assert.strictEqual(answer.status, 200)
+          const body = (await answer.json()) as { readonly warnings?: ReadonlyArray<string> }
+          return body.warnings === undefined ? undefined : body
+        }
+        assert.deepStrictEqual(await waitFor("a warning", ready), {
+          status: "ready",
+          warnings: ["hot_wallet_fees_low"]
+        })
+        const metrics = await (await fetch(`${base}/metrics`)).text()
+        for (const line of [
+          "tron_hot_wallet_trx 20",
+          "tron_hot_wallet_usdt 10000",
+          "withdrawals_open 0",
+          `money_warning{warning="hot_wallet_fees_low"} 1`,
+          `money_warning{warning="hot_wallet_low"} 0`
+        ]) {
+          assert.include(metrics, `${line}\n`)
+        }
+      }
+    } finally {
+      await worker.end("SIGTERM")
+      await server.end("SIGTERM")
+      await close()
+    }
+  })
+
   it("every fault of the variables is named at once, and no secret", async () => {
     const worker = spawnApp("worker", {
       DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
