@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { freshHome } from "./running/cli.ts"
+import type { RunningMarket } from "./running/startMarket.ts"
+import { startMarket } from "./running/startMarket.ts"
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+let market: RunningMarket
+let env: Readonly<Record<string, string>>
+
+const start = (args: ReadonlyArray<string>) =>
+  spawn(process.execPath, [main, ...args], { env: { PATH: process.env["PATH"], ...env } })
+
+const run = async (args: ReadonlyArray<string>, stdin = "") => {
+  const child = start(args)
+  child.stdin.end(stdin)
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")])
+  return { code, stdout, stderr }
+}
+
+beforeAll(async () => {
+  market = await startMarket()
+  env = { HOME: freshHome(), MARKETPLACE_URL: market.baseUrl }
+})
+
+afterAll(() => market.stop())
+
+describe("the process", () => {
+  it("reads a key from standard input, keeps it, and uses it in the next process", async () => {
+    assert.deepStrictEqual(await run(["login"], `${market.keys.buyer}\n`), {
+      code: 0,
+      stdout: `Logged in to ${market.baseUrl} as Harness Buyer.\n`,
+      stderr: ""
+    })
+    const { code, stderr, stdout } = await run(["purchases", "--json"])
+    assert.deepStrictEqual([code, JSON.parse(stdout).purchases, stderr], [0, [], ""])
+  })
+
+  it("prints lines of tabs where standard output is no terminal, and ends with the documented codes", async () => {
+    const found = await run(["search", "mail"])
+    assert.deepStrictEqual(
+      [found.code, found.stdout],
+      [0, "mail-sorter\tMail Sorter\t10.00 USDT\t\tautomation\tMail Sorter, ready to install.\n"]
+    )
+    const wrong = await run(["search", "--colour"])
+    assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
+    assert.strictEqual((await run(["show", "nothing-there"])).code, 1)
+  })
+
+  it("ends quietly with 0 where who reads stops reading", async () => {
+    const child = start(["show", "patient-tutor"])
+    child.stdin.end()
+    child.stdout.destroy()
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "exit")])
+    assert.deepStrictEqual([code, stderr], [0, ""])
+  })
+
+  it("takes its subscription back when it is told to end while it listens, and ends with 130", async () => {
+    const child = start(["webhooks", "listen", "--port", "0"])
+    child.stdin.end()
+    await once(child.stderr, "data")
+    assert.lengthOf(JSON.parse((await run(["webhooks", "list", "--json"])).stdout), 1)
+    child.kill("SIGINT")
+    assert.deepStrictEqual(await once(child, "exit"), [130, null])
+    assert.deepStrictEqual(JSON.parse((await run(["webhooks", "list", "--json"])).stdout), [])
+  })
+})

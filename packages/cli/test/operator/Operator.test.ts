@@ -1,0 +1,109 @@
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { cli, freshHome } from "../running/cli.ts"
+import type { RunningMarket } from "../running/startMarket.ts"
+import { startMarket } from "../running/startMarket.ts"
+
+let market: RunningMarket
+let env: Readonly<Record<string, string>>
+
+const run = (...args: ReadonlyArray<string>) => cli({ env, terminal: 120 }, "operator", ...args)
+const json = async (...args: ReadonlyArray<string>) => JSON.parse((await run(...args, "--json")).stdout)
+
+beforeAll(async () => {
+  market = await startMarket("--review", "manual")
+  env = { HOME: freshHome(), MARKETPLACE_URL: market.baseUrl, ADMIN_TOKEN: market.keys.admin }
+})
+
+afterAll(() => market.stop())
+
+describe("the operator", () => {
+  it("makes accounts, shows their key once, and sets their tier", async () => {
+    const { account, apiKey } = await json("create-account", "Ada", "--email", "ada@example.com", "--seller")
+    assert.deepInclude(account, { name: "Ada", email: "ada@example.com", seller: true, tier: "free" })
+    assert.match(apiKey.key, /^amk_/)
+    const set = await json("set-tier", account.id, "enterprise", "--hourly-limit", "5000")
+    assert.deepInclude(set, { tier: "enterprise", hourlyLimit: 5000 })
+    assert.include((await run("set-tier", account.id, "pro")).stdout, `Ada (${account.id}) is pro.`)
+  })
+
+  it("reviews: lists what waits, approves, suspends and rejects with a reason", async () => {
+    const seller = { env: { ...env, MARKETPLACE_API_KEY: market.keys.seller } }
+    const submitted = async (name: string): Promise<string> => {
+      const headers = { authorization: `Bearer ${market.keys.seller}`, "content-type": "application/json" }
+      const body = JSON.stringify({ name, description: "Waits for its review.", price: 3 })
+      const made = await fetch(`${market.baseUrl}/api/v1/skills`, { method: "POST", headers, body })
+      return ((await made.json()) as { data: { id: string } }).data.id
+    }
+    const [good, bad] = [await submitted("Good Skill"), await submitted("Bad Skill")]
+    const waiting: ReadonlyArray<{ id: string }> = await json("review", "list")
+    assert.deepStrictEqual(
+      waiting.map(({ id }) => id),
+      [good, bad]
+    )
+    assert.include((await run("review", "list")).stdout, "Good Skill")
+    assert.strictEqual((await json("review", "approve", good)).status, "approved")
+    assert.strictEqual((await cli(seller, "show", good)).code, 0)
+    assert.strictEqual((await json("review", "suspend", good)).status, "suspended")
+    assert.strictEqual((await run("review", "reject", bad)).code, 2)
+    const rejected = await json("review", "reject", bad, "--reason", "It does nothing.")
+    assert.deepInclude(rejected, { status: "rejected", rejectionReason: "It does nothing." })
+    assert.strictEqual((await run("review", "list")).stdout, "Nothing waits for review.\n")
+    const again = await run("review", "approve", bad, "--json")
+    assert.deepStrictEqual([again.code, JSON.parse(again.stderr).error.code], [1, "CONFLICT"])
+  })
+
+  it("audits the ledger; one that is not balanced ends with 1 and names each difference", async () => {
+    assert.match((await run("audit")).stdout, /^balanced: \d+ entries, \d+ wallets\n$/)
+    const audit = { balanced: false, wallets: 2, entries: 3, differences: ["wallet usr_1 holds 5.00, not 4.00"] }
+    const server = createServer((_, response) => response.end(JSON.stringify({ success: true, data: audit })))
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const { code, stderr, stdout } = await run("audit", "--base-url", `http://127.0.0.1:${port}`, "--json")
+    assert.deepStrictEqual([code, JSON.parse(stdout)], [1, audit])
+    assert.strictEqual(JSON.parse(stderr).error.code, "LEDGER_NOT_BALANCED")
+    server.close()
+  })
+
+  it("needs the token of this market, which is never shown", async () => {
+    const without = { env: { HOME: freshHome(), MARKETPLACE_URL: market.baseUrl } }
+    const none = await cli(without, "operator", "audit")
+    assert.strictEqual(none.code, 3)
+    assert.include(none.stderr, "ADMIN_TOKEN is not set")
+    const wrong = "not-the-token-of-this-market-000000"
+    const refused = await cli({ env: { ...without.env, ADMIN_TOKEN: wrong } }, "operator", "audit", "--json")
+    assert.strictEqual(refused.code, 3)
+    assert.include(JSON.parse(refused.stderr).error.hint, "ADMIN_TOKEN")
+    assert.notInclude(refused.stderr, wrong)
+  })
+})
+
+describe("operator migrate", () => {
+  it("brings an empty database up to date, and then finds nothing to do", async () => {
+    const around = { env: { HOME: freshHome(), DATABASE_URL: await createDatabase() } }
+    const first = JSON.parse((await cli(around, "operator", "migrate", "--json")).stdout)
+    assert.isAbove(first.applied.length, 5)
+    assert.deepInclude(first.applied[0], { id: 1 })
+    const second = await cli(around, "operator", "migrate")
+    assert.deepStrictEqual([second.code, second.stdout], [0, "The schema is up to date.\n"])
+  })
+
+  it("says what is wrong with DATABASE_URL without repeating its password", async () => {
+    const away = "postgres://me:secret-of-mine@127.0.0.1:9/market"
+    for (const [url, code] of [
+      [undefined, 2],
+      ["mysql://me:secret-of-mine@127.0.0.1/market", 2],
+      [away, 4]
+    ] as const) {
+      const around = { env: { HOME: freshHome(), ...(url === undefined ? {} : { DATABASE_URL: url }) } }
+      const ran = await cli(around, "operator", "migrate")
+      assert.deepStrictEqual([ran.code, ran.stdout], [code, ""])
+      assert.match(ran.stderr, /DATABASE_URL/)
+      assert.notInclude(ran.stderr, "secret-of-mine")
+    }
+  })
+})
