@@ -11,22 +11,26 @@ export interface Connection {
   readonly exchange: (message: JsonRpcMessage) => Effect.Effect<JsonRpcAnswer | void>
 }
 
+interface Pending {
+  /** The client's own; the server is given one that no other request ever had. */
+  readonly id: JsonRpcId
+  readonly answered: Deferred.Deferred<JsonRpcAnswer | void>
+}
+
 interface Client {
   readonly market: Marketplace
   isInitialized: boolean
-  readonly pending: Map<string, Deferred.Deferred<JsonRpcAnswer | void>>
+  readonly pending: Map<unknown, Pending>
 }
 
-/** The ids 1 and "1" are two. */
-const keyOf = (id: unknown): string => `${typeof id}:${String(id)}`
+type Write = (clientId: number, message: RpcMessage.FromClientEncoded) => Effect.Effect<void>
 
 const cancelled = "notifications/cancelled"
 
 const isFault = (value: unknown): value is JsonRpcFault =>
   typeof value === "object" && value !== null && "code" in value && "message" in value
 
-const answerOf = ({ exit, requestId }: RpcMessage.ResponseExitEncoded): JsonRpcAnswer => {
-  const id = requestId as JsonRpcId
+const answerOf = (id: JsonRpcId, exit: RpcMessage.ResponseExitEncoded["exit"]): JsonRpcAnswer => {
   if (exit._tag === "Success") return JsonRpc.succeeded(id, exit.value)
   const failure = exit.cause.find((reason) => reason._tag === "Fail")
   if (failure === undefined || !isFault(failure.error)) return JsonRpc.internal(id)
@@ -34,19 +38,64 @@ const answerOf = ({ exit, requestId }: RpcMessage.ResponseExitEncoded): JsonRpcA
   return JsonRpc.failed(id, data === undefined ? { code, message } : { code, message, data })
 }
 
-/** Who has to be told, and what; what the server sends unasked goes to nobody. */
+const settle = ({ answered }: Pending, answer?: JsonRpcAnswer): void =>
+  void Deferred.doneUnsafe(answered, Effect.succeed(answer))
+
+/** What the server sends unasked goes to nobody. */
 const deliver = (client: Client | undefined, response: RpcMessage.FromServerEncoded): void => {
   if (client === undefined) return
   if (response._tag === "Exit") {
-    const waiting = client.pending.get(keyOf(response.requestId))
-    if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.succeed(answerOf(response)))
+    const asked = client.pending.get(response.requestId)
+    if (asked !== undefined) settle(asked, answerOf(asked.id, response.exit))
   } else if (response._tag === "Defect") {
-    for (const [key, waiting] of client.pending) {
-      const [kind, ...rest] = key.split(":")
-      const id = kind === "number" ? Number(rest.join(":")) : rest.join(":")
-      Deferred.doneUnsafe(waiting, Effect.succeed(JsonRpc.internal(id)))
-    }
+    for (const asked of client.pending.values()) settle(asked, JsonRpc.internal(asked.id))
   }
+}
+
+/** The protocol of effect's server, over clients in this process. */
+const makeProtocol = (clients: ReadonlyMap<number, Client>, disconnects: Queue.Dequeue<number>) => {
+  let write: Write = () => Effect.void
+  const protocol = RpcServer.Protocol.make((writeRequest) => {
+    write = writeRequest
+    return Effect.succeed({
+      disconnects,
+      send: (clientId: number, response: RpcMessage.FromServerEncoded) =>
+        Effect.sync(() => deliver(clients.get(clientId), response)),
+      end: () => Effect.void,
+      clientIds: Effect.sync(() => new Set(clients.keys())),
+      initialMessage: Effect.succeedNone,
+      supportsAck: false,
+      supportsTransferables: false,
+      supportsSpanPropagation: false,
+      supportsNotifications: true,
+      codecFor: RpcSerialization.jsonRpc().codecFor
+    })
+  })
+  return Effect.map(protocol, (made) => ({ protocol: made, write: ((...args) => write(...args)) satisfies Write }))
+}
+
+const notification = (tag: string, params: unknown): RpcMessage.FromClientEncoded => ({
+  _tag: "Request",
+  id: "",
+  tag,
+  payload: params ?? null,
+  headers: [],
+  isNotification: true
+})
+
+/** Stops what the client does not want any more; the server is told by the id that it knows. */
+const cancel = (client: Client, clientId: number, params: unknown, write: Write) => {
+  const id = (params as { readonly requestId?: unknown } | null | undefined)?.requestId
+  const unwanted = [...client.pending].filter(([, asked]) => asked.id === id)
+  return Effect.forEach(
+    unwanted,
+    ([requestId, asked]) =>
+      Effect.andThen(
+        write(clientId, notification(cancelled, { requestId })),
+        Effect.sync(() => settle(asked))
+      ),
+    { discard: true }
+  )
 }
 
 /**
@@ -67,94 +116,66 @@ export class Connections extends Context.Service<
       const disconnects = yield* Queue.make<number>()
       // Else the server would take what a caller's own HTTP request brings along for its transport, and open a session on it.
       const services = yield* Effect.context<never>()
-      let write: (clientId: number, message: RpcMessage.FromClientEncoded) => Effect.Effect<void> = () => Effect.void
+      const { protocol, write: writeHere } = yield* makeProtocol(clients, disconnects)
+      const write: Write = (...args) => Effect.updateContext(writeHere(...args), () => services)
       let opened = 0
-
-      const protocol = yield* RpcServer.Protocol.make((writeRequest) => {
-        write = (clientId, message) => Effect.updateContext(writeRequest(clientId, message), () => services)
-        return Effect.succeed({
-          disconnects,
-          send: (clientId: number, response: RpcMessage.FromServerEncoded) =>
-            Effect.sync(() => deliver(clients.get(clientId), response)),
-          end: () => Effect.void,
-          clientIds: Effect.sync(() => new Set(clients.keys())),
-          initialMessage: Effect.succeedNone,
-          supportsAck: false,
-          supportsTransferables: false,
-          supportsSpanPropagation: false,
-          supportsNotifications: true,
-          codecFor: RpcSerialization.jsonRpc().codecFor
-        })
-      })
+      let asked = 0
 
       const ask = (clientId: number, client: Client, id: JsonRpcId, method: string, params: unknown) =>
         Effect.suspend(() => {
-          const { pending } = client
-          const key = keyOf(id)
           if (method === "initialize") client.isInitialized = true
-          else if (!client.isInitialized && method !== "ping") {
+          if (!client.isInitialized && method !== "ping") {
             return Effect.succeed(JsonRpc.invalid(id, "Send initialize first"))
           }
-          if (pending.has(key)) return Effect.succeed(JsonRpc.invalid(id, "A request with this id is under way"))
-          const waiting = Deferred.makeUnsafe<JsonRpcAnswer | void>()
-          pending.set(key, waiting)
-          return write(clientId, { _tag: "Request", id, tag: method, payload: params ?? null, headers: [] }).pipe(
-            Effect.andThen(Deferred.await(waiting)),
-            Effect.onInterrupt(() => write(clientId, { _tag: "Interrupt", requestId: RpcMessage.RequestId(id) })),
-            Effect.ensuring(Effect.sync(() => pending.delete(key)))
+          asked += 1
+          const requestId = RpcMessage.RequestId(asked)
+          const pending: Pending = { id, answered: Deferred.makeUnsafe() }
+          client.pending.set(requestId, pending)
+          return write(clientId, {
+            _tag: "Request",
+            id: asked,
+            tag: method,
+            payload: params ?? null,
+            headers: []
+          }).pipe(
+            Effect.andThen(Deferred.await(pending.answered)),
+            Effect.onInterrupt(() => write(clientId, { _tag: "Interrupt", requestId })),
+            Effect.ensuring(Effect.sync(() => client.pending.delete(requestId)))
           )
         })
 
-      const tell = (clientId: number, { pending }: Client, method: string, params: unknown) =>
-        write(clientId, {
-          _tag: "Request",
-          id: "",
-          tag: method,
-          payload: params ?? null,
-          headers: [],
-          isNotification: true
-        }).pipe(
-          Effect.andThen(
-            Effect.sync(() => {
-              const id = (params as { readonly requestId?: unknown } | undefined)?.requestId
-              const waiting = method === cancelled ? pending.get(keyOf(id)) : undefined
-              if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.void)
-            })
-          )
-        )
+      const close = (clientId: number) =>
+        Effect.suspend(() => {
+          clients.delete(clientId)
+          // The end lets the server forget the connection; the disconnect stops what it still does for it.
+          return Effect.andThen(write(clientId, { _tag: "Eof" }), Queue.offer(disconnects, clientId))
+        })
 
-      const open = (market: Marketplace) =>
-        Effect.gen(function* () {
-          opened += 1
-          const clientId = opened
-          const client: Client = { market, isInitialized: false, pending: new Map() }
-          clients.set(clientId, client)
-          yield* Effect.addFinalizer(() =>
-            Effect.suspend(() => {
-              clients.delete(clientId)
-              // The end lets the server forget the connection; the disconnect stops what it still does for it.
-              return Effect.andThen(write(clientId, { _tag: "Eof" }), Queue.offer(disconnects, clientId))
-            })
-          )
-          const exchange = (message: JsonRpcMessage): Effect.Effect<JsonRpcAnswer | void> => {
-            switch (message._tag) {
-              case "Request":
-                return ask(clientId, client, message.id, message.method, message.params)
-              case "Notification":
-                return tell(clientId, client, message.method, message.params)
-              case "Invalid":
-                return Effect.succeed(message.answer)
-              case "Response":
-                return Effect.void
-            }
+      const open = Effect.fnUntraced(function* (market: Marketplace): Effect.fn.Return<Connection, never, Scope.Scope> {
+        opened += 1
+        const clientId = opened
+        const client: Client = { market, isInitialized: false, pending: new Map() }
+        clients.set(clientId, client)
+        yield* Effect.addFinalizer(() => close(clientId))
+        const exchange: Connection["exchange"] = (message) => {
+          switch (message._tag) {
+            case "Request":
+              return ask(clientId, client, message.id, message.method, message.params)
+            case "Notification":
+              return message.method === cancelled
+                ? cancel(client, clientId, message.params, write)
+                : write(clientId, notification(message.method, message.params))
+            case "Invalid":
+              return Effect.succeed(message.answer)
+            case "Response":
+              return Effect.void
           }
-          return { exchange }
-        })
+        }
+        return { exchange }
+      })
 
-      return Context.make(
-        Connections,
-        Connections.of({ open, marketOf: (clientId) => clients.get(clientId)?.market })
-      ).pipe(Context.add(RpcServer.Protocol, protocol))
+      const connections = Connections.of({ open, marketOf: (clientId) => clients.get(clientId)?.market })
+      return Context.make(Connections, connections).pipe(Context.add(RpcServer.Protocol, protocol))
     })
   )
 }

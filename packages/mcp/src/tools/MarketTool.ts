@@ -36,9 +36,17 @@ export interface MarketTool {
   readonly call: (market: Marketplace, payload: unknown) => Effect.Effect<McpSchema.CallToolResult>
 }
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) => (issue._tag === "MissingKey" ? "is required" : SchemaIssue.defaultLeafHook(issue))
-})
+const kinds: Readonly<Record<string, string>> = { number: "a number", array: "a list", object: "an object" }
+
+const leafHook = (issue: SchemaIssue.Leaf): string => {
+  if (issue._tag === "MissingKey") return "is required"
+  if (issue._tag === "UnexpectedKey") return "is not an argument of this tool"
+  const message = SchemaIssue.defaultLeafHook(issue)
+  const expected = /^Expected (\w+)/.exec(message)?.[1]
+  return expected === undefined ? message : `must be ${kinds[expected] ?? expected}`
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook })
 
 const invalid = (issue: SchemaIssue.Issue): MarketplaceError => {
   const issues = format(issue).issues.map(({ message, path = [] }) => ({ path: path.map(String).join("."), message }))
@@ -59,8 +67,10 @@ const withoutNulls = (payload: unknown): unknown =>
     ? Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null))
     : payload
 
-const jsonSchema = (schema: Schema.Constraint): McpSchema.ToolJson => {
-  const { definitions, schema: shape } = Schema.toJsonSchemaDocument(schema, { referencePolicy: () => undefined })
+/** Arguments are exact, so that a misspelt one is told and not passed over; results may grow. */
+const jsonSchema = (schema: Schema.Constraint, onExcessProperty: "error" | "ignore"): McpSchema.ToolJson => {
+  const options = { onExcessProperty, referencePolicy: () => undefined } as const
+  const { definitions, schema: shape } = Schema.toJsonSchemaDocument(schema, options)
   return { ...shape, ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }), type: "object" }
 }
 
@@ -76,15 +86,15 @@ export const marketTool = <const In extends Schema.Struct.Fields, const Out exte
 ): MarketTool => {
   const input = Schema.Struct(definition.input) as unknown as Schema.Codec<Schema.Struct.Type<In>>
   const output = Schema.Struct(definition.output) as unknown as Schema.Codec<Schema.Struct.Type<Out>>
-  const decode = Schema.decodeUnknownResult(input, { errors: "all" })
+  const decode = Schema.decodeUnknownResult(input, { errors: "all", onExcessProperty: "error" })
   const encode = Schema.encodeUnknownEffect(output)
   const { effects, name, openWorld: openWorldHint, title } = definition
   const descriptor = McpSchema.Tool.make({
     name,
     title,
     description: definition.description,
-    inputSchema: jsonSchema(input),
-    outputSchema: jsonSchema(output),
+    inputSchema: jsonSchema(input, "error"),
+    outputSchema: jsonSchema(output, "ignore"),
     annotations: McpSchema.ToolAnnotations.make({
       title,
       readOnlyHint: effects === "reads",

@@ -1,0 +1,140 @@
+import { it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import { assert, describe } from "vitest"
+import { Connections } from "../../src/protocol/Connections.ts"
+import type { Connection } from "../../src/protocol/Connections.ts"
+import type { JsonRpcAnswer, JsonRpcId } from "../../src/protocol/JsonRpc.ts"
+import { MarketMcpServer } from "../../src/protocol/MarketMcpServer.ts"
+import { balance, data, stubMarket } from "../fixtures/stubMarket.ts"
+
+const ask = (connection: Connection, id: JsonRpcId, method: string, params: object = {}) =>
+  connection.exchange({ _tag: "Request", id, method, params })
+
+const tool = (connection: Connection, id: JsonRpcId) => ask(connection, id, "tools/call", { name: "wallet_balance" })
+
+const initialize = (connection: Connection) =>
+  ask(connection, "hello", "initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "agent", version: "1.0.0" }
+  })
+
+const openFor = Effect.fnUntraced(function* (market: ReturnType<typeof stubMarket>) {
+  const connection = yield* (yield* Connections).open(market)
+  yield* initialize(connection)
+  return connection
+})
+
+const resultOf = (answer: JsonRpcAnswer | void) =>
+  answer !== undefined && "result" in answer
+    ? (answer.result as { readonly structuredContent: { readonly availableBalance: number } }).structuredContent
+    : assert.fail(JSON.stringify(answer))
+
+const errorOf = (answer: JsonRpcAnswer | void) =>
+  answer !== undefined && "error" in answer ? answer.error : assert.fail(JSON.stringify(answer))
+
+/** A market whose answers wait until they are let go; tells when it was asked, and when it was left. */
+const slowMarket = Effect.gen(function* () {
+  const asked = yield* Deferred.make<void>()
+  const left = yield* Deferred.make<void>()
+  let release: (response: Response) => void = () => undefined
+  const gate = new Promise<Response>((resolve) => {
+    release = resolve
+  })
+  const market = stubMarket((request) => {
+    Deferred.doneUnsafe(asked, Effect.void)
+    request.signal.addEventListener("abort", () => Deferred.doneUnsafe(left, Effect.void))
+    return gate
+  })
+  return { market, asked, left, answer: () => release(data(balance(1))) }
+})
+
+describe("Connections", () => {
+  it.layer(MarketMcpServer.layer)((it) => {
+    it.effect("each connection speaks for its own market, also all at once and with the same ids", () =>
+      Effect.gen(function* () {
+        const connections = yield* Effect.forEach(
+          Array.from({ length: 50 }, (_, i) => i),
+          (i) => openFor(stubMarket(() => data(balance(i))))
+        )
+        const answers = yield* Effect.forEach(connections, (connection) => tool(connection, 1), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(
+          answers.map((answer) => resultOf(answer).availableBalance),
+          connections.map((_, i) => i)
+        )
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("an id that is used again, even while it is under way, gets an answer each time", () =>
+      Effect.gen(function* () {
+        const { answer, asked, market } = yield* slowMarket
+        const connection = yield* openFor(market)
+        const first = yield* Effect.forkChild(tool(connection, 1))
+        yield* Deferred.await(asked)
+        for (const id of [1, "1", 1])
+          assert.deepStrictEqual(yield* ask(connection, id, "ping"), { jsonrpc: "2.0", id, result: {} })
+        answer()
+        const told = yield* Fiber.join(first)
+        assert.strictEqual(resultOf(told).availableBalance, 1)
+        assert.deepInclude(told, { id: 1 })
+        assert.deepInclude(yield* ask(connection, 1, "ping"), { id: 1, result: {} })
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("a cancelled request gets no answer, and the market is not asked any further", () =>
+      Effect.gen(function* () {
+        const { asked, left, market } = yield* slowMarket
+        const connection = yield* openFor(market)
+        const call = yield* Effect.forkChild(tool(connection, 1))
+        yield* Deferred.await(asked)
+        yield* connection.exchange({
+          _tag: "Notification",
+          method: "notifications/cancelled",
+          params: { requestId: 1 }
+        })
+        assert.isUndefined(yield* Fiber.join(call))
+        yield* Deferred.await(left)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("a connection that ends takes with it what it has asked for, and is forgotten", () =>
+      Effect.gen(function* () {
+        const { asked, left, market } = yield* slowMarket
+        const connections = yield* Connections
+        const scope = yield* Scope.make()
+        const connection = yield* Scope.provide(openFor(market), scope)
+        const call = yield* Effect.forkChild(tool(connection, 1))
+        yield* Deferred.await(asked)
+        yield* Scope.close(scope, Exit.void)
+        yield* Deferred.await(left)
+        yield* Fiber.interrupt(call)
+        const others = Array.from({ length: 1000 }, (_, clientId) => connections.marketOf(clientId))
+        assert.notInclude(others, market)
+      })
+    )
+
+    it.effect("a caller who goes away leaves nothing running", () =>
+      Effect.gen(function* () {
+        const { asked, left, market } = yield* slowMarket
+        const call = yield* Effect.forkChild(
+          Effect.scoped(Effect.flatMap(openFor(market), (connection) => tool(connection, 1)))
+        )
+        yield* Deferred.await(asked)
+        yield* Fiber.interrupt(call)
+        yield* Deferred.await(left)
+      })
+    )
+
+    it.effect("nothing but ping is answered before initialize", () =>
+      Effect.gen(function* () {
+        const connection = yield* (yield* Connections).open(stubMarket(() => data(balance(1))))
+        assert.match(errorOf(yield* tool(connection, 1)).message, /initialize first/)
+        assert.deepInclude(yield* ask(connection, 2, "ping"), { id: 2, result: {} })
+        yield* initialize(connection)
+        assert.strictEqual(resultOf(yield* tool(connection, 3)).availableBalance, 1)
+      }).pipe(Effect.scoped)
+    )
+  })
+})

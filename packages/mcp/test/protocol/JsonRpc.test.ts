@@ -1,0 +1,39 @@
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { JsonRpc } from "../../src/protocol/JsonRpc.ts"
+
+const codeOf = (text: string): unknown => {
+  const message = JsonRpc.read(text)
+  return message._tag === "Invalid" && "error" in message.answer ? message.answer.error.code : message._tag
+}
+
+describe("JsonRpc.read", () => {
+  it("tells requests, notifications and responses apart", () => {
+    const read = (value: object) => JsonRpc.read(JSON.stringify({ jsonrpc: "2.0", ...value }))
+    assert.deepStrictEqual(read({ id: "a", method: "ping" }), {
+      _tag: "Request",
+      id: "a",
+      method: "ping",
+      params: undefined
+    })
+    assert.strictEqual(read({ method: "ping", params: {} })._tag, "Notification")
+    assert.strictEqual(read({ id: 1, result: {} })._tag, "Response")
+    assert.strictEqual(read({ id: 1, error: { code: 1, message: "no" } })._tag, "Response")
+  })
+
+  it("answers what is no JSON with -32700, what is no message with -32600, under the id where it has one", () => {
+    for (const text of ["", "{", "\u0000", "undefined"]) assert.strictEqual(codeOf(text), -32700, text)
+    for (const text of ["[]", "null", '"ping"', "{}", '{"jsonrpc":"2.0","id":null,"method":"ping"}'])
+      assert.strictEqual(codeOf(text), -32600, text)
+    const message = JsonRpc.read('{"jsonrpc":"1.0","id":7,"method":"ping"}')
+    assert.deepInclude(message._tag === "Invalid" ? message.answer : {}, { id: 7 })
+  })
+
+  it("never throws, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        assert.include(["Request", "Notification", "Response", "Invalid"], JsonRpc.read(text)._tag)
+      })
+    )
+  })
+})
