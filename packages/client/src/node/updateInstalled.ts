@@ -27,7 +27,7 @@ const refuseChanged = async (folder: string, entry: LockEntry): Promise<void> =>
   const [first, ...others] = await differencesOf(folder, entry)
   if (first === undefined) return
   const more = others.length === 0 ? "" : ` and ${others.length} more`
-  throw new InstallError(`${first.path} is ${first.difference}${more}: install it again to lose what was done to it`)
+  throw new InstallError(`${first.path} is ${first.difference}${more}: install it again to discard that`)
 }
 
 const updateOne = async (

@@ -40,7 +40,7 @@ const treeOf = async (repository: string, commit: string, access: Access): Promi
     await git.ended
     return lines
   } finally {
-    git.child.kill()
+    git.stop()
   }
 }
 
@@ -100,6 +100,6 @@ export async function* repositoryEntries(
     git.child.stdin.end()
     await git.ended
   } finally {
-    git.child.kill()
+    git.stop()
   }
 }

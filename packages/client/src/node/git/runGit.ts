@@ -9,6 +9,8 @@ export interface RunningGit {
   readonly child: ChildProcessWithoutNullStreams
   /** Resolves when it ended well; else rejects with what it said last. */
   readonly ended: Promise<void>
+  /** Kills it and whatever it has started. */
+  readonly stop: () => void
 }
 
 const mostSaid = 8192
@@ -23,19 +25,24 @@ const lastOf = (said: string): string => {
   return lines.findLast((line) => line.startsWith("fatal:")) ?? lines.at(-1) ?? ""
 }
 
+/** Git leaves its helpers behind when it is killed alone: they are a process group of their own, where there are such. */
+const hasGroups = process.platform !== "win32"
+
+const killAll = (child: ChildProcessWithoutNullStreams): void => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  if (hasGroups) process.kill(-child.pid, "SIGKILL")
+  else child.kill()
+}
+
 /** Starts git itself, without a shell, in a folder of ours, ended where the signal aborts. */
 export const startGit = (
   args: ReadonlyArray<string>,
   { allowHttp, cwd, signal }: { readonly allowHttp: boolean; readonly cwd: string; readonly signal: AbortSignal }
 ): RunningGit => {
-  // Asked to end rather than killed, git ends its own helpers too.
-  const child = spawn("git", args, {
-    cwd,
-    env: gitEnvironment(allowHttp),
-    signal,
-    killSignal: "SIGTERM",
-    windowsHide: true
-  })
+  signal.throwIfAborted()
+  const child = spawn("git", args, { cwd, detached: hasGroups, env: gitEnvironment(allowHttp), windowsHide: true })
+  const stop = () => killAll(child)
+  signal.addEventListener("abort", stop)
   let said = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     said = (said + text).slice(-mostSaid)
@@ -47,8 +54,9 @@ export const startGit = (
     child.on("error", (error) => {
       fault = error
     })
-    // Only then has it let go of its folder.
+    // Only then have it and its helpers let go of their folder.
     child.on("close", (code) => {
+      signal.removeEventListener("abort", stop)
       if (signal.aborted) reject(signal.reason as Error)
       else if (fault !== undefined) reject(failureOf(fault))
       else if (code === 0) resolve()
@@ -57,5 +65,5 @@ export const startGit = (
   })
   // Who reads its output first still hears of it later.
   ended.catch(() => undefined)
-  return { child, ended }
+  return { child, ended, stop }
 }
