@@ -9,9 +9,17 @@ export const isControl = ({ url = "" }: IncomingMessage): boolean => url.startsW
 const bodyOf = async (request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> => {
   let text = ""
   for await (const chunk of request.setEncoding("utf8")) text += String(chunk)
-  const body: unknown = text === "" ? {} : JSON.parse(text)
-  if (typeof body === "object" && body !== null) return body as Record<string, unknown>
-  throw new SyntaxError("the body must be a JSON object")
+  const body = text === "" ? {} : parsed(text)
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
+  throw new RangeError("the body must be a JSON object")
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const describe = async (harness: Harness) => ({

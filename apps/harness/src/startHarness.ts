@@ -113,7 +113,10 @@ export const startHarness = async (options: HarnessOptions = {}): Promise<Harnes
   const wanted = checked(options)
   const front = makeMarketServer()
   const baseUrl = `http://127.0.0.1:${await listen(front, wanted.port ?? 0)}`
-  let current = await openMarket(wanted, baseUrl)
+  let current = await openMarket(wanted, baseUrl).catch(async (error: unknown) => {
+    await close(front)
+    throw error
+  })
   let market = Promise.resolve(current)
   const exchange = async (old: HarnessMarket): Promise<HarnessMarket> => {
     await old.end()

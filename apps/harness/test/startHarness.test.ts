@@ -56,6 +56,53 @@ describe("the harness", () => {
   })
 })
 
+describe("a harness that is used wrongly", () => {
+  let harness: Harness
+  beforeAll(async () => {
+    harness = await startHarness()
+  })
+  afterAll(() => harness.stop())
+
+  const refusal = (promise: Promise<unknown>) =>
+    promise.then(
+      () => "not refused",
+      (error: Error) => `${error.name}: ${error.message}`
+    )
+
+  it("says what is wrong with a seed, a time, an amount, an address", async () => {
+    assert.strictEqual(await refusal(startHarness({ seed: 1.5 })), "RangeError: seed must be a whole number from 0")
+    const seconds = "RangeError: seconds must be a whole number from 1 to 316224000"
+    for (const wrong of [0, -1, 0.5, Number.NaN, 1e12])
+      assert.strictEqual(await refusal(harness.clock.advance(wrong)), seconds)
+    const { address } = await new DemoClient(harness.baseUrl).data("GET", "/api/v1/wallet/deposit", harness.keys.buyer)
+    assert.strictEqual(await refusal(harness.chain.deposit(address, "-1")), "RangeError: amount must not be negative")
+    assert.strictEqual(await refusal(harness.chain.deposit(address, "0")), "RangeError: amount must be more than 0")
+    assert.strictEqual(
+      await refusal(harness.chain.deposit("0xdeadbeef", "1")),
+      "RangeError: address must be a TRON address"
+    )
+  })
+
+  it("answers every request that comes while it is reset, however often at once", async () => {
+    const resets = [harness.reset(), harness.reset(), harness.reset()]
+    const answers = Array.from({ length: 20 }, () => fetch(`${harness.baseUrl}/api/activity/live`))
+    await Promise.all(resets)
+    for (const answer of await Promise.all(answers)) assert.strictEqual(answer.status, 200)
+    const { balance } = await new DemoClient(harness.baseUrl).data("GET", "/api/v1/wallet/balance", harness.keys.buyer)
+    assert.strictEqual(balance, 1000)
+  })
+
+  it("frees its port when it is stopped, also twice, and another one can take it", async () => {
+    const first = await startHarness()
+    const port = Number(new URL(first.baseUrl).port)
+    await Promise.all([first.stop(), first.stop()])
+    const second = await startHarness({ port })
+    assert.strictEqual(second.baseUrl, first.baseUrl)
+    assert.match(await refusal(startHarness({ port })), /EADDRINUSE/)
+    await second.stop()
+  })
+})
+
 it("the demo plays the whole story and ends with balanced books", async () => {
   const demo = fileURLToPath(new URL("../src/demo.ts", import.meta.url))
   const harness = await startHarness({ listingReview: "manual" })

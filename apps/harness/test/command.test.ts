@@ -1,0 +1,74 @@
+import { execFile, spawn } from "node:child_process"
+import type { ChildProcessByStdio } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import type { Readable } from "node:stream"
+import { fileURLToPath } from "node:url"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { DemoClient } from "../src/DemoClient.ts"
+import type { Harness } from "../src/startHarness.ts"
+
+const command = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+type Told = Pick<Harness, "baseUrl" | "items" | "keys">
+
+const ended = (...args: ReadonlyArray<string>): Promise<{ readonly code: number; readonly stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [command, ...args], (error, _, stderr) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, stderr })
+    )
+  })
+
+describe("the harness as a command, for other languages", () => {
+  let child: ChildProcessByStdio<null, Readable, null>
+  let told: Told
+  let market: DemoClient
+  beforeAll(async () => {
+    child = spawn(process.execPath, [command, "--port", "0", "--seed", "7"], { stdio: ["ignore", "pipe", "inherit"] })
+    const [line] = (await once(createInterface(child.stdout), "line")) as [string]
+    told = JSON.parse(line) as Told
+    market = new DemoClient(told.baseUrl)
+  })
+  afterAll(() => child.kill("SIGKILL"))
+
+  const control = async (method: string, name: string, body?: string) => {
+    const response = await fetch(`${told.baseUrl}/harness/${name}`, { method, ...(body === undefined ? {} : { body }) })
+    return { status: response.status, body: (await response.json()) as Record<string, string> }
+  }
+
+  it("tells where it is and its keys, moves time, pays in, and goes back to the beginning", async () => {
+    const { address } = await market.data("GET", "/api/v1/wallet/deposit", told.keys.buyer)
+    assert.deepStrictEqual((await control("POST", "deposits", JSON.stringify({ address, amount: "12.50" }))).body, {})
+    assert.strictEqual((await market.data("GET", "/api/v1/wallet/balance", told.keys.buyer)).balance, 1012.5)
+    const before = (await control("GET", "state")).body["now"] ?? ""
+    const after = (await control("POST", "clock", '{"seconds":86400}')).body["now"] ?? ""
+    assert.isAtLeast(Date.parse(after) - Date.parse(before), 86_400_000)
+    const state = (await control("POST", "reset")).body
+    assert.deepStrictEqual(state["keys"], told.keys as unknown as string)
+    assert.strictEqual((await market.data("GET", "/api/v1/wallet/balance", told.keys.buyer)).balance, 1000)
+  })
+
+  it("says what is wrong with what it is asked", async () => {
+    const asked = [
+      ["POST", "clock", '{"seconds":-5}', 400, "seconds must be a whole number from 1 to 316224000"],
+      ["POST", "clock", "{", 400, "the body must be a JSON object"],
+      ["POST", "clock", "[]", 400, "the body must be a JSON object"],
+      ["POST", "deposits", '{"address":"T","amount":"1.0000001"}', 400, "amount must have at most 6 decimals"],
+      ["DELETE", "clock", "", 404, "there are GET state, POST clock, POST deposits, POST reset"]
+    ] as const
+    for (const [method, name, body, status, error] of asked)
+      assert.deepStrictEqual(await control(method, name, body), { status, body: { error } })
+  })
+
+  it("refuses flags that it does not know and a port that is taken, and ends when it is told", async () => {
+    assert.include(await ended("--sed", "1"), { code: 64 })
+    assert.match((await ended("--port", "99999")).stderr, /^--port must be a whole number from 0 to 65535/)
+    assert.deepStrictEqual(await ended("--port", new URL(told.baseUrl).port), {
+      code: 1,
+      stderr: "The port is taken; --port 0 takes a free one.\n"
+    })
+    const exit = once(child, "exit")
+    child.kill("SIGTERM")
+    assert.deepStrictEqual(await exit, [0, null])
+  })
+})
