@@ -50,6 +50,37 @@ describe("what a program loads", () => {
     assert.notMatch(text, /\bimport\s*[{*"']|\brequire\(|\bprocess\.|\bBuffer\b/)
   })
 
+  it("the Node entry takes what it reads archives with along, and nothing else", async () => {
+    const { metafile } = await build({
+      entryPoints: [
+        source("node/Marketplace.ts"),
+        source("node/verifyInstalled.ts"),
+        source("node/updateInstalled.ts")
+      ],
+      bundle: true,
+      write: false,
+      outdir: "dist",
+      format: "esm",
+      platform: "node",
+      metafile: true
+    })
+    const isPackage = (path: string) => path.includes("node_modules/")
+    const taken = Object.entries(metafile.inputs).flatMap(([importer, { imports }]) => {
+      const packages = imports.filter(({ external, path }) => external !== true && isPackage(path))
+      return isPackage(importer)
+        ? []
+        : packages.map(({ original }) => `${importer.replace(/^.*src\//, "")} ${original}`)
+    })
+    assert.sameMembers(taken, ["node/archives/tarEntries.ts tar-stream", "node/archives/zipEntries.ts yauzl"])
+    for (const reader of ["node/archives/tarEntries.ts", "node/archives/zipEntries.ts"]) {
+      const found = Object.entries(metafile.inputs).find(([path]) => path.endsWith(reader))
+      assert.deepStrictEqual(
+        found?.[1].imports.filter(({ original }) => original?.startsWith(".")),
+        []
+      )
+    }
+  })
+
   it("needs nothing but what browsers and edge runtimes have", async () => {
     const requests: Array<string> = []
     const fetch = async (url: string, init: RequestInit) => {

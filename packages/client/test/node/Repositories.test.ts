@@ -1,4 +1,5 @@
 import { InstallError } from "@agent-marketplace/client/node/InstallError"
+import { cloneArguments } from "@agent-marketplace/client/node/git/gitSettings"
 import type { InstallLimits } from "@agent-marketplace/client/node/InstallOptions"
 import { installSkill } from "@agent-marketplace/client/node/installSkill"
 import { randomBytes } from "node:crypto"
@@ -28,7 +29,8 @@ afterEach(async () => {
 })
 
 const install = (path: string, limits: Partial<InstallLimits> = {}, signal?: AbortSignal) => {
-  const market = marketOf({ slug: "mail-sorter", installUrl: `${sources.url}${path}` })
+  const installUrl = path.startsWith("/") ? `${sources.url}${path}` : path
+  const market = marketOf({ slug: "mail-sorter", installUrl })
   return installSkill(market, { skillId: "mail-sorter", installDir, allowLoopback: true, limits, signal })
 }
 
@@ -58,6 +60,15 @@ describe.skipIf(noGit !== undefined)("a repository", () => {
         assert.strictEqual(await readFile(join(installedPath, file), "utf8"), content)
     }
     assert.isTrue(sources.requests.every(({ headers }) => headers.authorization === undefined))
+  })
+
+  it("is fetched from the addresses that its host's name was found to have", async () => {
+    const commit = await committed(join(root, "git/sorter"), { "SKILL.md": "# New\n" })
+    const { version } = await install(`${sources.url.replace("127.0.0.1", "localhost")}/git/sorter`)
+    assert.strictEqual(version, commit)
+    const settings = cloneArguments(new URL("https://example.com/x"), ["192.0.2.1", "2001:db8::1"], "folder")
+    assert.include(settings, "http.curloptResolve=example.com:443:192.0.2.1,[2001:db8::1]")
+    assert.deepStrictEqual(settings.slice(-3), ["--", "https://example.com/x", "folder"])
   })
 
   it("is found behind a redirect, which git itself does not follow", async () => {
