@@ -7,12 +7,14 @@
 import { Database } from "@agent-marketplace/postgres/Database"
 import { migrate } from "@agent-marketplace/postgres/migrate"
 import { Effect, Redacted } from "effect"
+import { loadavg } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { Client } from "pg"
 import type { Sizes } from "./data.ts"
 import { fillCatalogue } from "./fill.ts"
 import { fillLedger, limitEverybody } from "./ledger.ts"
+import { clientSize, harnessStart } from "./libraries.ts"
 import type { Bench } from "./measures.ts"
 import {
   againstPgbench,
@@ -41,7 +43,16 @@ const { values: flags } = parseArgs({
   }
 })
 
-const names = ["ready", ...comparisons.map(({ name }) => name), "pgbench", "latency", "memory", "ledger", "webhooks"]
+const serverNames = [
+  "ready",
+  ...comparisons.map(({ name }) => name),
+  "pgbench",
+  "latency",
+  "memory",
+  "ledger",
+  "webhooks"
+]
+const names = ["client", "harness", ...serverNames]
 const wanted = (...some: ReadonlyArray<string>) =>
   flags.only === undefined || some.some((name) => flags.only?.includes(name))
 
@@ -160,10 +171,14 @@ const measure = async (bench: Bench, lines: Array<Line>): Promise<void> => {
   }
 }
 
-const main = async (): Promise<void> => {
-  const unknown = (flags.only ?? []).filter((name) => !names.includes(name))
-  if (unknown.length > 0) throw new Error(`--only takes ${names.join(", ")}; not ${unknown.join(", ")}`)
-  const folder = await temporaryFolder()
+/** What can be measured without a database. */
+const measureLibraries = async (folder: string, lines: Array<Line>): Promise<void> => {
+  if (wanted("client")) await attempt(lines, "size of the client", clientSize)
+  if (wanted("harness")) await attempt(lines, "start of the harness", () => harnessStart(folder, flags.quick ? 3 : 5))
+}
+
+/** Everything that is measured on a database; tells which it is. */
+const measureServers = async (folder: string, lines: Array<Line>): Promise<string> => {
   const { pid: databasePid, url: databaseUrl } = await startDatabase(join(folder, "database"))
   say(`filling: ${sizes.listings} listings, ${sizes.souls} souls, ${sizes.buyers} buyers, ${sizes.sellers} sellers`)
   await fill(databaseUrl)
@@ -177,7 +192,6 @@ const main = async (): Promise<void> => {
       await client.query<{ version: string }>("SELECT 'PostgreSQL ' || current_setting('server_version') AS version")
     ).rows[0]?.version
   })
-  const facts = machineFacts(version ?? "")
   const environment = environmentIn(folder)
   say("starting")
   const reference = await startServer("reference", folder, { DATABASE_URL: databaseUrl })
@@ -194,7 +208,6 @@ const main = async (): Promise<void> => {
     seconds: flags.quick ? 1 : 2,
     environment
   }
-  const lines: Array<Line> = []
   await warmUp(bench)
   await measure(bench, lines)
   await market.stop()
@@ -208,7 +221,18 @@ const main = async (): Promise<void> => {
     })
   }
   if (wanted("ready")) await attempt(lines, "time to ready", () => readiness(bench))
-  console.log(`\n${table(lines)}\n\n${facts}\n`)
+  return version ?? ""
+}
+
+const main = async (): Promise<void> => {
+  const unknown = (flags.only ?? []).filter((name) => !names.includes(name))
+  if (unknown.length > 0) throw new Error(`--only takes ${names.join(", ")}; not ${unknown.join(", ")}`)
+  const folder = await temporaryFolder()
+  const lines: Array<Line> = []
+  const [load = 0] = loadavg()
+  await measureLibraries(folder, lines)
+  const database = wanted(...serverNames) ? await measureServers(folder, lines) : undefined
+  console.log(`\n${table(lines)}\n\n${machineFacts(load, database)}\n`)
 }
 
 let isInterrupted = false

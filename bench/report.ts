@@ -1,5 +1,5 @@
 /** The table that the benchmark prints. */
-import { cpus, loadavg, totalmem } from "node:os"
+import { cpus, totalmem } from "node:os"
 
 export interface Line {
   readonly work: string
@@ -31,12 +31,17 @@ export const rate = ({ cpu, p99, perSecond }: Sided): string =>
 
 export const times = (ratio: number): string => `${ratio.toFixed(2)} ×`
 
-export const machineFacts = (postgres: string): string => {
+/** `load` is that of before; `postgres` is undefined where no database was measured. */
+export const machineFacts = (load: number, postgres: string | undefined): string => {
   const [cpu] = cpus()
   return [
-    `${cpus().length} cores (${cpu?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, load ${loadavg()[0]?.toFixed(1)} before`,
-    `Node ${process.version}, ${postgres}`,
-    "client, server and PostgreSQL share the machine; fsync and synchronous_commit on"
+    `${cpus().length} cores (${cpu?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, load ${load.toFixed(1)} before`,
+    ...(postgres === undefined
+      ? [`Node ${process.version}`]
+      : [
+          `Node ${process.version}, ${postgres}`,
+          "client, server and PostgreSQL share the machine; fsync and synchronous_commit on"
+        ])
   ].join("\n")
 }
 

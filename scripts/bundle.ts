@@ -1,16 +1,22 @@
 /**
  * Bundles entries of a package, with all that they need, into its `dist`: what is installed is small, alone and quick to load.
- * Run in the package's folder: `node ../../scripts/bundle.ts src/main.ts …`.
+ * Run in the package's folder: `node ../../scripts/bundle.ts src/main.ts …`; `--to` names another folder than `dist`.
  */
 import { build } from "esbuild"
 import type { Metafile, Plugin } from "esbuild"
 import { readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { parseArgs } from "node:util"
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { to: { type: "string", default: "dist" } }
+})
 
 const { metafile } = await build({
-  entryPoints: process.argv.slice(2),
+  entryPoints: positionals,
   outbase: "src",
-  outdir: "dist",
+  outdir: values.to,
   bundle: true,
   splitting: true,
   format: "esm",
@@ -27,7 +33,7 @@ const { metafile } = await build({
   },
   plugins: [neverUsed(/[\\/]Undici\.js$/, /[\\/]httpApiSwagger\.js$/)]
 })
-writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences(metafile))
+writeFileSync(join(values.to, "THIRD-PARTY-LICENSES.txt"), licences(metafile))
 
 /** Empties modules of other packages that are loaded on demand, for what is never demanded here. */
 function neverUsed(...modules: ReadonlyArray<RegExp>): Plugin {
