@@ -26,7 +26,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   http: { source: ["api", "core"], test: ["memory", "testkit"] },
   client: {
     source: [],
-    test: ["api", "core"],
+    test: ["api", "core", "testkit"],
     foreign: [],
     bundled: { folder: "packages/client/src/node/", packages: ["tar-stream", "yauzl"] }
   },

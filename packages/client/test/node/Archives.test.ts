@@ -9,8 +9,8 @@ import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from
 import { marketOf } from "./fixtures/boughtSkill.ts"
 import { madeTar } from "./fixtures/madeTar.ts"
 import { madeZip } from "./fixtures/madeZip.ts"
-import type { Sources } from "./fixtures/startSources.ts"
-import { startSources } from "./fixtures/startSources.ts"
+import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
+import { startSources } from "@agent-marketplace/testkit/sources/startSources"
 
 let sources: Sources
 let outside: string

@@ -11,8 +11,8 @@ import { fileURLToPath } from "node:url"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { marketOf } from "./fixtures/boughtSkill.ts"
 import { madeTar } from "./fixtures/madeTar.ts"
-import type { Sources } from "./fixtures/startSources.ts"
-import { startSources } from "./fixtures/startSources.ts"
+import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
+import { startSources } from "@agent-marketplace/testkit/sources/startSources"
 
 let sources: Sources
 let installDir: string

@@ -8,9 +8,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { marketOf } from "./fixtures/boughtSkill.ts"
-import { committed, committedEntry, gitIn, noGit } from "./fixtures/madeRepository.ts"
-import type { Sources } from "./fixtures/startSources.ts"
-import { startSources } from "./fixtures/startSources.ts"
+import { committed, committedEntry, gitIn, noGit } from "@agent-marketplace/testkit/sources/madeRepository"
+import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
+import { startSources } from "@agent-marketplace/testkit/sources/startSources"
 
 if (noGit !== undefined) process.stdout.write(`${noGit}\n`)
 

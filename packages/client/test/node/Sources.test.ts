@@ -8,8 +8,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { fetchOf, marketOf } from "./fixtures/boughtSkill.ts"
-import type { Sources } from "./fixtures/startSources.ts"
-import { startSources } from "./fixtures/startSources.ts"
+import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
+import { startSources } from "@agent-marketplace/testkit/sources/startSources"
 
 let sources: Sources
 let installDir: string
