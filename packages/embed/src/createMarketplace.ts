@@ -7,6 +7,7 @@ import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import type { Insider } from "@agent-marketplace/http/edge/InProcess"
 import { MountedMarket } from "@agent-marketplace/http/mount/MountedMarket"
 import { Context, Effect, ManagedRuntime, Stream } from "effect"
+import { failureOf } from "./calls/failureOf.ts"
 import { guarded } from "./calls/guarded.ts"
 import { makeGate } from "./calls/makeGate.ts"
 import { operatorCalls } from "./calls/OperatorCalls.ts"
@@ -52,7 +53,10 @@ const eventsOf = async function* (
     signal?.addEventListener("abort", () => resolve(), { once: true })
   })
   const until = Effect.promise(() => Promise.race([ended, stopped]))
-  yield* Stream.toAsyncIterableWith(Stream.interruptWhen(happenings(after), until), services)
+  yield* Stream.toAsyncIterableWith(
+    Stream.interruptWhen(Stream.mapError(happenings(after), failureOf), until),
+    services
+  )
 }
 
 /**
@@ -101,7 +105,7 @@ export const createMarketplace = async (options: MarketplaceOptions): Promise<Em
     },
     advance: async (seconds) => {
       const { now } = (await post("/api/v1/admin/clock", { advanceSeconds: seconds })) as { readonly now: string }
-      await Effect.runPromiseWith(services)(Effect.orDie(Effect.flatMap(Jobs, ({ runDue }) => runDue)))
+      await Effect.runPromiseWith(services)(Effect.mapError(Context.get(services, Jobs).runDue, failureOf))
       return new Date(now)
     }
   }

@@ -64,6 +64,6 @@ export interface MarketplaceOptions {
   readonly jobs?: boolean
   /** Whether `market.simulation.advance` may move the market's time. Where absent only on a storage that does not last. */
   readonly testClock?: boolean
-  /** Where warnings and errors of the market go; `console.warn` and `console.error` where absent. */
+  /** Where warnings and errors of the market go; standard error where absent. */
   readonly log?: (line: LogLine) => void
 }

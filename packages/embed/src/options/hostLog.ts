@@ -1,8 +1,9 @@
 import { Cause, Layer, Logger, References } from "effect"
 import type { LogLine } from "./MarketplaceOptions.ts"
 
-const toConsole = ({ level, message }: LogLine): void =>
-  level === "error" ? console.error(message) : console.warn(message)
+const toStandardError = ({ level, message }: LogLine): void => {
+  process.stderr.write(`Agent Marketplace: ${level}: ${message}\n`)
+}
 
 const textOf = (message: unknown): string =>
   (Array.isArray(message) ? message : [message])
@@ -10,7 +11,7 @@ const textOf = (message: unknown): string =>
     .join(" ")
 
 /** Warnings and errors, each as one text, to where the host wants them. */
-export const hostLog = (log: (line: LogLine) => void = toConsole) =>
+export const hostLog = (log: (line: LogLine) => void = toStandardError) =>
   Layer.merge(
     Logger.layer([
       Logger.make(({ cause, logLevel, message }) => {

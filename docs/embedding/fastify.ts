@@ -1,0 +1,22 @@
+// The market inside a Fastify application. In a scope of its own Fastify leaves bodies unread: the market reads and bounds them.
+import { createMarketplace } from "@agent-marketplace/embed/createMarketplace"
+import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
+import Fastify from "fastify"
+
+const market = await createMarketplace({ storage: memoryStorage(), baseUrl: "http://127.0.0.1:3000/market" })
+
+const app = Fastify()
+app.get("/", () => "The rest of the site\n")
+app.register((scope, _options, done) => {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser("*", (_request, _body, parsed) => parsed(null))
+  scope.all("/market/*", (request, reply) => {
+    reply.hijack()
+    market.node(request.raw, reply.raw)
+  })
+  done()
+})
+app.addHook("onClose", market.close)
+
+const address = await app.listen({ host: "127.0.0.1", port: Number(process.env["PORT"] ?? 3000) })
+console.log(`The market is at ${address}/market`)

@@ -1,0 +1,20 @@
+// The market in a Next.js application: this file is `app/market/[...path]/route.ts`.
+import { createMarketplace } from "@agent-marketplace/embed/createMarketplace"
+import type { EmbeddedMarket } from "@agent-marketplace/embed/EmbeddedMarket"
+import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
+
+export const dynamic = "force-dynamic"
+
+const shared = globalThis as typeof globalThis & { market?: Promise<EmbeddedMarket> }
+
+// One market for the whole process, made at the first request: a build makes none, and a development server that loads this file anew
+// goes on with the one that is there. With more than one process take `postgresStorage({ url })`.
+const theMarket = () =>
+  (shared.market ??= createMarketplace({ storage: memoryStorage(), baseUrl: "http://127.0.0.1:3000/market" }))
+
+// Next.js writes the client's address last; what stands before it is what the client says of itself.
+const addressOf = (request: Request) => request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim()
+
+const handle = async (request: Request) => (await theMarket()).fetch(request, addressOf(request))
+
+export { handle as DELETE, handle as GET, handle as HEAD, handle as PATCH, handle as POST, handle as PUT }

@@ -1,0 +1,31 @@
+// A host's sessions in signed cookies, and whom they are of. A token (JWT) or a row in a table of sessions serves as well.
+import type { RecogniseUser } from "@agent-marketplace/embed/options/MarketplaceOptions"
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+export interface Sessions {
+  /** The cookie of a session that lasts so long. */
+  readonly begin: (user: { readonly id: string; readonly name: string }, seconds: number) => string
+  readonly recognise: RecogniseUser
+}
+
+export const makeSessions = (secret: string): Sessions => {
+  const sign = (text: string) => createHmac("sha256", secret).update(text).digest("base64url")
+
+  const isOurs = (text: string, signature: string) => {
+    const [expected, given] = [Buffer.from(sign(text)), Buffer.from(signature)]
+    return expected.length === given.length && timingSafeEqual(expected, given)
+  }
+  return {
+    begin: ({ id, name }, seconds) => {
+      const until = Date.now() + seconds * 1000
+      const text = Buffer.from(JSON.stringify({ id, name, until })).toString("base64url")
+      return `session=${text}.${sign(text)}`
+    },
+    recognise: ({ cookie = "" }) => {
+      const [, text = "", signature = ""] = /(?:^|; )session=([\w-]+)\.([\w-]+)(?:;|$)/.exec(cookie) ?? []
+      if (!isOurs(text, signature)) return null
+      const { id, name, until } = JSON.parse(Buffer.from(text, "base64url").toString())
+      return until > Date.now() ? { id, name, seller: true } : null
+    }
+  }
+}

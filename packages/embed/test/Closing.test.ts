@@ -1,0 +1,61 @@
+import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
+import { assert, describe, it } from "vitest"
+import { createMarketplace } from "../src/createMarketplace.ts"
+import { memoryStorage } from "../src/storage/memoryStorage.ts"
+import { buyerOf, sellerOf } from "./fixtures/market.ts"
+import { listen } from "./fixtures/listen.ts"
+
+const open = () => createMarketplace({ storage: memoryStorage(), review: "auto", jobs: false })
+
+describe("the end of a market", () => {
+  it("closing again is the same promise", async () => {
+    const market = await open()
+    assert.strictEqual(market.close(), market.close())
+    await market.close()
+  })
+
+  it("what is under way is finished, what comes later is refused, and neither hangs", async () => {
+    const market = await open()
+    const { skill } = await sellerOf(market)
+    const buyer = await buyerOf(market, "25")
+    const buying = buyer.skills.buy({ skillId: skill.id })
+    const closing = market.close()
+    const late = buyer.wallet.balance().catch((error: unknown) => error)
+    assert.strictEqual((await buying).status, "completed")
+    const error = (await late) as MarketplaceError
+    assert.instanceOf(error, MarketplaceError)
+    assert.deepStrictEqual(
+      [error.code, error.statusCode, error.message],
+      ["INTERNAL_ERROR", 503, "The market is closed"]
+    )
+    await closing
+  })
+
+  it("every way in answers with 503 afterwards", async () => {
+    const market = await open()
+    const server = await listen(market.node)
+    await market.close()
+    const { status } = await market.fetch(new Request("http://127.0.0.1:3000/healthz"))
+    const overNode = await fetch(`${server.url}/healthz`)
+    assert.deepStrictEqual([status, overNode.status], [503, 503])
+    assert.deepInclude(((await overNode.json()) as { error: object }).error, { code: "INTERNAL_ERROR" })
+    for (const late of [market.operator.ledger.audit(), market.createAccount({ name: "Late" })]) {
+      const failure = (await late.catch((error: unknown) => error)) as MarketplaceError
+      assert.strictEqual(failure.message, "The market is closed")
+    }
+    assert.throws(() => market.events(), MarketplaceError, /closed/)
+    await server.stop()
+  })
+
+  it("a listener of events ends with the market", async () => {
+    const market = await open()
+    await market.as({ id: "1", name: "Ada" }).agents.create({ name: "Shopper" })
+    const heard: Array<string> = []
+    for await (const { event } of market.events()) {
+      heard.push(event)
+      void market.close()
+    }
+    assert.deepStrictEqual(heard, ["agent.registered"])
+    await market.close()
+  })
+})

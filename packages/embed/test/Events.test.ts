@@ -1,0 +1,45 @@
+import { assert, describe, it } from "vitest"
+import type { EmbeddedMarket } from "../src/EmbeddedMarket.ts"
+import { withMarket } from "./fixtures/market.ts"
+
+const register = async (market: EmbeddedMarket, from: number, to: number): Promise<void> => {
+  const owner = market.as({ id: "owner", name: "Owner" })
+  for (let index = from; index < to; index += 1) await owner.agents.create({ name: `Agent ${index}` })
+}
+
+describe("events", () => {
+  it("come once and in order, those of before and those that happen meanwhile", () =>
+    withMarket(async (market) => {
+      await register(market, 0, 230)
+      const ids = new Set<string>()
+      let last = ""
+      for await (const { cursor, id } of market.events()) {
+        assert.isTrue(cursor > last)
+        last = cursor
+        ids.add(id)
+        if (ids.size === 230) void register(market, 230, 240)
+        if (ids.size === 240) break
+      }
+      assert.strictEqual(ids.size, 240)
+    }))
+
+  it("go on behind a cursor", () =>
+    withMarket(async (market) => {
+      await register(market, 0, 3)
+      const cursors: Array<string> = []
+      for await (const { cursor } of market.events()) if (cursors.push(cursor) === 2) break
+      for await (const { cursor, timestamp } of market.events({ after: cursors[1] ?? "" })) {
+        assert.notInclude(cursors, cursor)
+        assert.match(timestamp, /^\d{4}-\d\d-\d\dT.*Z$/)
+        break
+      }
+    }))
+
+  it("end with a signal, also one that was given before", () =>
+    withMarket(async (market) => {
+      await register(market, 0, 1)
+      const controller = new AbortController()
+      for await (const _ of market.events({ signal: controller.signal })) controller.abort()
+      for await (const _ of market.events({ signal: AbortSignal.abort() })) assert.fail("an event came")
+    }))
+})

@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { promisify } from "node:util"
+import { assert, describe, it } from "vitest"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+const folder = join(root, "docs/embedding")
+const run = promisify(execFile)
+
+/** What others import, and so is no example by itself. */
+const modules = ["paperChain.ts", "sessions.ts"]
+const names = globSync("*.ts", { cwd: folder }).filter((name) => !modules.includes(name))
+
+describe("the examples of docs/embedding", { timeout: 120_000 }, () => {
+  it("are all told of in its README, and import by the names of packages alone", () => {
+    const page = readFileSync(join(folder, "README.md"), "utf8")
+    assert.isAtLeast(names.length, 9)
+    for (const name of [...names, ...modules]) {
+      assert.include(page, `(${name})`)
+      const imported = readFileSync(join(folder, name), "utf8").matchAll(/from "(\.[^"]+)"/g)
+      for (const [, path = ""] of imported) assert.include(modules, path.slice(2), `${name} imports ${path}`)
+    }
+  })
+
+  it.each(names)("%s does what it is there for", async (name) => {
+    const { stdout } = await run(process.execPath, [join(root, "scripts/runExamples.ts"), root, name]).catch(
+      (error: { readonly stdout: string }) => error
+    )
+    assert.match(stdout, /^ok /)
+  })
+
+  it("next/app/market/[...path]/route.ts serves the market for every method, and tells clients apart", async () => {
+    const file = join(folder, "next/app/market/[...path]/route.ts")
+    const route = (await import(pathToFileURL(file).href)) as Record<string, (request: Request) => Promise<Response>>
+    const call = (method: string, path: string, forwarded: string, body?: object) => {
+      const headers = { "x-forwarded-for": forwarded, "content-type": "application/json" }
+      const url = `http://127.0.0.1:3000/market${path}`
+      const payload = body === undefined ? {} : { body: JSON.stringify(body) }
+      return route[method]?.(new Request(url, { method, headers, ...payload }))
+    }
+    const created = await call("POST", "/api/v1/accounts", "203.0.113.1", { name: "Ada" })
+    assert.strictEqual(created?.status, 201)
+    const left = async (address: string) =>
+      (await call("GET", "/api/souls", address))?.headers.get("x-ratelimit-remaining")
+    assert.strictEqual(await left("6.6.6.6, 203.0.113.7"), "59")
+    assert.strictEqual(await left("7.7.7.7, 203.0.113.7"), "58", "what the client says of itself changes nothing")
+    assert.strictEqual(await left("203.0.113.8"), "59")
+    assert.strictEqual((await call("PUT", "/api/souls", "203.0.113.9"))?.status, 405)
+    const shared = globalThis as { market?: Promise<{ readonly close: () => Promise<void> }> }
+    await (await shared.market)?.close()
+  })
+})

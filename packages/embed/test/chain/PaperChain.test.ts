@@ -1,0 +1,27 @@
+import type { Chain } from "@agent-marketplace/core/chain/Chain"
+import type { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
+import type { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { MemoryMarketClock } from "@agent-marketplace/memory/clock/MemoryMarketClock"
+import { chainContract } from "@agent-marketplace/testkit/chain/ChainContract"
+import { Layer } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll } from "vitest"
+
+interface Example {
+  readonly PaperChain: {
+    readonly layer: (file: string) => Layer.Layer<Chain | SimulatedChain, never, MarketClock>
+  }
+}
+
+const example = new URL("../../../../docs/embedding/paperChain.ts", import.meta.url)
+const { PaperChain } = (await import(example.href)) as Example
+
+const folder = mkdtempSync(join(tmpdir(), "paper-chain-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+chainContract(
+  "paper, of the documents",
+  PaperChain.layer(join(folder, "book.jsonl")).pipe(Layer.provideMerge(MemoryMarketClock.layer))
+)

@@ -1,0 +1,120 @@
+import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
+import { assert, describe, it } from "vitest"
+import { tronChain } from "../../src/chain/tronChain.ts"
+import { createMarketplace } from "../../src/createMarketplace.ts"
+import type { MarketplaceOptions } from "../../src/options/MarketplaceOptions.ts"
+import { memoryStorage } from "../../src/storage/memoryStorage.ts"
+import { postgresStorage } from "../../src/storage/postgresStorage.ts"
+
+/** The account-level public key of a phrase that everybody knows: eleven times "abandon", then "about". */
+const xpub =
+  "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd"
+
+const lasting = postgresStorage({ url: "postgres://nobody:hunter2@127.0.0.1:9/none" })
+
+/** `path message` of everything that is wrong. */
+const faultsOf = async (work: () => unknown): Promise<ReadonlyArray<string>> => {
+  try {
+    await work()
+  } catch (error) {
+    assert.instanceOf(error, MarketplaceError)
+    const { code, details, message, statusCode } = error as MarketplaceError
+    assert.deepStrictEqual([code, statusCode], ["VALIDATION_ERROR", 400])
+    const issues = details["issues"] as ReadonlyArray<{ readonly path: string; readonly message: string }>
+    for (const issue of issues) assert.include(message, `${issue.path} ${issue.message}`)
+    return issues.map((issue) => `${issue.path} ${issue.message}`)
+  }
+  return []
+}
+
+const create = (options: object) => () => createMarketplace(options as MarketplaceOptions)
+
+describe("options", () => {
+  it("a storage is required, and what a lasting one needs is asked for by name", async () => {
+    assert.deepStrictEqual(await faultsOf(create({})), [
+      "storage must be given: memoryStorage() or postgresStorage({ url })"
+    ])
+    assert.deepStrictEqual(await faultsOf(create({ storage: lasting })), [
+      "secret must be given with a storage that lasts (at least 32 characters)",
+      "baseUrl must be given with a storage that lasts"
+    ])
+  })
+
+  it("every wrong value and every unknown name is told at once, and no secret's text", async () => {
+    const faults = await faultsOf(
+      create({
+        storage: "memory",
+        secrt: "x",
+        secret: "hunter2",
+        baseUrl: "ftp://x",
+        users: {},
+        review: "never",
+        platformFeeBps: 10_001,
+        withdrawalFee: 1,
+        withdrawalMinimum: "-5",
+        adminToken: "short",
+        redisUrl: "http://x",
+        trustedProxies: "127.0.0.1",
+        jobs: "yes",
+        chain: null
+      })
+    )
+    assert.deepStrictEqual(faults, [
+      "storage must be given: memoryStorage() or postgresStorage({ url })",
+      "secrt is no option",
+      "secret must have at least 32 characters",
+      "baseUrl must be a URL that starts with http:// or https://",
+      "users must be a function",
+      'review must be "manual" or "auto"',
+      "platformFeeBps must be a whole number from 0 to 10000",
+      'withdrawalFee must be a decimal text, such as "1.50"',
+      "withdrawalMinimum must not be negative",
+      "adminToken must have at least 32 characters",
+      "redisUrl must be a URL that starts with redis:// or rediss://",
+      "trustedProxies must be a list of addresses",
+      "jobs must be true or false",
+      "chain must be given: tronChain({ … }) or an adapter"
+    ])
+    assert.notInclude(faults.join(), "hunter2")
+    const query = await faultsOf(create({ storage: memoryStorage(), baseUrl: "https://x.example/?a=b" }))
+    assert.deepStrictEqual(query, ["baseUrl must have no query and no fragment"])
+  })
+
+  it("real money is kept where it outlives the process, and no test moves its time", async () => {
+    const chain = tronChain({ fullNodes: ["https://node.example"], depositXpub: xpub })
+    assert.deepStrictEqual(await faultsOf(create({ storage: memoryStorage(), chain, testClock: true })), [
+      "storage must last on a chain of real money: it must outlive the process",
+      "testClock must not be set on a chain of real money"
+    ])
+  })
+
+  it("a storage and a chain name what is wrong with theirs, and never a key's text", async () => {
+    assert.deepStrictEqual(await faultsOf(() => postgresStorage({ url: "mysql://x", readConnections: 0 })), [
+      "url must be a URL that starts with postgres://",
+      "readConnections must be a whole number of at least 1"
+    ])
+    const key = "not-a-key-but-secret"
+    const faults = await faultsOf(() =>
+      tronChain({ fullNodes: ["ftp://x"], depositXpub: "", hotWalletKey: key, contract: "T1", startBlock: -1 })
+    )
+    assert.deepStrictEqual(faults, [
+      "fullNodes must be URLs that start with http:// or https://, separated by commas",
+      "depositXpub must be given",
+      "contract must be a TRON address",
+      "hotWalletKey must be 64 hexadecimal digits",
+      "startBlock must be a block's number"
+    ])
+    assert.notInclude(faults.join(), key)
+  })
+
+  it("a database that does not answer is told in one sentence, without its address and password", async () => {
+    const options = { storage: lasting, secret: "0123456789abcdef0123456789abcdef", baseUrl: "http://127.0.0.1" }
+    const error = await createMarketplace(options).then(
+      () => assert.fail("it started"),
+      (cause: unknown) => cause as MarketplaceError
+    )
+    assert.deepStrictEqual([error.code, error.statusCode], ["INTERNAL_ERROR", 503])
+    assert.match(error.message, /the storage cannot be reached/)
+    assert.notInclude(JSON.stringify([error, String(error.cause)]), "hunter2")
+  })
+})
