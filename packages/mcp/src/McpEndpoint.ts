@@ -23,6 +23,8 @@ const [newest = ""] = MarketMcpServer.versions
 const refused = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response =>
   Response.json(JsonRpc.invalid(null, message), { status, headers })
 
+const isSpoken = (asked: string): boolean => MarketMcpServer.versions.includes(asked)
+
 /** `Authorization: Bearer`, once; the caller of this request and of no other. */
 const keyOf = (request: Request): string | undefined =>
   /^bearer +([^\s,]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1]
@@ -32,10 +34,10 @@ const objection = (request: Request, { origins }: McpEndpointOptions): Response 
   const origin = request.headers.get("origin")
   if (origin !== null && !origins.includes(origin)) return refused(403, "This origin may not call")
   if (request.method !== "POST") return refused(405, "Messages are sent with POST", { allow: "POST" })
-  const spoken = request.headers.get("mcp-protocol-version")
-  return spoken === null || MarketMcpServer.versions.includes(spoken)
+  const asked = request.headers.get("mcp-protocol-version")
+  return asked === null || isSpoken(asked)
     ? undefined
-    : refused(400, `MCP-Protocol-Version must be one of ${MarketMcpServer.versions.join(", ")}`)
+    : Response.json(JsonRpc.unsupported(asked, MarketMcpServer.versions), { status: 400 })
 }
 
 const initialize = (protocolVersion: string): JsonRpcMessage => ({

@@ -132,7 +132,7 @@ describe("messages to /mcp", () => {
     const { result } = bodyOf<{ result: Told }>(await post(initialize("2031-01-01"), rich.key))
     assert.strictEqual(result["protocolVersion"], "2025-11-25")
     assert.match(
-      errorOf(await post(balance, rich.key, { "mcp-protocol-version": "2031-01-01" }), 400, -32600),
+      errorOf(await post(balance, rich.key, { "mcp-protocol-version": "2031-01-01" }), 400, -32022),
       /2025-11-25/
     )
   })

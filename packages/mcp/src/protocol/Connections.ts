@@ -67,7 +67,7 @@ const makeProtocol = (clients: ReadonlyMap<number, Client>, disconnects: Queue.D
       supportsAck: false,
       supportsTransferables: false,
       supportsSpanPropagation: false,
-      supportsNotifications: true,
+      supportsNotifications: false,
       codecFor: RpcSerialization.jsonRpc().codecFor
     })
   })

@@ -55,6 +55,16 @@ export const JsonRpc = {
     return readValue(value)
   },
   invalid: (id: JsonRpcId | null, message: string): JsonRpcAnswer => faulty(id, -32600, message),
+  /** Says which revisions of MCP there are, so that a client can take one of them. */
+  unsupported: (requested: string, supported: ReadonlyArray<string>): JsonRpcAnswer => ({
+    jsonrpc: "2.0",
+    id: null,
+    error: {
+      code: -32022,
+      message: `MCP-Protocol-Version must be one of ${supported.join(", ")}`,
+      data: { supported, requested }
+    }
+  }),
   /** Says nothing of what went wrong inside. */
   internal: (id: JsonRpcId): JsonRpcAnswer => faulty(id, -32603, "Internal error"),
   succeeded: (id: JsonRpcId, result: unknown): JsonRpcAnswer => ({ jsonrpc: "2.0", id, result }),
