@@ -6,6 +6,8 @@ import { withoutSecrets } from "./terminal/withoutSecrets.ts"
 
 const { env, stderr, stdin, stdout } = process
 const isTerminal = stdout.isTTY === true && env["TERM"] !== "dumb"
+/** For pagers, logs and pages: text as on a terminal that is so wide, without colours. */
+const wantedWidth = /^\d{2,4}$/.test(env["MARKETPLACE_WIDTH"] ?? "") ? Number(env["MARKETPLACE_WIDTH"]) : undefined
 const ended = new AbortController()
 let readerIsGone = false
 
@@ -20,8 +22,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const around = {
   env,
   page: {
-    isTerminal,
-    width: stdout.columns ?? 80,
+    isTerminal: isTerminal || wantedWidth !== undefined,
+    width: wantedWidth ?? stdout.columns ?? 80,
     canColor: isTerminal && !env["NO_COLOR"]
   },
   canPrompt: isTerminal && stdin.isTTY === true,

@@ -24,7 +24,7 @@ const columns: ReadonlyArray<Column<ActivityItem>> = [
 ]
 
 const statsOf = ({ stats }: Activity): string =>
-  `${stats.activeAgents} active now, ${stats.tradesLast24h} trades and ${stats.revenueLast24h} USDT in 24 hours`
+  `${stats.activeAgents} active now; in 24 hours ${stats.revenueLast24h} USDT in trades: ${stats.tradesLast24h}`
 
 const drawn = (page: Page, activity: Activity): string =>
   list(page, { rows: activity.activities, columns, empty: statsOf(activity), footer: statsOf(activity) })

@@ -7,11 +7,12 @@ import { pageFlags } from "../terminal/pageFlags.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { when } from "../terminal/when.ts"
+import { usdt } from "../terminal/usdt.ts"
 
 const columns: ReadonlyArray<Column<Approval>> = [
   { title: "ID", value: ({ id }) => id },
   { title: "WHAT", value: ({ skill }) => skill.name, yields: true },
-  { title: "PRICE", value: ({ amount }) => `${amount} USDT`, right: true },
+  { title: "PRICE", value: ({ amount }) => usdt(amount), right: true },
   { title: "AGENT", value: ({ agentId }) => agentId ?? "" },
   { title: "STATUS", value: ({ status }) => status },
   { title: "EXPIRES", value: ({ expiresAt }) => when(expiresAt) }

@@ -6,6 +6,7 @@ import { Argument } from "effect/cli"
 import { ask } from "../identity/session.ts"
 import { report } from "../terminal/report.ts"
 import { plain } from "../terminal/plain.ts"
+import { usdt } from "../terminal/usdt.ts"
 
 /** The approval that is decided. */
 export const approvalArgument = Argument.String("approval").pipe(Argument.withDescription("An approval's id, apr_…"))
@@ -15,5 +16,5 @@ export const decide = (call: (market: Marketplace, options: CallOptions) => Prom
   Effect.gen(function* () {
     const approval = yield* ask(call)
     const { amount, purchaseId, skill, status } = approval
-    yield* report(approval, () => `${plain.line(skill.name)} for ${amount} USDT is ${status} (${purchaseId}).`)
+    yield* report(approval, () => `${plain.line(skill.name)} for ${usdt(amount)} is ${status} (${purchaseId}).`)
   })

@@ -10,6 +10,7 @@ import { report } from "../terminal/report.ts"
 import { when } from "../terminal/when.ts"
 import { yesFlag } from "../terminal/yesFlag.ts"
 import { purchaseColumns } from "./purchaseColumns.ts"
+import { usdt } from "../terminal/usdt.ts"
 
 const id = Argument.String("purchase").pipe(Argument.withDescription("A purchase's id, pur_…"))
 
@@ -22,7 +23,7 @@ const show = Command.make("show", { id }, (input) =>
         ["what", purchase.skill.name],
         ["slug", purchase.skill.slug],
         ["seller", purchase.skill.creator],
-        ["price", `${purchase.amount} ${purchase.currency}`],
+        ["price", usdt(purchase.amount)],
         ["status", purchase.status],
         ["licence", purchase.licenseKey],
         ["licence type", purchase.licenseType],
@@ -37,7 +38,7 @@ const refund = Command.make("refund", { id, yes: yesFlag }, (input) =>
   Effect.gen(function* () {
     yield* confirm(`Give the buyer of ${input.id} the price back?`, input.yes)
     const sale = yield* ask((market, options) => market.purchases.refund(input.id, options))
-    yield* report(sale, () => `Refunded ${sale.amount} ${sale.currency}.`)
+    yield* report(sale, () => `Refunded ${usdt(sale.amount)}.`)
   })
 ).pipe(Command.withDescription("Refund what one has sold, within 14 days"))
 

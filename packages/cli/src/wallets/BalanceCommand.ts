@@ -3,10 +3,10 @@ import { Command } from "effect/cli"
 import { ask } from "../identity/session.ts"
 import { fields } from "../terminal/fields.ts"
 import { report } from "../terminal/report.ts"
+import { usdt } from "../terminal/usdt.ts"
 
 const balance = Effect.gen(function* () {
   const wallet = yield* ask((market, options) => market.wallet.balance(options))
-  const usdt = (amount: number) => `${amount} ${wallet.currency}`
   yield* report(wallet, (page) =>
     fields(page, [
       ["available", usdt(wallet.availableBalance)],

@@ -1,12 +1,13 @@
 import type { Policy } from "@agent-marketplace/client/wire/Endpoints"
 import { fields } from "../terminal/fields.ts"
 import type { Page } from "../terminal/Surroundings.ts"
+import { usdt } from "../terminal/usdt.ts"
 
-const limit = (amount: number | null): string => (amount === null ? "none" : `${amount} USDT`)
+const limit = (amount: number | null): string => (amount === null ? "none" : usdt(amount))
 
 const approval = ({ autoApprove, autoApproveThreshold }: Policy): string => {
   if (!autoApprove) return "never: every paid purchase waits"
-  return autoApproveThreshold === null ? "always" : `up to ${autoApproveThreshold} USDT`
+  return autoApproveThreshold === null ? "always" : `up to ${usdt(autoApproveThreshold)}`
 }
 
 /** A policy, a line each. */

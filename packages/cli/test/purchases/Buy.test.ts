@@ -101,7 +101,7 @@ describe("a purchase above the owner's threshold", () => {
     assert.strictEqual(waiting.status, "pending_approval")
     const [approval] = await json("approvals")
     assert.strictEqual(approval.purchaseId, waiting.purchaseId)
-    assert.include((await run("approve", approval.id)).stdout, "Patient Tutor for 5 USDT is approved")
+    assert.include((await run("approve", approval.id)).stdout, "Patient Tutor for 5.00 USDT is approved")
     assert.strictEqual((await json("purchases", "show", waiting.purchaseId)).status, "completed")
     assert.deepStrictEqual(await json("approvals"), [])
   })
@@ -149,6 +149,6 @@ describe("what was bought", () => {
     const sold = { env: env({ MARKETPLACE_API_KEY: market.keys.seller }) }
     const [sale] = JSON.parse((await cli(sold, "purchases", "sales", "--json")).stdout)
     assert.strictEqual((await cli(sold, "purchases", "refund", sale.id)).code, 2)
-    assert.include((await cli(sold, "purchases", "refund", sale.id, "--yes")).stdout, "Refunded 10 USDT.")
+    assert.include((await cli(sold, "purchases", "refund", sale.id, "--yes")).stdout, "Refunded 10.00 USDT.")
   })
 })
