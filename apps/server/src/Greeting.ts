@@ -11,7 +11,7 @@ export const greeting = (baseUrl: string, demoKey: Redacted.Redacted | undefined
   const lines = [
     "",
     `Agent Marketplace is ready at ${baseUrl}`,
-    `Documentation: ${baseUrl}/docs   OpenAPI: ${baseUrl}/openapi.json`
+    `Documentation: ${baseUrl}/docs   OpenAPI: ${baseUrl}/openapi.json   MCP: ${baseUrl}/mcp`
   ]
   if (demoKey === undefined) return [...lines, ""].join("\n")
   const bearer = `-H 'Authorization: Bearer ${Redacted.value(demoKey)}'`
