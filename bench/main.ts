@@ -31,6 +31,7 @@ import { endEverything, startDatabase, startLoad, startServer, temporaryFolder }
 import { referenceTables } from "./references/buy.ts"
 import type { Line, Sided } from "./report.ts"
 import { machineFacts, table } from "./report.ts"
+import { tronScan } from "./tronScan.ts"
 import { webhooks } from "./webhooks.ts"
 
 const { values: flags } = parseArgs({
@@ -52,7 +53,7 @@ const serverNames = [
   "ledger",
   "webhooks"
 ]
-const names = ["client", "harness", ...serverNames]
+const names = ["client", "harness", "tron", ...serverNames]
 const wanted = (...some: ReadonlyArray<string>) =>
   flags.only === undefined || some.some((name) => flags.only?.includes(name))
 
@@ -231,6 +232,10 @@ const main = async (): Promise<void> => {
   const lines: Array<Line> = []
   const [load = 0] = loadavg()
   await measureLibraries(folder, lines)
+  if (wanted("tron")) {
+    const blocks = flags.quick ? 1000 : 6000
+    await attempt(lines, "catching up on TRON", () => tronScan(join(folder, "tron"), blocks))
+  }
   const database = wanted(...serverNames) ? await measureServers(folder, lines) : undefined
   console.log(`\n${table(lines)}\n\n${machineFacts(load, database)}\n`)
 }

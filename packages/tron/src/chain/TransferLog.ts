@@ -30,6 +30,20 @@ export const movedBy = ({ address, data, topics }: Log, contract: string): Moved
   }
 }
 
+/** A function of its own, so that a transfer keeps alive nothing of the answer that it was read from. */
+const transferOf = (moved: Moved, txid: string, logIndex: number, block: number, at: number): Transfer => ({
+  txid,
+  logIndex,
+  // Written only where somebody asks: of most transfers nobody does.
+  get from() {
+    return addressOf(moved.from)
+  },
+  to: addressOf(moved.to),
+  amount: Usdt.of(moved.amount),
+  block,
+  at
+})
+
 /** The transfers that transactions of one block made, in their order. Nothing that failed and no amount of zero is one. */
 export const transfersOf = (infos: ReadonlyArray<TransactionInfo>, contract: string): ReadonlyArray<Transfer> => {
   const transfers: Array<Transfer> = []
@@ -38,18 +52,7 @@ export const transfersOf = (infos: ReadonlyArray<TransactionInfo>, contract: str
     info.log.forEach((log, logIndex) => {
       const moved = movedBy(log, contract)
       if (moved === undefined || moved.amount === 0n || moved.amount > maxAmount) return
-      transfers.push({
-        txid: info.id,
-        logIndex,
-        // Written only where somebody asks: of most transfers nobody does.
-        get from() {
-          return addressOf(moved.from)
-        },
-        to: addressOf(moved.to),
-        amount: Usdt.of(moved.amount),
-        block: info.blockNumber,
-        at: info.blockTimeStamp
-      })
+      transfers.push(transferOf(moved, info.id, logIndex, info.blockNumber, info.blockTimeStamp))
     })
   }
   return transfers

@@ -1,0 +1,75 @@
+/** What a TRON node answers while a scanner catches up, from a process of its own that tells its parent where it listens. */
+import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
+import { hexOf } from "@agent-marketplace/tron/nodes/Base58Check"
+import { hash, randomBytes } from "node:crypto"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+const [blocks, transfers, addresses] = process.argv.slice(2).map(Number) as [number, number, number]
+
+/** One transfer in so many is to one of our addresses. */
+const ours = 100
+
+const contract = hexOf(usdtContract).slice(2)
+const topic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+const sha256 = (text: string): string => hash("sha256", text)
+const word = (hex: string): string => hex.padStart(64, "0")
+const stranger = () => randomBytes(20).toString("hex")
+
+/** The 20 bytes of the deposit address at an index; the database is filled with the same. */
+const owned = (index: number): string => sha256(`deposit address ${index}`).slice(0, 40)
+
+/** Stands for a height in a template, with as many digits. */
+const place = "987654321"
+
+const infoOf = (template: number, i: number) => ({
+  id: "@",
+  fee: 6_773_500,
+  blockNumber: Number(place),
+  blockTimeStamp: 1_720_000_000_000,
+  contractResult: [word("0")],
+  contract_address: `41${contract}`,
+  receipt: { energy_fee: 6_428_500, energy_usage_total: 64_285, net_fee: 345_000, result: "SUCCESS" },
+  log: [
+    {
+      address: contract,
+      topics: [
+        topic,
+        word(stranger()),
+        word(i % ours === 0 ? owned((template * 7919 + i * 104_729) % addresses) : stranger())
+      ],
+      data: word("f4240")
+    }
+  ]
+})
+
+/** As long as TRON's answers, made once: each has its height and its ids put in where they stand. */
+const templates = Array.from({ length: 20 }, (_, template) =>
+  JSON.stringify(Array.from({ length: transfers }, (_, i) => infoOf(template, i)))
+)
+
+const infosAt = (number: number): string => {
+  let i = 0
+  const prefix = sha256(`block ${number}`).slice(0, 56)
+  return (templates[number % templates.length] ?? "[]")
+    .replaceAll(place, String(number))
+    .replaceAll(`"@"`, () => `"${prefix}${(i++).toString(16).padStart(8, "0")}"`)
+}
+
+const header = (number: number) => ({
+  blockID: number.toString(16).padStart(16, "0") + sha256(String(number)).slice(16),
+  block_header: { raw_data: { number, timestamp: 1_720_000_000_000 + 3000 * number, txTrieRoot: sha256("root") } }
+})
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  let text = ""
+  request.on("data", (chunk: Buffer) => (text += chunk.toString()))
+  request.on("end", () => {
+    const body = JSON.parse(text) as { readonly num?: number; readonly id_or_num?: string }
+    response.setHeader("content-type", "application/json")
+    if (body.num !== undefined) response.end(body.num > blocks ? "[]" : infosAt(body.num))
+    else response.end(JSON.stringify(header(Number(body.id_or_num ?? blocks))))
+  })
+})
+server.listen(0, "127.0.0.1", () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+process.on("disconnect", () => process.exit())
