@@ -3,7 +3,7 @@ import { signWebhook } from "@agent-marketplace/core/webhooks/WebhookSignature"
 import { Effect, Layer, Redacted } from "effect"
 import { Mac, SecureRandom } from "effect/crypto"
 import { execFile } from "node:child_process"
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -27,6 +27,7 @@ const examples = async (): Promise<ReadonlyArray<string>> => {
 /** What the example prints. */
 const printed = async (file: string): Promise<ReadonlyArray<string>> => {
   const { stdout } = await run(process.execPath, [join(project, file)], {
+    cwd: project,
     env: {
       PATH: process.env["PATH"],
       MARKETPLACE_URL: harness.baseUrl,
@@ -65,8 +66,8 @@ describe("the examples of the client's README", { timeout: 60_000 }, () => {
 
   it("do what they say, one after the other on one market", async () => {
     const outputs: Array<ReadonlyArray<string>> = []
-    for (let index = 0; index < 5; index += 1) outputs.push(await printed(`example${index}.ts`))
-    const [start, iterate, errors, once, selling] = outputs
+    for (let index = 0; index < 6; index += 1) outputs.push(await printed(`example${index}.ts`))
+    const [start, iterate, errors, once, selling, installing] = outputs
     assert.match(start?.[0] ?? "", /^licence (\w{5}-){4}\w{5}$/)
     assert.strictEqual(start?.[1], "left 990 USDT")
     assert.deepStrictEqual(iterate?.slice(0, 2), ["spent 10", "Unit Converter 0.00"])
@@ -74,6 +75,13 @@ describe("the examples of the client's README", { timeout: 60_000 }, () => {
     assert.match(errors?.[0] ?? "", /^404 LISTING_NOT_FOUND .+ \S{8,}$/)
     assert.deepStrictEqual(once, ["the same purchase true"])
     assert.deepStrictEqual(selling, ["published calm-negotiator", "submitted contract-reader pending_review"])
+    const installedPath = join(await realpath(project), "agent/skills/calm-negotiator")
+    assert.deepStrictEqual(installing, [
+      `${installedPath} calm-negotiator 1 is installed`,
+      "calm-negotiator differences []",
+      "calm-negotiator unchanged 1 1"
+    ])
+    assert.match(await readFile(join(installedPath, "SOUL.md"), "utf8"), /^# SOUL/)
   })
 
   it("receive what the market signs, and answer 401 to what it does not", async () => {
@@ -87,7 +95,7 @@ describe("the examples of the client's README", { timeout: 60_000 }, () => {
         previous: null
       }).pipe(Effect.provide(Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))))
     )
-    const example = (await import(join(project, "example5.ts"))) as {
+    const example = (await import(join(project, "example6.ts"))) as {
       readonly default: { readonly fetch: (request: Request, env: object) => Promise<Response> }
     }
     const answered = async (text: string) => {

@@ -8,6 +8,7 @@ import { defaultInstallDir } from "./InstallOptions.ts"
 import { commitInstall, inStaging } from "./lock/commitInstall.ts"
 import type { Market } from "./prepareInstall.ts"
 import { accessOf, prepareInstall } from "./prepareInstall.ts"
+import { shown } from "./tree/shown.ts"
 
 /** What to install, by one of the two, and where. */
 export interface InstallRequest extends InstallOptions {
@@ -22,11 +23,12 @@ export interface InstallRequest extends InstallOptions {
 const purchaseOf = async (market: Market, request: InstallRequest, signal: AbortSignal): Promise<Purchase> => {
   const { purchaseId, skillId } = request
   if (purchaseId !== undefined) return market.purchases.get(purchaseId, { signal })
+  if (skillId === undefined) throw new InstallError("an install needs a purchaseId or a skillId")
   for await (const purchase of market.purchases.iterate({}, { signal })) {
     const { id, slug } = purchase.skill
     if ((id === skillId || slug === skillId) && purchase.status === "completed" && purchase.isValid) return purchase
   }
-  throw new InstallError(`${skillId ?? "what is named neither by purchaseId nor by skillId"} has to be bought first`)
+  throw new InstallError(`${shown(skillId)} has to be bought first`)
 }
 
 /** What went wrong, as an `InstallError`; what the market said stays what it is. */

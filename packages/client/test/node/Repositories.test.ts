@@ -172,16 +172,32 @@ describe.skipIf(noGit !== undefined)("a repository", () => {
   })
 })
 
-describe("without git", () => {
-  it("a repository is refused with that reason", async () => {
-    const headers = { "content-type": "application/x-git-upload-pack-advertisement" }
-    sources.pages.set("/git/sorter/info/refs", { body: "", headers })
-    const path = process.env["PATH"]
-    process.env["PATH"] = join(root, "nothing")
+describe("without a git that can be trusted with it", () => {
+  const advertised = { headers: { "content-type": "application/x-git-upload-pack-advertisement" } }
+
+  const withPath = async (path: string, action: () => Promise<void>) => {
+    const usual = process.env["PATH"]
+    process.env["PATH"] = path
     try {
-      await refused(install("/git/sorter"), /there is no git on this machine's PATH/)
+      await action()
     } finally {
-      process.env["PATH"] = path
+      process.env["PATH"] = usual
     }
+  }
+
+  it("a repository is refused where there is none", async () => {
+    sources.pages.set("/git/sorter/info/refs", advertised)
+    await withPath(join(root, "nothing"), () =>
+      refused(install("/git/sorter"), /there is no git on this machine's PATH/)
+    )
+  })
+
+  it("a repository is refused where it is too old to go only to the addresses that were checked", async () => {
+    sources.pages.set("/git/sorter/info/refs", advertised)
+    await mkdir(join(root, "old"))
+    await writeFile(join(root, "old/git"), "#!/bin/sh\necho git version 2.36.1\n", { mode: 0o755 })
+    await withPath(join(root, "old"), () =>
+      refused(install("/git/sorter"), /git 2\.37 or later .* not "git version 2\.36\.1"/)
+    )
   })
 })

@@ -243,6 +243,6 @@ describe("what the market says", () => {
     const market = marketOf({ slug: "mail-sorter", purchase: { status: "pending" } })
     const error = await installSkill(market, { skillId: "mail-sorter", installDir }).catch((thrown: unknown) => thrown)
     assert.instanceOf(error, InstallError)
-    assert.match(error.message, /mail-sorter has to be bought first/)
+    assert.match(error.message, /"mail-sorter" has to be bought first/)
   })
 })

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { InstallError } from "../InstallError.ts"
 import type { Access } from "../sources/Access.ts"
+import { shown } from "../tree/shown.ts"
 import { cloneArguments } from "./gitSettings.ts"
 import { startGit } from "./runGit.ts"
 
@@ -41,6 +42,24 @@ const cloneWithin = async (args: ReadonlyArray<string>, folder: string, cwd: str
     throw new InstallError(`the repository has more than ${limits.downloadBytes} bytes`)
 }
 
+/** What git prints to a question about its version or about a repository. */
+const answerOf = async (args: ReadonlyArray<string>, cwd: string, { signal }: Access): Promise<string> => {
+  const git = startGit(args, { allowHttp: false, cwd, signal })
+  const answer = (await text(git.child.stdout)).trim()
+  await git.ended
+  return answer
+}
+
+/** Older ones look names up by themselves, whatever addresses were found allowed. */
+const refuseOldGit = async (cwd: string, access: Access): Promise<void> => {
+  const version = await answerOf(["version"], cwd, access)
+  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(version) ?? []
+  if (Number(major) < 2 || (Number(major) === 2 && Number(minor) < 37))
+    throw new InstallError(
+      `the source is a git repository, for which git 2.37 or later is needed, not ${shown(version)}`
+    )
+}
+
 /** Fetches the last commit of a repository's main branch into a new folder. Gives the commit. */
 export const cloneRepository = async (
   url: URL,
@@ -49,14 +68,10 @@ export const cloneRepository = async (
   cwd: string,
   access: Access
 ): Promise<string> => {
+  await refuseOldGit(cwd, access)
   await cloneWithin(cloneArguments(url, addresses, folder), folder, cwd, access)
-  const git = startGit(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], {
-    allowHttp: false,
-    cwd: folder,
-    signal: access.signal
-  })
-  const commit = (await text(git.child.stdout)).trim()
+  const commit = await answerOf(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], folder, access).catch(() => "")
+  access.signal.throwIfAborted()
   if (!/^[0-9a-f]{40,64}$/.test(commit)) throw new InstallError("the repository has no commit")
-  await git.ended
   return commit
 }

@@ -85,7 +85,8 @@ const clearLeftOvers = async (installDir: string): Promise<void> => {
     const made = await stat(path).catch(() => undefined)
     if (made === undefined || !isLeftOver(owner, made.mtime)) continue
     if (await exists(join(path, decided))) await finish(installDir, path)
-    else await discard(path)
+    // What cannot be removed, being another user's for instance, is in nobody's way.
+    else await discard(path).catch(() => undefined)
   }
 }
 
