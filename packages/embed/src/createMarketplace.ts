@@ -12,7 +12,6 @@ import { guarded } from "./calls/guarded.ts"
 import { makeGate } from "./calls/makeGate.ts"
 import { operatorCalls } from "./calls/OperatorCalls.ts"
 import type { EmbeddedMarket, Simulation } from "./EmbeddedMarket.ts"
-import type { EventsOptions, Happening } from "./events/Happening.ts"
 import { happenings } from "./events/happenings.ts"
 import { marketLayer } from "./marketLayer.ts"
 import { invalidOptions } from "./options/invalidOptions.ts"
@@ -40,24 +39,16 @@ const started = async (settings: Settings) => {
 const closedError = () =>
   new MarketplaceError({ message: "The market is closed", code: "INTERNAL_ERROR", statusCode: 503 })
 
-type Running = Awaited<ReturnType<typeof started>>
-
-/** Events as they come, until `ended` is fulfilled or somebody stops. */
-const eventsOf = async function* (
-  { services }: Running,
-  ended: Promise<void>,
-  { after, signal }: EventsOptions
-): AsyncGenerator<Happening, void> {
-  const stopped = new Promise<void>((resolve) => {
-    if (signal?.aborted === true) resolve()
-    signal?.addEventListener("abort", () => resolve(), { once: true })
+/** Over once one of the signals is aborted. */
+const aborted = (signals: ReadonlyArray<AbortSignal>) =>
+  Effect.callback<void>((resume) => {
+    const stop = () => resume(Effect.void)
+    if (signals.some((signal) => signal.aborted)) return stop()
+    for (const signal of signals) signal.addEventListener("abort", stop)
+    return Effect.sync(() => {
+      for (const signal of signals) signal.removeEventListener("abort", stop)
+    })
   })
-  const until = Effect.promise(() => Promise.race([ended, stopped]))
-  yield* Stream.toAsyncIterableWith(
-    Stream.interruptWhen(Stream.mapError(happenings(after), failureOf), until),
-    services
-  )
-}
 
 /**
  * A market in your program: everything that the server has, without one.
@@ -73,8 +64,7 @@ const eventsOf = async function* (
  */
 export const createMarketplace = async (options: MarketplaceOptions): Promise<EmbeddedMarket> => {
   const settings = readOptions(options)
-  const running = await started(settings)
-  const { runtime, services } = running
+  const { runtime, services } = await started(settings)
   const mounted = Context.get(services, MountedMarket)
   const gate = makeGate()
   const { fetch, node } = guarded(gate)
@@ -110,13 +100,10 @@ export const createMarketplace = async (options: MarketplaceOptions): Promise<Em
     }
   }
 
-  let close = () => {}
-  const ended = new Promise<void>((resolve) => {
-    close = resolve
-  })
+  const ending = new AbortController()
   let closing: Promise<void> | undefined
   const end = async () => {
-    close()
+    ending.abort()
     await gate.close()
     await runtime.dispose()
   }
@@ -124,9 +111,10 @@ export const createMarketplace = async (options: MarketplaceOptions): Promise<Em
     as,
     createAccount: async (wish) => (await post("/api/v1/accounts", wish)) as NewAccount,
     operator: operatorCalls(operator),
-    events: (wish = {}) => {
+    events: ({ after, signal } = {}) => {
       if (!gate.isOpen()) throw closedError()
-      return eventsOf(running, ended, wish)
+      const signals = signal === undefined ? [ending.signal] : [ending.signal, signal]
+      return Stream.toAsyncIterableWith(Stream.interruptWhen(happenings(after), aborted(signals)), services)
     },
     simulation,
     fetch: (request, address) => fetch((admitted) => mounted.fetch(admitted, address), request),

@@ -1,8 +1,9 @@
+import type { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { EventLog } from "@agent-marketplace/core/events/EventLog"
 import type { EventCursor, LoggedEvent } from "@agent-marketplace/core/events/EventLog"
-import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Effect, Option, Stream } from "effect"
+import { failureOf } from "../calls/failureOf.ts"
 import type { Happening } from "./Happening.ts"
 
 /** How many events one look reads. */
@@ -24,7 +25,7 @@ export const happenings = (after: EventCursor | undefined) =>
     Effect.map(EventLog, (log) => {
       let cursor = after
       const page = Effect.map(
-        Effect.suspend(() => log.read(cursor, pageSize)),
+        Effect.suspend(() => Effect.mapError(log.read(cursor, pageSize), failureOf)),
         (events) => {
           cursor = events.at(-1)?.cursor ?? cursor
           const more = events.length === pageSize ? Option.some<void>(undefined) : Option.none<void>()
@@ -33,7 +34,7 @@ export const happenings = (after: EventCursor | undefined) =>
       )
       return log.appended.pipe(
         Stream.buffer({ capacity: 1, strategy: "sliding" }),
-        Stream.flatMap(() => Stream.paginate<void, Happening, StoreUnavailable>(undefined, () => page))
+        Stream.flatMap(() => Stream.paginate<void, Happening, MarketplaceError>(undefined, () => page))
       )
     })
   )
