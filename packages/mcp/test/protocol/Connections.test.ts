@@ -1,11 +1,17 @@
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import { setImmediate } from "node:timers/promises"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { assert, describe } from "vitest"
 import { Connections } from "../../src/protocol/Connections.ts"
 import type { Connection } from "../../src/protocol/Connections.ts"
 import type { JsonRpcAnswer, JsonRpcId } from "../../src/protocol/JsonRpc.ts"
 import { MarketMcpServer } from "../../src/protocol/MarketMcpServer.ts"
 import { balance, data, stubMarket } from "../fixtures/stubMarket.ts"
+
+setFlagsFromString("--expose-gc")
+const collectGarbage = runInNewContext("gc") as () => void
 
 const ask = (connection: Connection, id: JsonRpcId, method: string, params: object = {}) =>
   connection.exchange({ _tag: "Request", id, method, params })
@@ -112,6 +118,25 @@ describe("Connections", () => {
         yield* Fiber.interrupt(call)
         const others = Array.from({ length: 1000 }, (_, clientId) => connections.marketOf(clientId))
         assert.notInclude(others, market)
+      })
+    )
+
+    it.effect("nothing of a caller is kept once the answer is given", () =>
+      Effect.gen(function* () {
+        const callers = yield* Effect.forEach(Array.from({ length: 20 }), () =>
+          Effect.gen(function* () {
+            const market = stubMarket(() => data(balance(1)))
+            yield* tool(yield* openFor(market), 1)
+            return new WeakRef(market)
+          }).pipe(Effect.scoped)
+        )
+        // The last one may still lie on a stack.
+        const kept = () => callers.filter((caller) => caller.deref() !== undefined).length
+        for (let tries = 0; tries < 50 && kept() > 1; tries++) {
+          yield* Effect.promise(() => setImmediate())
+          collectGarbage()
+        }
+        assert.isAtMost(kept(), 1)
       })
     )
 
