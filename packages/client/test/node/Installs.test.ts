@@ -4,7 +4,7 @@ import { verifyInstalled } from "@agent-marketplace/client/node/verifyInstalled"
 import { spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -113,6 +113,19 @@ describe("an install", () => {
       /is lst_1: install lst_2 into another folder/
     )
     await assertWhole("mail-sorter")
+  })
+
+  it("takes the place of a link that somebody has put there, and not of what it leads to", async () => {
+    await publish("mail-sorter", "new")
+    const { installedPath } = await install("mail-sorter")
+    const elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"))
+    await writeFile(join(elsewhere, "mine.txt"), "mine")
+    await rm(installedPath, { recursive: true })
+    await symlink(elsewhere, installedPath)
+    await install("mail-sorter")
+    assert.deepStrictEqual(await readdir(elsewhere), ["mine.txt"])
+    await assertWhole("mail-sorter")
+    await rm(elsewhere, { recursive: true })
   })
 
   it.each([

@@ -23,12 +23,12 @@ afterEach(async () => {
   await rm(installDir, { recursive: true })
 })
 
-const install = (installUrl: string | null, { allowLoopback = true, downloadBytes = 1000 } = {}) =>
+const install = (installUrl: string | null, { allowLoopback = true, downloadBytes = 1000, seconds = 60 } = {}) =>
   installSkill(marketOf({ slug: "mail-sorter", installUrl }), {
     purchaseId: "pur_mail-sorter",
     installDir,
     allowLoopback,
-    limits: { downloadBytes }
+    limits: { downloadBytes, seconds }
   })
 
 const refused = async (attempt: Promise<unknown>, reason: RegExp) => {
@@ -208,6 +208,13 @@ describe("a download", () => {
     }
     sources.pages.set("/skill.md", { answer })
     await refused(install(`${sources.url}/skill.md`), /aborted|reset|hang up/)
+  })
+
+  it("that stands still is given up at the time limit", async () => {
+    sources.pages.set("/never.md", { answer: () => undefined })
+    sources.pages.set("/half.zip", { answer: (_, response) => void response.write("PK") })
+    for (const name of ["never.md", "half.zip"])
+      await refused(install(`${sources.url}/${name}`, { seconds: 0.3 }), /it took more than 0\.3 seconds/)
   })
 
   it("from nobody says so", async () => {

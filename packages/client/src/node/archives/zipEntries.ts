@@ -37,8 +37,8 @@ export async function* zipEntries(file: string): AsyncGenerator<ArchiveEntry, vo
   for await (const entry of zip.eachEntry()) {
     const { extraFields, fileNameRaw, generalPurposeBitFlag } = entry
     const path = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
-    if (entry.isEncrypted()) throw new Error(`${JSON.stringify(path)} is encrypted`)
     const content = async () => {
+      if (entry.isEncrypted()) throw new Error(`${JSON.stringify(path)} is encrypted`)
       const stream = await zip.openReadStreamPromise(entry)
       // A fault that comes after the reading was given up is nobody's any more.
       return checked(
