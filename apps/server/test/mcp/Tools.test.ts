@@ -217,6 +217,18 @@ describe.each([
     await author.close()
   })
 
+  it("carry long texts of every width unharmed, also what looks like an end of the message", async () => {
+    const author = await connect(server.baseUrl, seller.key)
+    const content = `# SOUL\n\n"}],"isError":true}\r\n\u2028${"é🦀漢\n".repeat(50_000)}\n## End\n{"jsonrpc":"2.0","id":1}`
+    const { slug } = await author.use<{ slug: string }>("publish_soul", {
+      name: `Long text over ${transport}`,
+      description: "Every width that a character can have.",
+      content
+    })
+    assert.strictEqual((await author.use<Told>("inspect_soul", { slug }))["content"], content)
+    await author.close()
+  })
+
   it("tell what happens in the market", async () => {
     const { activities, stats } = await agent.use<{ activities: ReadonlyArray<unknown>; stats: object }>(
       "market_activity",
