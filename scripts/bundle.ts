@@ -54,9 +54,19 @@ function licences({ outputs }: Metafile): string {
   const parts = [...new Set(folders)].toSorted().flatMap((folder) => {
     if (folder === "") return []
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>
-    const file = readdirSync(folder).find((each) => /^licen[cs]e(?:\.\w+)?$/i.test(each))
-    if (file === undefined) throw new Error(`${name} has no licence file: look what it asks for`)
-    return [`${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`]
+    const text = licenceIn(folder)
+    if (text === undefined) throw new Error(`${name} has no licence file: look what it asks for`)
+    return [`${name} ${version}\n\n${text.trim()}\n`]
   })
   return parts.join(`\n${"-".repeat(80)}\n\n`)
+}
+
+/** A file of that name, or that section of the README. */
+function licenceIn(folder: string): string | undefined {
+  const names = readdirSync(folder)
+  const read = (name: string) => readFileSync(join(folder, name), "utf8")
+  const file = names.find((name) => /^licen[cs]e/i.test(name))
+  if (file !== undefined) return read(file)
+  const readme = names.find((name) => /^readme/i.test(name))
+  return readme === undefined ? undefined : /^License\n-+\n([\s\S]+)/m.exec(read(readme))?.[1]
 }

@@ -55,9 +55,10 @@ const publintFaults = async ({ tarball }: Packed): Promise<ReadonlyArray<string>
   return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false }) ?? message.code}`)
 }
 
-/** Every module as Node's ESM and bundlers see it; nobody is promised CommonJS. */
+/** Every module as Node's ESM and bundlers see it; nobody is promised CommonJS. Of what is a command alone nothing is imported. */
 const attwFaults = async (packed: Packed): Promise<ReadonlyArray<string>> => {
   const entries = entryPoints(packed)
+  if (entries.length === 0) return []
   const attw = join(repository, "node_modules/.bin/attw")
   const args = [attw, packed.tarball, "--profile", "esm-only", "--no-color", "--format", "ascii"]
   return promisify(execFile)(process.execPath, [...args, "--entrypoints", ...entries], { maxBuffer: 2 ** 26 }).then(

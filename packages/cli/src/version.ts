@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 
-const manifest: { readonly version: string } = JSON.parse(
-  readFileSync(new URL("../package.json", import.meta.url), "utf8")
-)
+/** The package is described above its sources, and above what is bundled of them. */
+const manifestAbove = (place: URL): { readonly version: string } => {
+  const file = new URL("package.json", place)
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : manifestAbove(new URL("..", file))
+}
 
 /** The package's. */
-export const version: string = manifest.version
+export const version: string = manifestAbove(new URL(import.meta.url)).version
