@@ -2,10 +2,14 @@ import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres
 import { TronEncoding } from "@agent-marketplace/testkit/tron/TronEncoding"
 import { TronNode } from "@agent-marketplace/testkit/tron/TronNode"
 import { bare, TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { Client } from "pg"
 import { assert, describe, it } from "vitest"
 import { joinMarket } from "./fixtures/Market.ts"
+import type { RunningProcess } from "./fixtures/processes.ts"
 import { adminToken, spawnApp, startServer, startWorker } from "./fixtures/processes.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
 
@@ -51,6 +55,18 @@ const startNetwork = async () => {
       await node.close()
     }
   }
+}
+
+/** Whether a text stands anywhere in the memory that a process's JavaScript can reach: it writes all of it down. */
+const remembers = async ({ pid }: RunningProcess, folder: string, text: string): Promise<boolean> => {
+  const before = new Set(await readdir(folder))
+  process.kill(pid, "SIGUSR2")
+  const file = await waitFor("a snapshot", async () => (await readdir(folder)).find((name) => !before.has(name)))
+  const whole = async () => {
+    const snapshot = await readFile(join(folder, file), "latin1")
+    return snapshot.trimEnd().endsWith("}") ? snapshot : undefined
+  }
+  return (await waitFor("the whole snapshot", whole)).includes(text)
 }
 
 describe("a market on TRON, in processes", () => {
@@ -153,6 +169,34 @@ describe("a market on TRON, in processes", () => {
     }
   })
 
+  it("the hot wallet's key is nowhere in the memory of a server beside external workers, whatever it was given", async () => {
+    const { close, url } = await startNetwork()
+    const folder = await mkdtemp(join(tmpdir(), "snapshots-"))
+    const key = "1f".repeat(32)
+    const environment = {
+      DATABASE_URL: await createDatabase(),
+      CHAIN: "tron",
+      TRON_FULL_NODE_URL: url,
+      TRON_DEPOSIT_XPUB: xpub,
+      TRON_HOT_WALLET_KEY: key,
+      NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${folder}`
+    }
+    const server = await startServer(environment)
+    const worker = await startWorker(environment)
+    try {
+      const member = await joinMarket(server.baseUrl, "Member")
+      await member.request("GET", "/api/v1/wallet/deposit")
+      assert.isTrue(await remembers(server, folder, xpub), "what it works with is found")
+      assert.isFalse(await remembers(server, folder, key))
+      assert.isTrue(await remembers(worker, folder, key), "who signs has it")
+    } finally {
+      await worker.end("SIGTERM")
+      await server.end("SIGTERM")
+      await rm(folder, { recursive: true, force: true })
+      await close()
+    }
+  })
+
   it("a hot wallet that cannot pay leaves server and worker ready, with a warning and the numbers in the metrics (contract 7)", async () => {
     const { close, network, url } = await startNetwork()
     network.sun.set(bare(hotWallet), 20_000_000)
@@ -165,7 +209,7 @@ describe("a market on TRON, in processes", () => {
         const ready = async () => {
           const answer = await fetch(`${base}/readyz`)
           assert.strictEqual(answer.status, 200)
-          const body = (await answer.json()) as { readonly warnings?: ReadonlyArray<string> }
+          const body = (await answer.json()) as { readonly status: string; readonly warnings?: ReadonlyArray<string> }
           return body.warnings === undefined ? undefined : body
         }
         assert.deepStrictEqual(await waitFor("a warning", ready), {

@@ -17,15 +17,14 @@ const tell = (cause: Cause.Cause<unknown>) => {
 
 /**
  * Runs what `layer` makes of the environment's configuration until it is told to stop, and ends with 0. Ends with 78 and every
- * fault where the configuration is not right, with 1 where the process fails.
+ * fault where the configuration is not right, with 1 where the process fails. The environment is that of `takeEnvironment`.
  */
 export const runProcess = <E>(
   name: "server" | "worker",
+  environment: Readonly<Record<string, string | undefined>>,
   layer: (configuration: Configuration) => Layer.Layer<never, E>
 ): void => {
-  const configuration = readConfiguration(process.env, name)
-  // What is needed of it is in the configuration: no dump of the environment tells it.
-  delete process.env["TRON_HOT_WALLET_KEY"]
+  const configuration = readConfiguration(environment, name)
   if (Result.isFailure(configuration)) {
     const faults = configuration.failure.faults.map((fault) => `  ${fault}\n`).join("")
     process.stderr.write(`The configuration is not right:\n${faults}`)
