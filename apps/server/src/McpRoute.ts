@@ -5,7 +5,6 @@ import { MethodNotAllowed } from "@agent-marketplace/api/errors/HttpFault"
 import { PeerAddress } from "@agent-marketplace/http/edge/ClientAddress"
 import { currentRequest } from "@agent-marketplace/http/edge/CurrentRequest"
 import { Edge } from "@agent-marketplace/http/edge/Edge"
-import type { McpEndpoint } from "@agent-marketplace/mcp/McpEndpoint"
 import { Context, Effect, Layer, Option, Schema, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
@@ -31,17 +30,13 @@ const McpApi = HttpApi.make("mcp")
   .middleware(Edge)
 
 /** Loaded with the first message: a server that no agent speaks to carries none of it. */
-const load = (origins: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const scope = yield* Effect.scope
-    const services = yield* Effect.context<never>()
-    let loaded: Promise<McpEndpoint> | undefined
-    const make = async () => {
-      const { McpEndpoint } = await import("@agent-marketplace/mcp/McpEndpoint")
-      return Effect.runPromiseWith(services)(Scope.provide(McpEndpoint.make({ origins }), scope))
-    }
-    return { endpoint: Effect.promise(() => (loaded ??= make())) }
-  })
+const load = async (origins: ReadonlyArray<string>) => {
+  const [{ McpEndpoint }, { Marketplace }] = await Promise.all([
+    import("@agent-marketplace/mcp/McpEndpoint"),
+    import("@agent-marketplace/client")
+  ])
+  return { make: McpEndpoint.make({ origins }), Marketplace }
+}
 
 /** The market's own routes, called from within by whoever sent this request: each call passes the edge again. */
 const marketFor = Effect.fnUntraced(function* (
@@ -67,14 +62,18 @@ const handlers = (origins: ReadonlyArray<string>) =>
     Effect.fnUntraced(function* (group) {
       const router = yield* HttpRouter.HttpRouter
       const services = yield* Effect.context<never>()
-      const { endpoint } = yield* load(origins)
+      const scope = yield* Effect.scope
+      const open = async () => {
+        const { make, Marketplace } = await load(origins)
+        return { ...(await Effect.runPromiseWith(services)(Scope.provide(make, scope))), Marketplace }
+      }
+      let opened: ReturnType<typeof open> | undefined
       const within = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)
       let routes: ReturnType<typeof HttpEffect.toWebHandler> | undefined
       return group.handleRaw(
         "message",
         Effect.fnUntraced(function* ({ request }) {
-          const { answer } = yield* endpoint
-          const { Marketplace } = yield* Effect.promise(() => import("@agent-marketplace/client"))
+          const { answer, Marketplace } = yield* Effect.promise(() => (opened ??= open()))
           // @effect-diagnostics-next-line anyUnknownInErrorContext:off
           routes ??= within(router.asHttpEffect())
           const fetch = yield* marketFor(routes, request)
