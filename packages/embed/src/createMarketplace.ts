@@ -70,8 +70,12 @@ export const createMarketplace = async (options: MarketplaceOptions): Promise<Em
   const { fetch, node } = guarded(gate)
 
   const baseUrl = settings.pathStripped ? new URL(settings.baseUrl).origin : settings.baseUrl
-  const fetchAs = (insider: Insider) => (input: string | URL | Request, init?: RequestInit) =>
-    fetch((request) => mounted.fetch(request, undefined, insider), new Request(input, init))
+  const fetchAs = (insider: Insider) => async (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(input, init)
+    const response = await fetch((admitted) => mounted.fetch(admitted, undefined, insider), request)
+    request.signal.throwIfAborted()
+    return response
+  }
   const operator = makeSend({
     ...direct,
     apiKey: noKey,

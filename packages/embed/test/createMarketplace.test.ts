@@ -1,10 +1,12 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
 import { assert, describe, it } from "vitest"
+import { tronChain } from "../src/chain/tronChain.ts"
 import { createMarketplace } from "../src/createMarketplace.ts"
 import type { LogLine } from "../src/options/MarketplaceOptions.ts"
 import { memoryStorage } from "../src/storage/memoryStorage.ts"
 import { postgresStorage } from "../src/storage/postgresStorage.ts"
+import { xpub } from "./fixtures/xpub.ts"
 import { buyerOf, sellerOf, withMarket } from "./fixtures/market.ts"
 
 const rejection = async (work: Promise<unknown>): Promise<MarketplaceError> => {
@@ -105,6 +107,18 @@ describe("a market in a program", () => {
       assert.strictEqual((await market.fetch(outside)).status, 401)
     }))
 
+  it("an aborted call rejects with the signal's own reason, and nothing waits for it", () =>
+    withMarket(async (market) => {
+      const user = market.as({ id: "1", name: "Ada" })
+      for (const begin of [() => {}, () => Promise.resolve()]) {
+        const controller = new AbortController()
+        const asked = user.wallet.balance({ signal: controller.signal }).catch((error: unknown) => error)
+        await begin()
+        controller.abort("enough")
+        assert.strictEqual(await asked, "enough")
+      }
+    }))
+
   it("two markets of one process have nothing in common", () =>
     withMarket((one) =>
       withMarket(async (other) => {
@@ -181,6 +195,24 @@ describe("on PostgreSQL", () => {
       secret: "0123456789abcdef0123456789abcdef",
       baseUrl: "https://shop.example"
     })
+    assert.strictEqual((await rejection(market.simulation.advance(1))).code, "NOT_FOUND")
+    await market.close()
+  })
+})
+
+describe("on TRON", () => {
+  it("a market starts while its nodes are away, gives out addresses of its own key, and has no hand that makes money", async () => {
+    const market = await createMarketplace({
+      storage: postgresStorage({ url: await createDatabase() }),
+      chain: tronChain({ fullNodes: ["http://127.0.0.1:9"], depositXpub: xpub }),
+      secret: "0123456789abcdef0123456789abcdef",
+      baseUrl: "https://shop.example",
+      jobs: false
+    })
+    const user = market.as({ id: "1", name: "Ada" })
+    const { address } = await user.wallet.deposit()
+    assert.strictEqual(address, "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH", "the first of everybody's phrase")
+    assert.strictEqual((await rejection(market.simulation.deposit(address, "1"))).code, "NOT_FOUND")
     assert.strictEqual((await rejection(market.simulation.advance(1))).code, "NOT_FOUND")
     await market.close()
   })

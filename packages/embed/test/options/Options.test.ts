@@ -5,10 +5,7 @@ import { createMarketplace } from "../../src/createMarketplace.ts"
 import type { MarketplaceOptions } from "../../src/options/MarketplaceOptions.ts"
 import { memoryStorage } from "../../src/storage/memoryStorage.ts"
 import { postgresStorage } from "../../src/storage/postgresStorage.ts"
-
-/** The account-level public key of a phrase that everybody knows: eleven times "abandon", then "about". */
-const xpub =
-  "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd"
+import { xpub } from "../fixtures/xpub.ts"
 
 const lasting = postgresStorage({ url: "postgres://nobody:hunter2@127.0.0.1:9/none" })
 
