@@ -4,6 +4,7 @@ import { approvalsCommand } from "./approvals/ApprovalsCommand.ts"
 import { approveCommand } from "./approvals/ApproveCommand.ts"
 import { rejectCommand } from "./approvals/RejectCommand.ts"
 import { accountCommand } from "./identity/AccountCommand.ts"
+import { agentsCommand } from "./identity/AgentsCommand.ts"
 import { BaseUrlFlag } from "./identity/BaseUrlFlag.ts"
 import { keysCommand } from "./identity/KeysCommand.ts"
 import { loginCommand } from "./identity/LoginCommand.ts"
@@ -15,6 +16,7 @@ import { showCommand } from "./listings/ShowCommand.ts"
 import { buyCommand } from "./purchases/BuyCommand.ts"
 import { installCommand } from "./purchases/InstallCommand.ts"
 import { purchasesCommand } from "./purchases/PurchasesCommand.ts"
+import { subscriptionsCommand } from "./purchases/SubscriptionsCommand.ts"
 import { updateCommand } from "./purchases/UpdateCommand.ts"
 import { verifyCommand } from "./purchases/VerifyCommand.ts"
 import { JsonFlag } from "./terminal/JsonFlag.ts"
@@ -34,12 +36,18 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
   Command.make("agent-marketplace").pipe(
     Command.withDescription("The market on the command line: find, buy, publish, be paid."),
     Command.withSubcommands([
-      { group: "Find and buy", commands: [searchCommand, showCommand, buyCommand, purchasesCommand] },
+      {
+        group: "Find and buy",
+        commands: [searchCommand, showCommand, buyCommand, purchasesCommand, subscriptionsCommand]
+      },
       { group: "Install", commands: [installCommand, verifyCommand, updateCommand] },
       { group: "Sell", commands: [publishCommand] },
       { group: "Money and consent", commands: [walletCommand, approvalsCommand, approveCommand, rejectCommand] },
       { group: "Watch", commands: [activityCommand, webhooksCommand] },
-      { group: "Identity", commands: [loginCommand, logoutCommand, whoamiCommand, accountCommand, keysCommand] },
+      {
+        group: "Identity",
+        commands: [loginCommand, logoutCommand, whoamiCommand, accountCommand, agentsCommand, keysCommand]
+      },
       { group: "Operate", commands: [await operatorCommand(args)] }
     ]),
     Command.withGlobalFlags([JsonFlag, BaseUrlFlag])

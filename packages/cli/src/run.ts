@@ -29,7 +29,8 @@ const around = {
   canPrompt: isTerminal && stdin.isTTY === true,
   write: (said: string) => void stdout.write(said),
   writeError: (said: string) => void stderr.write(withoutSecrets(said)),
-  readInput: Effect.promise(() => text(stdin))
+  // What is typed at a terminal that cannot be prompted would be shown: a key is not read there.
+  readInput: stdin.isTTY === true ? Effect.succeed("") : Effect.promise(() => text(stdin))
 }
 
 const code = await Effect.runPromise(runCli(process.argv.slice(2), around).pipe(Effect.provide(NodeServices.layer)), {

@@ -45,7 +45,8 @@ const failureOf = (error: unknown): CommandFailure | undefined => {
   if (CliError.isCliError(error))
     return error._tag === "ShowHelp" && error.errors.length === 0 ? undefined : usageOf(error)
   const message = error instanceof Error ? error.message : String(error)
-  return new CommandFailure({ code: "DEFECT", message, exitCode: exitCodes.failure })
+  const hint = "This is a fault of the command line: please report it."
+  return new CommandFailure({ code: "DEFECT", message, hint, exitCode: exitCodes.failure })
 }
 
 const asksForJson = (args: ReadonlyArray<string>): boolean => {

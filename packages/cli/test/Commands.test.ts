@@ -101,6 +101,38 @@ describe("every command", () => {
     assert.strictEqual((await run("account update")).code, 2)
   })
 
+  it("makes and claims agents, whose keys are made for them", async () => {
+    const agent = await json("agents create Shopper")
+    const { key } = await json(`keys create --name shopper --scope BUYER --agent ${agent.id}`)
+    const registered = await fetch(`${market.baseUrl}/api/v1/agents/register`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Wanderer" })
+    })
+    const { data } = (await registered.json()) as { data: { claimCode: string; apiKey: { key: string } } }
+    const lost = { env: { ...env, MARKETPLACE_API_KEY: data.apiKey.key } }
+    assert.include((await cli(lost, "wallet", "balance")).stderr, "agents claim")
+    assert.strictEqual((await json(`agents claim ${data.claimCode}`)).name, "Wanderer")
+    assert.strictEqual((await json("agents")).length, 2)
+    const shopper = { env: { ...env, MARKETPLACE_API_KEY: key } }
+    await json(`wallet policy set --agent ${agent.id} --no-auto-approve`)
+    const bought = await cli(shopper, "buy", "daily-digest", "--yes", "--json")
+    assert.strictEqual(JSON.parse(bought.stdout).status, "pending_approval")
+    assert.strictEqual((await json("approvals"))[0].agentId, agent.id)
+  })
+
+  it("ends subscriptions", async () => {
+    const [approval] = await json("approvals")
+    await json(`approve ${approval.id}`)
+    const [subscription] = await json("subscriptions")
+    assert.deepInclude(subscription, { status: "active", cancelAtPeriodEnd: false })
+    assert.match(
+      (await run(`subscriptions cancel ${subscription.id}`)).stdout,
+      /^Daily Digest is not renewed; it is valid/
+    )
+    assert.match((await run("subscriptions")).stdout, /Daily Digest +10\.00 USDT +ends/)
+  })
+
   it("manages webhooks", async () => {
     const made = await json("webhooks create http://127.0.0.1:9/ --event purchase.completed --event webhook.test")
     assert.match(made.secret, /^whsec_/)

@@ -27,7 +27,8 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   INSUFFICIENT_PERMISSIONS: permissionHint,
   INSUFFICIENT_BALANCE: () => "Fill the wallet: `agent-marketplace wallet deposit` shows where to.",
   SPENDING_LIMIT_EXCEEDED: () => "`agent-marketplace wallet policy get` shows the limits; their owner can change them.",
-  AGENT_NOT_CLAIMED: () => "The agent's owner claims it first, with the code that its registration gave.",
+  AGENT_NOT_CLAIMED: () =>
+    "Its owner claims it first: `agent-marketplace agents claim <code>`, with the code of its registration.",
   ALREADY_PURCHASED: ({ purchaseId }) => `See \`agent-marketplace purchases show ${text(purchaseId)}\`.`,
   CONFLICT: ({ state }) =>
     state === "pending_approval" ? "It waits for its owner: `agent-marketplace approvals`." : undefined,
