@@ -40,6 +40,22 @@ const objection = (request: Request, { origins }: McpEndpointOptions): Response 
     : Response.json(JsonRpc.unsupported(asked, MarketMcpServer.versions), { status: 400 })
 }
 
+/** As much as a SOUL's content may need, in bytes: 4 MiB. */
+const maxBytes = 4 * 1_048_576
+
+/** The body as text; undefined where it is longer than it may be. */
+const bodyOf = async ({ body }: Request): Promise<string | undefined> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) return undefined
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
 const initialize = (protocolVersion: string): JsonRpcMessage => ({
   _tag: "Request",
   id: "initialize",
@@ -70,7 +86,9 @@ export const McpEndpoint = {
         if (against !== undefined) return against
         const apiKey = keyOf(request)
         if (apiKey === undefined) return refused(401, "An API key is required", { "www-authenticate": "Bearer" })
-        const message = JsonRpc.read(yield* Effect.promise(() => request.text()))
+        const text = yield* Effect.promise(() => bodyOf(request))
+        if (text === undefined) return refused(413, `The message is longer than ${maxBytes} bytes`)
+        const message = JsonRpc.read(text)
         if (message._tag === "Invalid") return Response.json(message.answer, { status: 400 })
         if (message._tag !== "Request") return new Response(null, { status: 202 })
         const connection = yield* connections.open(connect(apiKey))

@@ -2,6 +2,7 @@ import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { assert, describe } from "vitest"
 import { McpEndpoint } from "../src/McpEndpoint.ts"
+import { mcpHandler } from "../src/mcpHandler.ts"
 import { balance, data, stubMarket } from "./fixtures/stubMarket.ts"
 
 const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wallet_balance"}}'
@@ -59,4 +60,50 @@ describe("McpEndpoint", () => {
       }
     }).pipe(Effect.scoped)
   )
+
+  it.effect("reads no more than 4 MiB, whatever the length header says", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* McpEndpoint.make({ origins: [] })
+      let pulled = 0
+      const endless = new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          pulled += 1
+          controller.enqueue(new Uint8Array(65_536).fill(32))
+        }
+      })
+      const headers = { authorization: "Bearer amk_a" }
+      const init = { method: "POST", headers, body: endless, duplex: "half" }
+      const request = new Request("http://host.test/mcp", init)
+      assert.strictEqual((yield* answer(request, recorder().connect)).status, 413)
+      assert.isBelow(pulled, 100)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("answers a message that is nested without end", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* McpEndpoint.make({ origins: [] })
+      for (const depth of [1000, 100_000, 1_000_000]) {
+        const params = `${"[".repeat(depth)}${"]".repeat(depth)}`
+        const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"buy","arguments":{"itemId":${params}}}}`
+        const response = yield* answer(post({ authorization: "Bearer amk_a" }, deep), recorder().connect)
+        assert.include([200, 400], response.status)
+        assert.include(yield* Effect.promise(() => response.text()), "jsonrpc")
+      }
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("mcpHandler", () => {
+  it("is the same as a fetch handler, until it is closed", async () => {
+    const { connect, keys } = recorder()
+    const { close, fetch } = mcpHandler({ connect })
+    const response = await fetch(post({ authorization: "Bearer amk_a" }))
+    assert.strictEqual(response.status, 200)
+    assert.deepStrictEqual(keys, ["amk_a"])
+    assert.strictEqual(
+      (await fetch(post({ authorization: "Bearer amk_a", origin: "https://market.test" }))).status,
+      403
+    )
+    await close()
+  })
 })

@@ -86,13 +86,19 @@ describe("the README of the MCP server", () => {
     }
   })
 
-  it("has a program that does what it says", async () => {
-    const [program = ""] = blocks("ts")
-    await writeFile(join(project, "agent.ts"), program)
-    const { stdout } = await promisify(execFile)(process.execPath, [join(project, "agent.ts")], {
-      env: { PATH: pathWithNpx(), MARKETPLACE_URL: server.baseUrl, MARKETPLACE_API_KEY: buyer.key }
-    })
-    assert.deepStrictEqual([stdout], blocks("text"))
+  it("has programs that do what they say", async () => {
+    const programs = blocks("ts")
+    assert.lengthOf(programs, 2)
+    const printed: Array<string> = []
+    for (const [index, program] of programs.entries()) {
+      const file = join(project, `agent${index}.ts`)
+      await writeFile(file, program)
+      const { stdout } = await promisify(execFile)(process.execPath, [file], {
+        env: { PATH: pathWithNpx(), MARKETPLACE_URL: server.baseUrl, MARKETPLACE_API_KEY: buyer.key }
+      })
+      printed.push(stdout)
+    }
+    assert.deepStrictEqual(printed, blocks("text"))
   })
 
   it("names every tool and no other", async () => {
