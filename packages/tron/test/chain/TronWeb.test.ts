@@ -55,6 +55,14 @@ it.live("the test network is one that tronweb, as it is published, can pay on an
       const prices = await tronWeb.trx.getChainParameters()
       assert.deepInclude(prices, { key: "getEnergyFee", value: 100 })
 
+      network.plenty = 0
+      network.sun.set(bare(hotWallet), 50_000_000)
+      const trx = await tronWeb.trx.sendTransaction(receiver, 7_000_000)
+      assert.isTrue(trx.result)
+      network.mine(network.solidLag + 1)
+      assert.strictEqual(await tronWeb.trx.getBalance(receiver), 7_000_000)
+      assert.strictEqual(await tronWeb.trx.getBalance(hotWallet), 50_000_000 - 7_000_000 - 268_000 - 1_100_000)
+
       const wrong = { ...signed, signature: [`${"11".repeat(64)}1B`] }
       assert.strictEqual((await tronWeb.trx.sendRawTransaction(wrong)).code as unknown, "SIGERROR")
     })
