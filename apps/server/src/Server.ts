@@ -8,6 +8,7 @@ import { SettlementMetrics } from "@agent-marketplace/http/observability/Settlem
 import { freePort } from "@agent-marketplace/http/server/freePort"
 import { MemoryRateLimits } from "@agent-marketplace/http/limits/MemoryRateLimits"
 import { RedisRateLimits } from "@agent-marketplace/http/limits/RedisRateLimits"
+import { Mount } from "@agent-marketplace/http/mount/Mount"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
 import { NodeMac } from "@agent-marketplace/http/webhooks/NodeMac"
 import { NodeUrlGuard } from "@agent-marketplace/http/webhooks/NodeUrlGuard"
@@ -61,6 +62,10 @@ const httpOptions = (configuration: Configuration, adminToken: Redacted.Redacted
     logFormat: configuration.logFormat
   })
 
+/** A proxy that serves the market below a path takes that path off; readers of the documents have to be told it. */
+const mount = (baseUrl: string) =>
+  Layer.succeed(Mount, { path: new URL(baseUrl).pathname.replace(/\/$/, ""), stripped: true })
+
 /** Told once the server listens: where, and what to try with the key of a demo account. */
 const greet = (configuration: Configuration, baseUrl: string) =>
   Layer.effectDiscard(
@@ -96,7 +101,7 @@ export const Server = {
         )
         const http = MarketHttp.serveWith(McpRoute.layer([new URL(baseUrl).origin])).pipe(
           Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),
-          Layer.provide([rateLimits(configuration), httpOptions(configuration, adminToken)])
+          Layer.provide([rateLimits(configuration), httpOptions(configuration, adminToken), mount(baseUrl)])
         )
         const jobs = configuration.worker === "embedded" ? Jobs.background.pipe(Layer.provide(Jobs.layer)) : Layer.empty
         return Layer.merge(greet(configuration, baseUrl), drainFirst).pipe(

@@ -28,7 +28,7 @@ describe("what an operator may decide (contract 8)", () => {
       WITHDRAWAL_MINIMUM: "2",
       METRICS_TOKEN: "only-for-the-scraper",
       PORT: String(await Effect.runPromise(freePort("127.0.0.1"))),
-      BASE_URL: "https://market.example.com"
+      BASE_URL: "https://market.example.com/of/agents"
     })
     market = onMarket(server.baseUrl, { testClock: true })
     ;[seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(100)])
@@ -73,10 +73,12 @@ describe("what an operator may decide (contract 8)", () => {
     assert.strictEqual((await market.guest.get("/healthz")).status, 200)
   })
 
-  it("BASE_URL is where the service says it is", async () => {
+  it("BASE_URL is where the service says it is, though a proxy takes its path off", async () => {
     const { qrCode } = dataOf<{ qrCode: string }>(await buyer.get("/api/v1/wallet/deposit"))
-    assert.isTrue(qrCode.startsWith("https://market.example.com/"))
-    const picture = await market.guest.get(new URL(qrCode).pathname)
+    assert.isTrue(qrCode.startsWith("https://market.example.com/of/agents/api/"))
+    const picture = await market.guest.get(new URL(qrCode).pathname.replace("/of/agents", ""))
     assert.strictEqual(picture.headers.get("content-type"), "image/png")
+    const document = bodyOf<{ servers: object }>(await market.guest.get("/openapi.json"))
+    assert.deepStrictEqual(document.servers, [{ url: "/of/agents" }])
   })
 })
