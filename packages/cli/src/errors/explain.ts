@@ -6,10 +6,13 @@ type Details = Readonly<Record<string, unknown>>
 
 const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "")
 
+const isRecord = (value: unknown): value is Details => typeof value === "object" && value !== null
+
 const issuesOf = ({ issues }: Details): string =>
   Array.isArray(issues)
     ? issues
-        .map(({ message, path }: { path?: unknown; message?: unknown }) => `${text(path)} ${text(message)}`)
+        .filter(isRecord)
+        .map(({ message, path }) => `${text(path)} ${text(message)}`)
         .join("; ")
     : ""
 
@@ -73,7 +76,7 @@ const otherFailure = (cause: unknown): CommandFailure => {
 export const explain = (cause: unknown): CommandFailure => {
   if (!(cause instanceof MarketplaceError)) return otherFailure(cause)
   const { code, details, requestId, statusCode } = cause
-  const hint = hints[code]?.(details)
+  const hint = Object.hasOwn(hints, code) ? hints[code]?.(details) : undefined
   const facts = { code, details, requestId, statusCode, hint, exitCode: exitCodeOf(cause) }
   return new CommandFailure({ ...facts, message: messageOf(cause) })
 }

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
-import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises"
-import { readFile } from "node:fs/promises"
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join } from "node:path"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { CommandFailure } from "../errors/CommandFailure.ts"
+import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
+import type { ItemType } from "../listings/findItem.ts"
 import { findItem } from "../listings/findItem.ts"
 import { typeFlag } from "../listings/typeFlag.ts"
 import { askOnce } from "../orders/askOnce.ts"
@@ -20,6 +21,22 @@ const notInstalled = (purchaseId: string) => (failure: CommandFailure) =>
     hint: `\`agent-marketplace install ${purchaseId}\` tries it again.`
   })
 
+/** Shows the price and asks. What somebody agreed to is what is bought: a price that has changed meanwhile is not paid. */
+const agreement = (name: string, type: ItemType | undefined, yes: boolean) =>
+  Effect.gen(function* () {
+    const item = yield* findItem(name, type)
+    if (yes || item.isFree) return item
+    yield* confirm(`Buy ${item.name} from ${item.seller} for ${item.price}?`, false)
+    const now = yield* findItem(name, type)
+    if (now.id === item.id && now.price === item.price) return item
+    return yield* new CommandFailure({
+      code: "PRICE_CHANGED",
+      message: `nothing was bought: the price is now ${now.price}`,
+      hint: "Run it again to agree to that.",
+      exitCode: exitCodes.failure
+    })
+  })
+
 export const buyCommand = Command.make(
   "buy",
   {
@@ -36,8 +53,7 @@ export const buyCommand = Command.make(
   },
   ({ idempotencyKey, install: installs, installDir, item: name, type, yes }) =>
     Effect.gen(function* () {
-      const item = yield* findItem(name, Option.getOrUndefined(type))
-      yield* confirm(`Buy ${item.name} from ${item.seller} for ${item.price}?`, yes || item.isFree)
+      const item = yield* agreement(name, Option.getOrUndefined(type), yes)
       const bought = yield* askOnce(item.id, Option.getOrUndefined(idempotencyKey), (market, options) =>
         market.skills.buy({ skillId: item.id }, options)
       )

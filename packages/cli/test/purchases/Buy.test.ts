@@ -1,4 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { cli, freshHome } from "../running/cli.ts"
@@ -33,6 +36,33 @@ describe("buy", () => {
     assert.include(no.shown, "Buy Mail Sorter from Harness Seller for 10.00 USDT?")
     assert.strictEqual(no.code, 1)
     assert.deepStrictEqual((await json("purchases")).purchases, [])
+  })
+
+  it("does not pay a price that changed while it was asked", async () => {
+    const listing = JSON.parse((await run("show", "daily-digest", "--json")).stdout).listing
+    const answer = (price: number) => JSON.stringify({ success: true, data: { ...skill, price: `${price}.00` } })
+    const skill = {
+      id: listing.id,
+      slug: "daily-digest",
+      title: "Daily Digest",
+      currency: "USDT",
+      creator: { name: "Eve" }
+    }
+    const asked: Array<string | undefined> = []
+    const server = createServer((request, response) => {
+      asked.push(request.method)
+      if (request.url?.startsWith("/api/souls") === true) response.writeHead(404).end("{}")
+      else response.end(answer(asked.length > 2 ? 99 : 10))
+    })
+    await once(server.listen(0, "127.0.0.1"), "listening")
+    const { port } = server.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const around = { env: env({ MARKETPLACE_URL: url }), terminal: 100, typed: "y" }
+    const { code, stderr } = await cli(around, "buy", "daily-digest")
+    assert.strictEqual(code, 1)
+    assert.include(stderr, "nothing was bought: the price is now 99.00 USDT")
+    assert.notInclude(asked, "POST")
+    server.close()
   })
 
   it("does not buy where nobody can be asked and --yes is not given", async () => {

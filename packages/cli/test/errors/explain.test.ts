@@ -1,0 +1,50 @@
+import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
+import { assert, describe, it } from "vitest"
+import { CommandFailure } from "../../src/errors/CommandFailure.ts"
+import { explain } from "../../src/errors/explain.ts"
+import { showFailure } from "../../src/errors/showFailure.ts"
+import { assertHarmless } from "../running/assertHarmless.ts"
+
+const failed = (statusCode: number, code: string, details: Readonly<Record<string, unknown>> = {}) =>
+  explain(new MarketplaceError({ message: "It failed", statusCode, code, details }))
+
+const page = { isTerminal: true, width: 80, canColor: false }
+
+describe("a failure of the market", () => {
+  it("says when to try again after too many requests", () => {
+    const { hint } = failed(429, "RATE_LIMIT_EXCEEDED", { resetAt: "2025-01-15T11:00:00Z", limit: 100, window: "1h" })
+    assert.strictEqual(hint, "Try again after 2025-01-15T11:00:00Z.")
+  })
+
+  it("names the account that has to sell, and the owner that has to decide", () => {
+    assert.include(failed(403, "INSUFFICIENT_PERMISSIONS", { required: ["seller account"] }).hint, "--seller")
+    assert.include(failed(403, "INSUFFICIENT_PERMISSIONS", { required: ["owner"] }).hint, "owner")
+  })
+
+  it("lists every field that is wrong", () => {
+    const issues = [
+      { path: "name", message: "is required" },
+      { path: "price", message: "must be positive" }
+    ]
+    assert.strictEqual(failed(400, "VALIDATION_ERROR", { issues }).message, "name is required; price must be positive")
+  })
+
+  it("is told whatever the answer holds", () => {
+    for (const code of ["constructor", "__proto__", "toString", ""])
+      for (const details of [{ issues: [null, 1, "x", {}] }, { required: 5 }, { required: [{}] }, {}]) {
+        assert.isUndefined(failed(400, code, details).hint)
+        assert.instanceOf(failed(400, "VALIDATION_ERROR", details), CommandFailure)
+        assert.instanceOf(failed(403, "INSUFFICIENT_PERMISSIONS", details), CommandFailure)
+        assert.instanceOf(failed(402, "INSUFFICIENT_BALANCE", details), CommandFailure)
+      }
+  })
+
+  it("cannot command the terminal, as text and as JSON", () => {
+    const hostile = "\u001B[2JNo\r\n\u202Egniht hcus\u0007"
+    const failure = explain(
+      new MarketplaceError({ message: hostile, statusCode: 500, code: "INTERNAL_ERROR", requestId: hostile })
+    )
+    assertHarmless(showFailure(failure, page, false))
+    assertHarmless(showFailure(failure, page, true))
+  })
+})
