@@ -21,7 +21,7 @@ const projects = ["packages", "apps"].flatMap((group) =>
         // No test is judged by its time: a busy machine only makes the run longer. Whole processes start and stop in the last ones.
         testTimeout: 30_000,
         hookTimeout: 60_000,
-        ...(name === "server" || name === "worker" ? { testTimeout: 120_000 } : {})
+        ...(["server", "worker", "cli"].includes(name) ? { testTimeout: 120_000 } : {})
       }
     }))
 )
