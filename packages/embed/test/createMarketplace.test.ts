@@ -107,6 +107,21 @@ describe("a market in a program", () => {
       assert.strictEqual((await market.fetch(outside)).status, 401)
     }))
 
+  it("an agent of a user buys with the user's money, held to the agent's own policy", () =>
+    withMarket(async (market) => {
+      const { skill } = await sellerOf(market)
+      const buyer = await buyerOf(market, "25")
+      const agent = await buyer.agents.create({ name: "Shopper" })
+      await buyer.agents.policy.set(agent.id, { perTransactionLimit: 5 })
+      const shopper = market.as({ id: "buyer", name: "Buyer", agentId: agent.id })
+      const refused = await rejection(shopper.skills.buy({ skillId: skill.id }))
+      assert.deepStrictEqual([refused.code, refused.details["limit"]], ["SPENDING_LIMIT_EXCEEDED", "perTransaction"])
+      assert.strictEqual((await rejection(shopper.agents.policy.set(agent.id, {}))).code, "INSUFFICIENT_PERMISSIONS")
+      const stranger = market.as({ id: "stranger", name: "Stranger", agentId: agent.id })
+      assert.strictEqual((await rejection(stranger.wallet.balance())).code, "INVALID_API_KEY")
+      assert.strictEqual((await buyer.skills.buy({ skillId: skill.id })).status, "completed")
+    }))
+
   it("an aborted call rejects with the signal's own reason, and nothing waits for it", () =>
     withMarket(async (market) => {
       const user = market.as({ id: "1", name: "Ada" })

@@ -4,7 +4,7 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { Issue, StoreUnavailable } from "../errors/MarketError.ts"
 import { InvalidApiKey, ValidationFailed } from "../errors/MarketError.ts"
 import type { IdGenerator } from "../ids/Ids.ts"
-import type { KeyId } from "../ids/Ids.ts"
+import type { AgentId, KeyId } from "../ids/Ids.ts"
 import { Text } from "../text/Text.ts"
 import type { Account } from "./Account.ts"
 import type { ApiKey, Scope } from "./ApiKey.ts"
@@ -88,7 +88,8 @@ export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts)
     if (Option.isNone(found)) return yield* invalid
     const caller = found.value
     used(caller.keyId, yield* clock.now)
-    const { agentId = null, scope = "FULL" } = user
+    const { scope = "FULL" } = user
+    const agentId = (user.agentId ?? null) as AgentId | null
     if (agentId !== null) {
       const agent = yield* store.findAgent(agentId)
       if (Option.isNone(agent) || agent.value.ownerId !== caller.accountId) return yield* invalid

@@ -1,7 +1,6 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
-import type { AgentId } from "../ids/Ids.ts"
 import type { Scope } from "./ApiKey.ts"
 
 /** One of the host's own users, as the host vouches for him now. */
@@ -16,7 +15,7 @@ export interface HostUser {
   /** What this session may do (contract 2); FULL where absent. */
   readonly scope?: Scope | undefined
   /** The session is this agent's, which must be the user's: then it is refused whatever an agent's key is refused. */
-  readonly agentId?: AgentId | undefined
+  readonly agentId?: string | undefined
 }
 
 /**

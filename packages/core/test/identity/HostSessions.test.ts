@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import type { AgentId } from "../../src/ids/Ids.ts"
 import type { Caller } from "../../src/identity/Caller.ts"
 import type { HostUser } from "../../src/identity/HostUsers.ts"
 import { Identity } from "../../src/identity/Identity.ts"
@@ -57,7 +56,7 @@ describe("users of the host as accounts", () => {
       const agent = yield* identity.createAgent(caller, "Shopper")
       assert.deepInclude(yield* recognise({ ...alice, agentId: agent.id }), { agentId: agent.id, scope: "FULL" })
       const others = yield* identity.createAgent(yield* signUp, "Another's")
-      for (const agentId of [others.id, "agt_none" as AgentId]) {
+      for (const agentId of [others.id, "agt_none"]) {
         assert.strictEqual((yield* Effect.flip(recognise({ ...alice, agentId })))._tag, "InvalidApiKey")
       }
     }).pipe(Effect.provide(webhookMarket))

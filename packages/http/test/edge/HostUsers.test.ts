@@ -17,7 +17,7 @@ const users: HostUserSource = {
     const person = name === undefined ? undefined : people[name]
     if (person === undefined) return Effect.succeed(null)
     const scope = /scope=(\w+)/.exec(cookie)?.[1] as "READ" | undefined
-    const agentId = /agent=(\w+)/.exec(cookie)?.[1] as never
+    const agentId = /agent=(\w+)/.exec(cookie)?.[1]
     return Effect.succeed({ ...person, scope, agentId })
   }
 }
