@@ -107,7 +107,8 @@ export class MoneyWatch extends Context.Service<
         for (const each of moneyWarnings) yield* Metric.update(warned(each), warnings.includes(each) ? 1 : 0)
       }).pipe(Effect.catchTag("StoreUnavailable", () => Effect.void))
 
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(look, Effect.sleep(lookEvery))))
+      const watched = Effect.catchCause(look, (cause) => Effect.logWarning("the watch over the money failed", cause))
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(watched, Effect.sleep(lookEvery))))
       return { warnings: Ref.get(last), look }
     })
   )

@@ -94,7 +94,9 @@ const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
     const means = yield* meansNow(payer, book, signer.address, head)
     const free = means.usdt - promised(book, head)
     if (free < amount) return yield* away(`the hot wallet has ${Usdt.format(free)} USDT that are not promised`)
-    const energy = yield* transferEnergy(nodes, contract, signer.address, to, amount)
+    const energy = yield* transferEnergy(nodes, contract, signer.address, to, amount).pipe(
+      Effect.catchTag("TokenRefusal", ({ reason }) => Effect.fail(away(reason)))
+    )
     const price = yield* prices
     const limit = feeLimit(energy, price)
     if (limit > price.mostFee) return yield* away("a transfer costs more than the chain lets a transaction cost")

@@ -1,5 +1,5 @@
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import { hexOf } from "../nodes/Base58Check.ts"
 import { ConstantCall } from "../nodes/NodeAnswers.ts"
 import type { Nodes, View } from "../nodes/Nodes.ts"
@@ -7,6 +7,9 @@ import type { Nodes, View } from "../nodes/Nodes.ts"
 const word = (hex: string) => hex.padStart(64, "0")
 
 const text = (hex: string | undefined) => (hex === undefined ? "" : Buffer.from(hex, "hex").toString("utf8"))
+
+/** The token's contract says no, as of now: too little money, a frozen sender or receiver, a pause. */
+export class TokenRefusal extends Data.TaggedError("TokenRefusal")<{ readonly reason: string }> {}
 
 const call = Effect.fnUntraced(function* (
   nodes: Nodes,
@@ -27,7 +30,7 @@ const call = Effect.fnUntraced(function* (
   const { code, message, result } = answer.result
   const failed = answer.transaction?.ret?.some(({ ret }) => ret !== undefined && ret !== "SUCCESS") ?? false
   if (result !== true || code !== undefined || message !== undefined || failed) {
-    return yield* new ChainUnavailable({ reason: `${request.selector}: ${text(message) || code || "refused"}` })
+    return yield* new TokenRefusal({ reason: `${request.selector}: ${text(message) || code || "refused"}` })
   }
   return { energy: answer.energy_used ?? 0, words: answer.constant_result ?? [] }
 })
@@ -45,9 +48,9 @@ export const tokenBalance = (nodes: Nodes, contract: string, address: string) =>
       balance?.length === 64
         ? Effect.succeed(BigInt(`0x${balance}`))
         : Effect.fail(new ChainUnavailable({ reason: "the token's contract gives no balance" }))
-  )
+  ).pipe(Effect.catchTag("TokenRefusal", ({ reason }) => Effect.fail(new ChainUnavailable({ reason }))))
 
-/** What a transfer would take now; fails where it would: too little money, a frozen sender or receiver, a paused contract. */
+/** What a transfer would take now; fails where it would. */
 export const transferEnergy = (nodes: Nodes, contract: string, from: string, to: string, amount: bigint) =>
   Effect.map(
     call(nodes, "wallet", {

@@ -6,7 +6,7 @@ import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import type { GivenAddress } from "@agent-marketplace/core/wallets/WalletStore"
 import { ownNetwork } from "@agent-marketplace/core/wallets/ownNetwork"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
-import { Effect, Result, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { energyLimit, feesOf, fundingFee, meansOf } from "../chain/Fees.ts"
 import { transferEnergy } from "../chain/TokenCalls.ts"
 import type { TronConnection } from "../chain/TronConnection.ts"
@@ -39,6 +39,8 @@ export interface SweepItem {
   readonly obstacle: string | null
 }
 
+const noCosts = { energy: 0, feeLimit: 0, fee: 0, missing: 0, fundingFee: 0 }
+
 /** How many addresses are asked about at once. */
 export const askedAtOnce = 8
 
@@ -52,22 +54,19 @@ export const surveyAddress = Effect.fnUntraced(function* (
   const means = yield* meansOf(nodes, contract, address, "walletsolidity")
   if (means.usdt < minimum || means.usdt === 0n) return undefined
   const prices = yield* connection.prices
-  const simulated = yield* Effect.result(transferEnergy(nodes, contract, address, hotWallet, means.usdt))
-  const energy = energyLimit(Result.getOrElse(simulated, () => 0))
-  const fee = feesOf(1, energy, means, prices)
-  const missing = Math.max(0, fee - means.sun)
-  return {
-    index,
-    address,
-    usdt: Usdt.of(means.usdt),
-    sun: means.sun,
-    energy,
-    feeLimit: energy * prices.energy,
-    fee,
-    missing,
-    fundingFee: missing === 0 ? 0 : fundingFee(means.active, prices),
-    obstacle: Result.isFailure(simulated) ? simulated.failure.reason : null
-  } satisfies SweepItem
+  const found = { index, address, usdt: Usdt.of(means.usdt), sun: means.sun }
+  return yield* transferEnergy(nodes, contract, address, hotWallet, means.usdt).pipe(
+    Effect.map((simulated): SweepItem => {
+      const energy = energyLimit(simulated)
+      const fee = feesOf(1, energy, means, prices)
+      const missing = Math.max(0, fee - means.sun)
+      const costs = { missing, fundingFee: missing === 0 ? 0 : fundingFee(means.active, prices) }
+      return { ...found, energy, feeLimit: energy * prices.energy, fee, ...costs, obstacle: null }
+    }),
+    Effect.catchTag("TokenRefusal", ({ reason }) =>
+      Effect.succeed<SweepItem>({ ...found, ...noCosts, obstacle: reason })
+    )
+  )
 })
 
 /** The addresses that are worth a look: those that were credited enough that was not swept. */

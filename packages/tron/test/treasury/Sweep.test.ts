@@ -3,6 +3,7 @@ import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import type { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
+import type { Fault } from "@agent-marketplace/testkit/tron/TronNode"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { depositKeys } from "../../src/treasury/DepositKeys.ts"
@@ -166,6 +167,40 @@ describe("sweeping", () => {
         )
         assert.strictEqual(network.balance(bare(address)), 60_000_000n)
       }).pipe(inMarket, Effect.scoped)
+  )
+
+  it.live("faults at every call cost rounds, no money: each address is moved and funded once", () =>
+    Effect.gen(function* () {
+      const { connection, network, node, users } = yield* depositors(...Array.from({ length: 5 }, () => 20))
+      const faults: ReadonlyArray<Fault> = [
+        { kind: "away" },
+        { kind: "lost" },
+        { kind: "truncated" },
+        { kind: "status", status: 429 },
+        { kind: "body", text: "{}" },
+        { kind: "body", text: `{"Error":"class java.lang.NullPointerException : null"}` }
+      ]
+      const onBroadcast: ReadonlyArray<Fault> = ["SERVER_BUSY", "DUP_TRANSACTION_ERROR", "OTHER_ERROR"].flatMap(
+        (code): ReadonlyArray<Fault> => [
+          { kind: "refuse", code },
+          { kind: "tell", code }
+        ]
+      )
+      let calls = 0
+      node.fault = ({ method }) => {
+        calls++
+        if (method === "broadcasttransaction" && calls % 2 === 0) return onBroadcast[calls % onBroadcast.length]
+        return calls % 11 === 0 ? faults[calls % faults.length] : undefined
+      }
+      yield* timePasses(network)
+      let runs = 0
+      while ((yield* Effect.exit(sweepAll(connection)))._tag === "Failure" && runs < 100) runs++
+      node.fault = () => undefined
+      yield* sweepAll(connection)
+      assert.strictEqual(network.balance(bare(hotWallet)), 100_000_000n)
+      for (const { address } of users) assert.deepStrictEqual(countOn(network, address), { sent: 1, funded: 1 })
+      yield* assertBooks
+    }).pipe(inMarket, Effect.scoped)
   )
 
   it.live("what is swept pays withdrawals", () =>
