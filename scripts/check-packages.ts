@@ -8,13 +8,15 @@ import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { clientBundles } from "./packages/clientBundles.ts"
 import type { EmptyProject } from "./packages/EmptyProject.ts"
-import { makeEmptyProject } from "./packages/EmptyProject.ts"
+import { examplesTools, makeEmptyProject } from "./packages/EmptyProject.ts"
 import { lintTarball } from "./packages/lintTarball.ts"
 import { runMcp } from "./packages/runMcp.ts"
 import { nextApplication } from "./packages/nextApplication.ts"
 import type { Packed } from "./packages/packAll.ts"
 import { packAll, removeBuilds } from "./packages/packAll.ts"
 import { repository } from "./packages/publicPackages.ts"
+import { runAlone } from "./packages/runAlone.ts"
+import { typeCheck } from "./packages/typeCheck.ts"
 
 const { values: flags } = parseArgs({ options: { out: { type: "string" } } })
 
@@ -60,6 +62,8 @@ const commands = (packages: ReadonlyArray<Packed>, project: EmptyProject) => asy
 const inProject = async (packages: ReadonlyArray<Packed>, project: EmptyProject): Promise<void> => {
   await part("the READMEs' examples", examples(project, "runReadmes.ts", project.folder))
   await part("the examples of docs/embedding", examples(project, "runExamples.ts", project.folder))
+  await part("the command line's README", examples(project, "runConsole.ts", project.folder))
+  await part("types", () => typeCheck(packages, project))
   await part("the commands", commands(packages, project))
   await part("the MCP server over stdio", () => runMcp(project))
   await part("the client's bundles", () => clientBundles(project.folder))
@@ -75,9 +79,10 @@ const main = async (folder: string): Promise<void> => {
   })
   if (packages.length === 0) return
   await part("publint and attw", () => lint(packages))
+  await part("each alone", () => runAlone(packages))
   let project: EmptyProject | undefined
   await part("npm install of the tarballs in an empty project", async () => {
-    project = makeEmptyProject(packages)
+    project = makeEmptyProject(packages, examplesTools)
     return undefined
   })
   if (project === undefined) return

@@ -21,8 +21,8 @@ export interface RunOptions {
   readonly timeout?: number
 }
 
-/** Of the host's own choice in an application: what the examples use beside the market's packages, at the versions of the repository. */
-const tools = [
+/** What the examples use beside the market's packages, at the versions of the repository. */
+export const examplesTools: ReadonlyArray<string> = [
   "@effect/platform-node",
   "@effect/vitest",
   "@hono/node-server",
@@ -69,7 +69,7 @@ const install = (folder: string): void => {
   if (status !== 0) throw new Error("npm install failed in the empty project")
 }
 
-export const makeEmptyProject = (packages: ReadonlyArray<Packed>): EmptyProject => {
+export const makeEmptyProject = (packages: ReadonlyArray<Packed>, tools: ReadonlyArray<string>): EmptyProject => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agent-marketplace-empty-")))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   const dependencies = {

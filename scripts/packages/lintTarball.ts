@@ -8,7 +8,7 @@ import type { Packed } from "./packAll.ts"
 import { repository } from "./publicPackages.ts"
 
 /** The names under which the modules of a package can be imported, wildcards expanded, without the package's name. */
-const entryPoints = ({ files, manifest }: Packed): ReadonlyArray<string> =>
+export const entryPoints = ({ files, manifest }: Packed): ReadonlyArray<string> =>
   Object.entries(manifest.exports ?? {}).flatMap(([name, target]) => {
     if (!name.includes("*")) return name.endsWith(".json") ? [] : [name]
     const types = (target as { readonly types: string }).types
@@ -58,6 +58,8 @@ const publintFaults = async ({ tarball }: Packed): Promise<ReadonlyArray<string>
 /** Every module as Node's ESM and bundlers see it; nobody is promised CommonJS. Of what is a command alone nothing is imported. */
 const attwFaults = async (packed: Packed): Promise<ReadonlyArray<string>> => {
   const entries = entryPoints(packed)
+  // A command and nothing to import.
+  if (entries.length === 0) return []
   if (entries.length === 0) return []
   const attw = join(repository, "node_modules/.bin/attw")
   const args = [attw, packed.tarball, "--profile", "esm-only", "--no-color", "--format", "ascii"]
