@@ -2,16 +2,9 @@ import type { Marketplace } from "@agent-marketplace/client"
 import type { NewAccount, SignUp } from "@agent-marketplace/client/wire/Endpoints"
 import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { OperatorCalls } from "./calls/OperatorCalls.ts"
+import type { OperatorCalls } from "./calls/operatorCalls.ts"
+import type { SimulationCalls } from "./calls/simulationCalls.ts"
 import type { EventsOptions, Happening } from "./events/Happening.ts"
-
-/** The hand that feeds a simulated chain and moves a test market's time. */
-export interface Simulation {
-  /** A transfer of a decimal amount of USDT to a deposit address. It is credited once it is final, after some three seconds. */
-  readonly deposit: (address: string, amount: string) => Promise<void>
-  /** Moves the market's time forward and does all that has become due: deposits, renewals, expiries, webhooks. Gives the new time. */
-  readonly advance: (seconds: number) => Promise<Date>
-}
 
 /**
  * A market in your program. Every call gives a promise; an expected failure rejects with a `MarketplaceError`, whose `code`, `message`
@@ -33,7 +26,7 @@ export interface EmbeddedMarket {
    */
   readonly events: (options?: EventsOptions) => AsyncIterable<Happening>
   /** Rejects with `NOT_FOUND` where the chain is not simulated, or the time is not to be moved. */
-  readonly simulation: Simulation
+  readonly simulation: SimulationCalls
   /** The whole HTTP API. `address` is the client's, for limits per address; without it all clients count as one. */
   readonly fetch: (request: Request, address?: string) => Promise<Response>
   /** The same for `node:http`, Express and Fastify: mount it before anything that reads bodies. */

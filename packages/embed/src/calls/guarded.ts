@@ -1,12 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { closedAnswer } from "./closedAnswer.ts"
+import { closedError } from "./closedError.ts"
 import type { Gate } from "./makeGate.ts"
 
 type Fetch = (request: Request) => Promise<Response>
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Both ways in, for as long as the gate is open. */
+/** Every way in, for as long as the gate is open. */
 export const guarded = (gate: Gate) => ({
+  work: async (begin: () => Promise<void>): Promise<void> => {
+    const leave = gate.enter()
+    if (leave === undefined) throw closedError()
+    await begin().finally(leave)
+  },
   fetch: async (fetch: Fetch, request: Request): Promise<Response> => {
     const leave = gate.enter()
     if (leave === undefined) {

@@ -7,7 +7,6 @@ export interface Gate {
   readonly enter: () => (() => void) | undefined
   /** Fulfilled when all that has begun is over, or patience is. */
   readonly close: () => Promise<void>
-  readonly isOpen: () => boolean
 }
 
 export const makeGate = (): Gate => {
@@ -20,7 +19,6 @@ export const makeGate = (): Gate => {
     if (inside === 0) emptied()
   }
   return {
-    isOpen: () => open,
     enter: () => {
       if (!open) return undefined
       inside += 1

@@ -1,0 +1,25 @@
+import type { Send } from "@agent-marketplace/client/requests/Send"
+
+/** The hand that feeds a simulated chain and moves a test market's time. */
+export interface SimulationCalls {
+  /** A transfer of a decimal amount of USDT to a deposit address. It is credited once it is final, after some three seconds. */
+  readonly deposit: (address: string, amount: string) => Promise<void>
+  /** Moves the market's time forward and does all that has become due: deposits, renewals, expiries, webhooks. Gives the new time. */
+  readonly advance: (seconds: number) => Promise<Date>
+}
+
+/** `runDue` does what has become due. */
+export const simulationCalls = (operator: Send, runDue: () => Promise<void>): SimulationCalls => {
+  const post = (path: string, body: unknown) =>
+    operator({ method: "POST", path: `/api/v1/admin/${path}`, body, options: {} })
+  return {
+    deposit: async (address, amount) => {
+      await post("simulated-chain/deposits", { address, amount })
+    },
+    advance: async (seconds) => {
+      const { now } = (await post("clock", { advanceSeconds: seconds })) as { readonly now: string }
+      await runDue()
+      return new Date(now)
+    }
+  }
+}
