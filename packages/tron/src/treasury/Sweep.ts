@@ -37,6 +37,9 @@ const onTheirWay = 50
 /** Withdrawals that may come while a sweep runs: their fees are not given away. */
 const withdrawalsToCome = 10
 
+/** After so many transactions of an address that no block took it is left. */
+const deathsBorne = 3
+
 const trx = (sun: number): string => String(sun / 1e6)
 
 type Address = Pick<GivenAddress, "address" | "index">
@@ -51,6 +54,7 @@ interface Run {
   readonly indexes: ReadonlyMap<string, number>
   /** Addresses whose fee was paid for in this run: never twice. */
   readonly funded: Set<string>
+  readonly deaths: Map<string, number>
   readonly payers: Map<string, ReturnType<typeof payouts>>
   lastTimestamp: number
   movedAt: number
@@ -98,10 +102,13 @@ const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   yield* (yield* SweepStore).end(transaction.txid, as)
   yield* moved(run)
   yield* run.tell({ _tag: "Ended", transfer, as, reason: fate._tag === "Reverted" ? fate.reason : null })
-  const index = run.indexes.get(address)
-  if (index !== undefined && (as === "dead" || (as === "done" && kind === "funding")))
-    run.waiting.set(address, { address, index })
   if (kind === "funding" && as === "done") run.funded.add(address)
+  if (as === "dead") run.deaths.set(address, (run.deaths.get(address) ?? 0) + 1)
+  const goesOn = as === "dead" || (as === "done" && kind === "funding")
+  const index = run.indexes.get(address)
+  if (!goesOn || index === undefined) return true
+  if ((run.deaths.get(address) ?? 0) < deathsBorne) run.waiting.set(address, { address, index })
+  else yield* leave(run, address, "no block took its transactions: run it again later")
   return true
 })
 
@@ -213,6 +220,7 @@ export const sweep = Effect.fnUntraced(function* (
     waiting: new Map(worth.map(({ address, index }) => [address, { address, index }])),
     indexes: new Map([...worth, ...given].map(({ address, index }) => [address, index])),
     funded: new Set(),
+    deaths: new Map(),
     payers: new Map(),
     lastTimestamp: 0,
     movedAt: yield* Clock.currentTimeMillis
