@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process"
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Manifest } from "./packages/publicPackages.ts"
 import { publicPackages, readManifest, repository } from "./packages/publicPackages.ts"
 import { publishedManifest, versionFaults } from "./packages/publishedManifest.ts"
 
@@ -25,11 +26,11 @@ const restore = (): void => {
 }
 
 /** Without what an earlier build has left: a module that is gone from the sources must not be published. */
-const build = (): void => {
+const build = (manifest: Manifest): void => {
   for (const left of ["dist", "tsconfig.build.tsbuildinfo"])
     rmSync(join(folder, left), { recursive: true, force: true })
   run("tsc", "-b", "tsconfig.build.json")
-  run("npm", "run", "build", "--if-present")
+  if (manifest.scripts?.["build"] !== undefined) run("npm", "run", "--silent", "build")
 }
 
 const prepare = (): void => {
@@ -38,7 +39,7 @@ const prepare = (): void => {
   const versions = new Map(publicPackages().map((each) => [each.manifest.name, each.manifest.version]))
   const faults = versionFaults(manifest, versions)
   if (faults.length > 0) throw new Error(faults.join("\n"))
-  build()
+  build(manifest)
   copyFileSync(join(repository, "LICENSE"), licence)
   writeFileSync(sourceFile, readFileSync(manifestFile))
   writeFileSync(manifestFile, `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)

@@ -22,10 +22,23 @@ export const repository = join(import.meta.dirname, "../..")
 export const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
 
-/** Every workspace that is published: those not marked `private`. */
+const afterTheirDependencies = (packages: ReadonlyArray<PublicPackage>): ReadonlyArray<PublicPackage> => {
+  const ordered = new Set<PublicPackage>()
+  const add = (each: PublicPackage): void => {
+    const needed = { ...each.manifest.dependencies, ...each.manifest.devDependencies }
+    for (const other of packages) if (other.manifest.name in needed && !ordered.has(other)) add(other)
+    ordered.add(each)
+  }
+  for (const each of packages) add(each)
+  return [...ordered]
+}
+
+/** Every workspace that is published (those not marked `private`), each after those that it is made from. */
 export const publicPackages = (): ReadonlyArray<PublicPackage> =>
-  globSync("{packages,apps}/*/package.json", { cwd: repository })
-    .toSorted()
-    .map((file) => join(repository, dirname(file)))
-    .map((folder) => ({ folder, manifest: readManifest(folder) }))
-    .filter(({ manifest }) => manifest.private !== true)
+  afterTheirDependencies(
+    globSync("{packages,apps}/*/package.json", { cwd: repository })
+      .toSorted()
+      .map((file) => join(repository, dirname(file)))
+      .map((folder) => ({ folder, manifest: readManifest(folder) }))
+      .filter(({ manifest }) => manifest.private !== true)
+  )
