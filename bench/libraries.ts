@@ -6,18 +6,9 @@ import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { clientLimit, kilobytes, measureClient } from "../scripts/packages/clientBundles.ts"
 import type { Line } from "./report.ts"
-import { median } from "./report.ts"
+import { median, plain } from "./report.ts"
 
 const run = promisify(execFile)
-
-const plain = (work: string, market: string, target: string, met: boolean | undefined): Line => ({
-  work,
-  market,
-  reference: "",
-  ratio: "",
-  target,
-  met
-})
 
 /** Minified and gzipped, with everything that an entry exports. */
 export const clientSize = async (): Promise<ReadonlyArray<Line>> => {

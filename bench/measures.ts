@@ -10,7 +10,7 @@ import type { Server } from "./processes.ts"
 import { startServer } from "./processes.ts"
 import { pgbenchScript } from "./references/statement.ts"
 import type { Line } from "./report.ts"
-import { median, rate, times } from "./report.ts"
+import { median, plain, rate, times } from "./report.ts"
 import type { Sided } from "./report.ts"
 import { cpuSeconds } from "./cpu.ts"
 import type { Side, Work } from "./requests.ts"
@@ -162,15 +162,6 @@ export const compare = async (
   })
   return { lines, market }
 }
-
-const plain = (work: string, market: string, target: string, met: boolean): Line => ({
-  work,
-  market,
-  reference: "",
-  ratio: "",
-  target,
-  met
-})
 
 /** Beside rows 3 and 4: the viral item against the usual day. */
 export const viralAgainstBuy = (buy: Sided, viral: Sided): Line => {

@@ -10,6 +10,16 @@ export interface Line {
   readonly met: boolean | undefined
 }
 
+/** A line without a reference. */
+export const plain = (work: string, market: string, target: string, met: boolean | undefined): Line => ({
+  work,
+  market,
+  reference: "",
+  ratio: "",
+  target,
+  met
+})
+
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const half = Math.floor(sorted.length / 2)

@@ -1,5 +1,4 @@
 import type { InstallLimits } from "@agent-marketplace/client/node/InstallOptions"
-import { InstallError } from "@agent-marketplace/client/node/InstallError"
 import { installSkill } from "@agent-marketplace/client/node/installSkill"
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,6 +6,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { marketOf } from "./fixtures/boughtSkill.ts"
+import { refusal } from "./fixtures/refusal.ts"
 import { madeTar } from "./fixtures/madeTar.ts"
 import { madeZip } from "./fixtures/madeZip.ts"
 import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
@@ -34,12 +34,7 @@ const install = (name: string, body: Buffer, limits: Partial<InstallLimits> = {}
 
 /** It must be refused for that reason, and leave nothing: neither inside the folder nor beside it. */
 const refused = async (attempt: Promise<unknown>, reason: RegExp) => {
-  const error = await attempt.then(
-    () => assert.fail("it was installed"),
-    (thrown: unknown) => thrown
-  )
-  assert.instanceOf(error, InstallError)
-  assert.match(error.message, reason)
+  await refusal(attempt, reason)
   assert.deepStrictEqual(await readdir(outside), ["skills"])
   assert.deepStrictEqual(await readdir(installDir), [])
 }

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { marketOf } from "./fixtures/boughtSkill.ts"
+import { refusal } from "./fixtures/refusal.ts"
 import { committed, committedEntry, gitIn, noGit } from "@agent-marketplace/testkit/sources/madeRepository"
 import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
 import { startSources } from "@agent-marketplace/testkit/sources/startSources"
@@ -35,12 +36,7 @@ const install = (path: string, limits: Partial<InstallLimits> = {}, signal?: Abo
 }
 
 const refused = async (attempt: Promise<unknown>, reason: RegExp) => {
-  const error = await attempt.then(
-    () => assert.fail("it was installed"),
-    (thrown: unknown) => thrown
-  )
-  assert.instanceOf(error, InstallError)
-  assert.match(error.message, reason)
+  await refusal(attempt, reason)
   assert.deepStrictEqual(await readdir(installDir), [])
   assert.deepStrictEqual(await readdir(join(root, "installed")), ["skills"])
 }

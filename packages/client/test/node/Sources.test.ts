@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { fetchOf, marketOf } from "./fixtures/boughtSkill.ts"
+import { refusal } from "./fixtures/refusal.ts"
 import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
 import { startSources } from "@agent-marketplace/testkit/sources/startSources"
 
@@ -32,12 +33,7 @@ const install = (installUrl: string | null, { allowLoopback = true, downloadByte
   })
 
 const refused = async (attempt: Promise<unknown>, reason: RegExp) => {
-  const error = await attempt.then(
-    () => assert.fail("it was installed"),
-    (thrown: unknown) => thrown
-  )
-  assert.instanceOf(error, InstallError)
-  assert.match(error.message, reason)
+  await refusal(attempt, reason)
   assert.deepStrictEqual(await readdir(installDir), [])
 }
 
