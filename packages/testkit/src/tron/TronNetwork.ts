@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import type { NetworkBlock, NetworkInfo, NetworkLog } from "./NetworkBlock.ts"
+import type { Failure, Made, Place } from "./Receipts.ts"
+import { callReceipt, transferLog, trxReceipt } from "./Receipts.ts"
 import type { CallValue, RawData, TransferValue } from "./TronEncoding.ts"
 import { TronEncoding } from "./TronEncoding.ts"
 
@@ -12,15 +14,8 @@ interface Waiting {
   readonly make: (place: Place) => Made | undefined
 }
 
-interface Place {
-  readonly number: number
-  readonly timestamp: number
-}
-
-type Made = Pick<NetworkBlock, "moved" | "sunMoved"> & { readonly info: NetworkInfo }
-
 /** What a signed transfer comes to, other than paying: never included, or included without effect. */
-export type Mishap = "drop" | "OUT_OF_ENERGY" | "REVERT"
+export type Mishap = "drop" | Failure
 
 export interface NetworkOptions {
   /** Milliseconds between blocks. */
@@ -32,15 +27,13 @@ export interface NetworkOptions {
   readonly startAt?: number
 }
 
-const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 const dataPattern = /^a9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/
 const day = 86_400_000
 
-/** In sun: the bytes of a call and of a transfer of TRX, and an account that was not there. */
-const [callBytes, transferBytes, newAccount] = [345_000, 268_000, 1_100_000]
+/** In sun: the bytes of a transfer of TRX, and an account that was not there. */
+const [transferBytes, newAccount] = [268_000, 1_100_000]
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
-const word = (hex: string): string => hex.padStart(64, "0")
 
 /** The 20 bytes of an address. */
 export const bare = (address: string): string => TronEncoding.toHex(address).slice(2)
@@ -135,37 +128,13 @@ export class TronNetwork {
   }
 
   log(from: string, to: string, amount: bigint, contract = this.token): NetworkLog {
-    return {
-      address: contract,
-      topics: [transferTopic, word(bare(from)), word(bare(to))],
-      data: word(amount.toString(16))
-    }
+    return transferLog(contract, bare(from), bare(to), amount)
   }
 
   /** A transaction from outside with these logs, in the next block; answers its id. */
-  outside(logs: ReadonlyArray<NetworkLog>, failure?: "REVERT" | "OUT_OF_ENERGY"): string {
+  outside(logs: ReadonlyArray<NetworkLog>, failure?: Failure): string {
     const id = sha256(`${this.name} outside ${this.made++}`)
-    this.waiting.set(id, {
-      id,
-      make: ({ number, timestamp }) => ({
-        info: {
-          id,
-          fee: callBytes,
-          blockNumber: number,
-          blockTimeStamp: timestamp,
-          contractResult: [""],
-          contract_address: `41${this.token}`,
-          receipt: { net_fee: callBytes, result: failure ?? "SUCCESS" },
-          ...(logs.length === 0 ? {} : { log: logs }),
-          ...(failure === undefined ? {} : { result: "FAILED", resMessage: Buffer.from(failure).toString("hex") })
-        },
-        moved:
-          failure === undefined
-            ? logs.filter(({ address }) => address === this.token).flatMap((log) => this.moves(log))
-            : [],
-        sunMoved: []
-      })
-    })
+    this.waiting.set(id, { id, make: (place) => callReceipt(place, { id, token: this.token, logs, failure }) })
     return id
   }
 
@@ -244,14 +213,6 @@ export class TronNetwork {
     return number >= 0 && this.at(number).id.slice(16, 32) === ref_block_hash
   }
 
-  private moves({ data, topics }: NetworkLog): ReadonlyArray<readonly [string, bigint]> {
-    const amount = BigInt(`0x${data}`)
-    return [
-      [(topics[1] ?? "").slice(24), -amount],
-      [(topics[2] ?? "").slice(24), amount]
-    ]
-  }
-
   private moveSun(of: string, by: number, block: number): void {
     if (!this.sun.has(of)) {
       if (this.plenty > 0) return
@@ -280,25 +241,7 @@ export class TronNetwork {
     const feeNow = () => transferBytes + (this.trx(to) === undefined ? newAccount : 0)
     const canPay = () => (this.trx(from) ?? 0) >= value.amount + feeNow()
     if (value.amount <= 0 || from === to || !canPay()) return undefined
-    return ({ number, timestamp }) => {
-      if (!canPay()) return undefined
-      const fee = feeNow()
-      return {
-        info: {
-          id,
-          fee,
-          blockNumber: number,
-          blockTimeStamp: timestamp,
-          contractResult: [""],
-          receipt: { net_fee: fee }
-        },
-        moved: [],
-        sunMoved: [
-          [from, -value.amount - fee],
-          [to, value.amount]
-        ]
-      }
-    }
+    return (place) => (canPay() ? trxReceipt(place, { id, from, to, sun: value.amount, fee: feeNow() }) : undefined)
   }
 
   private paid(
@@ -316,27 +259,8 @@ export class TronNetwork {
         : mishap === "REVERT" || this.objection(from, to, amount) !== undefined
           ? "REVERT"
           : undefined
-    const fee = needed + callBytes
-    const log: NetworkLog = {
-      address: this.token,
-      topics: [transferTopic, word(from), word(to)],
-      data: word(amount.toString(16))
-    }
-    return {
-      info: {
-        id,
-        fee,
-        blockNumber: place.number,
-        blockTimeStamp: place.timestamp,
-        contractResult: [word("0")],
-        contract_address: `41${this.token}`,
-        receipt: { energy_usage_total: this.energy, net_fee: callBytes, result: failure ?? "SUCCESS" },
-        ...(failure === undefined
-          ? { log: [log] }
-          : { result: "FAILED", resMessage: Buffer.from(`${failure} happened`).toString("hex") })
-      },
-      moved: failure === undefined ? this.moves(log) : [],
-      sunMoved: [[from, -Math.min(sun, fee)]]
-    }
+    const logs = failure === undefined ? [transferLog(this.token, from, to, amount)] : []
+    const energy = { used: this.energy, price: this.energyFee, payer: from, sun }
+    return callReceipt(place, { id, token: this.token, logs, failure, energy })
   }
 }

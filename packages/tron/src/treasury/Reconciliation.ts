@@ -2,7 +2,7 @@ import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
-import type { GivenAddress, LedgerTotals } from "@agent-marketplace/core/wallets/WalletStore"
+import type { LedgerTotals } from "@agent-marketplace/core/wallets/WalletStore"
 import { ownNetwork } from "@agent-marketplace/core/wallets/ownNetwork"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
@@ -102,50 +102,58 @@ const uncredited = Effect.fnUntraced(function* (
   return { block, found }
 })
 
-/** One reading of everything, the addresses in `only` alone where it is given. */
-const reading = Effect.fnUntraced(function* (
+/** What the chain says, of the addresses in `only` alone where it is given. */
+const readChain = Effect.fnUntraced(function* (
   connection: TronConnection,
-  { hotWallet, own }: ReconciliationTerms,
+  hotWallet: string,
+  books: Books,
   only: ReadonlySet<string> | undefined
 ) {
-  const network = yield* ownNetwork(connection.network)
-  const books = yield* readBooks(network)
-  const { given, swept, totals } = books
   const balanceOf = (address: string) => tokenBalance(connection.nodes, connection.contract, address)
-  const paid = yield* paidOf(connection, books.withdrawing)
-  const sweeping = yield* paidOf(connection, books.sweeping)
-  const hotHeld = yield* balanceOf(hotWallet)
-  const looked = given.filter(({ address }) => only?.has(address) ?? true)
+  const withdrawn = yield* paidOf(connection, books.withdrawing)
+  const swept = yield* paidOf(connection, books.sweeping)
+  const hotWalletHeld = yield* balanceOf(hotWallet)
+  const looked = books.given.filter(({ address }) => only?.has(address) ?? true)
   const held = yield* Effect.forEach(looked, ({ address }) => balanceOf(address), { concurrency: askedAtOnce })
-  const { block, found } = yield* uncredited(connection, books, hotWallet)
-
-  const gone = new Map(sweeping.map(({ address, amount }) => [address, amount]))
-  const expectedAt = ({ address, credited }: GivenAddress) =>
-    credited + (found.get(address) ?? 0n) - (swept.get(address) ?? 0n) - (gone.get(address) ?? 0n)
-  const withdrawn = sum(paid.map(({ amount }) => amount))
-  const hotExpected = own + sum(swept.values()) + sum(gone.values()) - totals.withdrawals - withdrawn
-  const booked = totals.deposits - totals.withdrawals
-  const all: ReadonlyArray<Difference> = [
-    { where: "ledger", address: null, expected: booked, found: totals.wallets + totals.platform },
-    { where: "ledger", address: null, expected: totals.deposits, found: sum(given.map(({ credited }) => credited)) },
-    { where: "hot wallet", address: hotWallet, expected: hotExpected, found: hotHeld },
-    ...looked.map((each, i): Difference => {
-      const { address } = each
-      return { where: "deposit address", address, expected: expectedAt(each), found: held[i] ?? 0n }
-    })
-  ]
   return {
-    network,
-    block,
-    owed: totals,
-    own,
-    balances: new Map(looked.map(({ address }, i) => [address, held[i] ?? 0n])),
-    hotWallet: Usdt.of(hotHeld),
-    addresses: given.length,
-    underWay: { deposits: sum(found.values()), withdrawals: withdrawn, sweeps: sum(gone.values()) },
-    differences: all.filter(({ expected, found }) => expected !== found)
+    ...(yield* uncredited(connection, books, hotWallet)),
+    looked,
+    held: new Map(looked.map(({ address }, i) => [address, held[i] ?? 0n])),
+    hotWalletHeld,
+    /** Paid on the chain, and not told in the books yet. */
+    withdrawn: sum(withdrawn.map(({ amount }) => amount)),
+    swept: new Map(swept.map(({ address, amount }) => [address, amount]))
   }
 })
+
+type Seen = Effect.Success<ReturnType<typeof readChain>>
+
+/** Every place where the two should agree and do not. */
+const compare = ({ hotWallet, own }: ReconciliationTerms, books: Books, seen: Seen): ReadonlyArray<Difference> => {
+  const { given, swept, totals } = books
+  const sweptTo = sum(swept.values()) + sum(seen.swept.values())
+  const places: ReadonlyArray<Difference> = [
+    {
+      where: "ledger",
+      address: null,
+      expected: totals.deposits - totals.withdrawals,
+      found: totals.wallets + totals.platform
+    },
+    { where: "ledger", address: null, expected: totals.deposits, found: sum(given.map(({ credited }) => credited)) },
+    {
+      where: "hot wallet",
+      address: hotWallet,
+      expected: own + sweptTo - totals.withdrawals - seen.withdrawn,
+      found: seen.hotWalletHeld
+    },
+    ...seen.looked.map(({ address, credited }): Difference => {
+      const came = credited + (seen.found.get(address) ?? 0n)
+      const went = (swept.get(address) ?? 0n) + (seen.swept.get(address) ?? 0n)
+      return { where: "deposit address", address, expected: came - went, found: seen.held.get(address) ?? 0n }
+    })
+  ]
+  return places.filter(({ expected, found }) => expected !== found)
+}
 
 /**
  * Compares what the ledger owes with what the addresses and the hot wallet hold, as of final blocks. Each deposit address must hold what was
@@ -158,16 +166,32 @@ export const reconcile = (
 ): Effect.Effect<Reconciliation, ChainUnavailable | StoreUnavailable, SweepStore | WalletStore> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const first = yield* reading(connection, terms, undefined)
-      const balances = new Map(first.balances)
-      let last = first
-      for (let i = 1; i < readings && last.differences.length > 0; i++) {
+      const { hotWallet, own } = terms
+      const network = yield* ownNetwork(connection.network)
+      const held = new Map<string, bigint>()
+      let doubtful: ReadonlySet<string> | undefined
+      for (let reading = 1; ; reading++) {
+        const books = yield* readBooks(network)
+        const seen = yield* readChain(connection, hotWallet, books, doubtful)
+        for (const [address, amount] of seen.held) held.set(address, amount)
+        const differences = compare(terms, books, seen)
+        if (differences.length === 0 || reading === readings)
+          return {
+            network,
+            block: seen.block,
+            owed: books.totals,
+            own,
+            held: { addresses: sum(held.values()), hotWallet: Usdt.of(seen.hotWalletHeld) },
+            addresses: books.given.length,
+            underWay: {
+              deposits: sum(seen.found.values()),
+              withdrawals: seen.withdrawn,
+              sweeps: sum(seen.swept.values())
+            },
+            differences
+          }
+        doubtful = new Set(differences.flatMap(({ address }) => (address === null ? [] : [address])))
         yield* Effect.sleep(connection.pace.fresh)
-        const doubtful = new Set(last.differences.flatMap(({ address }) => (address === null ? [] : [address])))
-        last = yield* reading(connection, terms, doubtful)
-        for (const [address, held] of last.balances) balances.set(address, held)
       }
-      const { balances: _, hotWallet, ...told } = last
-      return { ...told, held: { addresses: sum(balances.values()), hotWallet } }
     })
   )
