@@ -16,6 +16,7 @@ import type { Packed } from "./packages/packAll.ts"
 import { packAll, removeBuilds } from "./packages/packAll.ts"
 import { repository } from "./packages/publicPackages.ts"
 import { runAlone } from "./packages/runAlone.ts"
+import { runReceivers } from "./packages/runReceivers.ts"
 import { typeCheck } from "./packages/typeCheck.ts"
 
 const { values: flags } = parseArgs({ options: { out: { type: "string" } } })
@@ -63,6 +64,7 @@ const inProject = async (packages: ReadonlyArray<Packed>, project: EmptyProject)
   await part("the READMEs' examples", examples(project, "runReadmes.ts", project.folder))
   await part("the examples of docs/embedding", examples(project, "runExamples.ts", project.folder))
   await part("the command line's README", examples(project, "runConsole.ts", project.folder))
+  await part("the receivers of docs/receivers", () => runReceivers(project))
   await part("types", () => typeCheck(packages, project))
   await part("the commands", commands(packages, project))
   await part("the MCP server over stdio", () => runMcp(project))

@@ -28,8 +28,8 @@ export const typeCheck = async (packages: ReadonlyArray<Packed>, { folder, run }
     skipLibCheck: false
   }
   writeFileSync(join(folder, "everyModule.ts"), everyModule(packages))
-  const include = ["everyModule.ts", "embedding/*.ts"]
+  const include = ["everyModule.ts", "embedding/*.ts", "receivers/*.ts"]
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include }))
   await run(process.execPath, ["node_modules/.bin/tsc", "-p", "tsconfig.json"], { timeout: 120_000 })
-  return `${globSync("embedding/*.ts", { cwd: folder }).length} examples and ${packages.flatMap(entryPoints).length} modules`
+  return `${globSync("{embedding,receivers}/*.ts", { cwd: folder }).length} examples and ${packages.flatMap(entryPoints).length} modules`
 }
