@@ -48,7 +48,7 @@ describe("a market in a program", () => {
         const create = (name: string) =>
           seller.listings.create({ ...draft, name, installUrl: "https://example.com/skill" })
         const [good, bad] = [await create("Good"), await create("Bad")]
-        const queue = await market.operator.listings.list({ status: "pending_review" })
+        const queue = await market.operator.listings.list({ status: "pending_review", page: undefined })
         assert.deepStrictEqual(queue.map(({ name }) => name).toSorted(), ["Bad", "Good"])
         assert.strictEqual((await market.operator.listings.approve(good.id)).status, "approved")
         assert.isTrue((await market.operator.listings.feature(good.id, true)).featured)

@@ -15,9 +15,9 @@ export interface AdministeredAccount extends Account {
 }
 
 export interface ListingQueue {
-  readonly status?: ReviewedListing["status"]
-  readonly page?: number
-  readonly limit?: number
+  readonly status?: ReviewedListing["status"] | undefined
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
 }
 
 /** What the host does as the operator of its market (contract 7). */
@@ -54,7 +54,8 @@ const listings = (send: Send): OperatorCalls["listings"] => {
     })) as ReviewedListing
   return {
     list: async (query = {}, options = {}) => {
-      const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+      const given = Object.entries(query).filter(([, value]) => value !== undefined)
+      const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
       return (await send({
         method: "GET",
         path: `${admin}/listings?${text}`,

@@ -8,19 +8,19 @@ export interface TronOptions {
   /** Base URLs of full nodes, tried in this order. */
   readonly fullNodes: ReadonlyArray<string>
   /** Base URLs of solidity nodes; the full nodes where absent. */
-  readonly solidityNodes?: ReadonlyArray<string>
+  readonly solidityNodes?: ReadonlyArray<string> | undefined
   /** Sent as `TRON-PRO-API-KEY`. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   /** The token's contract; USDT where absent. */
-  readonly contract?: string
+  readonly contract?: string | undefined
   /** The account-level public key of m/44'/195'/0', from which deposit addresses are drawn. */
   readonly depositXpub: string
   /** 64 hexadecimal digits. Only in the process that pays withdrawals; without it they wait for one that does. */
-  readonly hotWalletKey?: string
+  readonly hotWalletKey?: string | undefined
   /** The wallet that pays withdrawals, where this process has not its key. */
-  readonly hotWallet?: string
+  readonly hotWallet?: string | undefined
   /** The first block that is looked at where no position is known; the newest final one where absent. */
-  readonly startBlock?: number
+  readonly startBlock?: number | undefined
 }
 
 /** The server's variables (contract 8), whose rules hold here too, by the options' names. */

@@ -19,7 +19,7 @@ export interface Happening {
 
 export interface EventsOptions {
   /** The cursor of the last event that was dealt with; from the beginning of the market where absent. */
-  readonly after?: string
+  readonly after?: string | undefined
   /** Ends the iteration. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }

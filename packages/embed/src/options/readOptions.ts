@@ -69,7 +69,9 @@ const settingsOf = (options: MarketplaceOptions) => {
 
 /** Checks every option and names every fault at once. */
 export const readOptions = (options: MarketplaceOptions): Settings => {
-  const issues = [...wrongValues(options), ...missing(options)]
+  // A program in plain JavaScript may give nothing at all.
+  const given = { ...options }
+  const issues = [...wrongValues(given), ...missing(given)]
   if (issues.length > 0) throw invalidOptions("createMarketplace", issues)
-  return settingsOf(options)
+  return settingsOf(given)
 }

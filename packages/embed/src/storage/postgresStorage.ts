@@ -7,9 +7,9 @@ export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`. Its tables are made and brought up to date at the start. */
   readonly url: string
   /** Connections for short reads (3), for lists and searches (2), and for transactions (8). */
-  readonly readConnections?: number
-  readonly listConnections?: number
-  readonly writeConnections?: number
+  readonly readConnections?: number | undefined
+  readonly listConnections?: number | undefined
+  readonly writeConnections?: number | undefined
 }
 
 const isDatabaseUrl = (url: unknown): boolean =>
@@ -23,7 +23,7 @@ export const postgresStorage = ({ url, ...connections }: PostgresOptions): Marke
   const issues = [
     ...(isDatabaseUrl(url) ? [] : [{ path: "url", message: "must be a URL that starts with postgres://" }]),
     ...Object.entries(connections)
-      .filter(([, count]) => !Number.isSafeInteger(count) || count < 1)
+      .filter(([, count]) => count !== undefined && !(Number.isSafeInteger(count) && count >= 1))
       .map(([path]) => ({ path, message: "must be a whole number of at least 1" }))
   ]
   if (issues.length > 0) throw invalidOptions("postgresStorage", issues)

@@ -28,9 +28,11 @@ const create = (options: object) => () => createMarketplace(options as Marketpla
 
 describe("options", () => {
   it("a storage is required, and what a lasting one needs is asked for by name", async () => {
-    assert.deepStrictEqual(await faultsOf(create({})), [
-      "storage must be given: memoryStorage() or postgresStorage({ url })"
-    ])
+    for (const nothing of [{}, undefined, null, { storage: undefined, secret: undefined }]) {
+      assert.deepStrictEqual(await faultsOf(create(nothing as object)), [
+        "storage must be given: memoryStorage() or postgresStorage({ url })"
+      ])
+    }
     assert.deepStrictEqual(await faultsOf(create({ storage: lasting })), [
       "secret must be given with a storage that lasts (at least 32 characters)",
       "baseUrl must be given with a storage that lasts"
