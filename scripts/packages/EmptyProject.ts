@@ -64,7 +64,7 @@ const install = (folder: string): void => {
   const { status } = spawnSync("npm", args, {
     cwd: folder,
     env: environment(),
-    stdio: ["ignore", "inherit", "inherit"]
+    stdio: ["ignore", "ignore", "inherit"]
   })
   if (status !== 0) throw new Error("npm install failed in the empty project")
 }
