@@ -23,4 +23,4 @@ it("every program in a README or a page of docs is sound TypeScript, runs, and p
   )
   assert.notInclude(stdout, "FAILED")
   assert.isAtLeast(stdout.match(/^ok/gm)?.length ?? 0, 20)
-}, 240_000)
+}, 600_000)
