@@ -116,6 +116,10 @@ const known = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Withou
     return unavailable === undefined ? Effect.die(error) : Effect.fail(unavailable)
   })
 
+/** A rollback over a lost connection dies, and would hide that the connection was lost. */
+const lost = (defect: unknown): Effect.Effect<never, SqlError> =>
+  defect instanceof SqlError ? Effect.fail(defect) : Effect.die(defect)
+
 /** A read as text; what differs in it differs here. */
 const keyOf = (text: string, parameters: ReadonlyArray<unknown>): string =>
   JSON.stringify([text, parameters], (_, value: unknown) =>
@@ -147,6 +151,8 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     maxConnections: config.writeConnections ?? 8,
     startupParameters: writeSettings
   })
+  const transactionOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    known(Effect.catchDefect(sql.withTransaction(effect), lost))
   const within = yield* makeDeadline(patience)
   const withinLong = yield* makeDeadline(longPatience)
   const rowsOf = <Row extends object>(
@@ -181,9 +187,9 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
       ),
     sql,
     attempt: (effect) => within(known(effect), late(patience)),
-    transaction: (effect) => within(known(sql.withTransaction(effect)), late(patience)),
+    transaction: (effect) => within(transactionOf(effect), late(patience)),
     longTransaction: (effect) =>
-      withinLong(known(sql.withTransaction(Effect.andThen(sql.unsafe(forLongWork), effect))), late(longPatience)),
+      withinLong(transactionOf(Effect.andThen(sql.unsafe(forLongWork), effect)), late(longPatience)),
     stream: <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
       Stream.unwrap(
         Effect.map(

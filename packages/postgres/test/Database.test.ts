@@ -65,6 +65,32 @@ describe("Database", () => {
     30_000
   )
 
+  const slowCommit = [
+    "CREATE TABLE slow (id int)",
+    `CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(3); RETURN NULL; END'`,
+    "CREATE CONSTRAINT TRIGGER sleeps AFTER INSERT ON slow DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION sleep()"
+  ]
+
+  for (const [where, text] of [
+    ["in a statement", "SELECT pg_sleep(3)"],
+    ["in its commit", "INSERT INTO slow VALUES (1)"]
+  ] as const)
+    it.live(`a transaction that is cut off ${where} fails with StoreUnavailable`, () =>
+      Effect.gen(function* () {
+        const proxy = yield* interruptible
+        yield* Effect.gen(function* () {
+          const { sql, transaction } = yield* Database
+          for (const statement of slowCommit) yield* sql.unsafe(statement)
+          const cut = Effect.delay(
+            Effect.sync(() => proxy.turn("closed")),
+            "300 millis"
+          )
+          const [failure] = yield* Effect.all([Effect.flip(transaction(sql.unsafe(text))), cut], { concurrency: 2 })
+          assert.instanceOf(failure, StoreUnavailable)
+        }).pipe(Effect.provide(databaseAt(proxy.url)))
+      }).pipe(Effect.scoped)
+    )
+
   it.live("a statement that is at fault dies: it is no absence", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase
