@@ -1,4 +1,5 @@
 import type { NewAccount } from "@agent-marketplace/client/wire/Endpoints"
+import { isEventCursor } from "@agent-marketplace/core/events/EventLog"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { MountedMarket } from "@agent-marketplace/http/mount/MountedMarket"
 import { Context, Effect, ManagedRuntime, Stream } from "effect"
@@ -13,10 +14,13 @@ import type { EmbeddedMarket } from "./EmbeddedMarket.ts"
 import { happenings } from "./events/happenings.ts"
 import { untilAborted } from "./events/untilAborted.ts"
 import { marketLayer } from "./marketLayer.ts"
+import { invalidOptions } from "./options/invalidOptions.ts"
 import type { MarketplaceOptions } from "./options/MarketplaceOptions.ts"
 import { readOptions } from "./options/readOptions.ts"
 import type { Settings } from "./options/readOptions.ts"
 import { startFailure } from "./startFailure.ts"
+
+const noCursor = [{ path: "after", message: "must be the cursor of an event" }]
 
 const started = async (settings: Settings) => {
   const runtime = ManagedRuntime.make(marketLayer(settings))
@@ -65,6 +69,7 @@ export const createMarketplace = async (options: MarketplaceOptions): Promise<Em
     operator: operatorCalls(operator),
     events: ({ after, signal } = {}) => {
       if (ending.signal.aborted) throw closedError()
+      if (after !== undefined && !isEventCursor(after)) throw invalidOptions("events", noCursor)
       const ended = untilAborted(ending.signal, signal)
       return Stream.toAsyncIterableWith(Stream.interruptWhen(happenings(after), ended), services)
     },

@@ -35,6 +35,13 @@ describe("events", () => {
       }
     }))
 
+  it("refuse a cursor that no event carried", () =>
+    withMarket((market) => {
+      for (const after of ["", "garbage", "-1", "1.5", "9".repeat(19), 5 as unknown as string])
+        assert.throws(() => market.events({ after }), "events: after must be the cursor of an event")
+      return Promise.resolve()
+    }))
+
   it("end with a signal, also one that was given before", () =>
     withMarket(async (market) => {
       await register(market, 0, 1)

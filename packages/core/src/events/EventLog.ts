@@ -6,6 +6,9 @@ import type { MarketEvent } from "./MarketEvent.ts"
 /** Opaque and ordered: where a reader of the log stands. */
 export type EventCursor = string
 
+/** Whether an event can have carried it. */
+export const isEventCursor = (text: unknown): text is EventCursor => typeof text === "string" && /^\d{1,18}$/.test(text)
+
 export interface LoggedEvent extends MarketEvent {
   /** Unique for ever, `evt_…`. */
   readonly id: string
