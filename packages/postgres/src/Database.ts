@@ -7,7 +7,7 @@ import { SqlError } from "effect/sql/SqlError"
 import { makeDeadline } from "./Deadline.ts"
 import { gatheredReads } from "./GatheredReads.ts"
 import { makeSharedReads } from "./SharedReads.ts"
-import { asUnavailable } from "./Unavailable.ts"
+import { asUnavailable, sqlStateOf, transactionAborted } from "./Unavailable.ts"
 
 export interface DatabaseConfig {
   /** A libpq URI, `postgres://user:password@host:port/database`. */
@@ -41,6 +41,8 @@ const settings: Readonly<Record<string, string>> = {
  */
 const writeSettings: Readonly<Record<string, string>> = {
   ...settings,
+  // Well behind our own patience. Of two cancellations at the same time the second would hit the ROLLBACK after the first.
+  statement_timeout: String(3 * patience),
   plan_cache_mode: "force_generic_plan",
   enable_seqscan: "off",
   enable_hashjoin: "off",
@@ -50,7 +52,7 @@ const writeSettings: Readonly<Record<string, string>> = {
 }
 
 /** Whole tables are read here, without haste. */
-const forLongWork = `SELECT set_config('statement_timeout', '${longPatience}', true), set_config('enable_seqscan', 'on', true),
+const forLongWork = `SELECT set_config('statement_timeout', '${longPatience + 2 * patience}', true), set_config('enable_seqscan', 'on', true),
   set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`
 
 type WithoutSql<E> = Exclude<E, SqlError>
@@ -151,8 +153,16 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     maxConnections: config.writeConnections ?? 8,
     startupParameters: writeSettings
   })
+  const end = Effect.scoped(
+    Effect.flatMap(sql.reserve, (connection) => connection.executeUnprepared("ROLLBACK", [], undefined))
+  )
+  /** A connection that came back with an aborted transaction refuses all that follows: until it was found, each refusal ends one. */
+  const healed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.tapError(effect, (error) =>
+      error instanceof SqlError && sqlStateOf(error) === transactionAborted ? Effect.ignore(end) : Effect.void
+    )
   const transactionOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    known(Effect.catchDefect(sql.withTransaction(effect), lost))
+    known(healed(Effect.catchDefect(sql.withTransaction(effect), lost)))
   const within = yield* makeDeadline(patience)
   const withinLong = yield* makeDeadline(longPatience)
   const rowsOf = <Row extends object>(
@@ -186,7 +196,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
         (one) => (key) => Effect.map(one(key), Option.fromUndefinedOr)
       ),
     sql,
-    attempt: (effect) => within(known(effect), late(patience)),
+    attempt: (effect) => within(known(healed(effect)), late(patience)),
     transaction: (effect) => within(transactionOf(effect), late(patience)),
     longTransaction: (effect) =>
       withinLong(transactionOf(Effect.andThen(sql.unsafe(forLongWork), effect)), late(longPatience)),

@@ -3,9 +3,12 @@ import type { SqlError } from "effect/sql/SqlError"
 
 /**
  * What PostgreSQL says while it stops, starts, recovers, has too many clients or too little of anything, became a replica, or
- * gave up on a statement or a lock: it is away, not wrong.
+ * gave up on a statement, a lock or a transaction: it is away, not wrong.
  */
-const away = /^(?:08|28|53|58|57P0|57014|55P03|25006|25P0[34]|40001|40P01)/
+const away = /^(?:08|28|53|58|57P0|57014|55P03|25006|25P0[2-4]|40001|40P01)/
+
+/** Of a connection whose last transaction was never ended. */
+export const transactionAborted = "25P02"
 
 /** The SQLSTATE behind an error, where the server gave one. */
 export const sqlStateOf = (error: SqlError): string | undefined => {

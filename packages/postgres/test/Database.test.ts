@@ -91,6 +91,35 @@ describe("Database", () => {
       }).pipe(Effect.scoped)
     )
 
+  it.live("a connection that was left in an aborted transaction serves again after one refusal", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase
+      yield* Effect.gen(function* () {
+        const { attempt, sql, transaction } = yield* Database
+        for (const each of [transaction(sql`SELECT 1 AS one`), attempt(sql`SELECT 1 AS one`)]) {
+          yield* sql.unsafe("BEGIN")
+          yield* Effect.flip(sql`SELECT 1 / 0`)
+          assert.instanceOf(yield* Effect.flip(each), StoreUnavailable)
+          assert.deepStrictEqual(yield* each, [{ one: 1 }])
+        }
+      }).pipe(Effect.provide(Database.layer({ url: Redacted.make(url), writeConnections: 1 })))
+    })
+  )
+
+  it.live(
+    "the server's patience with a statement of a transaction lies behind ours, so that none is cancelled twice",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* emptyDatabase
+        yield* Effect.gen(function* () {
+          const { longTransaction, sql, transaction } = yield* Database
+          const timeout = sql<{ readonly statement_timeout: string }>`SHOW statement_timeout`
+          assert.deepStrictEqual(yield* transaction(timeout), [{ statement_timeout: "15s" }])
+          assert.deepStrictEqual(yield* longTransaction(timeout), [{ statement_timeout: "610s" }])
+        }).pipe(Effect.provide(databaseAt(url)))
+      })
+  )
+
   it.live("a statement that is at fault dies: it is no absence", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase
