@@ -1,4 +1,5 @@
 import { MarketplaceError } from "./MarketplaceError.ts"
+import { rateLimitOf } from "./rateLimitOf.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -20,11 +21,13 @@ const codeOf = (statusCode: number, message: string): string =>
   message.startsWith("Agent not claimed") ? "AGENT_NOT_CLAIMED" : (codes[statusCode] ?? "INTERNAL_ERROR")
 
 /** What an answer that is no success says: the general envelope, `{ error: "<message>" }`, or what a proxy in between says. */
-export const failureOf = (statusCode: number, response: unknown, requestId: string | undefined): MarketplaceError => {
+export const failureOf = (statusCode: number, response: unknown, headers: Headers): MarketplaceError => {
   const { error } = fieldsOf(response)
-  const common = { statusCode, response, requestId }
-  if (typeof error === "string")
-    return new MarketplaceError({ ...common, message: error, code: codeOf(statusCode, error) })
+  const common = { statusCode, response, requestId: headers.get("x-request-id") ?? undefined }
+  if (typeof error === "string") {
+    const details = statusCode === 429 ? rateLimitOf(headers) : {}
+    return new MarketplaceError({ ...common, message: error, code: codeOf(statusCode, error), details })
+  }
   const { code, details, message } = fieldsOf(error)
   return new MarketplaceError({
     ...common,

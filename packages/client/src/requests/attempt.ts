@@ -22,16 +22,16 @@ const retryAfterOf = (value: string | null): number | undefined => {
 
 const read = async (response: Response): Promise<Attempt> => {
   const body = parsed(await response.text())
-  const requestId = response.headers.get("x-request-id") ?? undefined
   if (!response.ok) {
     const retryAfter = retryAfterOf(response.headers.get("retry-after"))
-    return { failure: failureOf(response.status, body, requestId), retryAfter }
+    return { failure: failureOf(response.status, body, response.headers), retryAfter }
   }
   if (typeof body === "object" && body !== null) {
     const { data, success } = body as { readonly success?: unknown; readonly data?: unknown }
     return { data: success === true ? data : body }
   }
   const message = "the answer is not JSON: is baseUrl the market's?"
+  const requestId = response.headers.get("x-request-id") ?? undefined
   const facts = { message, code: "INVALID_RESPONSE", statusCode: response.status, response: body, requestId }
   return { failure: new MarketplaceError(facts), retryAfter: undefined }
 }

@@ -49,6 +49,14 @@ describe("a server that misbehaves", { timeout: 30_000 }, () => {
     assert.notStrictEqual(keys[3], keys[0])
   })
 
+  it("a rate limit of the SOUL surface, which only its headers tell, is told as any other", async () => {
+    const headers = { "x-ratelimit-limit": "100", "x-ratelimit-reset": "1767225600" }
+    const { market } = await against({ maxRetries: 0 }, json(429, { error: "Rate limit exceeded" }, headers))
+    const { code, details } = await failing(market.souls.list())
+    assert.strictEqual(code, "RATE_LIMIT_EXCEEDED")
+    assert.deepStrictEqual(details, { resetAt: "2026-01-01T00:00:00.000Z", limit: 100 })
+  })
+
   it("what is not safe to repeat is sent once, whatever happens to it", async () => {
     for (const behaviour of [reset, hang, html(502), json(500, {})]) {
       const { market, requests } = await against({ timeout: 100 }, behaviour)
