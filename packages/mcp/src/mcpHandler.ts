@@ -1,6 +1,7 @@
 import type { Marketplace } from "@agent-marketplace/client"
-import { Effect, Exit, Scope } from "effect"
+import { Deferred, Effect, Exit, Scope } from "effect"
 import { McpEndpoint } from "./McpEndpoint.ts"
+import { JsonRpc } from "./protocol/JsonRpc.ts"
 
 export interface McpHandlerOptions {
   /** The market of whoever's key a request carries. Its calls are refused where the key does not count. */
@@ -13,17 +14,25 @@ export interface McpHandlerOptions {
 export interface McpHandler {
   /** Answers one request; its path is not looked at. */
   readonly fetch: (request: Request) => Promise<Response>
+  /** What is under way, and all that comes later, is answered with 503. */
   readonly close: () => Promise<void>
 }
 
+const closedAnswer = (): Response => Response.json(JsonRpc.invalid(null, "The MCP server is closed"), { status: 503 })
+
 export const mcpHandler = ({ connect, origins = [] }: McpHandlerOptions): McpHandler => {
   const scope = Scope.makeUnsafe()
+  const over = Deferred.makeUnsafe<void>()
+  const closed = Effect.map(Deferred.await(over), closedAnswer)
   const endpoint = Effect.runPromise(Scope.provide(McpEndpoint.make({ origins }), scope))
   return {
     fetch: async (request) => {
       const { answer } = await endpoint
-      return Effect.runPromise(answer(request, connect), { signal: request.signal })
+      return Effect.runPromise(Effect.raceFirst(closed, answer(request, connect)), { signal: request.signal })
     },
-    close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+    close: () => {
+      Deferred.doneUnsafe(over, Exit.void)
+      return Effect.runPromise(Scope.close(scope, Exit.void))
+    }
   }
 }

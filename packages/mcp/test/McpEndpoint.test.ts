@@ -106,4 +106,20 @@ describe("mcpHandler", () => {
     )
     await close()
   })
+
+  it("closed, it answers what is under way and what comes later with 503", async () => {
+    let asked = () => {}
+    const isAsked = new Promise<void>((resolve) => (asked = resolve))
+    const market = stubMarket(() => {
+      asked()
+      return new Promise<Response>(() => {})
+    })
+    const { close, fetch } = mcpHandler({ connect: () => market })
+    const underWay = fetch(post({ authorization: "Bearer amk_a" }))
+    await isAsked
+    await close()
+    assert.strictEqual((await underWay).status, 503)
+    assert.strictEqual((await fetch(post({ authorization: "Bearer amk_a" }))).status, 503)
+    await close()
+  })
 })
