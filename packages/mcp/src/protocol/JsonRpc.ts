@@ -25,7 +25,8 @@ const faulty = (id: JsonRpcId | null, code: number, message: string): JsonRpcAns
   error: { code, message }
 })
 
-const isId = (value: unknown): value is JsonRpcId => typeof value === "string" || typeof value === "number"
+/** JSON can name numbers that are none here, 1e400, and that no answer could carry back. */
+const isId = (value: unknown): value is JsonRpcId => typeof value === "string" || Number.isFinite(value)
 
 const readValue = (value: unknown): JsonRpcMessage => {
   const invalid = (message: string, id: JsonRpcId | null = null): JsonRpcMessage => ({

@@ -7,6 +7,8 @@ const codeOf = (text: string): unknown => {
   return message._tag === "Invalid" && "error" in message.answer ? message.answer.error.code : message._tag
 }
 
+const withId = (id: string): string => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`
+
 describe("JsonRpc.read", () => {
   it("tells requests, notifications and responses apart", () => {
     const read = (value: object) => JsonRpc.read(JSON.stringify({ jsonrpc: "2.0", ...value }))
@@ -23,7 +25,7 @@ describe("JsonRpc.read", () => {
 
   it("answers what is no JSON with -32700, what is no message with -32600, under the id where it has one", () => {
     for (const text of ["", "{", "\u0000", "undefined"]) assert.strictEqual(codeOf(text), -32700, text)
-    for (const text of ["[]", "null", '"ping"', "{}", '{"jsonrpc":"2.0","id":null,"method":"ping"}'])
+    for (const text of ["[]", "null", '"ping"', "{}", ...["null", "{}", "1e400"].map(withId)])
       assert.strictEqual(codeOf(text), -32600, text)
     const message = JsonRpc.read('{"jsonrpc":"1.0","id":7,"method":"ping"}')
     assert.deepInclude(message._tag === "Invalid" ? message.answer : {}, { id: 7 })
