@@ -1,12 +1,12 @@
 /** Everything that the benchmark starts, and its end. */
 import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCluster"
+import { freePort } from "@agent-marketplace/http/server/freePort"
+import { Effect } from "effect"
 import { execFileSync, fork, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync } from "node:fs"
 import { chmod, open, readFile, rm } from "node:fs/promises"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -51,15 +51,6 @@ const stop = async (child: ChildProcess): Promise<void> => {
   await exited
 }
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
-}
-
 export interface Server {
   readonly port: number
   readonly pid: number
@@ -86,7 +77,7 @@ export const startServer = async (
   folder: string,
   environment: Readonly<Record<string, string>>
 ): Promise<Server> => {
-  const port = await freePort()
+  const port = await Effect.runPromise(freePort("127.0.0.1"))
   const logFile = join(folder, `${entry}-${port}.log`)
   const log = await open(logFile, "w")
   const begun = performance.now()

@@ -1,8 +1,8 @@
+import { freePort } from "@agent-marketplace/http/server/freePort"
+import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { cpSync } from "node:fs"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import type { EmptyProject } from "./EmptyProject.ts"
@@ -10,15 +10,6 @@ import { repository } from "./publicPackages.ts"
 
 /** Large, and so in no development dependency of the repository. */
 const dependencies = ["next@16.4.6", "react@19.2.0", "react-dom@19.2.0", "@types/react@19.2.0"]
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
-}
 
 const answers = async (url: string): Promise<Response> => {
   const end = Date.now() + 30_000
@@ -31,7 +22,7 @@ const answers = async (url: string): Promise<Response> => {
 }
 
 const serve = async (folder: string, next: string): Promise<string> => {
-  const port = await freePort()
+  const port = await Effect.runPromise(freePort("127.0.0.1"))
   const args = [next, "start", "--port", String(port), "--hostname", "127.0.0.1"]
   const server = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] })
   const ended = once(server, "exit")

@@ -122,27 +122,24 @@ const connected = (redis: Effect.Success<typeof startRedis>) =>
 
 const overRedis = Layer.unwrap(Effect.map(startRedis, connected))
 
-if (noRedis === undefined) {
-  guarantees("counters in a real Redis", () => overRedis)
+if (noRedis !== undefined) process.stderr.write(`Rate limits are not tested on a real Redis: ${noRedis}\n`)
 
-  describe("a real Redis", () => {
-    it.live("is shared by all processes, and each counts for itself when it is killed", () =>
-      Effect.gen(function* () {
-        const redis = yield* startRedis
-        const joining = Effect.map(Layer.build(Layer.fresh(connected(redis))), Context.get(RateLimits))
-        const [one, other] = [yield* joining, yield* joining]
-        const left = ({ take }: typeof one) =>
-          Effect.map(take([{ limit: hourly, subject: "a" }], now), ([standing]) => standing?.remaining)
-        assert.deepStrictEqual([yield* left(one), yield* left(other), yield* left(one)], [2, 1, 0])
-        yield* redis.kill
-        assert.deepStrictEqual([yield* left(one), yield* left(other)], [2, 2])
-      }).pipe(Effect.scoped)
-    )
-  })
-} else {
-  process.stderr.write(`Rate limits are not tested on a real Redis: ${noRedis}\n`)
-  describe.skip(`counters in a real Redis: ${noRedis}`, () => it("is not run", () => {}))
-}
+describe.skipIf(noRedis !== undefined)("a real Redis", () => {
+  guarantees("counters in it", () => overRedis)
+
+  it.live("is shared by all processes, and each counts for itself when it is killed", () =>
+    Effect.gen(function* () {
+      const redis = yield* startRedis
+      const joining = Effect.map(Layer.build(Layer.fresh(connected(redis))), Context.get(RateLimits))
+      const [one, other] = [yield* joining, yield* joining]
+      const left = ({ take }: typeof one) =>
+        Effect.map(take([{ limit: hourly, subject: "a" }], now), ([standing]) => standing?.remaining)
+      assert.deepStrictEqual([yield* left(one), yield* left(other), yield* left(one)], [2, 1, 0])
+      yield* redis.kill
+      assert.deepStrictEqual([yield* left(one), yield* left(other)], [2, 2])
+    }).pipe(Effect.scoped)
+  )
+})
 
 describe("counters in Redis", () => {
   it.effect("one round trip for each request, however many limits", () => {

@@ -1,11 +1,11 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { LeaseStore } from "@agent-marketplace/core/jobs/LeaseStore"
+import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
 import { Effect } from "effect"
 import { eventually } from "../fixtures/eventually.ts"
 import { freshText } from "../fixtures/freshId.ts"
-import type { MarketStores } from "../fixtures/MarketStores.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 
 /** What every `LeaseStore` owes. */

@@ -1,5 +1,5 @@
+import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import type { Layer } from "effect"
-import type { MarketStores } from "../fixtures/MarketStores.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { listCases } from "./listCases.ts"
 import { listingCases } from "./listingCases.ts"

@@ -1,10 +1,10 @@
 import type { SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
+import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
 import { Effect } from "effect"
 import { freshText } from "../fixtures/freshId.ts"
-import type { MarketStores } from "../fixtures/MarketStores.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
 

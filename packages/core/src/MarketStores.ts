@@ -1,0 +1,29 @@
+import type { ActivityStore } from "./activity/ActivityStore.ts"
+import type { ApprovalStore } from "./approvals/ApprovalStore.ts"
+import type { MarketClock } from "./clock/MarketClock.ts"
+import type { EventLog } from "./events/EventLog.ts"
+import type { IdentityStore } from "./identity/IdentityStore.ts"
+import type { LeaseStore } from "./jobs/LeaseStore.ts"
+import type { ListingStore } from "./listings/ListingStore.ts"
+import type { PurchaseStore } from "./purchases/PurchaseStore.ts"
+import type { SettlementStore } from "./settlement/SettlementStore.ts"
+import type { SoulStore } from "./souls/SoulStore.ts"
+import type { SweepStore } from "./wallets/SweepStore.ts"
+import type { WalletStore } from "./wallets/WalletStore.ts"
+import type { WebhookStore } from "./webhooks/WebhookStore.ts"
+
+/** The ports that one storage adapter gives together: what a market stands on, and what a contract suite is run over. */
+export type MarketStores =
+  | ActivityStore
+  | ApprovalStore
+  | EventLog
+  | IdentityStore
+  | LeaseStore
+  | ListingStore
+  | MarketClock
+  | PurchaseStore
+  | SettlementStore
+  | SoulStore
+  | SweepStore
+  | WalletStore
+  | WebhookStore
