@@ -25,12 +25,34 @@ const insert = async (client: Client, table: string, rows: ReadonlyArray<Row>): 
   await client.query(text, [JSON.stringify(rows)])
 }
 
-/** Makes rows of numbers 0 to `count` and inserts them a few thousand at a time. */
+const insertAll = async (client: Client, tables: ReadonlyMap<string, ReadonlyArray<Row>>): Promise<void> => {
+  for (const [table, rows] of tables) await insert(client, table, rows)
+}
+
+/** Fills tables with their indexes away, those of constraints apart, and then makes these anew at once: that is several times as fast. */
+const withoutIndexes = async (
+  client: Client,
+  tables: ReadonlyArray<string>,
+  fill: () => Promise<void>
+): Promise<void> => {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+    WHERE indrelid = ANY($1::regclass[]) AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`,
+    [tables]
+  )
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`)
+  await fill()
+  await client.query("SET maintenance_work_mem = '1GB'")
+  for (const { definition } of rows) await client.query(definition)
+}
+
+/** Makes rows of numbers 0 to `count` and inserts them a few thousand at a time, making the next while the last are on their way. */
 const insertMany = async (
   client: Client,
   count: number,
   tablesOf: (n: number) => Readonly<Record<string, Row>>
 ): Promise<void> => {
+  let sent: Promise<unknown> = Promise.resolve()
   for (let from = 0; from < count; from += batch) {
     const rows = new Map<string, Array<Row>>()
     for (let n = from; n < Math.min(count, from + batch); n++) {
@@ -40,8 +62,10 @@ const insertMany = async (
         else sofar.push(row)
       }
     }
-    for (const [table, of] of rows) await insert(client, table, of)
+    await sent
+    sent = insertAll(client, rows)
   }
+  await sent
 }
 
 const names = (n: number): string => `${phrase(n, 2)} ${n}`
@@ -231,6 +255,8 @@ export const fillCatalogue = async (client: Client, sizes: Sizes, now: number): 
   await client.query("SET synchronous_commit = off")
   await insertMany(client, sizes.sellers + sizes.buyers, (n) => accountTables(n, sizes, now - 3_600_000))
   await insertMany(client, sizes.souls, (n) => soulTables(soulOf(n, sizes, now)))
-  await insertMany(client, sizes.listings, (n) => listingTables(listingOf(n, sizes, now)))
+  await withoutIndexes(client, ["listings", "listing_facets", "item_stats"], () =>
+    insertMany(client, sizes.listings, (n) => listingTables(listingOf(n, sizes, now)))
+  )
   await remember(client)
 }
