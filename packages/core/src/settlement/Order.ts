@@ -123,7 +123,8 @@ export type WithdrawalStep =
   /** Only with proof that the stored transaction can never be included. */
   | { readonly to: "queued"; readonly abandoned: string }
   | { readonly to: "completed"; readonly txid: string }
-  | { readonly to: "failed"; readonly reason: string }
+  /** With the transaction that failed, or null where none was begun: money never comes back beside one that may pay. */
+  | { readonly to: "failed"; readonly reason: string; readonly txid: string | null }
 
 export interface MoveWithdrawal extends Repeatable {
   readonly _tag: "MoveWithdrawal"

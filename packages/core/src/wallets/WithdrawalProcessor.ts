@@ -1,10 +1,11 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { WithdrawalStep } from "../settlement/Order.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
 import { Settlement } from "../settlement/Settlement.ts"
+import { ownNetwork } from "./ownNetwork.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal, WithdrawalTransaction } from "./Withdrawal.ts"
 
@@ -23,7 +24,10 @@ const ownAddress = "the destination is one of the service's own addresses"
 export class WithdrawalProcessor extends Context.Service<
   WithdrawalProcessor,
   {
-    /** Moves every open withdrawal one step on; answers how many there were. */
+    /**
+     * Moves every open withdrawal one step on; answers how many there were. Refuses a network other than the one that deposits come from:
+     * what it says of a transaction proves nothing.
+     */
     readonly process: Effect.Effect<number, ChainUnavailable | StoreUnavailable>
   }
 >()("@agent-marketplace/core/wallets/WithdrawalProcessor") {
@@ -61,7 +65,7 @@ export class WithdrawalProcessor extends Context.Service<
           case "Confirmed":
             return yield* move(withdrawal, { to: "completed", txid: transaction.txid })
           case "Reverted":
-            return yield* move(withdrawal, { to: "failed", reason: fate.reason })
+            return yield* move(withdrawal, { to: "failed", reason: fate.reason, txid: transaction.txid })
           case "Dead":
             return yield* move(withdrawal, { to: "queued", abandoned: transaction.txid })
           case "Waiting":
@@ -84,18 +88,26 @@ export class WithdrawalProcessor extends Context.Service<
 
       /** An address may have become the service's own after it was asked for: nothing is paid from one pocket to the other. */
       const beginAll = Effect.fnUntraced(function* (queued: ReadonlyArray<Withdrawal>) {
-        if (queued.length === 0) return
         const owners = yield* store.ownersOf(queued.map(({ destinationAddress }) => destinationAddress))
         for (const withdrawal of queued) {
           const { destinationAddress } = withdrawal
           if (chain.forbidden.has(destinationAddress) || owners.has(destinationAddress)) {
-            yield* move(withdrawal, { to: "failed", reason: ownAddress })
+            yield* move(withdrawal, { to: "failed", reason: ownAddress, txid: null })
           } else yield* each(withdrawal, begin(withdrawal))
         }
       })
 
+      const network = Effect.provideService(ownNetwork(chain.network), WalletStore, store)
+
+      /** A chain that has not come as far as was scanned tells of money that may be gone. */
+      const isBehind = Effect.gen(function* () {
+        const scanned = yield* store.cursor(yield* network)
+        return Option.isSome(scanned) && (yield* chain.finalHead).block < scanned.value
+      })
+
       const process = Effect.gen(function* () {
         const broadcasting = yield* store.withdrawalsIn("broadcasting", onTheirWay)
+        if (broadcasting.length > 0) yield* network
         yield* Effect.forEach(
           broadcasting,
           (withdrawal) =>
@@ -106,7 +118,7 @@ export class WithdrawalProcessor extends Context.Service<
         )
         const room = onTheirWay - broadcasting.length
         const queued = room > 0 ? yield* store.withdrawalsIn("queued", room) : []
-        yield* beginAll(queued)
+        if (queued.length > 0 && !(yield* isBehind)) yield* beginAll(queued)
         return broadcasting.length + queued.length
       })
 

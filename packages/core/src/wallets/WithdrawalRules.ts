@@ -55,7 +55,7 @@ const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Wi
         ? { ...withdrawal, state: "completed", completedAt: now }
         : undefined
     case "failed":
-      return state === "queued" || state === "broadcasting"
+      return (state === "queued" || state === "broadcasting") && (transaction?.txid ?? null) === step.txid
         ? { ...withdrawal, state: "failed", failure: step.reason }
         : undefined
   }

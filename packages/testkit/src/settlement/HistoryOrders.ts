@@ -246,7 +246,8 @@ export class HistoryOrders {
       { to: "completed", txid },
       { to: "completed", txid: `${id}-other` },
       { to: "queued", abandoned: txid },
-      { to: "failed", reason: "reverted" },
+      { to: "failed", reason: "reverted", txid: transaction?.txid ?? null },
+      { to: "failed", reason: "reverted", txid: `${id}-other` },
       { to: "cancelled" }
     ]
   }

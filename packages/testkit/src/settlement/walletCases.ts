@@ -154,29 +154,29 @@ export const walletCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect(
-    "a transaction that can never be included is given up only by its own name, and another takes its place",
-    () =>
-      Effect.gen(function* () {
-        const { withdrawal } = yield* queued
-        const [first, second] = [transaction(), transaction()]
-        yield* moved(withdrawal, { to: "broadcasting", transaction: first })
-        refusalOf(yield* settle(Orders.move(withdrawal, { to: "broadcasting", transaction: second })), "Conflict")
-        refusalOf(yield* settle(Orders.move(withdrawal, { to: "queued", abandoned: second.txid })), "Conflict")
-        const back = yield* moved(withdrawal, { to: "queued", abandoned: first.txid })
-        assert.deepStrictEqual([back.state, back.transaction, back.attempts], ["queued", null, 1])
-        const again = yield* moved(withdrawal, { to: "broadcasting", transaction: second })
-        assert.deepStrictEqual([again.attempts, again.transaction], [2, second])
-        refusalOf(yield* settle(Orders.move(withdrawal, { to: "completed", txid: first.txid })), "Conflict")
-        yield* moved(withdrawal, { to: "completed", txid: second.txid })
-      })
+  it.effect("a transaction is given up or failed only by its own name, and another takes its place", () =>
+    Effect.gen(function* () {
+      const { withdrawal } = yield* queued
+      const [first, second] = [transaction(), transaction()]
+      yield* moved(withdrawal, { to: "broadcasting", transaction: first })
+      refusalOf(yield* settle(Orders.move(withdrawal, { to: "broadcasting", transaction: second })), "Conflict")
+      refusalOf(yield* settle(Orders.move(withdrawal, { to: "queued", abandoned: second.txid })), "Conflict")
+      for (const txid of [null, second.txid])
+        refusalOf(yield* settle(Orders.move(withdrawal, { to: "failed", reason: "reverted", txid })), "Conflict")
+      const back = yield* moved(withdrawal, { to: "queued", abandoned: first.txid })
+      assert.deepStrictEqual([back.state, back.transaction, back.attempts], ["queued", null, 1])
+      const again = yield* moved(withdrawal, { to: "broadcasting", transaction: second })
+      assert.deepStrictEqual([again.attempts, again.transaction], [2, second])
+      refusalOf(yield* settle(Orders.move(withdrawal, { to: "completed", txid: first.txid })), "Conflict")
+      yield* moved(withdrawal, { to: "completed", txid: second.txid })
+    })
   )
 
   it.effect("cancelled or failed, the money returns once and for all", () =>
     Effect.gen(function* () {
       for (const end of ["cancelled", "failed"] as const) {
         const { account, withdrawal } = yield* queued
-        const step = end === "failed" ? ({ to: end, reason: "reverted" } as const) : ({ to: end } as const)
+        const step = end === "failed" ? ({ to: end, reason: "reverted", txid: null } as const) : ({ to: end } as const)
         const ended = yield* moved(withdrawal, step)
         assert.deepStrictEqual([ended.state, ended.failure], [end, end === "failed" ? "reverted" : null])
         for (const next of [step, { to: "broadcasting", transaction: transaction() } as const]) {

@@ -200,10 +200,10 @@ export class TronNetwork {
     return { code: "SUCCESS", id }
   }
 
-  /** Why a transfer would not work now; undefined where it would. */
-  objection(from: string, to: string, amount: bigint): string | undefined {
+  /** Why a transfer would not work at the end of a block; undefined where it would. */
+  objection(from: string, to: string, amount: bigint, height = this.blocks.length - 1): string | undefined {
     if (this.frozen.has(from) || this.frozen.has(to)) return "REVERT opcode executed"
-    return this.balance(from) < amount ? "REVERT opcode executed" : undefined
+    return this.balance(from, height) < amount ? "REVERT opcode executed" : undefined
   }
 
   private refers({ ref_block_bytes, ref_block_hash }: RawData): boolean {

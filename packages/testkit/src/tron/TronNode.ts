@@ -203,7 +203,7 @@ export class TronNode {
       }
     }
     const amount = BigInt(`0x${parameter.slice(64)}`)
-    const objection = this.network.objection(address(body["owner_address"]), parameter.slice(24, 64), amount)
+    const objection = this.network.objection(address(body["owner_address"]), parameter.slice(24, 64), amount, height)
     return objection === undefined
       ? {
           result: { result: true },

@@ -8,7 +8,7 @@ import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
 import { BlockInfos } from "../nodes/TransactionInfo.ts"
 import type { Pace } from "../TronSettings.ts"
 import type { FinalHead } from "./FinalHeads.ts"
-import { headOf } from "./FinalHeads.ts"
+import { behind, headOf } from "./FinalHeads.ts"
 import { transfersOf } from "./TransferLog.ts"
 
 /** How many blocks are asked for at once. */
@@ -16,9 +16,6 @@ export const blocksAtOnce = 16
 
 /** The most blocks above the final one that are looked at: some 20 are usual. */
 const pendingBlocks = 100
-
-const behind = (node: Node, block: number) =>
-  new ChainUnavailable({ reason: `${node.name} does not have block ${block} yet` })
 
 export const headerOf = Effect.fnUntraced(function* (node: Node, block: number) {
   const { block_header, blockID } = yield* node.ask("getblock", { id_or_num: String(block), detail: false }, Header)

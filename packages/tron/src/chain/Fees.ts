@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import { hexOf } from "../nodes/Base58Check.ts"
 import { Account, AccountResource, ChainParameters } from "../nodes/NodeAnswers.ts"
 import type { Nodes, View } from "../nodes/Nodes.ts"
+import { askSince } from "./FinalHeads.ts"
 import { tokenBalance } from "./TokenCalls.ts"
 
 /** A transfer to somebody who holds no USDT yet takes about 130,285. */
@@ -61,15 +62,15 @@ export const pricesOf = (nodes: Nodes): Effect.Effect<Prices, ChainUnavailable> 
   })
 }
 
-/** What an address holds, in the view that is named; its USDT is always final. */
+/** What an address holds as of block `since` or later, in the view that is named; its USDT is always final. */
 export const meansOf = Effect.fnUntraced(function* (
   nodes: Nodes,
   contract: string,
   address: string,
-  view: View = "wallet"
+  { since = 0, view = "wallet" }: { readonly since?: number; readonly view?: View } = {}
 ) {
-  const usdt = yield* tokenBalance(nodes, contract, address)
-  const account = yield* nodes.ask(view, "getaccount", { address: hexOf(address) }, Account)
+  const usdt = yield* tokenBalance(nodes, contract, address, since)
+  const account = yield* askSince(nodes, view, since, "getaccount", { address: hexOf(address) }, Account)
   const resource = yield* nodes.ask("wallet", "getaccountresource", { address: hexOf(address) }, AccountResource)
   const energy = Math.max(0, (resource.EnergyLimit ?? 0) - (resource.EnergyUsed ?? 0))
   return { usdt, sun: account.balance ?? 0, energy, active: account.address !== undefined } satisfies Means

@@ -1,8 +1,9 @@
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { Head } from "@agent-marketplace/core/chain/Chain"
+import type { Schema } from "effect"
 import { Clock, Effect, Semaphore } from "effect"
 import { Header } from "../nodes/NodeAnswers.ts"
-import type { Node, Nodes } from "../nodes/Nodes.ts"
+import type { Node, Nodes, View } from "../nodes/Nodes.ts"
 import type { Pace } from "../TronSettings.ts"
 
 export interface FinalHead extends Head {
@@ -17,6 +18,24 @@ export const headOf = (node: Node): Effect.Effect<FinalHead & { readonly parent:
       ? Effect.succeed({ block, at: raw_data.timestamp ?? 0, id: blockID, parent: raw_data.parentHash ?? "" })
       : Effect.fail(new ChainUnavailable({ reason: `${node.name}: the block's id is not that of its height` }))
   })
+
+export const behind = (node: Node, block: number) =>
+  new ChainUnavailable({ reason: `${node.name} does not have block ${block} yet` })
+
+/** Asked of a node that has come as far as block `since`: what one behind it says of an address is old. */
+export const askSince = <A>(
+  nodes: Nodes,
+  view: View,
+  since: number,
+  method: string,
+  body: object,
+  answer: Schema.Codec<A, unknown>
+): Effect.Effect<A, ChainUnavailable> =>
+  nodes.using(view, (node) =>
+    Effect.flatMap(since > 0 ? headOf(node) : Effect.succeed({ block: 0 }), ({ block }) =>
+      block >= since ? node.ask(method, body, answer) : Effect.fail(behind(node, since))
+    )
+  )
 
 /** The newest final block; asked for once while it is fresh, and never lower than it was. */
 export const finalHeads = (nodes: Nodes, { fresh, stuck }: Pace): Effect.Effect<FinalHead, ChainUnavailable> => {

@@ -40,23 +40,35 @@ interface Promised {
   lookedUpAt: number
   /** No final block up to this one holds it. */
   absentTo: number
+  /** The final block that holds it. */
+  includedIn: number
 }
 
 interface Book {
   readonly promised: Map<string, Promised>
   /** What the wallet had as of a final block; forgotten whenever a promise ends. */
   means: { readonly of: Means; readonly block: number } | undefined
+  /** What is promised no more stands in this final block, or before it: a balance must know of it. */
+  since: number | undefined
   lastTimestamp: number
 }
 
 const promise = (book: Book, { expiresAt, txid }: WithdrawalTransaction, amount: bigint): Promised => {
-  const made = book.promised.get(txid) ?? { amount, expiresAt, takenAt: -Infinity, lookedUpAt: -1, absentTo: -1 }
+  const made = book.promised.get(txid) ?? {
+    amount,
+    expiresAt,
+    takenAt: -Infinity,
+    lookedUpAt: -1,
+    absentTo: -1,
+    includedIn: -1
+  }
   book.promised.set(txid, made)
   return made
 }
 
-const ended = (book: Book, txid: string): void => {
+const ended = (book: Book, txid: string, since: number): void => {
   book.means = undefined
+  book.since = Math.max(book.since ?? 0, since)
   book.promised.delete(txid)
 }
 
@@ -64,7 +76,7 @@ const ended = (book: Book, txid: string): void => {
 const promised = (book: Book, head: FinalHead): bigint => {
   let sum = 0n
   for (const [txid, { amount, expiresAt }] of book.promised) {
-    if (expiresAt < head.at) book.promised.delete(txid)
+    if (expiresAt < head.at) ended(book, txid, head.block)
     else sum += amount
   }
   return sum
@@ -72,7 +84,8 @@ const promised = (book: Book, head: FinalHead): bigint => {
 
 const meansNow = Effect.fnUntraced(function* ({ contract, nodes }: Payer, book: Book, from: string, head: FinalHead) {
   if (book.means?.block !== head.block) {
-    const of = yield* hotWalletMeans(nodes, contract, from)
+    book.since ??= head.block
+    const of = yield* hotWalletMeans(nodes, contract, from, book.since)
     book.means = { of, block: head.block }
   }
   return book.means.of
@@ -91,8 +104,9 @@ const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
     const { contract, nodes, pace, prices, signer } = payer
     if (signer === undefined) return yield* keyless
     const head = yield* payer.finalHead
+    const taken = promised(book, head)
     const means = yield* meansNow(payer, book, signer.address, head)
-    const free = means.usdt - promised(book, head)
+    const free = means.usdt - taken
     if (free < amount) return yield* away(`the hot wallet has ${Usdt.format(free)} USDT that are not promised`)
     const energy = yield* transferEnergy(nodes, contract, signer.address, to, amount).pipe(
       Effect.catchTag("TokenRefusal", ({ reason }) => Effect.fail(away(reason)))
@@ -163,21 +177,31 @@ const reasonOf = ({ receipt, resMessage }: TransactionInfo): string =>
     .filter((part) => part !== "")
     .join(": ")
 
-/**
- * A final receipt decides, with the log of the transfer where it is one of the token: a call that succeeds without one is for a
- * person to look at.
- */
-const decided = (
-  info: TransactionInfo,
-  { amount, contract, owner, to }: Payout
-): Effect.Effect<TransactionFate, ChainUnavailable> => {
+/** With the log of the transfer where it is one of the token. */
+const paidBy = (info: TransactionInfo, { amount, contract, owner, to }: Payout): boolean =>
+  succeeded(info) &&
+  (contract === undefined ||
+    (info.log ?? []).some((log) => {
+      const moved = movedBy(log, contract)
+      return moved?.from === owner && moved.to === to && moved.amount === amount
+    }))
+
+/** Whether a transaction is final and has paid. */
+export const hasPaid = Effect.fnUntraced(function* (nodes: Nodes, stored: WithdrawalTransaction) {
+  const payout = yield* payoutOf(stored)
+  const info = yield* nodes.ask(
+    "walletsolidity",
+    "gettransactioninfobyid",
+    { value: stored.txid },
+    FoundInfo(stored.txid)
+  )
+  return info.id !== undefined && paidBy(info, payout)
+})
+
+/** A final receipt decides; a call that succeeds without its transfer is for a person to look at. */
+const decided = (info: TransactionInfo, payout: Payout): Effect.Effect<TransactionFate, ChainUnavailable> => {
   if (!succeeded(info)) return Effect.succeed({ _tag: "Reverted", reason: reasonOf(info) })
-  if (contract === undefined) return Effect.succeed({ _tag: "Confirmed" })
-  const paid = info.log?.some((log) => {
-    const moved = movedBy(log, contract)
-    return moved?.from === owner && moved.to === to && moved.amount === amount
-  })
-  return paid === true
+  return paidBy(info, payout)
     ? Effect.succeed({ _tag: "Confirmed" })
     : Effect.fail(away(`transaction ${info.id} succeeded without the transfer: an operator must look`))
 }
@@ -224,7 +248,10 @@ const look = Effect.fnUntraced(function* (
       return { head, info }
     })
   )
-  if (seen.info.id !== undefined) return yield* decided(seen.info, payout)
+  if (seen.info.id !== undefined) {
+    known.includedIn = seen.info.blockNumber
+    return yield* decided(seen.info, payout)
+  }
   if (seen.head.at < stored.expiresAt) return { _tag: "Waiting" } satisfies TransactionFate
   const dead = yield* absent(nodes, known, payout.block, stored)
   return (dead ? { _tag: "Dead" } : { _tag: "Waiting" }) satisfies TransactionFate
@@ -239,13 +266,13 @@ const fate = (payer: Payer, book: Book): Chain["Service"]["fate"] =>
     if (known.lookedUpAt === block) return { _tag: "Waiting" }
     const found = yield* look(payer, known, stored, payout)
     if (found._tag === "Waiting") known.lookedUpAt = block
-    else ended(book, stored.txid)
+    else ended(book, stored.txid, known.includedIn)
     return found
   })
 
 /** Paying withdrawals out, each once: a transaction's bytes are stored before they are signed, and only they are ever sent. */
 export const payouts = (payer: Payer): Pick<Chain["Service"], "prepare" | "broadcast" | "fate"> => {
-  const book: Book = { promised: new Map(), means: undefined, lastTimestamp: 0 }
+  const book: Book = { promised: new Map(), means: undefined, since: undefined, lastTimestamp: 0 }
   const oneAtATime = Semaphore.makeUnsafe(1)
   const prepared = prepare(payer, book)
   return {

@@ -3,6 +3,7 @@ import { Data, Effect } from "effect"
 import { hexOf } from "../nodes/Base58Check.ts"
 import { ConstantCall } from "../nodes/NodeAnswers.ts"
 import type { Nodes, View } from "../nodes/Nodes.ts"
+import { askSince } from "./FinalHeads.ts"
 
 const word = (hex: string) => hex.padStart(64, "0")
 
@@ -14,10 +15,13 @@ export class TokenRefusal extends Data.TaggedError("TokenRefusal")<{ readonly re
 const call = Effect.fnUntraced(function* (
   nodes: Nodes,
   view: View,
-  request: { readonly contract: string; readonly owner: string; readonly selector: string; readonly parameter: string }
+  request: { readonly contract: string; readonly owner: string; readonly selector: string; readonly parameter: string },
+  since = 0
 ) {
-  const answer = yield* nodes.ask(
+  const answer = yield* askSince(
+    nodes,
     view,
+    since,
     "triggerconstantcontract",
     {
       owner_address: hexOf(request.owner),
@@ -35,15 +39,20 @@ const call = Effect.fnUntraced(function* (
   return { energy: answer.energy_used ?? 0, words: answer.constant_result ?? [] }
 })
 
-/** Final, in 10⁻⁶. */
-export const tokenBalance = (nodes: Nodes, contract: string, address: string) =>
+/** Final, in 10⁻⁶, as of block `since` or later. */
+export const tokenBalance = (nodes: Nodes, contract: string, address: string, since = 0) =>
   Effect.flatMap(
-    call(nodes, "walletsolidity", {
-      contract,
-      owner: address,
-      selector: "balanceOf(address)",
-      parameter: word(hexOf(address).slice(2))
-    }),
+    call(
+      nodes,
+      "walletsolidity",
+      {
+        contract,
+        owner: address,
+        selector: "balanceOf(address)",
+        parameter: word(hexOf(address).slice(2))
+      },
+      since
+    ),
     ({ words: [balance] }) =>
       balance?.length === 64
         ? Effect.succeed(BigInt(`0x${balance}`))

@@ -1,16 +1,15 @@
 import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { assert, it, vi } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"
 import {
   depositor,
   finalise,
+  inMarket,
   makeWorker,
   moneyOf,
-  quiet,
   startMarket,
-  stores,
   withdraw,
   withdrawalOf
 } from "../fixtures/market.ts"
@@ -20,8 +19,6 @@ vi.setConfig({ testTimeout: 300_000 })
 
 /** `KILL_EVERY=1` for the long run: at each step of the long lives too. */
 const every = Number(process.env["KILL_EVERY"] ?? 25)
-
-const inMarket = Effect.provide(Layer.merge(stores, quiet))
 
 /**
  * A market whose worker dies at its step `at`, the first time: a step is what lies before or after a call of the node, or before or

@@ -4,18 +4,9 @@ import type { Fault, NodeCall } from "@agent-marketplace/testkit/tron/TronNode"
 import type { Mishap } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { assert, it, vi } from "@effect/vitest"
-import { Effect, Exit, Layer, Scope } from "effect"
+import { Effect, Exit, Scope } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"
-import {
-  finalise,
-  makeWorker,
-  moneyOf,
-  quiet,
-  startMarket,
-  stores,
-  withdraw,
-  withdrawalOf
-} from "../fixtures/market.ts"
+import { finalise, inMarket, makeWorker, moneyOf, startMarket, withdraw, withdrawalOf } from "../fixtures/market.ts"
 
 /** Withdrawals in one history; `SIMULATED_WITHDRAWALS` sets another number. */
 const wanted = Number(process.env["SIMULATED_WITHDRAWALS"] ?? 500)
@@ -131,5 +122,5 @@ it.live(`of ${wanted} withdrawals with faults at every call each is paid once or
       `${ended.length} withdrawals: ${txids.length} paid, ${ended.length - txids.length} given back, ${attempts} transactions, ` +
         `${[...node.calls.values()].reduce((total, each) => total + each, 0)} calls\n`
     )
-  }).pipe(Effect.provide(Layer.merge(stores, quiet)))
+  }).pipe(inMarket)
 )

@@ -4,23 +4,13 @@ import type { Fault, NodeCall } from "@agent-marketplace/testkit/tron/TronNode"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
 import type { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { assert, describe, it, vi } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"
-import {
-  finalise,
-  makeWorker,
-  moneyOf,
-  quiet,
-  startMarket,
-  stores,
-  withdraw,
-  withdrawalOf
-} from "../fixtures/market.ts"
+import { finalise, inMarket, makeWorker, moneyOf, startMarket, withdraw, withdrawalOf } from "../fixtures/market.ts"
+import { startNetwork, startNode } from "../fixtures/tronMarket.ts"
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 60_000 })
-
-const inMarket = Effect.provide(Layer.merge(stores, quiet))
 
 const rich = Effect.fnUntraced(function* (money = 1_000_000_000n) {
   const market = yield* startMarket()
@@ -158,6 +148,56 @@ describe("withdrawals on TRON", () => {
       assert.deepInclude(yield* withdrawalOf(withdrawal), { state: "broadcasting", attempts: 1 })
       market.node.behind = () => 0
       yield* assertPaid(market, withdrawal)
+    }).pipe(inMarket)
+  )
+
+  it.live("what another network tells of a transaction proves nothing, and nothing is paid there", () =>
+    Effect.gen(function* () {
+      const market = yield* rich()
+      yield* market.worker.catchUp
+      const sent = yield* withdraw(20)
+      yield* market.worker.process
+      const asked = yield* withdraw(30)
+      const elsewhere = yield* startNetwork({ name: "another" })
+      elsewhere.network.fund(hotWallet, 1_000_000_000n)
+      const astray = yield* makeWorker([elsewhere.url])
+      for (let i = 0; i < 30; i++) {
+        yield* Effect.exit(astray.process)
+        for (const { network } of [market, elsewhere]) network.mine(4)
+      }
+      assert.deepInclude(yield* withdrawalOf(sent), { state: "broadcasting", attempts: 1 })
+      assert.deepInclude(yield* withdrawalOf(asked), { state: "queued", attempts: 0 })
+      for (const each of [sent, asked]) assert.strictEqual((yield* untilEnded(market, each)).state, "completed")
+      assert.deepStrictEqual([paidTo(market.network), paidTo(elsewhere.network)], [50_000_000n, 0n])
+      yield* assertBooks
+    }).pipe(inMarket)
+  )
+
+  const asItWas = "the balance that a node behind tells of is not paid out again"
+  it.live(`${asItWas}, by the worker that has paid it or its successor`, () =>
+    Effect.gen(function* () {
+      const market = yield* rich(100_000_000n)
+      const behind = yield* startNode(market.network, { behind: () => 60 })
+      market.network.mine(70)
+      const worker = yield* makeWorker([market.url, behind.url])
+      yield* worker.catchUp
+      const paid = yield* withdraw(100)
+      yield* untilEnded({ ...market, worker }, paid)
+      yield* worker.catchUp
+      const asked = yield* withdraw(100)
+      // Heads and simulations still come from the first node, then nothing does.
+      for (const away of [({ method }: NodeCall) => method !== "getblock", () => true]) {
+        market.node.fault = (call) => (away(call) ? { kind: "away" } : undefined)
+        for (const each of [worker, yield* makeWorker([market.url, behind.url])]) {
+          yield* Effect.exit(each.process)
+          yield* Effect.exit(each.process)
+        }
+      }
+      market.node.fault = () => undefined
+      assert.deepInclude(yield* withdrawalOf(asked), { state: "queued", attempts: 0 })
+      market.network.fund(hotWallet, 100_000_000n)
+      assert.strictEqual((yield* untilEnded({ ...market, worker }, asked)).state, "completed")
+      yield* assertBooks
     }).pipe(inMarket)
   )
 
