@@ -52,7 +52,6 @@ export class DepositScanner extends Context.Service<
       const chain = yield* Chain
       const store = yield* WalletStore
       const settlement = yield* Settlement
-      let pendingBefore = -1
       let startsOn: string | undefined
 
       const ours = Effect.fnUntraced(function* (network: string, transfers: ReadonlyArray<Transfer>) {
@@ -80,10 +79,7 @@ export class DepositScanner extends Context.Service<
       })
 
       const showPending = Effect.fnUntraced(function* (network: string, above: number) {
-        const seen = yield* ours(network, yield* chain.pendingTransfers(above))
-        if (seen.length === 0 && pendingBefore === 0) return
-        yield* store.replacePending(network, seen)
-        pendingBefore = seen.length
+        yield* store.replacePending(network, yield* ours(network, yield* chain.pendingTransfers(above)))
       })
 
       /** The networks are compared once in a process: a node of another network is refused by the chain itself. */

@@ -6,9 +6,9 @@ import type { Fault } from "@agent-marketplace/testkit/tron/TronNode"
 import { overloaded } from "@agent-marketplace/testkit/tron/TronNode"
 import { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { assert, describe, it, vi } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
-import { depositor, finalise, makeWorker, moneyOf, quiet, startMarket, stores } from "../fixtures/market.ts"
+import { depositor, finalise, inMarket, makeWorker, moneyOf, startMarket } from "../fixtures/market.ts"
 import { startNode } from "../fixtures/tronMarket.ts"
 
 // A busy machine is no reason to fail.
@@ -22,8 +22,6 @@ const chance = (seed: number) => {
     return state / 2 ** 32 < probability
   }
 }
-
-const inMarket = Effect.provide(Layer.merge(stores, quiet))
 
 const stranger = TronEncoding.nobody("stranger")
 
@@ -148,6 +146,21 @@ describe("deposits on TRON", () => {
       yield* worker.catchUp
       assert.deepStrictEqual(yield* moneyOf(user), { available: 2_000_000n, locked: 0n, pending: 0n })
       yield* assertBooks
+    }).pipe(inMarket)
+  )
+
+  it.live("a deposit that vanishes is pending no more, whichever worker showed it and whichever looks now", () =>
+    Effect.gen(function* () {
+      const { network, url, worker } = yield* startMarket()
+      yield* worker.catchUp
+      const user = yield* depositor(worker.chain)
+      network.deposit(user.address, 4_000_000n)
+      network.mine()
+      yield* (yield* makeWorker([url])).catchUp
+      assert.strictEqual((yield* moneyOf(user)).pending, 4_000_000n)
+      network.fork(2)
+      yield* worker.catchUp
+      assert.deepStrictEqual(yield* moneyOf(user), { available: 0n, locked: 0n, pending: 0n })
     }).pipe(inMarket)
   )
 
