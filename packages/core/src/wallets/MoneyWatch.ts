@@ -1,13 +1,14 @@
 import { Context, Effect, Layer, Metric, Option, Ref } from "effect"
-import { Chain } from "../chain/Chain.ts"
+import { Chain, ChainUnavailable } from "../chain/Chain.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
+import { ownNetwork } from "./ownNetwork.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
 
 /** What an operator should look at. Requests are answered all the same, and nothing of it tells amounts: anybody may read it. */
 export const moneyWarnings = [
-  /** The chain has not answered for a minute. */
+  /** The chain has not answered for a minute, or only another one, or one that is 100 blocks below what was scanned. */
   "chain_unreachable",
   /** More than 100 final blocks were not looked at. */
   "deposits_behind",
@@ -74,10 +75,12 @@ export class MoneyWatch extends Context.Service<
       })
 
       const behind = Effect.gen(function* () {
+        const network = yield* Effect.provideService(ownNetwork(chain.network), WalletStore, store)
+        const cursor = yield* store.cursor(network)
         const { block } = yield* chain.finalHead
-        const cursor = yield* store.cursor(yield* chain.network)
-        const blocks = Option.match(cursor, { onNone: () => 0, onSome: (scanned) => Math.max(0, block - scanned) })
-        yield* Metric.update(lag, blocks)
+        const blocks = block - Option.getOrElse(cursor, () => block)
+        if (-blocks > blocksBehind) return yield* new ChainUnavailable({ reason: "it is below what was scanned" })
+        yield* Metric.update(lag, Math.max(0, blocks))
         return blocks > blocksBehind
       })
 

@@ -4,10 +4,15 @@ import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
-import { depositor, makeWorker, quiet, stores, withdraw } from "../fixtures/market.ts"
+import { depositor, inMarket, makeWorker, withdraw } from "../fixtures/market.ts"
 import { startNetwork, tronChain } from "../fixtures/tronMarket.ts"
 
-const inMarket = Effect.provide(Layer.merge(stores, quiet))
+/** What is found by who watches by this node. */
+const watchOf = Effect.fnUntraced(function* (url: string) {
+  const context = yield* Layer.build(Layer.fresh(MoneyWatch.layer.pipe(Layer.provide(tronChain([url])))))
+  const { look, warnings } = Context.get(context, MoneyWatch)
+  return Effect.andThen(look, warnings)
+})
 
 /** A market whose hot wallet has 1,000 USDT and plenty of TRX, with what watches it. */
 const watched = Effect.gen(function* () {
@@ -16,9 +21,7 @@ const watched = Effect.gen(function* () {
   started.network.fund(hotWallet, 1_000_000_000n)
   const worker = yield* makeWorker([started.url])
   yield* worker.catchUp
-  const context = yield* Layer.build(Layer.fresh(MoneyWatch.layer.pipe(Layer.provide(tronChain([started.url])))))
-  const { look, warnings } = Context.get(context, MoneyWatch)
-  return { ...started, clock, worker, found: Effect.andThen(look, warnings) }
+  return { ...started, clock, worker, found: yield* watchOf(started.url) }
 })
 
 describe("what an operator is warned of (contract 7)", () => {
@@ -94,6 +97,24 @@ describe("what an operator is warned of (contract 7)", () => {
       node.fault = () => undefined
       yield* Effect.sleep("20 millis")
       assert.deepStrictEqual(yield* found, [])
+    }).pipe(inMarket)
+  )
+
+  it.live("nodes of another network only, or that are far below what was scanned", () =>
+    Effect.gen(function* () {
+      const { network, node, url, worker } = yield* watched
+      network.mine(200)
+      yield* worker.catchUp
+      const elsewhere = yield* startNetwork({ name: "another" })
+      elsewhere.network.fund(hotWallet, 1_000_000_000n)
+      node.behind = () => 150
+      for (const where of [elsewhere.url, url]) {
+        const found = yield* watchOf(where)
+        for (let i = 0; i < 3; i++) yield* found
+        assert.deepStrictEqual(yield* found, ["chain_unreachable"])
+      }
+      node.behind = () => 50
+      assert.deepStrictEqual(yield* yield* watchOf(url), [], "a node some minutes behind catches up")
     }).pipe(inMarket)
   )
 })
