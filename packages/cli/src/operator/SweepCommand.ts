@@ -1,4 +1,5 @@
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { depositAddresses } from "@agent-marketplace/tron/chain/DepositAddresses"
 import { depositKeys } from "@agent-marketplace/tron/treasury/DepositKeys"
 import type { SweepNews } from "@agent-marketplace/tron/treasury/Sweep"
 import { sweep } from "@agent-marketplace/tron/treasury/Sweep"
@@ -189,7 +190,9 @@ export const sweepCommand = Command.make("sweep", { minimum, all, execute: execu
     const least = Usdt.parse(flags.minimum)
     if (Result.isFailure(least)) return yield* usageFailure(`--minimum ${least.failure}`)
     const market = yield* treasury
-    const terms = { hotWallet: market.hotWallet, minimum: least.success, all: flags.all }
+    const { depositXpub, hotWallet } = market
+    const addressAt = depositAddresses(depositXpub)
+    const terms = { hotWallet, minimum: least.success, all: flags.all, addressAt }
     yield* flags.execute ? execute(market, terms) : dryRun(market, terms)
   })
 ).pipe(

@@ -3,15 +3,15 @@ import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketErro
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import type { LedgerTotals } from "@agent-marketplace/core/wallets/WalletStore"
-import { ownNetwork } from "@agent-marketplace/core/wallets/ownNetwork"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Option, Schedule, Stream } from "effect"
 import { finalTransfers } from "../chain/Blocks.ts"
-import { payouts } from "../chain/Payouts.ts"
+import { hasPaid } from "../chain/Payouts.ts"
 import { tokenBalance } from "../chain/TokenCalls.ts"
 import type { TronConnection } from "../chain/TronConnection.ts"
 import { hexOf } from "../nodes/Base58Check.ts"
+import { ownChain } from "./ownChain.ts"
 import { askedAtOnce } from "./SweepSurvey.ts"
 
 export interface ReconciliationTerms {
@@ -73,14 +73,14 @@ type Books = Effect.Success<ReturnType<typeof readBooks>>
 
 /** The transactions among them that are final and have paid. */
 const paidOf = <A extends { readonly transaction: WithdrawalTransaction | null }>(
-  connection: TronConnection,
+  { nodes }: TronConnection,
   some: ReadonlyArray<A>
-) => {
-  const { fate } = payouts({ ...connection, signer: undefined })
-  const isPaid = ({ transaction }: A) =>
-    transaction === null ? Effect.succeed(false) : Effect.map(fate(transaction), ({ _tag }) => _tag === "Confirmed")
-  return Effect.filter(some, isPaid, { concurrency: askedAtOnce })
-}
+) =>
+  Effect.filter(
+    some,
+    ({ transaction }) => (transaction === null ? Effect.succeed(false) : hasPaid(nodes, transaction)),
+    { concurrency: askedAtOnce }
+  )
 
 /** Final deposits above the cursor, which the scanner is about to credit, by their address. */
 const uncredited = Effect.fnUntraced(function* (
@@ -102,14 +102,17 @@ const uncredited = Effect.fnUntraced(function* (
   return { block, found }
 })
 
-/** What the chain says, of the addresses in `only` alone where it is given. */
+/** What the chain says; where `only` is given, of those addresses alone, and by nodes that have come as far as was scanned. */
 const readChain = Effect.fnUntraced(function* (
   connection: TronConnection,
   hotWallet: string,
   books: Books,
   only: ReadonlySet<string> | undefined
 ) {
-  const balanceOf = (address: string) => tokenBalance(connection.nodes, connection.contract, address)
+  const { contract, nodes, pace } = connection
+  const since = only === undefined ? 0 : books.cursor
+  const balanceOf = (address: string) =>
+    Effect.retry(tokenBalance(nodes, contract, address, since), { schedule: Schedule.spaced(pace.fresh), times: 2 })
   const withdrawn = yield* paidOf(connection, books.withdrawing)
   const swept = yield* paidOf(connection, books.sweeping)
   const hotWalletHeld = yield* balanceOf(hotWallet)
@@ -167,7 +170,7 @@ export const reconcile = (
   Effect.scoped(
     Effect.gen(function* () {
       const { hotWallet, own } = terms
-      const network = yield* ownNetwork(connection.network)
+      const { network } = yield* ownChain(connection)
       const held = new Map<string, bigint>()
       let doubtful: ReadonlySet<string> | undefined
       for (let reading = 1; ; reading++) {

@@ -4,7 +4,6 @@ import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketErro
 import type { SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import type { GivenAddress } from "@agent-marketplace/core/wallets/WalletStore"
-import { ownNetwork } from "@agent-marketplace/core/wallets/ownNetwork"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { Clock, Effect, Stream } from "effect"
 import { feesOf, leastEnergy, meansOf } from "../chain/Fees.ts"
@@ -12,6 +11,7 @@ import { build, buildTrx } from "../chain/PayoutTransaction.ts"
 import { payouts } from "../chain/Payouts.ts"
 import type { TronConnection } from "../chain/TronConnection.ts"
 import type { DepositKeys } from "./DepositKeys.ts"
+import { ownChain } from "./ownChain.ts"
 import type { SweepItem, SweepTerms } from "./SweepSurvey.ts"
 import { surveyAddress, sweepable } from "./SweepSurvey.ts"
 
@@ -56,16 +56,19 @@ interface Run {
   readonly funded: Set<string>
   readonly deaths: Map<string, number>
   readonly payers: Map<string, ReturnType<typeof payouts>>
+  /** Balances must know of this final block. */
+  since: number
+  /** What the hot wallet can give away in this round, in sun; undefined before it was asked. */
+  spare: number | undefined
   lastTimestamp: number
   movedAt: number
 }
 
-const signerAt = ({ indexes, keys }: Run, address: string): Signer["Service"] => {
+/** Undefined where the key has another address at that index: one that was begun with another key. */
+const signerAt = ({ indexes, keys }: Run, address: string): Signer["Service"] | undefined => {
   const index = indexes.get(address)
   const signer = index === undefined ? undefined : keys.deposits(index)
-  // The stored address must be the one that the key has: nothing else may be signed for.
-  if (signer?.address !== address) throw new Error(`the account's key does not have ${address} at its index`)
-  return signer
+  return signer?.address === address ? signer : undefined
 }
 
 /** One for each wallet that pays: it remembers what it has looked up. */
@@ -102,6 +105,7 @@ const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   yield* (yield* SweepStore).end(transaction.txid, as)
   yield* moved(run)
   yield* run.tell({ _tag: "Ended", transfer, as, reason: fate._tag === "Reverted" ? fate.reason : null })
+  run.since = Math.max(run.since, (yield* run.connection.finalHead).block)
   if (kind === "funding" && as === "done") run.funded.add(address)
   if (as === "dead") run.deaths.set(address, (run.deaths.get(address) ?? 0) + 1)
   const goesOn = as === "dead" || (as === "done" && kind === "funding")
@@ -135,10 +139,10 @@ const beginSweep = Effect.fnUntraced(function* (run: Run, { address, feeLimit, u
 })
 
 /** What the hot wallet can give away: not what the withdrawals that are open or may come take, nor what is on its way already. */
-const spareSun = Effect.fnUntraced(function* ({ connection }: Run, hotWallet: string) {
+const spareSun = Effect.fnUntraced(function* ({ connection, since }: Run, hotWallet: string) {
   const wallets = yield* WalletStore
   const prices = yield* connection.prices
-  const { energy, sun } = yield* meansOf(connection.nodes, connection.contract, hotWallet)
+  const { energy, sun } = yield* meansOf(connection.nodes, connection.contract, hotWallet, { since })
   const open = [
     ...(yield* wallets.withdrawalsIn("queued", 200)),
     ...(yield* wallets.withdrawalsIn("broadcasting", 200))
@@ -155,15 +159,16 @@ const beginFunding = Effect.fnUntraced(function* (run: Run, { address, fundingFe
   if (run.funded.has(address)) return yield* leave(run, address, `${needs} than it was given: run it again`)
   if (hotWallet === undefined)
     return yield* leave(run, address, `${needs}; the hot wallet's key is not here to send it`)
-  const spare = yield* spareSun(run, hotWallet.address)
+  const spare = (run.spare ??= yield* spareSun(run, hotWallet.address))
   if (spare < missing + fundingFee)
     return yield* leave(run, address, `${needs}; the hot wallet has ${trx(Math.max(0, spare))} TRX to spare`)
+  run.spare = spare - missing - fundingFee
   const transaction = yield* buildTrx({ ...(yield* draftOf(run, hotWallet.address, address)), sun: missing })
   yield* begin(run, { kind: "funding", address, amount: BigInt(missing), transaction })
 })
 
 const start = Effect.fnUntraced(function* (run: Run, address: Address) {
-  const item = yield* surveyAddress(run.connection, run.terms, address)
+  const item = yield* surveyAddress(run.connection, run.terms, address, run.since)
   if (item === undefined) return void run.waiting.delete(address.address)
   if (item.obstacle !== null) return yield* leave(run, item.address, item.obstacle)
   yield* item.missing === 0 ? beginSweep(run, item) : beginFunding(run, item)
@@ -183,6 +188,7 @@ const opened = ({ indexes }: Run) =>
 /** True where something is left to do. */
 const round = Effect.fnUntraced(function* (run: Run) {
   let onWay = 0
+  run.spare = undefined
   for (const transfer of yield* opened(run)) {
     if ((yield* unlessAway(run, follow(run, transfer))) === true) continue
     run.waiting.delete(transfer.address)
@@ -206,7 +212,7 @@ export const sweep = Effect.fnUntraced(function* (
   keys: SweepKeys,
   tell: TellSweep
 ) {
-  const network = yield* ownNetwork(connection.network)
+  const { block, network } = yield* ownChain(connection)
   const worth = yield* sweepable(network, terms)
   const busy = new Set((yield* (yield* SweepStore).open).map(({ address }) => address))
   const given = yield* Stream.runCollect(
@@ -222,6 +228,8 @@ export const sweep = Effect.fnUntraced(function* (
     funded: new Set(),
     deaths: new Map(),
     payers: new Map(),
+    since: block,
+    spare: undefined,
     lastTimestamp: 0,
     movedAt: yield* Clock.currentTimeMillis
   }

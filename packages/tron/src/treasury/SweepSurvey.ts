@@ -4,12 +4,12 @@ import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import type { GivenAddress } from "@agent-marketplace/core/wallets/WalletStore"
-import { ownNetwork } from "@agent-marketplace/core/wallets/ownNetwork"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { Effect, Stream } from "effect"
 import { energyLimit, feesOf, fundingFee, meansOf } from "../chain/Fees.ts"
 import { transferEnergy } from "../chain/TokenCalls.ts"
 import type { TronConnection } from "../chain/TronConnection.ts"
+import { ownChain } from "./ownChain.ts"
 
 export interface SweepTerms {
   /** Where everything goes. */
@@ -18,6 +18,8 @@ export interface SweepTerms {
   readonly minimum: Usdt
   /** Looks at every address that was given out, not only at those that the ledger says hold enough. */
   readonly all?: boolean
+  /** The address that the account's public key has at an index. */
+  readonly addressAt: (index: number) => Effect.Effect<string, ChainUnavailable>
 }
 
 /** What a deposit address holds, and what moving it takes. TRX in sun. */
@@ -35,26 +37,30 @@ export interface SweepItem {
   /** What must be sent to the address first, and what sending it costs; 0 where it has enough. */
   readonly missing: number
   readonly fundingFee: number
-  /** Why the token refuses the transfer now. */
+  /** Why it cannot be moved now: what the token says, or that another key gave the address out. */
   readonly obstacle: string | null
 }
+
+const foreign = "not an address of TRON_DEPOSIT_XPUB: another key gave it out"
 
 const noCosts = { energy: 0, feeLimit: 0, fee: 0, missing: 0, fundingFee: 0 }
 
 /** How many addresses are asked about at once. */
 export const askedAtOnce = 8
 
-/** Undefined where there is too little to move. */
+/** As of block `since` or later. Undefined where there is too little to move. */
 export const surveyAddress = Effect.fnUntraced(function* (
   connection: TronConnection,
-  { hotWallet, minimum }: SweepTerms,
-  { address, index }: Pick<GivenAddress, "address" | "index">
+  { addressAt, hotWallet, minimum }: SweepTerms,
+  { address, index }: Pick<GivenAddress, "address" | "index">,
+  since = 0
 ) {
   const { contract, nodes } = connection
-  const means = yield* meansOf(nodes, contract, address, "walletsolidity")
+  const means = yield* meansOf(nodes, contract, address, { since, view: "walletsolidity" })
   if (means.usdt < minimum || means.usdt === 0n) return undefined
   const prices = yield* connection.prices
   const found = { index, address, usdt: Usdt.of(means.usdt), sun: means.sun }
+  if ((yield* addressAt(index)) !== address) return { ...found, ...noCosts, obstacle: foreign } satisfies SweepItem
   return yield* transferEnergy(nodes, contract, address, hotWallet, means.usdt).pipe(
     Effect.map((simulated): SweepItem => {
       const energy = energyLimit(simulated)
@@ -90,7 +96,8 @@ export const surveySweep = (
 ): Effect.Effect<SweepSurvey, ChainUnavailable | StoreUnavailable, SweepStore | WalletStore> =>
   Effect.gen(function* () {
     const open = yield* (yield* SweepStore).open
-    const given = yield* sweepable(yield* ownNetwork(connection.network), terms)
+    const { network } = yield* ownChain(connection)
+    const given = yield* sweepable(network, terms)
     const busy = new Set(open.map(({ address }) => address))
     const items = yield* Effect.forEach(
       given.filter(({ address }) => !busy.has(address)),

@@ -3,7 +3,7 @@ import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { assert, it, vi } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
-import { quiet, stores } from "../fixtures/market.ts"
+import { inMarket } from "../fixtures/market.ts"
 import { connectionTo, depositors, sweepAll, timePasses } from "../fixtures/treasury.ts"
 
 // A busy machine is no reason to fail.
@@ -11,8 +11,6 @@ vi.setConfig({ testTimeout: 300_000 })
 
 /** `KILL_EVERY=1` for the long run: at each step. */
 const every = Number(process.env["KILL_EVERY"] ?? 9)
-
-const inMarket = Effect.provide(Layer.merge(stores, quiet))
 
 it.live("a sweep that is killed between any two steps, and run again, moves and funds each address once", () =>
   Effect.gen(function* () {
@@ -39,6 +37,7 @@ it.live("a sweep that is killed between any two steps, and run again, moves and 
         const fiber = yield* sweepAll(connectionTo(url)).pipe(Effect.provide(stepped), Effect.exit, Effect.forkChild)
         yield* Effect.raceFirst(Fiber.await(fiber), Deferred.await(died))
         yield* Fiber.interrupt(fiber)
+        node.fault = () => undefined
 
         yield* sweepAll(connectionTo(url))
         assert.deepStrictEqual(yield* store.open, [])

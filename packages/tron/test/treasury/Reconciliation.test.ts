@@ -1,3 +1,4 @@
+import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import { Orders } from "@agent-marketplace/testkit/fixtures/Orders"
 import { answerOf, settle } from "@agent-marketplace/testkit/fixtures/settle"
@@ -9,13 +10,12 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { reconcile } from "../../src/treasury/Reconciliation.ts"
 import { hotWallet } from "../fixtures/keys.ts"
-import { finalise, quiet, stores, units } from "../fixtures/market.ts"
-import { depositors, sweepAll, timePasses } from "../fixtures/treasury.ts"
+import { finalise, inMarket, units } from "../fixtures/market.ts"
+import { connectionTo, depositors, sweepAll, timePasses } from "../fixtures/treasury.ts"
+import { startNode } from "../fixtures/tronMarket.ts"
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 60_000 })
-
-const inMarket = Effect.provide(Layer.merge(stores, quiet))
 
 const terms = { hotWallet, own: 0n }
 
@@ -129,5 +129,45 @@ describe("reconciliation", () => {
         assert.isTrue(network.balance(bare(hotWallet)) >= 0n)
       }
     }).pipe(inMarket, Effect.scoped)
+  )
+
+  it.live("a chain that is not as far as was scanned is refused: it is not said that money is missing", () =>
+    Effect.gen(function* () {
+      const { connection, network, node } = yield* depositors(100, 50)
+      node.behind = () => 6
+      const { reason } = yield* Effect.flip(reconcile(connection, terms)) as Effect.Effect<ChainUnavailable>
+      assert.include(reason, "which was scanned")
+      network.mine(6)
+      assert.deepStrictEqual((yield* reconcile(connection, terms)).differences, [])
+    }).pipe(inMarket)
+  )
+
+  it.live("balances of a node behind are no difference, where another one is not", () =>
+    Effect.gen(function* () {
+      const { network, node, url } = yield* depositors(100, 50)
+      const behind = yield* startNode(network, { behind: () => 100 })
+      // The one that is not has no answer for every other balance.
+      let asked = 0
+      node.fault = ({ method }) =>
+        method === "triggerconstantcontract" && asked++ % 2 === 0 ? { kind: "away" } : undefined
+      assert.deepStrictEqual((yield* reconcile(connectionTo(url, behind.url), terms)).differences, [])
+    }).pipe(inMarket)
+  )
+
+  it.live("a withdrawal whose call succeeded without its transfer is not counted as paid, and hinders nothing", () =>
+    Effect.gen(function* () {
+      const { connection, network, users, worker } = yield* depositors(100)
+      network.fund(hotWallet, 20_000_000n)
+      const order = Orders.withdraw(users[0] ?? assert.fail(), units(20), units(1))
+      answerOf(yield* settle(order), "Withdrawal")
+      yield* worker.process
+      finalise(network)
+      network.fund(hotWallet, 20_000_000n)
+      for (const { infos } of network.blocks)
+        for (const info of infos)
+          if (network.pool.length === 0 && info.log !== undefined) Object.assign(info, { log: [] })
+      const found = yield* reconcile(connection, { hotWallet, own: 20_000_000n })
+      assert.deepStrictEqual([found.differences, found.underWay.withdrawals], [[], usdt(0)])
+    }).pipe(inMarket)
   )
 })
