@@ -5,7 +5,12 @@ import type { Usdt } from "../money/Usdt.ts"
 import type { WithdrawalTransaction } from "../wallets/Withdrawal.ts"
 
 /** The chain did not answer, or not in a way that can be believed. Nothing may be concluded from it. */
-export class ChainUnavailable extends Data.TaggedError("ChainUnavailable")<{ readonly reason: string }> {}
+export class ChainUnavailable extends Data.TaggedError("ChainUnavailable")<{ readonly reason: string }> {
+  /** What a log tells of it. */
+  override get message(): string {
+    return this.reason
+  }
+}
 
 export interface Head {
   readonly block: number

@@ -1,5 +1,5 @@
 import type { Duration } from "effect"
-import { Context, Effect, Layer, Queue, Stream } from "effect"
+import { Cause, Clock, Context, Effect, Layer, Option, Queue, Stream } from "effect"
 import { Approvals } from "../approvals/Approvals.ts"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
@@ -21,6 +21,9 @@ const leaseSeconds = 5
 
 /** How long a job rests when there is nothing to do and nothing wakes it. */
 const pause: Duration.Input = "250 millis"
+
+/** How often it is told, in milliseconds, that what a job needs is away: the job is tried again four times a second. */
+const toldEvery = 60_000
 
 /** True where more is waiting. */
 type Work = Effect.Effect<boolean, ChainUnavailable | StoreUnavailable>
@@ -87,7 +90,7 @@ export class Jobs extends Context.Service<
         // The lease is prolonged for each piece of the work: a long catch-up does not outlive it.
         const mine = everywhere === true ? Effect.succeed(true) : leases.acquire(name, holder, leaseSeconds)
         const once = untilDone(Effect.flatMap(mine, (held) => (held ? work : Effect.succeed(false)))).pipe(
-          Effect.catchCause((cause) => Effect.logWarning(`job ${name} failed and will be tried again`, cause))
+          Effect.catchCause(teller(name))
         )
         yield* Effect.addFinalizer(() => Effect.ignore(leases.release(name, holder)))
         const ticks = wake === undefined ? undefined : yield* ticksOf(wake)
@@ -97,6 +100,18 @@ export class Jobs extends Context.Service<
       yield* Effect.forkScoped(sender.run)
     })
   )
+}
+
+/** Tells the log why a job fails: of the chain or the database that is away from time to time, of anything else each time. */
+const teller = (name: string) => {
+  const toldAt = new Map<string, number>()
+  return Effect.fnUntraced(function* (cause: Cause.Cause<ChainUnavailable | StoreUnavailable>) {
+    const away = Option.map(Cause.findErrorOption(cause), ({ _tag }) => _tag)
+    const now = yield* Clock.currentTimeMillis
+    if (Option.exists(away, (tag) => now - (toldAt.get(tag) ?? -toldEvery) < toldEvery)) return
+    if (Option.isSome(away)) toldAt.set(away.value, now)
+    yield* Effect.logWarning(`job ${name} failed and will be tried again`, cause)
+  })
 }
 
 /** Its ticks, kept for whoever is at work: none is missed, and many make one. */

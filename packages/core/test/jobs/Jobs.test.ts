@@ -1,0 +1,44 @@
+import { assert, it } from "@effect/vitest"
+import { Cause, Effect, Layer, Logger } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
+import { ChainUnavailable } from "../../src/chain/Chain.ts"
+import { Jobs } from "../../src/jobs/Jobs.ts"
+import { LeaseStore } from "../../src/jobs/LeaseStore.ts"
+import { WebhookSender } from "../../src/webhooks/WebhookSender.ts"
+
+/** Runs one job for that long, on its own; gives what the log was told of. */
+const toldOf = Effect.fnUntraced(function* (
+  work: Effect.Effect<boolean, ChainUnavailable>,
+  time: Parameters<typeof TestClock.adjust>[0]
+) {
+  const causes: Array<string> = []
+  const logger = Logger.make(({ cause }) => void causes.push(Cause.pretty(cause)))
+  const needs = Layer.mergeAll(
+    Layer.succeed(Jobs, { all: [{ name: "deposits", work }], runDue: Effect.void }),
+    Layer.succeed(LeaseStore, { acquire: () => Effect.succeed(true), release: () => Effect.void }),
+    Layer.succeed(WebhookSender, { run: Effect.never, sendDue: Effect.succeed(0) }),
+    SecureRandom.layerWebCrypto,
+    Logger.layer([logger])
+  )
+  yield* Effect.andThen(Layer.build(Jobs.background.pipe(Layer.provide(needs))), TestClock.adjust(time))
+  return causes
+}, Effect.scoped)
+
+it.effect("a chain that is away is told of with its reason, once a minute however often it is asked", () =>
+  Effect.gen(function* () {
+    let tries = 0
+    const away = Effect.suspend(() => new ChainUnavailable({ reason: `node ${tries++} belongs to another network` }))
+    const told = yield* toldOf(away, "150 seconds")
+    assert.isAbove(tries, 500)
+    assert.lengthOf(told, 3)
+    assert.include(told[0], "node 0 belongs to another network")
+  })
+)
+
+it.effect("a fault of the service itself is told of each time", () =>
+  Effect.gen(function* () {
+    const told = yield* toldOf(Effect.die(new Error("a fault")), "10 seconds")
+    assert.isAbove(told.length, 30)
+  })
+)
