@@ -240,6 +240,7 @@ describe("a market on TRON, in processes", () => {
       CHAIN: "tron",
       TEST_CLOCK: "true",
       TRON_FULL_NODE_URL: "ftp://node",
+      TRON_SOLIDITY_NODE_URL: "https://node.example.com,https://user:not-a-key@node.example.com",
       TRON_USDT_CONTRACT: "tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t",
       TRON_DEPOSIT_XPUB: "xprv-not-a-key",
       TRON_HOT_WALLET_KEY: "not-a-key-but-secret",
@@ -249,6 +250,7 @@ describe("a market on TRON, in processes", () => {
     for (const name of [
       "TEST_CLOCK",
       "TRON_FULL_NODE_URL",
+      "TRON_SOLIDITY_NODE_URL",
       "TRON_USDT_CONTRACT",
       "TRON_DEPOSIT_XPUB",
       "TRON_HOT_WALLET_KEY",

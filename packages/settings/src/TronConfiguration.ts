@@ -33,11 +33,18 @@ const address: Read<string> = (value) => {
   return payload?.length === 21 && payload[0] === 0x41 ? Result.succeed(value) : Result.fail("must be a TRON address")
 }
 
+/** A path is put behind it, and nobody can be asked as a user whom its URL names. */
+const isBase = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { hash, password, protocol, search, username } = new URL(text)
+  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ""
+}
+
 const urls: Read<ReadonlyArray<string>> = (value) => {
   const all = value.split(",").map((part) => part.trim().replace(/\/+$/, ""))
-  return all.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
+  return all.every(isBase)
     ? Result.succeed(all)
-    : Result.fail("must be URLs that start with http:// or https://, separated by commas")
+    : Result.fail("must be URLs that start with http:// or https:// and name no user and no query, separated by commas")
 }
 
 const publicVersion = 0x0488b21e

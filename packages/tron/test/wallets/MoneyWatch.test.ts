@@ -8,11 +8,11 @@ import { depositor, inMarket, makeWorker, withdraw } from "../fixtures/market.ts
 import { startNetwork, tronChain } from "../fixtures/tronMarket.ts"
 
 /** What is found by who watches by this node. */
-const watchOf = Effect.fnUntraced(function* (url: string) {
-  const context = yield* Layer.build(Layer.fresh(MoneyWatch.layer.pipe(Layer.provide(tronChain([url])))))
-  const { look, warnings } = Context.get(context, MoneyWatch)
-  return Effect.andThen(look, warnings)
-})
+const watchOf = (url: string) =>
+  Effect.map(Layer.build(Layer.fresh(MoneyWatch.layer.pipe(Layer.provide(tronChain([url]))))), (context) => {
+    const { look, warnings } = Context.get(context, MoneyWatch)
+    return Effect.andThen(look, warnings)
+  })
 
 /** A market whose hot wallet has 1,000 USDT and plenty of TRX, with what watches it. */
 const watched = Effect.gen(function* () {
