@@ -32,7 +32,7 @@ export interface EmbeddedMarket {
   /** The same for `node:http`, Express and Fastify: mount it before anything that reads bodies. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void
   /**
-   * Waits for what is under way, at most ten seconds, then ends everything. Afterwards calls reject with `INTERNAL_ERROR` and requests are
+   * Waits for what is under way, answers that are still being read among it, at most ten seconds, then ends everything. Afterwards calls reject with `INTERNAL_ERROR` and requests are
    * answered with 503. Closing again is the same promise.
    */
   readonly close: () => Promise<void>

@@ -31,6 +31,23 @@ describe("the end of a market", () => {
     await closing
   })
 
+  it("an answer that is still being read is read to its end first, and one that nobody wants holds nothing up", async () => {
+    const market = await open()
+    const { apiKey } = await market.createAccount({ name: "Ada" })
+    const headers = { authorization: `Bearer ${apiKey.key}` }
+    const csv = new Request("http://127.0.0.1:3000/api/v1/wallet/transactions?format=csv", { headers })
+    const [read, unwanted] = [await market.fetch(csv.clone()), await market.fetch(csv)]
+    let isClosed = false
+    const closing = market.close().then(() => {
+      isClosed = true
+    })
+    await unwanted.body?.cancel()
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    assert.isFalse(isClosed)
+    assert.match(await read.text(), /^id,type,amount/)
+    await closing
+  })
+
   it("every way in answers with 503 afterwards", async () => {
     const market = await open()
     const server = await listen(market.node)

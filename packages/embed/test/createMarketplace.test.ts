@@ -92,6 +92,13 @@ describe("a market in a program", () => {
       const { code, details } = await rejection(market.as({ id: "", name: "x" }).account.get())
       assert.strictEqual(code, "VALIDATION_ERROR")
       assert.deepStrictEqual(details["issues"], [{ path: "user.id", message: "must be a text of 1 to 255 characters" }])
+      for (const request of [undefined, null, "http://127.0.0.1:3000/healthz"]) {
+        const refused = await rejection(market.fetch(request as unknown as Request))
+        assert.deepStrictEqual(
+          [refused.code, refused.message],
+          ["VALIDATION_ERROR", "fetch: request must be a Request"]
+        )
+      }
     }))
 
   it("calls of the program itself are not limited, requests over HTTP are", () =>

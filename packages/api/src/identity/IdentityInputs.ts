@@ -1,4 +1,5 @@
 import type { AgentId } from "@agent-marketplace/core/ids/Ids"
+import { EmailAddress } from "@agent-marketplace/core/identity/EmailAddress"
 import { maxGrace } from "@agent-marketplace/core/identity/Identity"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
@@ -7,10 +8,8 @@ import { choice, clearable, flag, idOf, instant, integer, optional } from "../wi
 
 const name = boundedText({ min: 1, max: 100 })
 
-const isEmail = (value: string): boolean => value.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)
-
-const email = boundedText({ min: 1, max: 254 }).check(
-  Schema.makeFilter((value) => (isEmail(value) ? undefined : "must be an e-mail address"))
+const email = boundedText({ min: 1, max: EmailAddress.maxLength }).check(
+  Schema.makeFilter((value) => (EmailAddress.is(value) ? undefined : EmailAddress.rule))
 )
 
 const example = { name: "Ada", email: "ada@example.com" } as const

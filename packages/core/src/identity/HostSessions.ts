@@ -9,6 +9,7 @@ import { Text } from "../text/Text.ts"
 import type { Account } from "./Account.ts"
 import type { ApiKey, Scope } from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
+import { EmailAddress } from "./EmailAddress.ts"
 import type { HostUser } from "./HostUsers.ts"
 import type { IdentityStore } from "./IdentityStore.ts"
 
@@ -23,13 +24,21 @@ export const isHostKey = ({ hash }: ApiKey): boolean => hash.startsWith(hashPref
 const isText = (value: unknown, max: number): boolean =>
   typeof value === "string" && value.trim() !== "" && Text.codePoints(value) <= max && Text.isClean(value)
 
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
+
 /** An adapter may be plain JavaScript: an id that is missing must never become one that all users share. */
-const issuesOf = ({ email, id, name, scope }: HostUser): ReadonlyArray<Issue> => [
+const issuesOf = ({ agentId, email, id, name, scope, seller }: HostUser): ReadonlyArray<Issue> => [
   ...(isText(id, 255) ? [] : [{ path: "user.id", message: "must be a text of 1 to 255 characters" }]),
   ...(isText(name, 100) ? [] : [{ path: "user.name", message: "must be a text of 1 to 100 characters" }]),
-  ...(email === undefined || email === null || isText(email, 254)
+  ...(isAbsent(email) || (isText(email, EmailAddress.maxLength) && EmailAddress.is(email.trim()))
     ? []
-    : [{ path: "user.email", message: "must be a text of at most 254 characters" }]),
+    : [{ path: "user.email", message: EmailAddress.rule }]),
+  ...(isAbsent(seller) || typeof seller === "boolean"
+    ? []
+    : [{ path: "user.seller", message: "must be true or false" }]),
+  ...(isAbsent(agentId) || typeof agentId === "string"
+    ? []
+    : [{ path: "user.agentId", message: "must be the id of one of the user's agents" }]),
   ...(scope === undefined || scopes.includes(scope)
     ? []
     : [{ path: "user.scope", message: `must be one of ${scopes.join(", ")}` }])
@@ -56,7 +65,7 @@ export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts)
     const account: Account = {
       id: yield* ids.make("account"),
       name: user.name.trim(),
-      email: user.email ?? null,
+      email: user.email?.trim() ?? null,
       seller: user.seller === true,
       tier: "free",
       hourlyLimit: null,

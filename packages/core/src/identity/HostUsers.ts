@@ -9,6 +9,7 @@ export interface HostUser {
   readonly id: string
   /** The name of the account that is made when the user is first seen; later the account's own name stands. 1 to 100 characters. */
   readonly name: string
+  /** Of the account that is made; the same rule as over HTTP. Shown to nobody else. */
   readonly email?: string | null | undefined
   /** Whether the account that is made may create listings; false where absent. */
   readonly seller?: boolean | undefined

@@ -80,15 +80,28 @@ describe("users of the host as accounts", () => {
 
   it.effect("a user without an id that can tell him from others is refused, and every fault is named", () =>
     Effect.gen(function* () {
-      const bad = { id: " ", name: "x".repeat(101), email: "a\0b", scope: "ADMIN" } as unknown as HostUser
-      const failure = yield* Effect.flip(recognise(bad))
+      const bad = { id: " ", name: "x".repeat(101), email: "a\0b@x.example", seller: "yes", agentId: 7, scope: "ADMIN" }
+      const failure = yield* Effect.flip(recognise(bad as unknown as HostUser))
       assert.strictEqual(failure._tag, "ValidationFailed")
       const paths = failure._tag === "ValidationFailed" ? failure.issues.map(({ path }) => path) : []
-      assert.deepStrictEqual(paths, ["user.id", "user.name", "user.email", "user.scope"])
+      assert.deepStrictEqual(paths, ["user.id", "user.name", "user.email", "user.seller", "user.agentId", "user.scope"])
       for (const id of [undefined, null, 7, {}, "", "x".repeat(256), "\ud800"]) {
         const user = { id, name: "Nobody" } as unknown as HostUser
         assert.strictEqual((yield* Effect.flip(recognise(user)))._tag, "ValidationFailed")
       }
+    }).pipe(Effect.provide(webhookMarket))
+  )
+
+  it.effect("a user's e-mail address is held to the rule of accounts, and what is null is absent", () =>
+    Effect.gen(function* () {
+      const identity = yield* Identity
+      for (const email of ["", "ada", "ada@home", "a da@x.example", `${"x".repeat(250)}@x.example`]) {
+        assert.strictEqual((yield* Effect.flip(recognise({ ...alice, email })))._tag, "ValidationFailed")
+      }
+      const nulls = { seller: null, email: null, agentId: null } as unknown as Partial<HostUser>
+      assert.deepInclude(yield* recognise({ ...alice, ...nulls }), { seller: false, agentId: null })
+      const bob = yield* recognise({ id: "bob", name: "Bob", email: " bob@x.example " })
+      assert.strictEqual((yield* identity.account(bob)).email, "bob@x.example")
     }).pipe(Effect.provide(webhookMarket))
   )
 })

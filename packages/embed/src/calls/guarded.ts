@@ -1,10 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { invalidOptions } from "../options/invalidOptions.ts"
 import { closedAnswer } from "./closedAnswer.ts"
 import { closedError } from "./closedError.ts"
 import type { Gate } from "./makeGate.ts"
+import { untilRead } from "./untilRead.ts"
 
 type Fetch = (request: Request) => Promise<Response>
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+const noRequest = [{ path: "request", message: "must be a Request" }]
+
+/** Of this realm or of another: frameworks bring their own. */
+const isRequest = (request: unknown): request is Request =>
+  typeof request === "object" && request !== null && "url" in request && "headers" in request
 
 /** Every way in, for as long as the gate is open. */
 export const guarded = (gate: Gate) => ({
@@ -19,10 +27,15 @@ export const guarded = (gate: Gate) => ({
       const { body, ...init } = closedAnswer()
       return new Response(body, init)
     }
-    try {
-      return await fetch(request)
-    } finally {
+    if (!isRequest(request)) {
       leave()
+      throw invalidOptions("fetch", noRequest)
+    }
+    try {
+      return untilRead(await fetch(request), leave)
+    } catch (error) {
+      leave()
+      throw error
     }
   },
   node:

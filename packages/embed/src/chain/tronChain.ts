@@ -60,7 +60,8 @@ const read = (options: TronOptions) => {
  * is wrong; a key's text never becomes part of it.
  */
 export const tronChain = (options: TronOptions): MarketChain => {
-  const { configuration, issues } = read(options)
+  // A program in plain JavaScript may give nothing at all.
+  const { configuration, issues } = read({ ...options })
   if (issues.length > 0) throw invalidOptions("tronChain", issues)
   const adapter = Effect.promise(() => import("@agent-marketplace/tron/chain/ConfiguredTronChain"))
   return {

@@ -29,7 +29,10 @@ const url =
 const isBaseUrl: Check = (value) => {
   const problem = url("http:", "https:")(value)
   if (problem !== undefined) return problem
-  return /[?#]/.test(value as string) ? "must have no query and no fragment" : undefined
+  if (/[?#]/.test(value as string)) return "must have no query and no fragment"
+  const { password, username } = new URL(value as string)
+  // It becomes part of addresses that everybody sees.
+  return username + password === "" ? undefined : "must have no user name and no password"
 }
 
 const isAmount: Check = (value) => {

@@ -15,18 +15,35 @@ export interface PostgresOptions {
 const isDatabaseUrl = (url: unknown): boolean =>
   typeof url === "string" && URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol)
 
+const isCount = (count: unknown): boolean => count === undefined || (Number.isSafeInteger(count) && Number(count) >= 1)
+
+/** What each option must be. */
+const checks: Readonly<Record<keyof PostgresOptions, (value: unknown) => boolean>> = {
+  url: isDatabaseUrl,
+  readConnections: isCount,
+  listConnections: isCount,
+  writeConnections: isCount
+}
+
+const problemOf = (path: string, value: unknown): string | undefined => {
+  if (!Object.hasOwn(checks, path)) return "is no option"
+  if (checks[path as keyof PostgresOptions](value)) return undefined
+  return path === "url" ? "must be a URL that starts with postgres://" : "must be a whole number of at least 1"
+}
+
 /**
  * PostgreSQL 15 or later. Any number of processes may share a database. Throws a `MarketplaceError` where the URL is none; whether
  * the database answers is known once the market starts.
  */
-export const postgresStorage = ({ url, ...connections }: PostgresOptions): MarketStorage => {
-  const issues = [
-    ...(isDatabaseUrl(url) ? [] : [{ path: "url", message: "must be a URL that starts with postgres://" }]),
-    ...Object.entries(connections)
-      .filter(([, count]) => count !== undefined && !(Number.isSafeInteger(count) && count >= 1))
-      .map(([path]) => ({ path, message: "must be a whole number of at least 1" }))
-  ]
+export const postgresStorage = (options: PostgresOptions): MarketStorage => {
+  // A program in plain JavaScript may give nothing at all, or the URL alone.
+  const given = typeof options === "object" ? options : undefined
+  const issues = Object.entries({ url: undefined, ...given }).flatMap(([path, value]) => {
+    const message = problemOf(path, value)
+    return message === undefined ? [] : [{ path, message }]
+  })
   if (issues.length > 0) throw invalidOptions("postgresStorage", issues)
+  const { url, ...connections } = options
   const config = { url: Redacted.make(url), ...connections }
   return { lasts: true, ports: PostgresStores.withoutChain(config), portsAndChain: PostgresStores.layer(config) }
 }

@@ -1,9 +1,11 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { assert, describe, it } from "vitest"
+import type { TronOptions } from "../../src/chain/tronChain.ts"
 import { tronChain } from "../../src/chain/tronChain.ts"
 import { createMarketplace } from "../../src/createMarketplace.ts"
 import type { MarketplaceOptions } from "../../src/options/MarketplaceOptions.ts"
 import { memoryStorage } from "../../src/storage/memoryStorage.ts"
+import type { PostgresOptions } from "../../src/storage/postgresStorage.ts"
 import { postgresStorage } from "../../src/storage/postgresStorage.ts"
 import { xpub } from "../fixtures/xpub.ts"
 
@@ -77,6 +79,8 @@ describe("options", () => {
     assert.notInclude(faults.join(), "hunter2")
     const query = await faultsOf(create({ storage: memoryStorage(), baseUrl: "https://x.example/?a=b" }))
     assert.deepStrictEqual(query, ["baseUrl must have no query and no fragment"])
+    const credentials = await faultsOf(create({ storage: memoryStorage(), baseUrl: "https://ada:hunter2@x.example" }))
+    assert.deepStrictEqual(credentials, ["baseUrl must have no user name and no password"])
   })
 
   it("real money is kept where it outlives the process, and no test moves its time", async () => {
@@ -91,6 +95,16 @@ describe("options", () => {
     assert.deepStrictEqual(await faultsOf(() => postgresStorage({ url: "mysql://x", readConnections: 0 })), [
       "url must be a URL that starts with postgres://",
       "readConnections must be a whole number of at least 1"
+    ])
+    for (const nothing of [undefined, null, "postgres://x"] as unknown as ReadonlyArray<PostgresOptions>) {
+      const faults = await faultsOf(() => postgresStorage(nothing))
+      assert.deepStrictEqual(faults, ["url must be a URL that starts with postgres://"])
+    }
+    const unknown = { url: "postgres://x", max: 3 } as PostgresOptions
+    assert.deepStrictEqual(await faultsOf(() => postgresStorage(unknown)), ["max is no option"])
+    assert.deepStrictEqual(await faultsOf(() => tronChain(undefined as unknown as TronOptions)), [
+      "fullNodes must be given",
+      "depositXpub must be given"
     ])
     const key = "not-a-key-but-secret"
     const faults = await faultsOf(() =>

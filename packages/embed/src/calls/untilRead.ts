@@ -1,0 +1,29 @@
+/**
+ * The same response, told of when its body was read to its end, given up, or broken off. A body whose length is known is there already:
+ * nothing has to be waited for.
+ */
+export const untilRead = (response: Response, done: () => void): Response => {
+  if (response.body === null || response.headers.has("content-length")) {
+    done()
+    return response
+  }
+  const reader = response.body.getReader()
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { done: isLast, value } = await reader.read()
+        if (!isLast) return controller.enqueue(value)
+        done()
+        controller.close()
+      } catch (error) {
+        done()
+        controller.error(error)
+      }
+    },
+    cancel: (reason) => {
+      done()
+      return reader.cancel(reason)
+    }
+  })
+  return new Response(body, response)
+}
