@@ -57,6 +57,14 @@ describe("configuration and start (contract 8)", { timeout: 60_000 }, () => {
     assert.include(server.output(), "TEST_CLOCK")
   })
 
+  it("refuses to leave to workers what they cannot see, and credentials in an address that everybody sees", async () => {
+    const server = spawnServer({ STORAGE: "memory", WORKER: "external", BASE_URL: "https://ada:hunter2@x.example" })
+    assert.notStrictEqual(await server.ended, 0)
+    assert.match(server.output(), /WORKER must be embedded with STORAGE=memory/)
+    assert.match(server.output(), /BASE_URL must have no user name and no password/)
+    assert.notInclude(server.output(), "hunter2")
+  })
+
   it("needs an ADMIN_TOKEN in production", async () => {
     const server = spawnServer({ NODE_ENV: "production", ADMIN_TOKEN: undefined, STORAGE: "memory" })
     assert.notStrictEqual(await server.ended, 0)

@@ -67,6 +67,14 @@ const url =
       ? Result.succeed(value.replace(/\/+$/, ""))
       : Result.fail(`must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`)
 
+/** It becomes part of addresses that everybody sees. */
+const publicUrl: Read<string> = (value) =>
+  Result.flatMap(url("http:", "https:")(value), (address) => {
+    const { password, username } = new URL(address)
+    if (username + password !== "") return Result.fail("must have no user name and no password")
+    return /[?#]/.test(address) ? Result.fail("must have no query and no fragment") : Result.succeed(address)
+  })
+
 const secretUrl =
   (...protocols: ReadonlyArray<string>): Read<Redacted.Redacted> =>
   (value) =>
@@ -150,7 +158,7 @@ export const readConfiguration = (
   const configuration: Configuration = {
     port: withDefault("PORT", integer(0, 65535), 3000),
     host: withDefault("HOST", text, "127.0.0.1"),
-    baseUrl: optional("BASE_URL", url("http:", "https:")),
+    baseUrl: optional("BASE_URL", publicUrl),
     databaseUrl: optional("DATABASE_URL", secretUrl("postgres:", "postgresql:")),
     dataDir: withDefault("DATA_DIR", text, "./data"),
     storage: withDefault("STORAGE", oneOf("postgres", "memory"), "postgres"),
@@ -187,6 +195,8 @@ export const readConfiguration = (
     if (configuration.databaseUrl === undefined) faults.push(`DATABASE_URL must be set for ${who}`)
     if (configuration.storage === "memory") faults.push(`STORAGE must be postgres for ${who}`)
   }
+  if (reader === "server" && worker === "external" && configuration.storage === "memory")
+    faults.push("WORKER must be embedded with STORAGE=memory: no other process sees what this one has to do")
   if (chain === "tron" && configuration.testClock) faults.push("TEST_CLOCK must not be set with CHAIN=tron")
   if (chain === "tron" && configuration.storage === "memory" && reader === "server")
     faults.push("STORAGE must be postgres with CHAIN=tron: money must outlive the process")
