@@ -1,8 +1,9 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { afterAll } from "vitest"
 import { runCli } from "../../src/runCli.ts"
 import { withoutSecrets } from "../../src/terminal/withoutSecrets.ts"
 import { fakeTerminal } from "./fakeTerminal.ts"
@@ -26,8 +27,18 @@ export interface Around {
   readonly typed?: string
 }
 
-/** A home folder of nobody's. */
-export const freshHome = (): string => mkdtempSync(join(tmpdir(), "agent-marketplace-cli-"))
+const homes: Array<string> = []
+
+afterAll(() => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true })
+})
+
+/** A home folder of nobody's, gone when the file's tests are over. */
+export const freshHome = (): string => {
+  const home = mkdtempSync(join(tmpdir(), "agent-marketplace-cli-"))
+  homes.push(home)
+  return home
+}
 
 /** The command line in this process, as `run.ts` runs it in one of its own. */
 export const cliEffect = ({ colors, env = {}, stdin = "", terminal, typed }: Around, args: ReadonlyArray<string>) => {
