@@ -4,6 +4,7 @@ import { CommandFailure, exitCodes } from "./errors/CommandFailure.ts"
 import { showFailure } from "./errors/showFailure.ts"
 import { usageFailure } from "./errors/usageFailure.ts"
 import { marketCommand } from "./marketCommand.ts"
+import { CompletionsFlag } from "./terminal/CompletionsFlag.ts"
 import { Surroundings } from "./terminal/Surroundings.ts"
 import { version } from "./version.ts"
 
@@ -23,7 +24,7 @@ const consoleOf = ({ write, writeError }: Around): Console.Console =>
 const layerOf = (around: Around) =>
   Layer.mergeAll(
     presenter,
-    CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+    CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, CompletionsFlag] }),
     Layer.succeed(Console.Console, consoleOf(around)),
     Layer.succeed(TerminalCapabilities.TerminalCapabilities, {
       canColor: around.page.canColor,

@@ -224,4 +224,12 @@ describe("help and completions", () => {
       for (const word of ["wallet", "reconcile", "daily-limit"]) assert.include(stdout, word)
     }
   })
+
+  it("have what every command takes besides its own options", async () => {
+    const { stdout } = await run("--completions bash")
+    const completed = (name: string) => new RegExp(`\\n${name}\\(\\)\n\\{[^]*?\\n\\}\\n`).exec(stdout)?.[0]
+    for (const name of ["_agent_marketplace", "_agent_marketplace_buy", "_agent_marketplace_wallet_policy_set"]) {
+      for (const flag of ["--json", "--base-url", "--help"]) assert.include(completed(name), flag)
+    }
+  })
 })

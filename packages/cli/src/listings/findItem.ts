@@ -13,6 +13,8 @@ export type Item = {
   readonly slug: string
   /** With its currency: `12.50 USDT`. */
   readonly price: string
+  /** The same without it, a decimal text. */
+  readonly amount: string
   readonly isFree: boolean
   readonly seller: string
 } & ({ readonly type: "skill"; readonly skill: SkillDetail } | { readonly type: "soul"; readonly soul: SoulDetail })
@@ -24,6 +26,7 @@ const ofSkill = (skill: SkillDetail): Item => ({
   name: skill.title,
   slug: skill.slug,
   price: `${skill.price} ${skill.currency}`,
+  amount: skill.price,
   isFree: Number(skill.price) === 0,
   seller: skill.creator.name
 })
@@ -35,6 +38,7 @@ const ofSoul = (soul: SoulDetail): Item => ({
   name: soul.name,
   slug: soul.slug,
   price: `${soul.price} USDC`,
+  amount: soul.price,
   isFree: Number(soul.price) === 0,
   seller: soul.author
 })

@@ -1,7 +1,8 @@
-import { Effect, Option } from "effect"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
-import type { ItemType } from "../listings/findItem.ts"
+import type { Item, ItemType } from "../listings/findItem.ts"
 import { findItem } from "../listings/findItem.ts"
 import { typeFlag } from "../listings/typeFlag.ts"
 import { askOnce } from "../orders/askOnce.ts"
@@ -11,6 +12,7 @@ import { fields } from "../terminal/fields.ts"
 import { report } from "../terminal/report.ts"
 import type { Page } from "../terminal/Surroundings.ts"
 import { yesFlag } from "../terminal/yesFlag.ts"
+import { amountOf } from "../wallets/amountOf.ts"
 import { install, installedFields } from "./install.ts"
 import { installDirFlag } from "./installDirFlag.ts"
 
@@ -21,10 +23,25 @@ const notInstalled = (purchaseId: string) => (failure: CommandFailure) =>
     hint: `\`agent-marketplace install ${purchaseId}\` tries it again.`
   })
 
+/** Refuses what costs more than was said. The price may still change before the buy: what holds always is the wallet's policy. */
+const affordable = (item: Item, most: string | undefined) => {
+  if (most === undefined) return Effect.succeed(item)
+  const [price, bound] = [Usdt.parse(item.amount), Usdt.parse(most)]
+  if (Result.isSuccess(price) && Result.isSuccess(bound) && price.success <= bound.success) return Effect.succeed(item)
+  return Effect.fail(
+    new CommandFailure({
+      code: "PRICE_ABOVE_MAXIMUM",
+      message: `${item.name} costs ${item.price}, more than --max-price ${most}`,
+      hint: "A higher --max-price buys it.",
+      exitCode: exitCodes.money
+    })
+  )
+}
+
 /** Shows the price and asks. What somebody agreed to is what is bought: a price that has changed meanwhile is not paid. */
-const agreement = (name: string, type: ItemType | undefined, yes: boolean) =>
+const agreement = (name: string, type: ItemType | undefined, yes: boolean, most: string | undefined) =>
   Effect.gen(function* () {
-    const item = yield* findItem(name, type)
+    const item = yield* affordable(yield* findItem(name, type), most)
     if (yes || item.isFree) return item
     yield* confirm(`Buy ${item.name} from ${item.seller} for ${item.price}?`, false)
     const now = yield* findItem(name, type)
@@ -43,6 +60,11 @@ export const buyCommand = Command.make(
     item: Argument.String("item").pipe(Argument.withDescription("A skill's id or slug, or a SOUL's slug")),
     type: Flag.optional(typeFlag),
     yes: yesFlag,
+    maxPrice: Flag.String("max-price").pipe(
+      Flag.withDescription("Buy it only where it costs no more than that"),
+      Flag.withMetavar("amount"),
+      Flag.optional
+    ),
     install: Flag.Boolean("install").pipe(
       Flag.withoutNegation,
       Flag.withDescription("Install it, once the purchase is completed"),
@@ -51,9 +73,10 @@ export const buyCommand = Command.make(
     installDir: installDirFlag,
     idempotencyKey: idempotencyKeyFlag
   },
-  ({ idempotencyKey, install: installs, installDir, item: name, type, yes }) =>
+  ({ idempotencyKey, install: installs, installDir, item: name, maxPrice, type, yes }) =>
     Effect.gen(function* () {
-      const item = yield* agreement(name, Option.getOrUndefined(type), yes)
+      const most = Option.isNone(maxPrice) ? undefined : yield* amountOf("--max-price", maxPrice.value)
+      const item = yield* agreement(name, Option.getOrUndefined(type), yes, most)
       const bought = yield* askOnce(item.id, Option.getOrUndefined(idempotencyKey), (market, options) =>
         market.skills.buy({ skillId: item.id }, options)
       )
@@ -78,5 +101,10 @@ export const buyCommand = Command.make(
   Command.withDescription(
     "Buy a skill or a SOUL. Shows the price and asks; repeated after a crash or a time-out it buys once."
   ),
-  Command.withExamples([{ command: "agent-marketplace buy mail-sorter --yes", description: "Without being asked" }])
+  Command.withExamples([
+    {
+      command: "agent-marketplace buy mail-sorter --yes --max-price 10",
+      description: "Without being asked, for 10 USDT at most"
+    }
+  ])
 )

@@ -122,6 +122,21 @@ describe("buy", () => {
     assert.strictEqual((await run("buy", "soul_1", "--yes")).code, 2)
     assert.strictEqual((await run("buy")).code, 2)
   })
+
+  it("buys nothing that costs more than --max-price, and what costs that much", async () => {
+    for (const [most, code] of [
+      ["4.999999", 5],
+      ["cheap", 2],
+      ["-1", 2]
+    ] as const) {
+      const refused = await run("buy", "patient-tutor", "--yes", `--max-price=${most}`)
+      assert.strictEqual(refused.code, code, most)
+    }
+    const { stderr } = await run("buy", "patient-tutor", "--yes", "--max-price", "4.5")
+    assert.include(stderr, "Patient Tutor costs 5.00 USDC, more than --max-price 4.50")
+    const { code, stdout } = await run("buy", "patient-tutor", "--yes", "--max-price", "5", "--json")
+    assert.deepStrictEqual([code, JSON.parse(stdout).status], [0, "completed"])
+  })
 })
 
 describe("a purchase above the owner's threshold", () => {

@@ -1,0 +1,29 @@
+import { Console, Effect, Option } from "effect"
+import { Command, Completions, GlobalFlag } from "effect/cli"
+import { BaseUrlFlag } from "../identity/BaseUrlFlag.ts"
+import { JsonFlag } from "./JsonFlag.ts"
+
+/** What every command takes, which a command's own description does not say. */
+const { flags: everywhere } = Completions.fromCommand(
+  Command.make("everywhere", {
+    json: JsonFlag.flag,
+    baseUrl: BaseUrlFlag.flag,
+    help: GlobalFlag.Help.flag,
+    version: GlobalFlag.Version.flag
+  })
+)
+
+const withThose = (command: Completions.CommandDescriptor): Completions.CommandDescriptor => ({
+  ...command,
+  flags: [...command.flags, ...everywhere],
+  subcommands: command.subcommands.map(withThose)
+})
+
+/** Prints what a shell completes commands from, with the options that every command takes. */
+export const CompletionsFlag = GlobalFlag.Action({
+  flag: GlobalFlag.Completions.flag,
+  run: (shell, { command }) =>
+    Option.isNone(shell)
+      ? Effect.void
+      : Console.log(Completions.generate(command.name, shell.value, withThose(Completions.fromCommand(command))))
+})
