@@ -12,7 +12,7 @@ export interface McpHandlerOptions {
 
 /** The MCP server as a fetch handler, for a market that is mounted in a program of yours. */
 export interface McpHandler {
-  /** Answers one request; its path is not looked at. */
+  /** Answers one request; its path is not looked at. Where the request is aborted it rejects with its signal's reason. */
   readonly fetch: (request: Request) => Promise<Response>
   /** What is under way, and all that comes later, is answered with 503. */
   readonly close: () => Promise<void>
@@ -28,7 +28,13 @@ export const mcpHandler = ({ connect, origins = [] }: McpHandlerOptions): McpHan
   return {
     fetch: async (request) => {
       const { answer } = await endpoint
-      return Effect.runPromise(Effect.raceFirst(closed, answer(request, connect)), { signal: request.signal })
+      const { signal } = request
+      return Effect.runPromise(Effect.raceFirst(closed, answer(request, connect)), { signal }).catch(
+        (cause: unknown) => {
+          signal.throwIfAborted()
+          throw cause
+        }
+      )
     },
     close: () => {
       Deferred.doneUnsafe(over, Exit.void)

@@ -122,4 +122,22 @@ describe("mcpHandler", () => {
     assert.strictEqual((await fetch(post({ authorization: "Bearer amk_a" }))).status, 503)
     await close()
   })
+
+  it("aborted, before or while it is asked, rejects with the signal's reason and stops what it does", async () => {
+    let stopped: AbortSignal | undefined
+    const asked = new AbortController()
+    const market = stubMarket((inner) => {
+      stopped = inner.signal
+      asked.abort("enough")
+      return new Promise<Response>(() => {})
+    })
+    const { close, fetch } = mcpHandler({ connect: () => market })
+    for (const signal of [asked.signal, AbortSignal.abort("too late")]) {
+      const request = new Request(post({ authorization: "Bearer amk_a" }), { signal })
+      const reason = await fetch(request).catch((error: unknown) => error)
+      assert.strictEqual(reason, signal.reason)
+    }
+    assert.isTrue(stopped?.aborted)
+    await close()
+  })
 })
