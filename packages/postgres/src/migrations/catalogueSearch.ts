@@ -7,16 +7,16 @@ const passes = `(of_category IS NULL OR f.category = of_category) AND (at_least 
 const relevance = `(SELECT sum(CASE WHEN f.words @@ n THEN 8 WHEN f.words @@ t THEN 4 WHEN f.words @@ c THEN 2 ELSE 1 END)::int
                 FROM unnest(in_name, in_tags, in_creator) AS q (n, t, c))`
 
-/** The function that searches listings: part of the migration 0003, and as final as that. */
+/** The functions that search listings, made by migration 0003 and anew by 0008. Who changes them adds a migration that makes them once more. */
 export const catalogueSearch: ReadonlyArray<string> = [
-  // How often each term occurs in the smallest shard, up to 10.
-  `CREATE FUNCTION search_samples(terms tsquery[]) RETURNS int[] LANGUAGE plpgsql STABLE AS $$
+  // How often each term occurs in the smallest shard, up to 64.
+  `CREATE OR REPLACE FUNCTION search_samples(terms tsquery[]) RETURNS int[] LANGUAGE plpgsql STABLE AS $$
     DECLARE
       samples int[];
       term tsquery;
     BEGIN
       FOREACH term IN ARRAY terms LOOP
-        samples := samples || (SELECT count(*) FROM (SELECT FROM listing_facets f WHERE f.words @@ term LIMIT 10) s)::int;
+        samples := samples || (SELECT count(*) FROM (SELECT FROM listing_facets f WHERE f.words @@ term LIMIT 64) s)::int;
       END LOOP;
       RETURN samples;
     END $$`,
@@ -27,10 +27,12 @@ export const catalogueSearch: ReadonlyArray<string> = [
   // everywhere; both give every match. Of common words come `cap` matches, those in the best fields, from as many shards as it takes, the
   // smallest first.
   //
-  // To look up a prefix costs as much as its list is long. So beside a word that is rarer than 1 in 100 the others are only looked for in
-  // its matches, which is what the function in place of the operator is for. Plans are made once: knowing neither words nor bounds, the planner
-  // can do nothing but look the words up, as long as no condition of the statement lets it walk through an index in some order.
-  `CREATE FUNCTION search_listings(
+  // To look up a prefix costs as much as its list is long, to look for a word in the matches of another about three times as much for each. So
+  // only words are looked up that are no more than three times as frequent as the rarest, and the others looked for in the matches of these, which
+  // is what the function in place of the operator is for. Several words with short lists, and few matches of them all, are looked up everywhere.
+  // Plans are made once: knowing neither words nor bounds, the planner can do nothing but look the words up, as long as no condition of the
+  // statement lets it walk through an index in some order.
+  `CREATE OR REPLACE FUNCTION search_listings(
       terms tsquery[], of_category text, at_least bigint, at_most bigint, rated double precision, is_featured boolean,
       tagged text[], cap int
     ) RETURNS TABLE (listing_id text, relevance int, price bigint, created_at timestamptz) LANGUAGE plpgsql STABLE
@@ -79,6 +81,12 @@ export const catalogueSearch: ReadonlyArray<string> = [
 
       samples := search_samples(ARRAY(SELECT terms[word * 28 + 22] FROM generate_series(0, words - 1) word));
       common := 0 < ALL (samples);
+      IF common AND words > 1 AND (SELECT sum(sample) FROM unnest(samples) sample) < 64 THEN
+        FOR word IN 0..words - 1 LOOP
+          query := coalesce(query && terms[word * 28 + 22], terms[word * 28 + 22]);
+        END LOOP;
+        common := (search_samples(ARRAY[query]))[1] > 1;
+      END IF;
       by_field := common AND words = 1;
       room := CASE WHEN common THEN cap END;
       FOR field IN CASE WHEN common THEN 0 ELSE 3 END..3 LOOP
@@ -96,9 +104,7 @@ export const catalogueSearch: ReadonlyArray<string> = [
             better := NULL;
             FOR word IN 0..words - 1 LOOP
               term := terms[word * 28 + field * 7 + shard];
-              IF rarest >= 10 OR rarest = 0 AND samples[word + 1] = 0
-                OR rarest BETWEEN 1 AND 9 AND word + 1 = array_position(samples, rarest)
-              THEN
+              IF samples[word + 1] <= 3 * rarest THEN
                 query := coalesce(query && term, term);
               ELSE
                 others := coalesce(others && term, term);

@@ -55,7 +55,17 @@ const filters: ReadonlyArray<Partial<ListingFilter>> = [
   { search: "common made3", category: "data", minPrice: usdt(1) }
 ]
 
-const searches = ["common", "rare7", "common listing", "rare7 common", "made3 word5 common", "c", "nothing"]
+const searches = [
+  "common",
+  "rare7",
+  "common listing",
+  "rare7 common",
+  "made3 word5",
+  "made3 word55",
+  "made3 word5 common",
+  "c",
+  "nothing"
+]
 
 /** Filters, and what they mean in SQL. */
 const searchFilters: ReadonlyArray<readonly [Partial<ListingFilter>, string]> = [
