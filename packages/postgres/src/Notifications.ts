@@ -2,7 +2,15 @@ import { PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
 import { Database } from "./Database.ts"
 
-export const channels = ["identity", "events", "clock", "webhooks"] as const
+export const channels = ["identity", "acknowledged", "events", "clock", "webhooks"] as const
+
+/** The class of the advisory lock that each process's listening connection shares, so that the others can count who listens. */
+export const listenersLock = 581_202
+
+/** How many processes listen on this database. A killed one is none as soon as PostgreSQL knows. */
+export const countListeners = `SELECT count(*)::int AS listeners FROM pg_locks
+  WHERE locktype = 'advisory' AND classid = ${listenersLock} AND objsubid = 2 AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 export type NotificationChannel = (typeof channels)[number]
 
@@ -47,6 +55,7 @@ export class Notifications extends Context.Service<
         const queues = yield* Effect.forEach(channels, (channel) =>
           Effect.map(pinned.listen(channel), (queue) => [channel, queue] as const)
         )
+        yield* pinned.query(`SELECT pg_advisory_lock_shared(${listenersLock}, 0)`)
         state.live = true
         PubSub.publishUnsafe(heard, missed)
         // A connection whose other end is gone without a word is noticed by asking.

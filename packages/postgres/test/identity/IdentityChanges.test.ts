@@ -11,8 +11,9 @@ import { publishedSoul } from "@agent-marketplace/testkit/fixtures/publishedSoul
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted, Stream } from "effect"
+import { Deferred, Effect, Fiber, Layer, Option, Redacted, Stream } from "effect"
 import { Client } from "pg"
+import { listenersLock } from "../../src/Notifications.ts"
 import { PostgresStores } from "../../src/PostgresStores.ts"
 
 const url = await createDatabase()
@@ -34,8 +35,27 @@ const hearing = Effect.fnUntraced(function* () {
   return heard
 })
 
+/** A process that listens, and says so only when it is told to. */
+const lateListener = Effect.gen(function* () {
+  const client = new Client({ connectionString: url })
+  yield* Effect.acquireRelease(
+    Effect.promise(() => client.connect()),
+    () => Effect.promise(() => client.end())
+  )
+  const token = yield* Deferred.make<string>()
+  client.on("notification", ({ payload = "" }) =>
+    Deferred.doneUnsafe(token, Effect.succeed(payload.split(" ")[0] ?? ""))
+  )
+  yield* Effect.promise(() => client.query(`LISTEN identity; SELECT pg_advisory_lock_shared(${listenersLock}, 0)`))
+  return {
+    heard: Deferred.await(token),
+    acknowledge: (said: string) =>
+      Effect.promise(() => client.query("SELECT pg_notify('acknowledged', $1)", [`${said} late`]))
+  }
+})
+
 describe("announcements between processes (contract 2)", () => {
-  it.live("a deactivated key is forgotten by every process, by this one before the call returns", () =>
+  it.live("a deactivated key is forgotten by every process before the call returns", () =>
     Effect.gen(function* () {
       const [one, two] = [yield* process, yield* process]
       const [here, there] = [yield* Effect.provideContext(hearing(), one), yield* Effect.provideContext(hearing(), two)]
@@ -47,11 +67,31 @@ describe("announcements between processes (contract 2)", () => {
         assert.isTrue(yield* identity.deactivateKey(key.id, account.id))
         yield* Effect.yieldNow
         assert.isTrue(here.has(key.id))
-        yield* eventually(
-          "the other hears it",
-          Effect.sync(() => there.has(key.id))
-        )
+        assert.isTrue(there.has(key.id))
       }).pipe(Effect.provideContext(one))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("whoever deactivates a key waits for a process that hears of it late", () =>
+    Effect.gen(function* () {
+      const context = yield* process
+      const heard = yield* Effect.provideContext(hearing(), context)
+      const late = yield* lateListener
+      yield* Effect.gen(function* () {
+        const identity = yield* IdentityStore
+        const account = yield* openAccount()
+        const key = yield* apiKey({ accountId: account.id })
+        yield* identity.createKey(key)
+        const deactivating = yield* Effect.forkScoped(identity.deactivateKey(key.id, account.id))
+        const token = yield* late.heard
+        yield* eventually(
+          "this process hears it",
+          Effect.sync(() => heard.has(key.id))
+        )
+        assert.isUndefined(deactivating.pollUnsafe())
+        yield* late.acknowledge(token)
+        assert.isTrue(yield* Fiber.join(deactivating))
+      }).pipe(Effect.provideContext(context))
     }).pipe(Effect.scoped)
   )
 
@@ -65,7 +105,8 @@ describe("announcements between processes (contract 2)", () => {
         const client = new Client({ connectionString: url })
         await client.connect()
         await client.query(
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ILIKE 'LISTEN%' OR query = 'SELECT 1'"
+          `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+             WHERE datname = current_database() AND locktype = 'advisory' AND classid = ${listenersLock}`
         )
         await client.end()
       })
