@@ -25,6 +25,7 @@ describe("configuration and start (contract 8)", { timeout: 60_000 }, () => {
   it("names every fault at once, prints no secret and ends with a failure", async () => {
     const wrong: Readonly<Record<string, string>> = {
       PORT: "http",
+      HOST: "999.1.1.1",
       BASE_URL: "example.com",
       DATABASE_URL: "mysql://market:secret-database-password@db/market",
       STORAGE: "disk",
@@ -39,6 +40,7 @@ describe("configuration and start (contract 8)", { timeout: 60_000 }, () => {
       SOUL_CONTENT: "hidden",
       WORKER: "elsewhere",
       TEST_CLOCK: "perhaps",
+      TRUSTED_PROXIES: "10.0.0.0/8",
       LOG_LEVEL: "loud",
       LOG_FORMAT: "xml"
     }

@@ -1,5 +1,6 @@
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Redacted, Result } from "effect"
+import { isIP } from "node:net"
 import type { TronConfiguration } from "./TronConfiguration.ts"
 import { readTron } from "./TronConfiguration.ts"
 
@@ -90,6 +91,11 @@ const secret =
 const text: Read<string> = (value) =>
   value.includes("\0") || value.length > 4096 ? Result.fail("must be at most 4096 characters") : Result.succeed(value)
 
+const host: Read<string> = (value) =>
+  /^[\w.:-]+$/.test(value) && URL.canParse(`http://${value.includes(":") ? `[${value}]` : value}`)
+    ? Result.succeed(value)
+    : Result.fail("must be an IP address or the name of a host")
+
 const boolean: Read<boolean> = (value) =>
   value === "true" || value === "1"
     ? Result.succeed(true)
@@ -97,13 +103,15 @@ const boolean: Read<boolean> = (value) =>
       ? Result.succeed(false)
       : Result.fail("must be true or false")
 
-const list: Read<ReadonlyArray<string>> = (value) =>
-  Result.succeed(
-    value
-      .split(",")
-      .map((part) => part.trim())
-      .filter((part) => part !== "")
-  )
+const addresses: Read<ReadonlyArray<string>> = (value) => {
+  const all = value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+  return all.every((address) => isIP(address) !== 0)
+    ? Result.succeed(all)
+    : Result.fail("must be IP addresses, separated by commas")
+}
 
 const levels = {
   trace: "Trace",
@@ -157,7 +165,7 @@ export const readConfiguration = (
 
   const configuration: Configuration = {
     port: withDefault("PORT", integer(0, 65535), 3000),
-    host: withDefault("HOST", text, "127.0.0.1"),
+    host: withDefault("HOST", host, "127.0.0.1"),
     baseUrl: optional("BASE_URL", publicUrl),
     databaseUrl: optional("DATABASE_URL", secretUrl("postgres:", "postgresql:")),
     dataDir: withDefault("DATA_DIR", text, "./data"),
@@ -185,7 +193,7 @@ export const readConfiguration = (
     metricsPort: optional("METRICS_PORT", integer(0, 65535)),
     metricsToken: optional("METRICS_TOKEN", secret(1)),
     otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", url("http:", "https:")),
-    trustedProxies: withDefault("TRUSTED_PROXIES", list, []),
+    trustedProxies: withDefault("TRUSTED_PROXIES", addresses, []),
     logLevel: withDefault("LOG_LEVEL", level, "Info"),
     logFormat: withDefault("LOG_FORMAT", oneOf("pretty", "json"), production ? "json" : "pretty"),
     production
