@@ -170,7 +170,7 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
         yield* meter(plan, request, record)
         yield* refusal(plan, record, invalid)
         if (plan.surface === "never") return
-        const issues = urlIssues(request.url)
+        const issues = urlIssues(request.originalUrl)
         if (issues.length > 0) return yield* new ValidationFailed({ issues })
         if (plan.takesIdempotencyKey && isRepeated(request, "idempotency-key")) return yield* repeatedKey
         if (plan.takesBody) return yield* admitBody(request, plan.maxBytes)

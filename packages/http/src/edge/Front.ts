@@ -13,7 +13,7 @@ import type { RequestRecord } from "./CurrentRequest.ts"
 import { failureOf } from "./Failure.ts"
 import { failureResponse } from "./FailureResponse.ts"
 import { requestIdOf } from "./RequestId.ts"
-import { urlIssues } from "./RequestUrl.ts"
+import { legible } from "./RequestUrl.ts"
 
 type Handler = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled, CurrentRequest>
 
@@ -87,8 +87,6 @@ export const makeFront = Effect.fnUntraced(function* (allowedMethods: (url: stri
   }
 
   const unmatched = (url: string): MarketError | HttpFault => {
-    const issues = urlIssues(url)
-    if (issues.length > 0) return new ValidationFailed({ issues })
     const allow = allowedMethods(url)
     return allow.length > 0 ? new MethodNotAllowed({ allow }) : new RouteNotFound()
   }
@@ -107,7 +105,8 @@ export const makeFront = Effect.fnUntraced(function* (allowedMethods: (url: stri
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const record = begin(request)
       metrics.began()
-      const url = belowMount(mount, request)
+      const mounted = belowMount(mount, request)
+      const url = mounted === undefined ? undefined : legible(mounted)
       const against = objection(request, url)
       if (url === undefined || against !== undefined) {
         return Effect.succeed(finish(record, failureResponse(against ?? new RouteNotFound(), "general", record.id)))

@@ -1,6 +1,7 @@
 import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 
 const decodes = (text: string): boolean => {
+  if (!text.includes("%")) return true
   try {
     decodeURIComponent(text)
     return true
@@ -11,16 +12,28 @@ const decodes = (text: string): boolean => {
 
 const problem = (part: string): string | undefined => {
   if (/[\0\u0080-\uffff]/.test(part)) return "must be percent-encoded UTF-8"
-  if (!part.includes("%")) return undefined
   if (!decodes(part)) return "must be percent-encoded UTF-8"
   return part.includes("%00") ? "must not contain NUL" : undefined
+}
+
+const divided = (url: string): readonly [path: string, query: string] => {
+  const at = url.indexOf("?")
+  return at === -1 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)]
+}
+
+/**
+ * The URL with a path that decodes, so that the router finds the operation it was meant for, and the fault of its encoding is told as
+ * that operation tells faults. The request's `originalUrl` still has it.
+ */
+export const legible = (url: string): string => {
+  const [path] = divided(url)
+  return decodes(path) ? url : path.replaceAll("%", "%25") + url.slice(path.length)
 }
 
 /** What is wrong with the encoding of a request's path and query; most have nothing that needs a look. */
 export const urlIssues = (url: string): ReadonlyArray<Issue> => {
   if (/^[\x20-\x24\x26-\x7e]*$/.test(url)) return []
-  const at = url.indexOf("?")
-  const [path, query] = at === -1 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)]
+  const [path, query] = divided(url)
   const issues: Array<Issue> = []
   const inPath = problem(path)
   const inQuery = problem(query)

@@ -87,6 +87,8 @@ export const makeMarketServer = (): Server => {
     requireHostHeader: false
   })
   server.on("clientError", refuse)
+  // Without a listener Node answers 417 by itself, past everything that stands before an answer.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("request", takeTheRest)
   closeWithLastAnswer(server)
   return server

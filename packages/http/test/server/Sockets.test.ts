@@ -58,6 +58,12 @@ describe("bytes that are no proper request (contract 1)", () => {
     assert.strictEqual(bodyOf(answer).error.code, "VALIDATION_ERROR")
   })
 
+  it("an expectation that nobody knows changes nothing of the answer", async () => {
+    const answer = await raw(get("/healthz", "expect: a-miracle"))
+    assert.strictEqual(statusOf(answer), 200, answer)
+    assert.match(answer, /x-request-id: [0-9a-f-]{36}/i)
+  })
+
   it("Authorization sent twice is INVALID_API_KEY", async () => {
     const answer = await raw(get("/api/v1/account", key, key))
     assert.strictEqual(statusOf(answer), 401)
