@@ -109,7 +109,7 @@ describe("souls (specification 2.1 to 2.5, 4.1, contract 3)", () => {
     assert.deepStrictEqual(refused, { required: ["creator"] })
     const changed = dataOf<object>(await ada.patch(path, { name: "Changed soul", price: "1.000001", tags: ["new"] }))
     assert.deepInclude(changed, { slug, name: "Changed soul", price: "1.000001", tags: ["new"] })
-    assert.deepStrictEqual(issuesOf(await ada.patch(path, { name: "ab", content: "no heading" })), ["name"])
+    assert.deepStrictEqual(issuesOf(await ada.patch(path, { name: "ab", content: "no heading" })), ["content", "name"])
     assert.deepStrictEqual(issuesOf(await ada.patch(path, { content: "no heading" })), ["content"])
 
     assert.deepInclude(dataOf<object>(await ada.patch(path, { visibility: "private" })), { slug })

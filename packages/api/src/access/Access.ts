@@ -15,6 +15,8 @@ export type AccessRule =
   | { readonly _tag: "Any" }
   /** A key of one of the scopes that acts for an account; the operator's token too where `orAdmin`. */
   | { readonly _tag: "Write"; readonly scopes: ReadonlyArray<Scope>; readonly orAdmin: boolean }
+  /** A key of one of the scopes that acts for a seller's account. */
+  | { readonly _tag: "Sell"; readonly scopes: ReadonlyArray<Scope> }
   /** An account's own FULL key, never an agent's. */
   | { readonly _tag: "Owner" }
   /** An account's own key of any scope, never an agent's. */
@@ -36,6 +38,7 @@ export const access = {
   any: { _tag: "Any" },
   write,
   writeOrAdmin: (...scopes: ReadonlyArray<Scope>): AccessRule => ({ _tag: "Write", scopes, orAdmin: true }),
+  sell: { _tag: "Sell", scopes: ["SELLER", "FULL"] },
   owner: { _tag: "Owner" },
   ownerRead: { _tag: "OwnerRead" },
   admin: { _tag: "Admin" }
@@ -43,6 +46,9 @@ export const access = {
 
 const claimed = (caller: Caller): Result.Result<void, AgentNotClaimed> =>
   caller.accountId === null ? Result.fail(new AgentNotClaimed()) : Result.void
+
+const scoped = (scopes: ReadonlyArray<Scope>, caller: Caller): Result.Result<void, AgentNotClaimed | Forbidden> =>
+  scopes.includes(caller.scope) ? claimed(caller) : Result.fail(new Forbidden({ required: scopes }))
 
 const owner = (caller: Caller): Result.Result<void, AgentNotClaimed | Forbidden> =>
   caller.agentId === null
@@ -62,9 +68,11 @@ export const checkAccess = (rule: AccessRule, caller: Caller): Result.Result<voi
     case "Any":
       return claimed(caller)
     case "Write":
-      return rule.scopes.includes(caller.scope)
-        ? claimed(caller)
-        : Result.fail(new Forbidden({ required: rule.scopes }))
+      return scoped(rule.scopes, caller)
+    case "Sell":
+      return Result.flatMap(scoped(rule.scopes, caller), () =>
+        caller.seller ? Result.void : Result.fail(new Forbidden({ required: ["seller account"] }))
+      )
     case "Owner":
       return Result.flatMap(owner(caller), () =>
         caller.scope === "FULL" ? Result.void : Result.fail(new Forbidden({ required: ["FULL"] }))

@@ -62,7 +62,7 @@ const facts = {
   create: operation({
     summary: "Create a listing",
     description: "Submits a listing for review. Needs a seller account.",
-    access: access.write("SELLER", "FULL")
+    access: access.sell
   }),
   update: operation({
     summary: "Change a listing",

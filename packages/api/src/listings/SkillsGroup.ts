@@ -56,7 +56,7 @@ const create = HttpApiEndpoint.post("create", "/api/v1/skills", {
   operation({
     summary: "Create a skill",
     description: "Submits a skill for review. Needs a seller account.",
-    access: access.write("SELLER", "FULL")
+    access: access.sell
   })
 )
 

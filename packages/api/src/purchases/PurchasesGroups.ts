@@ -20,6 +20,7 @@ const buy = HttpApiEndpoint.post("buy", "/api/v1/purchases", {
   success: enveloped(BuyResult).pipe(HttpApiSchema.status(201)),
   error: failures.keyedBody(
     "LISTING_NOT_FOUND",
+    "SOUL_NOT_FOUND",
     "OWN_LISTING",
     "ALREADY_PURCHASED",
     "CONFLICT",

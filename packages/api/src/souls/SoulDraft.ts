@@ -4,10 +4,9 @@ import type { FrontMatter } from "@agent-marketplace/core/souls/SoulDocument"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Result, Schema } from "effect"
 import { issuesOf } from "../errors/Issues.ts"
-import { soulFields } from "./SoulFields.ts"
+import { invalidFormat, soulFields } from "./SoulFields.ts"
 
 const missingFields = "Missing required fields: name, description, content"
-const invalidFormat = "Invalid SOUL format - content should be a valid SOUL.md file"
 
 type Fields = typeof soulFields
 type Body = Readonly<Record<string, unknown>>

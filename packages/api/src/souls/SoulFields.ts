@@ -1,12 +1,23 @@
 import { UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { mainCategories, personaCategories } from "@agent-marketplace/core/souls/SoulCategory"
 import { Slug } from "@agent-marketplace/core/souls/Slug"
+import { SoulDocument } from "@agent-marketplace/core/souls/SoulDocument"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { listUpTo, wholeText } from "../wire/Input.ts"
 
 /** More tags than that are no tags; at most 5 are recommended (specification 2.3). */
 const maxTags = 50
+
+export const invalidFormat = "Invalid SOUL format - content should be a valid SOUL.md file"
+
+/** A soul's text whose format counts among its rules (specification 2.4): where no other order is prescribed. */
+export const soulDocument = <S extends Schema.Codec<string>>(content: S) =>
+  content.check(
+    Schema.makeFilter((text: string) => (Result.isFailure(SoulDocument.parse(text)) ? invalidFormat : undefined), {
+      toJsonSchema: () => ({})
+    })
+  )
 
 export const soulCategory = Schema.String.annotate({ message: "must be a string" })
   .check(

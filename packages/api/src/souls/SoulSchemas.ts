@@ -3,7 +3,7 @@ import { HttpApiSchema } from "effect/http-api"
 import { field } from "../wire/Field.ts"
 import { choice, optional } from "../wire/Input.ts"
 import { Told } from "../wire/Told.ts"
-import { soulDescriptions, soulExamples, soulFields } from "./SoulFields.ts"
+import { soulDescriptions, soulDocument, soulExamples, soulFields } from "./SoulFields.ts"
 
 const id = Told.text("Prefix `soul_`; works as `skillId` when buying.", "soul_01j9zq5k2f8h3m6n7p0r4s")
 const slug = Told.text("Lowercase, hyphenated, unique, never changed.", "senior-rust-reviewer")
@@ -91,7 +91,7 @@ export const SoulCreate = Schema.Struct({
 export const SoulPatch = Schema.Struct({
   name: field(optional(soulFields.name), "3 to 100 characters; the slug stays.", soulExamples.name),
   description: field(optional(soulFields.description), soulDescriptions.description, soulExamples.description),
-  content: field(optional(soulFields.content), soulDescriptions.content, soulExamples.content),
+  content: field(optional(soulDocument(soulFields.content)), soulDescriptions.content, soulExamples.content),
   price: field(optional(soulFields.price), "In USDC, at most 6 decimals; 0 is free.", soulExamples.price),
   category: field(optional(soulFields.category), soulDescriptions.category, soulExamples.category),
   tags: field(optional(soulFields.tags), soulDescriptions.tags, soulExamples.tags),

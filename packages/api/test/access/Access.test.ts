@@ -100,11 +100,13 @@ describe("each endpoint's rule is that of contract 2 to 5", () => {
     assert.deepStrictEqual(
       idsOf(access.write("SELLER", "FULL")),
       [
-        ...listings("create", "remove", "update"),
-        ...["create", "remove", "update"].flatMap((name) => [`skills.${name}`, `souls.${name}`]),
+        ...listings("remove", "update"),
+        ...["remove", "update"].flatMap((name) => [`skills.${name}`, `souls.${name}`]),
+        "souls.create",
         "purchases.validateLicense"
       ].sort()
     )
+    assert.deepStrictEqual(idsOf(access.sell), [...listings("create"), "skills.create"].sort())
     assert.deepStrictEqual(idsOf(access.writeOrAdmin("SELLER", "FULL")), ["purchases.refund"])
   })
 

@@ -173,6 +173,12 @@ describe("the OpenAPI document", () => {
     }
   })
 
+  it("a purchase tells of a missing soul as of a missing listing: both can be bought (contract 3)", () => {
+    const buy = document.paths["/api/v1/purchases"].post as Node
+    const text = JSON.stringify(resolved(buy.responses["404"] as Node))
+    for (const failure of ["ListingNotFoundFailure", "SoulNotFoundFailure"]) assert.include(text, failure)
+  })
+
   it("closes no object, for unknown fields are ignored and answers may grow (contract 1)", () => {
     assert.notInclude(openApiJson(), '"additionalProperties": false')
   })

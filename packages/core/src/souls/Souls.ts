@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Result } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
-import { Forbidden, NotFound, ValidationFailed } from "../errors/MarketError.ts"
+import { Forbidden, NotFound } from "../errors/MarketError.ts"
 import type { EventType, MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
@@ -12,7 +12,6 @@ import { Usdt } from "../money/Usdt.ts"
 import { Slug } from "./Slug.ts"
 import type { Soul, Visibility } from "./Soul.ts"
 import { categoriesWithin } from "./SoulCategory.ts"
-import { SoulDocument } from "./SoulDocument.ts"
 import { SoulJson } from "./SoulJson.ts"
 import { SoulStore } from "./SoulStore.ts"
 
@@ -73,12 +72,12 @@ export class Souls extends Context.Service<
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
     /** The JSON of specification 2.2, with an empty `content` where the caller may not read a paid soul's text. */
     readonly detail: (caller: Caller, slug: string) => Effect.Effect<string, NotFound | StoreUnavailable>
-    /** By the author; a new content must be a SOUL.md and raises the version. */
+    /** By the author; a new content raises the version. */
     readonly update: (
       caller: Caller,
       slug: string,
       patch: SoulPatch
-    ) => Effect.Effect<Soul, AgentNotClaimed | Forbidden | NotFound | ValidationFailed | StoreUnavailable>
+    ) => Effect.Effect<Soul, AgentNotClaimed | Forbidden | NotFound | StoreUnavailable>
     /** By the author; licence holders can go on reading it. */
     readonly remove: (
       caller: Caller,
@@ -158,16 +157,6 @@ export class Souls extends Context.Service<
           return SoulJson.close(SoulJson.detailHead(readable ? soul : { ...soul, content: "" }), soul.downloads)
         }),
         update: Effect.fn("Souls.update")(function* (caller, slug, patch) {
-          if (patch.content !== undefined && Result.isFailure(SoulDocument.parse(patch.content))) {
-            return yield* new ValidationFailed({
-              issues: [
-                {
-                  path: "content",
-                  message: "Invalid SOUL format - content should be a valid SOUL.md file"
-                }
-              ]
-            })
-          }
           const now = yield* clock.now
           return yield* modifyOwn(caller, slug, (before) => {
             const rewritten = patch.content !== undefined && patch.content !== before.content

@@ -56,6 +56,7 @@ const expected = (rule: AccessRule, kind: Kind): 401 | 403 | "through" => {
     case "Any":
       return kind === "unclaimed" ? 403 : "through"
     case "Write":
+    case "Sell":
       return kind !== "unclaimed" && rule.scopes.some((scope) => scope === scopes[kind]) ? "through" : 403
     case "Owner":
       return !acts && scopes[kind] === "FULL" ? "through" : 403
@@ -120,7 +121,7 @@ describe("what a refusal says (contract 1)", () => {
     assert.strictEqual((await market.send("POST", "/api/v1/keys/refresh", { key: keys.READ })).status, 201)
   })
 
-  it("an account that is no seller creates no listing", async () => {
+  it("an account that is no seller creates no listing, whatever it sends", async () => {
     const plain = await market.account()
     const listing = {
       name: "CSV",
@@ -129,8 +130,12 @@ describe("what a refusal says (contract 1)", () => {
       category: "data",
       installUrl: "https://a.b/c"
     }
-    const { body, status } = await market.send("POST", "/v1/listings", { key: plain.key, body: listing })
-    assert.deepStrictEqual([status, body.error.details], [403, { required: ["seller account"] }])
+    for (const path of ["/v1/listings", "/api/v1/listings", "/api/v1/skills"]) {
+      for (const sent of [listing, {}]) {
+        const { body, status } = await market.send("POST", path, { key: plain.key, body: sent })
+        assert.deepStrictEqual([status, body.error.details], [403, { required: ["seller account"] }])
+      }
+    }
   })
 })
 
