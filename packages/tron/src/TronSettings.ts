@@ -32,7 +32,7 @@ export interface Pace {
   readonly stuck: number
   /** How long a transaction can be included after the final block it refers to. */
   readonly lifetime: number
-  /** How soon bytes that a node has taken are sent again. */
+  /** How soon bytes that a node has are sent again, and a withdrawal that could not be begun is tried again. */
   readonly resend: number
 }
 

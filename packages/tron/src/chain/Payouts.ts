@@ -28,14 +28,17 @@ export interface Payer extends Pick<TronConnection, "nodes" | "pace" | "contract
 
 const away = (reason: string) => new ChainUnavailable({ reason })
 
+/** How many are remembered. */
+const mostRefused = 1000
+
 const keyless = away("this process has not the key of the hot wallet")
 
 /** A transaction that is neither final nor proven dead: what it pays is promised. */
 interface Promised {
   readonly amount: bigint
   readonly expiresAt: number
-  /** When a node took its bytes. */
-  takenAt: number
+  /** What the nodes said to its bytes, and until when that will do. */
+  sent: { readonly answer: Broadcast; readonly until: number } | undefined
   /** The final block as of which it was looked up. */
   lookedUpAt: number
   /** No final block up to this one holds it. */
@@ -50,6 +53,8 @@ interface Book {
   means: { readonly of: Means; readonly block: number } | undefined
   /** What is promised no more stands in this final block, or before it: a balance must know of it. */
   since: number | undefined
+  /** Why a withdrawal could not be begun, and until when that will do: many may wait for long, and each is looked at all the time. */
+  readonly refused: Map<string, { readonly reason: string; readonly until: number }>
   lastTimestamp: number
 }
 
@@ -57,7 +62,7 @@ const promise = (book: Book, { expiresAt, txid }: WithdrawalTransaction, amount:
   const made = book.promised.get(txid) ?? {
     amount,
     expiresAt,
-    takenAt: -Infinity,
+    sent: undefined,
     lookedUpAt: -1,
     absentTo: -1,
     includedIn: -1
@@ -103,20 +108,28 @@ const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
   Effect.fnUntraced(function* ({ amount, attempt, to, withdrawal }) {
     const { contract, nodes, pace, prices, signer } = payer
     if (signer === undefined) return yield* keyless
+    const now = yield* Clock.currentTimeMillis
+    const before = book.refused.get(withdrawal)
+    if (before !== undefined && now < before.until) return yield* away(before.reason)
+    const refuse = (reason: string) => {
+      if (book.refused.size > mostRefused) book.refused.clear()
+      book.refused.set(withdrawal, { reason, until: now + pace.resend })
+      return away(reason)
+    }
     const head = yield* payer.finalHead
     const taken = promised(book, head)
     const means = yield* meansNow(payer, book, signer.address, head)
     const free = means.usdt - taken
     if (free < amount) return yield* away(`the hot wallet has ${Usdt.format(free)} USDT that are not promised`)
     const energy = yield* transferEnergy(nodes, contract, signer.address, to, amount).pipe(
-      Effect.catchTag("TokenRefusal", ({ reason }) => Effect.fail(away(reason)))
+      Effect.catchTag("TokenRefusal", ({ reason }) => Effect.fail(refuse(reason)))
     )
     const price = yield* prices
     const limit = feeLimit(energy, price)
-    if (limit > price.mostFee) return yield* away("a transfer costs more than the chain lets a transaction cost")
+    if (limit > price.mostFee) return yield* refuse("a transfer costs more than the chain lets a transaction cost")
     const fees = feesOf(book.promised.size + 1, limit / price.energy, means, price)
-    if (means.sun < fees) return yield* away(`the hot wallet has ${means.sun / 1e6} TRX, fees may take ${fees / 1e6}`)
-    book.lastTimestamp = Math.max(book.lastTimestamp + 1, yield* Clock.currentTimeMillis)
+    if (means.sun < fees) return yield* refuse(`the hot wallet has ${means.sun / 1e6} TRX, fees may take ${fees / 1e6}`)
+    book.lastTimestamp = Math.max(book.lastTimestamp + 1, now)
     const transaction = yield* build({
       from: signer.address,
       to,
@@ -142,17 +155,19 @@ const outcomeOf = (answer: typeof BroadcastAnswer.Type): string =>
  * "expired" is one node's opinion.
  */
 const send = Effect.fnUntraced(function* (nodes: Nodes, body: object) {
-  let heard = "no node was reached"
-  return yield* nodes
+  let isKnown = false
+  const answer = yield* nodes
     .using("wallet", (node) =>
       Effect.flatMap(node.ask("broadcasttransaction", body, BroadcastAnswer), (answer) => {
-        heard = outcomeOf(answer)
+        const heard = outcomeOf(answer)
+        isKnown ||= heard === "SUCCESS" || heard === "DUP_TRANSACTION_ERROR"
         return heard === "SUCCESS"
           ? Effect.succeed<Broadcast>({ _tag: "Accepted" })
           : Effect.fail(away(`${node.name}: ${heard}`))
       })
     )
     .pipe(Effect.catch(({ reason }) => Effect.succeed<Broadcast>({ _tag: "Unknown", reason })))
+  return { answer, isKnown }
 })
 
 const broadcast = (payer: Payer, book: Book): Chain["Service"]["broadcast"] =>
@@ -163,12 +178,15 @@ const broadcast = (payer: Payer, book: Book): Chain["Service"]["broadcast"] =>
     if (owner !== hexOf(signer.address).slice(2)) return yield* away("the transaction is another wallet's")
     const known = promise(book, stored, amount)
     const now = yield* Clock.currentTimeMillis
-    if (now - known.takenAt < pace.resend) return { _tag: "Accepted" }
+    if (known.sent !== undefined && now < known.sent.until) return known.sent.answer
     const signature = yield* signer
       .sign(Buffer.from(stored.txid, "hex"))
       .pipe(Effect.mapError(({ reason }) => away(reason)))
-    const answer = yield* send(nodes, { ...transaction, signature: [Buffer.from(signature).toString("hex")] })
-    if (answer._tag === "Accepted") known.takenAt = now
+    const { answer, isKnown } = yield* send(nodes, {
+      ...transaction,
+      signature: [Buffer.from(signature).toString("hex")]
+    })
+    known.sent = { answer, until: now + (isKnown ? pace.resend : pace.fresh) }
     return answer
   })
 
@@ -272,7 +290,7 @@ const fate = (payer: Payer, book: Book): Chain["Service"]["fate"] =>
 
 /** Paying withdrawals out, each once: a transaction's bytes are stored before they are signed, and only they are ever sent. */
 export const payouts = (payer: Payer): Pick<Chain["Service"], "prepare" | "broadcast" | "fate"> => {
-  const book: Book = { promised: new Map(), means: undefined, since: undefined, lastTimestamp: 0 }
+  const book: Book = { promised: new Map(), means: undefined, since: undefined, refused: new Map(), lastTimestamp: 0 }
   const oneAtATime = Semaphore.makeUnsafe(1)
   const prepared = prepare(payer, book)
   return {

@@ -7,7 +7,7 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"
 import { finalise, inMarket, makeWorker, moneyOf, startMarket, withdraw, withdrawalOf } from "../fixtures/market.ts"
-import { startNetwork, startNode } from "../fixtures/tronMarket.ts"
+import { startNetwork, startNode, testPace } from "../fixtures/tronMarket.ts"
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 60_000 })
@@ -286,6 +286,26 @@ describe("withdrawals on TRON", () => {
       }).pipe(inMarket)
     )
   }
+
+  it.live("nodes are asked now and then, not all the time, while a transaction is on its way or cannot be begun", () =>
+    Effect.gen(function* () {
+      const market = yield* rich()
+      const worker = yield* makeWorker([market.url], { pace: { ...testPace, fresh: 60_000, resend: 60_000 } })
+      yield* withdraw(20)
+      market.node.fault = (call) => (toBroadcast(call) ? { kind: "tell", code: "DUP_TRANSACTION_ERROR" } : undefined)
+      for (let i = 0; i < 20; i++) yield* worker.process
+      assert.strictEqual(market.node.calls.get("broadcasttransaction"), 1)
+      market.node.fault = (call) => (toBroadcast(call) ? { kind: "refuse", code: "SERVER_BUSY" } : undefined)
+      yield* withdraw(20)
+      for (let i = 0; i < 20; i++) yield* worker.process
+      assert.strictEqual(market.node.calls.get("broadcasttransaction"), 2)
+      market.network.frozen.add(bare(hotWallet))
+      yield* withdraw(20)
+      market.node.calls.clear()
+      for (let i = 0; i < 20; i++) yield* worker.process
+      assert.isAtMost(market.node.calls.get("triggerconstantcontract") ?? 0, 2)
+    }).pipe(inMarket)
+  )
 
   it.live("no more is promised than the hot wallet has, whoever follows the transactions", () =>
     Effect.gen(function* () {
