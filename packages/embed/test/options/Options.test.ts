@@ -111,7 +111,7 @@ describe("options", () => {
       tronChain({ fullNodes: ["ftp://x"], depositXpub: "", hotWalletKey: key, contract: "T1", startBlock: -1 })
     )
     assert.deepStrictEqual(faults, [
-      "fullNodes must be URLs that start with http:// or https://, separated by commas",
+      "fullNodes must be URLs that start with http:// or https:// and name no user and no query, separated by commas",
       "depositXpub must be given",
       "contract must be a TRON address",
       "hotWalletKey must be 64 hexadecimal digits",
