@@ -1,4 +1,5 @@
 import { operations } from "./operations/operations.ts"
+import type { Connection } from "./requests/makeSend.ts"
 import { makeSend } from "./requests/makeSend.ts"
 import type { Send } from "./requests/Send.ts"
 
@@ -18,6 +19,25 @@ export interface MarketplaceOptions {
   readonly maxRetries?: number | undefined
   /** Another `fetch`, with a proxy for instance. */
   readonly fetch?: typeof globalThis.fetch | undefined
+}
+
+const isBaseUrl = (text: unknown): boolean => {
+  if (typeof text !== "string" || /[?#]/.test(text)) return false
+  try {
+    const { password, protocol, username } = new URL(text)
+    return /^https?:$/.test(protocol) && username + password === ""
+  } catch {
+    return false
+  }
+}
+
+/** What makes every call fail is told where it was written. No key becomes part of the message. */
+const check = ({ apiKey, baseUrl, maxRetries, timeout }: Connection): void => {
+  if (!apiKey) throw new TypeError("Marketplace needs an apiKey")
+  if (!isBaseUrl(baseUrl))
+    throw new TypeError("baseUrl must be an http or https URL without user name, query and fragment")
+  if (!(maxRetries >= 0)) throw new TypeError("maxRetries must be a number of 0 or more")
+  if (!(timeout > 0)) throw new TypeError("timeout must be a number of milliseconds above 0")
 }
 
 /** A table of operations, each bound to a client. */
@@ -53,8 +73,9 @@ export class Marketplace extends Operations {
       fetch = globalThis.fetch,
       maxRetries = 3,
       timeout = 30_000
-    } = options
-    if (!apiKey) throw new TypeError("Marketplace needs an apiKey")
-    super(makeSend({ apiKey, baseUrl: baseUrl.replace(/\/+$/, ""), agentId, timeout, maxRetries, fetch }))
+    } = { ...options }
+    const connection = { apiKey, baseUrl, agentId, timeout, maxRetries, fetch }
+    check(connection)
+    super(makeSend({ ...connection, baseUrl: baseUrl.replace(/\/+$/, "") }))
   }
 }

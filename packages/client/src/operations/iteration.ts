@@ -1,3 +1,4 @@
+import { MarketplaceError } from "../errors/MarketplaceError.ts"
 import type { CallOptions, Send } from "../requests/Send.ts"
 import type { Endpoints } from "../wire/Endpoints.ts"
 import type { EndpointName } from "./operation.ts"
@@ -31,6 +32,9 @@ type Iteration<E extends EndpointName, N> = (
 
 const pageSize = 100
 
+const strange = (response: unknown, message: string): MarketplaceError =>
+  new MarketplaceError({ message, code: "INVALID_RESPONSE", statusCode: 200, response })
+
 /**
  * Every record of a list, page by page, each fetched when it is needed. Records that are added meanwhile move others to the next
  * page: what the page before had is passed over.
@@ -50,6 +54,9 @@ export const iteration =
         const place = name === "souls" ? { offset: (page - 1) * limit } : { page }
         const data = await list(...ids, { ...input, limit, ...place }, options)
         const records = (name === undefined ? data : (data as Record<PropertyKey, unknown>)[name]) as Array<Identified>
+        if (!Array.isArray(records)) throw strange(data, "the answer holds no list")
+        if (records.length > 0 && records.every(({ id }) => before.has(id)))
+          throw strange(data, "the answer is the page before once more")
         for (const record of records) if (!before.has(record.id)) yield record
         if (records.length < limit) return
         before = new Set(records.map(({ id }) => id))

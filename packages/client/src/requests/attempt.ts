@@ -20,21 +20,34 @@ const retryAfterOf = (value: string | null): number | undefined => {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
 
-const read = async (response: Response): Promise<Attempt> => {
-  const body = parsed(await response.text())
-  if (!response.ok) {
-    const retryAfter = retryAfterOf(response.headers.get("retry-after"))
-    return { failure: failureOf(response.status, body, response.headers), retryAfter }
-  }
-  if (typeof body === "object" && body !== null) {
-    const { data, success } = body as { readonly success?: unknown; readonly data?: unknown }
-    return { data: success === true ? data : body }
-  }
-  const message = "the answer is not JSON: is baseUrl the market's?"
-  const requestId = response.headers.get("x-request-id") ?? undefined
-  const facts = { message, code: "INVALID_RESPONSE", statusCode: response.status, response: body, requestId }
+const strange = ({ headers, status }: Response, response: unknown, message: string): Attempt => {
+  const requestId = headers.get("x-request-id") ?? undefined
+  const facts = { message, code: "INVALID_RESPONSE", statusCode: status, response, requestId }
   return { failure: new MarketplaceError(facts), retryAfter: undefined }
 }
+
+/** A redirected POST would become a GET, and what is sent would go to a stranger. A browser does not say where it leads. */
+const isRedirect = ({ status, type }: Response): boolean =>
+  type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(status)
+
+const read = async (response: Response): Promise<Attempt> => {
+  const { headers, ok, status } = response
+  const body = parsed(await response.text())
+  if (isRedirect(response)) {
+    const location = headers.get("location") ?? "another address"
+    return strange(response, body, `the answer redirects to ${location}: is baseUrl the market's?`)
+  }
+  const { data, success } = (body ?? {}) as { readonly success?: unknown; readonly data?: unknown }
+  if (!ok || success === false)
+    return { failure: failureOf(status, body, headers), retryAfter: retryAfterOf(headers.get("retry-after")) }
+  if (typeof body !== "object" || body === null)
+    return strange(response, body, "the answer is not JSON: is baseUrl the market's?")
+  if (success === true && data === undefined) return strange(response, body, "the answer holds no data")
+  return { data: success === true ? data : body }
+}
+
+/** What timers can wait, in milliseconds; a longer time is no limit. */
+const longestTimer = 2 ** 31 - 1
 
 /** One request, its body read to the end within `timeout` milliseconds. Rejects only where `signal` aborts, with its reason. */
 export const attempt = async (
@@ -48,13 +61,16 @@ export const attempt = async (
   const controller = new AbortController()
   let late = false
   const abort = () => controller.abort(signal?.reason)
-  const timer = setTimeout(() => {
-    late = true
-    controller.abort()
-  }, timeout)
+  const timer = setTimeout(
+    () => {
+      late = true
+      controller.abort()
+    },
+    Math.min(timeout, longestTimer)
+  )
   signal?.addEventListener("abort", abort)
   try {
-    return await read(await fetch(url, { ...init, signal: controller.signal }))
+    return await read(await fetch(url, { ...init, redirect: "manual", signal: controller.signal }))
   } catch (cause) {
     signal?.throwIfAborted()
     const message = late ? `no answer within ${timeout} ms` : `no answer from ${new URL(url).origin}`

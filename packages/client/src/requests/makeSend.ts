@@ -30,12 +30,18 @@ const isSafe = ({ idempotencyKey, method }: MarketRequest, { statusCode }: Marke
 /** Doubles from try to try; half of it is chance, so that clients that failed together do not return together. */
 const backoff = (tries: number): number => Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + Math.random() / 2)
 
+/** `fetch` would take what no header can carry for a network that is away, and some say its text. */
+const printable = (name: string, text: string): string => {
+  if (/[^ -~]/.test(text)) throw new TypeError(`${name} must be printable ASCII`)
+  return text
+}
+
 const headersOf = ({ agentId, apiKey }: Connection, { body, idempotencyKey }: MarketRequest) => ({
   accept: "application/json",
-  authorization: `Bearer ${apiKey}`,
-  ...(agentId === undefined ? {} : { "x-agent-id": agentId }),
+  authorization: `Bearer ${printable("apiKey", apiKey)}`,
+  ...(agentId === undefined ? {} : { "x-agent-id": printable("agentId", agentId) }),
   ...(body === undefined ? {} : { "content-type": "application/json" }),
-  ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
+  ...(idempotencyKey === undefined ? {} : { "idempotency-key": printable("idempotencyKey", idempotencyKey) })
 })
 
 /** Sends, and tries again what is safe to try again. */

@@ -86,7 +86,9 @@ describe("a server that misbehaves", { timeout: 30_000 }, () => {
       [stall, 0, "TIMEOUT"],
       [html(200), 200, "INVALID_RESPONSE"],
       [html(504), 504, "INVALID_RESPONSE"],
-      [json(418, { error: 5 }), 418, "INVALID_RESPONSE"]
+      [json(418, { error: 5 }), 418, "INVALID_RESPONSE"],
+      [json(200, { success: true }), 200, "INVALID_RESPONSE"],
+      [json(200, { success: false, error: { code: "SOME_CODE", message: "No." } }), 200, "SOME_CODE"]
     ] as const
     for (const [behaviour, statusCode, code] of cases) {
       const { market } = await against({ maxRetries: 0, timeout: 100 }, behaviour)
@@ -95,9 +97,49 @@ describe("a server that misbehaves", { timeout: 30_000 }, () => {
     }
   })
 
+  it("a redirect is followed nowhere: a buy stays a POST, and its key goes to nobody else", async () => {
+    const elsewhere = await startMisbehaving(ok)
+    for (const [status, location] of [
+      [302, "/api/v1/purchases/"],
+      [307, elsewhere.baseUrl]
+    ] as const) {
+      const { market, requests } = await against({}, json(status, {}, { location }))
+      const error = await failing(market.skills.buy({ skillId: "lst_1" }))
+      assert.deepInclude(error, { statusCode: status, code: "INVALID_RESPONSE" })
+      assert.include(error.message, location)
+      assert.lengthOf(requests, 1)
+      await server?.stop()
+    }
+    assert.lengthOf(elsewhere.requests, 0)
+    await elsewhere.stop()
+  })
+
+  it("an iteration ends where answers are no list, or one page for ever", async () => {
+    const page = json(200, { success: true, data: [{ id: "key_1" }, { id: "key_2" }] })
+    for (const behaviour of [json(200, {}), json(200, { success: true, data: null }), page]) {
+      const { market, requests } = await against({}, behaviour)
+      const ids: Array<string> = []
+      const iterated = async () => {
+        for await (const { id } of market.keys.iterate({ limit: 2 })) ids.push(id)
+      }
+      const error = await failing(iterated())
+      assert.strictEqual(error.code, "INVALID_RESPONSE")
+      assert.strictEqual(requests.length, ids.length === 0 ? 1 : 2)
+      await server?.stop()
+    }
+  })
+
   it("a call's own timeout wins over the client's", async () => {
     const { market } = await against({ maxRetries: 0, timeout: 60_000 }, hang)
     assert.strictEqual((await failing(market.wallet.balance({ timeout: 50 }))).code, "TIMEOUT")
+  })
+
+  it("a timeout beyond what timers can wait is none", async () => {
+    for (const timeout of [3e9, Infinity]) {
+      const { market } = await against({ timeout }, ok)
+      assert.deepStrictEqual((await market.wallet.balance()) as unknown, fine)
+      await server?.stop()
+    }
   })
 
   it("an abort ends a request, a pause, and a call that has not begun, with the signal's reason", async () => {
@@ -184,8 +226,40 @@ describe("pauses between tries", { timeout: 30_000 }, () => {
 })
 
 describe("what a client is made of", { timeout: 30_000 }, () => {
-  it("a missing key is told when it is made, not when it is used", () => {
+  it("a missing key, a base URL that is none and absurd numbers are told when it is made, not when it is used", () => {
     assert.throws(() => new Marketplace({ apiKey: "" }), TypeError, "apiKey")
+    assert.throws(() => new Marketplace(undefined as unknown as MarketplaceOptions), TypeError, "apiKey")
+    for (const baseUrl of [
+      "",
+      "market.example",
+      "ftp://x",
+      "http://",
+      "https://a:b@x",
+      "https://x?a",
+      "https://x#a",
+      5
+    ])
+      assert.throws(() => new Marketplace({ apiKey: "amk_test", baseUrl: baseUrl as string }), TypeError, "baseUrl")
+    for (const maxRetries of [Number.NaN, -1])
+      assert.throws(() => new Marketplace({ apiKey: "amk_test", maxRetries }), TypeError, "maxRetries")
+    for (const timeout of [Number.NaN, 0, -1])
+      assert.throws(() => new Marketplace({ apiKey: "amk_test", timeout }), TypeError, "timeout")
+  })
+
+  it("what no header can carry is told by name and without its text, and nothing is sent", async () => {
+    for (const [options, name] of [
+      [{ apiKey: "amk_ключ" }, "apiKey"],
+      [{ agentId: "a\nb" }, "agentId"],
+      [{}, "idempotencyKey"]
+    ] as const) {
+      const { market, requests } = await against(options, ok)
+      const call = market.skills.buy({ skillId: "lst_1" }, { idempotencyKey: "заказ" })
+      const error = await call.catch((thrown: unknown) => thrown)
+      assert.instanceOf(error, TypeError)
+      assert.strictEqual((error as TypeError).message, `${name} must be printable ASCII`)
+      assert.lengthOf(requests, 0)
+      await server?.stop()
+    }
   })
 
   it("works where WebCrypto is no global, as in Node 18", async () => {
