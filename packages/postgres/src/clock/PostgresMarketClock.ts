@@ -2,8 +2,10 @@ import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Effect, Layer, Semaphore, Stream } from "effect"
+import { makeAcknowledgements } from "../Acknowledgements.ts"
 import { Database } from "../Database.ts"
 import { marketMillis } from "./marketMillis.ts"
+import type { Notice } from "../Notifications.ts"
 import { Notifications } from "../Notifications.ts"
 
 /** What to add to this process's monotonic time, and by how much that may be wrong; milliseconds. */
@@ -34,6 +36,7 @@ export const PostgresMarketClock: {
     Effect.gen(function* () {
       const database = yield* Database
       const notifications = yield* Notifications
+      const acknowledgements = yield* makeAcknowledgements
       // One at a time: an older reading never replaces a newer one.
       const oneAtATime = yield* Semaphore.make(1)
       const state: { reading: Reading | undefined; last: number } = { reading: undefined, last: 0 }
@@ -63,20 +66,26 @@ export const PostgresMarketClock: {
       yield* read
       const sync = Effect.ignore(oneAtATime.withPermit(read))
       yield* Effect.forkScoped(Effect.forever(Effect.delay(sync, "1 second")))
-      yield* Effect.forkScoped(Stream.runForEach(notifications.stream("clock"), () => sync))
+      const hear = (notice: Notice) =>
+        Effect.map(sync, () => (notice._tag === "Said" ? acknowledgements.acknowledge(notice.payload) : undefined))
+      yield* Effect.forkScoped(Stream.runForEach(notifications.stream("clock"), hear))
 
       const { sql } = database
-      const move = (seconds: number) => sql`
+      const move = (seconds: number, token: string) => sql`
         WITH moved AS (UPDATE market_clock SET offset_seconds = offset_seconds + ${seconds}::bigint RETURNING 1)
-        SELECT pg_notify('clock', '') FROM moved`
+        SELECT pg_notify('clock', ${token}) FROM moved`
+      const advance = (seconds: number, token: string) =>
+        oneAtATime.withPermit(
+          Effect.andThen(
+            Effect.map(database.transaction(move(seconds, token)), () => jump(seconds * Timestamp.second)),
+            read
+          )
+        )
       return {
         now,
         advance: Effect.fn("PostgresMarketClock.advance")(function* (seconds) {
-          yield* oneAtATime.withPermit(
-            Effect.andThen(
-              Effect.map(database.transaction(move(seconds)), () => jump(seconds * Timestamp.second)),
-              read
-            )
+          yield* acknowledgements.announcing(({ heardByAll, token }) =>
+            Effect.andThen(advance(seconds, token), heardByAll)
           )
           return yield* now
         })

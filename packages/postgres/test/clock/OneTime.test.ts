@@ -45,7 +45,7 @@ describe("PostgresMarketClock", () => {
 
       const advanced = yield* one.advance(hour)
       assert.isTrue((yield* one.now) >= advanced)
-      yield* eventually(together)
+      assert.isTrue(yield* together, "told before the call returned")
 
       proxy.turn("closed")
       const before = yield* other.now
