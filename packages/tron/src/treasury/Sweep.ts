@@ -102,10 +102,12 @@ const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
     return false
   }
   const as = ({ Confirmed: "done", Reverted: "failed", Dead: "dead" } as const)[fate._tag]
+  // Asked before the end is stored: nothing that follows can fail and leave the address forgotten.
+  const { block } = yield* run.connection.finalHead
   yield* (yield* SweepStore).end(transaction.txid, as)
   yield* moved(run)
   yield* run.tell({ _tag: "Ended", transfer, as, reason: fate._tag === "Reverted" ? fate.reason : null })
-  run.since = Math.max(run.since, (yield* run.connection.finalHead).block)
+  run.since = Math.max(run.since, block)
   if (kind === "funding" && as === "done") run.funded.add(address)
   if (as === "dead") run.deaths.set(address, (run.deaths.get(address) ?? 0) + 1)
   const goesOn = as === "dead" || (as === "done" && kind === "funding")

@@ -1,5 +1,6 @@
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
+import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import type { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
@@ -8,6 +9,8 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import { HDKey } from "@scure/bip32"
 import { Effect, Redacted, Result } from "effect"
 import { depositKeys } from "../../src/treasury/DepositKeys.ts"
+import type { SweepNews } from "../../src/treasury/Sweep.ts"
+import { sweep } from "../../src/treasury/Sweep.ts"
 import { surveySweep } from "../../src/treasury/SweepSurvey.ts"
 import { hotWallet, otherXprv, receiver, xprv, xpub } from "../fixtures/keys.ts"
 import { depositor, finalise, inMarket, makeWorker, moneyOf, withdraw, withdrawalOf } from "../fixtures/market.ts"
@@ -217,7 +220,10 @@ describe("sweeping", () => {
         assert.deepStrictEqual(countOn(network, address), { sent: 1, funded: 1 })
         network.deposit(address, 60_000_000n)
         network.mishap = () => "OUT_OF_ENERGY"
-        yield* Effect.sleep("50 millis")
+        yield* eventually(
+          "the deposit is final",
+          Effect.sync(() => network.balance(bare(address), network.solid.number) === 60_000_000n)
+        )
         const again = yield* sweepAll(connection, { terms: { ...terms, all: true } })
         assert.deepStrictEqual(
           again.flatMap((each) => (each._tag === "Ended" ? [`${each.transfer.kind} ${each.as}`] : [])),
@@ -239,6 +245,27 @@ describe("sweeping", () => {
       )
       assert.deepInclude(news.at(-1), { _tag: "Left", address: users[0]?.address ?? "" })
       assert.deepStrictEqual(yield* (yield* SweepStore).open, [])
+    }).pipe(inMarket, Effect.scoped)
+  )
+
+  it.live("a node that goes away as a transaction ends costs a round: its address is neither forgotten nor left unnamed", () =>
+    Effect.gen(function* () {
+      const { connection, network, node, users } = yield* depositors(100)
+      let away = false
+      node.fault = () => (away ? { kind: "away" } : undefined)
+      yield* timePasses(network)
+      const news: Array<SweepNews> = []
+      yield* sweep(connection, terms, keys, (each) =>
+        Effect.sync(() => {
+          news.push(each)
+          away = each._tag === "Ended"
+        })
+      )
+      assert.deepStrictEqual(
+        news.flatMap((each) => (each._tag === "Ended" ? [`${each.transfer.kind} ${each.as}`] : [])),
+        ["funding done", "sweep done"]
+      )
+      assert.deepStrictEqual(countOn(network, users[0]?.address ?? ""), { sent: 1, funded: 1 })
     }).pipe(inMarket, Effect.scoped)
   )
 
