@@ -2,7 +2,7 @@ import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres
 import { TronEncoding } from "@agent-marketplace/testkit/tron/TronEncoding"
 import { TronNode } from "@agent-marketplace/testkit/tron/TronNode"
 import { bare, TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { mkdtemp, open, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -57,16 +57,22 @@ const startNetwork = async () => {
   }
 }
 
-/** Whether a text stands anywhere in the memory that a process's JavaScript can reach: it writes all of it down. */
-const remembers = async ({ pid }: RunningProcess, folder: string, text: string): Promise<boolean> => {
+/** Everything in the memory that a process's JavaScript can reach: it writes all of it down. */
+const memoryOf = async ({ pid }: RunningProcess, folder: string): Promise<string> => {
   const before = new Set(await readdir(folder))
   process.kill(pid, "SIGUSR2")
   const file = await waitFor("a snapshot", async () => (await readdir(folder)).find((name) => !before.has(name)))
-  const whole = async () => {
-    const snapshot = await readFile(join(folder, file), "latin1")
-    return snapshot.trimEnd().endsWith("}") ? snapshot : undefined
+  const snapshot = await open(join(folder, file))
+  try {
+    await waitFor("the whole snapshot", async () => {
+      const { size } = await snapshot.stat()
+      const end = await snapshot.read({ buffer: Buffer.alloc(8), position: Math.max(0, size - 8) })
+      return end.buffer.toString("latin1", 0, end.bytesRead).trimEnd().endsWith("]}")
+    })
+    return await snapshot.readFile("latin1")
+  } finally {
+    await snapshot.close()
   }
-  return (await waitFor("the whole snapshot", whole)).includes(text)
 }
 
 describe("a market on TRON, in processes", () => {
@@ -186,9 +192,10 @@ describe("a market on TRON, in processes", () => {
     try {
       const member = await joinMarket(server.baseUrl, "Member")
       await member.request("GET", "/api/v1/wallet/deposit")
-      assert.isTrue(await remembers(server, folder, xpub), "what it works with is found")
-      assert.isFalse(await remembers(server, folder, key))
-      assert.isTrue(await remembers(worker, folder, key), "who signs has it")
+      const [serves, signs] = [await memoryOf(server, folder), await memoryOf(worker, folder)]
+      assert.isTrue(serves.includes(xpub), "what it works with is found")
+      assert.isFalse(serves.includes(key))
+      assert.isTrue(signs.includes(key), "who signs has it")
     } finally {
       await worker.end("SIGTERM")
       await server.end("SIGTERM")

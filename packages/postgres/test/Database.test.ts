@@ -37,7 +37,7 @@ describe("Database", () => {
         for (const line of ["closed", "open", "closed", "open"] as const) {
           proxy.turn(line)
           if (line === "open") {
-            yield* Effect.retry(works, { times: 20, schedule: Schedule.spaced("50 millis") })
+            yield* Effect.retry(works, { times: 200, schedule: Schedule.spaced("50 millis") })
           } else {
             for (const each of yield* attempts) assert.instanceOf(yield* Effect.flip(each), StoreUnavailable)
           }
@@ -59,7 +59,7 @@ describe("Database", () => {
           for (const failure of failures) assert.instanceOf(failure, StoreUnavailable)
           assert.isBelow(performance.now() - started, 8000)
           proxy.turn("open")
-          yield* Effect.retry(works, { times: 40, schedule: Schedule.spaced("100 millis") })
+          yield* Effect.retry(works, { times: 100, schedule: Schedule.spaced("100 millis") })
         }).pipe(Effect.provide(databaseAt(proxy.url)))
       }).pipe(Effect.scoped),
     30_000

@@ -128,10 +128,9 @@ describe("webhooks, many processes on one database (architecture 4)", () => {
       yield* Effect.promise(() =>
         killed.query("SELECT FROM webhook_queue ORDER BY next_attempt_at, delivery_id LIMIT 4 FOR UPDATE")
       )
-      const began = performance.now()
+      // The locks are held until the test gives them up: a claim that waited for them would not come back.
       const claimed = yield* Effect.provideContext(claimSome(10), first)
       assert.lengthOf(claimed, 6)
-      assert.isBelow(performance.now() - began, 2000, "it waited for nobody")
       yield* Effect.promise(() => killed.query("ROLLBACK"))
       assert.lengthOf(yield* Effect.provideContext(claimSome(10), first), 4)
     }).pipe(Effect.scoped)

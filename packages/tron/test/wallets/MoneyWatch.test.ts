@@ -1,5 +1,6 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { MoneyWatch } from "@agent-marketplace/core/wallets/MoneyWatch"
+import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -95,8 +96,10 @@ describe("what an operator is warned of (contract 7)", () => {
       // The look at the start may be one of the four.
       assert.isTrue(looks === 3 || looks === 4, `${looks} looks`)
       node.fault = () => undefined
-      yield* Effect.sleep("20 millis")
-      assert.deepStrictEqual(yield* found, [])
+      yield* eventually(
+        "the warning is taken back",
+        Effect.map(found, (warnings) => warnings.length === 0)
+      )
     }).pipe(inMarket)
   )
 
