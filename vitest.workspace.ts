@@ -1,11 +1,23 @@
 import { existsSync, readdirSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer } from "vitest/node"
+import type { TestSpecification } from "vitest/node"
+
+// Every process that the tests start compiles the same modules; this is where those that keep what they compiled look for it.
+process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache")
 
 /** The projects whose tests use `createDatabase`: a run that touches none of them starts no PostgreSQL. */
 const withDatabase = new Set(["postgres", "server", "worker", "cli", "embed"])
 const globalSetup = fileURLToPath(new URL("packages/testkit/src/postgres/globalSetup.ts", import.meta.url))
+
+/**
+ * Whose files each load anew what they import: the client's replace globals, the command line's share a hook of one module. Those of
+ * the others share it, since loading it took a fifth of the whole run; so a module that several files import has no hooks.
+ */
+const alone = new Set(["client", "cli"])
 
 /** Every package and app that has a `test` folder is a project of its own, named after its folder. */
 const projects = ["packages", "apps"].flatMap((group) =>
@@ -17,6 +29,7 @@ const projects = ["packages", "apps"].flatMap((group) =>
         name,
         root: `${group}/${name}`,
         include: ["test/**/*.test.ts"],
+        isolate: alone.has(name),
         globalSetup: withDatabase.has(name) ? [globalSetup] : [],
         // No test is judged by its time: a busy machine only makes the run longer. Whole processes start and stop in the last ones.
         testTimeout: 30_000,
@@ -26,7 +39,18 @@ const projects = ["packages", "apps"].flatMap((group) =>
     }))
 )
 
+/** Whose files wait for processes, the longest first. */
+const waiting = ["worker", "server", "harness", "embed", "cli", "tron"]
+const rank = ({ project }: TestSpecification): number => (waiting.indexOf(project.name) + 1 || waiting.length + 1) - 1
+
+/** What waits begins, and what computes fills the gaps to the end. A fresh clone has no durations to order by. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
+
 // Files that drive other processes wait more than they work.
 const maxWorkers = availableParallelism() + 1
 
-export default defineConfig({ test: { maxWorkers, projects } })
+export default defineConfig({ test: { maxWorkers, projects, sequence: { sequencer: WaitingFirst } } })

@@ -33,7 +33,8 @@ const run = async (
   args: ReadonlyArray<string>,
   environment: Record<string, string>
 ): Promise<string> => {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...environment }
+  const { HOME = "", NODE_COMPILE_CACHE, PATH = "" } = process.env
+  const env = { PATH, HOME, NODE_COMPILE_CACHE, ...environment }
   const { stdout } = await promisify(execFile)(program, args, { cwd: project, env, timeout: 120_000 }).catch(
     ({ message, stderr = "", stdout = "" }: Failure) => {
       throw new Error([message.split("\n")[0], stdout, stderr].join("\n"))

@@ -21,6 +21,7 @@ const within = async <A>(work: Promise<A>, failure: () => string): Promise<A> =>
 const environment = (more: Readonly<Record<string, string>>) => ({
   PATH: process.env["PATH"] ?? "",
   HOME: process.env["HOME"] ?? "",
+  NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
   ...more
 })
 
