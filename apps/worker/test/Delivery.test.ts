@@ -60,7 +60,9 @@ describe("server, worker and database together", { timeout: 120_000 }, () => {
       for (let i = 0; i < 40; i++) {
         const began = performance.now()
         const soulId = await author.createSoul()
-        const got = await waitFor("the event", () => receiver.received.find((each) => dataOf(each)["soulId"] === soulId))
+        const got = await waitFor("the event", () =>
+          receiver.received.find((each) => dataOf(each)["soulId"] === soulId)
+        )
         measured.push(got.at - began)
         assertVerifies(got, secret)
       }

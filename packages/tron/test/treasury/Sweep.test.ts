@@ -248,25 +248,27 @@ describe("sweeping", () => {
     }).pipe(inMarket, Effect.scoped)
   )
 
-  it.live("a node that goes away as a transaction ends costs a round: its address is neither forgotten nor left unnamed", () =>
-    Effect.gen(function* () {
-      const { connection, network, node, users } = yield* depositors(100)
-      let away = false
-      node.fault = () => (away ? { kind: "away" } : undefined)
-      yield* timePasses(network)
-      const news: Array<SweepNews> = []
-      yield* sweep(connection, terms, keys, (each) =>
-        Effect.sync(() => {
-          news.push(each)
-          away = each._tag === "Ended"
-        })
-      )
-      assert.deepStrictEqual(
-        news.flatMap((each) => (each._tag === "Ended" ? [`${each.transfer.kind} ${each.as}`] : [])),
-        ["funding done", "sweep done"]
-      )
-      assert.deepStrictEqual(countOn(network, users[0]?.address ?? ""), { sent: 1, funded: 1 })
-    }).pipe(inMarket, Effect.scoped)
+  it.live(
+    "a node that goes away as a transaction ends costs a round: its address is neither forgotten nor left unnamed",
+    () =>
+      Effect.gen(function* () {
+        const { connection, network, node, users } = yield* depositors(100)
+        let away = false
+        node.fault = () => (away ? { kind: "away" } : undefined)
+        yield* timePasses(network)
+        const news: Array<SweepNews> = []
+        yield* sweep(connection, terms, keys, (each) =>
+          Effect.sync(() => {
+            news.push(each)
+            away = each._tag === "Ended"
+          })
+        )
+        assert.deepStrictEqual(
+          news.flatMap((each) => (each._tag === "Ended" ? [`${each.transfer.kind} ${each.as}`] : [])),
+          ["funding done", "sweep done"]
+        )
+        assert.deepStrictEqual(countOn(network, users[0]?.address ?? ""), { sent: 1, funded: 1 })
+      }).pipe(inMarket, Effect.scoped)
   )
 
   it.live("faults at every call cost rounds, no money: each address is moved and funded once", () =>
