@@ -28,8 +28,8 @@ export interface Pace {
   readonly restMax: number
   /** How long what was seen of the chain counts as fresh. */
   readonly fresh: number
-  /** A node whose final block does not move for so long is passed over. */
-  readonly stuck: number
+  /** How often all nodes are asked how far they have come: one that is behind another is passed over. */
+  readonly compare: number
   /** How long a transaction can be included after the final block it refers to. */
   readonly lifetime: number
   /** How soon bytes that a node has are sent again, and a withdrawal that could not be begun is tried again. */
@@ -42,7 +42,7 @@ export const defaultPace: Pace = {
   restMin: 1_000,
   restMax: 30_000,
   fresh: 2_500,
-  stuck: 60_000,
+  compare: 60_000,
   lifetime: 600_000,
   resend: 20_000
 }

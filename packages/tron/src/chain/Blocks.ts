@@ -124,6 +124,7 @@ export const pendingTransfers = (nodes: Nodes, contract: string, { fresh }: Pace
       Effect.gen(function* () {
         const chain = new Map<number, Seen>()
         let place: Place = yield* headOf(node)
+        if (place.block < above) return yield* behind(node, above)
         const lowest = Math.max(above + 1, place.block - pendingBlocks + 1)
         while (place.block >= lowest) {
           chain.set(place.block, yield* see(node, place))

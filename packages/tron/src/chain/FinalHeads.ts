@@ -37,27 +37,42 @@ export const askSince = <A>(
     )
   )
 
-/** The newest final block; asked for once while it is fresh, and never lower than it was. */
-export const finalHeads = (nodes: Nodes, { fresh, stuck }: Pace): Effect.Effect<FinalHead, ChainUnavailable> => {
+/** The newest final block that any node tells of; nodes that are slow to answer are not waited for. */
+const highest = Effect.fnUntraced(function* (nodes: Nodes) {
+  // The first node that answers decides which network it is, not the quickest.
+  yield* nodes.network
+  const heads = yield* nodes.all("walletsolidity", headOf, "2 seconds")
+  const [head] = heads.toSorted((one, other) => other.block - one.block)
+  return head ?? (yield* nodes.using("walletsolidity", headOf))
+})
+
+/**
+ * The newest final block; asked for once while it is fresh, and never lower than it was. A node that is below it is passed over, and all
+ * are compared from time to time: the first one may stand still, or come after another.
+ */
+export const finalHeads = (nodes: Nodes, { compare, fresh }: Pace): Effect.Effect<FinalHead, ChainUnavailable> => {
   const oneAtATime = Semaphore.makeUnsafe(1)
   let newest: FinalHead | undefined
   let askedAt = -Infinity
-  let movedAt = -Infinity
+  let comparedAt = -Infinity
+
+  const next = (known: FinalHead) =>
+    nodes
+      .using("walletsolidity", (node) =>
+        Effect.filterOrFail(
+          headOf(node),
+          ({ block }) => block >= known.block,
+          () => behind(node, known.block)
+        )
+      )
+      // Where none has come so far, what was final stays so.
+      .pipe(Effect.catch(() => nodes.using("walletsolidity", headOf)))
 
   const ask = Effect.fnUntraced(function* (now: number) {
-    const moving = nodes.using("walletsolidity", (node) =>
-      Effect.filterOrFail(
-        headOf(node),
-        ({ block }) => newest === undefined || block > newest.block || now - movedAt <= stuck,
-        () => new ChainUnavailable({ reason: `${node.name}: the final block does not move` })
-      )
-    )
-    // Where it moves nowhere, the chain stands still: what was final stays so.
-    const found = yield* Effect.catch(moving, () => nodes.using("walletsolidity", headOf))
-    if (newest === undefined || found.block > newest.block) {
-      newest = found
-      movedAt = now
-    }
+    const isDue = newest === undefined || now - comparedAt >= compare
+    const found = yield* newest === undefined || isDue ? highest(nodes) : next(newest)
+    if (isDue) comparedAt = now
+    if (newest === undefined || found.block > newest.block) newest = found
     askedAt = now
     return newest
   })

@@ -1,5 +1,6 @@
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
-import { Clock, Effect, Redacted, Result, Schema } from "effect"
+import type { Duration } from "effect"
+import { Clock, Effect, Option, Redacted, Result, Schema } from "effect"
 import type { Pace } from "../TronSettings.ts"
 import { Header } from "./NodeAnswers.ts"
 
@@ -143,18 +144,37 @@ export class Nodes {
           reasons.push(`${kept.name} is left alone`)
           continue
         }
-        const node = this.nodeOf(view, kept)
-        const result = yield* Effect.result(
-          Effect.andThen(
-            this.sameNetwork(kept, node),
-            Effect.suspend(() => body(node))
-          )
-        )
+        const result = yield* Effect.result(this.asked(view, kept, body))
         if (Result.isSuccess(result)) return result.success
         reasons.push(result.failure.reason)
       }
       return yield* new ChainUnavailable({ reason: reasons.join("; ") || "no node is configured" })
     })
+  }
+
+  /** `body` with every node that is not left alone; who fails, or takes longer, is left out. */
+  all<A>(
+    view: View,
+    body: (node: Node) => Effect.Effect<A, ChainUnavailable>,
+    patience: Duration.Input
+  ): Effect.Effect<ReadonlyArray<A>> {
+    return Effect.gen({ self: this }, function* () {
+      const now = yield* Clock.currentTimeMillis
+      const found = yield* Effect.forEach(
+        this.nodes[view].filter(({ restsUntil }) => restsUntil <= now),
+        (kept) => Effect.option(Effect.timeout(this.asked(view, kept, body), patience)),
+        { concurrency: "unbounded" }
+      )
+      return found.flatMap(Option.toArray)
+    })
+  }
+
+  private asked<A>(view: View, kept: Kept, body: (node: Node) => Effect.Effect<A, ChainUnavailable>) {
+    const node = this.nodeOf(view, kept)
+    return Effect.andThen(
+      this.sameNetwork(kept, node),
+      Effect.suspend(() => body(node))
+    )
   }
 
   private nodeOf(view: View, kept: Kept): Node {

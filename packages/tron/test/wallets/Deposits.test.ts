@@ -9,7 +9,7 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
 import { depositor, finalise, inMarket, makeWorker, moneyOf, startMarket } from "../fixtures/market.ts"
-import { startNode } from "../fixtures/tronMarket.ts"
+import { startNode, testPace } from "../fixtures/tronMarket.ts"
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 60_000 })
@@ -239,6 +239,28 @@ describe("deposits on TRON", () => {
       yield* insist(worker.catchUp)
       assert.strictEqual((yield* moneyOf(user)).available, 200_000_000n)
       yield* assertBooks
+    }).pipe(inMarket)
+  )
+
+  it.live("the next node is asked where the first one is far behind it, from the start or since", () =>
+    Effect.gen(function* () {
+      const { network, url, worker } = yield* startMarket()
+      const first = yield* startNode(network)
+      const user = yield* depositor(worker.chain)
+      yield* (yield* makeWorker([url], { startBlock: 1 })).catchUp
+      const running = yield* makeWorker([first.url, url], { pace: { ...testPace, compare: 0 } })
+      yield* running.catchUp
+      first.node.behind = () => 40
+      for (const sooner of [running, yield* makeWorker([first.url, url])]) {
+        const before = (yield* moneyOf(user)).available
+        network.deposit(user.address, 1_000_000n)
+        network.mine(2)
+        yield* sooner.catchUp
+        assert.strictEqual((yield* moneyOf(user)).pending, 1_000_000n)
+        finalise(network)
+        yield* sooner.catchUp
+        assert.strictEqual((yield* moneyOf(user)).available, before + 1_000_000n)
+      }
     }).pipe(inMarket)
   )
 
