@@ -208,6 +208,18 @@ describe("what the market refuses", () => {
   })
 })
 
+describe("what no request can be made of", () => {
+  it("is a wrong call, and names what to give", async () => {
+    for (const args of [["show"], ["approve"], ["purchases", "show"]]) {
+      const { code, stderr } = await cli({ env }, ...args, "")
+      assert.deepStrictEqual([code, stderr], [2, "error: an id or slug must not be empty\n"])
+    }
+    const around = { env: { ...env, MARKETPLACE_API_KEY: "amk_ключ" } }
+    const { code, stderr } = await cli(around, "show", "mail-sorter")
+    assert.deepStrictEqual([code, stderr], [2, "error: apiKey must be printable ASCII\n"])
+  })
+})
+
 describe("help and completions", () => {
   it("come for every command, with its options", async () => {
     const help = await run("wallet policy set --help")

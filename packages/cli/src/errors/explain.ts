@@ -1,6 +1,7 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { InstallError } from "@agent-marketplace/client/node/InstallError"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
+import { usageFailure } from "./usageFailure.ts"
 
 type Details = Readonly<Record<string, unknown>>
 
@@ -64,11 +65,18 @@ const messageOf = ({ code, details, message }: MarketplaceError): string => {
   return message
 }
 
+/** What the client takes for a mistake of the program that calls it is here one of who typed it. */
+const unsendable = /(?:needs an id|must be printable ASCII)$/
+
 const otherFailure = (cause: unknown): CommandFailure => {
   const message = cause instanceof Error ? cause.message : String(cause)
+  if (cause instanceof TypeError && unsendable.test(message))
+    return usageFailure(message.replace(/^\S+ needs an id$/, "an id or slug must not be empty"))
   if (!(cause instanceof InstallError))
     return new CommandFailure({ code: "FAILURE", message, exitCode: exitCodes.failure })
-  const hint = "Nothing was written, and the purchase is untouched."
+  const hint = message.endsWith("is not in the lock file")
+    ? "`agent-marketplace verify` lists what is installed."
+    : "Nothing was written, and the purchase is untouched."
   return new CommandFailure({ code: "INSTALL_FAILED", message, hint, exitCode: exitCodes.failure })
 }
 
