@@ -48,13 +48,32 @@ export interface Harness {
   }
   /** Back to the seeded beginning, on the same address, with the same keys. */
   readonly reset: () => Promise<void>
-  /** Frees the port. Calling it again does nothing. */
+  /** Frees the port. Calling it again does nothing; what else is called afterwards rejects. */
   readonly stop: () => Promise<void>
 }
 
+const whole = (most: number) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most
+
+const oneOf =
+  (...values: ReadonlyArray<unknown>) =>
+  (value: unknown) =>
+    values.includes(value)
+
+/** What each option must be: a test suite may be plain JavaScript. */
+const rules: Readonly<Record<keyof HarnessOptions, readonly [(value: unknown) => boolean, string]>> = {
+  port: [whole(65_535), "must be a whole number from 0 to 65535"],
+  seed: [whole(Number.MAX_SAFE_INTEGER), "must be a whole number from 0"],
+  listingReview: [oneOf("manual", "auto"), "must be manual or auto"],
+  rateLimits: [oneOf("on", "off"), "must be on or off"]
+}
+
 const checked = (options: HarnessOptions): HarnessOptions => {
-  const { seed = 1 } = options
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new RangeError("seed must be a whole number from 0")
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(rules, name)) throw new RangeError(`${name} is no option`)
+    const [holds, rule] = rules[name as keyof HarnessOptions]
+    if (value !== undefined && !holds(value)) throw new RangeError(`${name} ${rule}`)
+  }
   return options
 }
 
@@ -122,6 +141,13 @@ export const startHarness = async (options: HarnessOptions = {}): Promise<Harnes
     await old.end()
     return (current = await openMarket(wanted, baseUrl))
   }
+  let stopping: Promise<void> | undefined
+  const end = async (): Promise<void> => {
+    const last = market
+    market = Promise.reject(new Error("the harness is stopped"))
+    market.catch(() => undefined)
+    await Promise.all([close(front), last.then((open) => open.end())])
+  }
   const harness: Harness = {
     baseUrl,
     get keys() {
@@ -143,9 +169,7 @@ export const startHarness = async (options: HarnessOptions = {}): Promise<Harnes
     reset: async () => {
       await (market = market.then(exchange))
     },
-    stop: async () => {
-      await Promise.all([close(front), market.then(({ end }) => end())])
-    }
+    stop: () => (stopping ??= end())
   }
   serve(front, () => market, harness)
   return harness

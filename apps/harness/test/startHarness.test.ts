@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { DemoClient } from "../src/DemoClient.ts"
-import type { Harness } from "../src/startHarness.ts"
+import type { Harness, HarnessOptions } from "../src/startHarness.ts"
 import { startHarness } from "../src/startHarness.ts"
 
 describe("the harness", () => {
@@ -69,8 +69,10 @@ describe("a harness that is used wrongly", () => {
       (error: Error) => `${error.name}: ${error.message}`
     )
 
-  it("says what is wrong with a seed, a time, an amount, an address", async () => {
+  it("says what is wrong with an option, a time, an amount, an address", async () => {
     assert.strictEqual(await refusal(startHarness({ seed: 1.5 })), "RangeError: seed must be a whole number from 0")
+    for (const wrong of [{ sead: 1 }, { port: "x" }, { listingReview: "never" }, { rateLimits: true }] as const)
+      assert.match(await refusal(startHarness(wrong as HarnessOptions)), /^RangeError: \w+ (?:is no option|must be)/)
     const seconds = "RangeError: seconds must be a whole number from 1 to 316224000"
     for (const wrong of [0, -1, 0.5, Number.NaN, 1e12])
       assert.strictEqual(await refusal(harness.clock.advance(wrong)), seconds)
@@ -100,6 +102,13 @@ describe("a harness that is used wrongly", () => {
     assert.strictEqual(second.baseUrl, first.baseUrl)
     assert.match(await refusal(startHarness({ port })), /EADDRINUSE/)
     await second.stop()
+  })
+
+  it("does nothing more once it is stopped, and says so", async () => {
+    const harness = await startHarness()
+    await harness.stop()
+    for (const late of [harness.reset, harness.clock.now, () => harness.clock.advance(1)])
+      assert.strictEqual(await refusal(late()), "Error: the harness is stopped")
   })
 })
 
