@@ -18,6 +18,8 @@ import { arrayOf } from "../Rowset.ts"
 import type { Amount } from "../Row.ts"
 import type { BalanceColumns, WithdrawalRow } from "../wallets/WalletRow.ts"
 import { balanceColumnNames, balanceOf, withdrawalOf } from "../wallets/WalletRow.ts"
+import type { SpentRow } from "./spentWindows.ts"
+import { countedSpending, keptSums, spentOn } from "./spentWindows.ts"
 
 const texts = (values: ReadonlyArray<string>) => arrayOf("text", values)
 
@@ -42,27 +44,8 @@ const loadSale = `
       FROM folded GROUP BY account_id
     ) AS credit) AS credits,
     (SELECT json_agg(budget) FROM (
-      SELECT policies.subject_id, policies.policy, spent.* FROM policies LEFT JOIN LATERAL (
-        SELECT
-          coalesce(sum(amount) FILTER (WHERE at > $2::timestamptz - interval '1 day'), 0)::text AS day,
-          coalesce(sum(amount) FILTER (WHERE at > $2::timestamptz - interval '7 days'), 0)::text AS week,
-          coalesce(sum(amount) FILTER (WHERE at > $2::timestamptz - interval '30 days'), 0)::text AS month
-        FROM (
-          SELECT amount, purchased_at AS at FROM purchases WHERE buyer_id = policies.subject_id
-            AND purchased_at > $2::timestamptz - make_interval(days => policies.window_days)
-            AND status IN ('pending', 'completed')
-          UNION ALL
-          SELECT amount, purchased_at AS at FROM purchases WHERE agent_id = policies.subject_id
-            AND purchased_at > $2::timestamptz - make_interval(days => policies.window_days)
-            AND status IN ('pending', 'completed')
-          UNION ALL
-          SELECT amount, at FROM renewals WHERE buyer_id = policies.subject_id
-            AND at > $2::timestamptz - make_interval(days => policies.window_days)
-          UNION ALL
-          SELECT amount, at FROM renewals WHERE agent_id = policies.subject_id
-            AND at > $2::timestamptz - make_interval(days => policies.window_days)
-        ) AS payment
-      ) AS spent ON true
+      SELECT policies.subject_id, policies.policy, kept.until IS NOT NULL AS kept, spent.*
+      FROM policies ${keptSums("$2::timestamptz")} CROSS JOIN LATERAL (${countedSpending("$2::timestamptz")}) AS spent
       WHERE policies.subject_id = ANY($3::text[])
     ) AS budget) AS budgets,
     (SELECT json_agg(item) FROM (
@@ -115,13 +98,7 @@ type LockRow = { readonly now: Date } & (
 
 interface SaleRow {
   readonly credits: Rows<{ readonly account_id: AccountId } & BalanceColumns>
-  readonly budgets: Rows<{
-    readonly subject_id: AccountId | AgentId
-    readonly policy: PolicyJson
-    readonly day: string
-    readonly week: string
-    readonly month: string
-  }>
+  readonly budgets: Rows<SpentRow & { readonly policy: PolicyJson; readonly kept: boolean }>
   readonly items: Rows<Omit<SaleItem, "price"> & { readonly price: Amount }>
   readonly holdings: Rows<{
     readonly buyer_id: AccountId
@@ -195,16 +172,25 @@ const withCredits = (locked: ReadonlyArray<LockRow>, credits: SaleRow["credits"]
   return { wallets, folded }
 }
 
-const budgetsOf = (rows: SaleRow["budgets"]): Map<AccountId | AgentId, Budget> =>
-  mapBy(rows, ({ day, month, policy, subject_id, week }) => [
-    subject_id,
-    { policy: policyOf(policy), spent: { day: amount(day), week: amount(week), month: amount(month) } }
-  ])
+const budgetsOf = (rows: SaleRow["budgets"], known: ReadonlyMap<string, SpentRow>): Map<AccountId | AgentId, Budget> =>
+  mapBy(rows, (row) => {
+    const { day, month, week } = known.get(row.subject_id) ?? row
+    return [
+      row.subject_id,
+      { policy: policyOf(row.policy), spent: { day: amount(day), week: amount(week), month: amount(month) } }
+    ]
+  })
 
-const stateOf = (now: Timestamp, wallets: MarketState["wallets"], sale: SaleRow, records: RecordsRow): MarketState => ({
+const stateOf = (
+  now: Timestamp,
+  wallets: MarketState["wallets"],
+  budgets: MarketState["budgets"],
+  sale: SaleRow,
+  records: RecordsRow
+): MarketState => ({
   now,
   wallets,
-  budgets: budgetsOf(sale.budgets),
+  budgets,
   items: mapBy(sale.items, (row) => [row.id, { ...row, price: amount(row.price) }]),
   holdings: mapBy(sale.holdings, (row) => [
     holdingKey(row.buyer_id, row.item_id),
@@ -233,7 +219,7 @@ const needsRecords = (reads: Reads): boolean =>
     reads.cursors
   ].some((list) => list.length > 0)
 
-/** Locks the wallets and loads everything the reads name, in two statements or three, however many orders there are. */
+/** Locks the wallets and loads everything the reads name, in a few statements, however many orders there are. */
 export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, reads: Reads) {
   const locked = yield* sql.unsafe<LockRow>(lockWallets, [texts(reads.wallets)])
   const now = locked[0]?.now.getTime() ?? 0
@@ -265,6 +251,7 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
       ])
     : []
   if (sale === undefined) return yield* Effect.die("the state of the market could not be loaded")
+  const budgets = budgetsOf(sale.budgets, yield* spentOn(sql, now, sale.budgets ?? []))
   const { folded, wallets } = withCredits(locked, sale.credits)
-  return { state: stateOf(now, wallets, sale, records ?? noRecords), folded }
+  return { state: stateOf(now, wallets, budgets, sale, records ?? noRecords), folded }
 })

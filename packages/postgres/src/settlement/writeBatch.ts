@@ -25,6 +25,7 @@ import {
   withdrawalRows
 } from "./writeRows.ts"
 import type { Loaded } from "./loadState.ts"
+import { forgetSpent } from "./spentWindows.ts"
 
 /** Somebody else has written what this batch had read: it has to be read and settled anew. */
 export class Collision extends Data.TaggedError("Collision")<{ readonly cause: unknown }> {}
@@ -100,7 +101,7 @@ const writeRecords = `
       expires_at = changed.expires_at
     FROM json_to_recordset($2::json) AS changed (id text, status text, license_key text, purchased_at timestamptz,
       expires_at timestamptz)
-    WHERE purchases.id = changed.id
+    WHERE purchases.id = changed.id RETURNING purchases.buyer_id, purchases.agent_id
   ),
   approval AS (
     INSERT INTO approvals (id, purchase_id, account_id, agent_id, ${itemNames}, amount, status, requested_at, expires_at, decided_at)
@@ -126,7 +127,9 @@ const writeRecords = `
     SELECT id, subscription_id, buyer_id, agent_id, amount, fee, at
     FROM json_to_recordset($5::json) AS renewal (id text, subscription_id text, buyer_id text, agent_id text, amount bigint,
       fee bigint, at timestamptz)
+    RETURNING buyer_id, agent_id
   ),
+  ${forgetSpent},
   withdrawal AS (
     INSERT INTO withdrawals (id, account_id, amount, fee, network, destination_address, state, transaction_id, transaction_raw,
       transaction_expires_at, attempts, failure, created_at, completed_at)

@@ -1,0 +1,11 @@
+/** What spenders of many payments had spent at a moment, in the day, week and month before it. May be deleted at any time. */
+export const spentWindows: ReadonlyArray<string> = [
+  `CREATE TABLE spent_windows (
+    subject_id text PRIMARY KEY,
+    window_days int NOT NULL,
+    until timestamptz NOT NULL,
+    day bigint NOT NULL,
+    week bigint NOT NULL,
+    month bigint NOT NULL
+  ) WITH (fillfactor = 50)`
+]
