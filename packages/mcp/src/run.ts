@@ -3,7 +3,11 @@ import { NodeRuntime, NodeStdio } from "@effect/platform-node"
 import { Effect, Logger } from "effect"
 import { runStdio } from "./runStdio.ts"
 
-const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+const isMarketUrl = (text: string): boolean => {
+  if (/[?#]/.test(text) || !URL.canParse(text)) return false
+  const { password, protocol, username } = new URL(text)
+  return /^https?:$/.test(protocol) && username + password === ""
+}
 
 const apiKey = process.env["MARKETPLACE_API_KEY"]?.trim() ?? ""
 const baseUrl = process.env["MARKETPLACE_URL"]?.trim() || undefined
@@ -12,7 +16,7 @@ const faults = [
   ...(/^[!-~]+$/.test(apiKey)
     ? []
     : ["MARKETPLACE_API_KEY must be the API key of the account or agent that this server acts for"]),
-  ...(baseUrl === undefined || isWeb(baseUrl)
+  ...(baseUrl === undefined || isMarketUrl(baseUrl)
     ? []
     : ["MARKETPLACE_URL must be the market's address, http://127.0.0.1:3000 for instance"])
 ]

@@ -100,6 +100,11 @@ describe("the MCP server as a process", () => {
     assert.match(said.stderr, /MARKETPLACE_URL must be/)
     const wrong = await say([], { MARKETPLACE_URL: "market", MARKETPLACE_API_KEY: "amk_secret_key" })
     assert.notInclude(wrong.stderr, "amk_secret_key")
+    for (const url of ["http://ada:hunter2@x.example", "http://x.example#"]) {
+      const { code, stderr } = await say([], { MARKETPLACE_URL: url, MARKETPLACE_API_KEY: "amk_key" })
+      assert.strictEqual(code, 78)
+      assert.notMatch(stderr, /hunter2|\n\s+at /)
+    }
   })
 
   it("tells a wrong key, a market that is away and one that is none as failures of the tool", async () => {

@@ -6,9 +6,9 @@ import { BaseUrlFlag } from "./BaseUrlFlag.ts"
 import { keyFile } from "./keyFile.ts"
 
 const isMarketUrl = (text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { hash, password, protocol, search, username } = new URL(text)
-  return (protocol === "http:" || protocol === "https:") && `${username}${password}${search}${hash}` === ""
+  if (/[?#]/.test(text) || !URL.canParse(text)) return false
+  const { password, protocol, username } = new URL(text)
+  return (protocol === "http:" || protocol === "https:") && username + password === ""
 }
 
 /** The market that is named by the option, the environment or the last login, in this order; without a slash at its end. */
