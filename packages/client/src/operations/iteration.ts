@@ -32,6 +32,9 @@ type Iteration<E extends EndpointName, N> = (
 
 const pageSize = 100
 
+/** A page may be the one before once more, where as many records as it holds were added meanwhile; a server that goes on so says nothing new. */
+const mostRepeats = 2
+
 const strange = (response: unknown, message: string): MarketplaceError =>
   new MarketplaceError({ message, code: "INVALID_RESPONSE", statusCode: 200, response })
 
@@ -50,13 +53,14 @@ export const iteration =
       const [input, options] = args.slice(ids.length) as [{ readonly limit?: number } | undefined, unknown]
       const limit = input?.limit ?? pageSize
       let before = new Set<string>()
+      let repeats = 0
       for (let page = 1; ; page += 1) {
         const place = name === "souls" ? { offset: (page - 1) * limit } : { page }
         const data = await list(...ids, { ...input, limit, ...place }, options)
         const records = (name === undefined ? data : (data as Record<PropertyKey, unknown>)[name]) as Array<Identified>
         if (!Array.isArray(records)) throw strange(data, "the answer holds no list")
-        if (records.length > 0 && records.every(({ id }) => before.has(id)))
-          throw strange(data, "the answer is the page before once more")
+        repeats = records.length > 0 && records.every(({ id }) => before.has(id)) ? repeats + 1 : 0
+        if (repeats > mostRepeats) throw strange(data, "the answer is the page before once more")
         for (const record of records) if (!before.has(record.id)) yield record
         if (records.length < limit) return
         before = new Set(records.map(({ id }) => id))

@@ -124,9 +124,17 @@ describe("a server that misbehaves", { timeout: 30_000 }, () => {
       }
       const error = await failing(iterated())
       assert.strictEqual(error.code, "INVALID_RESPONSE")
-      assert.strictEqual(requests.length, ids.length === 0 ? 1 : 2)
+      assert.strictEqual(requests.length, ids.length === 0 ? 1 : 4)
       await server?.stop()
     }
+  })
+
+  it("an iteration passes over a page that came once more, since as many records were added meanwhile", async () => {
+    const page = (...ids: ReadonlyArray<string>) => json(200, { success: true, data: ids.map((id) => ({ id })) })
+    const { market } = await against({}, page("key_4", "key_3"), page("key_4", "key_3"), page("key_2", "key_1"), page())
+    const ids: Array<string> = []
+    for await (const { id } of market.keys.iterate({ limit: 2 })) ids.push(id)
+    assert.deepStrictEqual(ids, ["key_4", "key_3", "key_2", "key_1"])
   })
 
   it("a call's own timeout wins over the client's", async () => {
