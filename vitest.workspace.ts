@@ -31,10 +31,9 @@ const projects = ["packages", "apps"].flatMap((group) =>
         include: ["test/**/*.test.ts"],
         isolate: alone.has(name),
         globalSetup: withDatabase.has(name) ? [globalSetup] : [],
-        // No test is judged by its time: a busy machine only makes the run longer. Whole processes start and stop in the last ones.
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
-        ...(["server", "worker", "cli"].includes(name) ? { testTimeout: 120_000 } : {})
+        // No test is judged by its time: a busy machine only makes the run longer.
+        testTimeout: 120_000,
+        hookTimeout: 120_000
       }
     }))
 )

@@ -120,4 +120,4 @@ it("the demo plays the whole story and ends with balanced books", async () => {
   }).finally(harness.stop)
   assert.match(stdout, /7\. What the public sees/)
   assert.match(stdout, /audit\s+balanced/)
-}, 30_000)
+})

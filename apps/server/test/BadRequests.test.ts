@@ -26,7 +26,7 @@ const isWrapped = (path: string, { body }: Reply): boolean => {
   return success === false && typeof code === "string" && typeof message === "string" && typeof details === "object"
 }
 
-describe("wrong requests over the socket", { timeout: 120_000 }, () => {
+describe("wrong requests over the socket", () => {
   let server: RunningServer
   let database: DatabaseReader
   let market: Market

@@ -17,7 +17,7 @@ const folder = async (): Promise<string> => {
   return made
 }
 
-describe("configuration and start (contract 8)", { timeout: 60_000 }, () => {
+describe("configuration and start (contract 8)", () => {
   afterAll(async () => {
     for (const made of folders) await removeData(made)
   })

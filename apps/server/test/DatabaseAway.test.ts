@@ -21,7 +21,7 @@ const patience = 12_000
 
 const credentials = { user: "away", password: "only-for-this-test" }
 
-describe("while PostgreSQL is away", { timeout: 60_000 }, () => {
+describe("while PostgreSQL is away", () => {
   let folder: string
   let database: SwitchedDatabase
   let server: RunningServer

@@ -98,7 +98,7 @@ const postmasterPid = (folder: string) =>
     )
   )
 
-describe("EmbeddedDatabase", { timeout: 60_000 }, () => {
+describe("EmbeddedDatabase", () => {
   it.live("keeps PostgreSQL's durability, and its password to itself", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

@@ -9,7 +9,7 @@ import { startServer } from "./fixtures/startServer.ts"
 import type { RunningServer } from "./fixtures/startServer.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
 
-describe("clients that are slow, broken or hostile", { timeout: 60_000 }, () => {
+describe("clients that are slow, broken or hostile", () => {
   let server: RunningServer
   let market: Market
   let seller: Member

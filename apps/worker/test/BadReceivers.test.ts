@@ -64,7 +64,7 @@ const bad: Readonly<Record<string, Bad>> = {
   }
 }
 
-describe("receivers that misbehave (contract 6)", { timeout: 120_000 }, () => {
+describe("receivers that misbehave (contract 6)", () => {
   const ends: Array<() => unknown> = []
   let author: Member
   let healthy: Receiver

@@ -30,7 +30,7 @@ const dataOf = ({ body }: Received) => (JSON.parse(body) as { data: Record<strin
 
 const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 
-describe("server, worker and database together", { timeout: 120_000 }, () => {
+describe("server, worker and database together", () => {
   const ends: Array<() => unknown> = []
   let baseUrl = ""
   let author: Member

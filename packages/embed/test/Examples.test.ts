@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const modules = ["paperChain.ts", "sessions.ts"]
 const names = globSync("*.ts", { cwd: folder }).filter((name) => !modules.includes(name))
 
-describe("the examples of docs/embedding", { timeout: 120_000 }, () => {
+describe("the examples of docs/embedding", () => {
   it("are all told of in its README, and import by the names of packages alone", () => {
     const page = readFileSync(join(folder, "README.md"), "utf8")
     assert.isAtLeast(names.length, 9)

@@ -62,7 +62,7 @@ describe("Database", () => {
           yield* Effect.retry(works, { times: 100, schedule: Schedule.spaced("100 millis") })
         }).pipe(Effect.provide(databaseAt(proxy.url)))
       }).pipe(Effect.scoped),
-    30_000
+    120_000
   )
 
   const slowCommit = [

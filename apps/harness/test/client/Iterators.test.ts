@@ -42,7 +42,7 @@ const collect = async <A>(records: AsyncIterable<A>): Promise<ReadonlyArray<A>> 
   return all
 }
 
-describe("async iterators", { timeout: 30_000 }, () => {
+describe("async iterators", () => {
   it("over every list give each record once, in the list's order, whatever the page size", async () => {
     for (const limit of [1, 3, 7, 100]) {
       const options = { limit }

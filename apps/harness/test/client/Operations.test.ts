@@ -25,7 +25,7 @@ beforeEach(async () => {
 const tron = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
 const soulText = "# SOUL\n\n## Identity\nSomebody with a name.\n"
 
-describe("the operations of specification 4.4", { timeout: 30_000 }, () => {
+describe("the operations of specification 4.4", () => {
   it("wallet.balance() is 2.9", async () => {
     const { skills } = harness.items
     await buyer.skills.buy({ skillId: skills.paid })
@@ -187,7 +187,7 @@ describe("the operations of specification 4.4", { timeout: 30_000 }, () => {
   })
 })
 
-describe("the other operations", { timeout: 30_000 }, () => {
+describe("the other operations", () => {
   it("a sale can be refunded, validated and reviewed", async () => {
     const { skills } = harness.items
     const { licenseKey, purchaseId } = await buyer.skills.buy({ skillId: skills.paid })

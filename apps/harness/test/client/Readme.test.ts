@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(project, { recursive: true })
 })
 
-describe("the examples of the client's README", { timeout: 60_000 }, () => {
+describe("the examples of the client's README", () => {
   it("are sound TypeScript under every strict option", async () => {
     const { compilerOptions } = JSON.parse(await readFile(join(root, "tsconfig.base.json"), "utf8")) as {
       compilerOptions: Record<string, unknown>

@@ -220,7 +220,7 @@ describe("accounts, agents and keys (specification 5, contract 2)", () => {
     )
   })
 
-  it("signing up needs the operator's token where SIGNUP=admin", { timeout: 30_000 }, async () => {
+  it("signing up needs the operator's token where SIGNUP=admin", async () => {
     const closed = await startServer({ DATABASE_URL: await createDatabase(), SIGNUP: "admin" })
     try {
       const guest = makeClient(closed.baseUrl)

@@ -179,7 +179,7 @@ describe("installs into one folder at the same time", () => {
   })
 })
 
-describe("a process that is killed while it installs", { timeout: 120_000 }, () => {
+describe("a process that is killed while it installs", () => {
   const program = fileURLToPath(new URL("fixtures/installAndDie.ts", import.meta.url))
 
   /** Gives whether it was killed before it was done. */

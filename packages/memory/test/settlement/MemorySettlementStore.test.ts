@@ -59,6 +59,6 @@ describe("MemorySettlementStore", () => {
         assert.strictEqual((yield* walletOf(seller)).available, usdt(9500))
         assert.isTrue((yield* Effect.flatMap(WalletStore, ({ audit }) => audit)).balanced)
       }).pipe(Effect.provide(testStores)),
-    30_000
+    120_000
   )
 })

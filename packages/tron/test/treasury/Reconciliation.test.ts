@@ -6,16 +6,13 @@ import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
 import type { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { TronEncoding } from "@agent-marketplace/testkit/tron/TronEncoding"
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { reconcile } from "../../src/treasury/Reconciliation.ts"
 import { hotWallet } from "../fixtures/keys.ts"
 import { finalise, inMarket, units } from "../fixtures/market.ts"
 import { connectionTo, depositors, sweepAll, timePasses } from "../fixtures/treasury.ts"
 import { startNode } from "../fixtures/tronMarket.ts"
-
-// A busy machine is no reason to fail.
-vi.setConfig({ testTimeout: 60_000 })
 
 const terms = { hotWallet, own: 0n }
 

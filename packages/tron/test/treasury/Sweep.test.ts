@@ -5,7 +5,7 @@ import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import type { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
 import type { Fault } from "@agent-marketplace/testkit/tron/TronNode"
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { HDKey } from "@scure/bip32"
 import { Effect, Redacted, Result } from "effect"
 import { depositKeys } from "../../src/treasury/DepositKeys.ts"
@@ -16,9 +16,6 @@ import { hotWallet, otherXprv, receiver, xprv, xpub } from "../fixtures/keys.ts"
 import { depositor, finalise, inMarket, makeWorker, moneyOf, withdraw, withdrawalOf } from "../fixtures/market.ts"
 import { connectionTo, depositors, keys, sweepAll, terms, timePasses } from "../fixtures/treasury.ts"
 import { startNode } from "../fixtures/tronMarket.ts"
-
-// A busy machine is no reason to fail.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** How many transactions each address has sent or got TRX with. */
 const countOn = (network: TronNetwork, address: string) => {

@@ -5,14 +5,11 @@ import { TronEncoding } from "@agent-marketplace/testkit/tron/TronEncoding"
 import type { Fault } from "@agent-marketplace/testkit/tron/TronNode"
 import { overloaded } from "@agent-marketplace/testkit/tron/TronNode"
 import { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
 import { depositor, finalise, inMarket, makeWorker, moneyOf, startMarket } from "../fixtures/market.ts"
 import { startNode, testPace } from "../fixtures/tronMarket.ts"
-
-// A busy machine is no reason to fail.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** The same sequence of faults in every run. */
 const chance = (seed: number) => {

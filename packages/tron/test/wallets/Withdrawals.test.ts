@@ -3,14 +3,11 @@ import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
 import type { Fault, NodeCall } from "@agent-marketplace/testkit/tron/TronNode"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
 import type { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"
 import { finalise, inMarket, makeWorker, moneyOf, startMarket, withdraw, withdrawalOf } from "../fixtures/market.ts"
 import { startNetwork, startNode, testPace } from "../fixtures/tronMarket.ts"
-
-// A busy machine is no reason to fail.
-vi.setConfig({ testTimeout: 60_000 })
 
 const rich = Effect.fnUntraced(function* (money = 1_000_000_000n) {
   const market = yield* startMarket()
