@@ -100,9 +100,16 @@ describe("a market on TRON, in processes", () => {
             member.given += 1_000_000n
           }
         }, 50)
+        const rich = async () => {
+          const balances = await Promise.all(
+            members.map(({ request }) => request<Balance>("GET", "/api/v1/wallet/balance"))
+          )
+          return balances.every(({ availableBalance }) => availableBalance >= 6)
+        }
         const refused: Array<string> = []
         for (let i = 0; i < kills; i++) {
           const worker = await startWorker({ ...chain, TRON_HOT_WALLET_KEY: hotKey })
+          if (i === 0) await waitFor("everybody has money to withdraw", rich)
           for (const { request } of members) {
             await request("POST", "/api/v1/wallet/withdrawals", { amount: 5, destinationAddress: receiver }).catch(
               (error: unknown) => refused.push(String(error))
