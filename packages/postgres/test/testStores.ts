@@ -1,12 +1,16 @@
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
+import { Database } from "../src/Database.ts"
 import { PostgresStores } from "../src/PostgresStores.ts"
 
-/** Every port on an empty database of its own, for one test file. */
+/** Every port on an empty database of its own, for one test file, and the database itself. */
 export const testStores = Layer.unwrap(
   Effect.map(
     Effect.promise(() => createDatabase()),
-    (url) => PostgresStores.layer({ url: Redacted.make(url) })
+    (url) => {
+      const config = { url: Redacted.make(url) }
+      return Layer.provideMerge(PostgresStores.layer(config), Database.layer(config))
+    }
   )
 ).pipe(Layer.provide(NodeCrypto.layer))

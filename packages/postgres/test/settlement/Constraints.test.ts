@@ -4,24 +4,12 @@ import { Orders } from "@agent-marketplace/testkit/fixtures/Orders"
 import { fund, settle } from "@agent-marketplace/testkit/fixtures/settle"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { walletOf } from "@agent-marketplace/testkit/fixtures/walletOf"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
-import { NodeCrypto } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect } from "effect"
 import { Database } from "../../src/Database.ts"
-import { PostgresStores } from "../../src/PostgresStores.ts"
 import { foldCredits } from "../../src/settlement/foldCredits.ts"
 import { forgetAnswers } from "../../src/settlement/forgetAnswers.ts"
-
-const stores = Layer.unwrap(
-  Effect.map(
-    Effect.promise(() => createDatabase()),
-    (url) => {
-      const config = { url: Redacted.make(url) }
-      return Layer.provideMerge(PostgresStores.layer(config), Database.layer(config))
-    }
-  )
-).pipe(Layer.provide(NodeCrypto.layer))
+import { testStores } from "../testStores.ts"
 
 /** The SQLSTATE with which the database refuses the statement. */
 const refusal = Effect.fnUntraced(function* (statement: string) {
@@ -42,7 +30,7 @@ const sale = Effect.gen(function* () {
   return { buyer, seller }
 })
 
-layer(stores, { excludeTestServices: true, timeout: "60 seconds" })("the database itself", (it) => {
+layer(testStores, { excludeTestServices: true, timeout: "60 seconds" })("the database itself", (it) => {
   it.effect("refuses a negative balance (architecture 3)", () =>
     Effect.gen(function* () {
       const { buyer } = yield* sale

@@ -10,23 +10,11 @@ import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
 import { Orders } from "@agent-marketplace/testkit/fixtures/Orders"
 import { answerOf, fund, settle } from "@agent-marketplace/testkit/fixtures/settle"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
-import { NodeCrypto } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Random, Redacted } from "effect"
+import { Effect, Random } from "effect"
 import { Database } from "../../src/Database.ts"
-import { PostgresStores } from "../../src/PostgresStores.ts"
 import { loadState } from "../../src/settlement/loadState.ts"
-
-const stores = Layer.unwrap(
-  Effect.map(
-    Effect.promise(() => createDatabase()),
-    (url) => {
-      const config = { url: Redacted.make(url) }
-      return Layer.provideMerge(PostgresStores.layer(config), Database.layer(config))
-    }
-  )
-).pipe(Layer.provide(NodeCrypto.layer))
+import { testStores } from "../testStores.ts"
 
 const day = 86_400
 
@@ -88,7 +76,7 @@ const spender = Effect.gen(function* () {
 const kept = (subject: AccountId | AgentId) =>
   Effect.flatMap(Database, ({ read }) => read("SELECT until FROM spent_windows WHERE subject_id = $1", [subject]))
 
-layer(stores, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(testStores, { excludeTestServices: true, timeout: "60 seconds" })(
   "rolling windows of who has many payments",
   (it) => {
     it.effect(
