@@ -1,4 +1,5 @@
 import { operations } from "./operations/operations.ts"
+import { isMarketUrl } from "./requests/isMarketUrl.ts"
 import type { Connection } from "./requests/makeSend.ts"
 import { makeSend } from "./requests/makeSend.ts"
 import type { Send } from "./requests/Send.ts"
@@ -21,20 +22,10 @@ export interface MarketplaceOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-const isBaseUrl = (text: unknown): boolean => {
-  if (typeof text !== "string" || /[?#]/.test(text)) return false
-  try {
-    const { password, protocol, username } = new URL(text)
-    return /^https?:$/.test(protocol) && username + password === ""
-  } catch {
-    return false
-  }
-}
-
 /** What makes every call fail is told where it was written. No key becomes part of the message. */
 const check = ({ apiKey, baseUrl, maxRetries, timeout }: Connection): void => {
   if (!apiKey) throw new TypeError("Marketplace needs an apiKey")
-  if (!isBaseUrl(baseUrl))
+  if (!isMarketUrl(baseUrl))
     throw new TypeError("baseUrl must be an http or https URL without user name, query and fragment")
   if (!(maxRetries >= 0)) throw new TypeError("maxRetries must be a number of 0 or more")
   if (!(timeout > 0)) throw new TypeError("timeout must be a number of milliseconds above 0")

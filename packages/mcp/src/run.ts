@@ -1,13 +1,8 @@
 import { Marketplace } from "@agent-marketplace/client"
+import { isMarketUrl } from "@agent-marketplace/client/requests/isMarketUrl"
 import { NodeRuntime, NodeStdio } from "@effect/platform-node"
 import { Effect, Logger } from "effect"
 import { runStdio } from "./runStdio.ts"
-
-const isMarketUrl = (text: string): boolean => {
-  if (/[?#]/.test(text) || !URL.canParse(text)) return false
-  const { password, protocol, username } = new URL(text)
-  return /^https?:$/.test(protocol) && username + password === ""
-}
 
 const apiKey = process.env["MARKETPLACE_API_KEY"]?.trim() ?? ""
 const baseUrl = process.env["MARKETPLACE_URL"]?.trim() || undefined

@@ -1,15 +1,10 @@
+import { isMarketUrl } from "@agent-marketplace/client/requests/isMarketUrl"
 import { Effect, Option } from "effect"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
 import { usageFailure } from "../errors/usageFailure.ts"
 import { Surroundings } from "../terminal/Surroundings.ts"
 import { BaseUrlFlag } from "./BaseUrlFlag.ts"
 import { keyFile } from "./keyFile.ts"
-
-const isMarketUrl = (text: string): boolean => {
-  if (/[?#]/.test(text) || !URL.canParse(text)) return false
-  const { password, protocol, username } = new URL(text)
-  return (protocol === "http:" || protocol === "https:") && username + password === ""
-}
 
 /** The market that is named by the option, the environment or the last login, in this order; without a slash at its end. */
 export const baseUrl = Effect.gen(function* () {

@@ -69,9 +69,9 @@ export const finalHeads = (nodes: Nodes, { compare, fresh }: Pace): Effect.Effec
       .pipe(Effect.catch(() => nodes.using("walletsolidity", headOf)))
 
   const ask = Effect.fnUntraced(function* (now: number) {
-    const isDue = newest === undefined || now - comparedAt >= compare
-    const found = yield* newest === undefined || isDue ? highest(nodes) : next(newest)
-    if (isDue) comparedAt = now
+    const known = now - comparedAt < compare ? newest : undefined
+    const found = yield* known === undefined ? highest(nodes) : next(known)
+    if (known === undefined) comparedAt = now
     if (newest === undefined || found.block > newest.block) newest = found
     askedAt = now
     return newest
