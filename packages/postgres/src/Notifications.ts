@@ -1,5 +1,5 @@
 import { PgConnection } from "@effect/sql-pg"
-import { Context, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
+import { Context, Deferred, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
 import { Database } from "./Database.ts"
 
 export const channels = ["identity", "acknowledged", "events", "clock", "webhooks"] as const
@@ -27,7 +27,10 @@ interface Heard {
 
 const missed: Heard = { channel: "*", notice: { _tag: "Missed" } }
 
-/** What the processes on one database tell each other (LISTEN and NOTIFY). One connection, opened anew when it is lost. */
+/**
+ * What the processes on one database tell each other (LISTEN and NOTIFY). One connection, opened anew when it is lost. The layer is
+ * built once it listens, or has failed to for the first time: whoever is ready is heard of by those who make announcements.
+ */
 export class Notifications extends Context.Service<
   Notifications,
   {
@@ -48,6 +51,7 @@ export class Notifications extends Context.Service<
       const database = yield* Database
       const heard = yield* PubSub.unbounded<Heard>()
       const state = { live: false }
+      const tried = yield* Deferred.make<void>()
 
       const session = Effect.gen(function* () {
         const connection = yield* PgConnection.make(database.connection)
@@ -57,6 +61,7 @@ export class Notifications extends Context.Service<
         )
         yield* pinned.query(`SELECT pg_advisory_lock_shared(${listenersLock}, 0)`)
         state.live = true
+        Deferred.doneUnsafe(tried, Effect.void)
         PubSub.publishUnsafe(heard, missed)
         // A connection whose other end is gone without a word is noticed by asking.
         const alive = pinned
@@ -73,6 +78,7 @@ export class Notifications extends Context.Service<
         Effect.scoped,
         Effect.ensuring(
           Effect.sync(() => {
+            Deferred.doneUnsafe(tried, Effect.void)
             if (!state.live) return
             state.live = false
             PubSub.publishUnsafe(heard, missed)
@@ -80,6 +86,7 @@ export class Notifications extends Context.Service<
         )
       )
       yield* Effect.forkScoped(Effect.retry(session, Schedule.spaced("250 millis")))
+      yield* Effect.timeoutOption(Deferred.await(tried), "5 seconds")
 
       const hints = yield* Queue.sliding<NotificationChannel>(channels.length * 4)
       const announce = (channel: NotificationChannel) =>

@@ -63,12 +63,13 @@ export const PostgresMarketClock: {
         state.last += millis
       }
 
-      yield* read
       const sync = Effect.ignore(oneAtATime.withPermit(read))
-      yield* Effect.forkScoped(Effect.forever(Effect.delay(sync, "1 second")))
       const hear = (notice: Notice) =>
         Effect.map(sync, () => (notice._tag === "Said" ? acknowledgements.acknowledge(notice.payload) : undefined))
-      yield* Effect.forkScoped(Stream.runForEach(notifications.stream("clock"), hear))
+      // Before the first reading, so that no announcement falls between the two.
+      yield* Effect.forkScoped(Stream.runForEach(notifications.stream("clock"), hear), { startImmediately: true })
+      yield* oneAtATime.withPermit(read)
+      yield* Effect.forkScoped(Effect.forever(Effect.delay(sync, "1 second")))
 
       const { sql } = database
       const move = (seconds: number, token: string) => sql`
