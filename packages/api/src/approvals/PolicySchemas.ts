@@ -1,5 +1,6 @@
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
@@ -40,7 +41,7 @@ const rising = ["perTransactionLimit", "dailyLimit", "weeklyLimit", "monthlyLimi
 type Limits = { readonly [K in (typeof rising)[number]]?: Usdt | null }
 
 /** Each limit is at least the one before it that is set (contract 4). */
-const outOfOrder = (policy: Limits) => {
+export const limitObjections = (policy: Limits): ReadonlyArray<Issue> => {
   const set = rising.flatMap((name) => {
     const limit = policy[name]
     return limit === undefined || limit === null ? [] : [{ name, limit }]
@@ -49,7 +50,7 @@ const outOfOrder = (policy: Limits) => {
     const before = set[index - 1]
     return before === undefined || before.limit <= limit
       ? []
-      : [{ path: [name], issue: `must be at least ${before.name}` }]
+      : [{ path: name, message: `must be at least ${before.name}` }]
   })
 }
 
@@ -64,7 +65,12 @@ export const PolicyInput = Schema.Struct({
   allowedCategories: field(names, described.allowedCategories, ["data"]),
   blockedSellers: field(names, described.blockedSellers, sellers)
 })
-  .check(Schema.makeFilter(outOfOrder, { toJsonSchema: () => ({ type: "object" }) }))
+  .check(
+    Schema.makeFilter(
+      (policy) => limitObjections(policy).map(({ message, path }) => ({ path: [path], issue: message })),
+      { toJsonSchema: () => ({ type: "object" }) }
+    )
+  )
   .annotate({ identifier: "PolicyInput", description: "The whole policy; what is left out takes its default." })
 
 export const toSpendingPolicy = (body: typeof PolicyInput.Type): SpendingPolicy => ({ ...defaultPolicy, ...body })

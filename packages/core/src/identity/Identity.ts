@@ -3,7 +3,7 @@ import { Digest } from "effect/crypto"
 import { MarketClock } from "../clock/MarketClock.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import { Timestamp as Time } from "../clock/Timestamp.ts"
-import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AgentNotClaimed, Issue, StoreUnavailable } from "../errors/MarketError.ts"
 import { Conflict, InvalidApiKey, NotFound, ValidationFailed } from "../errors/MarketError.ts"
 import type { AccountId, AgentId, KeyId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
@@ -86,6 +86,8 @@ export class Identity extends Context.Service<
       caller: Caller,
       id: AgentId
     ) => Effect.Effect<Agent, AgentNotClaimed | NotFound | StoreUnavailable>
+    /** What speaks against a key, for each field that is given. */
+    readonly keyObjections: (wish: Pick<KeyWish, "expiresAt">) => Effect.Effect<ReadonlyArray<Issue>>
     readonly createKey: (
       caller: Caller,
       wish: KeyWish
@@ -166,6 +168,11 @@ export class Identity extends Context.Service<
         if (Option.isNone(found) || found.value.ownerId !== owner) return yield* new NotFound({ resource: "AGENT" })
         return found.value
       })
+
+      const keyObjections = ({ expiresAt }: Pick<KeyWish, "expiresAt">): Effect.Effect<ReadonlyArray<Issue>> =>
+        Effect.map(clock.now, (now) =>
+          expiresAt !== undefined && expiresAt <= now ? [{ path: "expiresAt", message: "must be in the future" }] : []
+        )
 
       const rotate = Effect.fnUntraced(function* (old: ApiKey, graceSeconds = defaultGrace) {
         const now = yield* clock.now
@@ -252,12 +259,12 @@ export class Identity extends Context.Service<
         listAgents: Effect.fn("Identity.listAgents")(function* (caller, page) {
           return yield* store.listAgents(yield* ownerOf(caller), page)
         }),
+        keyObjections,
         createKey: Effect.fn("Identity.createKey")(function* (caller, wish) {
           const accountId = yield* ownerOf(caller)
           if (wish.agentId !== undefined) yield* ownAgent(caller, wish.agentId)
-          if (wish.expiresAt !== undefined && wish.expiresAt <= (yield* clock.now)) {
-            return yield* new ValidationFailed({ issues: [{ path: "expiresAt", message: "must be in the future" }] })
-          }
+          const issues = yield* keyObjections(wish)
+          if (issues.length > 0) return yield* new ValidationFailed({ issues })
           const { agentId = null, expiresAt = null, name, scope } = wish
           const issued = yield* issue({ accountId, agentId, name, scope, expiresAt })
           yield* store.createKey(issued.key)

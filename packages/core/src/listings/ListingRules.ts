@@ -29,14 +29,18 @@ const event = (type: EventType, listing: Listing, at: Timestamp): MarketEvent =>
 })
 
 /** What is wrong with the price for the pricing model (contract 3): `free` costs nothing, a subscription something. */
-export const priceFits = (listing: Pick<Listing, "price" | "pricingModel">): Issue | undefined => {
-  if (listing.pricingModel === "free" && listing.price > 0n) {
-    return { path: "price", message: "must be 0 where pricingModel is free" }
+export const priceObjections = ({
+  price,
+  pricingModel
+}: Partial<Pick<Listing, "price" | "pricingModel">>): ReadonlyArray<Issue> => {
+  if (price === undefined) return []
+  if (pricingModel === "free" && price > 0n) {
+    return [{ path: "price", message: "must be 0 where pricingModel is free" }]
   }
-  if (listing.pricingModel === "subscription" && listing.price === 0n) {
-    return { path: "price", message: "must be greater than 0 where pricingModel is subscription" }
+  if (pricingModel === "subscription" && price === 0n) {
+    return [{ path: "price", message: "must be greater than 0 where pricingModel is subscription" }]
   }
-  return undefined
+  return []
 }
 
 /** `pending_review` or `suspended` → `approved`; only a first approval is told. */
@@ -79,8 +83,8 @@ export const edited = (
   now: Timestamp
 ): Result.Result<ListingChange, ValidationFailed> => {
   const listing: Listing = { ...before, ...patch, updatedAt: now }
-  const fits = priceFits(listing)
-  if (fits !== undefined) return Result.fail(new ValidationFailed({ issues: [fits] }))
+  const issues = priceObjections(listing)
+  if (issues.length > 0) return Result.fail(new ValidationFailed({ issues }))
   const moved = before.status === "approved" && listing.installUrl !== before.installUrl && review === "manual"
   if (!moved && before.status !== "rejected") return Result.succeed({ listing, events: [] })
   const pending: Listing = { ...listing, status: "pending_review", rejectionReason: null }

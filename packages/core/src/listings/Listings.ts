@@ -13,7 +13,7 @@ import { Slug } from "../souls/Slug.ts"
 import type { Listing, ListingStatus } from "./Listing.ts"
 import { ListingJson } from "./ListingJson.ts"
 import type { ListingChange } from "./ListingRules.ts"
-import { approval, edited, featured, priceFits, rejection, removal, suspension } from "./ListingRules.ts"
+import { approval, edited, featured, priceObjections, rejection, removal, suspension } from "./ListingRules.ts"
 import type { ListingDetail, ListingFace, ListingFilter } from "./ListingStore.ts"
 import { ListingStore } from "./ListingStore.ts"
 import type { Review } from "./Review.ts"
@@ -139,8 +139,8 @@ export class Listings extends Context.Service<
         create: Effect.fn("Listings.create")(function* (caller, draft) {
           const creatorId = yield* ownerOf(caller)
           if (!caller.seller) return yield* new Forbidden({ required: ["seller account"] })
-          const fits = priceFits(draft)
-          if (fits !== undefined) return yield* new ValidationFailed({ issues: [fits] })
+          const issues = priceObjections(draft)
+          if (issues.length > 0) return yield* new ValidationFailed({ issues })
           const now = yield* clock.now
           const listing: Omit<Listing, "slug"> = {
             ...draft,

@@ -3,7 +3,7 @@ import type { Stream } from "effect"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
-import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AgentNotClaimed, Issue, StoreUnavailable } from "../errors/MarketError.ts"
 import { NotFound, ValidationFailed } from "../errors/MarketError.ts"
 import type { WithdrawalId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
@@ -26,6 +26,11 @@ export interface DepositInfo {
   readonly qrCode: string
 }
 
+export interface WithdrawalWish {
+  readonly amount: Usdt
+  readonly destinationAddress: string
+}
+
 export interface Replayable<A> {
   readonly value: A
   /** The answer was given before, to the same Idempotency-Key. */
@@ -46,10 +51,12 @@ export class Wallets extends Context.Service<
       caller: Caller
     ) => Effect.Effect<Stream.Stream<WalletTransaction, StoreUnavailable>, AgentNotClaimed>
     readonly withdrawals: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Withdrawal>, Failure>
+    /** What the market has against a withdrawal, for each field that is given: contract 5. */
+    readonly objections: (wish: Partial<WithdrawalWish>) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
     /** Holds amount and fee until the chain has decided. */
     readonly withdraw: (
       caller: Caller,
-      wish: { readonly amount: Usdt; readonly destinationAddress: string },
+      wish: WithdrawalWish,
       idempotencyKey?: string
     ) => Effect.Effect<Replayable<Withdrawal>, Failure | Refusal | ValidationFailed>
     /** While nothing was broadcast. */
@@ -79,29 +86,25 @@ export class Wallets extends Context.Service<
         return Option.isSome(found) ? found.value : yield* Effect.die(new Error("an account without a wallet"))
       })
 
-      /** What is wrong with a destination: contract 5. */
-      const objection = Effect.fnUntraced(function* (address: string) {
+      const objectionTo = Effect.fnUntraced(function* (address: string) {
         if (!(yield* chain.isAddress(address))) return `must be a valid ${chain.name} address`
         if (chain.forbidden.has(address)) return "must not be the token's contract or the service's own wallet"
         const owners = yield* store.ownersOf([address])
         return owners.has(address) ? "must not be one of the service's own deposit addresses" : undefined
       })
 
-      const checked = Effect.fnUntraced(function* (wish: {
-        readonly amount: Usdt
-        readonly destinationAddress: string
-      }) {
-        const against = yield* objection(wish.destinationAddress)
-        const issues = [
-          ...(wish.amount < config.withdrawalMinimum
+      const objections = Effect.fnUntraced(function* ({ amount, destinationAddress }: Partial<WithdrawalWish>) {
+        const against = destinationAddress === undefined ? undefined : yield* objectionTo(destinationAddress)
+        return [
+          ...(amount !== undefined && amount < config.withdrawalMinimum
             ? [{ path: "amount", message: `must be at least ${Usdt.withCurrency(config.withdrawalMinimum)}` }]
             : []),
           ...(against === undefined ? [] : [{ path: "destinationAddress", message: against }])
         ]
-        if (issues.length > 0) return yield* new ValidationFailed({ issues })
       })
 
       return {
+        objections,
         balance: Effect.fn("Wallets.balance")(find),
         deposit: Effect.fn("Wallets.deposit")(function* (caller) {
           const owner = yield* ownerOf(caller)
@@ -125,7 +128,8 @@ export class Wallets extends Context.Service<
         }),
         withdraw: Effect.fn("Wallets.withdraw")(function* (caller, wish, idempotencyKey) {
           const accountId = yield* ownerOf(caller)
-          yield* checked(wish)
+          const issues = yield* objections(wish)
+          if (issues.length > 0) return yield* new ValidationFailed({ issues })
           const { answer, replayed } = yield* settlement.submit({
             _tag: "Withdraw",
             withdrawalId: yield* ids.make("withdrawal"),

@@ -13,6 +13,7 @@ import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Context, Effect, Layer, Schema } from "effect"
+import type { Cause } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -27,7 +28,8 @@ import { clientAddress, PeerAddress } from "./ClientAddress.ts"
 import { credentialOf } from "./Credential.ts"
 import { CurrentRequest } from "./CurrentRequest.ts"
 import type { RequestRecord } from "./CurrentRequest.ts"
-import { failureOf } from "./Failure.ts"
+import { makeEveryIssue } from "./EveryIssue.ts"
+import { failureOf, isUnfit } from "./Failure.ts"
 import { failureResponse } from "./FailureResponse.ts"
 import { hostUserOf } from "./HostUserOf.ts"
 import { InProcess } from "./InProcess.ts"
@@ -80,6 +82,7 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
       const metrics = yield* HttpMetrics
       const options = yield* HttpOptions
       const users = yield* HostUsers
+      const everyIssueOf = yield* makeEveryIssue
       const isAdmin = matches(options.adminToken)
       const trusted = new Set(options.trustedProxies)
       const signupIsOpen = options.signup === "open"
@@ -181,6 +184,11 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
 
       return (httpEffect, { endpoint }) => {
         const plan = planOf(endpoint)
+        const everyIssue = everyIssueOf(endpoint)
+        const failure = (cause: Cause.Cause<unknown>, record: RequestRecord) =>
+          isUnfit(cause)
+            ? Effect.map(everyIssue, (issues) => new ValidationFailed({ issues }))
+            : failureOf(cause, record.id)
         return Effect.withFiber((fiber) => {
           const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
           const record = Context.getUnsafe(fiber.context, CurrentRequest)
@@ -190,7 +198,7 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
             () => httpEffect as Effect.Effect<HttpServerResponse.HttpServerResponse>
           )
           return Effect.catchCause(answered, (cause) =>
-            Effect.map(failureOf(cause, record.id), (failure) => failureResponse(failure, plan.surface, record.id))
+            Effect.map(failure(cause, record), (found) => failureResponse(found, plan.surface, record.id))
           )
         })
       }

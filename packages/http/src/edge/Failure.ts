@@ -1,9 +1,9 @@
 import { InternalFault } from "@agent-marketplace/api/errors/HttpFault"
 import type { Failure } from "@agent-marketplace/api/errors/WireError"
 import { issuesOf } from "@agent-marketplace/api/errors/Issues"
-import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Cause, Effect, Option } from "effect"
+import type { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 
 const known: Readonly<Record<Failure["_tag"], true>> = {
@@ -32,19 +32,20 @@ const isKnown = (error: unknown): error is Failure =>
   typeof error === "object" && error !== null && "_tag" in error && Object.hasOwn(known, String(error._tag))
 
 /** Stands for a whole part of the request. */
-const wholes = { Params: "path", Query: "query", Headers: "headers", Payload: "body", Body: "", ResponseHeaders: "" }
+const wholes = { Params: "path", Query: "query", Headers: "headers", Payload: "body" } as const
 
-const schemaIssues = ({ cause, kind }: HttpApiError.HttpApiSchemaError): ReadonlyArray<Issue> =>
-  issuesOf(cause.issue).map(({ message, path }) => ({ path: path === "" ? wholes[kind] : path, message }))
+export type RequestPart = keyof typeof wholes
 
-const expected = (error: unknown): Failure | undefined => {
-  if (HttpApiError.HttpApiSchemaError.is(error)) {
-    // A response that its own schema refuses is our fault, not the caller's.
-    const ours = error.kind === "Body" || error.kind === "ResponseHeaders"
-    return ours ? undefined : new ValidationFailed({ issues: schemaIssues(error) })
-  }
-  return isKnown(error) ? error : undefined
-}
+/** What is wrong with that part. */
+export const partIssues = (part: RequestPart, { issue }: Schema.SchemaError): ReadonlyArray<Issue> =>
+  issuesOf(issue).map(({ message, path }) => ({ path: path === "" ? wholes[part] : path, message }))
+
+/** Whether a request does not fit its endpoint. A response that its own schema refuses is our fault, not the caller's. */
+export const isUnfit = (cause: Cause.Cause<unknown>): boolean =>
+  Option.exists(
+    Cause.findErrorOption(cause),
+    (error) => HttpApiError.HttpApiSchemaError.is(error) && Object.hasOwn(wholes, error.kind)
+  )
 
 /** Between two lines about a store that is away. */
 const outagePause = 1000
@@ -66,7 +67,7 @@ const noteOutage = (cause: Cause.Cause<unknown>, requestId: string): Effect.Effe
  */
 export const failureOf = (cause: Cause.Cause<unknown>, requestId: string): Effect.Effect<Failure> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
-  const failure = Option.getOrUndefined(Option.map(Cause.findErrorOption(cause), expected))
+  const failure = Option.getOrUndefined(Option.filter(Cause.findErrorOption(cause), isKnown))
   if (failure?._tag === "StoreUnavailable" || failure?._tag === "ChainUnavailable")
     return Effect.as(noteOutage(cause, requestId), failure)
   if (failure !== undefined) return Effect.succeed(failure)

@@ -1,0 +1,56 @@
+import { limitObjections, PolicyInput } from "@agent-marketplace/api/approvals/PolicySchemas"
+import { KeyInput } from "@agent-marketplace/api/identity/IdentityInputs"
+import { SkillCreate, SkillPatch } from "@agent-marketplace/api/listings/SkillFields"
+import { WithdrawalInput } from "@agent-marketplace/api/wallets/WithdrawalInput"
+import { WebhookInput, WebhookPatch } from "@agent-marketplace/api/webhooks/WebhookInputs"
+import type { Issue, StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { Identity } from "@agent-marketplace/core/identity/Identity"
+import { priceObjections } from "@agent-marketplace/core/listings/ListingRules"
+import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
+import { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
+import { Effect, Option, Schema, SchemaAST } from "effect"
+
+/** What the market has against a body beyond its schema, told of those fields that are right by themselves. */
+type Objections = (body: unknown) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
+
+type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** Reads the fields that are right, whatever the others are. */
+const rightFields = (fields: Fields) => {
+  const decoders = Object.entries(fields).map(([name, field]) =>
+    Schema.decodeUnknownOption(Schema.Struct({ [name]: field }))
+  )
+  return (body: unknown): object =>
+    isObject(body) ? Object.assign({}, ...decoders.map((decode) => Option.getOrUndefined(decode(body)))) : {}
+}
+
+/** Of the body with that schema; an endpoint has a copy of it, by the same name. */
+const against = <F extends Schema.Struct.Fields>(
+  schema: Schema.Struct<F>,
+  objections: (fields: Partial<Schema.Struct.Type<F>>) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
+): readonly [string | undefined, Objections] => {
+  const read = rightFields(schema.fields as unknown as Fields)
+  return [SchemaAST.resolveIdentifier(schema.ast), (body) => objections(read(body) as Partial<Schema.Struct.Type<F>>)]
+}
+
+const none: Objections = () => Effect.succeed([])
+
+/** Finds what there is against the body of an endpoint. */
+export const makeObjections = Effect.gen(function* () {
+  const identity = yield* Identity
+  const wallets = yield* Wallets
+  const webhooks = yield* Webhooks
+  const price = (fields: Parameters<typeof priceObjections>[0]) => Effect.succeed(priceObjections(fields))
+  const known = new Map([
+    against(KeyInput, identity.keyObjections),
+    against(PolicyInput, (fields) => Effect.succeed(limitObjections(fields))),
+    against(SkillCreate, price),
+    against(SkillPatch, price),
+    against(WithdrawalInput, wallets.objections),
+    against(WebhookInput, webhooks.objections),
+    against(WebhookPatch, webhooks.objections)
+  ])
+  return (schema: Schema.Constraint): Objections => known.get(SchemaAST.resolveIdentifier(schema.ast)) ?? none
+})

@@ -1,0 +1,78 @@
+import { afterAll, assert, describe, it } from "vitest"
+import { startMarket } from "../fixtures/startMarket.ts"
+
+const market = startMarket()
+afterAll(() => market.stop())
+
+const owner = await market.account({ seller: true })
+
+const issuesOf = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
+  const sent = typeof body === "string" ? { raw: body } : { body }
+  const answer = await market.send(method, path, { key: owner.key, headers, ...sent })
+  assert.strictEqual(answer.status, 400, answer.text)
+  const issues = answer.body.error.details.issues as ReadonlyArray<{ readonly path: string; readonly message: string }>
+  return issues.map(({ message, path: field }) => `${field}: ${message}`).toSorted()
+}
+
+const past = "2001-01-01T00:00:00.000Z"
+const plain = "http://example.com/hook"
+const tooLong = "k".repeat(256)
+
+describe("all issues at once (contract 1), those of the market's own rules with those of the schema", () => {
+  it("a key: the time is past and the scope unknown", async () => {
+    const issues = await issuesOf("POST", "/api/v1/keys", { name: "CI", scope: "ALL", expiresAt: past })
+    assert.deepStrictEqual(issues, [
+      "expiresAt: must be in the future",
+      "scope: must be one of: READ, BUYER, SELLER, FULL"
+    ])
+  })
+
+  it("a webhook: its URL is not HTTPS and no event is named", async () => {
+    const created = await issuesOf("POST", "/api/v1/webhooks", { url: plain, events: [] })
+    assert.lengthOf(created, 2)
+    assert.strictEqual(created[0], "events: must name at least one event")
+    assert.strictEqual(created[1], "url: must be an HTTPS URL")
+    const changed = await issuesOf("PATCH", "/api/v1/webhooks/whk_1", { url: plain, status: "asleep" })
+    assert.deepStrictEqual(changed[0], "status: must be one of: active, disabled")
+    assert.strictEqual(changed[1], created[1])
+  })
+
+  it("a withdrawal: header, amount and address, whichever of them is right", async () => {
+    const path = "/api/v1/wallet/withdrawals"
+    const address = "destinationAddress: must be a valid TRON address"
+    const key = { "idempotency-key": tooLong }
+    const amount = "amount: must have at most 6 decimals"
+    assert.deepStrictEqual(await issuesOf("POST", path, { amount: "1.0000001", destinationAddress: "T1" }), [
+      amount,
+      address
+    ])
+    const low = await issuesOf("POST", path, { amount: "0.01", destinationAddress: "" })
+    assert.match(low[0]!, /^amount: must be at least 5.00 USDT/)
+    assert.match(low[1]!, /^destinationAddress: /)
+    const all = await issuesOf("POST", path, { amount: "1.0000001", destinationAddress: "T1" }, key)
+    assert.deepStrictEqual(all.slice(0, 2), [amount, address])
+    assert.match(all[2]!, /^idempotency-key: /)
+    const cut = await issuesOf("POST", path, '{"amount":', key)
+    assert.strictEqual(cut[0], "body: must be valid JSON")
+    assert.match(cut[1]!, /^idempotency-key: /)
+  })
+
+  it("a policy: limits out of order and a flag that is none", async () => {
+    const issues = await issuesOf("PUT", "/api/v1/wallet/policy", {
+      autoApprove: "yes",
+      perTransactionLimit: 10,
+      dailyLimit: 5,
+      weeklyLimit: "x"
+    })
+    assert.lengthOf(issues, 3)
+    assert.strictEqual(issues[0], "autoApprove: must be true or false")
+    assert.strictEqual(issues[1], "dailyLimit: must be at least perTransactionLimit")
+    assert.match(issues[2]!, /^weeklyLimit: /)
+  })
+
+  it("a skill: a price that its pricing model does not know, and no name", async () => {
+    const draft = { description: "Cleans CSV files of any size.", price: 3, pricingModel: "free" }
+    const issues = await issuesOf("POST", "/api/v1/skills", draft)
+    assert.deepStrictEqual(issues, ["name: is required", "price: must be 0 where pricingModel is free"])
+  })
+})
