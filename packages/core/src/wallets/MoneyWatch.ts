@@ -8,7 +8,10 @@ import type { Withdrawal } from "./Withdrawal.ts"
 
 /** What an operator should look at. Requests are answered all the same, and nothing of it tells amounts: anybody may read it. */
 export const moneyWarnings = [
-  /** The chain has not answered for a minute, or only another one, or one that is 100 blocks below what was scanned. */
+  /**
+   * The chain has not answered for a minute, or only another one, or one that is 100 blocks below what was scanned, or one that stands
+   * still: no block became final for five minutes.
+   */
   "chain_unreachable",
   /** More than 100 final blocks were not looked at. */
   "deposits_behind",
@@ -26,6 +29,9 @@ const lookEvery = "15 seconds"
 
 /** In a row, before the chain counts as unreachable. */
 const failuresBorne = 4
+
+/** In a row, before a chain counts as standing still on which nothing becomes final. */
+const stillBorne = 20
 
 const blocksBehind = 100
 const longWait = 30 * Timestamp.minute
@@ -64,6 +70,8 @@ export class MoneyWatch extends Context.Service<
       const store = yield* WalletStore
       const last = yield* Ref.make<ReadonlyArray<MoneyWarning>>([])
       let failures = 0
+      let highest = -1
+      let still = 0
 
       const ofWithdrawals = Effect.gen(function* () {
         const queued = yield* store.withdrawalsIn("queued", looked)
@@ -78,6 +86,8 @@ export class MoneyWatch extends Context.Service<
         const network = yield* Effect.provideService(ownNetwork(chain.network), WalletStore, store)
         const cursor = yield* store.cursor(network)
         const { block } = yield* chain.finalHead
+        still = block > highest ? 0 : still + 1
+        highest = Math.max(highest, block)
         const blocks = block - Option.getOrElse(cursor, () => block)
         if (-blocks > blocksBehind) return yield* new ChainUnavailable({ reason: "it is below what was scanned" })
         yield* Metric.update(lag, Math.max(0, blocks))
@@ -94,7 +104,7 @@ export class MoneyWatch extends Context.Service<
         const [isBehind, wallet] = Option.getOrElse(ofChain, () => [false, null] as const)
         const wanted = queued.reduce((sum, { amount }) => sum + amount, 0n)
         const is: Readonly<Record<MoneyWarning, boolean>> = {
-          chain_unreachable: failures >= failuresBorne,
+          chain_unreachable: failures >= failuresBorne || still >= stillBorne,
           deposits_behind: isBehind,
           withdrawals_stuck: stuck,
           hot_wallet_low: wallet !== null && wallet.usdt < wanted,

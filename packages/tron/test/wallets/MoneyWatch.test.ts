@@ -103,6 +103,22 @@ describe("what an operator is warned of (contract 7)", () => {
     }).pipe(inMarket)
   )
 
+  it.live("a chain on which no block has become final for twenty looks in a row", () =>
+    Effect.gen(function* () {
+      const { found, network, worker } = yield* watched
+      // The market's own looks, one in 15 seconds, count too.
+      for (let looks = 0; looks < 15; looks++) assert.deepStrictEqual(yield* found, [])
+      for (let looks = 15; looks < 20; looks++) yield* found
+      assert.deepStrictEqual(yield* found, ["chain_unreachable"])
+      network.mine(1)
+      yield* worker.catchUp
+      yield* eventually(
+        "the warning is taken back",
+        Effect.map(found, (warnings) => warnings.length === 0)
+      )
+    }).pipe(inMarket)
+  )
+
   it.live("nodes of another network only, or that are far below what was scanned", () =>
     Effect.gen(function* () {
       const { network, node, url, worker } = yield* watched
