@@ -32,8 +32,8 @@ const projects = ["packages", "apps"].flatMap((group) =>
         isolate: alone.has(name),
         globalSetup: withDatabase.has(name) ? [globalSetup] : [],
         // No test is judged by its time: a busy machine only makes the run longer.
-        testTimeout: 120_000,
-        hookTimeout: 120_000
+        testTimeout: 300_000,
+        hookTimeout: 300_000
       }
     }))
 )

@@ -28,7 +28,7 @@ describe("two server processes over one database", () => {
     servers = await Promise.all([startServer(env), startServer(env)])
     market = onMarket(servers[0]!.baseUrl, { testClock: true })
     seller = await market.member({ seller: true })
-  }, 60_000)
+  })
   afterAll(async () => {
     await database?.close()
     await Promise.all(servers.map((server) => server.stop()))

@@ -148,7 +148,7 @@ describe("clients that are slow, broken or hostile", () => {
       for (const connection of connections) connection.write(half)
       const began = Date.now()
       assert.strictEqual((await seller.get("/v1/listings")).status, 200)
-      assert.isBelow(Date.now() - began, 2000)
+      assert.isBelow(Date.now() - began, 8000)
       for (const connection of connections) connection.reset()
       await settled()
     }

@@ -78,7 +78,7 @@ const memoryOf = async ({ pid }: RunningProcess, folder: string): Promise<string
 describe("a market on TRON, in processes", () => {
   it(
     `${kills} workers are killed at random moments: each deposit is credited once, each withdrawal paid once`,
-    { timeout: 120_000 + kills * 10_000 },
+    { timeout: 300_000 + kills * 10_000 },
     async () => {
       const { close, network, url } = await startNetwork()
       const DATABASE_URL = await createDatabase()

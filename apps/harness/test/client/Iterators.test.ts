@@ -32,8 +32,8 @@ beforeAll(async () => {
     await buyer.webhooks.create({ url: `http://127.0.0.1:1/${each}`, events: ["*"] })
     await buyer.wallet.withdraw({ amount: 5, destinationAddress: "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf" })
   }
-  await vi.waitUntil(paidOut, { timeout: 30_000 })
-}, 60_000)
+  await vi.waitUntil(paidOut, { timeout: 60_000 })
+})
 afterAll(() => harness.stop())
 
 const collect = async <A>(records: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {

@@ -44,7 +44,7 @@ const looks = (around: Around, ...args: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const { asked, url } = yield* feed
       const { err, out, run } = cliEffect(around, ["activity", "--live", "--base-url", url, ...args])
-      const until = (ready: () => boolean) => Effect.promise(() => vi.waitFor(() => assert.isTrue(ready()), 10_000))
+      const until = (ready: () => boolean) => Effect.promise(() => vi.waitFor(() => assert.isTrue(ready()), 60_000))
       const fiber = yield* Effect.forkChild(run)
       yield* until(() => out.length === 1)
       yield* TestClock.adjust("14 seconds")

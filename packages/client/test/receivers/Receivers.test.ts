@@ -79,7 +79,7 @@ describe.each(languages)(
       let receiver: RunningReceiver
       beforeAll(async () => {
         receiver = await start(secret)
-      }, 120_000)
+      })
       afterAll(() => receiver?.stop())
 
       it("accepts what the service signs, with all headers or one family of them, and during a rotation", async () => {

@@ -23,5 +23,5 @@ describe("AnswerText", () => {
       }),
       { numRuns: 40 }
     )
-  }, 60_000)
+  })
 })

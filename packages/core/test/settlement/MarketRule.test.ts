@@ -9,9 +9,6 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 
-/** Long histories take their time on a busy machine. */
-const patience = 120_000
-
 const start = 1_700_000_000_000
 
 const expected = Object.entries({
@@ -35,72 +32,60 @@ const histories = (property: (history: MarketHistory) => void): void => {
 }
 
 describe("the rule of the market, over random histories (architecture 2 and 3)", () => {
-  it(
-    "keeps every invariant: books, balances, holds, licences, events, and limits in every rolling window",
-    () => {
-      histories((history) => {
-        const world = plainWorld()
-        const model = modelOf(world, start)
-        const answers = new IdempotencyWatch()
-        let settled = 0
-        for (const action of playHistory(model, world, history, "run")) {
-          if (action._tag !== "Settle") continue
-          answers.check(action.orders, action.outcomes, model.now)
-          checkLimitsNow(model)
-          settled += 1
-          if (settled % 40 === 0) checkInvariants(model)
-        }
-        checkInvariants(model)
-        checkLimitsEver(model)
-      })
-    },
-    patience
-  )
-
-  it(
-    "tells each caller of a batch what he would be told alone, and leaves the same market behind",
-    () => {
-      histories((history) => {
-        const world = plainWorld()
-        const model = modelOf(world, start)
-        const alone = modelOf(world, start)
-        for (const action of playHistory(model, world, history, "run")) {
-          alone.now = model.now
-          if (action._tag === "SetPolicy") alone.setPolicy(action.subject, action.policy)
-          if (action._tag === "SetItem") alone.items.set(action.item.id, action.item)
-          if (action._tag !== "Settle") continue
-          const outcomes = action.orders.flatMap((order) => alone.settle([order]))
-          assert.deepStrictEqual(outcomes, action.outcomes)
-        }
-        assert.deepStrictEqual(alone, model)
-      })
-    },
-    patience
-  )
-
-  it(
-    "meets what it is to decide: the histories sell, wait, refuse, refund, renew, repeat and pay out",
-    () => {
-      const seen = new Set<string>()
-      for (const history of fc.sample(marketHistory(3000), { numRuns: 6, seed: 1 })) {
-        const world = plainWorld()
-        const model = modelOf(world, start)
-        for (const action of playHistory(model, world, history, "run")) {
-          if (action._tag !== "Settle") continue
-          action.outcomes.forEach((outcome, i) => {
-            const what = Result.isSuccess(outcome) ? (outcome.success.replayed ? "again" : "yes") : outcome.failure._tag
-            seen.add(`${action.orders[i]?._tag} ${what}`)
-          })
-        }
-        for (const { status } of model.subscriptions.values()) seen.add(`subscription ${status}`)
-        for (const { type } of model.lines) seen.add(`line ${type}`)
-        for (const { status } of model.approvals.values()) seen.add(`approval ${status}`)
+  it("keeps every invariant: books, balances, holds, licences, events, and limits in every rolling window", () => {
+    histories((history) => {
+      const world = plainWorld()
+      const model = modelOf(world, start)
+      const answers = new IdempotencyWatch()
+      let settled = 0
+      for (const action of playHistory(model, world, history, "run")) {
+        if (action._tag !== "Settle") continue
+        answers.check(action.orders, action.outcomes, model.now)
+        checkLimitsNow(model)
+        settled += 1
+        if (settled % 40 === 0) checkInvariants(model)
       }
-      assert.deepStrictEqual(
-        expected.filter((what) => !seen.has(what)),
-        []
-      )
-    },
-    patience
-  )
+      checkInvariants(model)
+      checkLimitsEver(model)
+    })
+  })
+
+  it("tells each caller of a batch what he would be told alone, and leaves the same market behind", () => {
+    histories((history) => {
+      const world = plainWorld()
+      const model = modelOf(world, start)
+      const alone = modelOf(world, start)
+      for (const action of playHistory(model, world, history, "run")) {
+        alone.now = model.now
+        if (action._tag === "SetPolicy") alone.setPolicy(action.subject, action.policy)
+        if (action._tag === "SetItem") alone.items.set(action.item.id, action.item)
+        if (action._tag !== "Settle") continue
+        const outcomes = action.orders.flatMap((order) => alone.settle([order]))
+        assert.deepStrictEqual(outcomes, action.outcomes)
+      }
+      assert.deepStrictEqual(alone, model)
+    })
+  })
+
+  it("meets what it is to decide: the histories sell, wait, refuse, refund, renew, repeat and pay out", () => {
+    const seen = new Set<string>()
+    for (const history of fc.sample(marketHistory(3000), { numRuns: 6, seed: 1 })) {
+      const world = plainWorld()
+      const model = modelOf(world, start)
+      for (const action of playHistory(model, world, history, "run")) {
+        if (action._tag !== "Settle") continue
+        action.outcomes.forEach((outcome, i) => {
+          const what = Result.isSuccess(outcome) ? (outcome.success.replayed ? "again" : "yes") : outcome.failure._tag
+          seen.add(`${action.orders[i]?._tag} ${what}`)
+        })
+      }
+      for (const { status } of model.subscriptions.values()) seen.add(`subscription ${status}`)
+      for (const { type } of model.lines) seen.add(`line ${type}`)
+      for (const { status } of model.approvals.values()) seen.add(`approval ${status}`)
+    }
+    assert.deepStrictEqual(
+      expected.filter((what) => !seen.has(what)),
+      []
+    )
+  })
 })

@@ -36,5 +36,5 @@ describe("readsOf", () => {
       }),
       { numRuns: 30 }
     )
-  }, 60_000)
+  })
 })

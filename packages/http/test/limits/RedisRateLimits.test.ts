@@ -186,7 +186,7 @@ describe("counters in Redis", () => {
           const [standing] = yield* take([{ limit: hourly, subject: "a" }], now)
           assert.strictEqual(standing?.remaining, 2 - i)
         }
-      }).pipe(Effect.provide(limits), Effect.timeout("3 seconds"))
+      }).pipe(Effect.provide(limits), Effect.timeout("20 seconds"))
     })
   )
 })

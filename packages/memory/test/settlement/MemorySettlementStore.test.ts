@@ -38,27 +38,24 @@ describe("MemorySettlementStore", () => {
     }).pipe(Effect.provide(testStores))
   )
 
-  it.effect(
-    "keeps 10,000 purchases of one buyer with a monthly limit quick, and the books balanced",
-    () =>
-      Effect.gen(function* () {
-        const approvals = yield* ApprovalStore
-        const store = yield* SettlementStore
-        const [seller, buyer] = [yield* openAccount(), yield* openAccount()]
-        yield* fund(buyer, usdt(10_000))
-        yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, monthlyLimit: usdt(10_000) })
-        for (let i = 0; i < 10_000; i++) {
-          const item = yield* listingOnSale(seller, { name: "A name that all have", price: usdt(1) })
-          const [outcome] = yield* store.settle([Orders.buy(buyer, item)])
-          if (outcome === undefined) return assert.fail("no outcome")
-          answerOf(outcome, "Bought")
-        }
-        const more = yield* listingOnSale(seller, { price: usdt(1) })
-        refusalOf(yield* settle(Orders.buy(buyer, more)), "SpendingLimitExceeded")
-        assert.strictEqual((yield* walletOf(buyer)).available, 0n)
-        assert.strictEqual((yield* walletOf(seller)).available, usdt(9500))
-        assert.isTrue((yield* Effect.flatMap(WalletStore, ({ audit }) => audit)).balanced)
-      }).pipe(Effect.provide(testStores)),
-    120_000
+  it.effect("keeps 10,000 purchases of one buyer with a monthly limit quick, and the books balanced", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const store = yield* SettlementStore
+      const [seller, buyer] = [yield* openAccount(), yield* openAccount()]
+      yield* fund(buyer, usdt(10_000))
+      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, monthlyLimit: usdt(10_000) })
+      for (let i = 0; i < 10_000; i++) {
+        const item = yield* listingOnSale(seller, { name: "A name that all have", price: usdt(1) })
+        const [outcome] = yield* store.settle([Orders.buy(buyer, item)])
+        if (outcome === undefined) return assert.fail("no outcome")
+        answerOf(outcome, "Bought")
+      }
+      const more = yield* listingOnSale(seller, { price: usdt(1) })
+      refusalOf(yield* settle(Orders.buy(buyer, more)), "SpendingLimitExceeded")
+      assert.strictEqual((yield* walletOf(buyer)).available, 0n)
+      assert.strictEqual((yield* walletOf(seller)).available, usdt(9500))
+      assert.isTrue((yield* Effect.flatMap(WalletStore, ({ audit }) => audit)).balanced)
+    }).pipe(Effect.provide(testStores))
   )
 })

@@ -24,7 +24,7 @@ const clockAt = (url: string) =>
 
 const eventually = <E>(condition: Effect.Effect<boolean, E>) =>
   Effect.flatMap(condition, (holds) => (holds ? Effect.void : Effect.fail("not yet"))).pipe(
-    Effect.retry({ times: 200, schedule: Schedule.spaced("20 millis") })
+    Effect.retry({ times: 3000, schedule: Schedule.spaced("20 millis") })
   )
 
 const hour = 3600

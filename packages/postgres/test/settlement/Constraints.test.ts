@@ -30,7 +30,7 @@ const sale = Effect.gen(function* () {
   return { buyer, seller }
 })
 
-layer(testStores, { excludeTestServices: true, timeout: "60 seconds" })("the database itself", (it) => {
+layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the database itself", (it) => {
   it.effect("refuses a negative balance (architecture 3)", () =>
     Effect.gen(function* () {
       const { buyer } = yield* sale

@@ -31,7 +31,7 @@ export const saleCases = (it: StoreIt): void => {
       assert.strictEqual(purchase.licenseKey, order.licenseKey)
       assert.strictEqual(purchase.licenseType, "perpetual")
       assert.strictEqual(purchase.expiresAt, null)
-      assert.isTrue(Math.abs(purchase.purchasedAt - before) < 5_000, "bought at the market's time")
+      assert.isTrue(Math.abs(purchase.purchasedAt - before) < 60_000, "bought at the market's time")
       assert.deepStrictEqual(purchase.item, {
         id: item.id,
         kind: "listing",

@@ -11,7 +11,7 @@ import { finalise, inMarket, makeWorker, moneyOf, startMarket, withdraw, withdra
 /** Withdrawals in one history; `SIMULATED_WITHDRAWALS` sets another number. */
 const wanted = Number(process.env["SIMULATED_WITHDRAWALS"] ?? 500)
 
-vi.setConfig({ testTimeout: 60_000 + wanted * 60 })
+vi.setConfig({ testTimeout: 300_000 + wanted * 60 })
 
 const random = (seed: number) => {
   let state = seed >>> 0
