@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
-import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AgentNotClaimed, Issue, StoreUnavailable } from "../errors/MarketError.ts"
 import { Conflict, Forbidden, NotFound, ValidationFailed } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId, ListingId } from "../ids/Ids.ts"
@@ -59,6 +59,12 @@ export class Listings extends Context.Service<
     /** As the JSON of contract 3; `installUrl` for the creator, licence holders, or where the price is 0. */
     readonly listingJson: (caller: Caller, id: string) => Effect.Effect<string, NotFound | StoreUnavailable>
     readonly skillJson: (caller: Caller, idOrSlug: string) => Effect.Effect<string, NotFound | StoreUnavailable>
+    /** What speaks against a change, for each field that is given; of what is another's nothing is told. */
+    readonly objections: (
+      caller: Caller,
+      id: string,
+      patch: Partial<ListingDraft>
+    ) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
     readonly update: (caller: Caller, id: ListingId, patch: Partial<ListingDraft>) => Effect.Effect<Listing, Failure>
     readonly remove: (caller: Caller, id: ListingId) => Effect.Effect<Listing, Failure>
     /** By a licence holder, again to change it. */
@@ -177,6 +183,11 @@ export class Listings extends Context.Service<
           if (Option.isSome(json)) return json.value
           const { listing, stats } = yield* detail(caller, idOrSlug)
           return ListingJson.closeSkillDetail(ListingJson.skillDetailHead(listing), stats)
+        }),
+        objections: Effect.fn("Listings.objections")(function* (caller, id, patch) {
+          const found = yield* store.detail(id, caller.accountId)
+          const own = Option.filter(found, ({ listing }) => listing.creatorId === caller.accountId && listing.id === id)
+          return priceObjections({ ...Option.getOrUndefined(own)?.listing, ...patch })
         }),
         update: Effect.fn("Listings.update")(function* (caller, id, patch) {
           const now = yield* clock.now

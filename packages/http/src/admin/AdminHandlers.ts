@@ -15,8 +15,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
-
-const badAddress = new ValidationFailed({ issues: [{ path: "address", message: "must be a valid TRON address" }] })
+import { receiverObjections } from "./receiverObjections.ts"
 
 /** Contract 7. */
 export const AdminHandlers = HttpApiBuilder.group(
@@ -56,7 +55,8 @@ export const AdminHandlers = HttpApiBuilder.group(
       }),
       simulateDeposit: Effect.fnUntraced(function* ({ payload: { address, amount } }) {
         if (Option.isNone(simulated)) return yield* new RouteNotFound()
-        if (!(yield* chain.isAddress(address))) return yield* badAddress
+        const issues = yield* receiverObjections(chain, address)
+        if (issues.length > 0) return yield* new ValidationFailed({ issues })
         return toEnvelope(toSimulatedDeposit(yield* simulated.value.deposit(address, amount)))
       }),
       advanceClock: Effect.fnUntraced(function* ({ payload }) {

@@ -8,11 +8,11 @@ import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
 import { PayloadTooLarge, RateLimited } from "@agent-marketplace/api/errors/HttpFault"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Forbidden, InvalidApiKey, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
-import type { MarketError, StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { Issue, MarketError, StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema, SchemaAST } from "effect"
 import type { Cause } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
@@ -29,6 +29,7 @@ import { credentialOf } from "./Credential.ts"
 import { CurrentRequest } from "./CurrentRequest.ts"
 import type { RequestRecord } from "./CurrentRequest.ts"
 import { makeEveryIssue } from "./EveryIssue.ts"
+import type { EveryIssue } from "./EveryIssue.ts"
 import { failureOf, isUnfit } from "./Failure.ts"
 import { failureResponse } from "./FailureResponse.ts"
 import { hostUserOf } from "./HostUserOf.ts"
@@ -46,9 +47,13 @@ interface Plan extends Metered {
   readonly maxBytes: number
   readonly takesBody: boolean
   readonly takesIdempotencyKey: boolean
+  readonly parameters: ReadonlySet<string>
 }
 
-const planOf = ({ annotations, headers, method, path, payload }: HttpApiEndpoint.Top): Plan => ({
+const parametersOf = (query: SchemaAST.AST): ReadonlyArray<string> =>
+  SchemaAST.isObjects(query) ? query.propertySignatures.map(({ name }) => String(name)) : []
+
+const planOf = ({ annotations, headers, method, path, payload, query }: HttpApiEndpoint.Top): Plan => ({
   route: path,
   access: Context.get(annotations, Access),
   limit: Context.get(annotations, RateLimit),
@@ -56,10 +61,17 @@ const planOf = ({ annotations, headers, method, path, payload }: HttpApiEndpoint
   surface: Context.get(annotations, Surface),
   maxBytes: Context.get(annotations, BodyLimit),
   takesBody: payload.size > 0 && method !== "GET",
-  takesIdempotencyKey: headers !== undefined
+  takesIdempotencyKey: headers !== undefined,
+  parameters: new Set(query === undefined ? [] : parametersOf(query.ast))
 })
 
-const repeatedKey = new ValidationFailed({ issues: [{ path: "idempotency-key", message: "must be given once" }] })
+const repeatedKey: Issue = { path: "idempotency-key", message: "must be given once" }
+
+/** What a schema would not see, or not as it was sent. */
+const unseen = (plan: Plan, request: HttpServerRequest.HttpServerRequest): ReadonlyArray<Issue> => {
+  const inUrl = urlIssues(request.originalUrl, plan.parameters)
+  return plan.takesIdempotencyKey && isRepeated(request, repeatedKey.path) ? [...inUrl, repeatedKey] : inUrl
+}
 
 const isFailure = (u: unknown): u is MarketError | HttpFault => typeof u === "object" && u !== null && "_tag" in u
 
@@ -167,19 +179,19 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
       const admit = Effect.fnUntraced(function* (
         plan: Plan,
         request: HttpServerRequest.HttpServerRequest,
-        record: RequestRecord
+        record: RequestRecord,
+        everyIssue: EveryIssue
       ): Effect.fn.Return<void, MarketError | HttpFault> {
         const invalid = yield* identify(plan, request, record)
         yield* meter(plan, request, record)
         yield* refusal(plan, record, invalid)
         if (plan.surface === "never") return
-        const issues = urlIssues(request.originalUrl)
-        if (issues.length > 0) return yield* new ValidationFailed({ issues })
-        if (plan.takesIdempotencyKey && isRepeated(request, "idempotency-key")) return yield* repeatedKey
-        if (plan.takesBody) return yield* admitBody(request, plan.maxBytes)
-        if (Number(request.headers["content-length"] ?? 0) > plan.maxBytes) {
+        if (plan.takesBody) yield* admitBody(request, plan.maxBytes)
+        else if (Number(request.headers["content-length"] ?? 0) > plan.maxBytes) {
           return yield* new PayloadTooLarge({ maxBytes: plan.maxBytes })
         }
+        const issues = unseen(plan, request)
+        if (issues.length > 0) return yield* new ValidationFailed({ issues: yield* everyIssue(issues) })
       })
 
       return (httpEffect, { endpoint }) => {
@@ -187,14 +199,14 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
         const everyIssue = everyIssueOf(endpoint)
         const failure = (cause: Cause.Cause<unknown>, record: RequestRecord) =>
           isUnfit(cause)
-            ? Effect.map(everyIssue, (issues) => new ValidationFailed({ issues }))
+            ? Effect.map(everyIssue([]), (issues) => new ValidationFailed({ issues }))
             : failureOf(cause, record.id)
         return Effect.withFiber((fiber) => {
           const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
           const record = Context.getUnsafe(fiber.context, CurrentRequest)
           record.route = plan.route
           const answered = Effect.flatMap(
-            admit(plan, request, record),
+            admit(plan, request, record, everyIssue),
             () => httpEffect as Effect.Effect<HttpServerResponse.HttpServerResponse>
           )
           return Effect.catchCause(answered, (cause) =>

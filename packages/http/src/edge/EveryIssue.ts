@@ -2,10 +2,12 @@ import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Context, Effect, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
+import { CurrentRequest } from "./CurrentRequest.ts"
 import { partIssues } from "./Failure.ts"
 import type { RequestPart } from "./Failure.ts"
 import { jsonBody } from "./JsonBody.ts"
 import { makeObjections } from "./Objections.ts"
+import type { Target } from "./Objections.ts"
 
 /** What its schema finds wrong with a part of the request. */
 const reading = (part: RequestPart, schema: Schema.Constraint | undefined) => {
@@ -15,6 +17,9 @@ const reading = (part: RequestPart, schema: Schema.Constraint | undefined) => {
     Effect.match(decode(value), { onSuccess: () => [], onFailure: (error) => partIssues(part, error) })
 }
 
+/** Everything that is wrong, beginning with what is `told` already, which stands for the whole of its path. */
+export type EveryIssue = (told: ReadonlyArray<Issue>) => Effect.Effect<ReadonlyArray<Issue>>
+
 /**
  * Everything that is wrong with a request that does not fit its endpoint: all issues at once (contract 1), where decoding stops at
  * the first part that is faulty, and the market's own rules come after all of them. Only refused requests pay for it.
@@ -22,7 +27,7 @@ const reading = (part: RequestPart, schema: Schema.Constraint | undefined) => {
 export const makeEveryIssue = Effect.map(
   makeObjections,
   (objectionsTo) =>
-    ({ headers, method, params, payload, query }: HttpApiEndpoint.Top) => {
+    ({ headers, method, params, payload, query }: HttpApiEndpoint.Top): EveryIssue => {
       const bodies = method === "GET" ? [] : [...payload.values()].flatMap(({ schemas }) => schemas)
       const readers = {
         params: reading("Params", params),
@@ -31,23 +36,31 @@ export const makeEveryIssue = Effect.map(
         body: reading("Payload", bodies.length === 0 ? undefined : Schema.Union(bodies))
       }
       const objections = bodies.map(objectionsTo)
-      const ofBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const ofBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, target: Target) {
         const body = yield* jsonBody(request)
         const issues = yield* readers.body(body)
-        const more = yield* Effect.forEach(objections, (against) => Effect.orElseSucceed(against(body), () => []))
+        const more = yield* Effect.forEach(objections, (against) =>
+          Effect.orElseSucceed(against(body, target), () => [])
+        )
         return [...issues, ...more.flat().filter(({ path }) => issues.every((issue) => issue.path !== path))]
       })
-      return Effect.withFiber<ReadonlyArray<Issue>>(({ context }) => {
-        const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
-        const parts = [
-          readers.params(Context.getUnsafe(context, HttpRouter.RouteContext).params),
-          readers.headers(request.headers),
-          readers.query(Context.getUnsafe(context, HttpServerRequest.ParsedSearchParams)),
-          bodies.length === 0
-            ? Effect.succeed([])
-            : Effect.catch(ofBody(request), ({ issues }) => Effect.succeed(issues))
-        ]
-        return Effect.map(Effect.all(parts), (all) => all.flat())
-      })
+      return (told) =>
+        Effect.withFiber(({ context }) => {
+          const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
+          const { params: named } = Context.getUnsafe(context, HttpRouter.RouteContext)
+          const { caller } = Context.getUnsafe(context, CurrentRequest)
+          const parts = [
+            told.some(({ path }) => path === "path") ? Effect.succeed([]) : readers.params(named),
+            readers.headers(request.headers),
+            readers.query(Context.getUnsafe(context, HttpServerRequest.ParsedSearchParams)),
+            bodies.length === 0
+              ? Effect.succeed([])
+              : Effect.catch(ofBody(request, { caller, id: named["id"] }), ({ issues }) => Effect.succeed(issues))
+          ]
+          return Effect.map(Effect.all(parts), (all) => [
+            ...told,
+            ...all.flat().filter(({ path }) => told.every((issue) => issue.path !== path))
+          ])
+        })
     }
 )

@@ -30,14 +30,23 @@ export const legible = (url: string): string => {
   return decodes(path) ? url : path.replaceAll("%", "%25") + url.slice(path.length)
 }
 
-/** What is wrong with the encoding of a request's path and query; most have nothing that needs a look. */
-export const urlIssues = (url: string): ReadonlyArray<Issue> => {
+/** By the names of the parameters; one that the operation does not know is ignored, whatever it holds (contract 1). */
+const queryIssues = (query: string, known: ReadonlySet<string>): ReadonlyArray<Issue> => {
+  const issues = new Map<string, Issue>()
+  for (const pair of query.split("&")) {
+    const message = problem(pair)
+    const [written = ""] = pair.split("=", 1)
+    const path = decodes(written) ? decodeURIComponent(written) : written
+    if (message !== undefined && known.has(path)) issues.set(path, { path, message })
+  }
+  return [...issues.values()]
+}
+
+/** What is wrong with the encoding of a request's path and of the known `parameters`; most have nothing that needs a look. */
+export const urlIssues = (url: string, parameters: ReadonlySet<string>): ReadonlyArray<Issue> => {
   if (/^[\x20-\x24\x26-\x7e]*$/.test(url)) return []
   const [path, query] = divided(url)
-  const issues: Array<Issue> = []
   const inPath = problem(path)
-  const inQuery = problem(query)
-  if (inPath !== undefined) issues.push({ path: "path", message: inPath })
-  if (inQuery !== undefined) issues.push({ path: "query", message: inQuery })
-  return issues
+  const issues = queryIssues(query, parameters)
+  return inPath === undefined ? issues : [{ path: "path", message: inPath }, ...issues]
 }

@@ -1,5 +1,5 @@
 import { afterAll, assert, describe, it } from "vitest"
-import { startMarket } from "../fixtures/startMarket.ts"
+import { adminToken, startMarket } from "../fixtures/startMarket.ts"
 
 const market = startMarket()
 afterAll(() => market.stop())
@@ -74,5 +74,57 @@ describe("all issues at once (contract 1), those of the market's own rules with 
     const draft = { description: "Cleans CSV files of any size.", price: 3, pricingModel: "free" }
     const issues = await issuesOf("POST", "/api/v1/skills", draft)
     assert.deepStrictEqual(issues, ["name: is required", "price: must be 0 where pricingModel is free"])
+  })
+
+  it("a change of one's own item: a price that does not fit what the item is", async () => {
+    const draft = { name: "CSV cleaner", description: "Cleans CSV files of any size." }
+    const item = async (more: object) =>
+      (await market.send("POST", "/api/v1/skills", { key: owner.key, body: { ...draft, ...more } })).body.data
+        .id as string
+    const name = "name: must be 3 to 100 characters"
+    const paid = `/api/v1/skills/${await item({ price: 5 })}`
+    const free = await item({ price: 0, pricingModel: "free" })
+    const mustBeFree = "price: must be 0 where pricingModel is free"
+    assert.deepStrictEqual(await issuesOf("PATCH", paid, { pricingModel: "free", name: "x" }), [name, mustBeFree])
+    const listing = await issuesOf("PATCH", `/v1/listings/${free}`, { price: 5, tags: "x" })
+    assert.deepStrictEqual(listing, [mustBeFree, "tags: must be a list"])
+    const another = await market.account({ seller: true })
+    const told = await market.send("PATCH", paid, { key: another.key, body: { pricingModel: "free", name: "x" } })
+    assert.lengthOf(told.body.error.details.issues, 1, "of another's item nothing is told")
+  })
+
+  it("a simulated deposit: no amount and nobody to get it", async () => {
+    const path = "/api/v1/admin/simulated-chain/deposits"
+    const { body } = await market.send("POST", path, { key: adminToken, body: { address: "T1", amount: 0 } })
+    assert.deepStrictEqual(body.error.details.issues, [
+      { path: "amount", message: "must be greater than 0" },
+      { path: "address", message: "must be a valid TRON address" }
+    ])
+  })
+
+  it("a URL: parameters that do not decode with those that do, each once and by its name", async () => {
+    assert.deepStrictEqual(
+      await issuesOf("GET", "/v1/listings?search=%ff&limit=0&page=%00&%73earch=%c3&sortBy=zz", undefined),
+      [
+        "limit: must be a whole number from 1 to 100",
+        "page: must not contain NUL",
+        "search: must be percent-encoded UTF-8",
+        "sortBy: must be one of: price, rating, popular, newest"
+      ]
+    )
+    assert.deepStrictEqual(await issuesOf("PATCH", "/api/v1/webhooks/%00", { url: plain, status: "asleep" }), [
+      "path: must not contain NUL",
+      "status: must be one of: active, disabled",
+      `url: must be an HTTPS URL`
+    ])
+  })
+})
+
+describe("what an operation does not know is ignored (contract 1)", () => {
+  it("a parameter, whatever it holds", async () => {
+    for (const query of ["utm=%00", "utm=%ff", "%ff=1", "utm=%", "a=%zz&limit=5"]) {
+      const { status, text } = await market.send("GET", `/v1/listings?${query}`, { key: owner.key })
+      assert.strictEqual(status, 200, `${query}: ${text}`)
+    }
   })
 })

@@ -70,11 +70,12 @@ describe("bytes that are no proper request (contract 1)", () => {
     assert.strictEqual(bodyOf(answer).error.code, "INVALID_API_KEY")
   })
 
-  it("Idempotency-Key sent twice is a VALIDATION_ERROR at its header", async () => {
+  it("Idempotency-Key sent twice is a VALIDATION_ERROR at its header, told with what else is wrong", async () => {
     const twice = ["idempotency-key: a", "idempotency-key: b"]
-    const answer = await raw(post("/api/v1/purchases", '{"skillId":"x"}', key, json, "content-length: 15", ...twice))
+    const answer = await raw(post("/api/v1/purchases", '{"skillId":123}', key, json, "content-length: 15", ...twice))
     assert.deepStrictEqual(bodyOf(answer).error.details.issues, [
-      { path: "idempotency-key", message: "must be given once" }
+      { path: "idempotency-key", message: "must be given once" },
+      { path: "skillId", message: "must be a string" }
     ])
   })
 
