@@ -2,7 +2,8 @@ import type { Transfer } from "@agent-marketplace/core/chain/Chain"
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Clock, Deferred, Effect, Exit, Result, Semaphore } from "effect"
 import type { Scope } from "effect"
-import { Header } from "../nodes/NodeAnswers.ts"
+import type { BlockAt } from "../nodes/BlockAt.ts"
+import { blockAt, isEmpty, wholeBlockAt } from "../nodes/BlockAt.ts"
 import type { Node, Nodes } from "../nodes/Nodes.ts"
 import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
 import { BlockInfos } from "../nodes/TransactionInfo.ts"
@@ -17,16 +18,23 @@ export const blocksAtOnce = 16
 /** The most blocks above the final one that are looked at: some 20 are usual. */
 const pendingBlocks = 100
 
-export const headerOf = Effect.fnUntraced(function* (node: Node, block: number) {
-  const { block_header, blockID } = yield* node.ask("getblock", { id_or_num: String(block), detail: false }, Header)
-  const { number = 0, parentHash = "", timestamp = 0, txTrieRoot = "" } = block_header.raw_data
-  if (number !== block) return yield* behind(node, block)
-  return { block, at: timestamp, id: blockID, parent: parentHash, empty: /^0*$/.test(txTrieRoot) }
+/** A block and the one it follows. */
+type Place = Pick<FinalHead, "block" | "id"> & { readonly parent: string }
+
+const present = (node: Node, block: number, found: BlockAt | undefined) =>
+  found === undefined ? Effect.fail(behind(node, block)) : Effect.succeed(found)
+
+const placeOf = Effect.fnUntraced(function* (node: Node, block: number) {
+  const { header } = yield* present(node, block, yield* blockAt(node, block))
+  return { block, id: header.blockID, parent: header.block_header.raw_data.parentHash ?? "" }
 })
+
+/** A node whose headers have a root where there is nothing is asked so often. */
+const askedAgain = 4
 
 /**
  * What became of every transaction of a final block. A node that has not reached the block answers with an empty list, as it does for an
- * empty block: an empty list is believed only with a header that says so.
+ * empty block: an empty list is believed only with the block that has no transactions either.
  */
 export const finalInfos = (
   nodes: Nodes,
@@ -34,12 +42,16 @@ export const finalInfos = (
 ): Effect.Effect<{ readonly at: number; readonly infos: ReadonlyArray<TransactionInfo> }, ChainUnavailable> =>
   nodes.using("walletsolidity", (node) =>
     Effect.gen(function* () {
-      const infos =
-        block === 0 ? [] : yield* node.ask("gettransactioninfobyblocknum", { num: block }, BlockInfos(block))
+      const ask = node.ask("gettransactioninfobyblocknum", { num: block }, BlockInfos(block))
+      const infos = block === 0 ? [] : yield* ask
       const [first] = infos
       if (first !== undefined) return { at: first.blockTimeStamp, infos }
-      const header = yield* headerOf(node, block)
-      return header.empty || block === 0 ? { at: header.at, infos } : yield* behind(node, block)
+      const found = yield* present(node, block, yield* wholeBlockAt(node, block))
+      const empty = block === 0 || isEmpty(found)
+      for (let i = 0; empty === undefined && i < askedAgain; i++)
+        if ((yield* ask).length > 0) return yield* behind(node, block)
+      if (empty === false) return yield* behind(node, block)
+      return { at: found.header.block_header.raw_data.timestamp ?? 0, infos }
     })
   )
 
@@ -88,9 +100,6 @@ export const finalTransfers = (nodes: Nodes, contract: string, scope: Scope.Scop
   })
 }
 
-/** A block and the one it follows. */
-type Place = Pick<FinalHead, "block" | "id"> & { readonly parent: string }
-
 interface Seen {
   readonly id: string
   readonly parent: string
@@ -116,7 +125,7 @@ export const pendingTransfers = (nodes: Nodes, contract: string, { fresh }: Pace
     const known = seen.get(block - 1)
     return known?.id === parent
       ? Effect.succeed({ block: block - 1, id: known.id, parent: known.parent })
-      : headerOf(node, block - 1)
+      : placeOf(node, block - 1)
   }
 
   const look = (above: number) =>

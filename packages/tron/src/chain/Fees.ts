@@ -2,7 +2,8 @@ import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Clock, Effect } from "effect"
 import { hexOf } from "../nodes/Base58Check.ts"
 import { Account, AccountResource, ChainParameters } from "../nodes/NodeAnswers.ts"
-import type { Nodes, View } from "../nodes/Nodes.ts"
+import type { Nodes } from "../nodes/Nodes.ts"
+import { NotOffered } from "../nodes/NotOffered.ts"
 import { askSince } from "./FinalHeads.ts"
 import { tokenBalance } from "./TokenCalls.ts"
 
@@ -51,28 +52,35 @@ export const pricesOf = (nodes: Nodes): Effect.Effect<Prices, ChainUnavailable> 
     if (known !== undefined && now - known.at < parametersKeptFor) return known.prices
     const { chainParameter } = yield* nodes.ask("wallet", "getchainparameters", {}, ChainParameters)
     const value = (name: string) => chainParameter.find(({ key }) => key === name)?.value
-    const [energy, byte] = [value("getEnergyFee"), value("getTransactionFee")]
-    if (energy === undefined || byte === undefined || energy <= 0)
+    const energy = value("getEnergyFee")
+    if (energy === undefined || energy <= 0)
       return yield* new ChainUnavailable({ reason: "the chain's parameters have no price of energy" })
     const newAccount =
       (value("getCreateNewAccountFeeInSystemContract") ?? 1_000_000) + (value("getCreateAccountFee") ?? 100_000)
+    const byte = value("getTransactionFee") ?? 1000
     const prices: Prices = { energy, byte, newAccount, mostFee: value("getMaxFeeLimit") ?? mostFee }
     known = { prices, at: now }
     return prices
   })
 }
 
-/** What an address holds as of block `since` or later, in the view that is named; its USDT is always final. */
-export const meansOf = Effect.fnUntraced(function* (
-  nodes: Nodes,
-  contract: string,
-  address: string,
-  { since = 0, view = "wallet" }: { readonly since?: number; readonly view?: View } = {}
-) {
+/** Nothing where a node does not tell: then what it would save is burnt. */
+const energyOf = (nodes: Nodes, address: string) =>
+  nodes.using("wallet", (node) =>
+    node.ask("getaccountresource", { address: hexOf(address) }, AccountResource).pipe(
+      Effect.map(({ EnergyLimit = 0, EnergyUsed = 0 }) => Math.max(0, EnergyLimit - EnergyUsed)),
+      Effect.catchIf(
+        (fault) => fault instanceof NotOffered,
+        () => Effect.succeed(0)
+      )
+    )
+  )
+
+/** What an address holds as of final block `since` or a later one. */
+export const meansOf = Effect.fnUntraced(function* (nodes: Nodes, contract: string, address: string, since = 0) {
   const usdt = yield* tokenBalance(nodes, contract, address, since)
-  const account = yield* askSince(nodes, view, since, "getaccount", { address: hexOf(address) }, Account)
-  const resource = yield* nodes.ask("wallet", "getaccountresource", { address: hexOf(address) }, AccountResource)
-  const energy = Math.max(0, (resource.EnergyLimit ?? 0) - (resource.EnergyUsed ?? 0))
+  const account = yield* askSince(nodes, "walletsolidity", since, "getaccount", { address: hexOf(address) }, Account)
+  const energy = yield* energyOf(nodes, address)
   return { usdt, sun: account.balance ?? 0, energy, active: account.address !== undefined } satisfies Means
 })
 

@@ -10,7 +10,7 @@ const trxHeld = Metric.gauge("tron_hot_wallet_trx", { description: "TRX that the
 
 /** What the hot wallet can do, told to whoever watches the metrics too. */
 export const hotWalletMeans = (nodes: Nodes, contract: string, address: string, since = 0) =>
-  Effect.tap(meansOf(nodes, contract, address, { since }), ({ sun, usdt }) =>
+  Effect.tap(meansOf(nodes, contract, address, since), ({ sun, usdt }) =>
     Effect.andThen(Metric.update(usdtHeld, Usdt.toNumber(usdt)), Metric.update(trxHeld, sun / 1e6))
   )
 

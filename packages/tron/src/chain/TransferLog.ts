@@ -1,6 +1,6 @@
 import type { Transfer } from "@agent-marketplace/core/chain/Chain"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import { addressOf } from "../nodes/Base58Check.ts"
+import { addressOf, hexOf } from "../nodes/Base58Check.ts"
 import type { Log, TransactionInfo } from "../nodes/TransactionInfo.ts"
 import { succeeded } from "../nodes/TransactionInfo.ts"
 
@@ -19,15 +19,19 @@ export interface Moved {
   readonly amount: bigint
 }
 
+const plain = (hex: string): string => (hex.startsWith("0x") ? hex.slice(2) : hex).toLowerCase()
+
+const isOf = (address: string, contract: string): boolean =>
+  (address.startsWith("T") ? hexOf(address) : address).slice(-40).toLowerCase() === contract
+
 /** The transfer that a log of this contract (20 bytes, lower case) tells of; another contract's tell nothing, whatever they are named. */
 export const movedBy = ({ address, data, topics }: Log, contract: string): Moved | undefined => {
-  if (topics?.length !== 3 || topics[0] !== transferTopic || data?.length !== word) return undefined
-  if (address.toLowerCase() !== contract) return undefined
-  return {
-    from: (topics[1] ?? "").slice(-40),
-    to: (topics[2] ?? "").slice(-40),
-    amount: BigInt(`0x${data}`)
-  }
+  if (topics?.length !== 3 || data === undefined) return undefined
+  const [event = "", from = "", to = ""] = topics
+  if (plain(event) !== transferTopic || !isOf(address, contract)) return undefined
+  const amount = plain(data)
+  if (amount.length !== word) return undefined
+  return { from: plain(from).slice(-40), to: plain(to).slice(-40), amount: BigInt(`0x${amount}`) }
 }
 
 /** A function of its own, so that a transfer keeps alive nothing of the answer that it was read from. */

@@ -17,6 +17,14 @@ export const Header = Schema.Struct({
   })
 })
 
+/** A block, with its transactions where they were asked for and there are some. */
+const Block = Schema.Struct({ ...Header.fields, transactions: Schema.optionalKey(Schema.Array(Schema.Unknown)) })
+
+export type Block = typeof Block.Type
+
+/** A block, or exactly `{}`: the node has none of that height. */
+export const FoundBlock = Schema.Union([Block, Schema.Record(Schema.String, Schema.Never)])
+
 /** What a contract call comes to, without being sent. */
 export const ConstantCall = Schema.Struct({
   result: Schema.Struct({
@@ -40,7 +48,7 @@ export const ChainParameters = Schema.Struct({
 /** `{}` for an address that nobody has activated. */
 export const Account = Schema.Struct({
   Error: Schema.optionalKey(Schema.Never),
-  address: Schema.optionalKey(Hex),
+  address: Schema.optionalKey(Schema.String),
   balance: Schema.optionalKey(Count)
 })
 

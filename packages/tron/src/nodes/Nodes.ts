@@ -2,30 +2,38 @@ import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { Duration } from "effect"
 import { Clock, Effect, Option, Redacted, Result, Schema } from "effect"
 import type { Pace } from "../TronSettings.ts"
+import { blockAt } from "./BlockAt.ts"
 import { Header } from "./NodeAnswers.ts"
+import { NotOffered } from "./NotOffered.ts"
 
 /** What a node is asked for: what it believes, or what is final. */
 export type View = "wallet" | "walletsolidity"
 
+const overloadedStatus = new Set([403, 429, 503])
+
 /** A node could not be used; `rest` asks for mercy: milliseconds, or undefined for the usual. */
 class NodeFault {
   readonly reason: string
-  readonly overloaded: boolean
+  readonly status: number | undefined
   readonly rest: number | undefined
-  constructor(reason: string, overloaded = false, rest?: number) {
+  readonly overloaded: boolean
+  constructor(reason: string, status?: number, rest?: number) {
     this.reason = reason
-    this.overloaded = overloaded
+    this.status = status
     this.rest = rest
+    this.overloaded = status !== undefined && overloadedStatus.has(status)
   }
 }
 
 /** Only an answer that the schema takes is believed; everything else is a fault of the node, whatever its status. */
 export interface Node {
   readonly name: string
+  /** Of the view that the node stands for, where none is named. */
   readonly ask: <A>(
     method: string,
     body: object,
-    answer: Schema.Codec<A, unknown>
+    answer: Schema.Codec<A, unknown>,
+    view?: View
   ) => Effect.Effect<A, ChainUnavailable>
 }
 
@@ -36,17 +44,22 @@ interface Kept {
   failures: number
   restsUntil: number
   genesis: string | undefined
+  untold: number
 }
 
 /** After this many faults in a row a node is left alone for a while. */
 const tolerated = 3
 
+/** Where a node tells its newest block and not its first so often in a row, it has none: what it says at random is not like that. */
+const untoldTimes = 5
+
+/** Such nodes are taken for one network. */
+const untold = "untold"
+
 const retryAfter = (value: string | null): number | undefined => {
   const seconds = Number(value)
   return value !== null && Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined
 }
-
-const overloadedStatus = new Set([403, 429, 503])
 
 const post = (url: string, body: object, headers: Record<string, string>, timeout: number) =>
   Effect.tryPromise({
@@ -79,8 +92,8 @@ const ask = Effect.fnUntraced(function* <A>(
   timeout: number
 ) {
   const { rest, status, text } = yield* post(url, body, headers, timeout)
-  if (status !== 200) return yield* Effect.fail(new NodeFault(`status ${status}`, overloadedStatus.has(status), rest))
-  if (text.length < 500 && isOverloaded(text)) return yield* Effect.fail(new NodeFault("overloaded", true))
+  if (status !== 200) return yield* Effect.fail(new NodeFault(`status ${status}`, status, rest))
+  if (text.length < 500 && isOverloaded(text)) return yield* Effect.fail(new NodeFault("overloaded", 503))
   const value = yield* Effect.fromResult(json(text))
   return yield* Effect.fromResult(
     Result.mapError(
@@ -106,7 +119,8 @@ export class Nodes {
       name: URL.canParse(url) ? new URL(url).host : "a node",
       failures: 0,
       restsUntil: 0,
-      genesis: undefined
+      genesis: undefined,
+      untold: 0
     })
     this.nodes = { wallet: urls.wallet.map(keep), walletsolidity: urls.walletsolidity.map(keep) }
     this.headers = {
@@ -180,8 +194,8 @@ export class Nodes {
   private nodeOf(view: View, kept: Kept): Node {
     return {
       name: kept.name,
-      ask: (method, body, answer) =>
-        ask(`${kept.url}/${view}/${method}`, body, answer, this.headers, this.pace.timeout).pipe(
+      ask: (method, body, answer, of = view) =>
+        ask(`${kept.url}/${of}/${method}`, body, answer, this.headers, this.pace.timeout).pipe(
           Effect.tap(() =>
             Effect.sync(() => {
               kept.failures = 0
@@ -189,8 +203,10 @@ export class Nodes {
           ),
           Effect.catch((fault) =>
             Effect.flatMap(Clock.currentTimeMillis, (now) => {
+              const reason = `${kept.name} ${method}: ${fault.reason}`
+              if (fault.status === 404) return Effect.fail(new NotOffered({ reason }))
               this.failed(kept, fault, now)
-              return Effect.fail(new ChainUnavailable({ reason: `${kept.name} ${method}: ${fault.reason}` }))
+              return Effect.fail(new ChainUnavailable({ reason }))
             })
           )
         )
@@ -211,16 +227,24 @@ export class Nodes {
   /** Asked once of each node. */
   private sameNetwork(kept: Kept, node: Node): Effect.Effect<void, ChainUnavailable> {
     if (kept.genesis !== undefined) return this.compared(kept, kept.genesis)
-    return Effect.flatMap(
-      node.ask("getblock", { id_or_num: "0", detail: false }, Header),
-      ({ block_header, blockID }) => {
-        if ((block_header.raw_data.number ?? 0) !== 0)
-          return Effect.fail(new ChainUnavailable({ reason: `${kept.name} answers with another block than the first` }))
-        kept.genesis = blockID
-        this.genesis ??= blockID
-        return this.compared(kept, blockID)
-      }
-    )
+    return Effect.flatMap(this.firstBlock(kept, node), (genesis) => {
+      kept.genesis = genesis
+      this.genesis ??= genesis
+      return this.compared(kept, genesis)
+    })
+  }
+
+  private firstBlock(kept: Kept, node: Node): Effect.Effect<string, ChainUnavailable> {
+    return Effect.gen(function* () {
+      const first = yield* blockAt(node, 0)
+      kept.untold = first === undefined ? kept.untold : 0
+      if (first !== undefined) return first.header.blockID
+      yield* node.ask("getblock", { detail: false }, Header)
+      kept.untold++
+      return kept.untold < untoldTimes
+        ? yield* new ChainUnavailable({ reason: `${kept.name} does not tell its first block` })
+        : untold
+    })
   }
 
   private compared(kept: Kept, genesis: string): Effect.Effect<void, ChainUnavailable> {

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 
+/** In hexadecimal, as nodes write it: some with 0x in front, or in upper case. */
 export interface Log {
-  /** 20 bytes without the prefix 41, lower case. */
+  /** 20 bytes, or with the prefix 41, or as people write it. */
   readonly address: string
   readonly topics?: ReadonlyArray<string>
   readonly data?: string
@@ -19,8 +20,9 @@ export interface TransactionInfo {
 }
 
 const hash = /^[0-9a-f]{64}$/
-const address = /^[0-9a-fA-F]{40}$/
-const hex = /^[0-9a-fA-F]*$/
+const address = /^(?:(?:0x)?(?:41)?[0-9a-fA-F]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/
+const hex = /^(?:0x)?[0-9a-fA-F]*$/
+const topic = /^(?:0x)?[0-9a-fA-F]{64}$/
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -37,7 +39,7 @@ const isLog = (value: unknown): boolean => {
   if (!isFields(value) || !isText(value["address"], address)) return false
   const { data, topics } = value
   if (data !== undefined && !isText(data, hex)) return false
-  return topics === undefined || (Array.isArray(topics) && topics.every((topic) => isText(topic, hash)))
+  return topics === undefined || (Array.isArray(topics) && topics.every((each) => isText(each, topic)))
 }
 
 const isInfo = (value: unknown): value is TransactionInfo => {

@@ -144,7 +144,7 @@ const beginSweep = Effect.fnUntraced(function* (run: Run, { address, feeLimit, u
 const spareSun = Effect.fnUntraced(function* ({ connection, since }: Run, hotWallet: string) {
   const wallets = yield* WalletStore
   const prices = yield* connection.prices
-  const { energy, sun } = yield* meansOf(connection.nodes, connection.contract, hotWallet, { since })
+  const { energy, sun } = yield* meansOf(connection.nodes, connection.contract, hotWallet, since)
   const open = [
     ...(yield* wallets.withdrawalsIn("queued", 200)),
     ...(yield* wallets.withdrawalsIn("broadcasting", 200))

@@ -56,7 +56,7 @@ export const surveyAddress = Effect.fnUntraced(function* (
   since = 0
 ) {
   const { contract, nodes } = connection
-  const means = yield* meansOf(nodes, contract, address, { since, view: "walletsolidity" })
+  const means = yield* meansOf(nodes, contract, address, since)
   if (means.usdt < minimum || means.usdt === 0n) return undefined
   const prices = yield* connection.prices
   const found = { index, address, usdt: Usdt.of(means.usdt), sun: means.sun }

@@ -99,7 +99,7 @@ describe("nodes", () => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       const nodes = new Nodes({ wallet: [url], walletsolidity: [url] }, Redacted.make("the-key"), defaultPace)
       yield* Effect.flip(ask(nodes))
-      assert.deepStrictEqual(seen, ["the-key"])
+      assert.deepStrictEqual([...new Set(seen)], ["the-key"])
     })
   )
 })

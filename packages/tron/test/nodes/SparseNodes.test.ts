@@ -1,0 +1,176 @@
+import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
+import { TronEncoding } from "@agent-marketplace/testkit/tron/TronEncoding"
+import type { NetworkLog } from "@agent-marketplace/testkit/tron/NetworkBlock"
+import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
+import type { NodeCall, TronNode } from "@agent-marketplace/testkit/tron/TronNode"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { hotWallet, receiver } from "../fixtures/keys.ts"
+import {
+  depositor,
+  finalise,
+  inMarket,
+  makeWorker,
+  moneyOf,
+  startMarket,
+  withdraw,
+  withdrawalOf
+} from "../fixtures/market.ts"
+import { startNode } from "../fixtures/tronMarket.ts"
+
+const stranger = TronEncoding.nobody("stranger")
+
+/** The node has no such method. */
+const without = (node: TronNode, lacks: (call: NodeCall) => boolean) => {
+  node.fault = (call) => (lacks(call) ? { kind: "status", status: 404 } : undefined)
+}
+
+const rooted = (answer: unknown, txTrieRoot: string | undefined) => {
+  if (typeof answer !== "object" || answer === null || !("block_header" in answer)) return answer
+  const { raw_data } = answer.block_header as { readonly raw_data: object }
+  return { ...answer, block_header: { raw_data: { ...raw_data, txTrieRoot } } }
+}
+
+const sparse: Readonly<Record<string, (node: TronNode) => void>> = {
+  "gives its newest block whichever is asked for": (node) => {
+    node.knowsHeights = false
+  },
+  "gives final blocks by their height in no way": (node) => {
+    node.knowsHeights = false
+    without(node, ({ method, view }) => method === "getblockbynum" && view === "walletsolidity")
+  },
+  "has no first block": (node) => {
+    const isFirst = ({ body }: NodeCall) => body["id_or_num"] === "0" || body["num"] === 0
+    node.fault = (call) => (isFirst(call) ? { kind: "body", text: "{}" } : undefined)
+  },
+  "has another root than nothing in the headers of empty blocks": (node) => {
+    node.reword = (_, answer) => rooted(answer, "ab".repeat(32))
+  },
+  "leaves the root out of its headers": (node) => {
+    node.reword = (_, answer) => rooted(answer, undefined)
+  },
+  "tells TRX as of a final block alone": (node) =>
+    without(node, ({ method, view }) => method === "getaccount" && view === "wallet"),
+  "tells nothing of energy": (node) => without(node, ({ method }) => method === "getaccountresource"),
+  "knows one price alone, that of energy": (node) => {
+    node.reword = ({ method }, answer) =>
+      method === "getchainparameters" ? { chainParameter: [{ key: "getEnergyFee", value: 100 }] } : answer
+  },
+  "simulates a call without telling its energy": (node) => {
+    node.reword = ({ method }, answer) =>
+      method === "triggerconstantcontract" ? { ...(answer as object), energy_used: undefined } : answer
+  }
+}
+
+/** Scans and pays as long as it takes; a bound on how often. */
+const insist = Effect.fnUntraced(function* <E, R, E2, R2>(
+  step: Effect.Effect<unknown, E, R>,
+  done: Effect.Effect<boolean, E2, R2>
+) {
+  for (let i = 0; i < 100; i++) {
+    yield* Effect.exit(step)
+    if (yield* done) return
+    yield* Effect.sleep("1 millis")
+  }
+  assert.fail("it stands still")
+})
+
+describe("a node that tells no more than it must", () => {
+  for (const [name, make] of Object.entries(sparse)) {
+    it.live(`a node that ${name} is enough: deposits come in, and a lost withdrawal is proven lost and paid once`, () =>
+      Effect.gen(function* () {
+        const { network, node, url } = yield* startMarket()
+        const user = yield* depositor((yield* makeWorker([url])).chain)
+        make(node)
+        const worker = yield* makeWorker([url], { startBlock: 1 })
+        const money = (of: "pending" | "available", amount: bigint) =>
+          Effect.map(moneyOf(user), (found) => found[of] === amount)
+        network.deposit(user.address, 4_000_000n)
+        network.mine()
+        yield* insist(worker.scan, money("pending", 4_000_000n))
+        finalise(network)
+        yield* insist(worker.scan, money("available", 4_000_000n))
+        network.fund(hotWallet, 1_000_000_000n)
+        let lost: string | undefined
+        network.mishap = (id) => ((lost ??= id) === id ? "drop" : undefined)
+        const withdrawal = yield* withdraw(20)
+        const step = Effect.andThen(
+          Effect.exit(worker.process),
+          Effect.sync(() => network.mine(4))
+        )
+        const ended = Effect.map(withdrawalOf(withdrawal), ({ state }) => state === "completed")
+        yield* insist(step, ended)
+        assert.deepInclude(yield* withdrawalOf(withdrawal), { attempts: 2 })
+        assert.strictEqual(network.balance(bare(receiver)), withdrawal.amount as bigint)
+        yield* assertBooks
+      }).pipe(inMarket)
+    )
+  }
+
+  const written: Readonly<Record<string, (log: NetworkLog) => NetworkLog>> = {
+    "0x in front": ({ address, data, topics }) => ({
+      address: `0x${address}`,
+      data: `0x${data}`,
+      topics: topics.map((topic) => `0x${topic}`)
+    }),
+    "the prefix of addresses": (log) => ({ ...log, address: `41${log.address}` }),
+    "the address as people write it": (log) => ({ ...log, address: TronEncoding.toBase58(`41${log.address}`) }),
+    "capital letters": ({ address, data, topics }) => ({
+      address: address.toUpperCase(),
+      data: data.toUpperCase(),
+      topics: topics.map((topic) => topic.toUpperCase())
+    })
+  }
+  for (const [name, write] of Object.entries(written)) {
+    it.live(`a log written with ${name} says the same, and stops nothing`, () =>
+      Effect.gen(function* () {
+        const { network, worker } = yield* startMarket()
+        yield* worker.catchUp
+        const user = yield* depositor(worker.chain)
+        const fake = bare(TronEncoding.nobody("fake token"))
+        network.outside([
+          write(network.log(stranger, user.address, 3_000_000n)),
+          write(network.log(stranger, user.address, 5_000_000n, fake))
+        ])
+        finalise(network)
+        yield* worker.catchUp
+        assert.strictEqual((yield* moneyOf(user)).available, 3_000_000n)
+      }).pipe(inMarket)
+    )
+  }
+
+  it.live(
+    "an empty list in place of a block's is not believed where the block has transactions, whatever its root",
+    () =>
+      Effect.gen(function* () {
+        const { network, node, worker } = yield* startMarket()
+        yield* worker.catchUp
+        const user = yield* depositor(worker.chain)
+        node.reword = (_, answer) => rooted(answer, "0".repeat(64))
+        let asked = 0
+        node.fault = ({ method }) =>
+          method === "gettransactioninfobyblocknum" && asked++ % 3 < 2 ? { kind: "body", text: "[]" } : undefined
+        for (let i = 0; i < 20; i++) {
+          network.deposit(user.address, 1_000_000n)
+          network.mine(2)
+          yield* Effect.exit(worker.scan)
+        }
+        finalise(network)
+        const all = Effect.map(moneyOf(user), ({ available }) => available === 20_000_000n)
+        yield* insist(worker.scan, all)
+      }).pipe(inMarket)
+  )
+
+  it.live("no node without a first block is believed beside one that has it", () =>
+    Effect.gen(function* () {
+      const { network, url, worker } = yield* startMarket()
+      yield* worker.catchUp
+      const other = yield* startNode(network)
+      sparse["has no first block"]?.(other.node)
+      const lone = yield* makeWorker([other.url])
+      for (let i = 0; i < 10; i++) assert.strictEqual((yield* Effect.exit(lone.scan))._tag, "Failure")
+      yield* (yield* makeWorker([url, other.url])).catchUp
+      assert.isUndefined(other.node.calls.get("gettransactioninfobyblocknum"))
+    }).pipe(inMarket)
+  )
+})
