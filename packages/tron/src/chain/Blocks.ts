@@ -48,8 +48,8 @@ export const finalInfos = (
       if (first !== undefined) return { at: first.blockTimeStamp, infos }
       const found = yield* present(node, block, yield* wholeBlockAt(node, block))
       const empty = block === 0 || isEmpty(found)
-      for (let i = 0; empty === undefined && i < askedAgain; i++)
-        if ((yield* ask).length > 0) return yield* behind(node, block)
+      const again = empty === undefined ? askedAgain : 0
+      for (let i = 0; i < again; i++) if ((yield* ask).length > 0) return yield* behind(node, block)
       if (empty === false) return yield* behind(node, block)
       return { at: found.header.block_header.raw_data.timestamp ?? 0, infos }
     })
