@@ -172,12 +172,14 @@ describe("a wrong call", () => {
     }
   })
 
-  it("is a JSON error with --json", async () => {
-    for (const [line] of wrong) {
+  it("is a JSON error with --json, and so is a command that only has others below it", async () => {
+    for (const line of [...wrong.map(([call]) => call), "", "wallet", "wallet policy", "webhooks", "operator review"]) {
       const { code, stderr, stdout } = await run(`${line} --json`)
       assert.deepStrictEqual([code, stdout], [2, ""], line)
       assert.isString(JSON.parse(stderr).error.message, line)
     }
+    assert.include((await run("wallet policy --json")).stderr, "agent-marketplace wallet policy needs a subcommand")
+    assert.include((await run("wallet policy")).stdout, "SUBCOMMANDS")
   })
 })
 
