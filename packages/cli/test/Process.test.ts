@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { closeSync, existsSync, openSync } from "node:fs"
+import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -57,6 +59,31 @@ describe("the process", () => {
     child.stdout.destroy()
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "exit")])
     assert.deepStrictEqual([code, stderr], [0, ""])
+  })
+
+  it.skipIf(!existsSync("/dev/full"))("says so where what it prints cannot be written, and ends with 1", async () => {
+    const full = openSync("/dev/full", "w")
+    const options = { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", full, "pipe"] as const }
+    const child = spawn(process.execPath, [main, "show", "patient-tutor", "--json"], {
+      ...options,
+      stdio: [...options.stdio]
+    })
+    closeSync(full)
+    const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, "exit")])
+    assert.deepStrictEqual([code, JSON.parse(stderr).error.code], [1, "OUTPUT_FAILED"])
+  })
+
+  it("says what it needs to an older Node", async () => {
+    const older = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })"
+    const child = spawn(process.execPath, [
+      "--import",
+      `data:text/javascript,${encodeURIComponent(older)}`,
+      main,
+      "search"
+    ])
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "exit")])
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^error: agent-marketplace needs Node 22\.19 or later/)
   })
 
   it("takes its subscription back when it is told to end while it listens, and ends with 130", async () => {
