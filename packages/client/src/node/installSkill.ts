@@ -24,11 +24,14 @@ const purchaseOf = async (market: Market, request: InstallRequest, signal: Abort
   const { purchaseId, skillId } = request
   if (purchaseId !== undefined) return market.purchases.get(purchaseId, { signal })
   if (skillId === undefined) throw new InstallError("an install needs a purchaseId or a skillId")
+  let waits = false
   for await (const purchase of market.purchases.iterate({}, { signal })) {
-    const { id, slug } = purchase.skill
-    if ((id === skillId || slug === skillId) && purchase.status === "completed" && purchase.isValid) return purchase
+    const { isValid, skill, status } = purchase
+    if (skill.id !== skillId && skill.slug !== skillId) continue
+    if (status === "completed" && isValid) return purchase
+    waits ||= status === "pending"
   }
-  throw new InstallError(`${shown(skillId)} has to be bought first`)
+  throw new InstallError(`${shown(skillId)} ${waits ? "waits for its owner's approval" : "has to be bought first"}`)
 }
 
 /** What went wrong, as an `InstallError`; what the market said stays what it is. */

@@ -273,4 +273,11 @@ describe("an archive that is broken is refused", () => {
   ])("%s", async (_, name, archive, reason) => {
     await refused(install(name, await archive()), reason)
   })
+
+  it("and it is said that it is the archive", async () => {
+    const reason = /^the archive cannot be read: /
+    await refused(install("cut.zip", madeZip([skill]).subarray(0, -30)), reason)
+    await refused(install("crc.zip", madeZip([{ ...skill, declared: { crc: 1 } }])), reason)
+    await refused(install("cut.tgz", gzipSync(await madeTar([skill])).subarray(0, -9)), reason)
+  })
 })

@@ -1,5 +1,4 @@
 import { Marketplace } from "@agent-marketplace/client/node"
-import { InstallError } from "@agent-marketplace/client/node/InstallError"
 import { installSkill } from "@agent-marketplace/client/node/installSkill"
 import { isPublicAddress } from "@agent-marketplace/client/node/sources/isPublicAddress"
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
@@ -203,7 +202,7 @@ describe("a download", () => {
       response.write("half", () => response.destroy())
     }
     sources.pages.set("/skill.md", { answer })
-    await refused(install(`${sources.url}/skill.md`), /aborted|reset|hang up/)
+    await refused(install(`${sources.url}/skill.md`), /"127\.0\.0\.1:\d+" broke off in the middle of the download/)
   })
 
   it("that stands still is given up at the time limit", async () => {
@@ -242,10 +241,12 @@ describe("what the market says", () => {
     await refused(installSkill(market, { purchaseId: id, installDir }), reason)
   })
 
-  it("what was not bought is not installed", async () => {
-    const market = marketOf({ slug: "mail-sorter", purchase: { status: "pending" } })
-    const error = await installSkill(market, { skillId: "mail-sorter", installDir }).catch((thrown: unknown) => thrown)
-    assert.instanceOf(error, InstallError)
-    assert.match(error.message, /"mail-sorter" has to be bought first/)
+  it.each([
+    ["was not bought", "other", "completed", /"mail-sorter" has to be bought first/],
+    ["was given back", "mail-sorter", "refunded", /"mail-sorter" has to be bought first/],
+    ["waits for its owner", "mail-sorter", "pending", /"mail-sorter" waits for its owner's approval/]
+  ] as const)("what %s is not installed", async (_, slug, status, reason) => {
+    const market = marketOf({ slug, purchase: { status } })
+    await refusal(installSkill(market, { skillId: "mail-sorter", installDir }), reason)
   })
 })

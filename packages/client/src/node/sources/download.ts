@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { open } from "node:fs/promises"
+import type { IncomingMessage } from "node:http"
 import { InstallError } from "../InstallError.ts"
 import { shown } from "../tree/shown.ts"
 import type { Access } from "./Access.ts"
@@ -10,6 +11,15 @@ export interface Downloaded {
   /** Of its bytes as they were sent, in lower-case hex. */
   readonly sha256: string
   readonly contentType: string
+}
+
+/** The body of an answer. Of its own, a connection that is lost says no more than "aborted". */
+async function* bodyOf(response: IncomingMessage, host: string): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* response as AsyncIterable<Buffer>
+  } catch (cause) {
+    throw new InstallError(`${shown(host)} broke off in the middle of the download`, cause)
+  }
 }
 
 /** Writes what a URL answers to a file that must not be there yet. */
@@ -29,7 +39,7 @@ export const download = async (from: URL, file: string, access: Access): Promise
     if (Number(length) > most) throw tooLarge()
     const hash = createHash("sha256")
     let size = 0
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+    for await (const chunk of bodyOf(response, url.host)) {
       size += chunk.length
       if (size > most) throw tooLarge()
       hash.update(chunk)

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Transform } from "node:stream"
 import type { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
+import { readable } from "../archives/readable.ts"
 import { tarEntries } from "../archives/tarEntries.ts"
 import { unpack } from "../archives/unpack.ts"
 import { zipEntries } from "../archives/zipEntries.ts"
@@ -81,7 +82,7 @@ export const installDownload = async (
   const kind = await archiveKind(file)
   const version = `sha256:${downloaded.sha256}`
   if (kind !== undefined) {
-    await unpack(entriesOf(file, kind, access), writer)
+    await unpack(readable(entriesOf(file, kind, access)), writer)
     const inner = await withoutOnlyFolder(root, writer.files())
     return { source: { type: "archive", url: url.href }, version, ...inner }
   }
