@@ -1,5 +1,6 @@
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Result } from "effect"
+import { isIP } from "node:net"
 import type { MarketplaceOptions } from "./MarketplaceOptions.ts"
 
 /** What is wrong with a value, or undefined. A secret's text never becomes part of it. */
@@ -46,8 +47,10 @@ const isShare: Check = (value) =>
     ? undefined
     : "must be a whole number from 0 to 10000"
 
-const isList: Check = (value) =>
-  Array.isArray(value) && value.every((one) => typeof one === "string") ? undefined : "must be a list of addresses"
+const isAddresses: Check = (value) =>
+  Array.isArray(value) && value.every((one) => typeof one === "string" && isIP(one) !== 0)
+    ? undefined
+    : "must be a list of IP addresses"
 
 const has =
   (field: string, made: string): Check =>
@@ -72,7 +75,7 @@ export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   metricsToken: isText,
   rateLimits: oneOf("on", "off"),
   redisUrl: url("redis:", "rediss:"),
-  trustedProxies: isList,
+  trustedProxies: isAddresses,
   privateWebhooks: isFlag,
   jobs: isFlag,
   testClock: isFlag,

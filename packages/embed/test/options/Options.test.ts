@@ -72,7 +72,7 @@ describe("options", () => {
       "withdrawalMinimum must not be negative",
       "adminToken must have at least 32 characters",
       "redisUrl must be a URL that starts with redis:// or rediss://",
-      "trustedProxies must be a list of addresses",
+      "trustedProxies must be a list of IP addresses",
       "jobs must be true or false",
       "chain must be given: tronChain({ … }) or an adapter"
     ])
