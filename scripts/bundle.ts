@@ -31,6 +31,8 @@ const { metafile } = await build({
   banner: {
     js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
   },
+  // No module of ES has it, yet a program given with `node -e` has it globally, and in what it imports it is no file's name.
+  define: { __filename: "undefined" },
   plugins: [neverUsed(/[\\/]Undici\.js$/, /[\\/]httpApiSwagger\.js$/)]
 })
 writeFileSync(join(values.to, "THIRD-PARTY-LICENSES.txt"), licences(metafile))

@@ -27,15 +27,15 @@ await market.stop()
 /** What promises to need nothing besides is installed without anything besides. */
 export const runAlone = async (packages: ReadonlyArray<Packed>): Promise<string> => {
   for (const [name, program] of Object.entries(programs)) {
-    const project = makeEmptyProject(
-      packages.filter((packed) => packed.name === name),
-      []
-    )
+    const alone = packages.filter((packed) => packed.name === name)
+    const project = makeEmptyProject(alone, [])
     try {
       writeFileSync(join(project.folder, "program.mjs"), program)
       const installed = (await project.run("npm", ["ls", "--all", "--parseable"])).trim().split("\n").slice(1)
       if (installed.length !== 1) throw new Error(`${name} brings along\n${installed.join("\n")}`)
       await project.run(process.execPath, ["program.mjs"])
+      for (const entry of alone.flatMap(({ manifest }) => Object.keys(manifest.exports ?? {})))
+        if (!entry.includes("*")) await project.run(process.execPath, ["-e", `import("${name}${entry.slice(1)}")`])
     } finally {
       project.remove()
     }
