@@ -49,13 +49,14 @@ export const makeEveryIssue = Effect.map(
           const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
           const { params: named } = Context.getUnsafe(context, HttpRouter.RouteContext)
           const { caller } = Context.getUnsafe(context, CurrentRequest)
+          const decoded = told.some(({ path }) => path === "path") ? undefined : named
           const parts = [
-            told.some(({ path }) => path === "path") ? Effect.succeed([]) : readers.params(named),
+            decoded === undefined ? Effect.succeed([]) : readers.params(decoded),
             readers.headers(request.headers),
             readers.query(Context.getUnsafe(context, HttpServerRequest.ParsedSearchParams)),
             bodies.length === 0
               ? Effect.succeed([])
-              : Effect.catch(ofBody(request, { caller, id: named["id"] }), ({ issues }) => Effect.succeed(issues))
+              : Effect.catch(ofBody(request, { caller, id: decoded?.["id"] }), ({ issues }) => Effect.succeed(issues))
           ]
           return Effect.map(Effect.all(parts), (all) => [
             ...told,
