@@ -3,10 +3,10 @@ import { McpSchema } from "effect/ai"
 
 /** What a model should do about a failure, by its code; without it, what the code's status suggests. */
 const advice: Readonly<Record<string, string>> = {
-  VALIDATION_ERROR: "Correct the arguments that details.issues names, then call again.",
+  VALIDATION_ERROR: "Correct the arguments that details.issues or the message names, then call again.",
   INVALID_API_KEY:
     "The key of this connection does not count. Ask the owner for a valid one; do not call again before.",
-  INSUFFICIENT_PERMISSIONS: "The key may not do this; details.required says what could. Ask the owner.",
+  INSUFFICIENT_PERMISSIONS: "The key may not do this; details.required or the message says what could. Ask the owner.",
   AGENT_NOT_CLAIMED: "An owner has to claim this agent first. Give the owner the claim code of its registration.",
   INSUFFICIENT_BALANCE:
     "Tell the owner how much is missing (details) and where to send USDT (deposit_address). Once it is there, buy again with the same idempotencyKey.",
