@@ -68,7 +68,7 @@ export const readLockFile = async (installDir: string): Promise<LockEntries> => 
   if (text === undefined) return new Map()
   const lock = parsed(text)
   const refused = (why: string) =>
-    new InstallError(`${file} ${why}: put the right one back, or move it away and install again`)
+    new InstallError(`${file} ${why}: put the right one back, or move its whole folder away and install again`)
   if (!isRecord(lock) || !isRecord(lock["skills"])) throw refused("is not a lock file")
   if (lock["lockfileVersion"] !== 1) throw refused("is of another version")
   const entries = Object.entries(lock["skills"])
