@@ -14,6 +14,7 @@ import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import { fingerprint, keyed } from "../settlement/Idempotency.ts"
+import { scanBeginning } from "./scanBeginning.ts"
 import type { LedgerAudit, Wallet, WalletTransaction } from "./WalletStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
@@ -79,6 +80,7 @@ export class Wallets extends Context.Service<
       const chain = yield* Chain
       const config = yield* MarketConfig
       const ids = yield* idGenerator
+      const scan = yield* scanBeginning
 
       const find = Effect.fnUntraced(function* (caller: Caller) {
         const owner = yield* ownerOf(caller)
@@ -109,7 +111,8 @@ export class Wallets extends Context.Service<
         deposit: Effect.fn("Wallets.deposit")(function* (caller) {
           const owner = yield* ownerOf(caller)
           const wallet = yield* find(caller)
-          const address = wallet.depositAddress ?? (yield* store.assignAddress(owner, chain.depositAddress))
+          const assign = Effect.andThen(scan.begin, store.assignAddress(owner, chain.depositAddress))
+          const address = wallet.depositAddress ?? (yield* assign)
           return {
             address,
             chain: chain.name,

@@ -1,4 +1,7 @@
+import { Chain } from "@agent-marketplace/core/chain/Chain"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
+import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
+import { scanBeginning } from "@agent-marketplace/core/wallets/scanBeginning"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
 import { TronEncoding } from "@agent-marketplace/testkit/tron/TronEncoding"
@@ -6,7 +9,7 @@ import type { Fault } from "@agent-marketplace/testkit/tron/TronNode"
 import { overloaded } from "@agent-marketplace/testkit/tron/TronNode"
 import { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
 import { depositor, finalise, inMarket, makeWorker, moneyOf, startMarket } from "../fixtures/market.ts"
 import { startNode, testPace } from "../fixtures/tronMarket.ts"
@@ -296,7 +299,29 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a market that gave addresses out before its first scan asks where to start, and starts there", () =>
+  it.live(
+    "the scan begins where the first address was given out, however late the worker comes (specification 2.10)",
+    () =>
+      Effect.gen(function* () {
+        const { network, node, url, worker } = yield* startMarket()
+        const layer = Layer.merge(Settlement.layer, Layer.succeed(Chain, worker.chain))
+        const { begin } = yield* Effect.provide(scanBeginning, layer)
+        yield* begin
+        const user = yield* depositor(worker.chain)
+        network.deposit(user.address, 2_000_000n)
+        finalise(network)
+        network.mine(200)
+        yield* begin
+        node.fault = () => ({ kind: "away" })
+        yield* (yield* Effect.provide(scanBeginning, layer)).begin
+        node.fault = () => undefined
+        const late = yield* makeWorker([url])
+        yield* insist(late.catchUp)
+        assert.strictEqual((yield* moneyOf(user)).available, 2_000_000n)
+      }).pipe(inMarket)
+  )
+
+  it.live("a market that gave addresses out while no node answered asks where to start, and starts there", () =>
     Effect.gen(function* () {
       const { network, url, worker } = yield* startMarket()
       const user = yield* depositor(worker.chain)
