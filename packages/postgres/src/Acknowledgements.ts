@@ -66,9 +66,10 @@ export const makeAcknowledgements: Effect.Effect<Acknowledgements, never, Databa
     )
 
     const untilHeard = Effect.fnUntraced(function* (own: Waiting) {
-      if (!(yield* notifications.live)) return
+      if (!(yield* notifications.settled)) return
       const [row] = yield* read<{ readonly listeners: number }>(countListeners)
-      own.listeners = row?.listeners ?? 0
+      // This process listens: where none does, its connection is lost and it does not know yet.
+      own.listeners = Math.max(1, row?.listeners ?? 0)
       look(own)
       yield* Deferred.await(own.done)
     })

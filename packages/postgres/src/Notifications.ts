@@ -25,6 +25,15 @@ interface Heard {
   readonly notice: Notice
 }
 
+/** Between two attempts to listen again. */
+const pause = 250
+
+/**
+ * Milliseconds for which a connection that is back is looked upon with care: whatever took it may have taken those of the other
+ * processes, and by then they have tried again.
+ */
+const settling = 2 * pause
+
 const missed: Heard = { channel: "*", notice: { _tag: "Missed" } }
 
 /**
@@ -39,6 +48,11 @@ export class Notifications extends Context.Service<
     /** Whether announcements are being heard at this moment. */
     readonly live: Effect.Effect<boolean>
     /**
+     * Whether every process can be thought to hear. Where the connection is lost, or was a moment ago, false, and told after at most
+     * a second: once it is back and the others, which look anew at everything when theirs are, have had time for that.
+     */
+    readonly settled: Effect.Effect<boolean>
+    /**
      * Announces soon, without a payload and outside of any transaction; calls that come together make one announcement. It may be
      * lost. (A NOTIFY inside of a transaction makes all commits queue up behind one another.)
      */
@@ -50,7 +64,8 @@ export class Notifications extends Context.Service<
     Effect.gen(function* () {
       const database = yield* Database
       const heard = yield* PubSub.unbounded<Heard>()
-      const state = { live: false }
+      const state = { live: false, settledAt: 0 }
+      const isSettled = Effect.sync(() => state.live && performance.now() >= state.settledAt)
       const tried = yield* Deferred.make<void>()
 
       const session = Effect.gen(function* () {
@@ -61,6 +76,7 @@ export class Notifications extends Context.Service<
         )
         yield* pinned.query(`SELECT pg_advisory_lock_shared(${listenersLock}, 0)`)
         state.live = true
+        if (state.settledAt > 0) state.settledAt = performance.now() + settling
         Deferred.doneUnsafe(tried, Effect.void)
         PubSub.publishUnsafe(heard, missed)
         // A connection whose other end is gone without a word is noticed by asking.
@@ -81,11 +97,12 @@ export class Notifications extends Context.Service<
             Deferred.doneUnsafe(tried, Effect.void)
             if (!state.live) return
             state.live = false
+            state.settledAt = Number.POSITIVE_INFINITY
             PubSub.publishUnsafe(heard, missed)
           })
         )
       )
-      yield* Effect.forkScoped(Effect.retry(session, Schedule.spaced("250 millis")))
+      yield* Effect.forkScoped(Effect.retry(session, Schedule.spaced(pause)))
       yield* Effect.timeoutOption(Deferred.await(tried), "5 seconds")
 
       const hints = yield* Queue.sliding<NotificationChannel>(channels.length * 4)
@@ -102,6 +119,15 @@ export class Notifications extends Context.Service<
             Stream.map(({ notice }) => notice)
           ),
         live: Effect.sync(() => state.live),
+        settled: Effect.flatMap(isSettled, (settled) =>
+          settled
+            ? Effect.succeed(true)
+            : isSettled.pipe(
+                Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("20 millis") }),
+                Effect.timeoutOption("1 second"),
+                Effect.as(false)
+              )
+        ),
         hint: (channel) => {
           Queue.offerUnsafe(hints, channel)
         }

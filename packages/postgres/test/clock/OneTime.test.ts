@@ -2,6 +2,7 @@ import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schedule } from "effect"
+import { Client } from "pg"
 import { PostgresMarketClock } from "../../src/clock/PostgresMarketClock.ts"
 import { Database } from "../../src/Database.ts"
 import { migrate } from "../../src/migrate.ts"
@@ -26,6 +27,10 @@ const eventually = <E>(condition: Effect.Effect<boolean, E>) =>
   Effect.flatMap(condition, (holds) => (holds ? Effect.void : Effect.fail("not yet"))).pipe(
     Effect.retry({ times: 3000, schedule: Schedule.spaced("20 millis") })
   )
+
+/** Ends every connection to a database but the one that says so, and waits for the end of each. */
+const endConnections = `SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
 const hour = 3600
 
@@ -53,6 +58,26 @@ describe("PostgresMarketClock", () => {
       assert.isBelow((yield* other.now) - before, hour * 1000, "nobody can have told it")
       proxy.turn("open")
       yield* eventually(together)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a move is told to those whose connections PostgreSQL ended a moment ago, as when it was started anew", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => createDatabase())
+      const operator = new Client({ connectionString: url })
+      yield* Effect.acquireRelease(
+        Effect.promise(() => operator.connect()),
+        () => Effect.promise(() => operator.end())
+      )
+      const [one, other] = [yield* clockAt(url), yield* clockAt(url)]
+      for (const [mover, reader] of [
+        [one, other],
+        [other, one]
+      ] as const) {
+        yield* Effect.promise(() => operator.query(endConnections))
+        const moved = yield* Effect.retry(mover.advance(hour), { times: 500, schedule: Schedule.spaced("5 millis") })
+        assert.approximately(yield* reader.now, moved, 500)
+      }
     }).pipe(Effect.scoped)
   )
 })
