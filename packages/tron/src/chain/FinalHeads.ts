@@ -4,6 +4,7 @@ import type { Schema } from "effect"
 import { Clock, Effect, Semaphore } from "effect"
 import { Header } from "../nodes/NodeAnswers.ts"
 import type { Node, Nodes, View } from "../nodes/Nodes.ts"
+import { NotOffered } from "../nodes/NotOffered.ts"
 import type { Pace } from "../TronSettings.ts"
 
 export interface FinalHead extends Head {
@@ -22,6 +23,14 @@ export const headOf = (node: Node): Effect.Effect<FinalHead & { readonly parent:
 export const behind = (node: Node, block: number) =>
   new ChainUnavailable({ reason: `${node.name} does not have block ${block} yet` })
 
+/** Where a node has no final view of it, what it believes must do. */
+const asked = <A>(node: Node, method: string, body: object, answer: Schema.Codec<A, unknown>) =>
+  Effect.catchIf(
+    node.ask(method, body, answer),
+    (fault) => fault instanceof NotOffered,
+    () => node.ask(method, body, answer, "wallet")
+  )
+
 /** Asked of a node that has come as far as block `since`: what one behind it says of an address is old. */
 export const askSince = <A>(
   nodes: Nodes,
@@ -33,7 +42,7 @@ export const askSince = <A>(
 ): Effect.Effect<A, ChainUnavailable> =>
   nodes.using(view, (node) =>
     Effect.flatMap(since > 0 ? headOf(node) : Effect.succeed({ block: 0 }), ({ block }) =>
-      block >= since ? node.ask(method, body, answer) : Effect.fail(behind(node, since))
+      block >= since ? asked(node, method, body, answer) : Effect.fail(behind(node, since))
     )
   )
 

@@ -51,6 +51,11 @@ const sparse: Readonly<Record<string, (node: TronNode) => void>> = {
   },
   "tells TRX as of a final block alone": (node) =>
     without(node, ({ method, view }) => method === "getaccount" && view === "wallet"),
+  "tells balances in no final view": (node) =>
+    without(
+      node,
+      ({ method, view }) => /^getaccount$|^triggerconstantcontract$/.test(method) && view === "walletsolidity"
+    ),
   "tells nothing of energy": (node) => without(node, ({ method }) => method === "getaccountresource"),
   "knows one price alone, that of energy": (node) => {
     node.reword = ({ method }, answer) =>
