@@ -13,7 +13,7 @@ export const moneyWarnings = [
    * still: no block became final for five minutes.
    */
   "chain_unreachable",
-  /** More than 100 final blocks were not looked at. */
+  /** More than 100 final blocks were not looked at, or nobody can tell which is the first to look at. */
   "deposits_behind",
   /** One waits for more than half an hour, or its transaction is past its end and nothing is known of it. */
   "withdrawals_stuck",
@@ -91,6 +91,7 @@ export class MoneyWatch extends Context.Service<
         const blocks = block - Option.getOrElse(cursor, () => block)
         if (-blocks > blocksBehind) return yield* new ChainUnavailable({ reason: "it is below what was scanned" })
         yield* Metric.update(lag, Math.max(0, blocks))
+        if (Option.isNone(cursor) && chain.start === null) return (yield* store.scanned).addresses
         return blocks > blocksBehind
       })
 

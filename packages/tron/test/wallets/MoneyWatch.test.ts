@@ -37,6 +37,21 @@ describe("what an operator is warned of (contract 7)", () => {
     }).pipe(inMarket)
   )
 
+  it.live(
+    "addresses that were given out while no node answered: which block is the first to look at must be named",
+    () =>
+      Effect.gen(function* () {
+        const { network, url } = yield* startNetwork()
+        network.fund(hotWallet, 1_000_000_000n)
+        const found = yield* watchOf(url)
+        assert.deepStrictEqual(yield* found, [])
+        yield* depositor((yield* makeWorker([url])).chain)
+        assert.deepStrictEqual(yield* found, ["deposits_behind"])
+        yield* (yield* makeWorker([url], { startBlock: 1 })).catchUp
+        assert.deepStrictEqual(yield* found, [])
+      }).pipe(inMarket)
+  )
+
   it.live("a hot wallet that holds less than the withdrawals that wait, until it is filled", () =>
     Effect.gen(function* () {
       const { found, network } = yield* watched
