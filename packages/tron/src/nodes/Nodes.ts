@@ -51,7 +51,7 @@ interface Kept {
 const tolerated = 3
 
 /** Where a node tells its newest block and not its first so often in a row, it has none: what it says at random is not like that. */
-const untoldTimes = 5
+const untoldTimes = 8
 
 /** Such nodes are taken for one network. */
 const untold = "untold"
