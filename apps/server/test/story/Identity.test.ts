@@ -170,6 +170,21 @@ describe("accounts, agents and keys (specification 5, contract 2)", () => {
     assert.strictEqual((await as(next.key).get("/api/v1/account")).status, 200)
   })
 
+  it("a key that is rotated again in its grace gets a successor that lives as long as it was made to itself", async () => {
+    const made = { name: "of a month", scope: "READ", expiresAt: "2099-01-01T00:00:00.000Z" }
+    for (const { expiresAt, id } of [
+      await keyOf("READ"),
+      dataOf<IssuedKey>(await owner.post("/api/v1/keys", made), 201)
+    ]) {
+      const rotate = () => owner.post(`/api/v1/keys/${id}/rotate`, { graceSeconds: 60 })
+      const [once, again] = [dataOf<IssuedKey>(await rotate(), 201), dataOf<IssuedKey>(await rotate(), 201)]
+      for (const next of [once, again]) {
+        if (expiresAt === null) assert.isNull(next["expiresAt"])
+        else assert.isAtLeast(Date.parse(String(next["expiresAt"])), Date.parse(String(expiresAt)))
+      }
+    }
+  })
+
   it("any key refreshes itself, without grace where none is wanted", async () => {
     const old = await keyOf("READ")
     const next = dataOf<IssuedKey>(await as(old.key).post("/api/v1/keys/refresh", { graceSeconds: 0 }), 201)

@@ -15,7 +15,10 @@ export interface ApiKey {
   readonly prefix: string
   readonly hash: string
   readonly status: "active" | "deactivated"
+  /** A rotation brings it forward to the end of the grace. */
   readonly expiresAt: Timestamp | null
+  /** Milliseconds that it was made to live for, which its successors are too; null: for ever. */
+  readonly lifetime: number | null
   readonly lastUsedAt: Timestamp | null
   readonly createdAt: Timestamp
 }

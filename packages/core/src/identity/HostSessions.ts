@@ -81,6 +81,7 @@ export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts)
       hash: keyHash,
       status: "active",
       expiresAt: null,
+      lifetime: null,
       lastUsedAt: null,
       createdAt
     }

@@ -130,14 +130,16 @@ export class Identity extends Context.Service<
         of: Pick<ApiKey, "accountId" | "agentId" | "name" | "scope" | "expiresAt">
       ) {
         const token = ApiKeyToken.make(yield* ids.bytes(32))
+        const createdAt = yield* clock.now
         const key: ApiKey = {
           ...of,
+          lifetime: of.expiresAt === null ? null : of.expiresAt - createdAt,
           id: yield* ids.make("key"),
           prefix: ApiKeyToken.prefixOf(token),
           hash: yield* hash(token),
           status: "active",
           lastUsedAt: null,
-          createdAt: yield* clock.now
+          createdAt
         }
         return { key, token }
       })
@@ -181,9 +183,9 @@ export class Identity extends Context.Service<
         if (old.status !== "active" || expired) {
           return yield* new Conflict({ state: expired ? "expired" : old.status })
         }
-        const { accountId, agentId, createdAt, expiresAt, name, scope } = old
-        const life = expiresAt === null ? null : expiresAt - createdAt
-        const next = yield* issue({ accountId, agentId, name, scope, expiresAt: life === null ? null : now + life })
+        const { accountId, agentId, lifetime, name, scope } = old
+        const expiresAt = lifetime === null ? null : now + lifetime
+        const next = yield* issue({ accountId, agentId, name, scope, expiresAt })
         const rotated = yield* store.rotateKey(old.id, next.key, now + graceSeconds * Time.second)
         if (!rotated) return yield* new Conflict({ state: "deactivated" })
         return next

@@ -28,7 +28,7 @@ export interface AgentRow {
 }
 
 export const keyColumns =
-  "id, account_id, agent_id, name, scope, prefix, hash, status, expires_at, last_used_at, created_at"
+  "id, account_id, agent_id, name, scope, prefix, hash, status, expires_at, lifetime, last_used_at, created_at"
 
 export interface KeyRow {
   readonly id: string
@@ -40,6 +40,7 @@ export interface KeyRow {
   readonly hash: string
   readonly status: string
   readonly expires_at: Time | null
+  readonly lifetime: string | null
   readonly last_used_at: Time | null
   readonly created_at: Time
 }
@@ -83,6 +84,7 @@ export const keyOf = (row: KeyRow): ApiKey => ({
   hash: row.hash,
   status: row.status as ApiKey["status"],
   expiresAt: nullableTime(row.expires_at),
+  lifetime: row.lifetime === null ? null : Number(row.lifetime),
   lastUsedAt: nullableTime(row.last_used_at),
   createdAt: time(row.created_at)
 })

@@ -21,12 +21,12 @@ const findCaller = `
 const deactivate = `
   UPDATE api_keys SET status = 'deactivated' WHERE id = $1::text AND account_id = $2::text AND status = 'active' RETURNING id`
 
-/** The key's parameters come first. Null is no expiry, and least() passes over it. */
+/** The key's parameters come last. Null is no expiry, and least() passes over it. */
 const rotate = `
   WITH old AS (
-    UPDATE api_keys SET expires_at = least(expires_at, $13::timestamptz) WHERE id = $12::text AND status = 'active' RETURNING id
+    UPDATE api_keys SET expires_at = least(expires_at, $2::timestamptz) WHERE id = $1::text AND status = 'active' RETURNING id
   )
-  ${insertKey(1, "FROM old")} RETURNING id`
+  ${insertKey(3, "FROM old")} RETURNING id`
 
 /** The agent before its keys, as a claim locks them. */
 const lockAgent = "SELECT id FROM agents WHERE id = $1::text FOR SHARE"
@@ -79,7 +79,7 @@ export const keyMethods = (
       transaction(
         Effect.gen(function* () {
           if (next.agentId !== null) yield* sql.unsafe(lockAgent, [next.agentId])
-          const rows = yield* sql.unsafe(rotate, [...keyParameters(next), id, date(graceEnds)])
+          const rows = yield* sql.unsafe(rotate, [id, date(graceEnds), ...keyParameters(next)])
           if (rows.length === 0) return false
           yield* say(id)
           return true

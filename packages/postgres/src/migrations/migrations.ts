@@ -6,6 +6,7 @@ import { webhooks } from "./0005_webhooks.ts"
 import { withdrawalTransactions } from "./0006_withdrawal_transactions.ts"
 import { sweeps } from "./0007_sweeps.ts"
 import { spentWindows } from "./0009_spent_windows.ts"
+import { lifetimeOfKeys } from "./0010_lifetime_of_keys.ts"
 import { catalogueSearch } from "./catalogueSearch.ts"
 
 /** Every migration by its id and name, each a list of single statements. Ids are contiguous from 1; released ones never change. */
@@ -18,5 +19,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0006_withdrawal_transactions": withdrawalTransactions,
   "0007_sweeps": sweeps,
   "0008_search_of_several_words": catalogueSearch,
-  "0009_spent_windows": spentWindows
+  "0009_spent_windows": spentWindows,
+  "0010_lifetime_of_keys": lifetimeOfKeys
 }

@@ -267,7 +267,7 @@ const keyCases = (it: StoreIt): void => {
       const identity = yield* IdentityStore
       const { account, key } = yield* secondKey()
       const ends = (yield* clock.now) + 86_400_000
-      const next = yield* apiKey({ accountId: account.id })
+      const next = yield* apiKey({ accountId: account.id, expiresAt: ends + 5, lifetime: 7_777_777_777 })
       assert.isTrue(yield* identity.rotateKey(key.id, next, ends))
       assert.strictEqual(Option.getOrThrow(yield* identity.findCaller(key.hash)).expiresAt, ends)
       assert.deepStrictEqual(yield* identity.findKey(next.id), Option.some(next))
