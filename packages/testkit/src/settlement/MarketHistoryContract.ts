@@ -92,7 +92,6 @@ export const marketHistoryContract = <E>(
       (seed) => {
         const [history] = fc.sample(marketHistory(steps, steps), { numRuns: 1, seed })
         return history === undefined ? Effect.die("no history") : replay(history)
-      },
-      180_000
+      }
     )
   })

@@ -9,7 +9,7 @@ import { hotWallet, receiver } from "../fixtures/keys.ts"
 import { finalise, inMarket, makeWorker, moneyOf, startMarket, withdraw, withdrawalOf } from "../fixtures/market.ts"
 
 /** Withdrawals in one history; `SIMULATED_WITHDRAWALS` sets another number. */
-const wanted = Number(process.env["SIMULATED_WITHDRAWALS"] ?? 500)
+const wanted = Number(process.env["SIMULATED_WITHDRAWALS"] ?? 300)
 
 vi.setConfig({ testTimeout: 300_000 + wanted * 60 })
 
