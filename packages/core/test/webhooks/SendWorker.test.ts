@@ -22,6 +22,18 @@ const dispatch = Effect.gen(function* () {
   while (yield* dispatcher.dispatch);
 })
 
+/** A victim whose receiver is dead, and a caller whose receiver is well. */
+const twoReceivers = Effect.gen(function* () {
+  const receivers = yield* ScriptedReceivers
+  const sender = yield* WebhookSender
+  const limits = yield* SendLimits
+  const caller = yield* signUp
+  const victim = yield* signUp
+  yield* subscribe(victim, dead)
+  const webhook = yield* subscribe(caller, well)
+  return { caller, limits, receivers, sender, victim, webhook }
+})
+
 describe("the worker that sends", () => {
   it.effect("an event reaches its receiver while the clock stands still: it waits for no tick of it", () =>
     Effect.gen(function* () {
@@ -43,13 +55,7 @@ describe("the worker that sends", () => {
 
   it.live("a receiver that hangs, with a long backlog, holds up nobody and takes no more than its share", () =>
     Effect.gen(function* () {
-      const receivers = yield* ScriptedReceivers
-      const sender = yield* WebhookSender
-      const limits = yield* SendLimits
-      const caller = yield* signUp
-      const victim = yield* signUp
-      yield* subscribe(victim, dead)
-      const webhook = yield* subscribe(caller, well)
+      const { caller, limits, receivers, sender, victim, webhook } = yield* twoReceivers
       let hanging = 0
       receivers.answerWith(({ url }) =>
         url === dead
@@ -79,13 +85,7 @@ describe("the worker that sends", () => {
 
   it.live("a receiver that fails is left alone after its first failures, and the rest of its line is given back", () =>
     Effect.gen(function* () {
-      const receivers = yield* ScriptedReceivers
-      const sender = yield* WebhookSender
-      const limits = yield* SendLimits
-      const caller = yield* signUp
-      const victim = yield* signUp
-      yield* subscribe(victim, dead)
-      const webhook = yield* subscribe(caller, well)
+      const { caller, limits, receivers, sender, victim, webhook } = yield* twoReceivers
       let failures = 0
       receivers.answerWith(({ url }) => {
         if (url === dead) failures++
