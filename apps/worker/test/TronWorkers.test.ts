@@ -14,7 +14,7 @@ import { adminToken, spawnApp, startServer, startWorker } from "./fixtures/proce
 import { waitFor } from "./fixtures/waitFor.ts"
 
 /** `WORKER_KILLS=50` for the long run. */
-const kills = Number(process.env["WORKER_KILLS"] ?? 5)
+const kills = Number(process.env["WORKER_KILLS"] ?? 3)
 
 const xpub =
   "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd"

@@ -84,7 +84,7 @@ const replay = Effect.fnUntraced(function* (history: MarketHistory) {
 export const marketHistoryContract = <E>(
   name: string,
   stores: Layer.Layer<MarketStores, E>,
-  { seeds = [1, 2, 3], steps = 1200 }: { readonly seeds?: ReadonlyArray<number>; readonly steps?: number } = {}
+  { seeds = [1, 2, 3], steps = 800 }: { readonly seeds?: ReadonlyArray<number>; readonly steps?: number } = {}
 ): void =>
   storeSuite(`${name}: random histories of a market (architecture 2)`, stores, (it) => {
     it.effect.each([...seeds])(

@@ -18,7 +18,7 @@ import {
 vi.setConfig({ testTimeout: 300_000 })
 
 /** `KILL_EVERY=1` for the long run: at each step of the long lives too. */
-const every = Number(process.env["KILL_EVERY"] ?? 25)
+const every = Number(process.env["KILL_EVERY"] ?? 50)
 
 /**
  * A market whose worker dies at its step `at`, the first time: a step is what lies before or after a call of the node, or before or
