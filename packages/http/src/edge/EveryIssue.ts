@@ -7,14 +7,35 @@ import { partIssues } from "./Failure.ts"
 import type { RequestPart } from "./Failure.ts"
 import { jsonBody } from "./JsonBody.ts"
 import { makeObjections } from "./Objections.ts"
-import type { Target } from "./Objections.ts"
+import type { Objections, Target } from "./Objections.ts"
+
+const nothing = Effect.succeed<ReadonlyArray<Issue>>([])
+
+/** Those that are about another path than any of the `told` ones. */
+const besides = (told: ReadonlyArray<Issue>, issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> =>
+  issues.filter(({ path }) => told.every((issue) => issue.path !== path))
 
 /** What its schema finds wrong with a part of the request. */
 const reading = (part: RequestPart, schema: Schema.Constraint | undefined) => {
-  if (schema === undefined) return () => Effect.succeed<ReadonlyArray<Issue>>([])
+  if (schema === undefined) return () => nothing
   const decode = Schema.decodeUnknownEffect(schema as Schema.Codec<unknown, unknown>, { errors: "all" })
   return (value: unknown): Effect.Effect<ReadonlyArray<Issue>> =>
     Effect.match(decode(value), { onSuccess: () => [], onFailure: (error) => partIssues(part, error) })
+}
+
+/** What is wrong with a body: of a field its schema's word counts before the market's own rules. */
+const readingBody = (schemas: ReadonlyArray<Schema.Top>, objectionsTo: (schema: Schema.Top) => Objections) => {
+  if (schemas.length === 0) return () => nothing
+  const read = reading("Payload", Schema.Union(schemas))
+  const objections = schemas.map(objectionsTo)
+  const ofBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, target: Target) {
+    const body = yield* jsonBody(request)
+    const issues = yield* read(body)
+    const more = yield* Effect.forEach(objections, (against) => Effect.orElseSucceed(against(body, target), () => []))
+    return [...issues, ...besides(issues, more.flat())]
+  })
+  return (request: HttpServerRequest.HttpServerRequest, target: Target) =>
+    Effect.catch(ofBody(request, target), ({ issues }) => Effect.succeed(issues))
 }
 
 /** Everything that is wrong, beginning with what is `told` already, which stands for the whole of its path. */
@@ -33,17 +54,8 @@ export const makeEveryIssue = Effect.map(
         params: reading("Params", params),
         headers: reading("Headers", headers),
         query: reading("Query", query && Schema.toCodecArrayFromSingle(query)),
-        body: reading("Payload", bodies.length === 0 ? undefined : Schema.Union(bodies))
+        body: readingBody(bodies, objectionsTo)
       }
-      const objections = bodies.map(objectionsTo)
-      const ofBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, target: Target) {
-        const body = yield* jsonBody(request)
-        const issues = yield* readers.body(body)
-        const more = yield* Effect.forEach(objections, (against) =>
-          Effect.orElseSucceed(against(body, target), () => [])
-        )
-        return [...issues, ...more.flat().filter(({ path }) => issues.every((issue) => issue.path !== path))]
-      })
       return (told) =>
         Effect.withFiber(({ context }) => {
           const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
@@ -51,17 +63,12 @@ export const makeEveryIssue = Effect.map(
           const { caller } = Context.getUnsafe(context, CurrentRequest)
           const decoded = told.some(({ path }) => path === "path") ? undefined : named
           const parts = [
-            decoded === undefined ? Effect.succeed([]) : readers.params(decoded),
+            decoded === undefined ? nothing : readers.params(decoded),
             readers.headers(request.headers),
             readers.query(Context.getUnsafe(context, HttpServerRequest.ParsedSearchParams)),
-            bodies.length === 0
-              ? Effect.succeed([])
-              : Effect.catch(ofBody(request, { caller, id: decoded?.["id"] }), ({ issues }) => Effect.succeed(issues))
+            readers.body(request, { caller, id: decoded?.["id"] })
           ]
-          return Effect.map(Effect.all(parts), (all) => [
-            ...told,
-            ...all.flat().filter(({ path }) => told.every((issue) => issue.path !== path))
-          ])
+          return Effect.map(Effect.all(parts), (all) => [...told, ...besides(told, all.flat())])
         })
     }
 )

@@ -23,7 +23,7 @@ export interface Target {
 }
 
 /** What the market has against a body beyond its schema, told of those fields that are right by themselves. */
-type Objections = (body: unknown, target: Target) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
+export type Objections = (body: unknown, target: Target) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
 
 type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>
 

@@ -1,13 +1,10 @@
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
-import { assert, it, vi } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
 import { inMarket } from "../fixtures/market.ts"
 import { connectionTo, depositors, sweepAll, timePasses } from "../fixtures/treasury.ts"
-
-// A busy machine is no reason to fail.
-vi.setConfig({ testTimeout: 300_000 })
 
 /** `KILL_EVERY=1` for the long run: at each step. */
 const every = Number(process.env["KILL_EVERY"] ?? 9)

@@ -1,6 +1,6 @@
 import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
-import { assert, it, vi } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"
 import {
@@ -13,9 +13,6 @@ import {
   withdraw,
   withdrawalOf
 } from "../fixtures/market.ts"
-
-// A busy machine is no reason to fail.
-vi.setConfig({ testTimeout: 300_000 })
 
 /** `KILL_EVERY=1` for the long run: at each step of the long lives too. */
 const every = Number(process.env["KILL_EVERY"] ?? 50)
