@@ -10,7 +10,7 @@ const sales = ({ buyers, listings, sellers }: Sizes): string => `
     'pur_' || lpad(k::text, 9, '0') || substr(md5(k::text), 1, 16) AS id, buyer.id AS buyer, listing.creator_id AS seller,
     listing.id AS item, listing.name, listing.slug, listing.description, listing.category, listing.creator_name AS creator,
     listing.price AS amount, listing.price / 20 AS fee,
-    regexp_replace(upper(substr(md5('licence' || k), 1, 25)), '(.{5})(?=.)', '\\1-', 'g') AS licence,
+    regexp_replace(upper(substr(md5('license' || k), 1, 25)), '(.{5})(?=.)', '\\1-', 'g') AS license,
     market_now() - ((k * 7919 % $3)::float8 / $3) * $4::interval AS at
   FROM generate_series($1::bigint, $2::bigint - 1) k
     JOIN bench.accounts buyer ON buyer.n = ${sellers} + k % ${buyers}
@@ -23,8 +23,8 @@ const writes: ReadonlyArray<string> = [
   `INSERT INTO purchases (id, buyer_id, seller_id, agent_id, item_id, item_kind, item_name, item_slug, item_description,
       item_category, item_creator, amount, fee, status, license_key, license_type, purchased_at)
     SELECT id, buyer, seller, NULL, item, 'listing', name, slug, description, category, creator, amount, fee,
-    'completed', licence, 'perpetual', at FROM sale ORDER BY at`,
-  `INSERT INTO holdings (buyer_id, item_id, purchase_id, state) SELECT buyer, item, id, 'owned' FROM sale`,
+    'completed', license, 'perpetual', at FROM sale ORDER BY at`,
+  `INSERT INTO entitlements (buyer_id, item_id, purchase_id, state) SELECT buyer, item, id, 'owned' FROM sale`,
   `INSERT INTO ledger_lines (type, debit, debit_account, credit, credit_account, amount, reference, at)
     SELECT line.type, 'wallet', line.debit, line.credit, line.account, line.amount, sale.id, at FROM sale, LATERAL (VALUES
       ('purchase', buyer, 'wallet', seller, amount), ('sale_fee', seller, 'platform', NULL, fee)
@@ -32,7 +32,7 @@ const writes: ReadonlyArray<string> = [
   `INSERT INTO events (type, at, subject, accounts, data)
     SELECT 'purchase.completed', at, id, ARRAY[buyer, seller], json_build_object('purchaseId', id, 'listingId', item,
       'buyerId', buyer, 'sellerId', seller, 'amount', trim_scale(amount / 1e6)::text, 'fee', trim_scale(fee / 1e6)::text,
-      'currency', 'USDT', 'name', name, 'licenseKey', licence) FROM sale ORDER BY at`,
+      'currency', 'USDT', 'name', name, 'licenseKey', license) FROM sale ORDER BY at`,
   `INSERT INTO trade_minutes AS t (minute, shard, trades, revenue)
     SELECT date_trunc('minute', at), 0, count(*), sum(amount) FROM sale GROUP BY 1
     ON CONFLICT (minute, shard) DO UPDATE SET trades = t.trades + EXCLUDED.trades, revenue = t.revenue + EXCLUDED.revenue`,

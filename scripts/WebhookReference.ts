@@ -59,7 +59,7 @@ const told = (event: string): string => {
 const meanings: Readonly<Record<string, string>> = {
   "purchase.completed": "A purchase finished: at once, or when its owner approved it.",
   "purchase.pending_approval": "A purchase waits for its owner; the price is held.",
-  "purchase.refunded": "A purchase was refunded; its licence is not valid any more.",
+  "purchase.refunded": "A purchase was refunded; its license is not valid any more.",
   "subscription.renewed": "A subscription was paid for another 30 days.",
   "subscription.cancelled": "A subscription was cancelled, by its owner or for lack of money or budget.",
   "soul.created": "A SOUL was published.",

@@ -35,7 +35,7 @@ const { metafile } = await build({
   define: { __filename: "undefined" },
   plugins: [neverUsed(/[\\/]Undici\.js$/, /[\\/]httpApiSwagger\.js$/)]
 })
-writeFileSync(join(values.to, "THIRD-PARTY-LICENSES.txt"), licences(metafile))
+writeFileSync(join(values.to, "THIRD-PARTY-LICENSES.txt"), licenses(metafile))
 
 /** Empties modules of other packages that are loaded on demand, for what is never demanded here. */
 function neverUsed(...modules: ReadonlyArray<RegExp>): Plugin {
@@ -47,8 +47,8 @@ function neverUsed(...modules: ReadonlyArray<RegExp>): Plugin {
   }
 }
 
-/** The licence of every package of which there is something in the bundle: they ask to go with their code. */
-function licences({ outputs }: Metafile): string {
+/** The license of every package of which there is something in the bundle: they ask to go with their code. */
+function licenses({ outputs }: Metafile): string {
   const files = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []))
   )
@@ -56,15 +56,15 @@ function licences({ outputs }: Metafile): string {
   const parts = [...new Set(folders)].toSorted().flatMap((folder) => {
     if (folder === "") return []
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>
-    const text = licenceIn(folder)
-    if (text === undefined) throw new Error(`${name} has no licence file: look what it asks for`)
+    const text = licenseIn(folder)
+    if (text === undefined) throw new Error(`${name} has no license file: look what it asks for`)
     return [`${name} ${version}\n\n${text.trim()}\n`]
   })
   return parts.join(`\n${"-".repeat(80)}\n\n`)
 }
 
 /** A file of that name, or that section of the README. */
-function licenceIn(folder: string): string | undefined {
+function licenseIn(folder: string): string | undefined {
   const names = readdirSync(folder)
   const read = (name: string) => readFileSync(join(folder, name), "utf8")
   const file = names.find((name) => /^licen[cs]e/i.test(name))

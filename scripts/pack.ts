@@ -12,7 +12,7 @@ import { publishedManifest, versionFaults } from "./packages/publishedManifest.t
 const folder = process.cwd()
 const manifestFile = join(folder, "package.json")
 const sourceFile = join(folder, "package.source.json")
-const licence = join(folder, "LICENSE")
+const license = join(folder, "LICENSE")
 
 const run = (command: string, ...args: Array<string>): void => {
   // What npm reads on the output of `npm pack --json` is npm's own.
@@ -22,7 +22,7 @@ const run = (command: string, ...args: Array<string>): void => {
 
 const restore = (): void => {
   if (existsSync(sourceFile)) renameSync(sourceFile, manifestFile)
-  rmSync(licence, { force: true })
+  rmSync(license, { force: true })
 }
 
 /** Without what an earlier build has left: a module that is gone from the sources must not be published. */
@@ -40,7 +40,7 @@ const prepare = (): void => {
   const faults = versionFaults(manifest, versions)
   if (faults.length > 0) throw new Error(faults.join("\n"))
   build(manifest)
-  copyFileSync(join(repository, "LICENSE"), licence)
+  copyFileSync(join(repository, "LICENSE"), license)
   writeFileSync(sourceFile, readFileSync(manifestFile))
   writeFileSync(manifestFile, `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
 }

@@ -6,7 +6,7 @@ export const pgbenchScript = ({ buyers, listings, sellers }: Sizes): string => `
 \\set buyer random(${sellers}, ${sellers + buyers - 1})
 \\set listing random(${viralListings}, ${listings - 1})
 WITH item AS (
-  SELECT l.*, price / 20 AS fee, b.id AS buyer, 'pur_' || gen_random_uuid() AS purchase, gen_random_uuid()::text AS licence
+  SELECT l.*, price / 20 AS fee, b.id AS buyer, 'pur_' || gen_random_uuid() AS purchase, gen_random_uuid()::text AS license
   FROM bench.accounts b, bench.listings n JOIN listings l USING (id)
   WHERE b.n = :buyer AND n.n = :listing AND status = 'approved'
 ), debit AS (
@@ -22,10 +22,10 @@ WITH item AS (
 ), event AS (
   INSERT INTO reference.events (type, at, subject, accounts, data)
   SELECT 'purchase.completed', now(), purchase, ARRAY[buyer, creator_id], json_build_object('purchaseId', purchase,
-    'listingId', id, 'buyerId', buyer, 'amount', price::text, 'currency', 'USDT', 'licenseKey', licence) FROM item
+    'listingId', id, 'buyerId', buyer, 'amount', price::text, 'currency', 'USDT', 'licenseKey', license) FROM item
 )
 INSERT INTO reference.purchases (id, buyer_id, seller_id, item_id, item_kind, item_name, item_slug, item_description,
   item_category, item_creator, amount, fee, status, license_key, license_type, purchased_at)
-SELECT purchase, buyer, creator_id, id, 'listing', name, slug, description, category, creator_name, price, fee, 'completed', licence,
+SELECT purchase, buyer, creator_id, id, 'listing', name, slug, description, category, creator_name, price, fee, 'completed', license,
   'perpetual', now() FROM item;
 `

@@ -86,7 +86,7 @@ const buy = async (market: DemoClient, bob: string, ada: string, soulId: string)
   step("Bob buys the SOUL")
   const bought = await market.data("POST", "/api/v1/purchases", bob, { skillId: soulId })
   show("status", bought.status)
-  show("licence", bought.licenseKey)
+  show("license", bought.licenseKey)
   const check = await market.data("POST", "/api/v1/licenses/validate", ada, { licenseKey: bought.licenseKey })
   show("valid", String(check.valid))
   return bought

@@ -10,7 +10,7 @@ import type { Harness } from "../src/startHarness.ts"
 
 const command = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
-type Told = Pick<Harness, "baseUrl" | "items" | "keys">
+type ResponseField = Pick<Harness, "baseUrl" | "items" | "keys">
 
 const ended = (...args: ReadonlyArray<string>): Promise<{ readonly code: number; readonly stderr: string }> =>
   new Promise((resolve) => {
@@ -21,12 +21,12 @@ const ended = (...args: ReadonlyArray<string>): Promise<{ readonly code: number;
 
 describe("the harness as a command, for other languages", () => {
   let child: ChildProcessByStdio<null, Readable, null>
-  let told: Told
+  let told: ResponseField
   let market: DemoClient
   beforeAll(async () => {
     child = spawn(process.execPath, [command, "--port", "0", "--seed", "7"], { stdio: ["ignore", "pipe", "inherit"] })
     const [line] = (await once(createInterface(child.stdout), "line")) as [string]
-    told = JSON.parse(line) as Told
+    told = JSON.parse(line) as ResponseField
     market = new DemoClient(told.baseUrl)
   })
   afterAll(() => child.kill("SIGKILL"))

@@ -4,7 +4,7 @@ import { limits } from "@agent-marketplace/api/access/RateLimit"
 import { MethodNotAllowed } from "@agent-marketplace/api/errors/HttpFault"
 import { PeerAddress } from "@agent-marketplace/http/edge/ClientAddress"
 import { currentRequest } from "@agent-marketplace/http/edge/CurrentRequest"
-import { Edge } from "@agent-marketplace/http/edge/Edge"
+import { EndpointGuard } from "@agent-marketplace/http/edge/EndpointGuard"
 import { Context, Effect, Layer, Option, Schema, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
@@ -27,7 +27,7 @@ const McpApi = HttpApi.make("mcp")
       )
     )
   )
-  .middleware(Edge)
+  .middleware(EndpointGuard)
 
 /** Loaded with the first message: a server that no agent speaks to carries none of it. */
 const load = async (origins: ReadonlyArray<string>) => {
@@ -106,7 +106,7 @@ export const McpRoute = {
   /** The MCP server over HTTP at `/mcp`. Pages of these origins may call it, besides everything that is no browser. */
   layer: (origins: ReadonlyArray<string>) =>
     Layer.merge(
-      HttpApiBuilder.layer(McpApi).pipe(Layer.provide(handlers(origins)), Layer.provide(Edge.layer)),
+      HttpApiBuilder.layer(McpApi).pipe(Layer.provide(handlers(origins)), Layer.provide(EndpointGuard.layer)),
       otherMethods
     )
 }

@@ -35,7 +35,7 @@ describe("what an operator may decide (contract 8)", () => {
   })
   afterAll(() => server?.stop())
 
-  it("SOUL_CONTENT=licensed: the text of a paid soul is for its author and licence holders", async () => {
+  it("SOUL_CONTENT=licensed: the text of a paid soul is for its author and license holders", async () => {
     const [paid, free] = [await market.soul(seller, "Paid text", 3), await market.soul(seller, "Free text")]
     const contentOf = async (slug: string, of: Member): Promise<string> =>
       bodyOf<{ soul: { content: string } }>(await of.get(`/api/souls/${slug}`)).soul.content

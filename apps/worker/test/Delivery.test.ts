@@ -82,7 +82,7 @@ describe("server, worker and database together", () => {
     }
   })
 
-  it("a sale reaches buyer and seller, the licence only the buyer (specification 2.14, contract 6)", async () => {
+  it("a sale reaches buyer and seller, the license only the buyer (specification 2.14, contract 6)", async () => {
     const buyer = await joinMarket(baseUrl, "Buyer")
     const [atBuyer, atSeller] = [await startReceiver(), await startReceiver()]
     ends.push(atBuyer.close, atSeller.close)

@@ -24,8 +24,8 @@ import { KeysHandlers } from "./identity/KeysHandlers.ts"
 import { ApprovalsHandlers } from "./approvals/ApprovalsHandlers.ts"
 import { PoliciesHandlers } from "./approvals/PoliciesHandlers.ts"
 import { PeerAddress } from "./edge/ClientAddress.ts"
-import { Edge } from "./edge/Edge.ts"
-import { makeFront } from "./edge/Front.ts"
+import { EndpointGuard } from "./edge/EndpointGuard.ts"
+import { makeRequestContext } from "./edge/RequestContext.ts"
 import { makeRouteTable, routerConfig } from "./edge/RouteTable.ts"
 import { EnvelopedListingsHandlers, ListingsHandlers } from "./listings/ListingsHandlers.ts"
 import { SkillsHandlers } from "./listings/SkillsHandlers.ts"
@@ -69,7 +69,7 @@ const endpoints = (Object.values(ServedApi.groups) as ReadonlyArray<{ readonly e
 const front = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
-    yield* router.addGlobalMiddleware(yield* makeFront(makeRouteTable([...endpoints, DocsRoute.route])))
+    yield* router.addGlobalMiddleware(yield* makeRequestContext(makeRouteTable([...endpoints, DocsRoute.route])))
   })
 )
 
@@ -81,7 +81,7 @@ const platform = NodeHttpServer.layerHttpServices
  */
 const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, front).pipe(
   Layer.provide(handlers),
-  Layer.provide(Edge.layer),
+  Layer.provide(EndpointGuard.layer),
   Layer.provide(RequestLog.layer),
   Layer.provideMerge(Layer.mergeAll(HttpMetrics.layer, Readiness.layer)),
   Layer.provide(platform)

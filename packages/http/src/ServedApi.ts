@@ -1,5 +1,5 @@
 import { MarketApi } from "@agent-marketplace/api/MarketApi"
-import { Edge } from "./edge/Edge.ts"
+import { EndpointGuard } from "./edge/EndpointGuard.ts"
 
 /** The market's operations, each behind the edge. */
-export const ServedApi = MarketApi.middleware(Edge)
+export const ServedApi = MarketApi.middleware(EndpointGuard)

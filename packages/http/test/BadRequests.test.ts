@@ -1,5 +1,5 @@
 import { MarketApi } from "@agent-marketplace/api/MarketApi"
-import { Surface } from "@agent-marketplace/api/access/Surface"
+import { ErrorFormat } from "@agent-marketplace/api/access/ErrorFormat"
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { afterAll, assert, describe, it } from "vitest"
@@ -100,7 +100,7 @@ const rawBodies: ReadonlyArray<readonly [string, BodyInit]> = [
 describe("bodies that no endpoint takes", () => {
   const writes = endpoints.filter(({ method, payload }) => method !== "GET" && payload.size > 0)
   for (const { annotations, method, path } of writes) {
-    const surface = Context.get(annotations, Surface)
+    const surface = Context.get(annotations, ErrorFormat)
     it(`${method} ${path}: each is a 4xx in its envelope and changes nothing`, async () => {
       for (const [name, raw] of rawBodies) {
         const admin = path.includes("/admin/")

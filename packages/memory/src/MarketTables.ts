@@ -24,7 +24,7 @@ import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Lis
 import type { Review } from "@agent-marketplace/core/listings/Review"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
-import type { Holding, Remembered } from "@agent-marketplace/core/settlement/MarketState"
+import type { Entitlement, IdempotentResult } from "@agent-marketplace/core/settlement/MarketState"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
@@ -101,7 +101,7 @@ export const emptyTables = () => ({
   /** By buyer and item, as `holdingKey` writes them: every purchase there was. */
   purchasesOfItem: new Map<string, Set<PurchaseId>>(),
   licenses: new Map<string, PurchaseId>(),
-  holdings: new Map<string, Holding>(),
+  entitlements: new Map<string, Entitlement>(),
   subscriptions: new Map<SubscriptionId, Subscription>(),
   subscriptionsOf: new Map<AccountId, Set<SubscriptionId>>(),
   subscriptionByPurchase: new Map<PurchaseId, SubscriptionId>(),
@@ -113,7 +113,7 @@ export const emptyTables = () => ({
   policies: new Map<AccountId | AgentId, SpendingPolicy>(),
 
   /** By `answerKey`, the oldest first. */
-  answers: new Map<string, Remembered & { readonly at: Timestamp }>(),
+  results: new Map<string, IdempotentResult & { readonly at: Timestamp }>(),
   events: [] as Array<LoggedEvent>,
   leases: new Map<string, { readonly holder: string; readonly until: Timestamp }>(),
 

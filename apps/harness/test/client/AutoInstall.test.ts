@@ -101,7 +101,7 @@ describe("autoInstall on a market (specification 4.4)", () => {
 
     await seller.purchases.refund(bought.purchaseId)
     const [refused] = await updateInstalled(buyer, installDir, undefined, { allowLoopback: true })
-    assert.match(refused?.message ?? "", /licence of pur_\w+ does not count/)
+    assert.match(refused?.message ?? "", /license of pur_\w+ does not count/)
   })
 
   it.skipIf(noGit !== undefined)("installs a skill's repository", async () => {

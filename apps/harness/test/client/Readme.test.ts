@@ -68,7 +68,7 @@ describe("the examples of the client's README", () => {
     const outputs: Array<ReadonlyArray<string>> = []
     for (let index = 0; index < 6; index += 1) outputs.push(await printed(`example${index}.ts`))
     const [start, iterate, errors, once, selling, installing] = outputs
-    assert.match(start?.[0] ?? "", /^licence (\w{5}-){4}\w{5}$/)
+    assert.match(start?.[0] ?? "", /^license (\w{5}-){4}\w{5}$/)
     assert.strictEqual(start?.[1], "left 990 USDT")
     assert.deepStrictEqual(iterate?.slice(0, 2), ["spent 10", "Unit Converter 0.00"])
     assert.match(iterate?.[2] ?? "", /^(?:Mail Sorter|Daily Digest) 10\.00$/)

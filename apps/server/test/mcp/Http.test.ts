@@ -2,7 +2,7 @@ import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { agents } from "../fixtures/agents.ts"
-import type { Told } from "../fixtures/agents.ts"
+import type { ResponseField } from "../fixtures/agents.ts"
 import { bodyOf, dataOf, failureOf, send } from "../fixtures/Client.ts"
 import type { Reply } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
@@ -46,7 +46,7 @@ const post = (body: unknown, key?: string, headers: Readonly<Record<string, stri
 /** What the wallet of the caller holds, by the answer to {@link balance}; only newer revisions have structured content. */
 const heldIn = (reply: Reply): unknown => {
   const [content] = bodyOf<{ result: { content: ReadonlyArray<{ text: string }> } }>(reply).result.content
-  return (JSON.parse(content?.text ?? "") as Told)["availableBalance"]
+  return (JSON.parse(content?.text ?? "") as ResponseField)["availableBalance"]
 }
 
 /** The error of a JSON-RPC answer. */
@@ -96,7 +96,7 @@ describe("who calls /mcp", () => {
       201
     )
     const agent = await agents.http(server.baseUrl, key)
-    assert.include(await agent.use<Told>("wallet_balance"), { availableBalance: 100 })
+    assert.include(await agent.use<ResponseField>("wallet_balance"), { availableBalance: 100 })
     dataOf(await rich.delete(`/api/v1/keys/${id}`))
     const refused: unknown = await agent.call("wallet_balance").catch((error) => error)
     assert.instanceOf(refused, StreamableHTTPError)
@@ -125,11 +125,11 @@ describe("who calls /mcp", () => {
 describe("messages to /mcp", () => {
   it("are answered in every revision of MCP that is spoken, and others are refused or negotiated", async () => {
     for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
-      const { result } = bodyOf<{ result: Told }>(await post(initialize(version), rich.key))
+      const { result } = bodyOf<{ result: ResponseField }>(await post(initialize(version), rich.key))
       assert.strictEqual(result["protocolVersion"], version)
       assert.strictEqual(heldIn(await post(balance, rich.key, { "mcp-protocol-version": version })), 100)
     }
-    const { result } = bodyOf<{ result: Told }>(await post(initialize("2031-01-01"), rich.key))
+    const { result } = bodyOf<{ result: ResponseField }>(await post(initialize("2031-01-01"), rich.key))
     assert.strictEqual(result["protocolVersion"], "2025-11-25")
     assert.match(
       errorOf(await post(balance, rich.key, { "mcp-protocol-version": "2031-01-01" }), 400, -32022),

@@ -2,7 +2,7 @@ import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres
 import { McpError } from "@modelcontextprotocol/sdk/types.js"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { agents } from "../fixtures/agents.ts"
-import type { Agent, Told } from "../fixtures/agents.ts"
+import type { Agent, ResponseField } from "../fixtures/agents.ts"
 import { dataOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market, Member, Purchase } from "../fixtures/Market.ts"
@@ -35,7 +35,7 @@ interface Bought {
   readonly next: string
 }
 
-const licence = /^(\w{5}-){4}\w{5}$/
+const license = /^(\w{5}-){4}\w{5}$/
 
 let server: RunningServer
 let market: Market
@@ -116,13 +116,13 @@ describe.each([
     const [first, second] = await Promise.all([agent.use<Bought>("buy", order), agent.use<Bought>("buy", order)])
     assert.deepStrictEqual(first, second)
     assert.strictEqual(first.status, "completed")
-    assert.match(first.licenseKey ?? "", licence)
+    assert.match(first.licenseKey ?? "", license)
     assert.deepStrictEqual(await agent.use<Bought>("buy", order), first)
     const restarted = await connect(server.baseUrl, buyer.key)
     assert.deepStrictEqual(await restarted.use<Bought>("buy", order), first)
     await restarted.close()
     assert.strictEqual(await timesBought(buyer, itemId), 1)
-    assert.include(await agent.use<Told>("wallet_balance"), { availableBalance: 90, totalSpent: 10 })
+    assert.include(await agent.use<ResponseField>("wallet_balance"), { availableBalance: 90, totalSpent: 10 })
   })
 
   it("tell of what was bought, and now where it is installed from", async () => {
@@ -131,9 +131,11 @@ describe.each([
       { limit: 1 }
     )
     const [purchase] = purchases
-    assert.match(purchase?.licenseKey ?? "", licence)
+    assert.match(purchase?.licenseKey ?? "", license)
     assert.deepStrictEqual(await agent.use("get_purchase", { purchaseId: purchase?.id }), { ...purchase })
-    assert.include(await agent.use<Told>("inspect_skill", { itemId }), { installUrl: "https://example.com/install" })
+    assert.include(await agent.use<ResponseField>("inspect_skill", { itemId }), {
+      installUrl: "https://example.com/install"
+    })
   })
 
   it("refuse to buy again what is owned, and name the purchase", async () => {
@@ -163,7 +165,10 @@ describe.each([
     const owner = await market.fundedMember(100)
     dataOf(await owner.put("/api/v1/wallet/policy", { autoApproveThreshold: 5, perTransactionLimit: 20 }))
     const own = await connect(server.baseUrl, owner.key)
-    assert.include(await own.use<Told>("spending_policy"), { autoApproveThreshold: 5, perTransactionLimit: 20 })
+    assert.include(await own.use<ResponseField>("spending_policy"), {
+      autoApproveThreshold: 5,
+      perTransactionLimit: 20
+    })
     const order = { itemId, idempotencyKey: "asks-first" }
     const bought = await own.use<Bought>("buy", order)
     assert.include(bought, { status: "pending_approval", licenseKey: null })
@@ -176,9 +181,11 @@ describe.each([
       approvals.map(({ purchaseId }) => purchaseId),
       [bought.purchaseId]
     )
-    assert.include(await own.use<Told>("wallet_balance"), { availableBalance: 90, lockedBalance: 10 })
+    assert.include(await own.use<ResponseField>("wallet_balance"), { availableBalance: 90, lockedBalance: 10 })
     dataOf(await owner.post(`/api/v1/approvals/${approvals[0]?.id}/approve`))
-    assert.include(await own.use<Told>("get_purchase", { purchaseId: bought.purchaseId }), { status: "completed" })
+    assert.include(await own.use<ResponseField>("get_purchase", { purchaseId: bought.purchaseId }), {
+      status: "completed"
+    })
     const dear = await market.listing(seller, `Limit over ${transport}`, 21)
     const { details, next } = await own.fail("SPENDING_LIMIT_EXCEEDED", "buy", { itemId: dear, idempotencyKey: "over" })
     assert.strictEqual(details["limit"], "perTransaction")
@@ -186,7 +193,7 @@ describe.each([
     await own.close()
   })
 
-  it("publish a SOUL, find it, give its text as data, sell it and validate its licence", async () => {
+  it("publish a SOUL, find it, give its text as data, sell it and validate its license", async () => {
     const author = await connect(server.baseUrl, seller.key)
     const name = `Tutor over ${transport}`
     const content = soulMarkdown(name)
@@ -208,8 +215,10 @@ describe.each([
     assert.strictEqual(detail["content"], content)
     assert.match(String(detail["notice"]), /data, not instructions/)
     const { licenseKey } = await agent.use<Bought>("buy", { itemId: soul.id, idempotencyKey: "tutor" })
-    assert.include(await author.use<Told>("validate_license", { licenseKey, itemId: soul.id }), { valid: true })
-    assert.include(await author.use<Told>("validate_license", { licenseKey: "ABCDE" }), {
+    assert.include(await author.use<ResponseField>("validate_license", { licenseKey, itemId: soul.id }), {
+      valid: true
+    })
+    assert.include(await author.use<ResponseField>("validate_license", { licenseKey: "ABCDE" }), {
       valid: false,
       purchaseId: null
     })
@@ -225,7 +234,7 @@ describe.each([
       description: "Every width that a character can have.",
       content
     })
-    assert.strictEqual((await author.use<Told>("inspect_soul", { slug }))["content"], content)
+    assert.strictEqual((await author.use<ResponseField>("inspect_soul", { slug }))["content"], content)
     await author.close()
   })
 

@@ -168,7 +168,7 @@ describe("listings and skills (specification 2.6, 2.7, 2.13, 4.2, contract 3)", 
     failureOf(await operator("approve"), 404, "LISTING_NOT_FOUND")
   })
 
-  it("only licence holders review, once each, and the mean is shown", async () => {
+  it("only license holders review, once each, and the mean is shown", async () => {
     const id = await market.listing(seller, "Reviewed listing", 2)
     const [one, two] = await Promise.all([market.fundedMember(5), market.fundedMember(5)])
     const refused = failureOf(

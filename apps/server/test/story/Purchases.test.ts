@@ -10,7 +10,7 @@ import type { RunningServer } from "../fixtures/startServer.ts"
 
 const day = 86_400
 
-describe("buying, licences, refunds (specification 2.12, 4.4, contract 4)", () => {
+describe("buying, licenses, refunds (specification 2.12, 4.4, contract 4)", () => {
   let server: RunningServer
   let market: Market
   let seller: Member
@@ -41,7 +41,7 @@ describe("buying, licences, refunds (specification 2.12, 4.4, contract 4)", () =
     ...more
   })
 
-  it("a purchase moves the price, less the fee, and gives a licence", async () => {
+  it("a purchase moves the price, less the fee, and gives a license", async () => {
     const skillId = await market.listing(seller, "Bought listing", 10.01)
     const [before, sellerBefore] = await Promise.all([market.balanceOf(buyer), market.balanceOf(seller)])
     const bought = await buyer.post("/api/v1/purchases", { skillId, autoInstall: false })
@@ -131,7 +131,7 @@ describe("buying, licences, refunds (specification 2.12, 4.4, contract 4)", () =
     assert.deepInclude(record, { amount: 0, fee: 0, licenseType: "free", isValid: true })
   })
 
-  it("only the item's seller learns what a licence key is worth", async () => {
+  it("only the item's seller learns what a license key is worth", async () => {
     const skillId = await market.listing(seller, "Licensed listing", 2)
     const { licenseKey: key, purchaseId } = await buy(skillId)
     const check = async (body: object, by: Member = seller) =>
@@ -154,7 +154,7 @@ describe("buying, licences, refunds (specification 2.12, 4.4, contract 4)", () =
     assert.notInclude(JSON.stringify(stranger), purchaseId)
   })
 
-  it("a refund returns the money and ends the licence, within 14 days", async () => {
+  it("a refund returns the money and ends the license, within 14 days", async () => {
     const skillId = await market.listing(seller, "Refunded listing", 8)
     const { licenseKey: key, purchaseId } = await buy(skillId)
     const [before, sellerBefore] = await Promise.all([market.balanceOf(buyer), market.balanceOf(seller)])

@@ -5,15 +5,15 @@ import { Access } from "./Access.ts"
 import { BodyLimit, contentBodyLimit } from "./BodyLimit.ts"
 import type { EndpointLimit } from "./RateLimit.ts"
 import { RateLimit, Unmetered } from "./RateLimit.ts"
-import type { FailureSurface } from "./Surface.ts"
-import { Surface } from "./Surface.ts"
+import type { ErrorFormatName } from "./ErrorFormat.ts"
+import { ErrorFormat } from "./ErrorFormat.ts"
 
 interface OperationFacts {
   readonly summary: string
   readonly description: string
   readonly access: AccessRule
   readonly limit?: EndpointLimit
-  readonly surface?: FailureSurface
+  readonly errorFormat?: ErrorFormatName
   readonly unmetered?: boolean
   /** The body carries a soul's content. */
   readonly largeBody?: boolean
@@ -66,7 +66,7 @@ export const operation = (facts: OperationFacts): Context.Context<never> =>
   }).pipe(
     Context.add(Access, facts.access),
     Context.add(RateLimit, facts.limit),
-    Context.add(Surface, facts.surface ?? "general"),
+    Context.add(ErrorFormat, facts.errorFormat ?? "general"),
     Context.add(Unmetered, facts.unmetered ?? false),
     facts.largeBody === true ? Context.add(BodyLimit, contentBodyLimit) : (context) => context
   )

@@ -5,26 +5,29 @@ import { operation } from "../access/Operation.ts"
 import { limits } from "../access/RateLimit.ts"
 import { field } from "../wire/Field.ts"
 import { textOf } from "../wire/Shape.ts"
-import { Told } from "../wire/Told.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
 import { feedLimit } from "./FeedLimit.ts"
 
 /** Specification 2.8. */
 export const ActivityItem = Schema.Struct({
-  id: Told.text("Unique; prefix `purchase-`, `earning-`, `reg-` or `listing-`.", "purchase-3f9c2d71a8b4"),
-  type: Told.choice(["purchase", "earning", "registration", "listing"], "What happened.", "purchase"),
-  icon: Told.text("An emoji for it.", "🛍️"),
-  message: Told.text("A sentence for people.", "🦀 traded CSV Cleaner"),
-  timestamp: Told.time("When it happened."),
-  amount: Schema.optionalKey(Told.money("In USDT; of purchases and earnings.", "12.50"))
+  id: ResponseField.text("Unique; prefix `purchase-`, `earning-`, `reg-` or `listing-`.", "purchase-3f9c2d71a8b4"),
+  type: ResponseField.choice(["purchase", "earning", "registration", "listing"], "What happened.", "purchase"),
+  icon: ResponseField.text("An emoji for it.", "🛍️"),
+  message: ResponseField.text("A sentence for people.", "🦀 traded CSV Cleaner"),
+  timestamp: ResponseField.time("When it happened."),
+  amount: Schema.optionalKey(ResponseField.money("In USDT; of purchases and earnings.", "12.50"))
 }).annotate({ identifier: "ActivityItem", description: "One thing that happened, without saying to whom." })
 
 /** Specification 2.8, 4.3. */
 export const Activity = Schema.Struct({
   activities: Schema.Array(ActivityItem).annotate({ description: "Of the last 24 hours, newest first." }),
   stats: Schema.Struct({
-    activeAgents: Told.count("Agents and accounts that were active in the last hour.", 7),
-    tradesLast24h: Told.count("Confirmed purchases of the last 24 hours.", 31),
-    revenueLast24h: Told.text("What they were worth together, in USDT; `0` where nothing can be read.", "412.75")
+    activeAgents: ResponseField.count("Agents and accounts that were active in the last hour.", 7),
+    tradesLast24h: ResponseField.count("Confirmed purchases of the last 24 hours.", 31),
+    revenueLast24h: ResponseField.text(
+      "What they were worth together, in USDT; `0` where nothing can be read.",
+      "412.75"
+    )
   }).annotate({ description: "The market in numbers." })
 }).annotate({ identifier: "Activity", description: "What happened in the market lately." })
 
@@ -57,7 +60,7 @@ export const ActivityGroup = HttpApiGroup.make("activity")
           "Anonymised. Always 200; poll every 10-30 seconds. Past the rate limit the last snapshot is served.",
         access: access.public,
         limit: limits.activity,
-        surface: "never",
+        errorFormat: "never",
         unmetered: true
       })
     )

@@ -5,7 +5,7 @@ import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
 import { flag, integer } from "../wire/Input.ts"
-import { Told } from "../wire/Told.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
 
 const tenYears = 315_360_000
 const address = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
@@ -43,21 +43,21 @@ export const ClockInput = Schema.Struct({
 }).annotate({ identifier: "ClockInput", description: "How far to move the market's time forward." })
 
 export const LedgerAudit = Schema.Struct({
-  balanced: Told.flag("Whether every balance is what its entries say.", true),
-  wallets: Told.count("How many wallets were looked at.", 12),
-  entries: Told.count("How many entries were added up.", 340),
-  differences: Told.texts("One sentence for each that is not.", [])
+  balanced: ResponseField.flag("Whether every balance is what its entries say.", true),
+  wallets: ResponseField.count("How many wallets were looked at.", 12),
+  entries: ResponseField.count("How many entries were added up.", 340),
+  differences: ResponseField.texts("One sentence for each that is not.", [])
 }).annotate({ identifier: "LedgerAudit", description: "The books, recomputed from the entries." })
 
 export const SimulatedDeposit = Schema.Struct({
-  txHash: Told.text("The transaction.", "853793d552635f533aa982b92b35b00e63a1c14e526154563f3c4e4a3d3c2b1a"),
-  address: Told.text("Who was paid.", address),
-  amount: Told.money("In USDT.", "100.00"),
-  block: Told.count("The block it is in; final after two more.", 1042),
-  createdAt: Told.time("The block's time.")
+  txHash: ResponseField.text("The transaction.", "853793d552635f533aa982b92b35b00e63a1c14e526154563f3c4e4a3d3c2b1a"),
+  address: ResponseField.text("Who was paid.", address),
+  amount: ResponseField.money("In USDT.", "100.00"),
+  block: ResponseField.count("The block it is in; final after two more.", 1042),
+  createdAt: ResponseField.time("The block's time.")
 }).annotate({ identifier: "SimulatedDeposit", description: "A transfer on the simulated chain." })
 
-export const ClockTime = Schema.Struct({ now: Told.time("The market's time from now on.") }).annotate({
+export const ClockTime = Schema.Struct({ now: ResponseField.time("The market's time from now on.") }).annotate({
   identifier: "ClockTime",
   description: "The market's time."
 })

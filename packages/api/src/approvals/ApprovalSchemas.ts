@@ -4,21 +4,21 @@ import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Schema } from "effect"
 import { PurchasedSkill } from "../purchases/PurchaseSchemas.ts"
 import { toPurchasedSkill } from "../purchases/PurchaseWire.ts"
-import { Told } from "../wire/Told.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
 
 export const approvalStatuses = ["pending", "approved", "rejected", "expired"] as const
 
 /** Contract 4. */
 export const Approval = Schema.Struct({
-  id: Told.text("Prefix `apr_`.", "apr_01j9zq5k2f8h3m6n7p0r4s"),
-  purchaseId: Told.text("The purchase that waits.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
+  id: ResponseField.text("Prefix `apr_`.", "apr_01j9zq5k2f8h3m6n7p0r4s"),
+  purchaseId: ResponseField.text("The purchase that waits.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
   skill: PurchasedSkill,
-  amount: Told.number("The price, in USDT; held while it waits.", 12.5),
-  agentId: Told.textOrNull("The agent that wants to buy.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
-  status: Told.choice(approvalStatuses, "Whether it was decided, and how.", "pending"),
-  requestedAt: Told.time("When it was asked for."),
-  expiresAt: Told.time("When it is too late to decide: 7 days after.", "2025-01-22T12:00:00.000Z"),
-  decidedAt: Told.timeOrNull("When it was decided.", null)
+  amount: ResponseField.number("The price, in USDT; held while it waits.", 12.5),
+  agentId: ResponseField.textOrNull("The agent that wants to buy.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
+  status: ResponseField.choice(approvalStatuses, "Whether it was decided, and how.", "pending"),
+  requestedAt: ResponseField.time("When it was asked for."),
+  expiresAt: ResponseField.time("When it is too late to decide: 7 days after.", "2025-01-22T12:00:00.000Z"),
+  decidedAt: ResponseField.timeOrNull("When it was decided.", null)
 }).annotate({ identifier: "Approval", description: "A purchase that waits for its owner." })
 
 export const toApproval = (approval: CoreApproval): typeof Approval.Type => ({

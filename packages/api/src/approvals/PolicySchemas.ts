@@ -6,7 +6,7 @@ import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
 import { clearable, flag, listUpTo, optional } from "../wire/Input.ts"
-import { Told } from "../wire/Told.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
 
 const described = {
   autoApprove: "False: every paid purchase waits for the owner.",
@@ -23,12 +23,12 @@ const sellers = ["usr_01j9zq5k2f8h3m6n7p0r4s"]
 
 /** Contract 4, as it is answered. */
 export const Policy = Schema.Struct({
-  autoApprove: Told.flag(described.autoApprove, true),
-  autoApproveThreshold: Told.numberOrNull(described.autoApproveThreshold, 10),
-  perTransactionLimit: Told.numberOrNull(described.perTransactionLimit, 50),
-  dailyLimit: Told.numberOrNull(described.dailyLimit, 100),
-  weeklyLimit: Told.numberOrNull(described.weeklyLimit, 300),
-  monthlyLimit: Told.numberOrNull(described.monthlyLimit, null),
+  autoApprove: ResponseField.flag(described.autoApprove, true),
+  autoApproveThreshold: ResponseField.numberOrNull(described.autoApproveThreshold, 10),
+  perTransactionLimit: ResponseField.numberOrNull(described.perTransactionLimit, 50),
+  dailyLimit: ResponseField.numberOrNull(described.dailyLimit, 100),
+  weeklyLimit: ResponseField.numberOrNull(described.weeklyLimit, 300),
+  monthlyLimit: ResponseField.numberOrNull(described.monthlyLimit, null),
   allowedCategories: field(Schema.NullOr(Schema.Array(Schema.String)), described.allowedCategories, ["data"]),
   blockedSellers: field(Schema.NullOr(Schema.Array(Schema.String)), described.blockedSellers, sellers)
 }).annotate({ identifier: "Policy", description: "What may be spent without asking the owner; amounts in USDT." })
@@ -41,7 +41,7 @@ const rising = ["perTransactionLimit", "dailyLimit", "weeklyLimit", "monthlyLimi
 type Limits = { readonly [K in (typeof rising)[number]]?: Usdt | null }
 
 /** Each limit is at least the one before it that is set (contract 4). */
-export const limitObjections = (policy: Limits): ReadonlyArray<Issue> => {
+export const limitViolations = (policy: Limits): ReadonlyArray<Issue> => {
   const set = rising.flatMap((name) => {
     const limit = policy[name]
     return limit === undefined || limit === null ? [] : [{ name, limit }]
@@ -67,7 +67,7 @@ export const PolicyInput = Schema.Struct({
 })
   .check(
     Schema.makeFilter(
-      (policy) => limitObjections(policy).map(({ message, path }) => ({ path: [path], issue: message })),
+      (policy) => limitViolations(policy).map(({ message, path }) => ({ path: [path], issue: message })),
       { toJsonSchema: () => ({ type: "object" }) }
     )
   )

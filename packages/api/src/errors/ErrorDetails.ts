@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
-import { Told } from "../wire/Told.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
 import type { ErrorCode } from "./ErrorCode.ts"
 
 const details = <F extends Schema.Struct.Fields>(fields: F) =>
@@ -9,8 +9,8 @@ const details = <F extends Schema.Struct.Fields>(fields: F) =>
 const optional = Schema.optionalKey
 
 const Issue = Schema.Struct({
-  path: Told.text("Which field, dotted; empty where it is the whole.", "tags.0"),
-  message: Told.text("The rule that is broken.", "must be 1 to 40 characters")
+  path: ResponseField.text("Which field, dotted; empty where it is the whole.", "tags.0"),
+  message: ResponseField.text("The rule that is broken.", "must be 1 to 40 characters")
 }).annotate({ identifier: "Issue", description: "One thing that is wrong with the request." })
 
 export const noDetails = field(Schema.Record(Schema.String, Schema.Json), "Empty.", {})
@@ -24,40 +24,42 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
     })
   }),
   INSUFFICIENT_BALANCE: details({
-    required: Told.text("What is needed, with its currency.", "12.50 USDT"),
-    available: Told.text("What can be spent, with its currency.", "3.00 USDT")
+    required: ResponseField.text("What is needed, with its currency.", "12.50 USDT"),
+    available: ResponseField.text("What can be spent, with its currency.", "3.00 USDT")
   }),
   INSUFFICIENT_PERMISSIONS: details({
-    required: Told.texts("What would be needed: scopes, or `owner`, `seller account`, `creator`, `license`, `admin`.", [
-      "SELLER",
-      "FULL"
-    ])
+    required: ResponseField.texts(
+      "What would be needed: scopes, or `owner`, `seller account`, `creator`, `license`, `admin`.",
+      ["SELLER", "FULL"]
+    )
   }),
   SPENDING_LIMIT_EXCEEDED: details({
-    limit: Told.choice(
+    limit: ResponseField.choice(
       ["perTransaction", "daily", "weekly", "monthly", "category", "seller"],
       "The limit that refuses.",
       "daily"
     ),
-    allowed: optional(Told.text("What is left of it, with its currency.", "7.50 USDT")),
-    requested: optional(Told.text("What was asked, with its currency.", "12.50 USDT"))
+    allowed: optional(ResponseField.text("What is left of it, with its currency.", "7.50 USDT")),
+    requested: optional(ResponseField.text("What was asked, with its currency.", "12.50 USDT"))
   }),
-  METHOD_NOT_ALLOWED: details({ allow: Told.texts("The methods of this path.", ["GET"]) }),
+  METHOD_NOT_ALLOWED: details({ allow: ResponseField.texts("The methods of this path.", ["GET"]) }),
   ALREADY_PURCHASED: details({
-    purchaseId: Told.text("The purchase that gave the license.", "pur_01j9zq5k2f8h3m6n7p0r4s")
+    purchaseId: ResponseField.text("The purchase that gave the license.", "pur_01j9zq5k2f8h3m6n7p0r4s")
   }),
   CONFLICT: details({
-    state: Told.text("The present state.", "pending_approval"),
-    reason: optional(Told.text("Why it is so, where there is more to say.", "the item is not for sale any more")),
-    purchaseId: optional(Told.text("The purchase that waits for approval.", "pur_01j9zq5k2f8h3m6n7p0r4s"))
+    state: ResponseField.text("The present state.", "pending_approval"),
+    reason: optional(
+      ResponseField.text("Why it is so, where there is more to say.", "the item is not for sale any more")
+    ),
+    purchaseId: optional(ResponseField.text("The purchase that waits for approval.", "pur_01j9zq5k2f8h3m6n7p0r4s"))
   }),
-  PAYLOAD_TOO_LARGE: details({ maxBytes: Told.count("The largest body that is read, in bytes.", 1_048_576) }),
+  PAYLOAD_TOO_LARGE: details({ maxBytes: ResponseField.count("The largest body that is read, in bytes.", 1_048_576) }),
   RATE_LIMIT_EXCEEDED: details({
-    resetAt: Told.time("When the limit starts anew."),
-    limit: Told.count("How many requests a window allows.", 100),
-    window: Told.text("The length of the window.", "1h")
+    resetAt: ResponseField.time("When the limit starts anew."),
+    limit: ResponseField.count("How many requests a window allows.", 100),
+    window: ResponseField.text("The length of the window.", "1h")
   }),
   INTERNAL_ERROR: details({
-    requestId: Told.text("The response's X-Request-Id, to be named in a report.", "req_8f14e45f")
+    requestId: ResponseField.text("The response's X-Request-Id, to be named in a report.", "req_8f14e45f")
   })
 }

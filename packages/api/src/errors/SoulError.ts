@@ -1,4 +1,4 @@
-import type { FailureSurface } from "../access/Surface.ts"
+import type { ErrorFormatName } from "../access/ErrorFormat.ts"
 import type { Failure } from "./WireError.ts"
 import { toWire } from "./WireError.ts"
 
@@ -8,15 +8,15 @@ export interface SoulError {
   readonly body: { readonly error: string }
 }
 
-export type SoulSurface = Extract<FailureSurface, `soul-${string}`>
+export type SoulErrorFormat = Extract<ErrorFormatName, `soul-${string}`>
 
-const faultMessages: Readonly<Record<SoulSurface, string>> = {
+const faultMessages: Readonly<Record<SoulErrorFormat, string>> = {
   "soul-list": "Failed to fetch souls",
   "soul-get": "Failed to fetch soul",
   "soul-create": "Failed to create soul"
 }
 
-const message = (error: Failure, surface: SoulSurface, otherwise: string): string => {
+const message = (error: Failure, errorFormat: SoulErrorFormat, otherwise: string): string => {
   switch (error._tag) {
     case "ValidationFailed":
       return error.issues.map(({ message: text, path }) => (path === "" ? text : `${path}: ${text}`)).join("; ")
@@ -25,7 +25,7 @@ const message = (error: Failure, surface: SoulSurface, otherwise: string): strin
     case "AgentNotClaimed":
       return "Agent not claimed - cannot create SOULs"
     case "InternalFault":
-      return faultMessages[surface]
+      return faultMessages[errorFormat]
     default:
       return otherwise
   }
@@ -35,7 +35,7 @@ const message = (error: Failure, surface: SoulSurface, otherwise: string): strin
  * Status and words exactly as specification 7.1 and contract 1 give them. A store that is away is not told here but in the
  * general envelope, as everywhere.
  */
-export const toSoulError = (error: Failure, surface: SoulSurface): SoulError => {
+export const toSoulError = (error: Failure, errorFormat: SoulErrorFormat): SoulError => {
   const general = toWire(error, "")
-  return { status: general.status, body: { error: message(error, surface, general.body.error.message) } }
+  return { status: general.status, body: { error: message(error, errorFormat, general.body.error.message) } }
 }

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import { Told } from "../wire/Told.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
 
 const failure = (status: number, name: string, description: string, message: string) =>
-  Schema.Struct({ error: Told.text("What went wrong, for people.", message) })
+  Schema.Struct({ error: ResponseField.text("What went wrong, for people.", message) })
     .annotate({ identifier: `Soul${name}`, description })
     .pipe(HttpApiSchema.status(status))
 

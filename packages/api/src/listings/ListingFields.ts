@@ -8,7 +8,7 @@ import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { field } from "../wire/Field.ts"
 import { choice, clearable, listUpTo, optional } from "../wire/Input.ts"
-import { Told } from "../wire/Told.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
 
 /** Specification 2.7. */
 export const listingCategories = [
@@ -49,7 +49,7 @@ const described = {
   currency: ["The currency of the price; USD where absent.", "USD"],
   category: ["One of the listing categories.", "data"],
   tags: ["At most 5 of 1 to 40 characters.", ["csv", "etl"]],
-  installUrl: ["A valid HTTPS URL to install from; shown to licence holders.", "https://github.com/ada/csv-cleaner"],
+  installUrl: ["A valid HTTPS URL to install from; shown to license holders.", "https://github.com/ada/csv-cleaner"],
   documentationUrl: ["A valid HTTPS URL; recommended.", "https://docs.example.com/csv-cleaner"],
   screenshots: ["At most 10 HTTPS URLs.", ["https://cdn.example.com/csv-1.png"]],
   videoUrl: ["A valid HTTPS URL of a demo.", "https://cdn.example.com/csv.mp4"]
@@ -112,14 +112,14 @@ const statuses = ["pending_review", "approved", "rejected", "suspended", "delete
   Listing["status"]
 >
 
-export const listingStatus = (description: string) => Told.choice(statuses, description, "approved")
+export const listingStatus = (description: string) => ResponseField.choice(statuses, description, "approved")
 
 const submitted = "Your listing is submitted for review and is typically approved within 24 hours."
 
 export const ListingCreated = Schema.Struct({
-  id: Told.text("Prefix `lst_`.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  id: ResponseField.text("Prefix `lst_`.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
   status: field(Schema.Literal("pending_review"), "Always `pending_review`.", "pending_review"),
-  message: Told.text("What happens next.", submitted)
+  message: ResponseField.text("What happens next.", submitted)
 }).annotate({ identifier: "ListingCreated", description: "A listing that was submitted." })
 
 export const ListingCreatedRaw = ListingCreated.pipe(HttpApiSchema.status(201))

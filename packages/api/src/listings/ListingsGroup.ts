@@ -81,7 +81,7 @@ const facts = {
   }),
   review: operation({
     summary: "Review a listing",
-    description: "By a licence holder; posting again replaces one's review.",
+    description: "By a license holder; posting again replaces one's review.",
     access: access.write("BUYER", "SELLER", "FULL")
   })
 } as const

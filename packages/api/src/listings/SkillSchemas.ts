@@ -3,31 +3,31 @@ import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Schema } from "effect"
 import { Pagination } from "../wire/Envelope.ts"
-import { Told } from "../wire/Told.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
 import { listingStatus } from "./ListingFields.ts"
 import { Creator, ListingStats } from "./ListingSchemas.ts"
 import { pricingModels } from "./SkillFields.ts"
 
-const id = Told.text("Prefix `lst_`; the same as the listing's.", "lst_01j9zq5k2f8h3m6n7p0r4s")
-const slug = Told.text("Lowercase, hyphenated, unique, never changed.", "csv-cleaner")
-const title = Told.text("What it is called.", "CSV Cleaner")
-const description = Told.text("What it does.", "Cleans and normalises CSV files of any size.")
-const price = Told.money("In `currency`.", "12.50")
-const currency = Told.text("The currency of the price.", "USDT")
-const category = Told.text("The category's slug.", "data")
+const id = ResponseField.text("Prefix `lst_`; the same as the listing's.", "lst_01j9zq5k2f8h3m6n7p0r4s")
+const slug = ResponseField.text("Lowercase, hyphenated, unique, never changed.", "csv-cleaner")
+const title = ResponseField.text("What it is called.", "CSV Cleaner")
+const description = ResponseField.text("What it does.", "Cleans and normalises CSV files of any size.")
+const price = ResponseField.money("In `currency`.", "12.50")
+const currency = ResponseField.text("The currency of the price.", "USDT")
+const category = ResponseField.text("The category's slug.", "data")
 const status = listingStatus("Where the skill stands in its review.")
-const createdAt = Told.time("When it was submitted.")
+const createdAt = ResponseField.time("When it was submitted.")
 
 const itemFields = {
   id,
   slug,
   title,
-  shortDesc: Told.text("What it does, in at most 280 characters.", "Cleans CSV files."),
+  shortDesc: ResponseField.text("What it does, in at most 280 characters.", "Cleans CSV files."),
   price,
   currency,
   category,
-  thumbnailUrl: Told.textOrNull("A picture.", "https://cdn.example.com/csv-thumb.png"),
-  rating: Told.number("Mean of the reviews, two decimals; 0 where there are none.", 4.5)
+  thumbnailUrl: ResponseField.textOrNull("A picture.", "https://cdn.example.com/csv-thumb.png"),
+  rating: ResponseField.number("Mean of the reviews, two decimals; 0 where there are none.", 4.5)
 }
 
 /** Specification 2.13. */
@@ -40,8 +40,8 @@ export const SkillItem = Schema.Struct(itemFields).annotate({
 export const SkillDetail = Schema.Struct({
   ...itemFields,
   description,
-  tags: Told.texts("Words to find it by.", ["csv", "etl"]),
-  pricingModel: Told.choice(pricingModels, "Paid once, never, or for each 30 days.", "one_time"),
+  tags: ResponseField.texts("Words to find it by.", ["csv", "etl"]),
+  pricingModel: ResponseField.choice(pricingModels, "Paid once, never, or for each 30 days.", "one_time"),
   creator: Creator,
   status,
   createdAt,
@@ -62,7 +62,7 @@ export const SkillCreated = Schema.Struct({
   price,
   currency,
   category,
-  status: Told.choice(["pending_review"], "Always `pending_review`.", "pending_review"),
+  status: ResponseField.choice(["pending_review"], "Always `pending_review`.", "pending_review"),
   createdAt
 }).annotate({ identifier: "SkillCreated", description: "A skill that was submitted." })
 

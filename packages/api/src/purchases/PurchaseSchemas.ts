@@ -1,43 +1,43 @@
 import { Schema } from "effect"
 import { Pagination } from "../wire/Envelope.ts"
-import { Told } from "../wire/Told.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
 
 const licenseTypes = ["perpetual", "subscription", "free"] as const
 const statuses = ["completed", "pending", "refunded"] as const
 const licenseKey = "7K3QX-0M9TB-V2H8D-4RZWN-C6Y1F"
-const purchaseId = Told.text("Prefix `pur_`.", "pur_01j9zq5k2f8h3m6n7p0r4s")
-const currency = Told.choice(["USDT"], "Always `USDT`.", "USDT")
+const purchaseId = ResponseField.text("Prefix `pur_`.", "pur_01j9zq5k2f8h3m6n7p0r4s")
+const currency = ResponseField.choice(["USDT"], "Always `USDT`.", "USDT")
 
 const briefFields = {
-  id: Told.text("The item's id, prefix `lst_` or `soul_`.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
-  name: Told.text("What it was called on the day.", "CSV Cleaner"),
-  slug: Told.text("The item's slug.", "csv-cleaner")
+  id: ResponseField.text("The item's id, prefix `lst_` or `soul_`.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  name: ResponseField.text("What it was called on the day.", "CSV Cleaner"),
+  slug: ResponseField.text("The item's slug.", "csv-cleaner")
 }
 
 /** What was bought (specification 2.12). */
 export const PurchasedSkill = Schema.Struct({
   ...briefFields,
-  description: Told.text("What it does.", "Cleans and normalises CSV files of any size."),
-  category: Told.text("The category's slug.", "data"),
-  creator: Told.text("The seller's name.", "Ada")
+  description: ResponseField.text("What it does.", "Cleans and normalises CSV files of any size."),
+  category: ResponseField.text("The category's slug.", "data"),
+  creator: ResponseField.text("The seller's name.", "Ada")
 }).annotate({ identifier: "PurchasedSkill", description: "What was bought, as it was called on the day." })
 
 const saleFields = {
   id: purchaseId,
   skill: PurchasedSkill,
-  amount: Told.number("What the buyer pays, in USDT, the fee inside.", 12.5),
-  fee: Told.number("The platform's part of it, in USDT.", 0.625),
+  amount: ResponseField.number("What the buyer pays, in USDT, the fee inside.", 12.5),
+  fee: ResponseField.number("The platform's part of it, in USDT.", 0.625),
   currency,
-  status: Told.choice(statuses, "`pending` waits for the owner's approval.", "completed"),
-  licenseType: Told.choice(licenseTypes, "How long the license lasts, or that it cost nothing.", "perpetual"),
-  isValid: Told.flag("Whether the license counts now.", true),
-  purchasedAt: Told.time("When it was bought.")
+  status: ResponseField.choice(statuses, "`pending` waits for the owner's approval.", "completed"),
+  licenseType: ResponseField.choice(licenseTypes, "How long the license lasts, or that it cost nothing.", "perpetual"),
+  isValid: ResponseField.flag("Whether the license counts now.", true),
+  purchasedAt: ResponseField.time("When it was bought.")
 }
 
 /** Specification 2.12. */
 export const Purchase = Schema.Struct({
   ...saleFields,
-  licenseKey: Told.textOrNull("The license; null while the purchase waits.", licenseKey)
+  licenseKey: ResponseField.textOrNull("The license; null while the purchase waits.", licenseKey)
 }).annotate({ identifier: "Purchase", description: "A purchase as its buyer sees it." })
 
 /** The seller's side of the same record: neither the buyer nor the license is shown. */
@@ -54,39 +54,39 @@ export const PurchaseList = Schema.Struct({
 /** Specification 4.4, skills.buy. */
 export const BuyResult = Schema.Struct({
   purchaseId,
-  skillId: Told.text("What was bought.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
-  licenseKey: Told.textOrNull("The license; null while the purchase waits for approval.", licenseKey),
-  status: Told.choice(
+  skillId: ResponseField.text("What was bought.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  licenseKey: ResponseField.textOrNull("The license; null while the purchase waits for approval.", licenseKey),
+  status: ResponseField.choice(
     ["completed", "pending_approval", "failed"],
     "`pending_approval` where the price exceeds the auto-approve threshold. What fails answers with an error instead.",
     "completed"
   ),
-  message: Schema.optionalKey(Told.text("What happens next.", "The license is issued."))
+  message: Schema.optionalKey(ResponseField.text("What happens next.", "The license is issued."))
 }).annotate({ identifier: "BuyResult", description: "What became of a purchase." })
 
 /** Contract 4. An unknown license is `valid: false`, all else null. */
 export const LicenseCheck = Schema.Struct({
-  valid: Told.flag("Whether the license counts now.", true),
-  purchaseId: Told.textOrNull("The purchase behind it.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
-  skillId: Told.textOrNull("What it is a license for.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
-  licenseType: Told.textOrNull("`perpetual`, `subscription` or `free`.", "perpetual"),
-  status: Told.textOrNull("`completed`, `pending` or `refunded`.", "completed"),
-  purchasedAt: Told.timeOrNull("When it was bought."),
-  expiresAt: Told.timeOrNull("The end of the paid period; null for ever.", null)
+  valid: ResponseField.flag("Whether the license counts now.", true),
+  purchaseId: ResponseField.textOrNull("The purchase behind it.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
+  skillId: ResponseField.textOrNull("What it is a license for.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  licenseType: ResponseField.textOrNull("`perpetual`, `subscription` or `free`.", "perpetual"),
+  status: ResponseField.textOrNull("`completed`, `pending` or `refunded`.", "completed"),
+  purchasedAt: ResponseField.timeOrNull("When it was bought."),
+  expiresAt: ResponseField.timeOrNull("The end of the paid period; null for ever.", null)
 }).annotate({ identifier: "LicenseCheck", description: "What is known of a license." })
 
 /** Contract 3. */
 export const Subscription = Schema.Struct({
-  id: Told.text("Prefix `sub_`.", "sub_01j9zq5k2f8h3m6n7p0r4s"),
+  id: ResponseField.text("Prefix `sub_`.", "sub_01j9zq5k2f8h3m6n7p0r4s"),
   skill: Schema.Struct(briefFields).annotate({ identifier: "SubscribedSkill", description: "What is subscribed to." }),
-  price: Told.number("For each 30 days, in USDT.", 12.5),
+  price: ResponseField.number("For each 30 days, in USDT.", 12.5),
   currency,
-  status: Told.choice(
+  status: ResponseField.choice(
     ["active", "past_due", "cancelled"],
     "`past_due` while the balance or the policy refuses the renewal.",
     "active"
   ),
-  currentPeriodStart: Told.time("Since when the present period runs."),
-  currentPeriodEnd: Told.time("When it ends and is renewed.", "2025-02-14T12:00:00.000Z"),
-  cancelAtPeriodEnd: Told.flag("Whether it ends then instead.", false)
+  currentPeriodStart: ResponseField.time("Since when the present period runs."),
+  currentPeriodEnd: ResponseField.time("When it ends and is renewed.", "2025-02-14T12:00:00.000Z"),
+  cancelAtPeriodEnd: ResponseField.flag("Whether it ends then instead.", false)
 }).annotate({ identifier: "Subscription", description: "A purchase that is renewed from the wallet." })

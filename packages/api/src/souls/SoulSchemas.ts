@@ -2,18 +2,18 @@ import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { field } from "../wire/Field.ts"
 import { choice, optional } from "../wire/Input.ts"
-import { Told } from "../wire/Told.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
 import { soulDescriptions, soulDocument, soulExamples, soulFields } from "./SoulFields.ts"
 
-const id = Told.text("Prefix `soul_`; works as `skillId` when buying.", "soul_01j9zq5k2f8h3m6n7p0r4s")
-const slug = Told.text("Lowercase, hyphenated, unique, never changed.", "senior-rust-reviewer")
-const name = Told.text("What the soul is called.", soulExamples.name)
-const description = Told.text("What it is good for.", soulExamples.description)
-const price = Told.money("In USDC.", "4.99")
-const category = Told.text("The category's slug.", "soul-developer")
-const tags = Told.texts("Words to find it by.", soulExamples.tags)
-const author = Told.text("The author account's name.", "Ada")
-const createdAt = Told.time("When it was published.")
+const id = ResponseField.text("Prefix `soul_`; works as `skillId` when buying.", "soul_01j9zq5k2f8h3m6n7p0r4s")
+const slug = ResponseField.text("Lowercase, hyphenated, unique, never changed.", "senior-rust-reviewer")
+const name = ResponseField.text("What the soul is called.", soulExamples.name)
+const description = ResponseField.text("What it is good for.", soulExamples.description)
+const price = ResponseField.money("In USDC.", "4.99")
+const category = ResponseField.text("The category's slug.", "soul-developer")
+const tags = ResponseField.texts("Words to find it by.", soulExamples.tags)
+const author = ResponseField.text("The author account's name.", "Ada")
+const createdAt = ResponseField.time("When it was published.")
 
 const itemFields = {
   id,
@@ -24,13 +24,13 @@ const itemFields = {
   category,
   tags,
   author,
-  downloads: Told.count("How many accounts have downloaded it.", 42),
+  downloads: ResponseField.count("How many accounts have downloaded it.", 42),
   createdAt,
-  updatedAt: Told.time("When it was last changed.")
+  updatedAt: ResponseField.time("When it was last changed.")
 }
 
-const content = Told.text(
-  "The full SOUL.md text. Empty where the server sells texts to licence holders only and the caller is none.",
+const content = ResponseField.text(
+  "The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none.",
   soulExamples.content
 )
 
@@ -47,8 +47,8 @@ export const SoulDetail = Schema.Struct({ ...itemFields, content }).annotate({
 export const OwnSoul = Schema.Struct({
   ...itemFields,
   content,
-  version: Told.count("Counts up from 1 with every change of the content.", 2),
-  visibility: Told.choice(
+  version: ResponseField.count("Counts up from 1 with every change of the content.", 2),
+  visibility: ResponseField.choice(
     ["public", "private"],
     "Private souls are in no list and open to their author only.",
     "public"
@@ -58,10 +58,10 @@ export const OwnSoul = Schema.Struct({
 export const SoulList = Schema.Struct({
   souls: Schema.Array(SoulItem).annotate({ description: "The souls of the page, newest first." }),
   pagination: Schema.Struct({
-    total: Told.count("How many souls match.", 1),
-    limit: Told.count("How many were asked for.", 50),
-    offset: Told.count("How many were skipped.", 0),
-    hasMore: Told.flag("Whether more come after these.", false)
+    total: ResponseField.count("How many souls match.", 1),
+    limit: ResponseField.count("How many were asked for.", 50),
+    offset: ResponseField.count("How many were skipped.", 0),
+    hasMore: ResponseField.flag("Whether more come after these.", false)
   }).annotate({ description: "Which part of the list this is." })
 }).annotate({ identifier: "SoulList", description: "A page of public souls." })
 
@@ -75,7 +75,7 @@ export const SoulCreated = Schema.Struct({ id, slug, name, description, price, c
 export const SoulDownloaded = Schema.Struct({
   slug,
   content,
-  version: Told.count("Which version of the text this is.", 2)
+  version: ResponseField.count("Which version of the text this is.", 2)
 }).annotate({ identifier: "SoulDownloaded", description: "A soul's text to install." })
 
 /** Documented whole; the server decodes it with {@link decodeSoulDraft}, whose order and words are the specification's. */

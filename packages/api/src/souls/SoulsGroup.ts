@@ -30,7 +30,7 @@ const list = HttpApiEndpoint.get("list", "/api/souls", {
     description: "Public souls, newest first.",
     access: access.anyKey,
     limit: limits.soulList,
-    surface: "soul-list"
+    errorFormat: "soul-list"
   })
 )
 
@@ -44,7 +44,7 @@ const get = HttpApiEndpoint.get("get", "/api/souls/:slug", {
     description: "A soul with its full SOUL.md text.",
     access: access.anyKey,
     limit: limits.soulGet,
-    surface: "soul-get"
+    errorFormat: "soul-get"
   })
 )
 
@@ -60,7 +60,7 @@ const create = HttpApiEndpoint.post("create", "/api/v1/souls/create", {
       "Price, category and tags that the body does not give come from the front matter.",
     access: access.write("SELLER", "FULL"),
     limit: limits.soulCreate,
-    surface: "soul-create",
+    errorFormat: "soul-create",
     apiKeyHeader: true,
     largeBody: true
   })
@@ -87,7 +87,7 @@ const remove = HttpApiEndpoint.delete("remove", "/api/v1/souls/:slug", {
 }).annotateMerge(
   operation({
     summary: "Delete a soul",
-    description: "By its author. It is gone from lists; licence holders can still read it.",
+    description: "By its author. It is gone from lists; license holders can still read it.",
     access: access.write("SELLER", "FULL")
   })
 )

@@ -5,15 +5,15 @@ import { access } from "../access/Access.ts"
 import { operation } from "../access/Operation.ts"
 import { failures } from "../errors/Failures.ts"
 import { field } from "../wire/Field.ts"
-import { Told } from "../wire/Told.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
 
-export const Health = Schema.Struct({ status: Told.choice(["ok"], "Always `ok`.", "ok") }).annotate({
+export const Health = Schema.Struct({ status: ResponseField.choice(["ok"], "Always `ok`.", "ok") }).annotate({
   identifier: "Health",
   description: "The process lives."
 })
 
 export const Ready = Schema.Struct({
-  status: Told.choice(["ready"], "Always `ready`.", "ready"),
+  status: ResponseField.choice(["ready"], "Always `ready`.", "ready"),
   warnings: Schema.optionalKey(
     field(
       Schema.Array(Schema.Literals(moneyWarnings)),
@@ -24,7 +24,7 @@ export const Ready = Schema.Struct({
 }).annotate({ identifier: "Ready", description: "Requests can be answered." })
 
 export const NotReady = Schema.Struct({
-  status: Told.choice(["unavailable"], "Always `unavailable`.", "unavailable")
+  status: ResponseField.choice(["unavailable"], "Always `unavailable`.", "unavailable")
 }).annotate({ identifier: "NotReady", description: "The store cannot be reached, or the process is stopping." })
 
 const open = (summary: string, description: string) =>

@@ -2,7 +2,7 @@ import { access, Access, checkAccess } from "@agent-marketplace/api/access/Acces
 import type { AccessRule } from "@agent-marketplace/api/access/Access"
 import { BodyLimit } from "@agent-marketplace/api/access/BodyLimit"
 import { RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
-import { Surface } from "@agent-marketplace/api/access/Surface"
+import { ErrorFormat } from "@agent-marketplace/api/access/ErrorFormat"
 import { MarketApi } from "@agent-marketplace/api/MarketApi"
 import type { Scope } from "@agent-marketplace/core/identity/ApiKey"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
@@ -186,7 +186,7 @@ describe("limits and envelopes", () => {
 
   it("speaks `{ error }` on three soul endpoints, nothing on the feed, the general envelope elsewhere (contract 1)", () => {
     const surfaces = endpoints.flatMap(({ endpoint, id }) => {
-      const surface = Context.get(endpoint.annotations, Surface)
+      const surface = Context.get(endpoint.annotations, ErrorFormat)
       return surface === "general" ? [] : [[id, surface]]
     })
     assert.deepStrictEqual(surfaces, [

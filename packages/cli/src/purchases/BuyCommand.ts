@@ -86,7 +86,7 @@ export const buyCommand = Command.make(
           ["price", item.price],
           ["status", bought.status],
           ["purchase", bought.purchaseId],
-          ["licence", bought.licenseKey],
+          ["license", bought.licenseKey],
           ["note", bought.message]
         ])
       if (!installs || bought.status !== "completed") return yield* report(bought, boughtFields)

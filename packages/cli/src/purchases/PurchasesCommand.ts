@@ -25,14 +25,14 @@ const show = Command.make("show", { id }, (input) =>
         ["seller", purchase.skill.creator],
         ["price", usdt(purchase.amount)],
         ["status", purchase.status],
-        ["licence", purchase.licenseKey],
-        ["licence type", purchase.licenseType],
+        ["license", purchase.licenseKey],
+        ["license type", purchase.licenseType],
         ["valid", purchase.isValid ? "yes" : "no"],
         ["when", when(purchase.purchasedAt)]
       ])
     )
   })
-).pipe(Command.withDescription("Show a purchase with its licence"))
+).pipe(Command.withDescription("Show a purchase with its license"))
 
 const refund = Command.make("refund", { id, yes: yesFlag }, (input) =>
   Effect.gen(function* () {

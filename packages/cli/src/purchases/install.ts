@@ -25,5 +25,5 @@ export const installedFields = (page: Page, installed: Installed): string =>
     ["in", installed.installedPath],
     ["version", installed.version],
     ["sha256", installed.sha256],
-    ["licence", installed.licenseKey]
+    ["license", installed.licenseKey]
   ])

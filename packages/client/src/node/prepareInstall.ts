@@ -47,7 +47,7 @@ const fetchSkill = async (market: Market, id: string, staging: string, access: A
   return fetchSource(installUrl, staging, access)
 }
 
-/** Fetches and checks what a purchase is a licence for. Nothing is installed yet: it stands in `root`, inside `staging`. */
+/** Fetches and checks what a purchase is a license for. Nothing is installed yet: it stands in `root`, inside `staging`. */
 export const prepareInstall = async (
   market: Market,
   purchase: Purchase,
@@ -56,7 +56,7 @@ export const prepareInstall = async (
 ): Promise<Prepared & { readonly root: string }> => {
   const { id, slug: name } = purchase.skill
   if (purchase.status !== "completed" || !purchase.isValid)
-    throw new InstallError(`the licence of ${purchase.id} does not count: it waits, was refunded or has ended`)
+    throw new InstallError(`the license of ${purchase.id} does not count: it waits, was refunded or has ended`)
   const fault = faultOfInstalledName(name)
   if (fault !== undefined) throw new InstallError(`its slug ${shown(name)} ${fault}`)
   const { files, root, source, version } = id.startsWith("soul_")

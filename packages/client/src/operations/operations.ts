@@ -86,7 +86,7 @@ export const operations = {
     /** Submits a skill for review. Needs a seller's key. */
     create: operation("POST /api/v1/skills", input),
     update: operation("PATCH /api/v1/skills/:id", input),
-    /** Gone from sale; licences stay valid. */
+    /** Gone from sale; licenses stay valid. */
     delete: operation("DELETE /api/v1/skills/:id"),
     /** Judges what one has bought; again replaces it. */
     review: operation("POST /v1/listings/:id/reviews", input),
@@ -101,7 +101,7 @@ export const operations = {
     get: operation("GET /api/souls/:slug"),
     create: operation("POST /api/v1/souls/create", input),
     update: operation("PATCH /api/v1/souls/:slug", input),
-    /** Gone from lists; licence holders can still read it. */
+    /** Gone from lists; license holders can still read it. */
     delete: operation("DELETE /api/v1/souls/:slug"),
     /** Its text to install; counts as a download. */
     download: operation("POST /api/v1/souls/:slug/download")
@@ -140,7 +140,7 @@ export const operations = {
     live: operation("GET /api/activity/live", input)
   },
   licenses: {
-    /** Whether a licence for what one sells counts now; an unknown one is `valid: false`. */
+    /** Whether a license for what one sells counts now; an unknown one is `valid: false`. */
     validate: operation("POST /api/v1/licenses/validate", input)
   },
   webhooks: {

@@ -300,7 +300,7 @@ export interface ListingCreate {
     "productivity" | "automation" | "creative" | "data" | "communication" | "development" | "analytics" | "security"
   /** At most 5 of 1 to 40 characters. */
   readonly tags?: ReadonlyArray<string> | null | undefined
-  /** A valid HTTPS URL to install from; shown to licence holders. */
+  /** A valid HTTPS URL to install from; shown to license holders. */
   readonly installUrl: string
   /** A valid HTTPS URL; recommended. */
   readonly documentationUrl?: string | null | undefined
@@ -485,7 +485,7 @@ export interface OwnSoul {
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
-  /** The full SOUL.md text. Empty where the server sells texts to licence holders only and the caller is none. */
+  /** The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none. */
   readonly content: string
   /** Counts up from 1 with every change of the content. */
   readonly version: number
@@ -615,7 +615,7 @@ export interface RegisteredAgent {
   readonly claimCode: string
 }
 
-/** A licence holder's judgement. */
+/** A license holder's judgement. */
 export interface Review {
   /** Prefix `rev_`. */
   readonly id: string
@@ -894,7 +894,7 @@ export interface SoulDetail {
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
-  /** The full SOUL.md text. Empty where the server sells texts to licence holders only and the caller is none. */
+  /** The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none. */
   readonly content: string
 }
 
@@ -902,7 +902,7 @@ export interface SoulDetail {
 export interface SoulDownloaded {
   /** Lowercase, hyphenated, unique, never changed. */
   readonly slug: string
-  /** The full SOUL.md text. Empty where the server sells texts to licence holders only and the caller is none. */
+  /** The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none. */
   readonly content: string
   /** Which version of the text this is. */
   readonly version: number
@@ -1168,7 +1168,7 @@ export interface WebhookData {
     readonly amount: string
     /** Always `USDT`. */
     readonly currency: string
-    /** The licence. Only the buyer's webhooks get it. */
+    /** The license. Only the buyer's webhooks get it. */
     readonly licenseKey?: string
   }
   readonly "purchase.pending_approval": {

@@ -64,7 +64,7 @@ const assertWhole = async (...names: ReadonlyArray<string>) => {
 }
 
 describe("an install", () => {
-  it("stands in the lock file with source, version, licence and the SHA-256 of each file and of all, for its owner alone", async () => {
+  it("stands in the lock file with source, version, license and the SHA-256 of each file and of all, for its owner alone", async () => {
     const url = await publish("mail-sorter", "# Mail Sorter")
     const { installedPath, name, ...entry } = await install("mail-sorter")
     assert.deepStrictEqual([name, installedPath], ["mail-sorter", join(installDir, "mail-sorter")])

@@ -230,8 +230,8 @@ describe("a download", () => {
 describe("what the market says", () => {
   it.each([
     ["no address", { installUrl: null }, /gives nothing to install it from/],
-    ["a licence that was refunded", { installUrl: "x", purchase: { status: "refunded" as const } }, /does not count/],
-    ["a licence that has ended", { installUrl: "x", purchase: { isValid: false } }, /does not count/],
+    ["a license that was refunded", { installUrl: "x", purchase: { status: "refunded" as const } }, /does not count/],
+    ["a license that has ended", { installUrl: "x", purchase: { isValid: false } }, /does not count/],
     ["a slug that leads out", { slug: "../evil", installUrl: "x" }, /slug "\.\.\/evil" is no slug/],
     ["a slug that is a device", { slug: "con", installUrl: "x" }, /Windows device/],
     ["a SOUL without its text", { id: "soul_1", soul: { content: "", version: 1 } }, /gives no text of the SOUL/]

@@ -73,7 +73,7 @@ export class Approvals extends Context.Service<
             return yield* new NotFound({ resource: "APPROVAL" })
           }
           const { agentId, item, purchaseId } = found.value
-          const { answer, replayed } = yield* settlement.submit({
+          const { result, replayed } = yield* settlement.submit({
             _tag: "Decide",
             approvalId,
             accountId,
@@ -85,8 +85,8 @@ export class Approvals extends Context.Service<
             subscriptionId: yield* ids.make("subscription"),
             idempotency: keyed(accountId, idempotencyKey, fingerprint(decision, approvalId))
           })
-          if (answer._tag !== "Decided") return yield* Effect.die(new Error("not the answer to a decision"))
-          return { value: answer.approval, replayed }
+          if (result._tag !== "Decided") return yield* Effect.die(new Error("not the result of a decision"))
+          return { value: result.approval, replayed }
         }),
         policy: Effect.fn("Approvals.policy")(function* (caller) {
           return yield* policyOf(yield* ownerOf(caller))

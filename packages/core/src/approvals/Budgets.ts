@@ -52,8 +52,12 @@ export const withinBudgets = (
 }
 
 /** Whether anybody concerned wants the owner to be asked. */
-export const asksOwner = (state: MarketState, owner: AccountId, agent: AgentId | null, amount: Usdt): boolean =>
-  budgetsOf(state, owner, agent).some(({ policy }) => needsApproval(policy, amount))
+export const needsOwnerApproval = (
+  state: MarketState,
+  owner: AccountId,
+  agent: AgentId | null,
+  amount: Usdt
+): boolean => budgetsOf(state, owner, agent).some(({ policy }) => needsApproval(policy, amount))
 
 /** Whether a policy has a limit that needs the windows at all. */
 export const hasWindows = (policy: SpendingPolicy): boolean =>

@@ -4,16 +4,16 @@ import { Conflict, NotFound } from "../errors/MarketError.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import { completeSale } from "../purchases/SaleRule.ts"
 import type { Change } from "../settlement/Change.ts"
-import { Lines } from "../settlement/Lines.ts"
+import { Postings } from "../settlement/Postings.ts"
 import type { MarketState } from "../settlement/MarketState.ts"
-import type { Decide, Expire } from "../settlement/Order.ts"
+import type { Decide, Expire } from "../settlement/Command.ts"
 import type { Rule } from "../settlement/Rule.ts"
 import { accept, done, refuse } from "../settlement/Rule.ts"
 import type { Approval } from "./Approval.ts"
 import { withinBudgets } from "./Budgets.ts"
 
 const release = (purchase: Purchase, at: Timestamp): ReadonlyArray<Change> =>
-  Lines.release(purchase.buyerId, { amount: purchase.amount, reference: purchase.id, at })
+  Postings.release(purchase.buyerId, { amount: purchase.amount, reference: purchase.id, at })
 
 /** The hold returns and the item may be bought anew. */
 const letGo = (
@@ -29,7 +29,7 @@ const letGo = (
       ...release(purchase, now),
       { _tag: "Purchase", purchase: { ...purchase, status } },
       { _tag: "Approval", approval: decided },
-      { _tag: "Holding", buyerId: purchase.buyerId, itemId: purchase.item.id, holding: null }
+      { _tag: "Entitlement", buyerId: purchase.buyerId, itemId: purchase.item.id, entitlement: null }
     ]
   }
 }
@@ -46,17 +46,17 @@ const obstacle = (state: MarketState, purchase: Purchase): string | undefined =>
 }
 
 /** The owner's decision on a purchase that waits. */
-export const decisionRule: Rule<Decide> = (state, order) => {
-  const approval = state.approvals.get(order.approvalId)
-  const purchase = state.purchases.get(order.purchaseId)
-  if (approval?.accountId !== order.accountId || approval.purchaseId !== purchase?.id) {
+export const decisionRule: Rule<Decide> = (state, command) => {
+  const approval = state.approvals.get(command.approvalId)
+  const purchase = state.purchases.get(command.purchaseId)
+  if (approval?.accountId !== command.accountId || approval.purchaseId !== purchase?.id) {
     return refuse(new NotFound({ resource: "APPROVAL" }))
   }
   if (approval.status !== "pending") return refuse(new Conflict({ state: approval.status }))
   if (state.now >= approval.expiresAt) {
     return refuse(new Conflict({ state: "expired" }), letGo(approval, purchase, "expired", state.now).changes)
   }
-  if (order.decision === "reject") {
+  if (command.decision === "reject") {
     const rejected = letGo(approval, purchase, "rejected", state.now)
     return accept({ _tag: "Decided", approval: rejected.approval }, rejected.changes)
   }
@@ -67,15 +67,15 @@ export const decisionRule: Rule<Decide> = (state, order) => {
   const approved: Approval = { ...approval, status: "approved", decidedAt: state.now }
   return accept({ _tag: "Decided", approval: approved }, [
     ...release(purchase, state.now),
-    ...completeSale(purchase, order, state.now).changes,
+    ...completeSale(purchase, command, state.now).changes,
     { _tag: "Approval", approval: approved }
   ])
 }
 
 /** An approval that nobody decided in time. */
-export const expiryRule: Rule<Expire> = (state, order) => {
-  const approval = state.approvals.get(order.approvalId)
-  const purchase = state.purchases.get(order.purchaseId)
+export const expiryRule: Rule<Expire> = (state, command) => {
+  const approval = state.approvals.get(command.approvalId)
+  const purchase = state.purchases.get(command.purchaseId)
   if (approval?.status !== "pending" || approval.purchaseId !== purchase?.id || state.now < approval.expiresAt) {
     return done
   }

@@ -14,7 +14,7 @@ export class MarketConfig extends Context.Service<
     readonly withdrawalMinimum: Usdt
     /** Whether new listings wait for an operator. */
     readonly listingReview: "manual" | "auto"
-    /** Who reads the text of a paid soul: everybody, or its author and licence holders. */
+    /** Who reads the text of a paid soul: everybody, or its author and license holders. */
     readonly soulContent: "open" | "licensed"
     /** Where the market is reached, without a slash at the end; deposit QR codes live below it. */
     readonly baseUrl: string

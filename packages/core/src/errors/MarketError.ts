@@ -39,7 +39,7 @@ export class NotFound extends Data.TaggedError("NotFound")<{ readonly resource: 
 /** Buying what one sells. */
 export class OwnListing extends Data.TaggedError("OwnListing")<{}> {}
 
-/** The buyer holds a licence for this item already. */
+/** The buyer holds a license for this item already. */
 export class AlreadyPurchased extends Data.TaggedError("AlreadyPurchased")<{ readonly purchaseId: string }> {}
 
 /** The move is not allowed from the present state. */

@@ -26,7 +26,7 @@ export interface IssuedKey {
   readonly token: string
 }
 
-export interface KeyWish {
+export interface KeyRequest {
   readonly name: string
   readonly scope: Scope
   readonly agentId?: AgentId | undefined
@@ -50,7 +50,7 @@ export class Identity extends Context.Service<
      * agent is not the user's.
      */
     readonly recognise: (user: HostUser) => Effect.Effect<Caller, InvalidApiKey | ValidationFailed | StoreUnavailable>
-    readonly signUp: (wish: {
+    readonly signUp: (request: {
       readonly name: string
       readonly email?: string | null | undefined
       readonly seller?: boolean | undefined
@@ -87,10 +87,10 @@ export class Identity extends Context.Service<
       id: AgentId
     ) => Effect.Effect<Agent, AgentNotClaimed | NotFound | StoreUnavailable>
     /** What speaks against a key, for each field that is given. */
-    readonly keyObjections: (wish: Pick<KeyWish, "expiresAt">) => Effect.Effect<ReadonlyArray<Issue>>
+    readonly keyViolations: (request: Pick<KeyRequest, "expiresAt">) => Effect.Effect<ReadonlyArray<Issue>>
     readonly createKey: (
       caller: Caller,
-      wish: KeyWish
+      request: KeyRequest
     ) => Effect.Effect<IssuedKey, AgentNotClaimed | NotFound | ValidationFailed | StoreUnavailable>
     readonly listKeys: (
       caller: Caller,
@@ -171,7 +171,7 @@ export class Identity extends Context.Service<
         return found.value
       })
 
-      const keyObjections = ({ expiresAt }: Pick<KeyWish, "expiresAt">): Effect.Effect<ReadonlyArray<Issue>> =>
+      const keyViolations = ({ expiresAt }: Pick<KeyRequest, "expiresAt">): Effect.Effect<ReadonlyArray<Issue>> =>
         Effect.map(clock.now, (now) =>
           expiresAt !== undefined && expiresAt <= now ? [{ path: "expiresAt", message: "must be in the future" }] : []
         )
@@ -201,12 +201,12 @@ export class Identity extends Context.Service<
         authenticate,
         recognise: makeRecognise({ callers, clock, hash, ids, store, used }),
         ownAgent,
-        signUp: Effect.fn("Identity.signUp")(function* (wish) {
+        signUp: Effect.fn("Identity.signUp")(function* (request) {
           const account: Account = {
             id: yield* ids.make("account"),
-            name: wish.name,
-            email: wish.email ?? null,
-            seller: wish.seller ?? false,
+            name: request.name,
+            email: request.email ?? null,
+            seller: request.seller ?? false,
             tier: "free",
             hourlyLimit: null,
             createdAt: yield* clock.now
@@ -261,13 +261,13 @@ export class Identity extends Context.Service<
         listAgents: Effect.fn("Identity.listAgents")(function* (caller, page) {
           return yield* store.listAgents(yield* ownerOf(caller), page)
         }),
-        keyObjections,
-        createKey: Effect.fn("Identity.createKey")(function* (caller, wish) {
+        keyViolations,
+        createKey: Effect.fn("Identity.createKey")(function* (caller, request) {
           const accountId = yield* ownerOf(caller)
-          if (wish.agentId !== undefined) yield* ownAgent(caller, wish.agentId)
-          const issues = yield* keyObjections(wish)
+          if (request.agentId !== undefined) yield* ownAgent(caller, request.agentId)
+          const issues = yield* keyViolations(request)
           if (issues.length > 0) return yield* new ValidationFailed({ issues })
-          const { agentId = null, expiresAt = null, name, scope } = wish
+          const { agentId = null, expiresAt = null, name, scope } = request
           const issued = yield* issue({ accountId, agentId, name, scope, expiresAt })
           yield* store.createKey(issued.key)
           return issued

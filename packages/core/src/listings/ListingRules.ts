@@ -29,7 +29,7 @@ const event = (type: EventType, listing: Listing, at: Timestamp): MarketEvent =>
 })
 
 /** What is wrong with the price for the pricing model (contract 3): `free` costs nothing, a subscription something. */
-export const priceObjections = ({
+export const priceViolations = ({
   price,
   pricingModel
 }: Partial<Pick<Listing, "price" | "pricingModel">>): ReadonlyArray<Issue> => {
@@ -83,7 +83,7 @@ export const edited = (
   now: Timestamp
 ): Result.Result<ListingChange, ValidationFailed> => {
   const listing: Listing = { ...before, ...patch, updatedAt: now }
-  const issues = priceObjections(listing)
+  const issues = priceViolations(listing)
   if (issues.length > 0) return Result.fail(new ValidationFailed({ issues }))
   const moved = before.status === "approved" && listing.installUrl !== before.installUrl && review === "manual"
   if (!moved && before.status !== "rejected") return Result.succeed({ listing, events: [] })

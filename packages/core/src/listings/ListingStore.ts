@@ -5,7 +5,7 @@ import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId, ListingId } from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
-import type { SlugWish } from "../souls/SoulStore.ts"
+import type { SlugRequest } from "../souls/SoulStore.ts"
 import type { Listing, ListingStats, ListingStatus } from "./Listing.ts"
 import type { Review } from "./Review.ts"
 
@@ -33,7 +33,7 @@ export type ListingFace = "listing" | "skill"
 export interface ListingDetail {
   readonly listing: Listing
   readonly stats: ListingStats
-  /** The viewer holds a live licence. */
+  /** The viewer holds a live license. */
   readonly licensed: boolean
 }
 
@@ -48,7 +48,7 @@ export class ListingStore extends Context.Service<
   {
     readonly insert: (
       listing: Omit<Listing, "slug">,
-      slug: SlugWish,
+      slug: SlugRequest,
       events: (listing: Listing) => ReadonlyArray<MarketEvent>
     ) => Effect.Effect<Listing, StoreUnavailable>
     /** In whatever state. */
@@ -77,7 +77,7 @@ export class ListingStore extends Context.Service<
       status: ListingStatus | undefined,
       page: PageRequest
     ) => Effect.Effect<Page<Listing>, StoreUnavailable>
-    /** Adds or replaces the author's review and the statistics with it; none where the author holds no live licence. */
+    /** Adds or replaces the author's review and the statistics with it; none where the author holds no live license. */
     readonly putReview: (review: Review) => Effect.Effect<Option.Option<Review>, StoreUnavailable>
     /** Newest first. */
     readonly listReviews: (listing: ListingId, page: PageRequest) => Effect.Effect<Page<Review>, StoreUnavailable>

@@ -13,7 +13,7 @@ import { Slug } from "../souls/Slug.ts"
 import type { Listing, ListingStatus } from "./Listing.ts"
 import { ListingJson } from "./ListingJson.ts"
 import type { ListingChange } from "./ListingRules.ts"
-import { approval, edited, featured, priceObjections, rejection, removal, suspension } from "./ListingRules.ts"
+import { approval, edited, featured, priceViolations, rejection, removal, suspension } from "./ListingRules.ts"
 import type { ListingDetail, ListingFace, ListingFilter } from "./ListingStore.ts"
 import { ListingStore } from "./ListingStore.ts"
 import type { Review } from "./Review.ts"
@@ -54,20 +54,20 @@ export class Listings extends Context.Service<
       filter: ListingFilter,
       face: ListingFace
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
-    /** Approved ones for everybody; others for their creator and, where bought, for licence holders. */
+    /** Approved ones for everybody; others for their creator and, where bought, for license holders. */
     readonly detail: (caller: Caller, idOrSlug: string) => Effect.Effect<ListingDetail, NotFound | StoreUnavailable>
-    /** As the JSON of contract 3; `installUrl` for the creator, licence holders, or where the price is 0. */
+    /** As the JSON of contract 3; `installUrl` for the creator, license holders, or where the price is 0. */
     readonly listingJson: (caller: Caller, id: string) => Effect.Effect<string, NotFound | StoreUnavailable>
     readonly skillJson: (caller: Caller, idOrSlug: string) => Effect.Effect<string, NotFound | StoreUnavailable>
     /** What speaks against a change, for each field that is given; of what is another's nothing is told. */
-    readonly objections: (
+    readonly ruleViolations: (
       caller: Caller,
       id: string,
       patch: Partial<ListingDraft>
     ) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
     readonly update: (caller: Caller, id: ListingId, patch: Partial<ListingDraft>) => Effect.Effect<Listing, Failure>
     readonly remove: (caller: Caller, id: ListingId) => Effect.Effect<Listing, Failure>
-    /** By a licence holder, again to change it. */
+    /** By a license holder, again to change it. */
     readonly review: (
       caller: Caller,
       id: ListingId,
@@ -145,7 +145,7 @@ export class Listings extends Context.Service<
         create: Effect.fn("Listings.create")(function* (caller, draft) {
           const creatorId = yield* ownerOf(caller)
           if (!caller.seller) return yield* new Forbidden({ required: ["seller account"] })
-          const issues = priceObjections(draft)
+          const issues = priceViolations(draft)
           if (issues.length > 0) return yield* new ValidationFailed({ issues })
           const now = yield* clock.now
           const listing: Omit<Listing, "slug"> = {
@@ -159,11 +159,11 @@ export class Listings extends Context.Service<
             createdAt: now,
             updatedAt: now
           }
-          const wish = Slug.base(draft.name, "skill", yield* ids.random(8))
+          const request = Slug.base(draft.name, "skill", yield* ids.random(8))
           const auto = listingReview === "auto"
           return yield* store.insert(
             auto ? { ...listing, status: "approved" } : listing,
-            wish,
+            request,
             (created): ReadonlyArray<MarketEvent> =>
               auto ? approval({ ...created, status: "pending_review" }, now).events : []
           )
@@ -184,10 +184,10 @@ export class Listings extends Context.Service<
           const { listing, stats } = yield* detail(caller, idOrSlug)
           return ListingJson.closeSkillDetail(ListingJson.skillDetailHead(listing), stats)
         }),
-        objections: Effect.fn("Listings.objections")(function* (caller, id, patch) {
+        ruleViolations: Effect.fn("Listings.objections")(function* (caller, id, patch) {
           const found = yield* store.detail(id, caller.accountId)
           const own = Option.filter(found, ({ listing }) => listing.creatorId === caller.accountId && listing.id === id)
-          return priceObjections({ ...Option.getOrUndefined(own)?.listing, ...patch })
+          return priceViolations({ ...Option.getOrUndefined(own)?.listing, ...patch })
         }),
         update: Effect.fn("Listings.update")(function* (caller, id, patch) {
           const now = yield* clock.now

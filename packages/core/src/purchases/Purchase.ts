@@ -40,6 +40,6 @@ export interface Purchase {
   readonly expiresAt: Timestamp | null
 }
 
-/** Whether the licence counts now (specification 2.12 `isValid`). */
+/** Whether the license counts now (specification 2.12 `isValid`). */
 export const isLicenseValid = (purchase: Purchase, now: Timestamp): boolean =>
   purchase.status === "completed" && (purchase.expiresAt === null || purchase.expiresAt > now)

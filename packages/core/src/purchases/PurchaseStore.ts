@@ -7,7 +7,7 @@ import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Purchase } from "./Purchase.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** Reads on sales, licences and subscriptions; they change only through the SettlementStore. */
+/** Reads on sales, licenses and subscriptions; they change only through the SettlementStore. */
 export class PurchaseStore extends Context.Service<
   PurchaseStore,
   {
@@ -17,9 +17,9 @@ export class PurchaseStore extends Context.Service<
     readonly listByBuyer: (buyer: AccountId, page: PageRequest) => Effect.Effect<Page<Purchase>, StoreUnavailable>
     /** The seller's completed and refunded sales, newest first. */
     readonly listBySeller: (seller: AccountId, page: PageRequest) => Effect.Effect<Page<Purchase>, StoreUnavailable>
-    /** Whether the account holds a live licence for the item. */
+    /** Whether the account holds a live license for the item. */
     readonly isLicensed: (account: AccountId, item: ItemId) => Effect.Effect<boolean, StoreUnavailable>
-    /** By the normalised licence key. */
+    /** By the normalised license key. */
     readonly findByLicense: (licenseKey: string) => Effect.Effect<Option.Option<Purchase>, StoreUnavailable>
     readonly findSubscription: (id: SubscriptionId) => Effect.Effect<Option.Option<Subscription>, StoreUnavailable>
     /** The buyer's, newest first. */

@@ -18,7 +18,7 @@ import type { Purchase } from "./Purchase.ts"
 import { isLicenseValid } from "./Purchase.ts"
 import { PurchaseStore } from "./PurchaseStore.ts"
 
-/** What a seller learns of a licence key (contract 4). */
+/** What a seller learns of a license key (contract 4). */
 export interface LicenseCheck {
   readonly valid: boolean
   readonly purchase: Purchase | null
@@ -28,14 +28,14 @@ type Failure = AgentNotClaimed | StoreUnavailable
 
 const notFound = new NotFound({ resource: "PURCHASE" })
 
-/** Buying, refunding, licences (specification 2.12, 4.4, contract 4). */
+/** Buying, refunding, licenses (specification 2.12, 4.4, contract 4). */
 export class Purchases extends Context.Service<
   Purchases,
   {
     /** Completed at once, or waiting for the owner where the policy says so. */
     readonly buy: (
       caller: Caller,
-      wish: { readonly itemId: ItemId; readonly autoInstall: boolean },
+      request: { readonly itemId: ItemId; readonly autoInstall: boolean },
       idempotencyKey?: string
     ) => Effect.Effect<Replayable<Purchase>, Failure | Refusal>
     readonly list: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Purchase>, Failure>
@@ -68,11 +68,11 @@ export class Purchases extends Context.Service<
 
       const buy = Effect.fnUntraced(function* (
         caller: Caller,
-        wish: { readonly itemId: ItemId; readonly autoInstall: boolean },
+        request: { readonly itemId: ItemId; readonly autoInstall: boolean },
         idempotencyKey?: string
       ) {
         const buyerId = yield* ownerOf(caller)
-        const { answer, replayed } = yield* settlement.submit({
+        const { result, replayed } = yield* settlement.submit({
           _tag: "Buy",
           purchaseId: yield* ids.make("purchase"),
           approvalId: yield* ids.make("approval"),
@@ -80,13 +80,13 @@ export class Purchases extends Context.Service<
           licenseKey: LicenseKey.make(yield* ids.bytes(15)),
           buyerId,
           agentId: caller.agentId,
-          itemId: wish.itemId,
+          itemId: request.itemId,
           feeBps,
           toUsdt,
-          idempotency: keyed(buyerId, idempotencyKey, fingerprint("buy", wish.itemId, wish.autoInstall))
+          idempotency: keyed(buyerId, idempotencyKey, fingerprint("buy", request.itemId, request.autoInstall))
         })
-        if (answer._tag !== "Bought") return yield* Effect.die(new Error("not the answer to a purchase"))
-        return { value: answer.purchase, replayed }
+        if (result._tag !== "Bought") return yield* Effect.die(new Error("not the result of a purchase"))
+        return { value: result.purchase, replayed }
       })
 
       /** The purchase, where this caller may refund it. */
@@ -116,7 +116,7 @@ export class Purchases extends Context.Service<
         }),
         refund: Effect.fn("Purchases.refund")(function* (by, id, idempotencyKey) {
           const { account, purchase } = yield* refundable(by, id)
-          const { answer, replayed } = yield* settlement.submit({
+          const { result, replayed } = yield* settlement.submit({
             _tag: "Refund",
             purchaseId: purchase.id,
             buyerId: purchase.buyerId,
@@ -124,8 +124,8 @@ export class Purchases extends Context.Service<
             by: account === "admin" ? "admin" : "seller",
             idempotency: keyed(account, idempotencyKey, fingerprint("refund", id))
           })
-          if (answer._tag !== "Refunded") return yield* Effect.die(new Error("not the answer to a refund"))
-          return { value: answer.purchase, replayed }
+          if (result._tag !== "Refunded") return yield* Effect.die(new Error("not the result of a refund"))
+          return { value: result.purchase, replayed }
         }),
         validateLicense: Effect.fn("Purchases.validateLicense")(function* (caller, licenseKey, itemId) {
           const seller = yield* ownerOf(caller)

@@ -2,9 +2,9 @@ import { Timestamp } from "../clock/Timestamp.ts"
 import { Conflict, InsufficientBalance, NotFound } from "../errors/MarketError.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
-import { Lines } from "../settlement/Lines.ts"
+import { Postings } from "../settlement/Postings.ts"
 import type { MarketState } from "../settlement/MarketState.ts"
-import type { Refund } from "../settlement/Order.ts"
+import type { Refund } from "../settlement/Command.ts"
 import type { Rule } from "../settlement/Rule.ts"
 import { accept, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "../wallets/Ledger.ts"
@@ -30,11 +30,11 @@ const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<
     })
 
 /** The seller returns its net and the platform its fee; the operator's refund never fails for the seller's lack of money. */
-export const refundRule: Rule<Refund> = (state, order) => {
-  const purchase = state.purchases.get(order.purchaseId)
+export const refundRule: Rule<Refund> = (state, command) => {
+  const purchase = state.purchases.get(command.purchaseId)
   if (
     purchase === undefined ||
-    purchase.sellerId !== order.sellerId ||
+    purchase.sellerId !== command.sellerId ||
     purchase.status === "rejected" ||
     purchase.status === "expired"
   ) {
@@ -50,12 +50,12 @@ export const refundRule: Rule<Refund> = (state, order) => {
   const { available } = state.wallets.get(sellerId) ?? emptyBalance
   const net = Usdt.of(amount - fee)
   const missing = available >= net ? Usdt.zero : Usdt.of(net - available)
-  if (missing > 0n && order.by === "seller") return refuse(new InsufficientBalance({ required: net, available }))
+  if (missing > 0n && command.by === "seller") return refuse(new InsufficientBalance({ required: net, available }))
   const refunded: Purchase = { ...purchase, status: "refunded" }
   return accept({ _tag: "Refunded", purchase: refunded }, [
-    ...Lines.refund(buyerId, sellerId, { amount, reference: purchase.id, at: state.now }, fee, missing),
+    ...Postings.refund(buyerId, sellerId, { amount, reference: purchase.id, at: state.now }, fee, missing),
     { _tag: "Purchase", purchase: refunded },
-    { _tag: "Holding", buyerId, itemId: purchase.item.id, holding: null },
+    { _tag: "Entitlement", buyerId, itemId: purchase.item.id, entitlement: null },
     { _tag: "Sold", itemId: purchase.item.id, by: -1 },
     ...endSubscription(state, purchase),
     { _tag: "Event", event: purchaseEvent("purchase.refunded", refunded, state.now) }

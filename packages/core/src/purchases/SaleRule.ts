@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { Approval } from "../approvals/Approval.ts"
 import { approvalLifetime } from "../approvals/Approval.ts"
-import { asksOwner, withinBudgets } from "../approvals/Budgets.ts"
+import { needsOwnerApproval, withinBudgets } from "../approvals/Budgets.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import { AlreadyPurchased, Conflict, InsufficientBalance, NotFound, OwnListing } from "../errors/MarketError.ts"
 import type { EventData, EventType, MarketEvent } from "../events/MarketEvent.ts"
@@ -9,10 +9,10 @@ import type { ItemId, SubscriptionId } from "../ids/Ids.ts"
 import { platformFee } from "../money/Fee.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
-import { Lines } from "../settlement/Lines.ts"
+import { Postings } from "../settlement/Postings.ts"
 import type { MarketState, SaleItem } from "../settlement/MarketState.ts"
-import { holdingKey } from "../settlement/MarketState.ts"
-import type { Buy, SaleIds } from "../settlement/Order.ts"
+import { entitlementKey } from "../settlement/MarketState.ts"
+import type { Buy, SaleIds } from "../settlement/Command.ts"
 import type { Decision, Rule } from "../settlement/Rule.ts"
 import { accept, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "../wallets/Ledger.ts"
@@ -66,7 +66,7 @@ const startSubscription = (purchase: Purchase, id: SubscriptionId, now: Timestam
   }
 })
 
-/** The moment of sale: money, licence, subscription and event, whether at once or after the owner's consent. */
+/** The moment of sale: money, license, subscription and event, whether at once or after the owner's consent. */
 export const completeSale = (
   pending: Purchase,
   ids: SaleIds,
@@ -84,13 +84,13 @@ export const completeSale = (
   return {
     purchase,
     changes: [
-      ...Lines.sale(purchase.buyerId, purchase.sellerId, posting, purchase.fee),
+      ...Postings.sale(purchase.buyerId, purchase.sellerId, posting, purchase.fee),
       { _tag: "Purchase", purchase },
       {
-        _tag: "Holding",
+        _tag: "Entitlement",
         buyerId: purchase.buyerId,
         itemId: purchase.item.id,
-        holding: { purchaseId: purchase.id, state: "owned" }
+        entitlement: { purchaseId: purchase.id, state: "owned" }
       },
       { _tag: "Sold", itemId: purchase.item.id, by: 1 },
       ...(subscribed ? [startSubscription(purchase, ids.subscriptionId, now)] : []),
@@ -100,16 +100,16 @@ export const completeSale = (
 }
 
 /** Contract 4, up to the policy: for sale, not one's own, not owned, not waiting. */
-const availableTo = (state: MarketState, order: Buy): Result.Result<SaleItem, Decision> => {
-  const item = state.items.get(order.itemId)
-  if (item === undefined || !item.onSale) return Result.fail(refuse(itemNotFound(order.itemId)))
-  if (item.sellerId === order.buyerId) return Result.fail(refuse(new OwnListing()))
-  const holding = state.holdings.get(holdingKey(order.buyerId, order.itemId))
-  if (holding === undefined) return Result.succeed(item)
-  const { purchaseId } = holding
+const availableTo = (state: MarketState, command: Buy): Result.Result<SaleItem, Decision> => {
+  const item = state.items.get(command.itemId)
+  if (item === undefined || !item.onSale) return Result.fail(refuse(itemNotFound(command.itemId)))
+  if (item.sellerId === command.buyerId) return Result.fail(refuse(new OwnListing()))
+  const entitlement = state.entitlements.get(entitlementKey(command.buyerId, command.itemId))
+  if (entitlement === undefined) return Result.succeed(item)
+  const { purchaseId } = entitlement
   return Result.fail(
     refuse(
-      holding.state === "owned"
+      entitlement.state === "owned"
         ? new AlreadyPurchased({ purchaseId })
         : new Conflict({ state: "pending_approval", purchaseId })
     )
@@ -126,16 +126,16 @@ const snapshot = ({ category, creator, description, id, kind, name, slug }: Sale
   creator
 })
 
-const draft = (state: MarketState, order: Buy, item: SaleItem): Purchase => {
-  const amount = order.toUsdt(item.price, item.currency)
+const draft = (state: MarketState, command: Buy, item: SaleItem): Purchase => {
+  const amount = command.toUsdt(item.price, item.currency)
   return {
-    id: order.purchaseId,
-    buyerId: order.buyerId,
+    id: command.purchaseId,
+    buyerId: command.buyerId,
     sellerId: item.sellerId,
-    agentId: order.agentId,
+    agentId: command.agentId,
     item: snapshot(item),
     amount,
-    fee: platformFee(amount, order.feeBps),
+    fee: platformFee(amount, command.feeBps),
     status: "pending",
     licenseKey: null,
     licenseType: amount === 0n ? "free" : item.pricingModel === "subscription" ? "subscription" : "perpetual",
@@ -144,9 +144,9 @@ const draft = (state: MarketState, order: Buy, item: SaleItem): Purchase => {
   }
 }
 
-const askOwner = (purchase: Purchase, order: Buy, now: Timestamp): Decision => {
+const askOwner = (purchase: Purchase, command: Buy, now: Timestamp): Decision => {
   const approval: Approval = {
-    id: order.approvalId,
+    id: command.approvalId,
     purchaseId: purchase.id,
     accountId: purchase.buyerId,
     agentId: purchase.agentId,
@@ -158,31 +158,31 @@ const askOwner = (purchase: Purchase, order: Buy, now: Timestamp): Decision => {
     decidedAt: null
   }
   return accept({ _tag: "Bought", purchase }, [
-    ...Lines.hold(purchase.buyerId, { amount: purchase.amount, reference: purchase.id, at: now }),
+    ...Postings.hold(purchase.buyerId, { amount: purchase.amount, reference: purchase.id, at: now }),
     { _tag: "Purchase", purchase },
     { _tag: "Approval", approval },
     {
-      _tag: "Holding",
+      _tag: "Entitlement",
       buyerId: purchase.buyerId,
       itemId: purchase.item.id,
-      holding: { purchaseId: purchase.id, state: "pending_approval" }
+      entitlement: { purchaseId: purchase.id, state: "pending_approval" }
     },
     { _tag: "Event", event: purchaseEvent("purchase.pending_approval", purchase, now, { approvalId: approval.id }) }
   ])
 }
 
 /** A purchase: contract 4, in the order of checks that it gives. */
-export const saleRule: Rule<Buy> = (state, order) => {
-  const available = availableTo(state, order)
+export const saleRule: Rule<Buy> = (state, command) => {
+  const available = availableTo(state, command)
   if (Result.isFailure(available)) return available.failure
-  const purchase = draft(state, order, available.success)
+  const purchase = draft(state, command, available.success)
   const { amount, sellerId, item } = purchase
-  const spender = { owner: order.buyerId, agent: order.agentId }
+  const spender = { owner: command.buyerId, agent: command.agentId }
   const allowed = withinBudgets(state, spender, { amount, category: item.category, sellerId })
   if (Result.isFailure(allowed)) return refuse(allowed.failure)
-  const balance = (state.wallets.get(order.buyerId) ?? emptyBalance).available
+  const balance = (state.wallets.get(command.buyerId) ?? emptyBalance).available
   if (balance < amount) return refuse(new InsufficientBalance({ required: amount, available: balance }))
-  if (asksOwner(state, order.buyerId, order.agentId, amount)) return askOwner(purchase, order, state.now)
-  const sale = completeSale(purchase, order, state.now)
+  if (needsOwnerApproval(state, command.buyerId, command.agentId, amount)) return askOwner(purchase, command, state.now)
+  const sale = completeSale(purchase, command, state.now)
   return accept({ _tag: "Bought", purchase: sale.purchase }, sale.changes)
 }

@@ -6,9 +6,9 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import { platformFee } from "../money/Fee.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
-import { Lines } from "../settlement/Lines.ts"
+import { Postings } from "../settlement/Postings.ts"
 import type { MarketState } from "../settlement/MarketState.ts"
-import type { CancelSubscription, Renew } from "../settlement/Order.ts"
+import type { CancelSubscription, Renew } from "../settlement/Command.ts"
 import type { Decision, Rule } from "../settlement/Rule.ts"
 import { accept, done, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "../wallets/Ledger.ts"
@@ -35,13 +35,13 @@ export const subscriptionEvent = (type: EventType, subscription: Subscription, a
 /** The subscription is over: the item may be bought anew. */
 const ended = (subscription: Subscription): ReadonlyArray<Change> => [
   { _tag: "Subscription", subscription: { ...subscription, status: "cancelled", nextAttemptAt: null } },
-  { _tag: "Holding", buyerId: subscription.buyerId, itemId: subscription.item.id, holding: null }
+  { _tag: "Entitlement", buyerId: subscription.buyerId, itemId: subscription.item.id, entitlement: null }
 ]
 
 /** The owner cancels: valid to the period's end, at once where that is past. */
-export const cancelSubscriptionRule: Rule<CancelSubscription> = (state, order) => {
-  const subscription = state.subscriptions.get(order.subscriptionId)
-  if (subscription === undefined || subscription.buyerId !== order.buyerId) {
+export const cancelSubscriptionRule: Rule<CancelSubscription> = (state, command) => {
+  const subscription = state.subscriptions.get(command.subscriptionId)
+  if (subscription === undefined || subscription.buyerId !== command.buyerId) {
     return refuse(new NotFound({ resource: "SUBSCRIPTION" }))
   }
   if (subscription.status === "cancelled" || subscription.cancelAtPeriodEnd) {
@@ -56,11 +56,11 @@ export const cancelSubscriptionRule: Rule<CancelSubscription> = (state, order) =
   ])
 }
 
-const renewed = (state: MarketState, order: Renew, subscription: Subscription): Decision => {
+const renewed = (state: MarketState, command: Renew, subscription: Subscription): Decision => {
   const onTime = subscription.status === "active" && subscription.currentPeriodEnd + periodLength > state.now
   const start = onTime ? subscription.currentPeriodEnd : state.now
   const end = start + periodLength
-  const fee = platformFee(subscription.price, order.feeBps)
+  const fee = platformFee(subscription.price, command.feeBps)
   const next: Subscription = {
     ...subscription,
     status: "active",
@@ -72,10 +72,10 @@ const renewed = (state: MarketState, order: Renew, subscription: Subscription): 
   const { agentId, buyerId, price: amount, sellerId } = subscription
   const purchase = state.purchases.get(subscription.purchaseId)
   return accept({ _tag: "Done" }, [
-    ...Lines.sale(buyerId, sellerId, { amount, reference: order.renewalId, at: state.now }, fee),
+    ...Postings.sale(buyerId, sellerId, { amount, reference: command.renewalId, at: state.now }, fee),
     {
       _tag: "Renewal",
-      renewal: { id: order.renewalId, subscriptionId: subscription.id, buyerId, agentId, amount, fee, at: state.now }
+      renewal: { id: command.renewalId, subscriptionId: subscription.id, buyerId, agentId, amount, fee, at: state.now }
     },
     { _tag: "Subscription", subscription: next },
     ...(purchase === undefined ? [] : [{ _tag: "Purchase" as const, purchase: { ...purchase, expiresAt: end } }]),
@@ -101,8 +101,8 @@ const refused = (state: MarketState, subscription: Subscription): Decision => {
 }
 
 /** A subscription whose time has come: renewed, postponed for want of money or leave, or ended (contract 3). */
-export const renewRule: Rule<Renew> = (state, order) => {
-  const subscription = state.subscriptions.get(order.subscriptionId)
+export const renewRule: Rule<Renew> = (state, command) => {
+  const subscription = state.subscriptions.get(command.subscriptionId)
   if (subscription === undefined || subscription.nextAttemptAt === null || subscription.nextAttemptAt > state.now)
     return done
   if (subscription.cancelAtPeriodEnd) return accept({ _tag: "Done" }, ended(subscription))
@@ -114,6 +114,6 @@ export const renewRule: Rule<Renew> = (state, order) => {
   )
   const { available } = state.wallets.get(buyerId) ?? emptyBalance
   return Result.isSuccess(allowed) && available >= amount
-    ? renewed(state, order, subscription)
+    ? renewed(state, command, subscription)
     : refused(state, subscription)
 }

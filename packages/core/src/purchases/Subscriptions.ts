@@ -50,14 +50,14 @@ export class Subscriptions extends Context.Service<
             return yield* new NotFound({ resource: "SUBSCRIPTION" })
           }
           const { purchaseId } = found.value
-          const { answer } = yield* settlement.submit({
+          const { result } = yield* settlement.submit({
             _tag: "CancelSubscription",
             subscriptionId,
             purchaseId,
             buyerId
           })
-          if (answer._tag !== "Subscription") return yield* Effect.die(new Error("not the answer to a cancellation"))
-          return answer.subscription
+          if (result._tag !== "Subscription") return yield* Effect.die(new Error("not the result of a cancellation"))
+          return result.subscription
         }),
         renewDue: Effect.gen(function* () {
           const due = yield* store.dueSubscriptions(yield* clock.now, batchSize)

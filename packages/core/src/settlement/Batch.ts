@@ -10,16 +10,16 @@ import type { Deposit } from "../wallets/Deposit.ts"
 import type { LedgerAccount, LedgerLine, WalletBalance } from "../wallets/Ledger.ts"
 import { emptyBalance, post } from "../wallets/Ledger.ts"
 import type { Withdrawal } from "../wallets/Withdrawal.ts"
-import type { Answer } from "./Answer.ts"
+import type { CommandResult } from "./CommandResult.ts"
 import type { Change } from "./Change.ts"
-import type { Holding, MarketState } from "./MarketState.ts"
-import { answerKey, depositKey, holdingKey } from "./MarketState.ts"
+import type { Entitlement, MarketState } from "./MarketState.ts"
+import { resultKey, depositKey, entitlementKey } from "./MarketState.ts"
 import { marketRule } from "./MarketRule.ts"
-import type { Idempotency, Order } from "./Order.ts"
+import type { Idempotency, Command } from "./Command.ts"
 import type { Outcome } from "./Outcome.ts"
 
 /** All that a batch changes, each record once, in its last form: what a store has to write. */
-export interface Writes {
+export interface WriteSet {
   /** The new balances of wallets that were loaded and locked. */
   readonly wallets: ReadonlyMap<AccountId, WalletBalance>
   /** What is to be added to wallets that were not loaded: a seller is credited without being locked. */
@@ -33,19 +33,19 @@ export interface Writes {
   readonly deposits: ReadonlyArray<Deposit>
   readonly cursors: ReadonlyMap<string, number>
   /** By holdingKey; null removes it. */
-  readonly holdings: ReadonlyMap<
+  readonly entitlements: ReadonlyMap<
     string,
-    { readonly buyerId: AccountId; readonly itemId: ItemId; readonly holding: Holding | null }
+    { readonly buyerId: AccountId; readonly itemId: ItemId; readonly entitlement: Entitlement | null }
   >
   /** Sales to add to an item's count, possibly below zero. */
   readonly sold: ReadonlyMap<ItemId, number>
   readonly events: ReadonlyArray<MarketEvent>
-  readonly answers: ReadonlyMap<string, { readonly idempotency: Idempotency; readonly answer: Answer }>
+  readonly results: ReadonlyMap<string, { readonly idempotency: Idempotency; readonly result: CommandResult }>
 }
 
 type Mutable<A> =
   A extends ReadonlyMap<infer K, infer V> ? Map<K, V> : A extends ReadonlyArray<infer X> ? Array<X> : never
-type Working = { readonly [K in keyof Writes]: Mutable<Writes[K]> }
+type Working = { readonly [K in keyof WriteSet]: Mutable<WriteSet[K]> }
 
 const owner = (account: LedgerAccount): AccountId | undefined => {
   const colon = account.indexOf(":")
@@ -60,14 +60,14 @@ class WorkingState {
   readonly wallets: Map<AccountId, WalletBalance>
   readonly budgets: Map<AccountId | AgentId, NonNullable<ReturnType<MarketState["budgets"]["get"]>>>
   readonly items: MarketState["items"]
-  readonly holdings: Map<string, Holding>
+  readonly entitlements: Map<string, Entitlement>
   readonly purchases: Map<PurchaseId, Purchase>
   readonly approvals: Map<ApprovalId, Approval>
   readonly subscriptions: Map<SubscriptionId, Subscription>
   readonly withdrawals: Map<WithdrawalId, Withdrawal>
   readonly credited: Set<string>
   readonly cursors: Map<string, number>
-  readonly answers: Map<string, { readonly fingerprint: string; readonly answer: Answer }>
+  readonly results: Map<string, { readonly fingerprint: string; readonly result: CommandResult }>
   readonly writes: Working = {
     wallets: new Map(),
     credits: new Map(),
@@ -79,10 +79,10 @@ class WorkingState {
     withdrawals: new Map(),
     deposits: [],
     cursors: new Map(),
-    holdings: new Map(),
+    entitlements: new Map(),
     sold: new Map(),
     events: [],
-    answers: new Map()
+    results: new Map()
   }
 
   constructor(state: MarketState) {
@@ -90,14 +90,14 @@ class WorkingState {
     this.wallets = new Map(state.wallets)
     this.budgets = new Map(state.budgets)
     this.items = state.items
-    this.holdings = new Map(state.holdings)
+    this.entitlements = new Map(state.entitlements)
     this.purchases = new Map(state.purchases)
     this.approvals = new Map(state.approvals)
     this.subscriptions = new Map(state.subscriptions)
     this.withdrawals = new Map(state.withdrawals)
     this.credited = new Set(state.credited)
     this.cursors = new Map(state.cursors)
-    this.answers = new Map(state.answers)
+    this.results = new Map(state.results)
   }
 
   private line(line: LedgerLine): void {
@@ -136,11 +136,11 @@ class WorkingState {
     this.writes.purchases.set(purchase.id, purchase)
   }
 
-  private holding(change: Extract<Change, { _tag: "Holding" }>): void {
-    const key = holdingKey(change.buyerId, change.itemId)
-    if (change.holding === null) this.holdings.delete(key)
-    else this.holdings.set(key, change.holding)
-    this.writes.holdings.set(key, change)
+  private entitlement(change: Extract<Change, { _tag: "Entitlement" }>): void {
+    const key = entitlementKey(change.buyerId, change.itemId)
+    if (change.entitlement === null) this.entitlements.delete(key)
+    else this.entitlements.set(key, change.entitlement)
+    this.writes.entitlements.set(key, change)
   }
 
   apply(change: Change): void {
@@ -149,8 +149,8 @@ class WorkingState {
         return this.line(change.line)
       case "Purchase":
         return this.purchase(change.purchase)
-      case "Holding":
-        return this.holding(change)
+      case "Entitlement":
+        return this.entitlement(change)
       case "Approval":
         this.approvals.set(change.approval.id, change.approval)
         this.writes.approvals.set(change.approval.id, change.approval)
@@ -181,10 +181,10 @@ class WorkingState {
       case "Event":
         this.writes.events.push(change.event)
         return
-      case "Answer": {
-        const key = answerKey(change.idempotency.accountId, change.idempotency.key)
-        this.answers.set(key, { fingerprint: change.idempotency.fingerprint, answer: change.answer })
-        this.writes.answers.set(key, change)
+      case "IdempotentResult": {
+        const key = resultKey(change.idempotency.accountId, change.idempotency.key)
+        this.results.set(key, { fingerprint: change.idempotency.fingerprint, result: change.result })
+        this.writes.results.set(key, change)
         return
       }
     }
@@ -197,11 +197,11 @@ class WorkingState {
  */
 export const settleBatch = (
   state: MarketState,
-  orders: ReadonlyArray<Order>
-): { readonly outcomes: ReadonlyArray<Outcome>; readonly writes: Writes } => {
+  commands: ReadonlyArray<Command>
+): { readonly outcomes: ReadonlyArray<Outcome>; readonly writes: WriteSet } => {
   const working = new WorkingState(state)
-  const outcomes = orders.map((order) => {
-    const decision = marketRule(working, order)
+  const outcomes = commands.map((command) => {
+    const decision = marketRule(working, command)
     for (const change of decision.changes) working.apply(change)
     return decision.outcome
   })

@@ -6,9 +6,9 @@ import type { Renewal, Subscription } from "../purchases/Subscription.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
 import type { LedgerLine } from "../wallets/Ledger.ts"
 import type { Withdrawal } from "../wallets/Withdrawal.ts"
-import type { Idempotency } from "./Order.ts"
-import type { Answer } from "./Answer.ts"
-import type { Holding } from "./MarketState.ts"
+import type { Idempotency } from "./Command.ts"
+import type { CommandResult } from "./CommandResult.ts"
+import type { Entitlement } from "./MarketState.ts"
 
 /** One consequence of an order, as data. Records replace what had the same id. */
 export type Change =
@@ -20,7 +20,12 @@ export type Change =
   | { readonly _tag: "Withdrawal"; readonly withdrawal: Withdrawal }
   | { readonly _tag: "Deposit"; readonly deposit: Deposit }
   | { readonly _tag: "Cursor"; readonly network: string; readonly block: number }
-  | { readonly _tag: "Holding"; readonly buyerId: AccountId; readonly itemId: ItemId; readonly holding: Holding | null }
+  | {
+      readonly _tag: "Entitlement"
+      readonly buyerId: AccountId
+      readonly itemId: ItemId
+      readonly entitlement: Entitlement | null
+    }
   | { readonly _tag: "Sold"; readonly itemId: ItemId; readonly by: 1 | -1 }
   | { readonly _tag: "Event"; readonly event: MarketEvent }
-  | { readonly _tag: "Answer"; readonly idempotency: Idempotency; readonly answer: Answer }
+  | { readonly _tag: "IdempotentResult"; readonly idempotency: Idempotency; readonly result: CommandResult }

@@ -1,5 +1,5 @@
 import type { AccountId } from "../ids/Ids.ts"
-import type { Idempotency } from "./Order.ts"
+import type { Idempotency } from "./Command.ts"
 
 /** The endpoint and the normalised request as one text: two requests with the same text are the same request. */
 export const fingerprint = (endpoint: string, ...parts: ReadonlyArray<string | bigint | boolean>): string =>

@@ -7,34 +7,34 @@ import { cancelSubscriptionRule, renewRule } from "../purchases/SubscriptionRule
 import { cursorRule, depositRule } from "../wallets/DepositRule.ts"
 import { withdrawalStepRule, withdrawRule } from "../wallets/WithdrawalRules.ts"
 import type { MarketState } from "./MarketState.ts"
-import { answerKey } from "./MarketState.ts"
-import type { Order } from "./Order.ts"
-import { idempotencyOf } from "./Order.ts"
+import { resultKey } from "./MarketState.ts"
+import type { Command } from "./Command.ts"
+import { idempotencyOf } from "./Command.ts"
 import type { Decision } from "./Rule.ts"
 import { refuse } from "./Rule.ts"
 
-const decide = (state: MarketState, order: Order): Decision => {
-  switch (order._tag) {
+const decide = (state: MarketState, command: Command): Decision => {
+  switch (command._tag) {
     case "Buy":
-      return saleRule(state, order)
+      return saleRule(state, command)
     case "Decide":
-      return decisionRule(state, order)
+      return decisionRule(state, command)
     case "Expire":
-      return expiryRule(state, order)
+      return expiryRule(state, command)
     case "Refund":
-      return refundRule(state, order)
+      return refundRule(state, command)
     case "Renew":
-      return renewRule(state, order)
+      return renewRule(state, command)
     case "CancelSubscription":
-      return cancelSubscriptionRule(state, order)
+      return cancelSubscriptionRule(state, command)
     case "CreditDeposit":
-      return depositRule(state, order)
+      return depositRule(state, command)
     case "AdvanceCursor":
-      return cursorRule(state, order)
+      return cursorRule(state, command)
     case "Withdraw":
-      return withdrawRule(state, order)
+      return withdrawRule(state, command)
     case "MoveWithdrawal":
-      return withdrawalStepRule(state, order)
+      return withdrawalStepRule(state, command)
   }
 }
 
@@ -42,20 +42,23 @@ const decide = (state: MarketState, order: Order): Decision => {
  * The rule of the market: (state, order) → (what the caller is told, what changes). Pure. An order whose Idempotency-Key was
  * answered before gets that answer and changes nothing; only what succeeds is kept (contract 4).
  */
-export const marketRule = (state: MarketState, order: Order): Decision => {
-  const idempotency = idempotencyOf(order)
-  if (idempotency === undefined) return decide(state, order)
-  const before = state.answers.get(answerKey(idempotency.accountId, idempotency.key))
+export const marketRule = (state: MarketState, command: Command): Decision => {
+  const idempotency = idempotencyOf(command)
+  if (idempotency === undefined) return decide(state, command)
+  const before = state.results.get(resultKey(idempotency.accountId, idempotency.key))
   if (before !== undefined) {
     return before.fingerprint === idempotency.fingerprint
-      ? { outcome: Result.succeed({ answer: before.answer, replayed: true }), changes: [] }
+      ? { outcome: Result.succeed({ result: before.result, replayed: true }), changes: [] }
       : refuse(new IdempotencyKeyReused())
   }
-  const decision = decide(state, order)
+  const decision = decide(state, command)
   return Result.isFailure(decision.outcome)
     ? decision
     : {
         ...decision,
-        changes: [...decision.changes, { _tag: "Answer", idempotency, answer: decision.outcome.success.answer }]
+        changes: [
+          ...decision.changes,
+          { _tag: "IdempotentResult", idempotency, result: decision.outcome.success.result }
+        ]
       }
 }

@@ -9,7 +9,7 @@ import type { Purchase, PurchasedItem } from "../purchases/Purchase.ts"
 import type { Subscription } from "../purchases/Subscription.ts"
 import type { WalletBalance } from "../wallets/Ledger.ts"
 import type { Withdrawal } from "../wallets/Withdrawal.ts"
-import type { Answer } from "./Answer.ts"
+import type { CommandResult } from "./CommandResult.ts"
 
 /** An item as a sale sees it. */
 export interface SaleItem extends PurchasedItem {
@@ -29,19 +29,19 @@ export interface Budget {
 }
 
 /** Why somebody may not buy an item again. */
-export interface Holding {
+export interface Entitlement {
   readonly purchaseId: PurchaseId
   readonly state: "pending_approval" | "owned"
 }
 
 /** An answer that was given to an Idempotency-Key. */
-export interface Remembered {
+export interface IdempotentResult {
   readonly fingerprint: string
-  readonly answer: Answer
+  readonly result: CommandResult
 }
 
-export const holdingKey = (buyer: AccountId, item: ItemId): string => `${buyer} ${item}`
-export const answerKey = (account: AccountId | "admin", key: string): string => `${account} ${key}`
+export const entitlementKey = (buyer: AccountId, item: ItemId): string => `${buyer} ${item}`
+export const resultKey = (account: AccountId | "admin", key: string): string => `${account} ${key}`
 export const depositKey = (network: string, txid: string, logIndex: number): string => `${network} ${txid} ${logIndex}`
 
 /** What a store has loaded, under lock, of what a batch needs ({@link Reads}). What is absent does not exist. */
@@ -51,7 +51,7 @@ export interface MarketState {
   readonly wallets: ReadonlyMap<AccountId, WalletBalance>
   readonly budgets: ReadonlyMap<AccountId | AgentId, Budget>
   readonly items: ReadonlyMap<ItemId, SaleItem>
-  readonly holdings: ReadonlyMap<string, Holding>
+  readonly entitlements: ReadonlyMap<string, Entitlement>
   readonly purchases: ReadonlyMap<PurchaseId, Purchase>
   readonly approvals: ReadonlyMap<ApprovalId, Approval>
   readonly subscriptions: ReadonlyMap<SubscriptionId, Subscription>
@@ -59,5 +59,5 @@ export interface MarketState {
   /** The deposits, by {@link depositKey}, that were credited before. */
   readonly credited: ReadonlySet<string>
   readonly cursors: ReadonlyMap<string, number>
-  readonly answers: ReadonlyMap<string, Remembered>
+  readonly results: ReadonlyMap<string, IdempotentResult>
 }

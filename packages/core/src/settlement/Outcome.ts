@@ -8,7 +8,7 @@ import type {
   OwnListing,
   SpendingLimitExceeded
 } from "../errors/MarketError.ts"
-import type { Answer } from "./Answer.ts"
+import type { CommandResult } from "./CommandResult.ts"
 
 /** Why the rule refuses an order. */
 export type Refusal =
@@ -21,7 +21,7 @@ export type Refusal =
   | SpendingLimitExceeded
 
 export interface Settled {
-  readonly answer: Answer
+  readonly result: CommandResult
   /** The answer was given before, to the same Idempotency-Key. */
   readonly replayed: boolean
 }

@@ -1,8 +1,8 @@
 import { Result } from "effect"
-import type { Answer } from "./Answer.ts"
+import type { CommandResult } from "./CommandResult.ts"
 import type { Change } from "./Change.ts"
 import type { MarketState } from "./MarketState.ts"
-import type { Order } from "./Order.ts"
+import type { Command } from "./Command.ts"
 import type { Outcome, Refusal } from "./Outcome.ts"
 
 /** What one order comes to. The changes hold also where the outcome is a refusal: a failed approval returns its hold. */
@@ -12,15 +12,15 @@ export interface Decision {
 }
 
 /** A pure rule of the market: no clock, no chance, no I/O. */
-export type Rule<O extends Order> = (state: MarketState, order: O) => Decision
+export type Rule<O extends Command> = (state: MarketState, command: O) => Decision
 
 export const refuse = (refusal: Refusal, changes: ReadonlyArray<Change> = []): Decision => ({
   outcome: Result.fail(refusal),
   changes
 })
 
-export const accept = (answer: Answer, changes: ReadonlyArray<Change> = []): Decision => ({
-  outcome: Result.succeed({ answer, replayed: false }),
+export const accept = (result: CommandResult, changes: ReadonlyArray<Change> = []): Decision => ({
+  outcome: Result.succeed({ result, replayed: false }),
   changes
 })
 

@@ -1,11 +1,11 @@
 import { Context, Deferred, Effect, Exit, Layer, Queue } from "effect"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
-import type { Order } from "./Order.ts"
+import type { Command } from "./Command.ts"
 import type { Outcome, Refusal, Settled } from "./Outcome.ts"
 import { SettlementStore } from "./SettlementStore.ts"
 
 interface Waiting {
-  readonly order: Order
+  readonly command: Command
   readonly answered: Deferred.Deferred<Settled, Refusal | StoreUnavailable>
 }
 
@@ -22,9 +22,9 @@ const batchesInFlight = 2
 export class Settlement extends Context.Service<
   Settlement,
   {
-    readonly submit: (order: Order) => Effect.Effect<Settled, Refusal | StoreUnavailable>
+    readonly submit: (command: Command) => Effect.Effect<Settled, Refusal | StoreUnavailable>
     /** Several orders that belong together, in one transaction and in this order; at most {@link batchSize} are wise. */
-    readonly submitAll: (orders: ReadonlyArray<Order>) => Effect.Effect<ReadonlyArray<Outcome>, StoreUnavailable>
+    readonly submitAll: (commands: ReadonlyArray<Command>) => Effect.Effect<ReadonlyArray<Outcome>, StoreUnavailable>
   }
 >()("@agent-marketplace/core/settlement/Settlement") {
   static readonly layer = Layer.effect(
@@ -34,7 +34,7 @@ export class Settlement extends Context.Service<
       const queue = yield* Queue.unbounded<Waiting>()
 
       const settle = Effect.fnUntraced(function* (batch: ReadonlyArray<Waiting>) {
-        const settled = yield* Effect.exit(store.settle(batch.map(({ order }) => order)))
+        const settled = yield* Effect.exit(store.settle(batch.map(({ command }) => command)))
         batch.forEach(({ answered }, i) => {
           const outcome = Exit.isSuccess(settled) ? settled.value[i] : undefined
           Deferred.doneUnsafe(
@@ -54,10 +54,10 @@ export class Settlement extends Context.Service<
       yield* Effect.forEach(Array.from({ length: batchesInFlight }), () => Effect.forkScoped(worker), { discard: true })
 
       return {
-        submit: (order) =>
+        submit: (command) =>
           Effect.suspend(() => {
             const answered = Deferred.makeUnsafe<Settled, Refusal | StoreUnavailable>()
-            Queue.offerUnsafe(queue, { order, answered })
+            Queue.offerUnsafe(queue, { command, answered })
             return Deferred.await(answered)
           }),
         submitAll: store.settle

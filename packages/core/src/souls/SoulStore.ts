@@ -14,7 +14,7 @@ export interface SoulFilter {
   readonly offset: number
 }
 
-export interface SlugWish {
+export interface SlugRequest {
   readonly base: string
   /** The bare word may not be used: the suffix is needed at once. */
   readonly reserved: boolean
@@ -32,7 +32,7 @@ export class SoulStore extends Context.Service<
     /** Picks the slug (the base, or the base with the first free numeric suffix from 2) and keeps version 1. */
     readonly insert: (
       soul: Omit<Soul, "slug">,
-      slug: SlugWish,
+      slug: SlugRequest,
       event: (soul: Soul) => MarketEvent
     ) => Effect.Effect<Soul, StoreUnavailable>
     /** The soul in whatever state, deleted ones too. */
@@ -54,7 +54,7 @@ export class SoulStore extends Context.Service<
       account: AccountId,
       event: MarketEvent
     ) => Effect.Effect<{ readonly counted: boolean }, StoreUnavailable>
-    /** Whether the account holds a live licence for the soul. */
+    /** Whether the account holds a live license for the soul. */
     readonly isLicensed: (soul: Soul, account: AccountId) => Effect.Effect<boolean, StoreUnavailable>
     /** Kept texts, newest first. */
     readonly versions: (

@@ -78,7 +78,7 @@ export class Souls extends Context.Service<
       slug: string,
       patch: SoulPatch
     ) => Effect.Effect<Soul, AgentNotClaimed | Forbidden | NotFound | StoreUnavailable>
-    /** By the author; licence holders can go on reading it. */
+    /** By the author; license holders can go on reading it. */
     readonly remove: (
       caller: Caller,
       slug: string
@@ -127,7 +127,7 @@ export class Souls extends Context.Service<
         create: Effect.fn("Souls.create")(function* (caller, draft) {
           const authorId = yield* ownerOf(caller)
           const now = yield* clock.now
-          const wish = Slug.base(draft.name, "soul", yield* ids.random(8))
+          const request = Slug.base(draft.name, "soul", yield* ids.random(8))
           const soul: Omit<Soul, "slug"> = {
             ...draft,
             id: yield* ids.make("soul"),
@@ -140,7 +140,7 @@ export class Souls extends Context.Service<
             createdAt: now,
             updatedAt: now
           }
-          return yield* store.insert(soul, wish, (created) => event("soul.created", created, now))
+          return yield* store.insert(soul, request, (created) => event("soul.created", created, now))
         }),
         list: Effect.fn("Souls.list")((query) =>
           store.list({

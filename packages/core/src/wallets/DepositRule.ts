@@ -1,7 +1,7 @@
 import { Usdt } from "../money/Usdt.ts"
-import { Lines } from "../settlement/Lines.ts"
+import { Postings } from "../settlement/Postings.ts"
 import { depositKey } from "../settlement/MarketState.ts"
-import type { AdvanceCursor, CreditDeposit } from "../settlement/Order.ts"
+import type { AdvanceCursor, CreditDeposit } from "../settlement/Command.ts"
 import type { Rule } from "../settlement/Rule.ts"
 import { accept, done } from "../settlement/Rule.ts"
 
@@ -14,7 +14,7 @@ export const depositRule: Rule<CreditDeposit> = (state, { deposit }) => {
   if (amount <= 0n || state.credited.has(depositKey(network, txid, logIndex))) return done
   const reference = depositReference(txid, logIndex)
   return accept({ _tag: "Done" }, [
-    ...Lines.deposit(accountId, { amount, reference, at: state.now }),
+    ...Postings.deposit(accountId, { amount, reference, at: state.now }),
     { _tag: "Deposit", deposit },
     {
       _tag: "Event",

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Metric, Option } from "effect"
 import type { Transfer } from "../chain/Chain.ts"
 import { Chain, ChainUnavailable } from "../chain/Chain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
-import type { Order } from "../settlement/Order.ts"
+import type { Command } from "../settlement/Command.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import type { Deposit } from "./Deposit.ts"
 import { ownNetwork } from "./ownNetwork.ts"
@@ -73,8 +73,8 @@ export class DepositScanner extends Context.Service<
 
       const credit = Effect.fnUntraced(function* (network: string, all: ReadonlyArray<Deposit>, to: number) {
         for (const { block, deposits } of creditsOf(all, to)) {
-          const orders = deposits.map((deposit): Order => ({ _tag: "CreditDeposit", deposit }))
-          yield* settlement.submitAll([...orders, { _tag: "AdvanceCursor", network, block }])
+          const commands = deposits.map((deposit): Command => ({ _tag: "CreditDeposit", deposit }))
+          yield* settlement.submitAll([...commands, { _tag: "AdvanceCursor", network, block }])
         }
       })
 

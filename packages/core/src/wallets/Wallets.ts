@@ -27,7 +27,7 @@ export interface DepositInfo {
   readonly qrCode: string
 }
 
-export interface WithdrawalWish {
+export interface WithdrawalRequest {
   readonly amount: Usdt
   readonly destinationAddress: string
 }
@@ -53,11 +53,13 @@ export class Wallets extends Context.Service<
     ) => Effect.Effect<Stream.Stream<WalletTransaction, StoreUnavailable>, AgentNotClaimed>
     readonly withdrawals: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Withdrawal>, Failure>
     /** What the market has against a withdrawal, for each field that is given: contract 5. */
-    readonly objections: (wish: Partial<WithdrawalWish>) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
+    readonly ruleViolations: (
+      request: Partial<WithdrawalRequest>
+    ) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
     /** Holds amount and fee until the chain has decided. */
     readonly withdraw: (
       caller: Caller,
-      wish: WithdrawalWish,
+      request: WithdrawalRequest,
       idempotencyKey?: string
     ) => Effect.Effect<Replayable<Withdrawal>, Failure | Refusal | ValidationFailed>
     /** While nothing was broadcast. */
@@ -95,7 +97,7 @@ export class Wallets extends Context.Service<
         return owners.has(address) ? "must not be one of the service's own deposit addresses" : undefined
       })
 
-      const objections = Effect.fnUntraced(function* ({ amount, destinationAddress }: Partial<WithdrawalWish>) {
+      const ruleViolations = Effect.fnUntraced(function* ({ amount, destinationAddress }: Partial<WithdrawalRequest>) {
         const against = destinationAddress === undefined ? undefined : yield* objectionTo(destinationAddress)
         return [
           ...(amount !== undefined && amount < config.withdrawalMinimum
@@ -106,7 +108,7 @@ export class Wallets extends Context.Service<
       })
 
       return {
-        objections,
+        ruleViolations,
         balance: Effect.fn("Wallets.balance")(find),
         deposit: Effect.fn("Wallets.deposit")(function* (caller) {
           const owner = yield* ownerOf(caller)
@@ -129,36 +131,40 @@ export class Wallets extends Context.Service<
         withdrawals: Effect.fn("Wallets.withdrawals")(function* (caller, page) {
           return yield* store.listWithdrawals(yield* ownerOf(caller), page)
         }),
-        withdraw: Effect.fn("Wallets.withdraw")(function* (caller, wish, idempotencyKey) {
+        withdraw: Effect.fn("Wallets.withdraw")(function* (caller, request, idempotencyKey) {
           const accountId = yield* ownerOf(caller)
-          const issues = yield* objections(wish)
+          const issues = yield* ruleViolations(request)
           if (issues.length > 0) return yield* new ValidationFailed({ issues })
-          const { answer, replayed } = yield* settlement.submit({
+          const { result, replayed } = yield* settlement.submit({
             _tag: "Withdraw",
             withdrawalId: yield* ids.make("withdrawal"),
             accountId,
-            amount: wish.amount,
+            amount: request.amount,
             fee: config.withdrawalFee,
             network: chain.name,
-            destinationAddress: wish.destinationAddress,
-            idempotency: keyed(accountId, idempotencyKey, fingerprint("withdraw", wish.amount, wish.destinationAddress))
+            destinationAddress: request.destinationAddress,
+            idempotency: keyed(
+              accountId,
+              idempotencyKey,
+              fingerprint("withdraw", request.amount, request.destinationAddress)
+            )
           })
-          if (answer._tag !== "Withdrawal") return yield* Effect.die(new Error("not the answer to a withdrawal"))
-          return { value: answer.withdrawal, replayed }
+          if (result._tag !== "Withdrawal") return yield* Effect.die(new Error("not the result of a withdrawal"))
+          return { value: result.withdrawal, replayed }
         }),
         cancelWithdrawal: Effect.fn("Wallets.cancelWithdrawal")(function* (caller, withdrawalId, idempotencyKey) {
           const accountId = yield* ownerOf(caller)
           const found = yield* store.findWithdrawal(withdrawalId, accountId)
           if (Option.isNone(found)) return yield* new NotFound({ resource: "WITHDRAWAL" })
-          const { answer, replayed } = yield* settlement.submit({
+          const { result, replayed } = yield* settlement.submit({
             _tag: "MoveWithdrawal",
             withdrawalId,
             accountId,
             step: { to: "cancelled" },
             idempotency: keyed(accountId, idempotencyKey, fingerprint("cancel-withdrawal", withdrawalId))
           })
-          if (answer._tag !== "Withdrawal") return yield* Effect.die(new Error("not the answer to a withdrawal"))
-          return { value: answer.withdrawal, replayed }
+          if (result._tag !== "Withdrawal") return yield* Effect.die(new Error("not the result of a withdrawal"))
+          return { value: result.withdrawal, replayed }
         }),
         isDepositAddress: Effect.fn("Wallets.isDepositAddress")((address) =>
           Effect.map(store.ownersOf([address]), (owners) => owners.has(address))

@@ -3,21 +3,21 @@ import { Conflict, InsufficientBalance, NotFound } from "../errors/MarketError.t
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
-import { Lines } from "../settlement/Lines.ts"
-import type { MoveWithdrawal, Withdraw, WithdrawalStep } from "../settlement/Order.ts"
+import { Postings } from "../settlement/Postings.ts"
+import type { MoveWithdrawal, Withdraw, WithdrawalStep } from "../settlement/Command.ts"
 import type { Rule } from "../settlement/Rule.ts"
 import { accept, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "./Ledger.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
 
 /** Holds the amount and the fee until the chain has decided. */
-export const withdrawRule: Rule<Withdraw> = (state, order) => {
-  const { accountId, amount, destinationAddress, fee, network } = order
+export const withdrawRule: Rule<Withdraw> = (state, command) => {
+  const { accountId, amount, destinationAddress, fee, network } = command
   const total = Usdt.of(amount + fee)
   const { available } = state.wallets.get(accountId) ?? emptyBalance
   if (available < total) return refuse(new InsufficientBalance({ required: total, available }))
   const withdrawal: Withdrawal = {
-    id: order.withdrawalId,
+    id: command.withdrawalId,
     accountId,
     amount,
     fee,
@@ -31,7 +31,7 @@ export const withdrawRule: Rule<Withdraw> = (state, order) => {
     completedAt: null
   }
   return accept({ _tag: "Withdrawal", withdrawal }, [
-    ...Lines.hold(accountId, { amount: total, reference: withdrawal.id, at: state.now }),
+    ...Postings.hold(accountId, { amount: total, reference: withdrawal.id, at: state.now }),
     { _tag: "Withdrawal", withdrawal }
   ])
 }
@@ -85,18 +85,18 @@ const settled = (withdrawal: Withdrawal, now: Timestamp): ReadonlyArray<Change> 
   const { accountId, amount, fee, id: reference, state } = withdrawal
   if (state === "queued" || state === "broadcasting") return []
   return [
-    ...Lines.release(accountId, { amount: Usdt.of(amount + fee), reference, at: now }),
-    ...(state === "completed" ? Lines.withdrawal(accountId, { amount, reference, at: now }, fee) : [])
+    ...Postings.release(accountId, { amount: Usdt.of(amount + fee), reference, at: now }),
+    ...(state === "completed" ? Postings.withdrawal(accountId, { amount, reference, at: now }, fee) : [])
   ]
 }
 
 /** One step in a withdrawal's life; the hold is released exactly once, when the end is known. */
-export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, order) => {
-  const withdrawal = state.withdrawals.get(order.withdrawalId)
-  if (withdrawal === undefined || withdrawal.accountId !== order.accountId) {
+export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, command) => {
+  const withdrawal = state.withdrawals.get(command.withdrawalId)
+  if (withdrawal === undefined || withdrawal.accountId !== command.accountId) {
     return refuse(new NotFound({ resource: "WITHDRAWAL" }))
   }
-  const next = moved(withdrawal, order.step, state.now)
+  const next = moved(withdrawal, command.step, state.now)
   if (next === undefined) return refuse(new Conflict({ state: withdrawal.state }))
   return accept({ _tag: "Withdrawal", withdrawal: next }, [
     ...settled(next, state.now),

@@ -79,7 +79,7 @@ export const eventPayloads = {
   "purchase.completed": Schema.Struct({
     ...purchase,
     licenseKey: Schema.optionalKey(
-      text("The licence. Only the buyer's webhooks get it.", "7K3MW-9QXRT-2HVBN-5CJPD-8FGZ4")
+      text("The license. Only the buyer's webhooks get it.", "7K3MW-9QXRT-2HVBN-5CJPD-8FGZ4")
     )
   }),
   "purchase.pending_approval": Schema.Struct({

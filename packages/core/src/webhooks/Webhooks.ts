@@ -43,7 +43,7 @@ export class Webhooks extends Context.Service<
   Webhooks,
   {
     /** What speaks against a subscription's URL, for each field that is given. */
-    readonly objections: (wish: Pick<WebhookPatch, "url">) => Effect.Effect<ReadonlyArray<Issue>>
+    readonly ruleViolations: (request: Pick<WebhookPatch, "url">) => Effect.Effect<ReadonlyArray<Issue>>
     /** `secret` is what was made, to be shown this once; null where the caller brought one. */
     readonly create: (
       caller: Caller,
@@ -103,7 +103,7 @@ export class Webhooks extends Context.Service<
         return Option.isNone(found) || found.value.webhook.accountId !== owner ? yield* noDelivery : found.value
       })
 
-      const objections = ({ url }: Pick<WebhookPatch, "url">): Effect.Effect<ReadonlyArray<Issue>> =>
+      const ruleViolations = ({ url }: Pick<WebhookPatch, "url">): Effect.Effect<ReadonlyArray<Issue>> =>
         url === undefined
           ? Effect.succeed([])
           : Effect.match(guard.check(url), {
@@ -122,12 +122,12 @@ export class Webhooks extends Context.Service<
       const newSecret = Effect.map(ids.bytes(24), (bytes) => Redacted.make(WebhookSecret.make(bytes)))
 
       return {
-        objections,
+        ruleViolations,
         create: Effect.fn("Webhooks.create")(function* (caller, { events, secret, url }) {
           const accountId = yield* ownerOf(caller)
           const problem = secret === undefined ? undefined : WebhookSecret.problem(Redacted.value(secret))
           const issues = [
-            ...(yield* objections({ url })),
+            ...(yield* ruleViolations({ url })),
             ...(problem === undefined ? [] : [{ path: "secret", message: problem }])
           ]
           if (issues.length > 0) return yield* new ValidationFailed({ issues })
@@ -156,7 +156,7 @@ export class Webhooks extends Context.Service<
         update: Effect.fn("Webhooks.update")(function* (caller, id, patch) {
           const owner = yield* ownerOf(caller)
           yield* owned(owner, id)
-          const issues = yield* objections(patch)
+          const issues = yield* ruleViolations(patch)
           if (issues.length > 0) return yield* new ValidationFailed({ issues })
           const updated = yield* store.update(id, owner, (webhook) => Result.succeed(patched(webhook, patch)))
           return Option.isNone(updated) ? yield* missing : updated.value

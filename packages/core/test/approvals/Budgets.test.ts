@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { asksOwner, spentWith, windows, withinBudgets } from "../../src/approvals/Budgets.ts"
+import { needsOwnerApproval, spentWith, windows, withinBudgets } from "../../src/approvals/Budgets.ts"
 import type { SpendingPolicy } from "../../src/approvals/SpendingPolicy.ts"
 import { defaultPolicy, nothingSpent } from "../../src/approvals/SpendingPolicy.ts"
 import { Timestamp } from "../../src/clock/Timestamp.ts"
@@ -23,14 +23,14 @@ const stateWith = (budgets: ReadonlyArray<readonly [AccountId | AgentId, Budget]
   wallets: new Map(),
   budgets: new Map(budgets),
   items: new Map(),
-  holdings: new Map(),
+  entitlements: new Map(),
   purchases: new Map(),
   approvals: new Map(),
   subscriptions: new Map(),
   withdrawals: new Map(),
   credited: new Set(),
   cursors: new Map(),
-  answers: new Map()
+  results: new Map()
 })
 
 const ten = { amount: Usdt.of(10n), category: "data", sellerId: "usr_2" }
@@ -127,7 +127,7 @@ describe("budgets of an owner and an agent (contract 4)", () => {
     const asking = budget({ autoApproveThreshold: Usdt.of(9n) })
     const quiet = budget({})
     assert.isTrue(
-      asksOwner(
+      needsOwnerApproval(
         stateWith([
           [owner, asking],
           [agent, quiet]
@@ -138,7 +138,7 @@ describe("budgets of an owner and an agent (contract 4)", () => {
       )
     )
     assert.isTrue(
-      asksOwner(
+      needsOwnerApproval(
         stateWith([
           [owner, quiet],
           [agent, asking]
@@ -149,7 +149,7 @@ describe("budgets of an owner and an agent (contract 4)", () => {
       )
     )
     assert.isFalse(
-      asksOwner(
+      needsOwnerApproval(
         stateWith([
           [owner, quiet],
           [agent, asking]
@@ -159,6 +159,6 @@ describe("budgets of an owner and an agent (contract 4)", () => {
         ten.amount
       )
     )
-    assert.isFalse(asksOwner(stateWith([]), owner, agent, ten.amount))
+    assert.isFalse(needsOwnerApproval(stateWith([]), owner, agent, ten.amount))
   })
 })

@@ -32,15 +32,15 @@ const histories = (property: (history: MarketHistory) => void): void => {
 }
 
 describe("the rule of the market, over random histories (architecture 2 and 3)", () => {
-  it("keeps every invariant: books, balances, holds, licences, events, and limits in every rolling window", () => {
+  it("keeps every invariant: books, balances, holds, licenses, events, and limits in every rolling window", () => {
     histories((history) => {
       const world = plainWorld()
       const model = modelOf(world, start)
-      const answers = new IdempotencyWatch()
+      const results = new IdempotencyWatch()
       let settled = 0
       for (const action of playHistory(model, world, history, "run")) {
         if (action._tag !== "Settle") continue
-        answers.check(action.orders, action.outcomes, model.now)
+        results.check(action.commands, action.outcomes, model.now)
         checkLimitsNow(model)
         settled += 1
         if (settled % 40 === 0) checkInvariants(model)
@@ -60,7 +60,7 @@ describe("the rule of the market, over random histories (architecture 2 and 3)",
         if (action._tag === "SetPolicy") alone.setPolicy(action.subject, action.policy)
         if (action._tag === "SetItem") alone.items.set(action.item.id, action.item)
         if (action._tag !== "Settle") continue
-        const outcomes = action.orders.flatMap((order) => alone.settle([order]))
+        const outcomes = action.commands.flatMap((command) => alone.settle([command]))
         assert.deepStrictEqual(outcomes, action.outcomes)
       }
       assert.deepStrictEqual(alone, model)
@@ -76,7 +76,7 @@ describe("the rule of the market, over random histories (architecture 2 and 3)",
         if (action._tag !== "Settle") continue
         action.outcomes.forEach((outcome, i) => {
           const what = Result.isSuccess(outcome) ? (outcome.success.replayed ? "again" : "yes") : outcome.failure._tag
-          seen.add(`${action.orders[i]?._tag} ${what}`)
+          seen.add(`${action.commands[i]?._tag} ${what}`)
         })
       }
       for (const { status } of model.subscriptions.values()) seen.add(`subscription ${status}`)

@@ -2,35 +2,35 @@ import { freshText } from "@agent-marketplace/testkit/fixtures/freshId"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Queue, Result } from "effect"
 import { NotFound, StoreUnavailable } from "../../src/errors/MarketError.ts"
-import type { Order } from "../../src/settlement/Order.ts"
+import type { Command } from "../../src/settlement/Command.ts"
 import type { Outcome } from "../../src/settlement/Outcome.ts"
 import { batchSize, Settlement } from "../../src/settlement/Settlement.ts"
 import { SettlementStore } from "../../src/settlement/SettlementStore.ts"
 
 /** An order that a test can tell from others by its block. */
-const order = (block: number): Order => ({ _tag: "AdvanceCursor", network: freshText(), block })
+const command = (block: number): Command => ({ _tag: "AdvanceCursor", network: freshText(), block })
 
-const blockOf = (one: Order): number => (one._tag === "AdvanceCursor" ? one.block : -1)
+const blockOf = (one: Command): number => (one._tag === "AdvanceCursor" ? one.block : -1)
 
-const done: Outcome = Result.succeed({ answer: { _tag: "Done" }, replayed: false })
+const done: Outcome = Result.succeed({ result: { _tag: "Done" }, replayed: false })
 
 interface Batch {
   readonly blocks: ReadonlyArray<number>
-  readonly commit: (answer: Effect.Effect<ReadonlyArray<Outcome>, StoreUnavailable>) => Effect.Effect<unknown>
+  readonly commit: (result: Effect.Effect<ReadonlyArray<Outcome>, StoreUnavailable>) => Effect.Effect<unknown>
 }
 
 /** A store whose batches wait for the test to commit them. */
 const held = Effect.gen(function* () {
   const batches = yield* Queue.unbounded<Batch>()
   const store = Layer.succeed(SettlementStore, {
-    settle: (orders) =>
+    settle: (commands) =>
       Effect.gen(function* () {
-        const answer = yield* Deferred.make<ReadonlyArray<Outcome>, StoreUnavailable>()
+        const result = yield* Deferred.make<ReadonlyArray<Outcome>, StoreUnavailable>()
         yield* Queue.offer(batches, {
-          blocks: orders.map(blockOf),
-          commit: (effect) => Deferred.completeWith(answer, effect)
+          blocks: commands.map(blockOf),
+          commit: (effect) => Deferred.completeWith(result, effect)
         })
-        return yield* Deferred.await(answer)
+        return yield* Deferred.await(result)
       })
   })
   return { batches, layer: Settlement.layer.pipe(Layer.provide(store)) }
@@ -44,11 +44,11 @@ describe("Settlement (architecture 2)", () => {
       const { batches, layer } = yield* held
       yield* Effect.gen(function* () {
         const settlement = yield* Settlement
-        const caller = yield* Effect.forkChild(settlement.submit(order(1)))
+        const caller = yield* Effect.forkChild(settlement.submit(command(1)))
         const batch = yield* Queue.take(batches)
         assert.deepStrictEqual(batch.blocks, [1])
         yield* commit(batch)
-        assert.deepStrictEqual(yield* Fiber.join(caller), { answer: { _tag: "Done" }, replayed: false })
+        assert.deepStrictEqual(yield* Fiber.join(caller), { result: { _tag: "Done" }, replayed: false })
       }).pipe(Effect.provide(layer))
     })
   )
@@ -58,12 +58,12 @@ describe("Settlement (architecture 2)", () => {
       const { batches, layer } = yield* held
       yield* Effect.gen(function* () {
         const settlement = yield* Settlement
-        const first = yield* Effect.forkChild(settlement.submit(order(-1)))
+        const first = yield* Effect.forkChild(settlement.submit(command(-1)))
         const one = yield* Queue.take(batches)
-        const second = yield* Effect.forkChild(settlement.submit(order(-2)))
+        const second = yield* Effect.forkChild(settlement.submit(command(-2)))
         const two = yield* Queue.take(batches)
         const numbers = Array.from({ length: batchSize + 10 }, (_, n) => n)
-        const callers = yield* Effect.forEach(numbers, (n) => Effect.forkChild(settlement.submit(order(n))))
+        const callers = yield* Effect.forEach(numbers, (n) => Effect.forkChild(settlement.submit(command(n))))
         yield* Effect.yieldNow
         assert.strictEqual(yield* Queue.size(batches), 0, "two batches are on their way, and no more")
         yield* commit(one)
@@ -84,12 +84,12 @@ describe("Settlement (architecture 2)", () => {
       yield* Effect.gen(function* () {
         const settlement = yield* Settlement
         const callers = yield* Effect.forEach([0, 1, 2, 3, 4, 5], (n) =>
-          Effect.forkChild(Effect.result(settlement.submit(order(n))))
+          Effect.forkChild(Effect.result(settlement.submit(command(n))))
         )
-        const answers = yield* Effect.forkChild(
+        const store = yield* Effect.forkChild(
           Effect.forever(
-            Effect.flatMap(Queue.take(batches), ({ blocks, commit: answer }) =>
-              answer(
+            Effect.flatMap(Queue.take(batches), ({ blocks, commit }) =>
+              commit(
                 Effect.succeed(
                   blocks.map((n): Outcome => (n % 2 === 0 ? done : Result.fail(new NotFound({ resource: "SOUL" }))))
                 )
@@ -99,7 +99,7 @@ describe("Settlement (architecture 2)", () => {
         )
         const results = yield* Effect.forEach(callers, Fiber.join)
         assert.deepStrictEqual(results.map(Result.isSuccess), [true, false, true, false, true, false])
-        yield* Fiber.interrupt(answers)
+        yield* Fiber.interrupt(store)
       }).pipe(Effect.provide(layer))
     })
   )
@@ -109,11 +109,11 @@ describe("Settlement (architecture 2)", () => {
       const { batches, layer } = yield* held
       yield* Effect.gen(function* () {
         const settlement = yield* Settlement
-        const gone = yield* Effect.forkChild(settlement.submit(order(1)))
+        const gone = yield* Effect.forkChild(settlement.submit(command(1)))
         const batch = yield* Queue.take(batches)
         yield* Fiber.interrupt(gone)
         yield* commit(batch)
-        const next = yield* Effect.forkChild(settlement.submit(order(2)))
+        const next = yield* Effect.forkChild(settlement.submit(command(2)))
         yield* commit(yield* Queue.take(batches))
         yield* Fiber.join(next)
       }).pipe(Effect.provide(layer))
@@ -126,15 +126,15 @@ describe("Settlement (architecture 2)", () => {
       yield* Effect.gen(function* () {
         const settlement = yield* Settlement
         for (const fault of [Effect.fail(new StoreUnavailable({})), Effect.die("broken")]) {
-          const caller = yield* Effect.forkChild(Effect.exit(settlement.submit(order(1))))
+          const caller = yield* Effect.forkChild(Effect.exit(settlement.submit(command(1))))
           const batch = yield* Queue.take(batches)
           yield* batch.commit(fault)
           assert.isTrue(Exit.isFailure(yield* Fiber.join(caller)))
         }
-        const short = yield* Effect.forkChild(Effect.exit(settlement.submit(order(1))))
+        const short = yield* Effect.forkChild(Effect.exit(settlement.submit(command(1))))
         yield* (yield* Queue.take(batches)).commit(Effect.succeed([]))
         assert.isTrue(Exit.isFailure(yield* Fiber.join(short)), "an order without an outcome is a fault")
-        const next = yield* Effect.forkChild(settlement.submit(order(2)))
+        const next = yield* Effect.forkChild(settlement.submit(command(2)))
         yield* commit(yield* Queue.take(batches))
         yield* Fiber.join(next)
       }).pipe(Effect.provide(layer))

@@ -4,7 +4,7 @@ import type { AccountId } from "../../src/ids/Ids.ts"
 import { platformFee } from "../../src/money/Fee.ts"
 import { Usdt } from "../../src/money/Usdt.ts"
 import type { Change } from "../../src/settlement/Change.ts"
-import { Lines } from "../../src/settlement/Lines.ts"
+import { Postings } from "../../src/settlement/Postings.ts"
 import type { LedgerLine, LineType, WalletBalance } from "../../src/wallets/Ledger.ts"
 import { emptyBalance, lockedOf, post, transactionType, walletOf } from "../../src/wallets/Ledger.ts"
 
@@ -17,18 +17,18 @@ const pair = fc.tuple(account, account).filter(([one, two]) => one !== two)
 
 /** One of the ways in which money can move. */
 const movement: fc.Arbitrary<ReadonlyArray<Change>> = fc.oneof(
-  fc.tuple(account, amount).map(([to, units]) => Lines.deposit(to, posting(units))),
-  fc.tuple(account, amount).map(([of, units]) => Lines.hold(of, posting(units))),
-  fc.tuple(account, amount).map(([of, units]) => Lines.release(of, posting(units))),
+  fc.tuple(account, amount).map(([to, units]) => Postings.deposit(to, posting(units))),
+  fc.tuple(account, amount).map(([of, units]) => Postings.hold(of, posting(units))),
+  fc.tuple(account, amount).map(([of, units]) => Postings.release(of, posting(units))),
   fc
     .tuple(pair, amount, fc.nat({ max: 10_000 }))
-    .map(([[buyer, seller], units, bps]) => Lines.sale(buyer, seller, posting(units), platformFee(units, bps))),
+    .map(([[buyer, seller], units, bps]) => Postings.sale(buyer, seller, posting(units), platformFee(units, bps))),
   fc
     .tuple(pair, amount, fc.nat({ max: 10_000 }), amount)
     .map(([[buyer, seller], units, bps, cover]) =>
-      Lines.refund(buyer, seller, posting(units), platformFee(units, bps), cover)
+      Postings.refund(buyer, seller, posting(units), platformFee(units, bps), cover)
     ),
-  fc.tuple(account, amount, amount).map(([of, units, fee]) => Lines.withdrawal(of, posting(units), fee))
+  fc.tuple(account, amount, amount).map(([of, units, fee]) => Postings.withdrawal(of, posting(units), fee))
 )
 
 const linesOf = (changes: ReadonlyArray<Change>): ReadonlyArray<LedgerLine> =>
@@ -84,7 +84,7 @@ describe("the ledger (architecture 3)", () => {
   })
 
   it("a line that does not touch a wallet leaves it as it is", () => {
-    const lines = linesOf(Lines.sale(accounts[1]!, accounts[2]!, posting(Usdt.of(9n)), Usdt.of(1n)))
+    const lines = linesOf(Postings.sale(accounts[1]!, accounts[2]!, posting(Usdt.of(9n)), Usdt.of(1n)))
     assert.deepStrictEqual(balanceOf(lines, accounts[0]!), emptyBalance)
   })
 
@@ -98,8 +98,8 @@ describe("the ledger (architecture 3)", () => {
       })
     )
     const [one, two] = [accounts[0]!, accounts[1]!]
-    assert.deepStrictEqual(Lines.deposit(one, posting(Usdt.zero)), [])
-    assert.deepStrictEqual(Lines.sale(one, two, posting(Usdt.zero), Usdt.zero), [])
+    assert.deepStrictEqual(Postings.deposit(one, posting(Usdt.zero)), [])
+    assert.deepStrictEqual(Postings.sale(one, two, posting(Usdt.zero), Usdt.zero), [])
   })
 
   it("a refund undoes its sale for both wallets, to the last millionth (contract 4)", () => {
@@ -107,8 +107,8 @@ describe("the ledger (architecture 3)", () => {
       fc.property(pair, amount, fc.nat({ max: 10_000 }), ([buyer, seller], units, bps) => {
         const fee = platformFee(units, bps)
         const lines = linesOf([
-          ...Lines.sale(buyer, seller, posting(units), fee),
-          ...Lines.refund(buyer, seller, posting(units), fee, Usdt.zero)
+          ...Postings.sale(buyer, seller, posting(units), fee),
+          ...Postings.refund(buyer, seller, posting(units), fee, Usdt.zero)
         ])
         for (const id of [buyer, seller]) assert.deepStrictEqual(balanceOf(lines, id), emptyBalance)
       })
@@ -119,7 +119,7 @@ describe("the ledger (architecture 3)", () => {
     fc.assert(
       fc.property(pair, amount, fc.nat({ max: 10_000 }), ([buyer, seller], units, bps) => {
         const fee = platformFee(units, bps)
-        const lines = linesOf(Lines.sale(buyer, seller, posting(units), fee))
+        const lines = linesOf(Postings.sale(buyer, seller, posting(units), fee))
         const [paid, earned] = [balanceOf(lines, buyer), balanceOf(lines, seller)]
         assert.deepStrictEqual([paid.available, paid.totalSpent], [-units, units] as never)
         assert.deepStrictEqual([earned.available, earned.totalEarned], [units - fee, units - fee] as never)

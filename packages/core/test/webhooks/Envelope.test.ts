@@ -51,7 +51,7 @@ describe("Envelope (specification 2.14, contract 6)", () => {
     )
   })
 
-  it("tells the seller all of it but the licence key", () => {
+  it("tells the seller all of it but the license key", () => {
     const data = Envelope.dataFor({ type: "purchase.completed", at: 0, data: sale }, seller)
     assert.deepStrictEqual(Object.keys(data), ["purchaseId", "listingId", "buyerId", "amount", "currency"])
   })

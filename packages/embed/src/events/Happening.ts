@@ -13,7 +13,7 @@ export interface Happening {
   readonly subject: string
   /** The accounts that webhooks tell it to. */
   readonly accounts: ReadonlyArray<string>
-  /** Money as decimal texts. A purchase's holds its licence key: the host sees what each side sees. */
+  /** Money as decimal texts. A purchase's holds its license key: the host sees what each side sees. */
   readonly data: EventData
 }
 

@@ -46,7 +46,7 @@ export interface MarketplaceOptions {
   readonly withdrawalFee?: string | undefined
   /** The least that can be withdrawn, a decimal amount of USDT; "5" where absent. */
   readonly withdrawalMinimum?: string | undefined
-  /** Who reads the text of a paid SOUL: everybody (`open`, the default), or its author and licence holders (`licensed`). */
+  /** Who reads the text of a paid SOUL: everybody (`open`, the default), or its author and license holders (`licensed`). */
   readonly soulContent?: "open" | "licensed" | undefined
   /** At least 32 characters: opens `/api/v1/admin` over HTTP. Where absent nobody but this process is the operator. */
   readonly adminToken?: string | undefined

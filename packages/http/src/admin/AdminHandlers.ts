@@ -15,7 +15,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
-import { receiverObjections } from "./receiverObjections.ts"
+import { receiverViolations } from "./receiverViolations.ts"
 
 /** Contract 7. */
 export const AdminHandlers = HttpApiBuilder.group(
@@ -55,7 +55,7 @@ export const AdminHandlers = HttpApiBuilder.group(
       }),
       simulateDeposit: Effect.fnUntraced(function* ({ payload: { address, amount } }) {
         if (Option.isNone(simulated)) return yield* new RouteNotFound()
-        const issues = yield* receiverObjections(chain, address)
+        const issues = yield* receiverViolations(chain, address)
         if (issues.length > 0) return yield* new ValidationFailed({ issues })
         return toEnvelope(toSimulatedDeposit(yield* simulated.value.deposit(address, amount)))
       }),

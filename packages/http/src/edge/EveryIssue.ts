@@ -6,8 +6,8 @@ import { CurrentRequest } from "./CurrentRequest.ts"
 import { partIssues } from "./Failure.ts"
 import type { RequestPart } from "./Failure.ts"
 import { jsonBody } from "./JsonBody.ts"
-import { makeObjections } from "./Objections.ts"
-import type { Objections, Target } from "./Objections.ts"
+import { makeBusinessRules } from "./BusinessRules.ts"
+import type { BusinessRule, Target } from "./BusinessRules.ts"
 
 const nothing = Effect.succeed<ReadonlyArray<Issue>>([])
 
@@ -24,14 +24,16 @@ const reading = (part: RequestPart, schema: Schema.Constraint | undefined) => {
 }
 
 /** What is wrong with a body: of a field its schema's word counts before the market's own rules. */
-const readingBody = (schemas: ReadonlyArray<Schema.Top>, objectionsTo: (schema: Schema.Top) => Objections) => {
+const readingBody = (schemas: ReadonlyArray<Schema.Top>, rulesOf: (schema: Schema.Top) => BusinessRule) => {
   if (schemas.length === 0) return () => nothing
   const read = reading("Payload", Schema.Union(schemas))
-  const objections = schemas.map(objectionsTo)
+  const ruleViolations = schemas.map(rulesOf)
   const ofBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, target: Target) {
     const body = yield* jsonBody(request)
     const issues = yield* read(body)
-    const more = yield* Effect.forEach(objections, (against) => Effect.orElseSucceed(against(body, target), () => []))
+    const more = yield* Effect.forEach(ruleViolations, (against) =>
+      Effect.orElseSucceed(against(body, target), () => [])
+    )
     return [...issues, ...besides(issues, more.flat())]
   })
   return (request: HttpServerRequest.HttpServerRequest, target: Target) =>
@@ -46,15 +48,15 @@ export type EveryIssue = (told: ReadonlyArray<Issue>) => Effect.Effect<ReadonlyA
  * the first part that is faulty, and the market's own rules come after all of them. Only refused requests pay for it.
  */
 export const makeEveryIssue = Effect.map(
-  makeObjections,
-  (objectionsTo) =>
+  makeBusinessRules,
+  (rulesOf) =>
     ({ headers, method, params, payload, query }: HttpApiEndpoint.Top): EveryIssue => {
       const bodies = method === "GET" ? [] : [...payload.values()].flatMap(({ schemas }) => schemas)
       const readers = {
         params: reading("Params", params),
         headers: reading("Headers", headers),
         query: reading("Query", query && Schema.toCodecArrayFromSingle(query)),
-        body: readingBody(bodies, objectionsTo)
+        body: readingBody(bodies, rulesOf)
       }
       return (told) =>
         Effect.withFiber(({ context }) => {

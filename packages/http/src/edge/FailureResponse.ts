@@ -1,4 +1,4 @@
-import type { FailureSurface } from "@agent-marketplace/api/access/Surface"
+import type { ErrorFormatName } from "@agent-marketplace/api/access/ErrorFormat"
 import { toSoulError } from "@agent-marketplace/api/errors/SoulError"
 import type { Failure } from "@agent-marketplace/api/errors/WireError"
 import { toWire } from "@agent-marketplace/api/errors/WireError"
@@ -30,15 +30,15 @@ const headersOf = (error: Failure): Record<string, string> | undefined => {
 /** A failure as the surface speaks it (contract 1). A store that cannot be reached is told alike on every surface, as 503. */
 export const failureResponse = (
   error: Failure,
-  surface: FailureSurface,
+  errorFormat: ErrorFormatName,
   requestId: string
 ): HttpServerResponse.HttpServerResponse => {
   const headers = headersOf(error)
-  if (surface === "never") return HttpServerResponse.text(emptyFeed, { contentType: "application/json" })
-  if (surface === "general" || isUnavailable(error)) {
+  if (errorFormat === "never") return HttpServerResponse.text(emptyFeed, { contentType: "application/json" })
+  if (errorFormat === "general" || isUnavailable(error)) {
     const { body, status } = toWire(error, requestId)
     return HttpServerResponse.jsonUnsafe(body, { status, headers })
   }
-  const { body, status } = toSoulError(error, surface)
+  const { body, status } = toSoulError(error, errorFormat)
   return HttpServerResponse.jsonUnsafe(body, { status, headers })
 }

@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 /** How long a database may take to answer before it counts as away. */
 const patience = "2 seconds"
 
-export type ReadinessTold =
+export type ReadinessReport =
   { readonly status: "ready"; readonly warnings?: ReadonlyArray<MoneyWarning> } | { readonly status: "unavailable" }
 
 /** Whether this process should be sent requests. */
@@ -15,7 +15,7 @@ export class Readiness extends Context.Service<
   {
     readonly state: Effect.Effect<"ready" | "unavailable">
     /** The state with what an operator should look at though the process is ready, as `/readyz` tells it (contract 7). */
-    readonly told: Effect.Effect<ReadinessTold>
+    readonly told: Effect.Effect<ReadinessReport>
     /** From now on the process is not ready; what it has begun it finishes. */
     readonly drain: Effect.Effect<void>
   }
@@ -35,7 +35,7 @@ export class Readiness extends Context.Service<
       const state = Effect.suspend(() => (draining ? Effect.succeed("unavailable" as const) : reached))
       return Readiness.of({
         state,
-        told: Effect.zipWith(state, warnings, (status, some): ReadinessTold =>
+        told: Effect.zipWith(state, warnings, (status, some): ReadinessReport =>
           status === "ready" && some.length > 0 ? { status, warnings: some } : { status }
         ),
         drain: Effect.sync(() => {

@@ -11,9 +11,9 @@ export const SettlementMetrics = {
       const metrics = yield* HttpMetrics
       return SettlementStore.of({
         ...store,
-        settle: (orders) => {
-          metrics.settled(orders.length)
-          return store.settle(orders)
+        settle: (commands) => {
+          metrics.settled(commands.length)
+          return store.settle(commands)
         }
       })
     })

@@ -1,7 +1,7 @@
 import { MarketApi } from "@agent-marketplace/api/MarketApi"
 import { Access } from "@agent-marketplace/api/access/Access"
 import type { AccessRule } from "@agent-marketplace/api/access/Access"
-import { Surface } from "@agent-marketplace/api/access/Surface"
+import { ErrorFormat } from "@agent-marketplace/api/access/ErrorFormat"
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { afterAll, assert, describe, it } from "vitest"
@@ -88,7 +88,7 @@ describe("who may call what (contract 2): every endpoint with every kind of key"
           return
         }
         assert.strictEqual(status, wanted)
-        const surface = Context.get(annotations, Surface)
+        const surface = Context.get(annotations, ErrorFormat)
         if (surface === "general") assert.isFalse(answer.success)
         else assert.deepStrictEqual(Object.keys(answer), ["error"])
       })

@@ -88,7 +88,7 @@ describe("free items, which need no deposit", () => {
     assert.strictEqual((await buy(id, "k".repeat(255))).status, 201)
   })
 
-  it("the licence of it validates for its seller alone", async () => {
+  it("the license of it validates for its seller alone", async () => {
     const { licenseKey } = (await buy(await free("Free six"))).body.data
     const validate = async (key: string) =>
       (await market.send("POST", "/api/v1/licenses/validate", { key, body: { licenseKey } })).body.data.valid

@@ -65,7 +65,7 @@ const inspectSkill = marketTool({
     reviews: Finite,
     status: Text.annotate({ description: "Only approved skills can be bought." }),
     installUrl: Schema.NullOr(Text).annotate({
-      description: "Null unless the account owns a licence, sells it, or it is free."
+      description: "Null unless the account owns a license, sells it, or it is free."
     }),
     documentationUrl: Schema.NullOr(Text)
   },

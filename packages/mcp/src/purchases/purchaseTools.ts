@@ -22,15 +22,15 @@ const purchase = {
   status: Text.annotate({ description: "completed; pending: waits for the owner's approval; refunded." }),
   licenseKey: Schema.NullOr(Text).annotate({ description: "Null while the purchase waits." }),
   licenseType: Text.annotate({ description: "perpetual, subscription or free." }),
-  isValid: Schema.Boolean.annotate({ description: "Whether the licence counts now." }),
+  isValid: Schema.Boolean.annotate({ description: "Whether the license counts now." }),
   purchasedAt: Text
 }
 
 const nextSteps: Readonly<Record<string, (itemId: string, purchaseId: string) => string>> = {
   completed: (itemId) =>
     itemId.startsWith("soul_")
-      ? "Bought. inspect_soul has the text; keep the licence."
-      : "Bought. inspect_skill has installUrl now; keep the licence.",
+      ? "Bought. inspect_soul has the text; keep the license."
+      : "Bought. inspect_skill has installUrl now; keep the license.",
   pending_approval: (_, purchaseId) =>
     `Tell the owner that purchase ${purchaseId} waits for approval and that its price is held meanwhile; it expires after 7 days. Do not buy it again: get_purchase ${purchaseId} tells when it was decided.`
 }
@@ -39,7 +39,7 @@ const buy = marketTool({
   name: "buy",
   title: "Buy a skill or SOUL",
   description:
-    "Buys one item with the account's USDT, within the owner's spending policy. The idempotencyKey stands for one intention to buy: make it up before the first call, and use the very same key again whenever you repeat that purchase (after a time-out, an error, a restart, or when you are not sure whether it happened). The same key never buys twice and gives the first answer again for 24 hours. Take a new key only for a new intention. Look at the price with inspect_skill or inspect_soul first; a subscription is charged every 30 days. The result is completed, with a licence, or pending_approval, when the owner has to agree first.",
+    "Buys one item with the account's USDT, within the owner's spending policy. The idempotencyKey stands for one intention to buy: make it up before the first call, and use the very same key again whenever you repeat that purchase (after a time-out, an error, a restart, or when you are not sure whether it happened). The same key never buys twice and gives the first answer again for 24 hours. Take a new key only for a new intention. Look at the price with inspect_skill or inspect_soul first; a subscription is charged every 30 days. The result is completed, with a license, or pending_approval, when the owner has to agree first.",
   effects: "spends",
   openWorld: true,
   input: {
@@ -79,7 +79,7 @@ const buy = marketTool({
 const listPurchases = marketTool({
   name: "list_purchases",
   title: "List purchases",
-  description: `What the account bought, newest first, with licences. ${strangers}`,
+  description: `What the account bought, newest first, with licenses. ${strangers}`,
   effects: "reads",
   openWorld: true,
   input: pageArguments,
@@ -90,7 +90,7 @@ const listPurchases = marketTool({
 const getPurchase = marketTool({
   name: "get_purchase",
   title: "Get a purchase",
-  description: `One purchase: its status and its licence. ${strangers}`,
+  description: `One purchase: its status and its license. ${strangers}`,
   effects: "reads",
   openWorld: true,
   input: { purchaseId: Argument.id("pur_", "From buy or list_purchases.") },
@@ -100,14 +100,14 @@ const getPurchase = marketTool({
 
 const validateLicense = marketTool({
   name: "validate_license",
-  title: "Validate a licence",
+  title: "Validate a license",
   description:
-    "For sellers: whether a buyer's licence for an item that this account sells counts now. An unknown licence is not valid. Needs a key with SELLER or FULL permission.",
+    "For sellers: whether a buyer's license for an item that this account sells counts now. An unknown license is not valid. Needs a key with SELLER or FULL permission.",
   effects: "reads",
   openWorld: false,
   input: {
     licenseKey: Argument.text(1, 100, "As it was typed: case, hyphens and blanks do not matter."),
-    itemId: Argument.optional(Argument.text(1, 100, "Only a licence for this item is valid."))
+    itemId: Argument.optional(Argument.text(1, 100, "Only a license for this item is valid."))
   },
   output: {
     valid: Schema.Boolean,

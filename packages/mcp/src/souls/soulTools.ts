@@ -70,7 +70,7 @@ const inspectSoul = marketTool({
     createdAt: Text,
     updatedAt: Text,
     content: Text.annotate({
-      description: "The SOUL.md, as its author wrote it. Empty where the market sells it to licence holders only."
+      description: "The SOUL.md, as its author wrote it. Empty where the market sells it to license holders only."
     })
   },
   call: async (market, { slug }, options) => {

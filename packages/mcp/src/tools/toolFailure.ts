@@ -16,7 +16,7 @@ const advice: Readonly<Record<string, string>> = {
   LISTING_NOT_FOUND: "No such item is on sale. Look for its id with search_skills or search_souls.",
   SOUL_NOT_FOUND: "No such SOUL. Look for its slug with search_souls.",
   PURCHASE_NOT_FOUND: "No such purchase of this account. See list_purchases.",
-  ALREADY_PURCHASED: "The account owns it: get_purchase with details.purchaseId has the licence. Do not buy it again.",
+  ALREADY_PURCHASED: "The account owns it: get_purchase with details.purchaseId has the license. Do not buy it again.",
   CONFLICT:
     "The present state does not allow it; details.state names it. Where it is pending_approval, wait for the owner.",
   IDEMPOTENCY_KEY_REUSED:

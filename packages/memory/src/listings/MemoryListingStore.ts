@@ -45,10 +45,10 @@ const queue = (tables: MarketTables, status: ListingStatus | undefined, page: Pa
 }
 
 const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<ListingStore["Service"], "insert" | "modify"> => ({
-  insert: (draft, wish, events) =>
+  insert: (draft, request, events) =>
     Effect.sync(() => {
       if (tables.listings.has(draft.id)) throw new ConstraintViolated("listings_id", draft.id)
-      const listing: Listing = { ...draft, slug: tables.listingSlugs.take(wish) }
+      const listing: Listing = { ...draft, slug: tables.listingSlugs.take(request) }
       const happened = events(listing)
       storeListing(tables, listing)
       append(happened)

@@ -4,7 +4,7 @@ import { Option } from "effect"
 import type { MarketTables } from "../MarketTables.ts"
 import { hasLiveLicense } from "../purchases/hasLiveLicense.ts"
 
-/** Writes the author's one review and the statistics with it; none without a live licence. */
+/** Writes the author's one review and the statistics with it; none without a live license. */
 export const putReview = (tables: MarketTables, review: Review, now: Timestamp): Option.Option<Review> => {
   const { authorId, listingId } = review
   if (!hasLiveLicense(tables, authorId, listingId, now)) return Option.none()

@@ -1,6 +1,6 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { settleBatch } from "@agent-marketplace/core/settlement/Batch"
-import { readsOf } from "@agent-marketplace/core/settlement/Reads"
+import { readSetOf } from "@agent-marketplace/core/settlement/ReadSet"
 import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
 import { Effect, Layer } from "effect"
 import { MemoryMarket } from "../MemoryMarket.ts"
@@ -17,9 +17,9 @@ export const MemorySettlementStore: {
       const { append, tables } = yield* MemoryMarket
       const clock = yield* MarketClock
       return {
-        settle: (orders) =>
+        settle: (commands) =>
           Effect.map(clock.now, (now) => {
-            const { outcomes, writes } = settleBatch(loadState(tables, readsOf(orders), now), orders)
+            const { outcomes, writes } = settleBatch(loadState(tables, readSetOf(commands), now), commands)
             const balances = checkWrites(tables, writes)
             applyWrites(tables, writes, balances, now)
             append(writes.events)

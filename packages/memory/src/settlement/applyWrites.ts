@@ -2,13 +2,13 @@ import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
-import type { Writes } from "@agent-marketplace/core/settlement/Batch"
-import { depositKey, holdingKey } from "@agent-marketplace/core/settlement/MarketState"
+import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
+import { depositKey, entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { appendLine } from "../wallets/appendLine.ts"
-import { answerLifetime } from "./loadState.ts"
+import { idempotencyLifetime } from "./loadState.ts"
 import { SpendingLog } from "./SpendingLog.ts"
 
 interface Spent {
@@ -45,15 +45,15 @@ const writePurchase = (tables: MarketTables, purchase: Purchase): void => {
   tables.purchases.set(id, purchase)
   Index.add(tables.purchasesByBuyer, buyerId, id)
   Index.add(tables.purchasesBySeller, sellerId, id)
-  Index.add(tables.purchasesOfItem, holdingKey(buyerId, item.id), id)
+  Index.add(tables.purchasesOfItem, entitlementKey(buyerId, item.id), id)
   if (licenseKey !== null) tables.licenses.set(licenseKey, id)
 }
 
-const writeSales = (tables: MarketTables, writes: Writes): void => {
+const writeSales = (tables: MarketTables, writes: WriteSet): void => {
   for (const purchase of writes.purchases.values()) writePurchase(tables, purchase)
-  for (const [key, { holding }] of writes.holdings) {
-    if (holding === null) tables.holdings.delete(key)
-    else tables.holdings.set(key, holding)
+  for (const [key, { entitlement }] of writes.entitlements) {
+    if (entitlement === null) tables.entitlements.delete(key)
+    else tables.entitlements.set(key, entitlement)
   }
   for (const [item, by] of writes.sold) tables.sold.set(item, (tables.sold.get(item) ?? 0) + by)
   for (const approval of writes.approvals.values()) {
@@ -71,7 +71,7 @@ const writeSales = (tables: MarketTables, writes: Writes): void => {
   }
 }
 
-const writeMoney = (tables: MarketTables, writes: Writes, balances: ReadonlyMap<AccountId, WalletBalance>): void => {
+const writeMoney = (tables: MarketTables, writes: WriteSet, balances: ReadonlyMap<AccountId, WalletBalance>): void => {
   for (const line of writes.lines) appendLine(tables, line)
   for (const [account, balance] of balances) tables.wallets.set(account, balance)
   for (const withdrawal of writes.withdrawals.values()) {
@@ -87,22 +87,22 @@ const writeMoney = (tables: MarketTables, writes: Writes, balances: ReadonlyMap<
   for (const [network, block] of writes.cursors) tables.cursors.set(network, block)
 }
 
-const writeAnswers = (tables: MarketTables, writes: Writes, now: Timestamp): void => {
-  for (const [key, { at }] of tables.answers) {
-    if (now - at < answerLifetime) break
-    tables.answers.delete(key)
+const writeAnswers = (tables: MarketTables, writes: WriteSet, now: Timestamp): void => {
+  for (const [key, { at }] of tables.results) {
+    if (now - at < idempotencyLifetime) break
+    tables.results.delete(key)
   }
-  for (const [key, { answer, idempotency }] of writes.answers) {
+  for (const [key, { result, idempotency }] of writes.results) {
     // Deleted first, so that the oldest stay in front.
-    tables.answers.delete(key)
-    tables.answers.set(key, { fingerprint: idempotency.fingerprint, answer, at: now })
+    tables.results.delete(key)
+    tables.results.set(key, { fingerprint: idempotency.fingerprint, result, at: now })
   }
 }
 
 /** Writes everything a batch gives but its events. Cannot fail: what may be refused was refused before. */
 export const applyWrites = (
   tables: MarketTables,
-  writes: Writes,
+  writes: WriteSet,
   balances: ReadonlyMap<AccountId, WalletBalance>,
   now: Timestamp
 ): void => {

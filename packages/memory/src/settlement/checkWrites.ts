@@ -1,5 +1,5 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
-import type { Writes } from "@agent-marketplace/core/settlement/Batch"
+import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import { depositKey } from "@agent-marketplace/core/settlement/MarketState"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
@@ -15,7 +15,7 @@ const sum = (a: WalletBalance, b: WalletBalance): WalletBalance => ({
   totalEarned: Usdt.of(a.totalEarned + b.totalEarned)
 })
 
-const balances = (tables: MarketTables, writes: Writes): ReadonlyMap<AccountId, WalletBalance> => {
+const balances = (tables: MarketTables, writes: WriteSet): ReadonlyMap<AccountId, WalletBalance> => {
   const next = new Map(writes.wallets)
   for (const [account, credit] of writes.credits) {
     const before = next.get(account) ?? tables.wallets.get(account)
@@ -29,7 +29,7 @@ const balances = (tables: MarketTables, writes: Writes): ReadonlyMap<AccountId, 
 }
 
 /** Refuses what PostgreSQL's constraints refuse; gives the new balances, credits added. Writes nothing. */
-export const checkWrites = (tables: MarketTables, writes: Writes): ReadonlyMap<AccountId, WalletBalance> => {
+export const checkWrites = (tables: MarketTables, writes: WriteSet): ReadonlyMap<AccountId, WalletBalance> => {
   for (const line of writes.lines) {
     if (line.amount <= 0n) throw new ConstraintViolated("lines_amount_positive", line.reference)
   }

@@ -3,12 +3,12 @@ import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId, ItemId, ListingId, SoulId, SubscriptionId } from "@agent-marketplace/core/ids/Ids"
 import type { Budget, MarketState, SaleItem } from "@agent-marketplace/core/settlement/MarketState"
-import { answerKey, depositKey, holdingKey } from "@agent-marketplace/core/settlement/MarketState"
-import type { Reads } from "@agent-marketplace/core/settlement/Reads"
+import { resultKey, depositKey, entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
+import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import type { MarketTables } from "../MarketTables.ts"
 
 /** How long the answer to an Idempotency-Key is kept (contract 4). */
-export const answerLifetime = Time.day
+export const idempotencyLifetime = Time.day
 
 const soulItem = (tables: MarketTables, id: SoulId): SaleItem | undefined => {
   const soul = tables.souls.get(id)?.soul
@@ -68,7 +68,7 @@ const found = <K, V>(keys: Iterable<K>, get: (key: K) => V | undefined): Map<K, 
   return map
 }
 
-const subscriptionIds = (tables: MarketTables, reads: Reads): Set<SubscriptionId> => {
+const subscriptionIds = (tables: MarketTables, reads: ReadSet): Set<SubscriptionId> => {
   const ids = new Set(reads.subscriptions)
   for (const purchase of reads.subscriptionsOf) {
     const id = tables.subscriptionByPurchase.get(purchase)
@@ -78,25 +78,25 @@ const subscriptionIds = (tables: MarketTables, reads: Reads): Set<SubscriptionId
 }
 
 /** What the batch needs to see, as it is at `now`. */
-export const loadState = (tables: MarketTables, reads: Reads, now: Timestamp): MarketState => {
-  const holdings = reads.holdings.map(([buyer, item]) => holdingKey(buyer, item))
+export const loadState = (tables: MarketTables, reads: ReadSet, now: Timestamp): MarketState => {
+  const entitlements = reads.entitlements.map(([buyer, item]) => entitlementKey(buyer, item))
   const deposits = reads.deposits.map(([network, txid, logIndex]) => depositKey(network, txid, logIndex))
-  const answers = reads.answers.map(([account, key]) => answerKey(account, key))
+  const results = reads.results.map(([account, key]) => resultKey(account, key))
   return {
     now,
     wallets: found(reads.wallets, (id) => tables.wallets.get(id)),
     budgets: found([...reads.wallets, ...reads.agents], (id) => budgetOf(tables, id, now)),
     items: found(reads.items, (id) => itemOf(tables, id)),
-    holdings: found(holdings, (key) => tables.holdings.get(key)),
+    entitlements: found(entitlements, (key) => tables.entitlements.get(key)),
     purchases: found(reads.purchases, (id) => tables.purchases.get(id)),
     approvals: found(reads.approvals, (id) => tables.approvals.get(id)),
     subscriptions: found(subscriptionIds(tables, reads), (id) => tables.subscriptions.get(id)),
     withdrawals: found(reads.withdrawals, (id) => tables.withdrawals.get(id)),
     credited: new Set(deposits.filter((key) => tables.deposits.has(key))),
     cursors: found(reads.cursors, (network) => tables.cursors.get(network)),
-    answers: found(answers, (key) => {
-      const answer = tables.answers.get(key)
-      return answer !== undefined && now - answer.at < answerLifetime ? answer : undefined
+    results: found(results, (key) => {
+      const result = tables.results.get(key)
+      return result !== undefined && now - result.at < idempotencyLifetime ? result : undefined
     })
   }
 }

@@ -45,10 +45,10 @@ const countDownload = (tables: MarketTables, { id }: Soul, account: AccountId): 
 }
 
 const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<SoulStore["Service"], "insert" | "modify"> => ({
-  insert: (draft, wish, event) =>
+  insert: (draft, request, event) =>
     Effect.sync(() => {
       if (tables.souls.has(draft.id)) throw new ConstraintViolated("souls_id", draft.id)
-      const soul: Soul = { ...draft, slug: tables.soulSlugs.take(wish) }
+      const soul: Soul = { ...draft, slug: tables.soulSlugs.take(request) }
       const created = event(soul)
       storeSoul(tables, soul)
       append([created])

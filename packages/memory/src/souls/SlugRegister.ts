@@ -1,4 +1,4 @@
-import type { SlugWish } from "@agent-marketplace/core/souls/SoulStore"
+import type { SlugRequest } from "@agent-marketplace/core/souls/SoulStore"
 import { Slug } from "@agent-marketplace/core/souls/Slug"
 
 /** The slugs that were given, for ever: none is given twice. */
@@ -8,7 +8,7 @@ export class SlugRegister {
   private readonly next = new Map<string, number>()
 
   /** The base, or the base with the first free suffix from 2; nobody gets it again. */
-  take({ base, reserved }: SlugWish): string {
+  take({ base, reserved }: SlugRequest): string {
     const slug = reserved || this.given.has(base) ? this.suffixed(base) : base
     this.given.add(slug)
     return slug

@@ -6,8 +6,8 @@ import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementSt
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale"
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
-import { Orders } from "@agent-marketplace/testkit/fixtures/Orders"
-import { answerOf, fund, refusalOf, settle } from "@agent-marketplace/testkit/fixtures/settle"
+import { Commands } from "@agent-marketplace/testkit/fixtures/Commands"
+import { resultOf, fund, refusalOf, settle } from "@agent-marketplace/testkit/fixtures/settle"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { walletOf } from "@agent-marketplace/testkit/fixtures/walletOf"
 import { assert, describe, it } from "@effect/vitest"
@@ -23,13 +23,13 @@ describe("MemorySettlementStore", () => {
       const [seller, buyer] = [yield* openAccount(), yield* openAccount()]
       const [first, second] = [yield* listingOnSale(seller), yield* listingOnSale(seller)]
       yield* fund(buyer, usdt(100))
-      const order = Orders.buy(buyer, first)
-      answerOf(yield* settle(order), "Bought")
+      const command = Commands.buy(buyer, first)
+      resultOf(yield* settle(command), "Bought")
       const before = yield* log.read(undefined, 100)
       const wallet = yield* walletOf(buyer)
 
-      const sameLicense = { ...Orders.buy(buyer, second), licenseKey: order.licenseKey }
-      const exit = yield* Effect.exit(store.settle([Orders.deposit(buyer, usdt(5)), sameLicense]))
+      const sameLicense = { ...Commands.buy(buyer, second), licenseKey: command.licenseKey }
+      const exit = yield* Effect.exit(store.settle([Commands.deposit(buyer, usdt(5)), sameLicense]))
       assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof ConstraintViolated)
       assert.deepStrictEqual(yield* log.read(undefined, 100), before)
       assert.deepStrictEqual(yield* walletOf(buyer), wallet)
@@ -47,12 +47,12 @@ describe("MemorySettlementStore", () => {
       yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, monthlyLimit: usdt(10_000) })
       for (let i = 0; i < 10_000; i++) {
         const item = yield* listingOnSale(seller, { name: "A name that all have", price: usdt(1) })
-        const [outcome] = yield* store.settle([Orders.buy(buyer, item)])
+        const [outcome] = yield* store.settle([Commands.buy(buyer, item)])
         if (outcome === undefined) return assert.fail("no outcome")
-        answerOf(outcome, "Bought")
+        resultOf(outcome, "Bought")
       }
       const more = yield* listingOnSale(seller, { price: usdt(1) })
-      refusalOf(yield* settle(Orders.buy(buyer, more)), "SpendingLimitExceeded")
+      refusalOf(yield* settle(Commands.buy(buyer, more)), "SpendingLimitExceeded")
       assert.strictEqual((yield* walletOf(buyer)).available, 0n)
       assert.strictEqual((yield* walletOf(seller)).available, usdt(9500))
       assert.isTrue((yield* Effect.flatMap(WalletStore, ({ audit }) => audit)).balanced)

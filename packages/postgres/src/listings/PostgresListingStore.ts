@@ -65,9 +65,9 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
       const happened = Effect.sync(() => hint("events"))
 
       return {
-        insert: Effect.fn("ListingStore.insert")(function* (draft, wish, events) {
+        insert: Effect.fn("ListingStore.insert")(function* (draft, request, events) {
           const written = Effect.gen(function* () {
-            const { owner, slug } = yield* claimSlug(sql, "listing", wish, draft.creatorId)
+            const { owner, slug } = yield* claimSlug(sql, "listing", request, draft.creatorId)
             const listing: Listing = { ...draft, slug, creatorName: owner ?? draft.creatorName }
             yield* insertListings(sql, [listing], events(listing))
             return listing

@@ -25,7 +25,7 @@ const write = `
     author = EXCLUDED.author, rating = EXCLUDED.rating, comment = EXCLUDED.comment, updated_at = EXCLUDED.updated_at
   RETURNING ${reviewColumns}`
 
-/** Writes the author's one review and the statistics with it, in the transaction that is under way; none without a live licence. */
+/** Writes the author's one review and the statistics with it, in the transaction that is under way; none without a live license. */
 export const putReview = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   review: Review

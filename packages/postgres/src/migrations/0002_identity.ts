@@ -35,6 +35,5 @@ export const identity: ReadonlyArray<string> = [
   ) WITH (fillfactor = 80)`,
   `CREATE INDEX api_keys_of_account ON api_keys (account_id, created_at DESC, id DESC)`,
   `CREATE INDEX api_keys_of_agent ON api_keys (agent_id) WHERE agent_id IS NOT NULL`,
-  // Who was active lately (specification 2.8).
   `CREATE INDEX api_keys_last_used ON api_keys (last_used_at) INCLUDE (account_id, agent_id) WHERE last_used_at IS NOT NULL`
 ]

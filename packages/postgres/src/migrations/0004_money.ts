@@ -1,17 +1,3 @@
-const item = `
-    item_id text NOT NULL,
-    item_kind text NOT NULL CHECK (item_kind IN ('soul', 'listing')),
-    item_name text NOT NULL,
-    item_slug text NOT NULL,
-    item_description text NOT NULL,
-    item_category text NOT NULL,
-    item_creator text NOT NULL`
-
-const totals = (constraint: string) =>
-  ["available", "locked", "total_deposits", "total_withdrawals", "total_spent", "total_earned"]
-    .map((name) => `${name} bigint NOT NULL ${constraint}`)
-    .join(", ")
-
 /**
  * Wallets, the ledger, sales and what surrounds them. Amounts are units of 10⁻⁶ USDT. Rows of money name accounts, agents and items
  * without foreign keys: the settlement has read them in the same transaction, and a check for each row would cost as much as the row.
@@ -28,21 +14,17 @@ export const money: ReadonlyArray<string> = [
     total_spent bigint NOT NULL DEFAULT 0,
     total_earned bigint NOT NULL DEFAULT 0
   ) WITH (fillfactor = 70)`,
-  // A sequence never gives a number again, also where the transaction that took it fails.
   `CREATE SEQUENCE deposit_address_index MINVALUE 0 START 0`,
-  // What a wallet is owed beside its row: a busy seller is credited by appending and folded into the row later.
   `CREATE TABLE wallet_credits (
     account_id text NOT NULL,
-    ${totals("")}
+    available bigint NOT NULL , locked bigint NOT NULL , total_deposits bigint NOT NULL , total_withdrawals bigint NOT NULL , total_spent bigint NOT NULL , total_earned bigint NOT NULL 
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0)`,
   `CREATE INDEX wallet_credits_account ON wallet_credits (account_id)`,
-  // window_days is the longest rolling window that has a limit: nothing older is summed.
   `CREATE TABLE policies (
     subject_id text PRIMARY KEY,
     policy jsonb NOT NULL,
     window_days int NOT NULL CHECK (window_days IN (0, 1, 7, 30))
   )`,
-  // An index is the dearest part of a line, so there are only the two that the lists of wallets need.
   `CREATE TABLE ledger_lines (
     seq bigint GENERATED ALWAYS AS IDENTITY,
     type text NOT NULL CHECK (type IN ('deposit', 'hold', 'release', 'purchase', 'sale_fee', 'refund', 'fee_return', 'cover',
@@ -68,7 +50,14 @@ export const money: ReadonlyArray<string> = [
     seq bigint GENERATED ALWAYS AS IDENTITY,
     buyer_id text NOT NULL,
     seller_id text NOT NULL,
-    agent_id text,${item},
+    agent_id text,
+    item_id text NOT NULL,
+    item_kind text NOT NULL CHECK (item_kind IN ('soul', 'listing')),
+    item_name text NOT NULL,
+    item_slug text NOT NULL,
+    item_description text NOT NULL,
+    item_category text NOT NULL,
+    item_creator text NOT NULL,
     amount bigint NOT NULL CHECK (amount >= 0),
     fee bigint NOT NULL CHECK (fee >= 0 AND fee <= amount),
     status text NOT NULL CHECK (status IN ('pending', 'completed', 'refunded', 'rejected', 'expired')),
@@ -77,11 +66,9 @@ export const money: ReadonlyArray<string> = [
     purchased_at timestamptz NOT NULL,
     expires_at timestamptz
   )`,
-  // Lists and rolling windows. What was written at one moment is told apart by seq, the order of writing.
   `CREATE INDEX purchases_buyer ON purchases (buyer_id, purchased_at DESC, seq DESC) INCLUDE (status, amount)`,
   `CREATE INDEX purchases_agent ON purchases (agent_id, purchased_at) INCLUDE (status, amount) WHERE agent_id IS NOT NULL`,
   `CREATE INDEX purchases_seller ON purchases (seller_id, purchased_at DESC, seq DESC) INCLUDE (status)`,
-  // Completed, not refunded purchases by the minute in which they were made; shards keep transactions from queueing for one row.
   `CREATE TABLE trade_minutes (
     minute timestamptz NOT NULL,
     shard int NOT NULL,
@@ -101,7 +88,14 @@ export const money: ReadonlyArray<string> = [
     seq bigint GENERATED ALWAYS AS IDENTITY,
     purchase_id text NOT NULL,
     account_id text NOT NULL,
-    agent_id text,${item},
+    agent_id text,
+    item_id text NOT NULL,
+    item_kind text NOT NULL CHECK (item_kind IN ('soul', 'listing')),
+    item_name text NOT NULL,
+    item_slug text NOT NULL,
+    item_description text NOT NULL,
+    item_category text NOT NULL,
+    item_creator text NOT NULL,
     amount bigint NOT NULL CHECK (amount >= 0),
     status text NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'expired')),
     requested_at timestamptz NOT NULL,
@@ -117,7 +111,14 @@ export const money: ReadonlyArray<string> = [
     purchase_id text NOT NULL UNIQUE,
     buyer_id text NOT NULL,
     seller_id text NOT NULL,
-    agent_id text,${item},
+    agent_id text,
+    item_id text NOT NULL,
+    item_kind text NOT NULL CHECK (item_kind IN ('soul', 'listing')),
+    item_name text NOT NULL,
+    item_slug text NOT NULL,
+    item_description text NOT NULL,
+    item_category text NOT NULL,
+    item_creator text NOT NULL,
     price bigint NOT NULL CHECK (price >= 0),
     status text NOT NULL CHECK (status IN ('active', 'past_due', 'cancelled')),
     current_period_start timestamptz NOT NULL,
@@ -171,7 +172,6 @@ export const money: ReadonlyArray<string> = [
     at timestamptz NOT NULL,
     PRIMARY KEY (network, txid, log_index)
   )`,
-  // Seen but not final: only told, never counted.
   `CREATE TABLE pending_deposits (
     network text NOT NULL,
     txid text NOT NULL,
@@ -185,7 +185,6 @@ export const money: ReadonlyArray<string> = [
     network text PRIMARY KEY,
     block bigint NOT NULL
   )`,
-  // Answers to Idempotency-Keys, in the form of core's AnswerText; they count for 24 hours.
   `CREATE TABLE answers (
     account_id text NOT NULL,
     key text NOT NULL,
@@ -195,7 +194,6 @@ export const money: ReadonlyArray<string> = [
     PRIMARY KEY (account_id, key)
   )`,
   `CREATE INDEX answers_time ON answers (at)`,
-  // The simulated chain: what was transferred, in the block that it landed in.
   `CREATE TABLE simulated_transfers (
     txid text NOT NULL,
     log_index int NOT NULL,

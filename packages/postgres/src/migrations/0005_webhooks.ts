@@ -5,7 +5,6 @@
 export const webhooks: ReadonlyArray<string> = [
   `CREATE FUNCTION last_event() RETURNS bigint LANGUAGE sql VOLATILE
     RETURN (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM events_seq_seq)`,
-  // A receiver's row changes when its health does: room for that keeps the new version on the same page.
   `CREATE TABLE webhooks (
     id text PRIMARY KEY,
     seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -26,13 +25,11 @@ export const webhooks: ReadonlyArray<string> = [
     after_event bigint NOT NULL DEFAULT last_event()
   ) WITH (fillfactor = 70)`,
   `CREATE INDEX webhooks_account ON webhooks (account_id, created_at, seq)`,
-  // Where the fan-out stands in the log. What happened before there were webhooks is nobody's.
   `CREATE TABLE webhook_cursor (
     only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
     seq bigint NOT NULL
   )`,
   `INSERT INTO webhook_cursor (seq) VALUES (event_horizon())`,
-  // What an attempt changes stands in no index.
   `CREATE TABLE webhook_deliveries (
     id text PRIMARY KEY,
     seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -55,7 +52,6 @@ export const webhooks: ReadonlyArray<string> = [
     response_body text,
     PRIMARY KEY (delivery_id, seq)
   )`,
-  // Only what waits for an attempt or is held by a worker: small and narrow, whatever the log has grown to.
   `CREATE TABLE webhook_queue (
     delivery_id text PRIMARY KEY,
     webhook_id text NOT NULL,

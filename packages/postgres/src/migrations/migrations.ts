@@ -5,9 +5,10 @@ import { money } from "./0004_money.ts"
 import { webhooks } from "./0005_webhooks.ts"
 import { withdrawalTransactions } from "./0006_withdrawal_transactions.ts"
 import { sweeps } from "./0007_sweeps.ts"
+import { searchOfSeveralWords } from "./0008_search_of_several_words.ts"
 import { spentWindows } from "./0009_spent_windows.ts"
 import { lifetimeOfKeys } from "./0010_lifetime_of_keys.ts"
-import { catalogueSearch } from "./catalogueSearch.ts"
+import { standardNames } from "./0011_standard_names.ts"
 
 /** Every migration by its id and name, each a list of single statements. Ids are contiguous from 1; released ones never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -18,7 +19,8 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0005_webhooks": webhooks,
   "0006_withdrawal_transactions": withdrawalTransactions,
   "0007_sweeps": sweeps,
-  "0008_search_of_several_words": catalogueSearch,
+  "0008_search_of_several_words": searchOfSeveralWords,
   "0009_spent_windows": spentWindows,
-  "0010_lifetime_of_keys": lifetimeOfKeys
+  "0010_lifetime_of_keys": lifetimeOfKeys,
+  "0011_standard_names": standardNames
 }

@@ -1,9 +1,9 @@
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
-import type { Writes } from "@agent-marketplace/core/settlement/Batch"
+import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import { settleBatch } from "@agent-marketplace/core/settlement/Batch"
-import type { Order } from "@agent-marketplace/core/settlement/Order"
+import type { Command } from "@agent-marketplace/core/settlement/Command"
 import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
-import { readsOf } from "@agent-marketplace/core/settlement/Reads"
+import { readSetOf } from "@agent-marketplace/core/settlement/ReadSet"
 import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
 import { Effect, Layer } from "effect"
 import type { Duration } from "effect"
@@ -12,7 +12,7 @@ import { Database } from "../Database.ts"
 import { Notifications } from "../Notifications.ts"
 import { asUnavailable } from "../Unavailable.ts"
 import { foldCredits } from "./foldCredits.ts"
-import { forgetAnswers } from "./forgetAnswers.ts"
+import { deleteExpiredResults } from "./deleteExpiredResults.ts"
 import { loadState } from "./loadState.ts"
 import { makePopularity } from "./Popularity.ts"
 import { Collision, writeBatch } from "./writeBatch.ts"
@@ -24,7 +24,7 @@ const retries = 4
 const collides = (error: SqlError): boolean =>
   ["UniqueViolation", "ConstraintError", "SerializationError", "DeadlockError"].includes(error.reason._tag)
 
-type Orders = ReadonlyArray<Order>
+type Commands = ReadonlyArray<Command>
 type Outcomes = ReadonlyArray<Outcome>
 
 /** What still collides after all retries: away where two processes kept getting in each other's way, else a fault. */
@@ -34,11 +34,11 @@ const giveUp = ({ cause }: Collision): Effect.Effect<never, StoreUnavailable> =>
   return unavailable === undefined ? Effect.die(cause) : Effect.fail(unavailable)
 }
 
-const makeSettle = ({ sql, transaction }: Database["Service"], committed: (writes: Writes) => void) => {
-  const once = (orders: Orders): Effect.Effect<Outcomes, Collision | StoreUnavailable> => {
+const makeSettle = ({ sql, transaction }: Database["Service"], committed: (writes: WriteSet) => void) => {
+  const once = (commands: Commands): Effect.Effect<Outcomes, Collision | StoreUnavailable> => {
     const body = Effect.gen(function* () {
-      const loaded = yield* loadState(sql, readsOf(orders))
-      const settled = settleBatch(loaded.state, orders)
+      const loaded = yield* loadState(sql, readSetOf(commands))
+      const settled = settleBatch(loaded.state, commands)
       yield* writeBatch(sql, loaded, settled.writes)
       return settled
     }).pipe(
@@ -50,10 +50,10 @@ const makeSettle = ({ sql, transaction }: Database["Service"], committed: (write
     })
   }
 
-  return (orders: Orders): Effect.Effect<Outcomes, StoreUnavailable> =>
-    orders.length === 0
+  return (commands: Commands): Effect.Effect<Outcomes, StoreUnavailable> =>
+    commands.length === 0
       ? Effect.succeed([])
-      : Effect.retry(once(orders), { times: retries, while: (error) => error._tag === "Collision" }).pipe(
+      : Effect.retry(once(commands), { times: retries, while: (error) => error._tag === "Collision" }).pipe(
           Effect.catchTag("Collision", giveUp)
         )
 }
@@ -79,7 +79,7 @@ export const PostgresSettlementStore: {
       const popularity = makePopularity(database)
       yield* every("5 seconds", foldCredits(database))
       yield* every("5 seconds", popularity.renew)
-      yield* every("1 minute", forgetAnswers(database))
+      yield* every("1 minute", deleteExpiredResults(database))
       yield* Effect.forkScoped(Effect.ignore(popularity.recover))
       return {
         settle: makeSettle(database, ({ events, sold }) => {

@@ -1,10 +1,16 @@
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId, ItemId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import { AnswerText } from "@agent-marketplace/core/settlement/Answer"
-import type { Budget, Holding, MarketState, Remembered, SaleItem } from "@agent-marketplace/core/settlement/MarketState"
-import { answerKey, depositKey, holdingKey } from "@agent-marketplace/core/settlement/MarketState"
-import type { Reads } from "@agent-marketplace/core/settlement/Reads"
+import { CommandResultText } from "@agent-marketplace/core/settlement/CommandResult"
+import type {
+  Budget,
+  Entitlement,
+  MarketState,
+  IdempotentResult,
+  SaleItem
+} from "@agent-marketplace/core/settlement/MarketState"
+import { resultKey, depositKey, entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
+import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -58,18 +64,18 @@ const loadSale = `
         status = 'approved'
       FROM listings WHERE id = ANY($4::text[])
     ) AS item) AS items,
-    (SELECT json_agg(holding) FROM (
+    (SELECT json_agg(entitlement) FROM (
       SELECT found.* FROM unnest($5::text[], $6::text[]) AS wanted (buyer_id, item_id) CROSS JOIN LATERAL (
-        SELECT buyer_id, item_id, purchase_id, state FROM holdings
+        SELECT buyer_id, item_id, purchase_id, state FROM entitlements
         WHERE buyer_id = wanted.buyer_id AND item_id = wanted.item_id OFFSET 0
       ) AS found
-    ) AS holding) AS holdings,
-    (SELECT json_agg(remembered) FROM (
+    ) AS entitlement) AS entitlements,
+    (SELECT json_agg(stored) FROM (
       SELECT found.* FROM unnest($7::text[], $8::text[]) AS wanted (account_id, key) CROSS JOIN LATERAL (
-        SELECT account_id, key, fingerprint, answer FROM answers
+        SELECT account_id, key, fingerprint, result FROM idempotent_results
         WHERE account_id = wanted.account_id AND key = wanted.key AND at > $2::timestamptz - interval '1 day' OFFSET 0
       ) AS found
-    ) AS remembered) AS answers`
+    ) AS stored) AS results`
 
 /** What only orders that are no purchases need. */
 const loadRecords = `
@@ -100,17 +106,17 @@ interface SaleRow {
   readonly credits: Rows<{ readonly account_id: AccountId } & BalanceColumns>
   readonly budgets: Rows<SpentRow & { readonly policy: PolicyJson; readonly kept: boolean }>
   readonly items: Rows<Omit<SaleItem, "price"> & { readonly price: Amount }>
-  readonly holdings: Rows<{
+  readonly entitlements: Rows<{
     readonly buyer_id: AccountId
     readonly item_id: ItemId
-    readonly purchase_id: Holding["purchaseId"]
-    readonly state: Holding["state"]
+    readonly purchase_id: Entitlement["purchaseId"]
+    readonly state: Entitlement["state"]
   }>
-  readonly answers: Rows<{
+  readonly results: Rows<{
     readonly account_id: AccountId | "admin"
     readonly key: string
     readonly fingerprint: string
-    readonly answer: string
+    readonly result: string
   }>
 }
 
@@ -192,8 +198,8 @@ const stateOf = (
   wallets,
   budgets,
   items: mapBy(sale.items, (row) => [row.id, { ...row, price: amount(row.price) }]),
-  holdings: mapBy(sale.holdings, (row) => [
-    holdingKey(row.buyer_id, row.item_id),
+  entitlements: mapBy(sale.entitlements, (row) => [
+    entitlementKey(row.buyer_id, row.item_id),
     { purchaseId: row.purchase_id, state: row.state }
   ]),
   purchases: identified(records.purchases, purchaseOf),
@@ -202,13 +208,13 @@ const stateOf = (
   withdrawals: identified(records.withdrawals, withdrawalOf),
   credited: new Set((records.deposits ?? []).map((row) => depositKey(row.network, row.txid, row.log_index))),
   cursors: mapBy(records.cursors, (row) => [row.network, row.block]),
-  answers: mapBy(sale.answers, (row): readonly [string, Remembered] => [
-    answerKey(row.account_id, row.key),
-    { fingerprint: row.fingerprint, answer: AnswerText.decode(row.answer) }
+  results: mapBy(sale.results, (row): readonly [string, IdempotentResult] => [
+    resultKey(row.account_id, row.key),
+    { fingerprint: row.fingerprint, result: CommandResultText.decode(row.result) }
   ])
 })
 
-const needsRecords = (reads: Reads): boolean =>
+const needsRecords = (reads: ReadSet): boolean =>
   [
     reads.purchases,
     reads.approvals,
@@ -220,7 +226,7 @@ const needsRecords = (reads: Reads): boolean =>
   ].some((list) => list.length > 0)
 
 /** Locks the wallets and loads everything the reads name, in a few statements, however many orders there are. */
-export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, reads: Reads) {
+export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, reads: ReadSet) {
   const locked = yield* sql.unsafe<LockRow>(lockWallets, [texts(reads.wallets)])
   const now = locked[0]?.now.getTime() ?? 0
   const present = locked.flatMap(({ account_id }) => (account_id === null ? [] : [account_id]))
@@ -229,10 +235,10 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
     date(now),
     texts([...reads.wallets, ...reads.agents]),
     texts(reads.items),
-    texts(reads.holdings.map(([buyer]) => buyer)),
-    texts(reads.holdings.map(([, item]) => item)),
-    texts(reads.answers.map(([account]) => account)),
-    texts(reads.answers.map(([, key]) => key))
+    texts(reads.entitlements.map(([buyer]) => buyer)),
+    texts(reads.entitlements.map(([, item]) => item)),
+    texts(reads.results.map(([account]) => account)),
+    texts(reads.results.map(([, key]) => key))
   ])
   const [records] = needsRecords(reads)
     ? yield* sql.unsafe<RecordsRow>(loadRecords, [

@@ -1,20 +1,28 @@
-import type { Writes } from "@agent-marketplace/core/settlement/Batch"
+import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import { Data, Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import type { SqlError } from "effect/sql/SqlError"
 import { date } from "../Row.ts"
 import { exactPopularity } from "./Popularity.ts"
 import { balanceColumnNames } from "../wallets/WalletRow.ts"
-import { answerSet, eventRows, eventSet, holdingSet, lineSet, purchaseSet, walletSet } from "./writeRows.ts"
+import {
+  idempotentResultSet,
+  eventRows,
+  eventSet,
+  entitlementSet,
+  lineSet,
+  purchaseSet,
+  walletSet
+} from "./writeRows.ts"
 import {
   approvalRows,
-  answerRows,
+  idempotentResultRows,
   creditRows,
-  holdingRows,
+  entitlementRows,
   ledgerRows,
   newPurchaseRows,
   changedPurchaseRows,
-  releasedHoldingRows,
+  releasedEntitlementRows,
   renewalRows,
   soldRows,
   subscriptionRows,
@@ -42,11 +50,11 @@ const first = {
   credits: 1 + walletSet.width,
   lines: 1 + 2 * walletSet.width,
   purchases: 1 + 2 * walletSet.width + lineSet.width,
-  holdings: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width,
-  events: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width + holdingSet.width,
-  answers: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width + holdingSet.width + eventSet.width
+  entitlements: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width,
+  events: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width + entitlementSet.width,
+  results: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width + entitlementSet.width + eventSet.width
 }
-const now = `$${first.answers + answerSet.width}::timestamptz`
+const now = `$${first.results + idempotentResultSet.width}::timestamptz`
 
 /** Everything that every sale writes. */
 const writeSale = `
@@ -69,32 +77,32 @@ const writeSale = `
     INSERT INTO purchases (${purchaseSet.names})
     SELECT ${purchaseSet.names} FROM ${purchaseSet.from(first.purchases, "purchase")} ORDER BY position
   ),
-  holding AS (
-    INSERT INTO holdings (${holdingSet.names})
-    SELECT ${holdingSet.names} FROM ${holdingSet.from(first.holdings, "holding")}
+  entitlement AS (
+    INSERT INTO entitlements (${entitlementSet.names})
+    SELECT ${entitlementSet.names} FROM ${entitlementSet.from(first.entitlements, "holding")}
   ),
   event AS (
     INSERT INTO events (${eventSet.names})
     SELECT type, at, subject, accounts::text[], data::json FROM ${eventSet.from(first.events, "event")} ORDER BY position
   ),
-  answer AS (
-    INSERT INTO answers (${answerSet.names}, at)
-    SELECT ${answerSet.names}, ${now} FROM ${answerSet.from(first.answers, "answer")}
+  result AS (
+    INSERT INTO idempotent_results (${idempotentResultSet.names}, at)
+    SELECT ${idempotentResultSet.names}, ${now} FROM ${idempotentResultSet.from(first.results, "answer")}
     ON CONFLICT (account_id, key)
-      DO UPDATE SET fingerprint = EXCLUDED.fingerprint, answer = EXCLUDED.answer, at = EXCLUDED.at
-      WHERE answers.at <= EXCLUDED.at - interval '1 day'
+      DO UPDATE SET fingerprint = EXCLUDED.fingerprint, result = EXCLUDED.result, at = EXCLUDED.at
+      WHERE idempotent_results.at <= EXCLUDED.at - interval '1 day'
     RETURNING 1
   )
   SELECT
     (SELECT count(*) FROM wallet) AS wallets,
-    (SELECT count(*) FROM answer) AS answers`
+    (SELECT count(*) FROM result) AS results`
 
 /** What only orders that are no purchases at once write. Before the sale, so that what is released may be held again. */
 const writeRecords = `
   WITH
   released AS (
-    DELETE FROM holdings USING json_to_recordset($1::json) AS released (buyer_id text, item_id text)
-    WHERE holdings.buyer_id = released.buyer_id AND holdings.item_id = released.item_id
+    DELETE FROM entitlements USING json_to_recordset($1::json) AS released (buyer_id text, item_id text)
+    WHERE entitlements.buyer_id = released.buyer_id AND entitlements.item_id = released.item_id
   ),
   purchase AS (
     UPDATE purchases SET status = changed.status, license_key = changed.license_key, purchased_at = changed.purchased_at,
@@ -173,7 +181,7 @@ const writeTotals = `
 
 interface Written {
   readonly wallets: bigint
-  readonly answers: bigint
+  readonly results: bigint
 }
 
 const all = (sql: PgClient.PgClient, text: string, rows: ReadonlyArray<ReadonlyArray<object>>) =>
@@ -186,10 +194,10 @@ const all = (sql: PgClient.PgClient, text: string, rows: ReadonlyArray<ReadonlyA
 export const writeBatch = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   { folded, state }: Loaded,
-  writes: Writes
+  writes: WriteSet
 ): Effect.fn.Return<void, Collision | SqlError> {
   const records = [
-    releasedHoldingRows(state, writes),
+    releasedEntitlementRows(state, writes),
     changedPurchaseRows(state, writes),
     approvalRows(writes),
     subscriptionRows(writes),
@@ -206,15 +214,15 @@ export const writeBatch = Effect.fnUntraced(function* (
     ...walletSet.parameters(creditRows(writes)),
     ...lineSet.parameters(ledgerRows(writes)),
     ...purchaseSet.parameters(newPurchaseRows(state, writes)),
-    ...holdingSet.parameters(holdingRows(writes)),
+    ...entitlementSet.parameters(entitlementRows(writes)),
     ...eventSet.parameters(eventRows(writes)),
-    ...answerSet.parameters(answerRows(writes)),
+    ...idempotentResultSet.parameters(idempotentResultRows(writes)),
     date(state.now)
   ])
   const whole =
     written !== undefined &&
     Number(written.wallets) === wallets.length &&
-    Number(written.answers) === writes.answers.size
+    Number(written.results) === writes.results.size
   if (!whole) return yield* new Collision({ cause: written })
 
   const totals = [soldRows(writes), tradeRows(state, writes)]

@@ -2,8 +2,8 @@ import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
-import { AnswerText } from "@agent-marketplace/core/settlement/Answer"
-import type { Writes } from "@agent-marketplace/core/settlement/Batch"
+import { CommandResultText } from "@agent-marketplace/core/settlement/CommandResult"
+import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import type { MarketState } from "@agent-marketplace/core/settlement/MarketState"
 import type { LedgerAccount, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { itemColumns } from "../purchases/PurchaseRow.ts"
@@ -56,14 +56,14 @@ export const purchaseSet = rowset({
   expires_at: "timestamptz"
 })
 
-export const holdingSet = rowset({ buyer_id: "text", item_id: "text", purchase_id: "text", state: "text" })
+export const entitlementSet = rowset({ buyer_id: "text", item_id: "text", purchase_id: "text", state: "text" })
 
-export const answerSet = rowset({ account_id: "text", key: "text", fingerprint: "text", answer: "text" })
+export const idempotentResultSet = rowset({ account_id: "text", key: "text", fingerprint: "text", result: "text" })
 
 /** Events' accounts are an array literal: arrays of arrays would have to be rectangular. */
 export const eventSet = rowset({ type: "text", at: "timestamptz", subject: "text", accounts: "text", data: "text" })
 
-export const eventRows = ({ events }: Writes) =>
+export const eventRows = ({ events }: WriteSet) =>
   events.map(({ accounts, at, data, subject, type }) => ({
     type,
     at: date(at),
@@ -76,10 +76,10 @@ const balanceRows = (balances: ReadonlyMap<AccountId, WalletBalance>) =>
   [...balances].map(([account_id, balance]) => ({ account_id, ...balanceColumns(balance) }))
 
 /** What was folded has to be written even where no order touches it. */
-export const walletRows = (folded: ReadonlyMap<AccountId, WalletBalance>, { wallets }: Writes) =>
+export const walletRows = (folded: ReadonlyMap<AccountId, WalletBalance>, { wallets }: WriteSet) =>
   balanceRows(folded.size === 0 ? wallets : new Map([...folded, ...wallets]))
 
-export const creditRows = ({ credits }: Writes) => balanceRows(credits)
+export const creditRows = ({ credits }: WriteSet) => balanceRows(credits)
 
 /** The book and, for a wallet, whose. */
 const split = (account: LedgerAccount): readonly [book: string, account: string | null] => {
@@ -87,7 +87,7 @@ const split = (account: LedgerAccount): readonly [book: string, account: string 
   return colon < 0 ? [account, null] : [account.slice(0, colon), account.slice(colon + 1)]
 }
 
-export const ledgerRows = ({ lines }: Writes) =>
+export const ledgerRows = ({ lines }: WriteSet) =>
   lines.map((line) => {
     const [debit, debit_account] = split(line.debit)
     const [credit, credit_account] = split(line.credit)
@@ -118,10 +118,10 @@ const purchaseRow = (purchase: Purchase) => ({
   expires_at: nullableDate(purchase.expiresAt)
 })
 
-export const newPurchaseRows = (state: MarketState, { purchases }: Writes) =>
+export const newPurchaseRows = (state: MarketState, { purchases }: WriteSet) =>
   [...purchases.values()].filter(({ id }) => !state.purchases.has(id)).map(purchaseRow)
 
-export const changedPurchaseRows = (state: MarketState, { purchases }: Writes): Rows =>
+export const changedPurchaseRows = (state: MarketState, { purchases }: WriteSet): Rows =>
   [...purchases.values()]
     .filter(({ id }) => state.purchases.has(id))
     .map((purchase) => ({
@@ -132,30 +132,30 @@ export const changedPurchaseRows = (state: MarketState, { purchases }: Writes): 
       expires_at: nullableDate(purchase.expiresAt)
     }))
 
-export const holdingRows = ({ holdings }: Writes) =>
-  [...holdings.values()].flatMap(({ buyerId, holding, itemId }) =>
-    holding === null
+export const entitlementRows = ({ entitlements }: WriteSet) =>
+  [...entitlements.values()].flatMap(({ buyerId, entitlement, itemId }) =>
+    entitlement === null
       ? []
-      : [{ buyer_id: buyerId, item_id: itemId, purchase_id: holding.purchaseId, state: holding.state }]
+      : [{ buyer_id: buyerId, item_id: itemId, purchase_id: entitlement.purchaseId, state: entitlement.state }]
   )
 
 /** Holdings that end, that make place for another purchase's, or that change: they are written anew. */
-export const releasedHoldingRows = (state: MarketState, { holdings }: Writes): Rows =>
-  [...holdings].flatMap(([key, { buyerId, holding, itemId }]) =>
-    holding === null || state.holdings.has(key) || state.purchases.has(holding.purchaseId)
+export const releasedEntitlementRows = (state: MarketState, { entitlements }: WriteSet): Rows =>
+  [...entitlements].flatMap(([key, { buyerId, entitlement, itemId }]) =>
+    entitlement === null || state.entitlements.has(key) || state.purchases.has(entitlement.purchaseId)
       ? [{ buyer_id: buyerId, item_id: itemId }]
       : []
   )
 
-export const answerRows = ({ answers }: Writes) =>
-  [...answers.values()].map(({ answer, idempotency }) => ({
+export const idempotentResultRows = ({ results }: WriteSet) =>
+  [...results.values()].map(({ result, idempotency }) => ({
     account_id: idempotency.accountId,
     key: idempotency.key,
     fingerprint: idempotency.fingerprint,
-    answer: AnswerText.encode(answer)
+    result: CommandResultText.encode(result)
   }))
 
-export const approvalRows = ({ approvals }: Writes): Rows =>
+export const approvalRows = ({ approvals }: WriteSet): Rows =>
   [...approvals.values()].map((approval) => ({
     id: approval.id,
     purchase_id: approval.purchaseId,
@@ -169,7 +169,7 @@ export const approvalRows = ({ approvals }: Writes): Rows =>
     decided_at: nullableDate(approval.decidedAt)
   }))
 
-export const subscriptionRows = ({ subscriptions }: Writes): Rows =>
+export const subscriptionRows = ({ subscriptions }: WriteSet): Rows =>
   [...subscriptions.values()].map((subscription) => ({
     id: subscription.id,
     purchase_id: subscription.purchaseId,
@@ -186,7 +186,7 @@ export const subscriptionRows = ({ subscriptions }: Writes): Rows =>
     next_attempt_at: nullableDate(subscription.nextAttemptAt)
   }))
 
-export const renewalRows = ({ renewals }: Writes): Rows =>
+export const renewalRows = ({ renewals }: WriteSet): Rows =>
   renewals.map((renewal) => ({
     id: renewal.id,
     subscription_id: renewal.subscriptionId,
@@ -197,7 +197,7 @@ export const renewalRows = ({ renewals }: Writes): Rows =>
     at: date(renewal.at)
   }))
 
-export const withdrawalRows = ({ withdrawals }: Writes): Rows =>
+export const withdrawalRows = ({ withdrawals }: WriteSet): Rows =>
   [...withdrawals.values()].map((withdrawal) => ({
     id: withdrawal.id,
     account_id: withdrawal.accountId,
@@ -215,7 +215,7 @@ export const withdrawalRows = ({ withdrawals }: Writes): Rows =>
     completed_at: nullableDate(withdrawal.completedAt)
   }))
 
-export const depositRows = ({ deposits }: Writes): Rows =>
+export const depositRows = ({ deposits }: WriteSet): Rows =>
   deposits.map((deposit) => ({
     network: deposit.network,
     txid: deposit.txid,
@@ -227,15 +227,15 @@ export const depositRows = ({ deposits }: Writes): Rows =>
     at: date(deposit.at)
   }))
 
-export const cursorRows = ({ cursors }: Writes): Rows => [...cursors].map(([network, block]) => ({ network, block }))
+export const cursorRows = ({ cursors }: WriteSet): Rows => [...cursors].map(([network, block]) => ({ network, block }))
 
-export const soldRows = ({ sold }: Writes): Rows =>
+export const soldRows = ({ sold }: WriteSet): Rows =>
   [...sold].flatMap(([item_id, by]) => (by === 0 ? [] : [{ item_id, by }]))
 
 const minuteOf = (at: Timestamp): Timestamp => at - (at % (60 * Time.second))
 
 /** What the batch adds to the completed purchases of each minute, and takes from them. */
-export const tradeRows = (state: MarketState, { purchases }: Writes): Rows => {
+export const tradeRows = (state: MarketState, { purchases }: WriteSet): Rows => {
   const minutes = new Map<Timestamp, { trades: number; revenue: bigint }>()
   const count = (purchase: Purchase | undefined, sign: 1 | -1): void => {
     if (purchase?.status !== "completed") return

@@ -46,9 +46,9 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
       const happened = Effect.sync(() => hint("events"))
 
       return {
-        insert: Effect.fn("SoulStore.insert")(function* (draft, wish, event) {
+        insert: Effect.fn("SoulStore.insert")(function* (draft, request, event) {
           const written = Effect.gen(function* () {
-            const { owner, slug } = yield* claimSlug(sql, "soul", wish, draft.authorId)
+            const { owner, slug } = yield* claimSlug(sql, "soul", request, draft.authorId)
             const soul: Soul = { ...draft, slug, author: owner ?? draft.author }
             yield* insertSouls(sql, [soul], [event(soul)])
             return soul

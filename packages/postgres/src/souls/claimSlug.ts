@@ -1,5 +1,5 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
-import type { SlugWish } from "@agent-marketplace/core/souls/SoulStore"
+import type { SlugRequest } from "@agent-marketplace/core/souls/SoulStore"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -19,7 +19,7 @@ const claim = `
 export const claimSlug = (
   sql: PgClient.PgClient,
   kind: "soul" | "listing",
-  { base, reserved }: SlugWish,
+  { base, reserved }: SlugRequest,
   owner: AccountId
 ): Effect.Effect<Claimed, SqlError> =>
   Effect.map(sql.unsafe<Claimed>(claim, [kind, base, reserved, owner]), ([row]) => row as Claimed)

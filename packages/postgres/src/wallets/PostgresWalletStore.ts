@@ -43,12 +43,12 @@ const transactionOf = (row: TransactionRow): WalletTransaction => ({
   createdAt: row.at.getTime()
 })
 
-type Reads = Pick<
+type ReadSet = Pick<
   WalletStore["Service"],
   "find" | "transactions" | "exportTransactions" | "ownersOf" | "cursor" | "scanned"
 >
 
-const walletReads = ({ read, stream }: Database["Service"]): Reads => ({
+const walletReads = ({ read, stream }: Database["Service"]): ReadSet => ({
   find: (account) =>
     Effect.map(
       read<BalanceColumns & { readonly address: string | null; readonly pending: bigint }>(findWallet, [account]),

@@ -1,6 +1,6 @@
 import { listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale"
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
-import { Orders } from "@agent-marketplace/testkit/fixtures/Orders"
+import { Commands } from "@agent-marketplace/testkit/fixtures/Commands"
 import { fund, settle } from "@agent-marketplace/testkit/fixtures/settle"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { walletOf } from "@agent-marketplace/testkit/fixtures/walletOf"
@@ -8,7 +8,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Database } from "../../src/Database.ts"
 import { foldCredits } from "../../src/settlement/foldCredits.ts"
-import { forgetAnswers } from "../../src/settlement/forgetAnswers.ts"
+import { deleteExpiredResults } from "../../src/settlement/deleteExpiredResults.ts"
 import { testStores } from "../testStores.ts"
 
 /** The SQLSTATE with which the database refuses the statement. */
@@ -26,7 +26,7 @@ const sale = Effect.gen(function* () {
   const [buyer, seller] = [yield* openAccount(), yield* openAccount()]
   const item = yield* listingOnSale(seller)
   yield* fund(buyer, usdt(50))
-  yield* settle(Orders.buy(buyer, item))
+  yield* settle(Commands.buy(buyer, item))
   return { buyer, seller }
 })
 
@@ -49,12 +49,12 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the data
     })
   )
 
-  it.effect("refuses one deposit twice, one holding twice, one licence key twice, one Idempotency-Key twice", () =>
+  it.effect("refuses one deposit twice, one holding twice, one license key twice, one Idempotency-Key twice", () =>
     Effect.gen(function* () {
       yield* sale
       const { sql } = yield* Database
-      yield* sql`INSERT INTO answers (account_id, key, fingerprint, answer, at) VALUES ('usr_x', 'k', 'f', '{}', now())`
-      for (const table of ["deposits", "holdings", "answers"]) {
+      yield* sql`INSERT INTO idempotent_results (account_id, key, fingerprint, result, at) VALUES ('usr_x', 'k', 'f', '{}', now())`
+      for (const table of ["deposits", "entitlements", "idempotent_results"]) {
         assert.strictEqual(yield* refusal(`INSERT INTO ${table} SELECT * FROM ${table} LIMIT 1`), unique, table)
       }
       const others =
@@ -87,11 +87,11 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the data
     Effect.gen(function* () {
       const database = yield* Database
       const { sql } = database
-      yield* sql`INSERT INTO answers (account_id, key, fingerprint, answer, at) VALUES
+      yield* sql`INSERT INTO idempotent_results (account_id, key, fingerprint, result, at) VALUES
         ('usr_old', 'k', 'f', '{}', market_now() - interval '24 hours'),
         ('usr_new', 'k', 'f', '{}', market_now() - interval '23 hours 59 minutes')`
-      yield* forgetAnswers(database)
-      const left = yield* sql`SELECT account_id FROM answers WHERE account_id IN ('usr_old', 'usr_new')`
+      yield* deleteExpiredResults(database)
+      const left = yield* sql`SELECT account_id FROM idempotent_results WHERE account_id IN ('usr_old', 'usr_new')`
       assert.deepStrictEqual(left, [{ account_id: "usr_new" }])
     })
   )

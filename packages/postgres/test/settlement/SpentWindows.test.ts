@@ -3,12 +3,12 @@ import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
-import { readsOf } from "@agent-marketplace/core/settlement/Reads"
+import { readSetOf } from "@agent-marketplace/core/settlement/ReadSet"
 import { claimedAgent } from "@agent-marketplace/testkit/fixtures/claimedAgent"
 import { listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale"
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
-import { Orders } from "@agent-marketplace/testkit/fixtures/Orders"
-import { answerOf, fund, settle } from "@agent-marketplace/testkit/fixtures/settle"
+import { Commands } from "@agent-marketplace/testkit/fixtures/Commands"
+import { resultOf, fund, settle } from "@agent-marketplace/testkit/fixtures/settle"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Random } from "effect"
@@ -58,13 +58,13 @@ const spender = Effect.gen(function* () {
     buy: (price: number, own: boolean) =>
       Effect.gen(function* () {
         const item = yield* listingOnSale(seller, { price: usdt(price) })
-        const order = Orders.buy(buyer, item, own ? {} : { agentId: agent.id })
-        bought.push(answerOf(yield* settle(order), "Bought").purchase)
+        const command = Commands.buy(buyer, item, own ? {} : { agentId: agent.id })
+        bought.push(resultOf(yield* settle(command), "Bought").purchase)
       }),
     refund: (which: number) =>
       Effect.gen(function* () {
         const [purchase] = bought.splice(which % Math.max(1, bought.length), 1)
-        if (purchase !== undefined) answerOf(yield* settle(Orders.refund(purchase, "admin")), "Refunded")
+        if (purchase !== undefined) resultOf(yield* settle(Commands.refund(purchase, "admin")), "Refunded")
       }),
     wait: (seconds: number) => Effect.flatMap(MarketClock, ({ advance }) => advance(seconds)),
     limit: (monthly: boolean) =>
@@ -86,7 +86,7 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })(
           const { agent, buyer, seller, steps } = yield* spender
           const { sql, transaction } = yield* Database
           yield* history(buyer.id, seller.id, agent.id, 6000)
-          const reads = { ...readsOf([]), wallets: [buyer.id], agents: [agent.id] }
+          const reads = { ...readSetOf([]), wallets: [buyer.id], agents: [agent.id] }
           const check = Effect.gen(function* () {
             const { budgets, now } = (yield* transaction(loadState(sql, reads))).state
             for (const subject of [buyer.id, agent.id]) {

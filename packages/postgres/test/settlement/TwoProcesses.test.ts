@@ -3,7 +3,7 @@ import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale"
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
-import { Orders } from "@agent-marketplace/testkit/fixtures/Orders"
+import { Commands } from "@agent-marketplace/testkit/fixtures/Commands"
 import { fund } from "@agent-marketplace/testkit/fixtures/settle"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { walletOf } from "@agent-marketplace/testkit/fixtures/walletOf"
@@ -41,15 +41,15 @@ describe("two processes on one database", () => {
 
       const batches = range(40).map((i) => ({
         process: processes[i % 2] ?? assert.fail("there are two processes"),
-        orders: buyers.flatMap((buyer, b) =>
-          items.slice((i + b) % 9, ((i + b) % 9) + 3).map((item) => Orders.buy(buyer, item))
+        commands: buyers.flatMap((buyer, b) =>
+          items.slice((i + b) % 9, ((i + b) % 9) + 3).map((item) => Commands.buy(buyer, item))
         )
       }))
       const outcomes = yield* Effect.forEach(
         batches,
-        ({ orders, process }) =>
+        ({ commands, process }) =>
           Effect.provideContext(
-            Effect.flatMap(SettlementStore, ({ settle }) => settle(orders)),
+            Effect.flatMap(SettlementStore, ({ settle }) => settle(commands)),
             process
           ),
         { concurrency: "unbounded" }

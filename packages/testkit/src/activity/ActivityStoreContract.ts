@@ -12,8 +12,8 @@ import { claimedAgent } from "../fixtures/claimedAgent.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
@@ -33,7 +33,7 @@ const happeningCases = (it: StoreIt): void => {
       const clock = yield* MarketClock
       const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
       yield* clock.advance(1)
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       const found = yield* about(item.name)
       assert.lengthOf(found, 3)
       assert.deepStrictEqual(
@@ -95,7 +95,7 @@ const happeningCases = (it: StoreIt): void => {
         const activity = yield* ActivityStore
         const clock = yield* MarketClock
         const { buyer, item } = yield* market(usdt(100))
-        answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
         yield* clock.advance(86_400 - 60)
         assert.lengthOf(yield* about(item.name), 3)
         yield* clock.advance(60)
@@ -145,11 +145,11 @@ const statisticsCases = (it: StoreIt): void => {
       const one = yield* market(usdt(100), { price: usdt(10) })
       const two = yield* market(usdt(100), { price: usdt(2.5) })
       const free = yield* market(usdt(0), { price: usdt(0), pricingModel: "free" })
-      const { purchase } = answerOf(yield* settle(Orders.buy(one.buyer, one.item)), "Bought")
-      answerOf(yield* settle(Orders.buy(two.buyer, two.item)), "Bought")
-      answerOf(yield* settle(Orders.buy(free.buyer, free.item)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(one.buyer, one.item)), "Bought")
+      resultOf(yield* settle(Commands.buy(two.buyer, two.item)), "Bought")
+      resultOf(yield* settle(Commands.buy(free.buyer, free.item)), "Bought")
       assert.deepStrictEqual(yield* sums, [3, usdt(12.5)])
-      answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+      resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
       assert.deepStrictEqual(yield* sums, [2, usdt(2.5)])
       yield* clock.advance(86_400)
       assert.deepStrictEqual(yield* sums, [0, usdt(0)])

@@ -12,8 +12,8 @@ import { freshId } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
@@ -27,9 +27,9 @@ const waitingFor = Effect.fnUntraced(function* (count: number) {
   const made: Array<Approval> = []
   for (let n = 0; n < count; n++) {
     yield* clock.advance(1)
-    const order = Orders.buy(buyer, yield* listingOnSale(seller, { price: usdt(1) }))
-    answerOf(yield* settle(order), "Bought")
-    made.push(Option.getOrThrow(yield* approvals.find(order.approvalId)))
+    const command = Commands.buy(buyer, yield* listingOnSale(seller, { price: usdt(1) }))
+    resultOf(yield* settle(command), "Bought")
+    made.push(Option.getOrThrow(yield* approvals.find(command.approvalId)))
   }
   return { buyer, made }
 })
@@ -41,8 +41,8 @@ const approvalCases = (it: StoreIt): void => {
       const { buyer, made } = yield* waitingFor(4)
       const [first, second, third, fourth] = made
       if (!first || !second || !third || !fourth) return assert.fail()
-      const approved = answerOf(yield* settle(Orders.decide(first, "approve")), "Decided").approval
-      const rejected = answerOf(yield* settle(Orders.decide(second, "reject")), "Decided").approval
+      const approved = resultOf(yield* settle(Commands.decide(first, "approve")), "Decided").approval
+      const rejected = resultOf(yield* settle(Commands.decide(second, "reject")), "Decided").approval
       const list = (status: Approval["status"] | undefined, page = 1) =>
         approvals.list(buyer.id, status, { page, limit: 3 })
       assert.deepStrictEqual(yield* list(undefined), { items: [fourth, third, rejected], total: 4 })
@@ -71,7 +71,7 @@ const approvalCases = (it: StoreIt): void => {
       assert.deepStrictEqual(yield* due(first.expiresAt), [first.id])
       assert.deepStrictEqual(yield* due(third.expiresAt), [first.id, second.id, third.id])
       assert.lengthOf(yield* approvals.due(third.expiresAt, 1), 1)
-      answerOf(yield* settle(Orders.decide(second, "reject")), "Decided")
+      resultOf(yield* settle(Commands.decide(second, "reject")), "Decided")
       assert.deepStrictEqual(yield* due(third.expiresAt), [first.id, third.id])
     })
   )

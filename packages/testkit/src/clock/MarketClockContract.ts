@@ -4,8 +4,8 @@ import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
 import { Effect } from "effect"
 import { market } from "../fixtures/market.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, settle } from "../fixtures/settle.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
 
@@ -52,7 +52,7 @@ export const marketClockContract = <E>(name: string, stores: Layer.Layer<MarketS
         const { buyer, item } = yield* market(usdt(100))
         yield* clock.advance(86_400)
         const before = yield* clock.now
-        const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
         const after = yield* clock.now
         assert.isTrue(purchase.purchasedAt >= before - 50 && purchase.purchasedAt <= after + 50)
       })

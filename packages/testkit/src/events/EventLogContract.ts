@@ -6,7 +6,7 @@ import type { Layer } from "effect"
 import { Effect, Fiber, Stream } from "effect"
 import { eventually } from "../fixtures/eventually.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
+import { Commands } from "../fixtures/Commands.ts"
 import { fund, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
@@ -73,18 +73,18 @@ const readCases = (it: StoreIt): void => {
           return page.length
         })
         const reader = yield* Effect.forkScoped(Effect.forever(Effect.andThen(readOn, Effect.yieldNow)))
-        const orders = Array.from({ length: 10 }).flatMap(() =>
-          accounts.map((account) => Orders.deposit(account, usdt(1)))
+        const commands = Array.from({ length: 10 }).flatMap(() =>
+          accounts.map((account) => Commands.deposit(account, usdt(1)))
         )
-        yield* Effect.forEach(orders, settle, { concurrency: "unbounded" })
+        yield* Effect.forEach(commands, settle, { concurrency: "unbounded" })
         yield* eventually(
           "the reader has seen every event",
-          Effect.sync(() => seen.length >= orders.length)
+          Effect.sync(() => seen.length >= commands.length)
         )
         yield* Fiber.interrupt(reader)
         assert.deepStrictEqual(
           seen.map(({ subject }) => subject).toSorted(),
-          orders.map(({ deposit }) => `${deposit.txid}:0`).toSorted()
+          commands.map(({ deposit }) => `${deposit.txid}:0`).toSorted()
         )
         assert.deepStrictEqual(yield* readAll(start, 500), seen, "every reader sees one order")
       })

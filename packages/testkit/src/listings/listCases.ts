@@ -8,8 +8,8 @@ import { Effect, Option } from "effect"
 import { freshId, freshWord } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, fund, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, fund, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
 import { listingIds } from "./listingIds.ts"
@@ -35,7 +35,7 @@ const shelf = Effect.gen(function* () {
     const now = yield* clock.advance(1)
     const listing = yield* listingOnSale(creator, { price: usdt(price), category, featured, tags: [tag, "plain"] })
     for (const buyer of buyers) {
-      answerOf(yield* settle(Orders.buy(buyer, listing)), "Bought")
+      resultOf(yield* settle(Commands.buy(buyer, listing)), "Bought")
       const review = { id: freshId("rev"), listingId: listing.id, authorId: buyer.id, author: buyer.name }
       yield* listings.putReview({ ...review, rating, comment: null, createdAt: now, updatedAt: now })
     }

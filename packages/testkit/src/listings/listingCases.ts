@@ -9,8 +9,8 @@ import { freshId, freshWord } from "../fixtures/freshId.ts"
 import { listingApproved, listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { onlyEvent, subjectEvents } from "../fixtures/subjectEvents.ts"
 import { usdt } from "../fixtures/usdt.ts"
@@ -106,7 +106,7 @@ export const listingCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "the detail is found by id and by slug, in whatever state, and knows whether the viewer holds a licence",
+    "the detail is found by id and by slug, in whatever state, and knows whether the viewer holds a license",
     () =>
       Effect.gen(function* () {
         const listings = yield* ListingStore
@@ -116,11 +116,11 @@ export const listingCases = (it: StoreIt): void => {
           assert.deepStrictEqual(yield* listings.detail(key, null), Option.some(expected))
           assert.deepStrictEqual(yield* listings.detail(key, buyer.id), Option.some(expected))
         }
-        const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
         const sold = { listing: item, stats: { ...nothingSold, sales: 1 }, licensed: true }
         assert.deepStrictEqual(yield* listings.detail(item.slug, buyer.id), Option.some(sold))
         assert.deepStrictEqual(yield* listings.detail(item.id, seller.id), Option.some({ ...sold, licensed: false }))
-        answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+        resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
         assert.deepStrictEqual(yield* listings.detail(item.id, buyer.id), Option.some(expected))
         const hidden = yield* listingOnSale(seller, { status: "deleted" })
         assert.isTrue(Option.isSome(yield* listings.detail(hidden.slug, null)))
@@ -132,7 +132,7 @@ export const listingCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { buyer, item } = yield* market(usdt(100))
-      answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       const stats = { ...nothingSold, sales: 1 }
       const expected = JSON.parse(ListingJson.closeSkillDetail(ListingJson.skillDetailHead(item), stats))
       for (const key of [item.id, item.slug]) {

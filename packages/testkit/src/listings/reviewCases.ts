@@ -9,8 +9,8 @@ import { freshId } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
 
@@ -37,14 +37,14 @@ const statsOf = Effect.fnUntraced(function* (listing: Listing) {
 })
 
 export const reviewCases = (it: StoreIt): void => {
-  it.effect("only who holds a live licence reviews (contract 3)", () =>
+  it.effect("only who holds a live license reviews (contract 3)", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(100))
       assert.deepStrictEqual(yield* review(buyer, item, 5, null), Option.none())
       assert.deepStrictEqual(yield* review(seller, item, 5, null), Option.none())
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       assert.isTrue(Option.isSome(yield* review(buyer, item, 5, null)))
-      answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+      resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
       assert.deepStrictEqual(yield* review(buyer, item, 1, "again"), Option.none())
     })
   )
@@ -56,7 +56,7 @@ export const reviewCases = (it: StoreIt): void => {
         const listings = yield* ListingStore
         const item = yield* listingOnSale(yield* openAccount(), { price: usdt(0), pricingModel: "free" })
         const buyers = yield* Effect.forEach([1, 2, 3], () => openAccount())
-        for (const buyer of buyers) answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        for (const buyer of buyers) resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
         const [one, two, three] = buyers
         if (one === undefined || two === undefined || three === undefined) return assert.fail()
         yield* review(one, item, 5, "good")
@@ -84,7 +84,7 @@ export const reviewCases = (it: StoreIt): void => {
       const expected: Array<Review> = []
       for (const rating of [1, 2, 3]) {
         const buyer = yield* openAccount()
-        answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
         expected.unshift(Option.getOrThrow(yield* review(buyer, item, rating, null)))
       }
       assert.deepStrictEqual(yield* listings.listReviews(item.id, { page: 1, limit: 2 }), {
@@ -106,7 +106,7 @@ export const reviewCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { buyer, item } = yield* market(usdt(10))
-      answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       yield* Effect.forEach(Array.from({ length: 20 }), (_, n) => review(buyer, item, (n % 5) + 1, `${n}`), {
         concurrency: "unbounded"
       })

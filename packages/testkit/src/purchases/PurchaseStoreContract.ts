@@ -14,8 +14,8 @@ import { freshId } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
@@ -24,7 +24,7 @@ const bought = Effect.fnUntraced(function* (buyer: Account, seller: Account) {
   const clock = yield* MarketClock
   yield* clock.advance(1)
   const item = yield* listingOnSale(seller, { price: usdt(1) })
-  return answerOf(yield* settle(Orders.buy(buyer, item)), "Bought").purchase
+  return resultOf(yield* settle(Commands.buy(buyer, item)), "Bought").purchase
 })
 
 /** A subscription for 1 USDT, and the time it took to the next second. */
@@ -33,9 +33,9 @@ const subscribed = Effect.fnUntraced(function* (buyer: Account, seller: Account)
   const purchases = yield* PurchaseStore
   yield* clock.advance(1)
   const item = yield* listingOnSale(seller, { price: usdt(1), pricingModel: "subscription" })
-  const order = Orders.buy(buyer, item)
-  answerOf(yield* settle(order), "Bought")
-  return Option.getOrThrow(yield* purchases.findSubscription(order.subscriptionId))
+  const command = Commands.buy(buyer, item)
+  resultOf(yield* settle(command), "Bought")
+  return Option.getOrThrow(yield* purchases.findSubscription(command.subscriptionId))
 })
 
 const listCases = (it: StoreIt): void => {
@@ -48,14 +48,14 @@ const listCases = (it: StoreIt): void => {
         const { buyer, seller } = yield* market(usdt(100))
         const first = yield* bought(buyer, seller)
         const second = yield* bought(buyer, seller)
-        const refunded = answerOf(yield* settle(Orders.refund(second)), "Refunded").purchase
+        const refunded = resultOf(yield* settle(Commands.refund(second)), "Refunded").purchase
         yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApprove: false })
         const rejected = yield* bought(buyer, seller)
         const waits = yield* bought(buyer, seller)
         const pending = yield* approvals.list(buyer.id, "pending", { page: 1, limit: 10 })
         const doomed = pending.items.find(({ purchaseId }) => purchaseId === rejected.id)
         assert.isDefined(doomed)
-        answerOf(yield* settle(Orders.decide(doomed, "reject")), "Decided")
+        resultOf(yield* settle(Commands.decide(doomed, "reject")), "Decided")
         const seen: ReadonlyArray<Purchase> = [waits, refunded, first]
         const list = (page: number) => purchases.listByBuyer(buyer.id, { page, limit: 2 })
         assert.deepStrictEqual(yield* list(1), { items: seen.slice(0, 2), total: 3 })
@@ -78,14 +78,14 @@ const listCases = (it: StoreIt): void => {
   )
 }
 
-const licenceCases = (it: StoreIt): void => {
-  it.effect("a licence is found by its key in whatever state, and counts until its period ends", () =>
+const licenseCases = (it: StoreIt): void => {
+  it.effect("a license is found by its key in whatever state, and counts until its period ends", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const purchases = yield* PurchaseStore
       const { buyer, item } = yield* market(usdt(1), { price: usdt(1), pricingModel: "subscription" })
       const stranger = yield* openAccount()
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       const find = purchases.findByLicense(purchase.licenseKey ?? "")
       assert.deepStrictEqual(yield* find, Option.some(purchase))
       assert.isTrue(yield* purchases.isLicensed(buyer.id, item.id))
@@ -132,11 +132,11 @@ const subscriptionCases = (it: StoreIt): void => {
       assert.deepStrictEqual(yield* due(first.currentPeriodEnd), [first.id])
       assert.deepStrictEqual(yield* due(third.currentPeriodEnd), [first.id, second.id, third.id])
       assert.lengthOf(yield* purchases.dueSubscriptions(third.currentPeriodEnd, 1), 1)
-      answerOf(yield* settle(Orders.cancelSubscription(first)), "Subscription")
+      resultOf(yield* settle(Commands.cancelSubscription(first)), "Subscription")
       yield* clock.advance(31 * 86_400)
-      yield* settle(Orders.renew(first))
+      yield* settle(Commands.renew(first))
       assert.deepStrictEqual(yield* due(third.currentPeriodEnd + 9 * Timestamp.day), [second.id, third.id])
-      yield* settle(Orders.renew(second))
+      yield* settle(Commands.renew(second))
       const retried = Option.getOrThrow(yield* purchases.findSubscription(second.id))
       assert.strictEqual(retried.status, "past_due")
       assert.deepStrictEqual(yield* due(yield* clock.now), [third.id])
@@ -149,6 +149,6 @@ const subscriptionCases = (it: StoreIt): void => {
 export const purchaseStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: PurchaseStore`, stores, (it) => {
     listCases(it)
-    licenceCases(it)
+    licenseCases(it)
     subscriptionCases(it)
   })

@@ -1,15 +1,15 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { Answer } from "@agent-marketplace/core/settlement/Answer"
-import { answerKey } from "@agent-marketplace/core/settlement/MarketState"
-import type { Order } from "@agent-marketplace/core/settlement/Order"
-import { idempotencyOf } from "@agent-marketplace/core/settlement/Order"
+import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
+import { resultKey } from "@agent-marketplace/core/settlement/MarketState"
+import type { Command } from "@agent-marketplace/core/settlement/Command"
+import { idempotencyOf } from "@agent-marketplace/core/settlement/Command"
 import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
 import { assert } from "@effect/vitest"
 import { Result } from "effect"
 
 interface First {
   readonly fingerprint: string
-  readonly answer: Answer
+  readonly result: CommandResult
   readonly at: number
 }
 
@@ -19,13 +19,13 @@ export class IdempotencyWatch {
   /** How many orders were answered again. */
   replays = 0
 
-  check(orders: ReadonlyArray<Order>, outcomes: ReadonlyArray<Outcome>, now: number): void {
-    assert.strictEqual(outcomes.length, orders.length, "each order has an outcome")
-    orders.forEach((order, i) => {
+  check(commands: ReadonlyArray<Command>, outcomes: ReadonlyArray<Outcome>, now: number): void {
+    assert.strictEqual(outcomes.length, commands.length, "each order has an outcome")
+    commands.forEach((command, i) => {
       const outcome = outcomes[i]
       if (outcome === undefined) return
-      const idempotency = idempotencyOf(order)
-      const key = idempotency === undefined ? "" : answerKey(idempotency.accountId, idempotency.key)
+      const idempotency = idempotencyOf(command)
+      const key = idempotency === undefined ? "" : resultKey(idempotency.accountId, idempotency.key)
       const before = this.first.get(key)
       if (idempotency === undefined || before === undefined || now - before.at >= Timestamp.day) {
         assert.isFalse(
@@ -33,13 +33,13 @@ export class IdempotencyWatch {
           "nothing is replayed that was not answered"
         )
         if (idempotency !== undefined && Result.isSuccess(outcome)) {
-          this.first.set(key, { fingerprint: idempotency.fingerprint, answer: outcome.success.answer, at: now })
+          this.first.set(key, { fingerprint: idempotency.fingerprint, result: outcome.success.result, at: now })
         }
       } else if (before.fingerprint === idempotency.fingerprint) {
         this.replays += 1
         assert.deepStrictEqual(
           outcome,
-          Result.succeed({ answer: before.answer, replayed: true }),
+          Result.succeed({ result: before.result, replayed: true }),
           "the first answer again"
         )
       } else {

@@ -25,15 +25,15 @@ export type Step =
   /** Null: all there is. */
   | { readonly kind: "withdraw"; readonly account: Pick; readonly amount: Usdt | null; readonly key: Key }
   | { readonly kind: "move"; readonly withdrawal: Pick; readonly to: Pick }
-  | { readonly kind: "repeat"; readonly order: Pick }
-  | { readonly kind: "policy"; readonly spender: Pick; readonly policy: PolicyWish }
+  | { readonly kind: "repeat"; readonly command: Pick }
+  | { readonly kind: "policy"; readonly spender: Pick; readonly policy: PolicyDraft }
   | { readonly kind: "item"; readonly item: Pick; readonly price: Usdt; readonly onSale: boolean }
   | { readonly kind: "jump"; readonly hours: number }
 
 type Key = Pick | null
 
 /** A policy whose blocked sellers are still picks. */
-export type PolicyWish = Omit<SpendingPolicy, "blockedSellers"> & {
+export type PolicyDraft = Omit<SpendingPolicy, "blockedSellers"> & {
   readonly blockedSellers: ReadonlyArray<Pick> | null
 }
 
@@ -63,11 +63,11 @@ const amount = fc
 const limits = fc
   .array(fc.option(fc.bigInt({ min: 1n, max: 160n }), { freq: 2, nil: null }), { minLength: 4, maxLength: 4 })
   .map((wishes) => {
-    const rising = wishes.filter((wish) => wish !== null).sort((a, b) => Number(a - b))
-    return wishes.map((wish) => (wish === null ? null : Usdt.of((rising.shift() ?? 0n) * 500_000n)))
+    const rising = wishes.filter((request) => request !== null).sort((a, b) => Number(a - b))
+    return wishes.map((request) => (request === null ? null : Usdt.of((rising.shift() ?? 0n) * 500_000n)))
   })
 
-const policy: fc.Arbitrary<PolicyWish> = fc
+const policy: fc.Arbitrary<PolicyDraft> = fc
   .tuple(
     limits,
     fc.boolean(),
@@ -114,7 +114,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: kind("cancel", { subscription: pick, stranger: fc.boolean() }) },
   { weight: 5, arbitrary: kind("withdraw", { account: pick, amount: orNull(amount, 1), key }) },
   { weight: 9, arbitrary: kind("move", { withdrawal: pick, to: pick }) },
-  { weight: 6, arbitrary: kind("repeat", { order: pick }) },
+  { weight: 6, arbitrary: kind("repeat", { command: pick }) },
   { weight: 3, arbitrary: kind("policy", { spender: pick, policy }) },
   { weight: 3, arbitrary: kind("item", { item: pick, price: amount, onSale: fc.constantFrom(true, true, false) }) },
   {

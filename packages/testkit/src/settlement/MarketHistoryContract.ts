@@ -56,7 +56,7 @@ const follow = Effect.fnUntraced(function* (action: Action, model: Reckoned, sto
     case "SetItem":
       return yield* setItem(action.item)
     case "Settle": {
-      const outcomes = yield* settlement.settle(action.orders)
+      const outcomes = yield* settlement.settle(action.commands)
       assert.deepStrictEqual(
         outcomes.map((outcome) => store.outcome(outcome)) as ReadonlyArray<unknown>,
         action.outcomes.map((outcome) => model.outcome(outcome))

@@ -16,22 +16,22 @@ import type {
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
-import type { Answer } from "@agent-marketplace/core/settlement/Answer"
-import type { Writes } from "@agent-marketplace/core/settlement/Batch"
+import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
+import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import { settleBatch } from "@agent-marketplace/core/settlement/Batch"
-import type { Budget, Holding, MarketState, SaleItem } from "@agent-marketplace/core/settlement/MarketState"
-import { answerKey, depositKey, holdingKey } from "@agent-marketplace/core/settlement/MarketState"
-import type { Order } from "@agent-marketplace/core/settlement/Order"
+import type { Budget, Entitlement, MarketState, SaleItem } from "@agent-marketplace/core/settlement/MarketState"
+import { resultKey, depositKey, entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
+import type { Command } from "@agent-marketplace/core/settlement/Command"
 import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
-import { readsOf } from "@agent-marketplace/core/settlement/Reads"
+import { readSetOf } from "@agent-marketplace/core/settlement/ReadSet"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 
-interface KeptAnswer {
+interface KeptResult {
   readonly fingerprint: string
-  readonly answer: Answer
+  readonly result: CommandResult
   readonly at: Timestamp
 }
 
@@ -69,7 +69,7 @@ export class MarketModel {
   readonly policySince = new Map<AccountId | AgentId, Timestamp>()
   readonly items = new Map<ItemId, SaleItem>()
   readonly sold = new Map<ItemId, number>()
-  readonly holdings = new Map<string, Holding>()
+  readonly entitlements = new Map<string, Entitlement>()
   readonly purchases = new Map<PurchaseId, Purchase>()
   readonly approvals = new Map<ApprovalId, Approval>()
   readonly subscriptions = new Map<SubscriptionId, Subscription>()
@@ -77,7 +77,7 @@ export class MarketModel {
   readonly withdrawals = new Map<WithdrawalId, Withdrawal>()
   readonly deposits = new Map<string, Deposit>()
   readonly cursors = new Map<string, number>()
-  readonly answers = new Map<string, KeptAnswer>()
+  readonly results = new Map<string, KeptResult>()
   readonly lines: Array<LedgerLine> = []
   readonly events: Array<MarketEvent> = []
 
@@ -91,14 +91,14 @@ export class MarketModel {
   }
 
   /** One transaction: what is loaded, decided and written. */
-  settle(orders: ReadonlyArray<Order>): ReadonlyArray<Outcome> {
-    const { outcomes, writes } = settleBatch(this.load(orders), orders)
+  settle(commands: ReadonlyArray<Command>): ReadonlyArray<Outcome> {
+    const { outcomes, writes } = settleBatch(this.load(commands), commands)
     this.write(writes)
     return outcomes
   }
 
-  load(orders: ReadonlyArray<Order>): MarketState {
-    const reads = readsOf(orders)
+  load(commands: ReadonlyArray<Command>): MarketState {
+    const reads = readSetOf(commands)
     const credited = reads.deposits.map((key) => depositKey(...key)).filter((key) => this.deposits.has(key))
     const subscriptionsOf = new Set(reads.subscriptionsOf)
     const subscriptions = pick(this.subscriptions, reads.subscriptions)
@@ -110,9 +110,9 @@ export class MarketModel {
       wallets: pick(this.wallets, reads.wallets),
       budgets: new Map([...reads.wallets, ...reads.agents].map((spender) => [spender, this.budget(spender)])),
       items: pick(this.items, reads.items),
-      holdings: pick(
-        this.holdings,
-        reads.holdings.map(([buyer, item]) => holdingKey(buyer, item))
+      entitlements: pick(
+        this.entitlements,
+        reads.entitlements.map(([buyer, item]) => entitlementKey(buyer, item))
       ),
       purchases: pick(this.purchases, reads.purchases),
       approvals: pick(this.approvals, reads.approvals),
@@ -120,11 +120,11 @@ export class MarketModel {
       withdrawals: pick(this.withdrawals, reads.withdrawals),
       credited: new Set(credited),
       cursors: pick(this.cursors, reads.cursors),
-      answers: new Map(
+      results: new Map(
         [
           ...pick(
-            this.answers,
-            reads.answers.map(([account, key]) => answerKey(account, key))
+            this.results,
+            reads.results.map(([account, key]) => resultKey(account, key))
           )
         ].filter(([, { at }]) => this.now - at < Time.day)
       )
@@ -154,7 +154,7 @@ export class MarketModel {
     return { day: Usdt.of(by.day), week: Usdt.of(by.week), month: Usdt.of(by.month) }
   }
 
-  private write(writes: Writes): void {
+  private write(writes: WriteSet): void {
     put(this.wallets, writes.wallets)
     for (const [id, credit] of writes.credits) this.wallets.set(id, added(this.wallets.get(id) ?? emptyBalance, credit))
     put(this.purchases, writes.purchases)
@@ -162,14 +162,14 @@ export class MarketModel {
     put(this.subscriptions, writes.subscriptions)
     put(this.withdrawals, writes.withdrawals)
     put(this.cursors, writes.cursors)
-    for (const [key, { holding }] of writes.holdings) {
-      if (holding === null) this.holdings.delete(key)
-      else this.holdings.set(key, holding)
+    for (const [key, { entitlement }] of writes.entitlements) {
+      if (entitlement === null) this.entitlements.delete(key)
+      else this.entitlements.set(key, entitlement)
     }
     for (const [id, by] of writes.sold) this.sold.set(id, (this.sold.get(id) ?? 0) + by)
     for (const one of writes.deposits) this.deposits.set(depositKey(one.network, one.txid, one.logIndex), one)
-    for (const [key, { answer, idempotency }] of writes.answers) {
-      this.answers.set(key, { fingerprint: idempotency.fingerprint, answer, at: this.now })
+    for (const [key, { result, idempotency }] of writes.results) {
+      this.results.set(key, { fingerprint: idempotency.fingerprint, result, at: this.now })
     }
     this.renewals.push(...writes.renewals)
     this.lines.push(...writes.lines)

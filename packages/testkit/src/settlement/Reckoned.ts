@@ -3,7 +3,7 @@ import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { Subscription } from "@agent-marketplace/core/purchases/Subscription"
-import type { Answer } from "@agent-marketplace/core/settlement/Answer"
+import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
 import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Result } from "effect"
@@ -63,25 +63,25 @@ export class Reckoned {
     return { accounts, at: this.time(at), data: told, subject, type }
   }
 
-  private answer(answer: Answer) {
-    switch (answer._tag) {
+  private result(result: CommandResult) {
+    switch (result._tag) {
       case "Bought":
       case "Refunded":
-        return { _tag: answer._tag, purchase: this.purchase(answer.purchase) }
+        return { _tag: result._tag, purchase: this.purchase(result.purchase) }
       case "Decided":
-        return { _tag: answer._tag, approval: this.approval(answer.approval) }
+        return { _tag: result._tag, approval: this.approval(result.approval) }
       case "Subscription":
-        return { _tag: answer._tag, subscription: this.subscription(answer.subscription) }
+        return { _tag: result._tag, subscription: this.subscription(result.subscription) }
       case "Withdrawal":
-        return { _tag: answer._tag, withdrawal: this.withdrawal(answer.withdrawal) }
+        return { _tag: result._tag, withdrawal: this.withdrawal(result.withdrawal) }
       case "Done":
-        return answer
+        return result
     }
   }
 
   outcome(outcome: Outcome): unknown {
     return Result.isFailure(outcome)
       ? { refused: { ...outcome.failure } }
-      : { answer: this.answer(outcome.success.answer), replayed: outcome.success.replayed }
+      : { result: this.result(outcome.success.result), replayed: outcome.success.replayed }
   }
 }

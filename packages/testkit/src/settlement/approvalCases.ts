@@ -10,8 +10,8 @@ import { assertBooks } from "../fixtures/assertBooks.ts"
 import { freshId } from "../fixtures/freshId.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, refusalOf, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, refusalOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { onlyEvent, subjectEvents } from "../fixtures/subjectEvents.ts"
 import { transactionsOf } from "../fixtures/transactionsOf.ts"
@@ -23,10 +23,10 @@ export const waiting = Effect.gen(function* () {
   const approvals = yield* ApprovalStore
   const made = yield* market(usdt(100), { price: usdt(10) })
   yield* approvals.setPolicy(made.buyer.id, { ...defaultPolicy, autoApproveThreshold: usdt(9.99) })
-  const order = Orders.buy(made.buyer, made.item)
-  const { purchase } = answerOf(yield* settle(order), "Bought")
-  const approval = Option.getOrThrow(yield* approvals.find(order.approvalId))
-  return { ...made, approval, order, purchase }
+  const command = Commands.buy(made.buyer, made.item)
+  const { purchase } = resultOf(yield* settle(command), "Bought")
+  const approval = Option.getOrThrow(yield* approvals.find(command.approvalId))
+  return { ...made, approval, command, purchase }
 })
 
 const assertReturned = Effect.fnUntraced(function* (
@@ -48,18 +48,23 @@ const assertReturned = Effect.fnUntraced(function* (
 })
 
 export const approvalCases = (it: StoreIt): void => {
-  it.effect("a price above the threshold waits, its money held and no licence issued (contract 4)", () =>
+  it.effect("a price above the threshold waits, its money held and no license issued (contract 4)", () =>
     Effect.gen(function* () {
       const purchases = yield* PurchaseStore
-      const { approval, buyer, item, order, purchase, seller } = yield* waiting
+      const { approval, buyer, item, command, purchase, seller } = yield* waiting
       assert.deepStrictEqual([purchase.status, purchase.licenseKey], ["pending", null])
       const wallet = yield* walletOf(buyer)
       assert.deepStrictEqual([wallet.available, wallet.locked, wallet.totalSpent], [usdt(90), usdt(10), usdt(0)])
       assert.strictEqual((yield* walletOf(seller)).available, usdt(0))
-      assert.include(approval, { purchaseId: order.purchaseId, accountId: buyer.id, agentId: null, status: "pending" })
+      assert.include(approval, {
+        purchaseId: command.purchaseId,
+        accountId: buyer.id,
+        agentId: null,
+        status: "pending"
+      })
       assert.strictEqual(approval.expiresAt - approval.requestedAt, 7 * Timestamp.day)
       assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id))
-      const refusal = refusalOf(yield* settle(Orders.buy(buyer, item)), "Conflict")
+      const refusal = refusalOf(yield* settle(Commands.buy(buyer, item)), "Conflict")
       assert.deepStrictEqual([refusal.state, refusal.purchaseId], ["pending_approval", purchase.id])
       const event = yield* onlyEvent(purchase.id)
       assert.strictEqual(event.type, "purchase.pending_approval")
@@ -72,22 +77,22 @@ export const approvalCases = (it: StoreIt): void => {
       const { buyer, item } = yield* market(usdt(100), { price: usdt(10) })
       const other = yield* market(usdt(0), { price: usdt(0.000001) })
       yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApproveThreshold: usdt(10) })
-      assert.strictEqual(answerOf(yield* settle(Orders.buy(buyer, item)), "Bought").purchase.status, "completed")
+      assert.strictEqual(resultOf(yield* settle(Commands.buy(buyer, item)), "Bought").purchase.status, "completed")
       yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApprove: false })
-      assert.strictEqual(answerOf(yield* settle(Orders.buy(buyer, other.item)), "Bought").purchase.status, "pending")
+      assert.strictEqual(resultOf(yield* settle(Commands.buy(buyer, other.item)), "Bought").purchase.status, "pending")
     })
   )
 
   it.effect(
-    "approval sells: the hold returns, the price is paid, the licence is issued, at the time of the decision",
+    "approval sells: the hold returns, the price is paid, the license is issued, at the time of the decision",
     () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
         const purchases = yield* PurchaseStore
         const { approval, buyer, item, purchase, seller } = yield* waiting
         yield* clock.advance(3600)
-        const decide = Orders.decide(approval, "approve")
-        const decided = answerOf(yield* settle(decide), "Decided").approval
+        const decide = Commands.decide(approval, "approve")
+        const decided = resultOf(yield* settle(decide), "Decided").approval
         assert.strictEqual(decided.status, "approved")
         const sold = Option.getOrThrow(yield* purchases.find(purchase.id))
         assert.deepStrictEqual([sold.status, sold.licenseKey], ["completed", decide.licenseKey])
@@ -105,7 +110,7 @@ export const approvalCases = (it: StoreIt): void => {
         ])
         const types = (yield* subjectEvents(purchase.id)).map(({ type }) => type)
         assert.deepStrictEqual(types, ["purchase.pending_approval", "purchase.completed"])
-        refusalOf(yield* settle(Orders.buy(buyer, item)), "AlreadyPurchased")
+        refusalOf(yield* settle(Commands.buy(buyer, item)), "AlreadyPurchased")
         yield* assertBooks
       })
   )
@@ -113,10 +118,10 @@ export const approvalCases = (it: StoreIt): void => {
   it.effect("rejection returns the hold, and the item may be bought anew", () =>
     Effect.gen(function* () {
       const made = yield* waiting
-      const decided = answerOf(yield* settle(Orders.decide(made.approval, "reject")), "Decided").approval
+      const decided = resultOf(yield* settle(Commands.decide(made.approval, "reject")), "Decided").approval
       assert.strictEqual(decided.status, "rejected")
       yield* assertReturned(made, "rejected")
-      answerOf(yield* settle(Orders.buy(made.buyer, made.item)), "Bought")
+      resultOf(yield* settle(Commands.buy(made.buyer, made.item)), "Bought")
     })
   )
 
@@ -125,12 +130,12 @@ export const approvalCases = (it: StoreIt): void => {
       const clock = yield* MarketClock
       const made = yield* waiting
       yield* clock.advance(7 * 86_400 - 120)
-      answerOf(yield* settle(Orders.expire(made.approval)), "Done")
+      resultOf(yield* settle(Commands.expire(made.approval)), "Done")
       assert.strictEqual((yield* walletOf(made.buyer)).locked, usdt(10), "it is not time yet")
       yield* clock.advance(120)
-      answerOf(yield* settle(Orders.expire(made.approval)), "Done")
+      resultOf(yield* settle(Commands.expire(made.approval)), "Done")
       yield* assertReturned(made, "expired")
-      answerOf(yield* settle(Orders.expire(made.approval)), "Done")
+      resultOf(yield* settle(Commands.expire(made.approval)), "Done")
       yield* assertReturned(made, "expired")
     })
   )
@@ -140,7 +145,7 @@ export const approvalCases = (it: StoreIt): void => {
       const clock = yield* MarketClock
       const made = yield* waiting
       yield* clock.advance(7 * 86_400)
-      const refusal = refusalOf(yield* settle(Orders.decide(made.approval, "approve")), "Conflict")
+      const refusal = refusalOf(yield* settle(Commands.decide(made.approval, "approve")), "Conflict")
       assert.strictEqual(refusal.state, "expired")
       yield* assertReturned(made, "expired")
     })
@@ -153,7 +158,7 @@ export const approvalCases = (it: StoreIt): void => {
       yield* listings.modify(made.item.id, (listing) =>
         Result.succeed({ listing: { ...listing, status: "suspended" as const }, events: [] })
       )
-      const refusal = refusalOf(yield* settle(Orders.decide(made.approval, "approve")), "Conflict")
+      const refusal = refusalOf(yield* settle(Commands.decide(made.approval, "approve")), "Conflict")
       assert.strictEqual(refusal.state, "rejected")
       assert.isString(refusal.reason)
       yield* assertReturned(made, "rejected")
@@ -165,7 +170,7 @@ export const approvalCases = (it: StoreIt): void => {
       const approvals = yield* ApprovalStore
       const made = yield* waiting
       yield* approvals.setPolicy(made.buyer.id, { ...defaultPolicy, dailyLimit: usdt(9) })
-      refusalOf(yield* settle(Orders.decide(made.approval, "approve")), "Conflict")
+      refusalOf(yield* settle(Commands.decide(made.approval, "approve")), "Conflict")
       yield* assertReturned(made, "rejected")
     })
   )
@@ -175,7 +180,7 @@ export const approvalCases = (it: StoreIt): void => {
       const approvals = yield* ApprovalStore
       const made = yield* waiting
       yield* approvals.setPolicy(made.buyer.id, { ...defaultPolicy, dailyLimit: usdt(10) })
-      answerOf(yield* settle(Orders.decide(made.approval, "approve")), "Decided")
+      resultOf(yield* settle(Commands.decide(made.approval, "approve")), "Decided")
     })
   )
 
@@ -183,18 +188,18 @@ export const approvalCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const { approval, buyer } = yield* waiting
       const stranger = yield* openAccount()
-      const foreign = { ...Orders.decide(approval, "approve"), accountId: stranger.id }
+      const foreign = { ...Commands.decide(approval, "approve"), accountId: stranger.id }
       assert.strictEqual(refusalOf(yield* settle(foreign), "NotFound").resource, "APPROVAL")
-      refusalOf(yield* settle({ ...Orders.decide(approval, "approve"), approvalId: freshId("apr") }), "NotFound")
+      refusalOf(yield* settle({ ...Commands.decide(approval, "approve"), approvalId: freshId("apr") }), "NotFound")
       const other = yield* waiting
-      for (const order of [Orders.decide(approval, "reject"), Orders.expire(approval)]) {
-        yield* settle({ ...order, purchaseId: other.purchase.id })
+      for (const command of [Commands.decide(approval, "reject"), Commands.expire(approval)]) {
+        yield* settle({ ...command, purchaseId: other.purchase.id })
         assert.strictEqual((yield* walletOf(other.buyer)).locked, usdt(10), "an approval moves its own purchase only")
         assert.strictEqual((yield* walletOf(buyer)).locked, usdt(10))
       }
-      answerOf(yield* settle(Orders.decide(approval, "approve")), "Decided")
+      resultOf(yield* settle(Commands.decide(approval, "approve")), "Decided")
       for (const decision of ["approve", "reject"] as const) {
-        assert.strictEqual(refusalOf(yield* settle(Orders.decide(approval, decision)), "Conflict").state, "approved")
+        assert.strictEqual(refusalOf(yield* settle(Commands.decide(approval, decision)), "Conflict").state, "approved")
       }
       const wallet = yield* walletOf(buyer)
       assert.deepStrictEqual([wallet.available, wallet.locked], [usdt(90), usdt(0)])

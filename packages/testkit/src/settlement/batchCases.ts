@@ -11,8 +11,8 @@ import { freshText } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, refusalOf, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, refusalOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { transactionsOf } from "../fixtures/transactionsOf.ts"
 import { usdt } from "../fixtures/usdt.ts"
@@ -34,7 +34,7 @@ export const batchCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const store = yield* SettlementStore
       const { buyer, item } = yield* market(usdt(100))
-      const outcomes = yield* store.settle([Orders.buy(buyer, item), Orders.buy(buyer, item)])
+      const outcomes = yield* store.settle([Commands.buy(buyer, item), Commands.buy(buyer, item)])
       assert.deepStrictEqual(tags(outcomes), ["yes", "AlreadyPurchased"])
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
     })
@@ -46,15 +46,15 @@ export const batchCases = (it: StoreIt): void => {
       const store = yield* SettlementStore
       const { buyer, seller } = yield* market(usdt(25))
       const items = yield* Effect.forEach([1, 2, 3], () => listingOnSale(seller, { price: usdt(10) }))
-      const poor = yield* store.settle(items.map((item) => Orders.buy(buyer, item)))
+      const poor = yield* store.settle(items.map((item) => Commands.buy(buyer, item)))
       assert.deepStrictEqual(tags(poor), ["yes", "yes", "InsufficientBalance"])
       const rich = yield* market(usdt(1000))
       yield* approvals.setPolicy(rich.buyer.id, { ...defaultPolicy, dailyLimit: usdt(15) })
-      const limited = yield* store.settle(items.map((item) => Orders.buy(rich.buyer, item)))
+      const limited = yield* store.settle(items.map((item) => Commands.buy(rich.buyer, item)))
       assert.deepStrictEqual(tags(limited), ["yes", "SpendingLimitExceeded", "SpendingLimitExceeded"])
       const other = yield* market(usdt(1000))
       const idempotency = { accountId: other.buyer.id, key: freshText(), fingerprint: "buy" }
-      const keyed = yield* store.settle([1, 2, 3].map(() => Orders.buy(other.buyer, other.item, { idempotency })))
+      const keyed = yield* store.settle([1, 2, 3].map(() => Commands.buy(other.buyer, other.item, { idempotency })))
       assert.deepStrictEqual(
         keyed.map((outcome) => Result.isSuccess(outcome) && outcome.success.replayed),
         [false, true, true]
@@ -69,10 +69,10 @@ export const batchCases = (it: StoreIt): void => {
       const item = yield* listingOnSale(second, { price: usdt(10) })
       const next = yield* listingOnSale(third, { price: usdt(9.5) })
       const outcomes = yield* store.settle([
-        Orders.buy(first, item),
-        Orders.deposit(first, usdt(10)),
-        Orders.buy(first, item),
-        Orders.buy(second, next)
+        Commands.buy(first, item),
+        Commands.deposit(first, usdt(10)),
+        Commands.buy(first, item),
+        Commands.buy(second, next)
       ])
       assert.deepStrictEqual(tags(outcomes), ["InsufficientBalance", "yes", "yes", "yes"])
       assert.deepStrictEqual(yield* transactionsOf(second), ["sale 10.00", "fee -0.50", "purchase -9.50"])
@@ -96,16 +96,20 @@ export const batchCases = (it: StoreIt): void => {
         yield* listingOnSale(seller, { price: usdt(10) })
       ]
       yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, dailyLimit: usdt(10) })
-      const first = Orders.buy(buyer, item)
-      answerOf(yield* settle(first), "Bought")
+      const first = Commands.buy(buyer, item)
+      resultOf(yield* settle(first), "Bought")
       const subscription = Option.getOrThrow(yield* purchases.findSubscription(first.subscriptionId))
       yield* clock.advance(30 * 86_400)
-      const renewed = yield* store.settle([Orders.renew(subscription), Orders.buy(buyer, one)])
+      const renewed = yield* store.settle([Commands.renew(subscription), Commands.buy(buyer, one)])
       assert.deepStrictEqual(tags(renewed), ["yes", "SpendingLimitExceeded"])
       yield* clock.advance(86_400)
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, one)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, one)), "Bought")
       yield* clock.advance(23 * 3600)
-      const returned = yield* store.settle([Orders.buy(buyer, two), Orders.refund(purchase), Orders.buy(buyer, two)])
+      const returned = yield* store.settle([
+        Commands.buy(buyer, two),
+        Commands.refund(purchase),
+        Commands.buy(buyer, two)
+      ])
       assert.deepStrictEqual(tags(returned), ["SpendingLimitExceeded", "yes", "yes"])
     })
   )
@@ -115,9 +119,9 @@ export const batchCases = (it: StoreIt): void => {
       const store = yield* SettlementStore
       const { approval, buyer, item } = yield* waiting
       const outcomes = yield* store.settle([
-        Orders.decide(approval, "reject"),
-        Orders.decide(approval, "approve"),
-        Orders.expire(approval)
+        Commands.decide(approval, "reject"),
+        Commands.decide(approval, "approve"),
+        Commands.expire(approval)
       ])
       assert.deepStrictEqual(tags(outcomes), ["yes", "Conflict", "yes"])
       const wallet = yield* walletOf(buyer)
@@ -131,8 +135,8 @@ export const batchCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const store = yield* SettlementStore
       const { buyer, item, seller } = yield* market(usdt(10), { price: usdt(10), pricingModel: "subscription" })
-      const buy = Orders.buy(buyer, item)
-      const again = Orders.buy(buyer, item)
+      const buy = Commands.buy(buyer, item)
+      const again = Commands.buy(buyer, item)
       const refund = {
         _tag: "Refund",
         purchaseId: buy.purchaseId,
@@ -156,12 +160,12 @@ export const batchCases = (it: StoreIt): void => {
       const store = yield* SettlementStore
       const { buyer, seller } = yield* market(usdt(1000))
       const items = yield* Effect.forEach(Array.from({ length: 20 }), () => listingOnSale(seller, { price: usdt(1) }))
-      const orders = Array.from({ length: 10 }).flatMap(() => items.map((item) => Orders.buy(buyer, item)))
-      const outcomes = yield* store.settle(orders)
+      const commands = Array.from({ length: 10 }).flatMap(() => items.map((item) => Commands.buy(buyer, item)))
+      const outcomes = yield* store.settle(commands)
       assert.lengthOf(outcomes, 200)
       outcomes.forEach((outcome, i) => {
         if (i >= 20) return void refusalOf(outcome, "AlreadyPurchased")
-        assert.strictEqual(answerOf(outcome, "Bought").purchase.id, orders[i]?.purchaseId)
+        assert.strictEqual(resultOf(outcome, "Bought").purchase.id, commands[i]?.purchaseId)
       })
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(980))
       yield* assertBooks
@@ -169,20 +173,20 @@ export const batchCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "a batch is written whole or not at all: a licence key that is taken undoes everything (architecture 3)",
+    "a batch is written whole or not at all: a license key that is taken undoes everything (architecture 3)",
     () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const store = yield* SettlementStore
         const { buyer, item, seller } = yield* market(usdt(100))
         const other = yield* listingOnSale(seller)
-        const first = Orders.buy(buyer, item)
+        const first = Commands.buy(buyer, item)
         yield* store.settle([first])
         const cursor = (yield* log.read(undefined, 10_000)).at(-1)?.cursor
         const before = yield* walletOf(buyer)
-        const taken = { ...Orders.buy(buyer, other), licenseKey: first.licenseKey }
-        const exit = yield* Effect.exit(store.settle([Orders.deposit(buyer, usdt(7)), taken]))
-        assert.isTrue(Exit.isFailure(exit), "the store refuses one licence key twice")
+        const taken = { ...Commands.buy(buyer, other), licenseKey: first.licenseKey }
+        const exit = yield* Effect.exit(store.settle([Commands.deposit(buyer, usdt(7)), taken]))
+        assert.isTrue(Exit.isFailure(exit), "the store refuses one license key twice")
         assert.deepStrictEqual(yield* walletOf(buyer), before)
         assert.deepStrictEqual(yield* log.read(cursor, 100), [])
         const purchases = yield* PurchaseStore

@@ -65,7 +65,7 @@ const comparePurchases = Effect.fnUntraced(function* (model: MarketModel, ofMode
         Option.some(ofModel.purchase(one))
       )
       const licensed = yield* purchases.isLicensed(one.buyerId, one.item.id)
-      assert.strictEqual(licensed, live.has(`${one.buyerId} ${one.item.id}`), `a live licence of ${one.buyerId}`)
+      assert.strictEqual(licensed, live.has(`${one.buyerId} ${one.item.id}`), `a live license of ${one.buyerId}`)
     })
   )
 })

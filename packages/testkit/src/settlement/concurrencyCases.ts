@@ -8,8 +8,8 @@ import { claimedAgent } from "../fixtures/claimedAgent.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, fund, refusalOf, settle, settleAtOnce } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, fund, refusalOf, settle, settleAtOnce } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { subjectEvents } from "../fixtures/subjectEvents.ts"
 import { usdt } from "../fixtures/usdt.ts"
@@ -24,7 +24,7 @@ export const concurrencyCases = (it: StoreIt): void => {
   it.effect("50 buys at once of one item by one buyer sell it once (contract 4)", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(1000))
-      const outcomes = yield* settleAtOnce(times(50, () => Orders.buy(buyer, item)))
+      const outcomes = yield* settleAtOnce(times(50, () => Commands.buy(buyer, item)))
       assert.strictEqual(accepted(outcomes), 1)
       for (const one of outcomes) if (Result.isFailure(one)) refusalOf(one, "AlreadyPurchased")
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(990))
@@ -40,7 +40,7 @@ export const concurrencyCases = (it: StoreIt): void => {
         times(40, (i) => i),
         () => listingOnSale(seller, { price: usdt(1) })
       )
-      const outcomes = yield* settleAtOnce(items.map((item) => Orders.buy(buyer, item)))
+      const outcomes = yield* settleAtOnce(items.map((item) => Commands.buy(buyer, item)))
       assert.strictEqual(accepted(outcomes), 10)
       for (const one of outcomes) if (Result.isFailure(one)) refusalOf(one, "InsufficientBalance")
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(0.9))
@@ -59,11 +59,11 @@ export const concurrencyCases = (it: StoreIt): void => {
         times(40, (i) => i),
         () => listingOnSale(seller, { price: usdt(1) })
       )
-      const orders = items.map((item, i) => {
+      const commands = items.map((item, i) => {
         const agent = agents[i % 3]
-        return Orders.buy(buyer, item, agent === undefined ? {} : { agentId: agent.id })
+        return Commands.buy(buyer, item, agent === undefined ? {} : { agentId: agent.id })
       })
-      const outcomes = yield* settleAtOnce(orders)
+      const outcomes = yield* settleAtOnce(commands)
       assert.strictEqual(accepted(outcomes), 7)
       for (const one of outcomes) {
         if (Result.isFailure(one)) assert.strictEqual(refusalOf(one, "SpendingLimitExceeded").limit, "daily")
@@ -82,7 +82,7 @@ export const concurrencyCases = (it: StoreIt): void => {
         times(15, (i) => i),
         () => listingOnSale(seller, { price: usdt(1) })
       )
-      const outcomes = yield* settleAtOnce(items.map((item) => Orders.buy(buyer, item, { agentId: agent.id })))
+      const outcomes = yield* settleAtOnce(items.map((item) => Commands.buy(buyer, item, { agentId: agent.id })))
       assert.strictEqual(accepted(outcomes), 3)
     })
   )
@@ -90,11 +90,11 @@ export const concurrencyCases = (it: StoreIt): void => {
   it.effect("a deposit that 20 workers see at once is credited once (architecture 3)", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
-      const order = Orders.deposit(account, usdt(5))
-      const outcomes = yield* settleAtOnce(times(20, () => order))
-      for (const outcome of outcomes) answerOf(outcome, "Done")
+      const command = Commands.deposit(account, usdt(5))
+      const outcomes = yield* settleAtOnce(times(20, () => command))
+      for (const outcome of outcomes) resultOf(outcome, "Done")
       assert.strictEqual((yield* walletOf(account)).available, usdt(5))
-      assert.lengthOf(yield* subjectEvents(`${order.deposit.txid}:0`), 1)
+      assert.lengthOf(yield* subjectEvents(`${command.deposit.txid}:0`), 1)
     })
   )
 
@@ -106,8 +106,8 @@ export const concurrencyCases = (it: StoreIt): void => {
         () => listingOnSale(seller, { price: usdt(10) })
       )
       const outcomes = yield* settleAtOnce([
-        ...items.map((item) => Orders.buy(buyer, item)),
-        ...times(10, () => Orders.withdraw(buyer, usdt(9), usdt(1)))
+        ...items.map((item) => Commands.buy(buyer, item)),
+        ...times(10, () => Commands.withdraw(buyer, usdt(9), usdt(1)))
       ])
       assert.strictEqual(accepted(outcomes), 5)
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(0))
@@ -119,7 +119,7 @@ export const concurrencyCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const { approval, buyer, seller } = yield* waiting
       const outcomes = yield* settleAtOnce(
-        times(20, (i) => Orders.decide(approval, i % 2 === 0 ? "approve" : "reject"))
+        times(20, (i) => Commands.decide(approval, i % 2 === 0 ? "approve" : "reject"))
       )
       assert.strictEqual(accepted(outcomes), 1)
       for (const one of outcomes) if (Result.isFailure(one)) refusalOf(one, "Conflict")
@@ -133,9 +133,11 @@ export const concurrencyCases = (it: StoreIt): void => {
   it.effect("20 refunds at once of one purchase: one pays", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(10))
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       yield* fund(seller, usdt(100))
-      const outcomes = yield* settleAtOnce(times(20, (i) => Orders.refund(purchase, i % 2 === 0 ? "seller" : "admin")))
+      const outcomes = yield* settleAtOnce(
+        times(20, (i) => Commands.refund(purchase, i % 2 === 0 ? "seller" : "admin"))
+      )
       assert.strictEqual(accepted(outcomes), 1)
       for (const one of outcomes) if (Result.isFailure(one)) refusalOf(one, "Conflict")
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(10))
@@ -147,10 +149,10 @@ export const concurrencyCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const account = yield* openAccount()
       yield* fund(account, usdt(100))
-      const { withdrawal } = answerOf(yield* settle(Orders.withdraw(account, usdt(20), usdt(1))), "Withdrawal")
+      const { withdrawal } = resultOf(yield* settle(Commands.withdraw(account, usdt(20), usdt(1))), "Withdrawal")
       const outcomes = yield* settleAtOnce(
         times(10, (i) =>
-          Orders.move(
+          Commands.move(
             withdrawal,
             i % 2 === 0
               ? { to: "cancelled" }
@@ -174,8 +176,8 @@ export const concurrencyCases = (it: StoreIt): void => {
         accounts.flatMap((account) => [account, account]),
         (seller) => listingOnSale(seller, { price: usdt(3) })
       )
-      const orders = accounts.flatMap((buyer) => items.map((item) => Orders.buy(buyer, item)))
-      const batches = times(12, (i) => orders.filter((_, n) => n % 12 === i))
+      const commands = accounts.flatMap((buyer) => items.map((item) => Commands.buy(buyer, item)))
+      const batches = times(12, (i) => commands.filter((_, n) => n % 12 === i))
       const outcomes = yield* Effect.forEach(
         batches.map((batch, i) => (i % 2 === 0 ? batch : batch.toReversed())),
         (batch) => store.settle(batch),

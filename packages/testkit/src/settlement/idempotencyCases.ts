@@ -1,14 +1,14 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
-import type { Idempotency } from "@agent-marketplace/core/settlement/Order"
+import type { Idempotency } from "@agent-marketplace/core/settlement/Command"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
 import { freshText } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, fund, refusalOf, settle, settleAtOnce } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, fund, refusalOf, settle, settleAtOnce } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
 import { walletOf } from "../fixtures/walletOf.ts"
@@ -27,11 +27,11 @@ export const idempotencyCases = (it: StoreIt): void => {
         const purchases = yield* PurchaseStore
         const { buyer, item } = yield* market(usdt(100), { price: usdt(10.000001) })
         const idempotency = keyOf(buyer.id, `buy ${item.id}`)
-        const first = yield* settle(Orders.buy(buyer, item, { idempotency }))
-        const again = Orders.buy(buyer, item, { idempotency })
+        const first = yield* settle(Commands.buy(buyer, item, { idempotency }))
+        const again = Commands.buy(buyer, item, { idempotency })
         const second = yield* settle(again)
-        const answer = answerOf(first, "Bought")
-        assert.deepStrictEqual(second, Result.succeed({ answer, replayed: true }))
+        const result = resultOf(first, "Bought")
+        assert.deepStrictEqual(second, Result.succeed({ result, replayed: true }))
         assert.isTrue(Option.isNone(yield* purchases.find(again.purchaseId)))
         assert.strictEqual((yield* walletOf(buyer)).available, usdt(89.999999))
       })
@@ -42,11 +42,11 @@ export const idempotencyCases = (it: StoreIt): void => {
       const { buyer, item, seller } = yield* market(usdt(100))
       const other = yield* listingOnSale(seller)
       const idempotency = keyOf(buyer.id, `buy ${item.id}`)
-      answerOf(yield* settle(Orders.buy(buyer, item, { idempotency })), "Bought")
+      resultOf(yield* settle(Commands.buy(buyer, item, { idempotency })), "Bought")
       const changed = { ...idempotency, fingerprint: `buy ${other.id}` }
-      refusalOf(yield* settle(Orders.buy(buyer, other, { idempotency: changed })), "IdempotencyKeyReused")
+      refusalOf(yield* settle(Commands.buy(buyer, other, { idempotency: changed })), "IdempotencyKeyReused")
       const elsewhere = { ...idempotency, fingerprint: "withdraw 10" }
-      refusalOf(yield* settle(Orders.withdraw(buyer, usdt(10), usdt(1), elsewhere)), "IdempotencyKeyReused")
+      refusalOf(yield* settle(Commands.withdraw(buyer, usdt(10), usdt(1), elsewhere)), "IdempotencyKeyReused")
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
     })
   )
@@ -56,10 +56,10 @@ export const idempotencyCases = (it: StoreIt): void => {
       const one = yield* market(usdt(100))
       const two = yield* market(usdt(100))
       const idempotency = keyOf(one.buyer.id, `buy ${one.item.id}`)
-      answerOf(yield* settle(Orders.buy(one.buyer, one.item, { idempotency })), "Bought")
+      resultOf(yield* settle(Commands.buy(one.buyer, one.item, { idempotency })), "Bought")
       const own = { ...idempotency, accountId: two.buyer.id, fingerprint: "another" }
-      const outcome = yield* settle(Orders.buy(two.buyer, one.item, { idempotency: own }))
-      assert.strictEqual(answerOf(outcome, "Bought").purchase.buyerId, two.buyer.id)
+      const outcome = yield* settle(Commands.buy(two.buyer, one.item, { idempotency: own }))
+      assert.strictEqual(resultOf(outcome, "Bought").purchase.buyerId, two.buyer.id)
     })
   )
 
@@ -67,10 +67,10 @@ export const idempotencyCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const { buyer, item } = yield* market(usdt(0), { price: usdt(10) })
       const idempotency = keyOf(buyer.id, `buy ${item.id}`)
-      refusalOf(yield* settle(Orders.buy(buyer, item, { idempotency })), "InsufficientBalance")
+      refusalOf(yield* settle(Commands.buy(buyer, item, { idempotency })), "InsufficientBalance")
       yield* fund(buyer, usdt(10))
-      const outcome = yield* settle(Orders.buy(buyer, item, { idempotency }))
-      answerOf(outcome, "Bought")
+      const outcome = yield* settle(Commands.buy(buyer, item, { idempotency }))
+      resultOf(outcome, "Bought")
       assert.isTrue(Result.isSuccess(outcome) && !outcome.success.replayed)
     })
   )
@@ -81,15 +81,15 @@ export const idempotencyCases = (it: StoreIt): void => {
       const { buyer, item, seller } = yield* market(usdt(100))
       const other = yield* listingOnSale(seller)
       const idempotency = keyOf(buyer.id, `buy ${item.id}`)
-      answerOf(yield* settle(Orders.buy(buyer, item, { idempotency })), "Bought")
+      resultOf(yield* settle(Commands.buy(buyer, item, { idempotency })), "Bought")
       yield* clock.advance(86_400 - 120)
-      const kept = yield* settle(Orders.buy(buyer, item, { idempotency }))
+      const kept = yield* settle(Commands.buy(buyer, item, { idempotency }))
       assert.isTrue(Result.isSuccess(kept) && kept.success.replayed)
       yield* clock.advance(120)
-      refusalOf(yield* settle(Orders.buy(buyer, item, { idempotency })), "AlreadyPurchased")
+      refusalOf(yield* settle(Commands.buy(buyer, item, { idempotency })), "AlreadyPurchased")
       const changed = { ...idempotency, fingerprint: `buy ${other.id}` }
-      answerOf(yield* settle(Orders.buy(buyer, other, { idempotency: changed })), "Bought")
-      const again = yield* settle(Orders.buy(buyer, other, { idempotency: changed }))
+      resultOf(yield* settle(Commands.buy(buyer, other, { idempotency: changed })), "Bought")
+      const again = yield* settle(Commands.buy(buyer, other, { idempotency: changed }))
       assert.isTrue(Result.isSuccess(again) && again.success.replayed)
     })
   )
@@ -98,9 +98,9 @@ export const idempotencyCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const { buyer, item } = yield* market(usdt(1000))
       const idempotency = keyOf(buyer.id, `buy ${item.id}`)
-      const outcomes = yield* settleAtOnce(Array.from({ length: 20 }, () => Orders.buy(buyer, item, { idempotency })))
-      const answers = outcomes.map((outcome) => answerOf(outcome, "Bought"))
-      assert.strictEqual(new Set(answers.map(({ purchase }) => purchase.id)).size, 1)
+      const outcomes = yield* settleAtOnce(Array.from({ length: 20 }, () => Commands.buy(buyer, item, { idempotency })))
+      const results = outcomes.map((outcome) => resultOf(outcome, "Bought"))
+      assert.strictEqual(new Set(results.map(({ purchase }) => purchase.id)).size, 1)
       const replayed = outcomes.filter((outcome) => Result.isSuccess(outcome) && outcome.success.replayed)
       assert.lengthOf(replayed, 19)
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(990))
@@ -113,7 +113,9 @@ export const idempotencyCases = (it: StoreIt): void => {
       const items = yield* Effect.forEach(Array.from({ length: 20 }), () => listingOnSale(seller))
       const idempotency = keyOf(buyer.id, "")
       const outcomes = yield* settleAtOnce(
-        items.map((item) => Orders.buy(buyer, item, { idempotency: { ...idempotency, fingerprint: `buy ${item.id}` } }))
+        items.map((item) =>
+          Commands.buy(buyer, item, { idempotency: { ...idempotency, fingerprint: `buy ${item.id}` } })
+        )
       )
       const [bought, ...more] = outcomes.filter(Result.isSuccess)
       assert.isDefined(bought)
@@ -129,11 +131,11 @@ export const idempotencyCases = (it: StoreIt): void => {
       const purchases = yield* Effect.forEach(Array.from({ length: 8 }), () =>
         Effect.gen(function* () {
           const { buyer, item } = yield* market(usdt(10))
-          return answerOf(yield* settle(Orders.buy(buyer, item)), "Bought").purchase
+          return resultOf(yield* settle(Commands.buy(buyer, item)), "Bought").purchase
         })
       )
       const outcomes = yield* settleAtOnce(
-        purchases.map((one) => Orders.refund(one, "admin", { ...idempotency, fingerprint: `refund ${one.id}` }))
+        purchases.map((one) => Commands.refund(one, "admin", { ...idempotency, fingerprint: `refund ${one.id}` }))
       )
       const [refunded, ...more] = outcomes.filter(Result.isSuccess)
       assert.isDefined(refunded)

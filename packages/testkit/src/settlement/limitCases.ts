@@ -9,8 +9,8 @@ import { Effect, Option } from "effect"
 import { claimedAgent } from "../fixtures/claimedAgent.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, fund, refusalOf, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, fund, refusalOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
 
@@ -23,7 +23,7 @@ const spender = Effect.fnUntraced(function* (policy: Partial<SpendingPolicy>) {
   yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, ...policy })
   const buy = Effect.fnUntraced(function* (price: number, agentId?: AgentId, by: Account = seller, category = "data") {
     const item = yield* listingOnSale(by, { price: usdt(price), category })
-    return yield* settle(Orders.buy(buyer, item, agentId === undefined ? {} : { agentId }))
+    return yield* settle(Commands.buy(buyer, item, agentId === undefined ? {} : { agentId }))
   })
   return { buy, buyer, seller }
 })
@@ -38,7 +38,7 @@ export const limitCases = (it: StoreIt): void => {
   it.effect("a purchase may reach the limit of one transaction and not pass it (contract 4)", () =>
     Effect.gen(function* () {
       const { buy } = yield* spender({ perTransactionLimit: usdt(5) })
-      answerOf(yield* buy(5), "Bought")
+      resultOf(yield* buy(5), "Bought")
       const refusal = refusalOf(yield* buy(5.000001), "SpendingLimitExceeded")
       assert.deepStrictEqual({ ...refusal }, { ...refusal, limit: "perTransaction", allowed: usdt(5) })
       assert.strictEqual(refusal.requested, usdt(5.000001))
@@ -51,16 +51,16 @@ export const limitCases = (it: StoreIt): void => {
       Effect.gen(function* () {
         const clock = yield* MarketClock
         const { buy } = yield* spender({ [field]: usdt(10) })
-        answerOf(yield* buy(6), "Bought")
+        resultOf(yield* buy(6), "Bought")
         yield* clock.advance(seconds / 2)
-        answerOf(yield* buy(4), "Bought")
+        resultOf(yield* buy(4), "Bought")
         const full = refusalOf(yield* buy(0.000001), "SpendingLimitExceeded")
         assert.deepStrictEqual([full.limit, full.allowed, full.requested], [limit, usdt(0), usdt(0.000001)])
         yield* clock.advance(seconds / 2 - 120)
         refusalOf(yield* buy(1), "SpendingLimitExceeded")
         yield* clock.advance(120)
         assert.strictEqual(refusalOf(yield* buy(6.000001), "SpendingLimitExceeded").allowed, usdt(6))
-        answerOf(yield* buy(6), "Bought")
+        resultOf(yield* buy(6), "Bought")
         refusalOf(yield* buy(1), "SpendingLimitExceeded")
       })
   )
@@ -69,22 +69,22 @@ export const limitCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buy } = yield* spender({ dailyLimit: usdt(10), autoApproveThreshold: usdt(5) })
-      const { purchase } = answerOf(yield* buy(8), "Bought")
+      const { purchase } = resultOf(yield* buy(8), "Bought")
       assert.strictEqual(purchase.status, "pending")
       refusalOf(yield* buy(3), "SpendingLimitExceeded")
       const pending = yield* approvals.list(purchase.buyerId, "pending", { page: 1, limit: 10 })
-      for (const approval of pending.items) answerOf(yield* settle(Orders.decide(approval, "reject")), "Decided")
-      answerOf(yield* buy(3), "Bought")
+      for (const approval of pending.items) resultOf(yield* settle(Commands.decide(approval, "reject")), "Decided")
+      resultOf(yield* buy(3), "Bought")
     })
   )
 
   it.effect("a refund gives the budget back (contract 4)", () =>
     Effect.gen(function* () {
       const { buy } = yield* spender({ dailyLimit: usdt(10) })
-      const { purchase } = answerOf(yield* buy(8), "Bought")
+      const { purchase } = resultOf(yield* buy(8), "Bought")
       refusalOf(yield* buy(3), "SpendingLimitExceeded")
-      answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
-      answerOf(yield* buy(10), "Bought")
+      resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
+      resultOf(yield* buy(10), "Bought")
       refusalOf(yield* buy(1), "SpendingLimitExceeded")
     })
   )
@@ -96,11 +96,11 @@ export const limitCases = (it: StoreIt): void => {
       const [one, two] = [yield* claimedAgent(buyer.id), yield* claimedAgent(buyer.id)]
       yield* approvals.setPolicy(one.id, { ...defaultPolicy, dailyLimit: usdt(4) })
       yield* approvals.setPolicy(two.id, { ...defaultPolicy, dailyLimit: usdt(100) })
-      answerOf(yield* buy(3, one.id), "Bought")
+      resultOf(yield* buy(3, one.id), "Bought")
       assert.strictEqual(refusalOf(yield* buy(2, one.id), "SpendingLimitExceeded").allowed, usdt(1))
-      answerOf(yield* buy(5, two.id), "Bought")
+      resultOf(yield* buy(5, two.id), "Bought")
       assert.strictEqual(refusalOf(yield* buy(3, two.id), "SpendingLimitExceeded").allowed, usdt(2))
-      answerOf(yield* buy(2), "Bought")
+      resultOf(yield* buy(2), "Bought")
       refusalOf(yield* buy(1, one.id), "SpendingLimitExceeded")
     })
   )
@@ -111,14 +111,14 @@ export const limitCases = (it: StoreIt): void => {
       const { buy, buyer } = yield* spender({})
       const agent = yield* claimedAgent(buyer.id)
       yield* approvals.setPolicy(agent.id, { ...defaultPolicy, autoApprove: false })
-      const { purchase } = answerOf(yield* buy(1, agent.id), "Bought")
+      const { purchase } = resultOf(yield* buy(1, agent.id), "Bought")
       assert.strictEqual(purchase.status, "pending")
       const pending = yield* approvals.list(buyer.id, "pending", { page: 1, limit: 10 })
       assert.deepStrictEqual(
         pending.items.map(({ agentId }) => agentId),
         [agent.id]
       )
-      assert.strictEqual(answerOf(yield* buy(1), "Bought").purchase.status, "completed")
+      assert.strictEqual(resultOf(yield* buy(1), "Bought").purchase.status, "completed")
     })
   )
 
@@ -126,7 +126,7 @@ export const limitCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const blocked = yield* openAccount()
       const { buy } = yield* spender({ allowedCategories: ["data"], blockedSellers: [blocked.id] })
-      answerOf(yield* buy(1), "Bought")
+      resultOf(yield* buy(1), "Bought")
       assert.strictEqual(refusalOf(yield* buy(0, undefined, blocked), "SpendingLimitExceeded").limit, "seller")
       const other = yield* openAccount()
       assert.strictEqual(
@@ -140,11 +140,11 @@ export const limitCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buy, buyer } = yield* spender({})
-      answerOf(yield* buy(50), "Bought")
+      resultOf(yield* buy(50), "Bought")
       yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, monthlyLimit: usdt(50) })
       refusalOf(yield* buy(0.000001), "SpendingLimitExceeded")
       yield* approvals.setPolicy(buyer.id, defaultPolicy)
-      answerOf(yield* buy(50), "Bought")
+      resultOf(yield* buy(50), "Bought")
       assert.isTrue(Option.isSome(yield* approvals.policy(buyer.id)))
     })
   )

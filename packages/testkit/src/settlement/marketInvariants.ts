@@ -88,8 +88,8 @@ const checkHolds = (model: MarketModel): void => {
   assert.deepStrictEqual([...waiting.keys()], [], "what waits is held")
 }
 
-/** One live licence for each buyer and item, or one purchase that waits, and a holding that says so. */
-const checkLicences = (model: MarketModel): void => {
+/** One live license for each buyer and item, or one purchase that waits, and a holding that says so. */
+const checkLicenses = (model: MarketModel): void => {
   const keys = new Set<string>()
   const held = new Set<string>()
   for (const { buyerId, expiresAt, id, item, licenseKey, status } of model.purchases.values()) {
@@ -104,9 +104,9 @@ const checkLicences = (model: MarketModel): void => {
     assert.isFalse(held.has(key), `${key} is held once`)
     held.add(key)
     const state = live ? "owned" : "pending_approval"
-    assert.deepStrictEqual(model.holdings.get(key), { purchaseId: id, state }, `${key} is held`)
+    assert.deepStrictEqual(model.entitlements.get(key), { purchaseId: id, state }, `${key} is held`)
   }
-  for (const [key, { purchaseId, state }] of model.holdings) {
+  for (const [key, { purchaseId, state }] of model.entitlements) {
     const status = model.purchases.get(purchaseId)?.status
     assert.strictEqual(status, state === "owned" ? "completed" : "pending", `${key} is held by ${purchaseId}`)
   }
@@ -156,7 +156,7 @@ export const checkInvariants = (model: MarketModel): void => {
   checkBooks(model)
   checkNeverOverdrawn(model)
   checkHolds(model)
-  checkLicences(model)
+  checkLicenses(model)
   checkEvents(model)
   checkSold(model)
 }

@@ -1,16 +1,16 @@
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import type { SaleItem } from "@agent-marketplace/core/settlement/MarketState"
-import type { Order } from "@agent-marketplace/core/settlement/Order"
+import type { Command } from "@agent-marketplace/core/settlement/Command"
 import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
 import type { HistoryWorld } from "./HistoryWorld.ts"
-import { HistoryOrders } from "./HistoryOrders.ts"
+import { HistoryCommands } from "./HistoryCommands.ts"
 import type { MarketHistory, Step } from "./MarketHistory.ts"
 import type { MarketModel } from "./MarketModel.ts"
 
 /** One thing that is done to a market; the model has done it already. */
 export type Action =
-  | { readonly _tag: "Settle"; readonly orders: ReadonlyArray<Order>; readonly outcomes: ReadonlyArray<Outcome> }
+  | { readonly _tag: "Settle"; readonly commands: ReadonlyArray<Command>; readonly outcomes: ReadonlyArray<Outcome> }
   | { readonly _tag: "SetPolicy"; readonly subject: AccountId | AgentId; readonly policy: SpendingPolicy }
   | { readonly _tag: "SetItem"; readonly item: SaleItem }
   | { readonly _tag: "Advance"; readonly seconds: number }
@@ -56,17 +56,17 @@ export function* playHistory(
   history: MarketHistory,
   tag: string
 ): Generator<Action, void, void> {
-  const make = new HistoryOrders(model, world, tag)
+  const make = new HistoryCommands(model, world, tag)
   let batches = 0
-  let waiting: Array<Order> = []
+  let waiting: Array<Command> = []
   const size = () => history.batchSizes[batches % history.batchSizes.length] ?? 1
   function* flush(): Generator<Action, void, void> {
     if (waiting.length === 0) return
-    const orders = waiting
+    const commands = waiting
     waiting = []
     batches += 1
     yield advance(model, 1)
-    yield { _tag: "Settle", orders, outcomes: model.settle(orders) }
+    yield { _tag: "Settle", commands, outcomes: model.settle(commands) }
   }
   for (const step of history.steps) {
     if (step.kind === "jump" || step.kind === "item" || step.kind === "policy") {
@@ -76,8 +76,8 @@ export function* playHistory(
       else yield setPolicy(model, world, step)
       continue
     }
-    for (const order of make.of(step)) {
-      waiting.push(order)
+    for (const command of make.of(step)) {
+      waiting.push(command)
       if (waiting.length >= Math.min(size(), largestBatch)) yield* flush()
     }
   }

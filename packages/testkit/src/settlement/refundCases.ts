@@ -8,8 +8,8 @@ import { Effect, Option } from "effect"
 import { assertBooks } from "../fixtures/assertBooks.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, refusalOf, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, refusalOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { subjectEvents } from "../fixtures/subjectEvents.ts"
 import { transactionsOf } from "../fixtures/transactionsOf.ts"
@@ -19,19 +19,19 @@ import { waiting } from "./approvalCases.ts"
 
 const sold = Effect.fnUntraced(function* (money: Usdt = usdt(100), fields: Partial<Listing> = {}) {
   const made = yield* market(money, { price: usdt(10), ...fields })
-  const { purchase } = answerOf(yield* settle(Orders.buy(made.buyer, made.item)), "Bought")
+  const { purchase } = resultOf(yield* settle(Commands.buy(made.buyer, made.item)), "Bought")
   return { ...made, purchase }
 })
 
 export const refundCases = (it: StoreIt): void => {
   it.effect(
-    "the seller returns its net and the platform its fee; the licence ends and the item may be bought anew (contract 4)",
+    "the seller returns its net and the platform its fee; the license ends and the item may be bought anew (contract 4)",
     () =>
       Effect.gen(function* () {
         const listings = yield* ListingStore
         const purchases = yield* PurchaseStore
         const { buyer, item, purchase, seller } = yield* sold()
-        const refunded = answerOf(yield* settle(Orders.refund(purchase)), "Refunded").purchase
+        const refunded = resultOf(yield* settle(Commands.refund(purchase)), "Refunded").purchase
         assert.deepStrictEqual(refunded, { ...purchase, status: "refunded" })
         assert.deepStrictEqual(yield* purchases.find(purchase.id), Option.some(refunded))
         assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id))
@@ -42,7 +42,7 @@ export const refundCases = (it: StoreIt): void => {
         assert.strictEqual(Option.getOrThrow(yield* listings.detail(item.id, null)).stats.sales, 0)
         const types = (yield* subjectEvents(purchase.id)).map(({ type }) => type)
         assert.deepStrictEqual(types, ["purchase.completed", "purchase.refunded"])
-        answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
         yield* assertBooks
       })
   )
@@ -50,9 +50,9 @@ export const refundCases = (it: StoreIt): void => {
   it.effect("a purchase is refunded once", () =>
     Effect.gen(function* () {
       const { buyer, purchase } = yield* sold()
-      answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+      resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
       for (const by of ["seller", "admin"] as const) {
-        assert.strictEqual(refusalOf(yield* settle(Orders.refund(purchase, by)), "Conflict").state, "refunded")
+        assert.strictEqual(refusalOf(yield* settle(Commands.refund(purchase, by)), "Conflict").state, "refunded")
       }
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(100))
     })
@@ -63,10 +63,10 @@ export const refundCases = (it: StoreIt): void => {
     () =>
       Effect.gen(function* () {
         const { buyer, purchase, seller } = yield* sold()
-        answerOf(yield* settle(Orders.withdraw(seller, usdt(5), usdt(1))), "Withdrawal")
-        const refusal = refusalOf(yield* settle(Orders.refund(purchase)), "InsufficientBalance")
+        resultOf(yield* settle(Commands.withdraw(seller, usdt(5), usdt(1))), "Withdrawal")
+        const refusal = refusalOf(yield* settle(Commands.refund(purchase)), "InsufficientBalance")
         assert.deepStrictEqual([refusal.required, refusal.available], [usdt(9.5), usdt(3.5)])
-        answerOf(yield* settle(Orders.refund(purchase, "admin")), "Refunded")
+        resultOf(yield* settle(Commands.refund(purchase, "admin")), "Refunded")
         assert.strictEqual((yield* walletOf(buyer)).available, usdt(100))
         const wallet = yield* walletOf(seller)
         assert.deepStrictEqual([wallet.available, wallet.locked], [usdt(0), usdt(6)])
@@ -80,10 +80,10 @@ export const refundCases = (it: StoreIt): void => {
       const early = yield* sold()
       const late = yield* sold()
       yield* clock.advance(14 * 86_400 - 120)
-      answerOf(yield* settle(Orders.refund(early.purchase)), "Refunded")
+      resultOf(yield* settle(Commands.refund(early.purchase)), "Refunded")
       yield* clock.advance(121)
       for (const by of ["seller", "admin"] as const) {
-        assert.strictEqual(refusalOf(yield* settle(Orders.refund(late.purchase, by)), "Conflict").state, "completed")
+        assert.strictEqual(refusalOf(yield* settle(Commands.refund(late.purchase, by)), "Conflict").state, "completed")
       }
       assert.strictEqual((yield* walletOf(late.buyer)).available, usdt(90))
     })
@@ -93,20 +93,20 @@ export const refundCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const { purchase } = yield* sold()
       const stranger = yield* openAccount()
-      refusalOf(yield* settle({ ...Orders.refund(purchase), sellerId: stranger.id }), "NotFound")
+      refusalOf(yield* settle({ ...Commands.refund(purchase), sellerId: stranger.id }), "NotFound")
       const held = yield* waiting
-      assert.strictEqual(refusalOf(yield* settle(Orders.refund(held.purchase)), "Conflict").state, "pending")
-      answerOf(yield* settle(Orders.decide(held.approval, "reject")), "Decided")
-      refusalOf(yield* settle(Orders.refund(held.purchase)), "NotFound")
+      assert.strictEqual(refusalOf(yield* settle(Commands.refund(held.purchase)), "Conflict").state, "pending")
+      resultOf(yield* settle(Commands.decide(held.approval, "reject")), "Decided")
+      refusalOf(yield* settle(Commands.refund(held.purchase)), "NotFound")
     })
   )
 
   it.effect("what was free is refunded without a line", () =>
     Effect.gen(function* () {
       const { buyer, item, purchase } = yield* sold(usdt(0), { price: usdt(0), pricingModel: "free" })
-      answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+      resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
       assert.deepStrictEqual(yield* transactionsOf(buyer), [])
-      answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
     })
   )
 }

@@ -8,9 +8,9 @@ import { claimedAgent } from "../fixtures/claimedAgent.ts"
 import { freshId } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
-import { Orders } from "../fixtures/Orders.ts"
+import { Commands } from "../fixtures/Commands.ts"
 import { publishedSoul } from "../fixtures/publishedSoul.ts"
-import { answerOf, refusalOf, settle } from "../fixtures/settle.ts"
+import { resultOf, refusalOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { onlyEvent, subjectEvents } from "../fixtures/subjectEvents.ts"
 import { transactionsOf } from "../fixtures/transactionsOf.ts"
@@ -18,17 +18,17 @@ import { usdt } from "../fixtures/usdt.ts"
 import { walletOf } from "../fixtures/walletOf.ts"
 
 export const saleCases = (it: StoreIt): void => {
-  it.effect("a sale moves the money, issues the licence, counts, and is told, in one step (contract 4)", () =>
+  it.effect("a sale moves the money, issues the license, counts, and is told, in one step (contract 4)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const listings = yield* ListingStore
       const purchases = yield* PurchaseStore
       const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
-      const order = Orders.buy(buyer, item)
+      const command = Commands.buy(buyer, item)
       const before = yield* clock.now
-      const { purchase } = answerOf(yield* settle(order), "Bought")
+      const { purchase } = resultOf(yield* settle(command), "Bought")
       assert.strictEqual(purchase.status, "completed")
-      assert.strictEqual(purchase.licenseKey, order.licenseKey)
+      assert.strictEqual(purchase.licenseKey, command.licenseKey)
       assert.strictEqual(purchase.licenseType, "perpetual")
       assert.strictEqual(purchase.expiresAt, null)
       assert.isTrue(Math.abs(purchase.purchasedAt - before) < 60_000, "bought at the market's time")
@@ -42,8 +42,8 @@ export const saleCases = (it: StoreIt): void => {
         creator: seller.name
       })
       assert.deepStrictEqual([purchase.amount, purchase.fee], [usdt(10), usdt(0.5)])
-      assert.deepStrictEqual(yield* purchases.find(order.purchaseId), Option.some(purchase))
-      assert.deepStrictEqual(yield* purchases.findByLicense(order.licenseKey), Option.some(purchase))
+      assert.deepStrictEqual(yield* purchases.find(command.purchaseId), Option.some(purchase))
+      assert.deepStrictEqual(yield* purchases.findByLicense(command.licenseKey), Option.some(purchase))
       assert.isTrue(yield* purchases.isLicensed(buyer.id, item.id))
       const [paid, earned] = [yield* walletOf(buyer), yield* walletOf(seller)]
       assert.deepStrictEqual([paid.available, paid.totalSpent, paid.totalDeposits], [usdt(90), usdt(10), usdt(100)])
@@ -56,7 +56,7 @@ export const saleCases = (it: StoreIt): void => {
       assert.strictEqual(event.type, "purchase.completed")
       assert.deepStrictEqual(event.accounts, [buyer.id, seller.id])
       assert.include(event.data, { purchaseId: purchase.id, listingId: item.id, buyerId: buyer.id, amount: "10.00" })
-      assert.include(event.data, { currency: "USDT", licenseKey: order.licenseKey })
+      assert.include(event.data, { currency: "USDT", licenseKey: command.licenseKey })
       yield* assertBooks
     })
   )
@@ -65,7 +65,7 @@ export const saleCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const { buyer, seller } = yield* market(usdt(10))
       const soul = yield* publishedSoul(seller, { price: usdt(4), category: "soul-writer" })
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, soul)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, soul)), "Bought")
       assert.deepInclude(purchase.item, {
         kind: "soul",
         slug: soul.slug,
@@ -77,13 +77,13 @@ export const saleCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what is free leaves a licence and no ledger line", () =>
+  it.effect("what is free leaves a license and no ledger line", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(0), { price: usdt(0), pricingModel: "free" })
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       assert.deepStrictEqual([purchase.status, purchase.licenseType, purchase.amount], ["completed", "free", usdt(0)])
       assert.deepStrictEqual([yield* transactionsOf(buyer), yield* transactionsOf(seller)], [[], []])
-      refusalOf(yield* settle(Orders.buy(buyer, item)), "AlreadyPurchased")
+      refusalOf(yield* settle(Commands.buy(buyer, item)), "AlreadyPurchased")
     })
   )
 
@@ -91,11 +91,11 @@ export const saleCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const { buyer, item } = yield* market(usdt(100))
       const other = yield* market(usdt(100))
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
-      const refusal = refusalOf(yield* settle(Orders.buy(buyer, item)), "AlreadyPurchased")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
+      const refusal = refusalOf(yield* settle(Commands.buy(buyer, item)), "AlreadyPurchased")
       assert.strictEqual(refusal.purchaseId, purchase.id)
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
-      answerOf(yield* settle(Orders.buy(other.buyer, item)), "Bought")
+      resultOf(yield* settle(Commands.buy(other.buyer, item)), "Bought")
     })
   )
 
@@ -103,7 +103,7 @@ export const saleCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const { buyer, item } = yield* market(usdt(100))
       const agent = yield* claimedAgent(buyer.id)
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item, { agentId: agent.id })), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item, { agentId: agent.id })), "Bought")
       assert.deepStrictEqual([purchase.buyerId, purchase.agentId], [buyer.id, agent.id])
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
     })
@@ -113,23 +113,23 @@ export const saleCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { buyer, item, seller } = yield* market(usdt(100))
-      refusalOf(yield* settle(Orders.buy(buyer, { id: freshId("lst") })), "NotFound")
+      refusalOf(yield* settle(Commands.buy(buyer, { id: freshId("lst") })), "NotFound")
       assert.strictEqual(
-        refusalOf(yield* settle(Orders.buy(buyer, { id: freshId("soul") })), "NotFound").resource,
+        refusalOf(yield* settle(Commands.buy(buyer, { id: freshId("soul") })), "NotFound").resource,
         "SOUL"
       )
-      refusalOf(yield* settle(Orders.buy(seller, item)), "OwnListing")
+      refusalOf(yield* settle(Commands.buy(seller, item)), "OwnListing")
       for (const status of ["pending_review", "rejected", "suspended", "deleted"] as const) {
         const hidden = yield* listingOnSale(seller, { status })
-        refusalOf(yield* settle(Orders.buy(buyer, hidden)), "NotFound")
+        refusalOf(yield* settle(Commands.buy(buyer, hidden)), "NotFound")
       }
       const hidden = yield* publishedSoul(seller, { visibility: "private" })
-      refusalOf(yield* settle(Orders.buy(buyer, hidden)), "NotFound")
-      refusalOf(yield* settle(Orders.buy(buyer, yield* publishedSoul(seller, { deleted: true }))), "NotFound")
+      refusalOf(yield* settle(Commands.buy(buyer, hidden)), "NotFound")
+      refusalOf(yield* settle(Commands.buy(buyer, yield* publishedSoul(seller, { deleted: true }))), "NotFound")
       yield* listings.modify(item.id, (one) =>
         Result.succeed({ listing: { ...one, status: "suspended" as const }, events: [] })
       )
-      refusalOf(yield* settle(Orders.buy(buyer, item)), "NotFound")
+      refusalOf(yield* settle(Commands.buy(buyer, item)), "NotFound")
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(100))
     })
   )
@@ -139,7 +139,7 @@ export const saleCases = (it: StoreIt): void => {
       const listings = yield* ListingStore
       const { buyer, item } = yield* market(usdt(100), { price: usdt(10) })
       yield* listings.modify(item.id, (one) => Result.succeed({ listing: { ...one, price: usdt(25) }, events: [] }))
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       assert.strictEqual(purchase.amount, usdt(25))
     })
   )
@@ -150,14 +150,14 @@ export const saleCases = (it: StoreIt): void => {
       Effect.gen(function* () {
         const purchases = yield* PurchaseStore
         const { buyer, item, seller } = yield* market(usdt(9.999999), { price: usdt(10) })
-        const order = Orders.buy(buyer, item)
-        const refusal = refusalOf(yield* settle(order), "InsufficientBalance")
+        const command = Commands.buy(buyer, item)
+        const refusal = refusalOf(yield* settle(command), "InsufficientBalance")
         assert.deepStrictEqual([refusal.required, refusal.available], [usdt(10), usdt(9.999999)])
-        assert.isTrue(Option.isNone(yield* purchases.find(order.purchaseId)))
+        assert.isTrue(Option.isNone(yield* purchases.find(command.purchaseId)))
         assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id))
         assert.strictEqual((yield* walletOf(buyer)).available, usdt(9.999999))
         assert.strictEqual((yield* walletOf(seller)).available, usdt(0))
-        assert.deepStrictEqual(yield* subjectEvents(order.purchaseId), [])
+        assert.deepStrictEqual(yield* subjectEvents(command.purchaseId), [])
       })
   )
 
@@ -165,8 +165,8 @@ export const saleCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(10), { price: usdt(10) })
       const other = yield* market(usdt(0), { price: usdt(9.5) })
-      answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
-      answerOf(yield* settle(Orders.buy(seller, other.item)), "Bought")
+      resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
+      resultOf(yield* settle(Commands.buy(seller, other.item)), "Bought")
       assert.strictEqual((yield* walletOf(seller)).available, usdt(0))
       yield* assertBooks
     })

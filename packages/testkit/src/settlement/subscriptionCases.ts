@@ -10,8 +10,8 @@ import { Effect, Option } from "effect"
 import { assertBooks } from "../fixtures/assertBooks.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, fund, refusalOf, settle, settleAtOnce } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, fund, refusalOf, settle, settleAtOnce } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { subjectEvents } from "../fixtures/subjectEvents.ts"
 import { usdt } from "../fixtures/usdt.ts"
@@ -26,9 +26,9 @@ const subscription = Effect.fnUntraced(function* (id: SubscriptionId) {
 
 const subscribed = Effect.fnUntraced(function* (money: Usdt) {
   const made = yield* market(money, { price: usdt(10), pricingModel: "subscription" })
-  const order = Orders.buy(made.buyer, made.item)
-  const { purchase } = answerOf(yield* settle(order), "Bought")
-  return { ...made, id: order.subscriptionId, purchase, first: yield* subscription(order.subscriptionId) }
+  const command = Commands.buy(made.buyer, made.item)
+  const { purchase } = resultOf(yield* settle(command), "Bought")
+  return { ...made, id: command.subscriptionId, purchase, first: yield* subscription(command.subscriptionId) }
 })
 
 const eventsOf = (id: SubscriptionId) => Effect.map(subjectEvents(id), (events) => events.map(({ type }) => type))
@@ -57,11 +57,11 @@ export const subscriptionCases = (it: StoreIt): void => {
       const purchases = yield* PurchaseStore
       const { buyer, first, id, item, purchase, seller } = yield* subscribed(usdt(30))
       yield* clock.advance(period - 120)
-      answerOf(yield* settle(Orders.renew(first)), "Done")
+      resultOf(yield* settle(Commands.renew(first)), "Done")
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(20), "it is not time yet")
       yield* clock.advance(120)
       assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id), "the period that was paid is over")
-      yield* settleAtOnce([Orders.renew(first), Orders.renew(first), Orders.renew(first)])
+      yield* settleAtOnce([Commands.renew(first), Commands.renew(first), Commands.renew(first)])
       const next = yield* subscription(id)
       assert.strictEqual(next.currentPeriodStart, first.currentPeriodEnd)
       assert.strictEqual(next.currentPeriodEnd, first.currentPeriodEnd + 30 * Timestamp.day)
@@ -82,12 +82,12 @@ export const subscriptionCases = (it: StoreIt): void => {
       const other = yield* market(usdt(0), { price: usdt(1) })
       yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, dailyLimit: usdt(10) })
       yield* clock.advance(period)
-      yield* settle(Orders.renew(first))
+      yield* settle(Commands.renew(first))
       assert.strictEqual((yield* subscription(id)).status, "active")
-      refusalOf(yield* settle(Orders.buy(buyer, other.item)), "SpendingLimitExceeded")
+      refusalOf(yield* settle(Commands.buy(buyer, other.item)), "SpendingLimitExceeded")
       yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, dailyLimit: usdt(9) })
       yield* clock.advance(period)
-      yield* settle(Orders.renew(yield* subscription(id)))
+      yield* settle(Commands.renew(yield* subscription(id)))
       assert.strictEqual((yield* subscription(id)).status, "past_due")
     })
   )
@@ -100,19 +100,19 @@ export const subscriptionCases = (it: StoreIt): void => {
         const { buyer, first, id, item } = yield* subscribed(usdt(10))
         yield* clock.advance(period)
         for (const day of [0, 1, 2]) {
-          yield* settle(Orders.renew(first))
+          yield* settle(Commands.renew(first))
           const refused = yield* subscription(id)
           assert.deepStrictEqual([refused.status, day], ["past_due", day])
-          yield* settle(Orders.renew(refused))
+          yield* settle(Commands.renew(refused))
           assert.deepStrictEqual(yield* subscription(id), refused, "not before the next day")
           yield* clock.advance(86_400)
         }
-        yield* settle(Orders.renew(first))
+        yield* settle(Commands.renew(first))
         const ended = yield* subscription(id)
         assert.deepStrictEqual([ended.status, ended.nextAttemptAt], ["cancelled", null])
         assert.deepStrictEqual(yield* eventsOf(id), ["subscription.cancelled"])
         yield* fund(buyer, usdt(10))
-        answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       })
   )
 
@@ -121,10 +121,10 @@ export const subscriptionCases = (it: StoreIt): void => {
       const clock = yield* MarketClock
       const { buyer, first, id } = yield* subscribed(usdt(10))
       yield* clock.advance(period)
-      yield* settle(Orders.renew(first))
+      yield* settle(Commands.renew(first))
       yield* fund(buyer, usdt(10))
       yield* clock.advance(86_400)
-      yield* settle(Orders.renew(first))
+      yield* settle(Commands.renew(first))
       const next = yield* subscription(id)
       assert.deepStrictEqual([next.status, next.refusedSince], ["active", null])
       assert.strictEqual(next.currentPeriodEnd, next.currentPeriodStart + 30 * Timestamp.day)
@@ -140,29 +140,29 @@ export const subscriptionCases = (it: StoreIt): void => {
         const purchases = yield* PurchaseStore
         const { buyer, first, id, item } = yield* subscribed(usdt(100))
         const stranger = yield* openAccount()
-        refusalOf(yield* settle({ ...Orders.cancelSubscription(first), buyerId: stranger.id }), "NotFound")
-        const cancelled = answerOf(yield* settle(Orders.cancelSubscription(first)), "Subscription").subscription
+        refusalOf(yield* settle({ ...Commands.cancelSubscription(first), buyerId: stranger.id }), "NotFound")
+        const cancelled = resultOf(yield* settle(Commands.cancelSubscription(first)), "Subscription").subscription
         assert.deepStrictEqual([cancelled.status, cancelled.cancelAtPeriodEnd], ["active", true])
-        refusalOf(yield* settle(Orders.cancelSubscription(first)), "Conflict")
+        refusalOf(yield* settle(Commands.cancelSubscription(first)), "Conflict")
         assert.isTrue(yield* purchases.isLicensed(buyer.id, item.id))
         yield* clock.advance(period)
-        yield* settle(Orders.renew(first))
+        yield* settle(Commands.renew(first))
         assert.strictEqual((yield* subscription(id)).status, "cancelled")
         assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
         assert.deepStrictEqual(yield* eventsOf(id), ["subscription.cancelled"])
-        answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       })
   )
 
   it.effect("a refund ends the subscription at once, and tells it once", () =>
     Effect.gen(function* () {
       const plain = yield* subscribed(usdt(10))
-      answerOf(yield* settle(Orders.refund(plain.purchase)), "Refunded")
+      resultOf(yield* settle(Commands.refund(plain.purchase)), "Refunded")
       assert.strictEqual((yield* subscription(plain.id)).status, "cancelled")
       assert.deepStrictEqual(yield* eventsOf(plain.id), ["subscription.cancelled"])
       const cancelled = yield* subscribed(usdt(10))
-      answerOf(yield* settle(Orders.cancelSubscription(cancelled.first)), "Subscription")
-      answerOf(yield* settle(Orders.refund(cancelled.purchase)), "Refunded")
+      resultOf(yield* settle(Commands.cancelSubscription(cancelled.first)), "Subscription")
+      resultOf(yield* settle(Commands.refund(cancelled.purchase)), "Refunded")
       assert.deepStrictEqual(yield* eventsOf(cancelled.id), ["subscription.cancelled"])
     })
   )

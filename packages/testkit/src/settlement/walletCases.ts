@@ -6,8 +6,8 @@ import { Effect, Exit, Option, Result } from "effect"
 import { assertBooks } from "../fixtures/assertBooks.ts"
 import { freshId, freshText } from "../fixtures/freshId.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders, testNetwork } from "../fixtures/Orders.ts"
-import { answerOf, fund, refusalOf, settle } from "../fixtures/settle.ts"
+import { Commands, testNetwork } from "../fixtures/Commands.ts"
+import { resultOf, fund, refusalOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { onlyEvent, subjectEvents } from "../fixtures/subjectEvents.ts"
 import { transactionsOf } from "../fixtures/transactionsOf.ts"
@@ -20,23 +20,23 @@ const transaction = (): WithdrawalTransaction => ({ txid: freshText(), raw: "0a0
 const queued = Effect.gen(function* () {
   const account = yield* openAccount()
   yield* fund(account, usdt(100))
-  const { withdrawal } = answerOf(yield* settle(Orders.withdraw(account, usdt(20), usdt(1))), "Withdrawal")
+  const { withdrawal } = resultOf(yield* settle(Commands.withdraw(account, usdt(20), usdt(1))), "Withdrawal")
   return { account, withdrawal }
 })
 
-const moved = Effect.fnUntraced(function* (withdrawal: Withdrawal, step: Parameters<typeof Orders.move>[1]) {
-  return answerOf(yield* settle(Orders.move(withdrawal, step)), "Withdrawal").withdrawal
+const moved = Effect.fnUntraced(function* (withdrawal: Withdrawal, step: Parameters<typeof Commands.move>[1]) {
+  return resultOf(yield* settle(Commands.move(withdrawal, step)), "Withdrawal").withdrawal
 })
 
 export const walletCases = (it: StoreIt): void => {
   it.effect("a deposit is credited once, however often it is seen (architecture 3)", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
-      const order = Orders.deposit(account, usdt(12.345678))
-      for (const _ of [1, 2, 3]) answerOf(yield* settle(order), "Done")
-      const { deposit } = order
-      answerOf(yield* settle({ ...order, deposit: { ...deposit, logIndex: 1 } }), "Done")
-      answerOf(yield* settle({ ...order, deposit: { ...deposit, network: `${testNetwork}:2` } }), "Done")
+      const command = Commands.deposit(account, usdt(12.345678))
+      for (const _ of [1, 2, 3]) resultOf(yield* settle(command), "Done")
+      const { deposit } = command
+      resultOf(yield* settle({ ...command, deposit: { ...deposit, logIndex: 1 } }), "Done")
+      resultOf(yield* settle({ ...command, deposit: { ...deposit, network: `${testNetwork}:2` } }), "Done")
       const wallet = yield* walletOf(account)
       assert.deepStrictEqual([wallet.available, wallet.totalDeposits], [usdt(37.037034), usdt(37.037034)])
       const told = (yield* subjectEvents(`${deposit.txid}:0`)).filter(({ type }) => type === "deposit.confirmed")
@@ -49,7 +49,7 @@ export const walletCases = (it: StoreIt): void => {
   it.effect("a deposit of nothing leaves nothing behind", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
-      answerOf(yield* settle(Orders.deposit(account, usdt(0))), "Done")
+      resultOf(yield* settle(Commands.deposit(account, usdt(0))), "Done")
       assert.deepStrictEqual(yield* transactionsOf(account), [])
     })
   )
@@ -61,8 +61,8 @@ export const walletCases = (it: StoreIt): void => {
       const network = `test:${freshText()}`
       const accounts = yield* Effect.forEach(Array.from({ length: 20 }), () => openAccount())
       const deposits = Array.from({ length: 1000 }, (_, i) => {
-        const order = Orders.deposit(accounts[i % 20] ?? assert.fail(), usdt(1))
-        return { ...order, deposit: { ...order.deposit, network, logIndex: i } }
+        const command = Commands.deposit(accounts[i % 20] ?? assert.fail(), usdt(1))
+        return { ...command, deposit: { ...command.deposit, network, logIndex: i } }
       })
       const all = [...deposits, { _tag: "AdvanceCursor", network, block: 7 } as const]
       for (const _ of [1, 2]) assert.isTrue((yield* settleAll(all)).every(Result.isSuccess))
@@ -83,7 +83,7 @@ export const walletCases = (it: StoreIt): void => {
         [69_999_999, 70_000_000],
         [70_000_001, 70_000_001]
       ] as const) {
-        answerOf(yield* settle({ _tag: "AdvanceCursor", network, block }), "Done")
+        resultOf(yield* settle({ _tag: "AdvanceCursor", network, block }), "Done")
         assert.deepStrictEqual(yield* wallets.cursor(network), Option.some(expected))
       }
       assert.include((yield* wallets.scanned).networks, network)
@@ -96,13 +96,13 @@ export const walletCases = (it: StoreIt): void => {
       yield* fund(account, usdt(50))
       const sent = transaction()
       const [one, two] = yield* Effect.forEach([1, 2], () =>
-        Effect.map(settle(Orders.withdraw(account, usdt(5), usdt(1))), (outcome) => answerOf(outcome, "Withdrawal"))
+        Effect.map(settle(Commands.withdraw(account, usdt(5), usdt(1))), (outcome) => resultOf(outcome, "Withdrawal"))
       )
       assert.isDefined(one)
       assert.isDefined(two)
       const step = { to: "broadcasting", transaction: sent } as const
-      answerOf(yield* settle(Orders.move(one.withdrawal, step)), "Withdrawal")
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(settle(Orders.move(two.withdrawal, step)))))
+      resultOf(yield* settle(Commands.move(one.withdrawal, step)), "Withdrawal")
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(settle(Commands.move(two.withdrawal, step)))))
     })
   )
 
@@ -114,7 +114,7 @@ export const walletCases = (it: StoreIt): void => {
       assert.deepStrictEqual(yield* wallets.findWithdrawal(withdrawal.id, account.id), Option.some(withdrawal))
       const wallet = yield* walletOf(account)
       assert.deepStrictEqual([wallet.available, wallet.locked, wallet.totalWithdrawals], [usdt(79), usdt(21), usdt(0)])
-      const refusal = refusalOf(yield* settle(Orders.withdraw(account, usdt(78.5), usdt(1))), "InsufficientBalance")
+      const refusal = refusalOf(yield* settle(Commands.withdraw(account, usdt(78.5), usdt(1))), "InsufficientBalance")
       assert.deepStrictEqual([refusal.required, refusal.available], [usdt(79.5), usdt(79)])
     })
   )
@@ -129,8 +129,8 @@ export const walletCases = (it: StoreIt): void => {
         const broadcast = yield* moved(withdrawal, { to: "broadcasting", transaction: sent })
         assert.deepStrictEqual([broadcast.state, broadcast.attempts, broadcast.transaction], ["broadcasting", 1, sent])
         assert.strictEqual((yield* walletOf(account)).locked, usdt(21))
-        refusalOf(yield* settle(Orders.move(withdrawal, { to: "cancelled" })), "Conflict")
-        refusalOf(yield* settle(Orders.move(withdrawal, { to: "completed", txid: "another" })), "Conflict")
+        refusalOf(yield* settle(Commands.move(withdrawal, { to: "cancelled" })), "Conflict")
+        refusalOf(yield* settle(Commands.move(withdrawal, { to: "completed", txid: "another" })), "Conflict")
         const completed = yield* moved(withdrawal, { to: "completed", txid: sent.txid })
         assert.strictEqual(completed.state, "completed")
         assert.isNumber(completed.completedAt)
@@ -159,15 +159,15 @@ export const walletCases = (it: StoreIt): void => {
       const { withdrawal } = yield* queued
       const [first, second] = [transaction(), transaction()]
       yield* moved(withdrawal, { to: "broadcasting", transaction: first })
-      refusalOf(yield* settle(Orders.move(withdrawal, { to: "broadcasting", transaction: second })), "Conflict")
-      refusalOf(yield* settle(Orders.move(withdrawal, { to: "queued", abandoned: second.txid })), "Conflict")
+      refusalOf(yield* settle(Commands.move(withdrawal, { to: "broadcasting", transaction: second })), "Conflict")
+      refusalOf(yield* settle(Commands.move(withdrawal, { to: "queued", abandoned: second.txid })), "Conflict")
       for (const txid of [null, second.txid])
-        refusalOf(yield* settle(Orders.move(withdrawal, { to: "failed", reason: "reverted", txid })), "Conflict")
+        refusalOf(yield* settle(Commands.move(withdrawal, { to: "failed", reason: "reverted", txid })), "Conflict")
       const back = yield* moved(withdrawal, { to: "queued", abandoned: first.txid })
       assert.deepStrictEqual([back.state, back.transaction, back.attempts], ["queued", null, 1])
       const again = yield* moved(withdrawal, { to: "broadcasting", transaction: second })
       assert.deepStrictEqual([again.attempts, again.transaction], [2, second])
-      refusalOf(yield* settle(Orders.move(withdrawal, { to: "completed", txid: first.txid })), "Conflict")
+      refusalOf(yield* settle(Commands.move(withdrawal, { to: "completed", txid: first.txid })), "Conflict")
       yield* moved(withdrawal, { to: "completed", txid: second.txid })
     })
   )
@@ -180,7 +180,7 @@ export const walletCases = (it: StoreIt): void => {
         const ended = yield* moved(withdrawal, step)
         assert.deepStrictEqual([ended.state, ended.failure], [end, end === "failed" ? "reverted" : null])
         for (const next of [step, { to: "broadcasting", transaction: transaction() } as const]) {
-          assert.strictEqual(refusalOf(yield* settle(Orders.move(withdrawal, next)), "Conflict").state, end)
+          assert.strictEqual(refusalOf(yield* settle(Commands.move(withdrawal, next)), "Conflict").state, end)
         }
         const wallet = yield* walletOf(account)
         assert.deepStrictEqual(
@@ -198,8 +198,11 @@ export const walletCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const { withdrawal } = yield* queued
       const stranger = yield* openAccount()
-      refusalOf(yield* settle(Orders.move({ ...withdrawal, accountId: stranger.id }, { to: "cancelled" })), "NotFound")
-      refusalOf(yield* settle(Orders.move({ ...withdrawal, id: freshId("wdr") }, { to: "cancelled" })), "NotFound")
+      refusalOf(
+        yield* settle(Commands.move({ ...withdrawal, accountId: stranger.id }, { to: "cancelled" })),
+        "NotFound"
+      )
+      refusalOf(yield* settle(Commands.move({ ...withdrawal, id: freshId("wdr") }, { to: "cancelled" })), "NotFound")
     })
   )
 }

@@ -11,9 +11,9 @@ import { Effect, Option, Result } from "effect"
 import { freshWord } from "../fixtures/freshId.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
+import { Commands } from "../fixtures/Commands.ts"
 import { draftSoul, publishedSoul, soulEvent } from "../fixtures/publishedSoul.ts"
-import { answerOf, settle } from "../fixtures/settle.ts"
+import { resultOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { onlyEvent, subjectEvents } from "../fixtures/subjectEvents.ts"
@@ -241,10 +241,10 @@ const readCases = (it: StoreIt): void => {
       const { buyer, seller } = yield* market(usdt(100))
       const soul = yield* publishedSoul(seller)
       assert.isFalse(yield* souls.isLicensed(soul, buyer.id))
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, soul)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, soul)), "Bought")
       assert.isTrue(yield* souls.isLicensed(soul, buyer.id))
       assert.isFalse(yield* souls.isLicensed(soul, seller.id))
-      answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+      resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
       assert.isFalse(yield* souls.isLicensed(soul, buyer.id))
     })
   )

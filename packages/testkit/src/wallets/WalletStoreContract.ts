@@ -14,8 +14,8 @@ import { assertBooks } from "../fixtures/assertBooks.ts"
 import { freshId, freshText } from "../fixtures/freshId.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
-import { answerOf, fund, settle } from "../fixtures/settle.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { resultOf, fund, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
@@ -35,7 +35,7 @@ const pendingDeposit = (account: Account, network: string, amount: number): Depo
 const withdrawn = Effect.fnUntraced(function* (account: Account, amount: number) {
   const clock = yield* MarketClock
   yield* clock.advance(1)
-  return answerOf(yield* settle(Orders.withdraw(account, usdt(amount), usdt(1))), "Withdrawal").withdrawal
+  return resultOf(yield* settle(Commands.withdraw(account, usdt(amount), usdt(1))), "Withdrawal").withdrawal
 })
 
 const lineCases = (it: StoreIt): void => {
@@ -54,11 +54,11 @@ const lineCases = (it: StoreIt): void => {
       const wallets = yield* WalletStore
       const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
       yield* clock.advance(60)
-      const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       yield* clock.advance(60)
       const withdrawal = yield* withdrawn(buyer, 20)
-      answerOf(yield* settle(Orders.move(withdrawal, { to: "cancelled" })), "Withdrawal")
-      answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+      resultOf(yield* settle(Commands.move(withdrawal, { to: "cancelled" })), "Withdrawal")
+      resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
       const { items, total } = yield* wallets.transactions(buyer.id, { page: 1, limit: 10 })
       assert.strictEqual(total, 5)
       assert.deepStrictEqual(
@@ -97,7 +97,9 @@ const lineCases = (it: StoreIt): void => {
       const wallets = yield* WalletStore
       const account = yield* openAccount()
       for (let batch = 0; batch < 5; batch++) {
-        yield* settlement.settle(Array.from({ length: 50 }, (_, n) => Orders.deposit(account, Usdt.of(BigInt(n + 1)))))
+        yield* settlement.settle(
+          Array.from({ length: 50 }, (_, n) => Commands.deposit(account, Usdt.of(BigInt(n + 1))))
+        )
       }
       const exported = yield* Stream.runCollect(wallets.exportTransactions(account.id))
       assert.lengthOf(exported, 250)
@@ -125,7 +127,7 @@ const lineCases = (it: StoreIt): void => {
       const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
       const others = yield* Effect.forEach([1, 2, 3], () => openAccount())
       for (const other of others) yield* fund(other, usdt(10))
-      for (const one of [buyer, ...others]) answerOf(yield* settle(Orders.buy(one, item)), "Bought")
+      for (const one of [buyer, ...others]) resultOf(yield* settle(Commands.buy(one, item)), "Bought")
       const wallet = yield* walletOf(seller)
       assert.deepStrictEqual([wallet.available, wallet.totalEarned, wallet.locked], [usdt(38), usdt(38), usdt(0)])
       yield* withdrawn(seller, 10)
@@ -263,8 +265,8 @@ const withdrawalCases = (it: StoreIt): void => {
       const [, second, third, fourth] = made
       if (second === undefined || third === undefined || fourth === undefined) return assert.fail()
       const transaction = { txid: freshText(), raw: "00", expiresAt: 5 }
-      const sent = answerOf(yield* settle(Orders.move(third, { to: "broadcasting", transaction })), "Withdrawal")
-      answerOf(yield* settle(Orders.move(fourth, { to: "cancelled" })), "Withdrawal")
+      const sent = resultOf(yield* settle(Commands.move(third, { to: "broadcasting", transaction })), "Withdrawal")
+      resultOf(yield* settle(Commands.move(fourth, { to: "cancelled" })), "Withdrawal")
       const own = (found: ReadonlyArray<Withdrawal>) =>
         found.filter(({ accountId }) => accountId === one.id || accountId === two.id)
       assert.deepStrictEqual(own(yield* wallets.withdrawalsIn("queued", 1000)), made.slice(0, 2))
@@ -282,11 +284,11 @@ const reckoningCases = (it: StoreIt): void => {
         const wallets = yield* WalletStore
         const before = yield* wallets.totals
         const { buyer, item } = yield* market(usdt(100), { price: usdt(10) })
-        const { purchase } = answerOf(yield* settle(Orders.buy(buyer, item)), "Bought")
+        const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
         const withdrawal = yield* withdrawn(buyer, 20)
         const transaction = { txid: freshText(), raw: "00", expiresAt: 5 }
-        answerOf(yield* settle(Orders.move(withdrawal, { to: "broadcasting", transaction })), "Withdrawal")
-        answerOf(yield* settle(Orders.move(withdrawal, { to: "completed", txid: transaction.txid })), "Withdrawal")
+        resultOf(yield* settle(Commands.move(withdrawal, { to: "broadcasting", transaction })), "Withdrawal")
+        resultOf(yield* settle(Commands.move(withdrawal, { to: "completed", txid: transaction.txid })), "Withdrawal")
         const after = yield* wallets.totals
         assert.deepStrictEqual(
           [after.wallets - before.wallets, after.platform - before.platform].map(BigInt),
@@ -294,7 +296,7 @@ const reckoningCases = (it: StoreIt): void => {
         )
         assert.strictEqual(after.deposits - before.deposits, usdt(100) as bigint)
         assert.strictEqual(after.withdrawals - before.withdrawals, usdt(20) as bigint)
-        answerOf(yield* settle(Orders.refund(purchase)), "Refunded")
+        resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
         const refunded = yield* wallets.totals
         assert.strictEqual(refunded.platform - before.platform, usdt(1) as bigint)
         assert.strictEqual(refunded.wallets + refunded.platform, refunded.deposits - refunded.withdrawals)

@@ -5,7 +5,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { eventually } from "../fixtures/eventually.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { Orders } from "../fixtures/Orders.ts"
+import { Commands } from "../fixtures/Commands.ts"
 import { settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { subjectEvents } from "../fixtures/subjectEvents.ts"
@@ -19,12 +19,12 @@ export const dispatchCases = (it: StoreIt): void => {
       const clock = yield* MarketClock
       const account = yield* openAccount()
       const webhook = yield* subscribed(account)
-      const order = Orders.deposit(account, usdt(3), yield* clock.now)
-      yield* settle(order)
+      const command = Commands.deposit(account, usdt(3), yield* clock.now)
+      yield* settle(command)
       const [delivery, ...more] = yield* dispatchedTo(webhook, 1)
       assert.lengthOf(more, 0)
       assert.isDefined(delivery)
-      const events = yield* subjectEvents(`${order.deposit.txid}:${order.deposit.logIndex}`)
+      const events = yield* subjectEvents(`${command.deposit.txid}:${command.deposit.logIndex}`)
       assert.lengthOf(events, 1)
       const [event] = events
       assert.isDefined(event)
@@ -67,7 +67,7 @@ export const dispatchCases = (it: StoreIt): void => {
       const writing = yield* Effect.forkChild(
         Effect.forEach(
           Array.from({ length: 96 }),
-          (_, n) => settle(Orders.deposit(n % 2 === 0 ? account : other, usdt(1 + n), now)),
+          (_, n) => settle(Commands.deposit(n % 2 === 0 ? account : other, usdt(1 + n), now)),
           { concurrency: 16 }
         )
       )

@@ -1,7 +1,7 @@
 import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
-import { Orders } from "@agent-marketplace/testkit/fixtures/Orders"
-import { answerOf, settle } from "@agent-marketplace/testkit/fixtures/settle"
+import { Commands } from "@agent-marketplace/testkit/fixtures/Commands"
+import { resultOf, settle } from "@agent-marketplace/testkit/fixtures/settle"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
 import type { TronNetwork } from "@agent-marketplace/testkit/tron/TronNetwork"
@@ -41,8 +41,8 @@ describe("reconciliation", () => {
       const passing = yield* Effect.scoped(Effect.andThen(timePasses(network), Effect.as(sweepAll(connection), true)))
       assert.isTrue(passing)
       const [user] = users
-      const order = Orders.withdraw(user ?? assert.fail(), units(20), units(1))
-      answerOf(yield* settle(order), "Withdrawal")
+      const command = Commands.withdraw(user ?? assert.fail(), units(20), units(1))
+      resultOf(yield* settle(command), "Withdrawal")
       yield* worker.process
       finalise(network)
       const paidNotBooked = yield* reconcile(connection, terms)
@@ -121,7 +121,7 @@ describe("reconciliation", () => {
       for (let i = 0; i < 6; i++) {
         const user = users[i % 3] ?? assert.fail()
         network.deposit(user.address, 30_000_000n)
-        if (i > 2) yield* settle(Orders.withdraw(user, units(10), units(1)))
+        if (i > 2) yield* settle(Commands.withdraw(user, units(10), units(1)))
         assert.deepStrictEqual((yield* reconcile(connection, terms)).differences, [])
         assert.isTrue(network.balance(bare(hotWallet)) >= 0n)
       }
@@ -155,8 +155,8 @@ describe("reconciliation", () => {
     Effect.gen(function* () {
       const { connection, network, users, worker } = yield* depositors(100)
       network.fund(hotWallet, 20_000_000n)
-      const order = Orders.withdraw(users[0] ?? assert.fail(), units(20), units(1))
-      answerOf(yield* settle(order), "Withdrawal")
+      const command = Commands.withdraw(users[0] ?? assert.fail(), units(20), units(1))
+      resultOf(yield* settle(command), "Withdrawal")
       yield* worker.process
       finalise(network)
       network.fund(hotWallet, 20_000_000n)

@@ -10,7 +10,7 @@ export interface LockEntry {
   /** The skill's or SOUL's id. */
   readonly id: string
   readonly purchaseId: string
-  /** The licence, for the skill to show to its seller. It is why the file is its owner's alone. */
+  /** The license, for the skill to show to its seller. It is why the file is its owner's alone. */
   readonly licenseKey: string | null
   readonly source: Source
   /** The commit of a repository, `sha256:<hex>` of an archive or a file as it was sent, the version of a SOUL. */
@@ -77,7 +77,7 @@ export const readLockFile = async (installDir: string): Promise<LockEntries> => 
   return new Map(entries as Array<[string, LockEntry]>)
 }
 
-/** Replaces the lock file by one that is whole, and readable by its owner alone since it holds licences. */
+/** Replaces the lock file by one that is whole, and readable by its owner alone since it holds licenses. */
 export const writeLockFile = async (installDir: string, entries: LockEntries): Promise<void> => {
   const skills = Object.fromEntries([...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   const temporary = newTemporaryPath(installDir)

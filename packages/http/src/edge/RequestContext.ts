@@ -63,7 +63,7 @@ const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean => {
  * What stands around the router: every response carries `X-Request-Id` and is counted and logged, also where no route was
  * found or a route failed outside its edge.
  */
-export const makeFront = Effect.fnUntraced(function* (allowedMethods: (url: string) => ReadonlyArray<string>) {
+export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (url: string) => ReadonlyArray<string>) {
   const metrics = yield* HttpMetrics
   const log = yield* RequestLog
   const mount = yield* Mount

@@ -3,7 +3,7 @@ import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Effect } from "effect"
 
 /** What speaks against paying to that address on the simulated chain (contract 7), where it is given. */
-export const receiverObjections = (
+export const receiverViolations = (
   chain: Chain["Service"],
   address: string | undefined
 ): Effect.Effect<ReadonlyArray<Issue>> =>

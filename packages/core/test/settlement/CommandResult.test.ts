@@ -4,7 +4,7 @@ import { playHistory } from "@agent-marketplace/testkit/settlement/playHistory"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { AnswerText } from "../../src/settlement/Answer.ts"
+import { CommandResultText } from "../../src/settlement/CommandResult.ts"
 
 describe("AnswerText", () => {
   it("gives every answer of a market back exactly, amounts and all (contract 4)", () => {
@@ -16,8 +16,8 @@ describe("AnswerText", () => {
           if (action._tag !== "Settle") continue
           for (const outcome of action.outcomes) {
             if (Result.isFailure(outcome)) continue
-            const { answer } = outcome.success
-            assert.deepStrictEqual(AnswerText.decode(AnswerText.encode(answer)), answer)
+            const { result } = outcome.success
+            assert.deepStrictEqual(CommandResultText.decode(CommandResultText.encode(result)), result)
           }
         }
       }),

@@ -1,8 +1,8 @@
 import type { AccountId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { LicenseKey } from "@agent-marketplace/core/purchases/LicenseKey"
-import type { Idempotency, Order, WithdrawalStep } from "@agent-marketplace/core/settlement/Order"
-import { idempotencyOf } from "@agent-marketplace/core/settlement/Order"
+import type { Idempotency, Command, WithdrawalStep } from "@agent-marketplace/core/settlement/Command"
+import { idempotencyOf } from "@agent-marketplace/core/settlement/Command"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import { usdt } from "../fixtures/usdt.ts"
 import type { HistoryWorld } from "./HistoryWorld.ts"
@@ -27,9 +27,9 @@ const remembered = 60
 const withdrawalFee = usdt(1)
 
 /** Turns steps into orders that fit the model as it stands, as the services would make them. */
-export class HistoryOrders {
+export class HistoryCommands {
   private count = 0
-  private readonly keyed: Array<Order> = []
+  private readonly keyed: Array<Command> = []
   private readonly model: MarketModel
   private readonly world: HistoryWorld
   private readonly tag: string
@@ -40,14 +40,14 @@ export class HistoryOrders {
     this.tag = tag
   }
 
-  of(step: Step): ReadonlyArray<Order> {
-    const orders = this.make(step)
-    for (const order of orders) if (idempotencyOf(order) !== undefined) this.keyed.push(order)
+  of(step: Step): ReadonlyArray<Command> {
+    const commands = this.make(step)
+    for (const command of commands) if (idempotencyOf(command) !== undefined) this.keyed.push(command)
     if (this.keyed.length > remembered) this.keyed.splice(0, this.keyed.length - remembered)
-    return orders
+    return commands
   }
 
-  private make(step: Step): ReadonlyArray<Order> {
+  private make(step: Step): ReadonlyArray<Command> {
     switch (step.kind) {
       case "buy":
         return this.buy(step)
@@ -74,7 +74,7 @@ export class HistoryOrders {
       case "move":
         return this.withdrawals(step)
       case "repeat":
-        return at(this.keyed, step.order).map((order) => this.again(order))
+        return at(this.keyed, step.command).map((command) => this.again(command))
       default:
         return []
     }
@@ -105,11 +105,11 @@ export class HistoryOrders {
     return key === null ? undefined : { accountId, key: `${this.tag}-${key}`, fingerprint }
   }
 
-  private buy(step: Extract<Step, { kind: "buy" }>): ReadonlyArray<Order> {
+  private buy(step: Extract<Step, { kind: "buy" }>): ReadonlyArray<Command> {
     const [agent] = step.agent === null ? [] : at(this.world.agents, step.agent)
     const buyers = agent === undefined ? at(this.world.accounts, step.buyer) : [agent.ownerId]
     return buyers.flatMap((buyerId) =>
-      at(this.world.items, step.item).map((item): Order => ({
+      at(this.world.items, step.item).map((item): Command => ({
         _tag: "Buy",
         ...this.saleIds(),
         purchaseId: this.id("pur"),
@@ -124,7 +124,7 @@ export class HistoryOrders {
     )
   }
 
-  private approvals(step: Extract<Step, { kind: "decide" | "expire" | "expireDue" }>): ReadonlyArray<Order> {
+  private approvals(step: Extract<Step, { kind: "decide" | "expire" | "expireDue" }>): ReadonlyArray<Command> {
     const all = this.model.approvals.values()
     if (step.kind === "decide") {
       return choose(all, ({ status }) => status === "pending", step.approval).map((approval) => ({
@@ -151,7 +151,7 @@ export class HistoryOrders {
     }))
   }
 
-  private refund(step: Extract<Step, { kind: "refund" }>): ReadonlyArray<Order> {
+  private refund(step: Extract<Step, { kind: "refund" }>): ReadonlyArray<Command> {
     const recent = [...this.model.purchases.values()].slice(-80)
     return choose(recent, ({ status }) => status === "completed", step.purchase).map((purchase) => ({
       _tag: "Refund",
@@ -163,7 +163,7 @@ export class HistoryOrders {
     }))
   }
 
-  private subscriptions(step: Extract<Step, { kind: "renew" | "renewDue" | "cancel" }>): ReadonlyArray<Order> {
+  private subscriptions(step: Extract<Step, { kind: "renew" | "renewDue" | "cancel" }>): ReadonlyArray<Command> {
     const all = this.model.subscriptions.values()
     if (step.kind === "cancel") {
       const stranger = this.world.accounts[0] ?? ("" as AccountId)
@@ -189,7 +189,7 @@ export class HistoryOrders {
     }))
   }
 
-  private deposit(accountId: AccountId, amount: Usdt): Order {
+  private deposit(accountId: AccountId, amount: Usdt): Command {
     const txid = this.id<string>("tx")
     const deposit = {
       network: this.network,
@@ -204,7 +204,7 @@ export class HistoryOrders {
     return { _tag: "CreditDeposit", deposit }
   }
 
-  private withdrawals(step: Extract<Step, { kind: "withdraw" | "move" }>): ReadonlyArray<Order> {
+  private withdrawals(step: Extract<Step, { kind: "withdraw" | "move" }>): ReadonlyArray<Command> {
     if (step.kind === "withdraw") {
       return at(this.world.accounts, step.account).map((accountId) => {
         const available = this.model.wallets.get(accountId)?.available ?? 0n
@@ -253,16 +253,16 @@ export class HistoryOrders {
   }
 
   /** The same request once more: what the caller sent is the same, what the service adds is new. */
-  private again(order: Order): Order {
-    switch (order._tag) {
+  private again(command: Command): Command {
+    switch (command._tag) {
       case "Buy":
-        return { ...order, ...this.saleIds(), purchaseId: this.id<PurchaseId>("pur"), approvalId: this.id("apr") }
+        return { ...command, ...this.saleIds(), purchaseId: this.id<PurchaseId>("pur"), approvalId: this.id("apr") }
       case "Decide":
-        return { ...order, ...this.saleIds() }
+        return { ...command, ...this.saleIds() }
       case "Withdraw":
-        return { ...order, withdrawalId: this.id("wdr") }
+        return { ...command, withdrawalId: this.id("wdr") }
       default:
-        return order
+        return command
     }
   }
 }

@@ -2,8 +2,8 @@ import { Access, checkAccess } from "@agent-marketplace/api/access/Access"
 import type { AccessRule } from "@agent-marketplace/api/access/Access"
 import { BodyLimit } from "@agent-marketplace/api/access/BodyLimit"
 import { RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
-import { Surface } from "@agent-marketplace/api/access/Surface"
-import type { FailureSurface } from "@agent-marketplace/api/access/Surface"
+import { ErrorFormat } from "@agent-marketplace/api/access/ErrorFormat"
+import type { ErrorFormatName } from "@agent-marketplace/api/access/ErrorFormat"
 import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
 import { PayloadTooLarge, RateLimited } from "@agent-marketplace/api/errors/HttpFault"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
@@ -43,7 +43,7 @@ import { matches } from "./Secret.ts"
 interface Plan extends Metered {
   readonly route: string
   readonly access: AccessRule
-  readonly surface: FailureSurface
+  readonly errorFormat: ErrorFormatName
   readonly maxBytes: number
   readonly takesBody: boolean
   readonly takesIdempotencyKey: boolean
@@ -58,7 +58,7 @@ const planOf = ({ annotations, headers, method, path, payload, query }: HttpApiE
   access: Context.get(annotations, Access),
   limit: Context.get(annotations, RateLimit),
   unmetered: Context.get(annotations, Unmetered),
-  surface: Context.get(annotations, Surface),
+  errorFormat: Context.get(annotations, ErrorFormat),
   maxBytes: Context.get(annotations, BodyLimit),
   takesBody: payload.size > 0 && method !== "GET",
   takesIdempotencyKey: headers !== undefined,
@@ -82,11 +82,14 @@ const MarketFailure = Schema.declare(isFailure)
  * The outermost middleware of every endpoint. In this order: who is calling, rate limits, refusal of the wrong caller, what
  * the transport allows; then decoding and the handler. Every failure leaves it in the envelope of the endpoint's surface.
  */
-export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/http/edge/Edge", {
-  error: MarketFailure
-}) {
+export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
+  "@agent-marketplace/http/edge/EndpointGuard",
+  {
+    error: MarketFailure
+  }
+) {
   static readonly layer = Layer.effect(
-    Edge,
+    EndpointGuard,
     Effect.gen(function* () {
       const identity = yield* Identity
       const clock = yield* MarketClock
@@ -124,7 +127,7 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
           return
         }
         if (insider?._tag === "User") return yield* enter(identity.recognise(insider.user), record)
-        const credential = credentialOf(request, plan.surface === "soul-create")
+        const credential = credentialOf(request, plan.errorFormat === "soul-create")
         if (credential._tag === "Token" && takesAdmin(plan.access) && isAdmin(credential.token)) {
           record.admin = true
           return
@@ -185,7 +188,7 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
         const invalid = yield* identify(plan, request, record)
         yield* meter(plan, request, record)
         yield* refusal(plan, record, invalid)
-        if (plan.surface === "never") return
+        if (plan.errorFormat === "never") return
         if (plan.takesBody) yield* admitBody(request, plan.maxBytes)
         else if (Number(request.headers["content-length"] ?? 0) > plan.maxBytes) {
           return yield* new PayloadTooLarge({ maxBytes: plan.maxBytes })
@@ -210,7 +213,7 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("@agent-marketplace/
             () => httpEffect as Effect.Effect<HttpServerResponse.HttpServerResponse>
           )
           return Effect.catchCause(answered, (cause) =>
-            Effect.map(failure(cause, record), (found) => failureResponse(found, plan.surface, record.id))
+            Effect.map(failure(cause, record), (found) => failureResponse(found, plan.errorFormat, record.id))
           )
         })
       }

@@ -3,20 +3,20 @@ import { marketHistory } from "@agent-marketplace/testkit/settlement/MarketHisto
 import { playHistory } from "@agent-marketplace/testkit/settlement/playHistory"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import type { Order } from "../../src/settlement/Order.ts"
-import { readsOf } from "../../src/settlement/Reads.ts"
+import type { Command } from "../../src/settlement/Command.ts"
+import { readSetOf } from "../../src/settlement/ReadSet.ts"
 
 const batches = fc.gen().map((draw) => {
   const world = plainWorld()
   const model = modelOf(world, 1_700_000_000_000)
-  const found: Array<ReadonlyArray<Order>> = []
+  const found: Array<ReadonlyArray<Command>> = []
   for (const action of playHistory(
     model,
     world,
     draw(() => marketHistory(80)),
     "run"
   )) {
-    if (action._tag === "Settle") found.push(action.orders)
+    if (action._tag === "Settle") found.push(action.commands)
   }
   return found
 })
@@ -25,9 +25,9 @@ describe("readsOf", () => {
   it("names everything once and in one order, whatever the order of the orders: stores lock without deadlock", () => {
     fc.assert(
       fc.property(batches, (found) => {
-        for (const orders of found) {
-          const reads = readsOf(orders)
-          assert.deepStrictEqual(readsOf([...orders, ...orders].toReversed()), reads)
+        for (const commands of found) {
+          const reads = readSetOf(commands)
+          assert.deepStrictEqual(readSetOf([...commands, ...commands].toReversed()), reads)
           for (const list of Object.values(reads) as ReadonlyArray<ReadonlyArray<unknown>>) {
             const keys = list.map((key) => (typeof key === "string" ? key : (key as ReadonlyArray<unknown>).join(" ")))
             assert.deepStrictEqual(keys, [...new Set(keys)].sort())

@@ -4,7 +4,7 @@ import type { Subscription } from "../purchases/Subscription.ts"
 import type { Withdrawal } from "../wallets/Withdrawal.ts"
 
 /** What an order that succeeded answers. */
-export type Answer =
+export type CommandResult =
   | { readonly _tag: "Bought"; readonly purchase: Purchase }
   | { readonly _tag: "Decided"; readonly approval: Approval }
   | { readonly _tag: "Refunded"; readonly purchase: Purchase }
@@ -19,13 +19,13 @@ const marker = /^\d+$/
  * Answers as text and back, exactly: amounts are written as `{"µ":"1500000"}`. Stores keep answers to
  * Idempotency-Keys in this form.
  */
-export const AnswerText = {
-  encode: (answer: Answer): string =>
-    JSON.stringify(answer, (_key, value: unknown) => (typeof value === "bigint" ? { µ: value.toString() } : value)),
-  decode: (text: string): Answer =>
+export const CommandResultText = {
+  encode: (result: CommandResult): string =>
+    JSON.stringify(result, (_key, value: unknown) => (typeof value === "bigint" ? { µ: value.toString() } : value)),
+  decode: (text: string): CommandResult =>
     JSON.parse(text, (_key, value: unknown) =>
       typeof value === "object" && value !== null && "µ" in value && typeof value.µ === "string" && marker.test(value.µ)
         ? BigInt(value.µ)
         : value
-    ) as Answer
+    ) as CommandResult
 }

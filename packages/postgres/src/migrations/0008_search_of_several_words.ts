@@ -1,15 +1,4 @@
-/** The filters of a search on facets `f`, by the parameters of `search_listings`. */
-const passes = `(of_category IS NULL OR f.category = of_category) AND (at_least IS NULL OR f.price >= at_least)
-              AND (at_most IS NULL OR f.price <= at_most) AND (is_featured IS NULL OR f.featured = is_featured)
-              AND (tagged IS NULL OR f.tags && tagged)`
-
-/** For each word what its best field counts. */
-const relevance = `(SELECT sum(CASE WHEN f.words @@ n THEN 8 WHEN f.words @@ t THEN 4 WHEN f.words @@ c THEN 2 ELSE 1 END)::int
-                FROM unnest(in_name, in_tags, in_creator) AS q (n, t, c))`
-
-/** The functions that search listings, made by migration 0003 and anew by 0008. Who changes them adds a migration that makes them once more. */
-export const catalogueSearch: ReadonlyArray<string> = [
-  // How often each term occurs in the smallest shard, up to 64.
+export const searchOfSeveralWords: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION search_samples(terms tsquery[]) RETURNS int[] LANGUAGE plpgsql STABLE AS $$
     DECLARE
       samples int[];
@@ -20,18 +9,6 @@ export const catalogueSearch: ReadonlyArray<string> = [
       END LOOP;
       RETURN samples;
     END $$`,
-  // The listings that hold every word as a prefix and pass the filters, with what they are sorted by. `terms` are those of
-  // SearchVector.terms: for each word, for the fields n, t, c and d, the shards 5 to 0 and any of them, 28 in all. There are three ways, so that
-  // the cost hardly grows with the listings:
-  // Where the filters leave few listings, these are looked through. A word that is rare, by the look of the smallest shard, is looked up
-  // everywhere; both give every match. Of common words come `cap` matches, those in the best fields, from as many shards as it takes, the
-  // smallest first.
-  //
-  // To look up a prefix costs as much as its list is long, to look for a word in the matches of another about three times as much for each. So
-  // only words are looked up that are no more than three times as frequent as the rarest, and the others looked for in the matches of these, which
-  // is what the function in place of the operator is for. Several words with short lists, and few matches of them all, are looked up everywhere.
-  // Plans are made once: knowing neither words nor bounds, the planner can do nothing but look the words up, as long as no condition of the
-  // statement lets it walk through an index in some order.
   `CREATE OR REPLACE FUNCTION search_listings(
       terms tsquery[], of_category text, at_least bigint, at_most bigint, rated double precision, is_featured boolean,
       tagged text[], cap int
@@ -60,7 +37,9 @@ export const catalogueSearch: ReadonlyArray<string> = [
         PERFORM set_config('plan_cache_mode', 'force_custom_plan', true);
         SELECT array_agg(category) INTO shelves FROM catalogue_counts
           WHERE kind = 'listing' AND category <> '' AND items > 0 AND (of_category IS NULL OR category = of_category);
-        IF few > (SELECT count(*) FROM (SELECT FROM listing_facets f WHERE f.approved AND ${passes} LIMIT few) s)
+        IF few > (SELECT count(*) FROM (SELECT FROM listing_facets f WHERE f.approved AND (of_category IS NULL OR f.category = of_category) AND (at_least IS NULL OR f.price >= at_least)
+              AND (at_most IS NULL OR f.price <= at_most) AND (is_featured IS NULL OR f.featured = is_featured)
+              AND (tagged IS NULL OR f.tags && tagged) LIMIT few) s)
           OR rated IS NOT NULL
             AND few > (SELECT count(*) FROM (SELECT FROM item_stats WHERE shelf = ANY(shelves) AND rating >= rated LIMIT few) s)
         THEN
@@ -70,9 +49,12 @@ export const catalogueSearch: ReadonlyArray<string> = [
             in_tags := in_tags || terms[word * 28 + 14];
             in_creator := in_creator || terms[word * 28 + 21];
           END LOOP;
-          RETURN QUERY SELECT f.listing_id, ${relevance}, f.price, f.created_at
+          RETURN QUERY SELECT f.listing_id, (SELECT sum(CASE WHEN f.words @@ n THEN 8 WHEN f.words @@ t THEN 4 WHEN f.words @@ c THEN 2 ELSE 1 END)::int
+                FROM unnest(in_name, in_tags, in_creator) AS q (n, t, c)), f.price, f.created_at
             FROM listing_facets f JOIN item_stats s ON s.item_id = f.listing_id
-            WHERE f.approved AND ts_match_vq(f.words, query) AND ${passes}
+            WHERE f.approved AND ts_match_vq(f.words, query) AND (of_category IS NULL OR f.category = of_category) AND (at_least IS NULL OR f.price >= at_least)
+              AND (at_most IS NULL OR f.price <= at_most) AND (is_featured IS NULL OR f.featured = is_featured)
+              AND (tagged IS NULL OR f.tags && tagged)
               AND (rated IS NULL OR s.shelf = ANY(shelves) AND s.rating >= rated);
           RETURN;
         END IF;
@@ -118,13 +100,16 @@ export const catalogueSearch: ReadonlyArray<string> = [
               in_creator[word + 1] := terms[word * 28 + 14 + shard];
             END LOOP;
           END IF;
-          RETURN QUERY SELECT f.listing_id, CASE WHEN by_field THEN weights[field + 1] ELSE ${relevance} END,
+          RETURN QUERY SELECT f.listing_id, CASE WHEN by_field THEN weights[field + 1] ELSE (SELECT sum(CASE WHEN f.words @@ n THEN 8 WHEN f.words @@ t THEN 4 WHEN f.words @@ c THEN 2 ELSE 1 END)::int
+                FROM unnest(in_name, in_tags, in_creator) AS q (n, t, c)) END,
               f.price, f.created_at
             FROM listing_facets f
             WHERE f.words @@ query
               AND (others IS NULL OR ts_match_vq(f.words, others))
               AND (better IS NULL OR NOT ts_match_vq(f.words, better))
-              AND ${passes}
+              AND (of_category IS NULL OR f.category = of_category) AND (at_least IS NULL OR f.price >= at_least)
+              AND (at_most IS NULL OR f.price <= at_most) AND (is_featured IS NULL OR f.featured = is_featured)
+              AND (tagged IS NULL OR f.tags && tagged)
               AND (rated IS NULL OR (SELECT s.rating FROM item_stats s WHERE s.item_id = f.listing_id) >= rated)
             LIMIT room;
           GET DIAGNOSTICS found = ROW_COUNT;

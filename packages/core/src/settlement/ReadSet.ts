@@ -1,15 +1,15 @@
 import type { AccountId, AgentId, ApprovalId, ItemId, PurchaseId, SubscriptionId, WithdrawalId } from "../ids/Ids.ts"
-import type { Order } from "./Order.ts"
-import { idempotencyOf } from "./Order.ts"
+import type { Command } from "./Command.ts"
+import { idempotencyOf } from "./Command.ts"
 
 /** What a batch of orders needs to see, without repeats. Each list is sorted, so that stores lock in one order. */
-export interface Reads {
+export interface ReadSet {
   /** Wallets to lock; policies and rolling windows come with them. */
   readonly wallets: ReadonlyArray<AccountId>
   readonly agents: ReadonlyArray<AgentId>
   readonly items: ReadonlyArray<ItemId>
   /** Who may already hold what. */
-  readonly holdings: ReadonlyArray<readonly [AccountId, ItemId]>
+  readonly entitlements: ReadonlyArray<readonly [AccountId, ItemId]>
   readonly purchases: ReadonlyArray<PurchaseId>
   readonly approvals: ReadonlyArray<ApprovalId>
   readonly subscriptions: ReadonlyArray<SubscriptionId>
@@ -18,14 +18,14 @@ export interface Reads {
   readonly withdrawals: ReadonlyArray<WithdrawalId>
   readonly deposits: ReadonlyArray<readonly [network: string, txid: string, logIndex: number]>
   readonly cursors: ReadonlyArray<string>
-  readonly answers: ReadonlyArray<readonly [AccountId | "admin", string]>
+  readonly results: ReadonlyArray<readonly [AccountId | "admin", string]>
 }
 
 interface Gathered {
   readonly wallets: Set<AccountId>
   readonly agents: Set<AgentId>
   readonly items: Set<ItemId>
-  readonly holdings: Map<string, readonly [AccountId, ItemId]>
+  readonly entitlements: Map<string, readonly [AccountId, ItemId]>
   readonly purchases: Set<PurchaseId>
   readonly approvals: Set<ApprovalId>
   readonly subscriptions: Set<SubscriptionId>
@@ -33,72 +33,72 @@ interface Gathered {
   readonly withdrawals: Set<WithdrawalId>
   readonly deposits: Map<string, readonly [string, string, number]>
   readonly cursors: Set<string>
-  readonly answers: Map<string, readonly [AccountId | "admin", string]>
+  readonly results: Map<string, readonly [AccountId | "admin", string]>
 }
 
-const gather = (reads: Gathered, order: Order): void => {
-  switch (order._tag) {
+const gather = (reads: Gathered, command: Command): void => {
+  switch (command._tag) {
     case "Buy":
-      reads.wallets.add(order.buyerId)
-      if (order.agentId !== null) reads.agents.add(order.agentId)
-      reads.items.add(order.itemId)
-      reads.holdings.set(`${order.buyerId} ${order.itemId}`, [order.buyerId, order.itemId])
+      reads.wallets.add(command.buyerId)
+      if (command.agentId !== null) reads.agents.add(command.agentId)
+      reads.items.add(command.itemId)
+      reads.entitlements.set(`${command.buyerId} ${command.itemId}`, [command.buyerId, command.itemId])
       return
     case "Decide":
-      reads.wallets.add(order.accountId)
-      if (order.agentId !== null) reads.agents.add(order.agentId)
-      reads.items.add(order.itemId)
-      reads.approvals.add(order.approvalId)
-      reads.purchases.add(order.purchaseId)
+      reads.wallets.add(command.accountId)
+      if (command.agentId !== null) reads.agents.add(command.agentId)
+      reads.items.add(command.itemId)
+      reads.approvals.add(command.approvalId)
+      reads.purchases.add(command.purchaseId)
       return
     case "Expire":
-      reads.wallets.add(order.accountId)
-      reads.approvals.add(order.approvalId)
-      reads.purchases.add(order.purchaseId)
+      reads.wallets.add(command.accountId)
+      reads.approvals.add(command.approvalId)
+      reads.purchases.add(command.purchaseId)
       return
     case "Refund":
-      reads.wallets.add(order.buyerId)
-      reads.wallets.add(order.sellerId)
-      reads.purchases.add(order.purchaseId)
-      reads.subscriptionsOf.add(order.purchaseId)
+      reads.wallets.add(command.buyerId)
+      reads.wallets.add(command.sellerId)
+      reads.purchases.add(command.purchaseId)
+      reads.subscriptionsOf.add(command.purchaseId)
       return
     case "Renew":
-      reads.wallets.add(order.buyerId)
-      if (order.agentId !== null) reads.agents.add(order.agentId)
-      reads.purchases.add(order.purchaseId)
-      reads.subscriptions.add(order.subscriptionId)
+      reads.wallets.add(command.buyerId)
+      if (command.agentId !== null) reads.agents.add(command.agentId)
+      reads.purchases.add(command.purchaseId)
+      reads.subscriptions.add(command.subscriptionId)
       return
     case "CancelSubscription":
-      reads.wallets.add(order.buyerId)
-      reads.purchases.add(order.purchaseId)
-      reads.subscriptions.add(order.subscriptionId)
+      reads.wallets.add(command.buyerId)
+      reads.purchases.add(command.purchaseId)
+      reads.subscriptions.add(command.subscriptionId)
       return
     case "CreditDeposit": {
-      const { accountId, logIndex, network, txid } = order.deposit
+      const { accountId, logIndex, network, txid } = command.deposit
       reads.wallets.add(accountId)
       reads.deposits.set(`${network} ${txid} ${logIndex}`, [network, txid, logIndex])
       return
     }
     case "AdvanceCursor":
-      reads.cursors.add(order.network)
+      reads.cursors.add(command.network)
       return
     case "Withdraw":
-      reads.wallets.add(order.accountId)
+      reads.wallets.add(command.accountId)
       return
     case "MoveWithdrawal":
-      reads.wallets.add(order.accountId)
-      reads.withdrawals.add(order.withdrawalId)
+      reads.wallets.add(command.accountId)
+      reads.withdrawals.add(command.withdrawalId)
       return
   }
 }
 
 /** What these orders need to see. Pure. */
-export const readsOf = (orders: ReadonlyArray<Order>): Reads => {
+export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
   const reads: Gathered = {
     wallets: new Set(),
     agents: new Set(),
     items: new Set(),
-    holdings: new Map(),
+    entitlements: new Map(),
     purchases: new Set(),
     approvals: new Set(),
     subscriptions: new Set(),
@@ -106,12 +106,12 @@ export const readsOf = (orders: ReadonlyArray<Order>): Reads => {
     withdrawals: new Set(),
     deposits: new Map(),
     cursors: new Set(),
-    answers: new Map()
+    results: new Map()
   }
-  for (const order of orders) {
-    gather(reads, order)
-    const repeat = idempotencyOf(order)
-    if (repeat !== undefined) reads.answers.set(`${repeat.accountId} ${repeat.key}`, [repeat.accountId, repeat.key])
+  for (const command of commands) {
+    gather(reads, command)
+    const repeat = idempotencyOf(command)
+    if (repeat !== undefined) reads.results.set(`${repeat.accountId} ${repeat.key}`, [repeat.accountId, repeat.key])
   }
   const byKey = <A>(map: Map<string, A>): Array<A> =>
     [...map.keys()].sort().flatMap((key) => {
@@ -122,7 +122,7 @@ export const readsOf = (orders: ReadonlyArray<Order>): Reads => {
     wallets: [...reads.wallets].sort(),
     agents: [...reads.agents].sort(),
     items: [...reads.items].sort(),
-    holdings: byKey(reads.holdings),
+    entitlements: byKey(reads.entitlements),
     purchases: [...reads.purchases].sort(),
     approvals: [...reads.approvals].sort(),
     subscriptions: [...reads.subscriptions].sort(),
@@ -130,6 +130,6 @@ export const readsOf = (orders: ReadonlyArray<Order>): Reads => {
     withdrawals: [...reads.withdrawals].sort(),
     deposits: byKey(reads.deposits),
     cursors: [...reads.cursors].sort(),
-    answers: byKey(reads.answers)
+    results: byKey(reads.results)
   }
 }

@@ -134,7 +134,7 @@ export interface MoveWithdrawal extends Repeatable {
 }
 
 /** Everything that moves money, in the form in which the settlement takes it. */
-export type Order =
+export type Command =
   | Buy
   | Decide
   | Expire
@@ -146,5 +146,5 @@ export type Order =
   | Withdraw
   | MoveWithdrawal
 
-export const idempotencyOf = (order: Order): Idempotency | undefined =>
-  "idempotency" in order ? order.idempotency : undefined
+export const idempotencyOf = (command: Command): Idempotency | undefined =>
+  "idempotency" in command ? command.idempotency : undefined

@@ -1,5 +1,5 @@
 import { SimulatedDepositInput } from "@agent-marketplace/api/admin/AdminSchemas"
-import { limitObjections, PolicyInput } from "@agent-marketplace/api/approvals/PolicySchemas"
+import { limitViolations, PolicyInput } from "@agent-marketplace/api/approvals/PolicySchemas"
 import { KeyInput } from "@agent-marketplace/api/identity/IdentityInputs"
 import { ListingPatch } from "@agent-marketplace/api/listings/ListingFields"
 import { SkillCreate, SkillPatch } from "@agent-marketplace/api/listings/SkillFields"
@@ -9,12 +9,12 @@ import { Chain } from "@agent-marketplace/core/chain/Chain"
 import type { Issue, StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
-import { priceObjections } from "@agent-marketplace/core/listings/ListingRules"
+import { priceViolations } from "@agent-marketplace/core/listings/ListingRules"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import { Effect, Option, Schema, SchemaAST } from "effect"
-import { receiverObjections } from "../admin/receiverObjections.ts"
+import { receiverViolations } from "../admin/receiverViolations.ts"
 
 /** Whose change it is, and of what. */
 export interface Target {
@@ -23,7 +23,7 @@ export interface Target {
 }
 
 /** What the market has against a body beyond its schema, told of those fields that are right by themselves. */
-export type Objections = (body: unknown, target: Target) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
+export type BusinessRule = (body: unknown, target: Target) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
 
 type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>
 
@@ -41,39 +41,39 @@ const rightFields = (fields: Fields) => {
 /** Of the body with that schema; an endpoint has a copy of it, by the same name. */
 const against = <F extends Schema.Struct.Fields>(
   schema: Schema.Struct<F>,
-  objections: (
+  ruleViolations: (
     fields: Partial<Schema.Struct.Type<F>>,
     target: Target
   ) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
-): readonly [string | undefined, Objections] => {
+): readonly [string | undefined, BusinessRule] => {
   const read = rightFields(schema.fields as unknown as Fields)
   return [
     SchemaAST.resolveIdentifier(schema.ast),
-    (body, target) => objections(read(body) as Partial<Schema.Struct.Type<F>>, target)
+    (body, target) => ruleViolations(read(body) as Partial<Schema.Struct.Type<F>>, target)
   ]
 }
 
-const none: Objections = () => Effect.succeed([])
+const none: BusinessRule = () => Effect.succeed([])
 
 /** Finds what there is against the body of an endpoint. */
-export const makeObjections = Effect.gen(function* () {
+export const makeBusinessRules = Effect.gen(function* () {
   const chain = yield* Chain
   const identity = yield* Identity
   const listings = yield* Listings
   const wallets = yield* Wallets
   const webhooks = yield* Webhooks
-  const change = (fields: Parameters<typeof listings.objections>[2], { caller, id }: Target) =>
-    caller === null || id === undefined ? Effect.succeed([]) : listings.objections(caller, id, fields)
+  const change = (fields: Parameters<typeof listings.ruleViolations>[2], { caller, id }: Target) =>
+    caller === null || id === undefined ? Effect.succeed([]) : listings.ruleViolations(caller, id, fields)
   const known = new Map([
-    against(KeyInput, identity.keyObjections),
-    against(PolicyInput, (fields) => Effect.succeed(limitObjections(fields))),
+    against(KeyInput, identity.keyViolations),
+    against(PolicyInput, (fields) => Effect.succeed(limitViolations(fields))),
     against(ListingPatch, change),
-    against(SimulatedDepositInput, ({ address }) => receiverObjections(chain, address)),
-    against(SkillCreate, (fields) => Effect.succeed(priceObjections(fields))),
+    against(SimulatedDepositInput, ({ address }) => receiverViolations(chain, address)),
+    against(SkillCreate, (fields) => Effect.succeed(priceViolations(fields))),
     against(SkillPatch, change),
-    against(WithdrawalInput, wallets.objections),
-    against(WebhookInput, webhooks.objections),
-    against(WebhookPatch, webhooks.objections)
+    against(WithdrawalInput, wallets.ruleViolations),
+    against(WebhookInput, webhooks.ruleViolations),
+    against(WebhookPatch, webhooks.ruleViolations)
   ])
-  return (schema: Schema.Constraint): Objections => known.get(SchemaAST.resolveIdentifier(schema.ast)) ?? none
+  return (schema: Schema.Constraint): BusinessRule => known.get(SchemaAST.resolveIdentifier(schema.ast)) ?? none
 })
