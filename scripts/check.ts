@@ -9,7 +9,7 @@ const checks = [
   "check:openapi",
   "check:webhooks",
   "check:migrations",
-  "check:coverage"
+  "check:requirements"
 ]
 
 const failed = checks.filter((check) => {

@@ -1,0 +1,92 @@
+/** Requirements as `docs/reference` states them, and where code, tests and documents cite them. */
+import { globSync, readFileSync } from "node:fs"
+import { basename, join } from "node:path"
+
+export interface Requirement {
+  readonly id: string
+  /** The page that states it, without `.md`. */
+  readonly page: string
+}
+
+export interface Citation {
+  readonly id: string
+  readonly path: string
+  readonly line: number
+  readonly kind: "code" | "test" | "document"
+}
+
+const root = join(import.meta.dirname, "..")
+const folder = "docs/reference"
+
+const citation = /\b[A-Z]{2,}-\d+\b/g
+const statement = /^- \*\*([A-Z]{2,}-\d+)\*\* \S/
+const statementLike = /^- \*\*/
+
+/** Names of standards that look like ids. */
+const standards = /^(?:AES|BIP|BSD|CC|EIP|ES|GPT|HMAC|ISO|RFC|RIPEMD|RS|SHA|SLIP|TIP|TRC|UTF)-/
+
+const read = (path: string): ReadonlyArray<string> => readFileSync(join(root, path), "utf8").split("\n")
+
+/** Every requirement in the order of the pages, with what is wrong with the pages themselves. */
+export const statedRequirements = (): {
+  readonly requirements: ReadonlyArray<Requirement>
+  readonly problems: ReadonlyArray<string>
+} => {
+  const requirements: Array<Requirement> = []
+  const problems: Array<string> = []
+  const places = new Map<string, string>()
+  for (const path of pagesInOrder()) {
+    for (const [index, line] of read(path).entries()) {
+      const id = statement.exec(line)?.[1]
+      const place = `${path}:${index + 1}`
+      if (id === undefined) {
+        if (statementLike.test(line)) problems.push(`${place}: a requirement starts with its id: "- **BUY-3** …"`)
+        continue
+      }
+      const earlier = places.get(id)
+      if (earlier !== undefined) problems.push(`${place}: ${id} is stated already at ${earlier}`)
+      places.set(id, place)
+      requirements.push({ id, page: basename(path, ".md") })
+    }
+  }
+  return { requirements, problems }
+}
+
+/** The pages in the order in which the README lists them; a page that it does not list comes last. */
+const pagesInOrder = (): ReadonlyArray<string> => {
+  const readme = read(`${folder}/README.md`).join("\n")
+  const rank = (path: string): number => {
+    const found = readme.indexOf(`](${basename(path)})`)
+    return found === -1 ? Number.POSITIVE_INFINITY : found
+  }
+  return globSync(`${folder}/*.md`, { cwd: root })
+    .filter((path) => basename(path) !== "README.md")
+    .toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+}
+
+/** Source code, tests (contract suites of `testkit` included), and every other text that may cite an id. */
+const kindOf = (path: string): Citation["kind"] => {
+  if (path.startsWith("packages/testkit/src/") || /\.test\.tsx?$/.test(path)) return "test"
+  return /^(?:packages|apps)\/[^/]+\/src\//.test(path) ? "code" : "document"
+}
+
+const texts = [
+  "{packages,apps}/*/{src,test}/**/*.{ts,tsx,js,mjs,css,html,py}",
+  "{packages,apps}/*/*.md",
+  "{docs,scripts,bench}/**/*.{ts,js,mjs,md,py,go,rb,php,java,sh}",
+  "*.md",
+  ".changeset/*.md"
+]
+
+/** Every id that is cited, and where; the pages that state them and the page that is generated from them are left out. */
+export const citedIds = (): ReadonlyArray<Citation> =>
+  globSync(texts, { cwd: root, exclude: (path) => path.includes("node_modules") })
+    .filter((path) => !path.startsWith(`${folder}/`) && path !== "docs/spec-coverage.md")
+    .toSorted()
+    .flatMap((path) =>
+      read(path).flatMap((line, index) =>
+        [...line.matchAll(citation)]
+          .filter(([id]) => !standards.test(id))
+          .map(([id]) => ({ id, path, line: index + 1, kind: kindOf(path) }))
+      )
+    )
