@@ -15,12 +15,12 @@ export const feedLimit = 50
 /** A snapshot is read anew when something was appended since, and at least this often. */
 const maxAgeMillis = 1000
 
-/** What is told when nothing can be read (specification 4.3 rule 3). */
+/** What is told when nothing can be read (FEED-18). */
 const nothing = `{"activities":[],"stats":{"activeAgents":0,"tradesLast24h":0,"revenueLast24h":"0"}}`
 
 const prefixes = { purchase: "purchase-", earning: "earning-", registration: "reg-", listing: "listing-" } as const
 
-/** The text of specification 2.8; `emoji` stands for whoever did it, another one in each item. */
+/** The message of an item (FEED-6, FEED-17); `emoji` stands for whoever did it, another one in each item. */
 const describe = (happening: Happening, emoji: string): { readonly icon: string; readonly message: string } => {
   switch (happening.type) {
     case "purchase":
@@ -44,7 +44,7 @@ interface Snapshot {
   readonly answers: Map<number, string>
 }
 
-/** The public feed (specification 2.8, 4.3, contract 9). Never fails, and never says who anybody is. */
+/** The public feed (FEED-1, FEED-3, FEED-14). Never fails, and never says who anybody is. */
 export class ActivityFeed extends Context.Service<
   ActivityFeed,
   {

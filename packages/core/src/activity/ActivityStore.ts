@@ -28,7 +28,7 @@ export interface Activity {
   readonly revenue: Usdt
 }
 
-/** What the feed is made of (specification 4.3, contract 9). */
+/** What the feed is made of (FEED-3, FEED-11, FEED-12, FEED-13). */
 export class ActivityStore extends Context.Service<
   ActivityStore,
   {

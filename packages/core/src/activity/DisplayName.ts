@@ -47,7 +47,7 @@ const orElse =
   }
 
 /**
- * Names as the public feed shows them (specification 2.8, contract 9): invisible characters dropped, and one that holds an
+ * Names as the public feed shows them (FEED-16): invisible characters dropped, and one that holds an
  * e-mail address, a URL, a wallet address, a transaction hash, an id or a key is replaced. In doubt it is replaced.
  */
 export const DisplayName: {

@@ -1,6 +1,6 @@
 const sea = ["🦀", "🐙", "🦞", "🐠", "🐳"] as const
 
-/** The icons of the feed (specification 2.8). */
+/** The icons of the feed (FEED-5, FEED-17). */
 export const Emoji = {
   purchase: "🛍️",
   earning: "💰",

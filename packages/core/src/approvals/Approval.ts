@@ -5,7 +5,7 @@ import type { PurchasedItem } from "../purchases/Purchase.ts"
 
 export type ApprovalStatus = "pending" | "approved" | "rejected" | "expired"
 
-/** A purchase that waits for its owner, its price held (contract 4). */
+/** A purchase that waits for its owner, its price held (APPROVAL-1, BUY-12). */
 export interface Approval {
   readonly id: ApprovalId
   readonly purchaseId: PurchaseId

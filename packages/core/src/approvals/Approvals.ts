@@ -20,7 +20,7 @@ import { defaultPolicy } from "./SpendingPolicy.ts"
 
 type Failure = AgentNotClaimed | StoreUnavailable
 
-/** What an owner allows, and what waits for him (contract 4). */
+/** What an owner allows, and what waits for him (APPROVAL-1, POLICY-1). */
 export class Approvals extends Context.Service<
   Approvals,
   {

@@ -8,7 +8,7 @@ import type { Budget, MarketState } from "../settlement/MarketState.ts"
 import type { Spending, SpendingPolicy, SpentWindows } from "./SpendingPolicy.ts"
 import { checkLimits, defaultPolicy, needsApproval, nothingSpent } from "./SpendingPolicy.ts"
 
-/** The rolling windows of contract 4, in milliseconds. A payment counts while it is younger than the window. */
+/** The rolling windows in milliseconds (POLICY-7). A payment counts while it is younger than the window. */
 export const windows = { day: Time.day, week: 7 * Time.day, month: 30 * Time.day } as const
 
 const unlimited: Budget = { policy: defaultPolicy, spent: nothingSpent }

@@ -34,7 +34,7 @@ const letGo = (
   }
 }
 
-/** Why the purchase may not go through any more; everything but the balance, which is held (contract 4). */
+/** Why the purchase may not go through any more; everything but the balance, which is held (APPROVAL-6). */
 const obstacle = (state: MarketState, purchase: Purchase): string | undefined => {
   const item = state.items.get(purchase.item.id)
   if (item === undefined || !item.onSale) return "the item is not for sale any more"

@@ -3,7 +3,7 @@ import { SpendingLimitExceeded } from "../errors/MarketError.ts"
 import type { LimitName } from "../errors/MarketError.ts"
 import { Usdt } from "../money/Usdt.ts"
 
-/** What an owner allows to be spent without asking (contract 4). Null means unlimited. */
+/** What an owner allows to be spent without asking (POLICY-1). Null means unlimited. */
 export interface SpendingPolicy {
   /** False: every paid purchase waits for the owner. */
   readonly autoApprove: boolean
@@ -50,7 +50,7 @@ export interface Spending {
 
 const left = (limit: Usdt, spent: Usdt): Usdt => (spent >= limit ? Usdt.zero : Usdt.of(limit - spent))
 
-/** The hard limits, in the order of contract 1; the first that refuses is named. */
+/** The hard limits, in the order of ERROR-7; the first that refuses is named. */
 export const checkLimits = (
   policy: SpendingPolicy,
   spending: Spending,

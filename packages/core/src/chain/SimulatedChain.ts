@@ -4,7 +4,7 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Transfer } from "./Chain.ts"
 
-/** The hand that feeds a simulated chain: a block each second of the market's time, final after two more (contract 7). */
+/** The hand that feeds a simulated chain: a block each second of the market's time, final after two more (CHAIN-2, CHAIN-3). */
 export class SimulatedChain extends Context.Service<
   SimulatedChain,
   {

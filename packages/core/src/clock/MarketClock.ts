@@ -4,7 +4,7 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Timestamp } from "./Timestamp.ts"
 
 /**
- * The market's time: the store's clock plus an offset that tests move forward (contract 7). Every process on one store
+ * The market's time: the store's clock plus an offset that tests move forward (OPERATOR-20). Every process on one store
  * sees the same time; a jump of a machine's own clock changes nothing.
  */
 export class MarketClock extends Context.Service<

@@ -32,7 +32,7 @@ export const Timestamp: {
   readonly minute: number
   readonly hour: number
   readonly day: number
-  /** ISO 8601 with milliseconds, UTC (specification 2). The time lies within the range of a `Date`. */
+  /** ISO 8601 with milliseconds, UTC (WIRE-16). The time lies within the range of a `Date`. */
   readonly toIso: (ts: Timestamp) => string
   /** An ISO 8601 date and time with `Z` or an offset, years 0000 to 9999; what is finer than a millisecond is cut off. */
   readonly parse: (iso: string) => Result.Result<Timestamp, string>

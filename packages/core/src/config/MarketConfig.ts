@@ -2,7 +2,7 @@ import type { Redacted } from "effect"
 import { Context } from "effect"
 import type { Usdt } from "../money/Usdt.ts"
 
-/** What an operator decides about a market (contract 8). */
+/** What an operator decides about a market (CONFIG-13). */
 export class MarketConfig extends Context.Service<
   MarketConfig,
   {

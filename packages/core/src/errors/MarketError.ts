@@ -15,7 +15,7 @@ export type Resource =
   | "ACCOUNT"
   | "CLAIM_CODE"
 
-/** One thing that is wrong with the input; `path` is dotted, "" is the whole (contract 1). */
+/** One thing that is wrong with the input; `path` is dotted, "" is the whole (ERROR-2). */
 export interface Issue {
   readonly path: string
   readonly message: string
@@ -27,7 +27,7 @@ export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{ rea
 /** Missing, malformed, unknown, expired or deactivated key. */
 export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{ readonly reason: "missing" | "invalid" }> {}
 
-/** The caller may not do this; `required` names what would be needed (contract 1). */
+/** The caller may not do this; `required` names what would be needed (ERROR-5). */
 export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly required: ReadonlyArray<string> }> {}
 
 /** An unclaimed agent's key on anything that needs an owner. */

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId } from "../ids/Ids.ts"
 
-/** Everything that can happen: specification 6, contract 6, and what only the feed tells (`agent.registered`). */
+/** Everything that can happen: the events of webhooks (EVENT-1 and following), and `agent.registered`, which only the feed shows. */
 export const eventTypes = [
   "purchase.completed",
   "purchase.pending_approval",
@@ -30,7 +30,7 @@ export interface MarketEvent {
   readonly at: Timestamp
   /** What it is about: the id of a purchase, soul, listing, deposit … */
   readonly subject: string
-  /** The accounts that are told (contract 6). Empty for what only the feed shows. */
+  /** The accounts that are told (EVENT-2, EVENT-3, EVENT-4). Empty for what only the feed shows. */
   readonly accounts: ReadonlyArray<AccountId>
   readonly data: EventData
 }

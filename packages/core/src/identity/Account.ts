@@ -8,10 +8,10 @@ export interface Account {
   readonly id: AccountId
   readonly name: string
   readonly email: string | null
-  /** May create listings (specification 5.4). */
+  /** May create listings (ACCOUNT-4). */
   readonly seller: boolean
   readonly tier: Tier
-  /** Requests per hour where the operator set a number; null follows the tier (specification 8). */
+  /** Requests per hour where the operator set a number; null follows the tier (OPERATOR-5). */
   readonly hourlyLimit: number | null
   readonly createdAt: Timestamp
 }

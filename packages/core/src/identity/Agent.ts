@@ -1,7 +1,7 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 
-/** A program that acts with a key of its own; once claimed it acts for its owner (contract 2). */
+/** A program that acts with a key of its own; once claimed it acts for its owner (AGENT-1, AGENT-13). */
 export interface Agent {
   readonly id: AgentId
   readonly name: string

@@ -34,7 +34,7 @@ const crc32 = (ascii: string): number => {
 const checksum = (random: string): string => base62(BigInt(crc32(random)), checksumLength)
 
 /**
- * The secret of an API key (contract 2): `amk_`, 33 characters of base 62 that carry 192 random bits, and the CRC32 of those
+ * The secret of an API key (KEY-12): `amk_`, 33 characters of base 62 that carry 192 random bits, and the CRC32 of those
  * characters in 6 more, so that scanners find leaks and a typo is refused without a look-up.
  */
 export const ApiKeyToken: {

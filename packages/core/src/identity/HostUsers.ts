@@ -13,7 +13,7 @@ export interface HostUser {
   readonly email?: string | null | undefined
   /** Whether the account that is made may create listings; false where absent. */
   readonly seller?: boolean | undefined
-  /** What this session may do (contract 2); FULL where absent. */
+  /** What this session may do (SCOPE-5); FULL where absent. */
   readonly scope?: Scope | undefined
   /** The session is this agent's, which must be the user's: then it is refused whatever an agent's key is refused. */
   readonly agentId?: string | undefined

@@ -39,7 +39,7 @@ export const maxGrace = 604_800
 
 const hostsOwn = new Conflict({ state: "active", reason: "sessions of the host's users are ended by the host" })
 
-/** Accounts, agents and API keys: who is calling, and what for (specification 5, contract 2). */
+/** Accounts, agents and API keys: who is calling, and what for (KEY-1, ACCOUNT-1, AGENT-1). */
 export class Identity extends Context.Service<
   Identity,
   {

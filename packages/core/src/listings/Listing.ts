@@ -3,7 +3,7 @@ import type { AccountId, ListingId } from "../ids/Ids.ts"
 import type { Currency } from "../money/ExchangeRates.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
-/** `pending_review` → `approved` | `rejected`; `approved` ⇄ `suspended`; `rejected` → `pending_review`; any → `deleted` (contract 3). */
+/** `pending_review` → `approved` | `rejected`; `approved` ⇄ `suspended`; `rejected` → `pending_review`; any → `deleted` (LISTING-22). */
 export type ListingStatus = "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
 
 export type PricingModel = "one_time" | "free" | "subscription"
@@ -16,7 +16,7 @@ export interface ListingStats {
   readonly reviews: number
 }
 
-/** A sellable item: a listing on `/v1/listings`, a skill on `/api/v1/skills`; one thing with two faces (contract 3). */
+/** A sellable item: a listing on `/v1/listings`, a skill on `/api/v1/skills`; one thing with two faces (SKILL-1). */
 export interface Listing {
   readonly id: ListingId
   readonly slug: string

@@ -7,7 +7,7 @@ const shortDesc = (listing: Listing): string => listing.shortDesc ?? Text.clip(l
 
 const creator = (listing: Listing) => ({ id: listing.creatorId, name: listing.creatorName })
 
-/** Specification 2.6 without `stats`. */
+/** An item of the listing list (LISTING-1) without `stats`. */
 const listingFields = (listing: Listing) => ({
   id: listing.id,
   name: listing.name,
@@ -18,7 +18,7 @@ const listingFields = (listing: Listing) => ({
   creator: creator(listing)
 })
 
-/** Specification 2.13 without `rating`, and what a list needs besides. */
+/** An item of the skill list (SKILL-2) without `rating`, and what a list needs besides. */
 const skillFields = (listing: Listing) => ({
   id: listing.id,
   slug: listing.slug,
@@ -40,7 +40,7 @@ const stats = (s: ListingStats): string => `"stats":{"sales":${s.sales},"rating"
  */
 export const ListingJson = {
   listingHead: (listing: Listing): string => head(listingFields(listing)),
-  /** Contract 3, without `installUrl`, which not everybody may see. */
+  /** The detail of a listing (LISTING-3) without `installUrl`, which not everybody may see. */
   listingDetailHead: (listing: Listing): string =>
     head({
       ...listingFields(listing),

@@ -28,7 +28,7 @@ const event = (type: EventType, listing: Listing, at: Timestamp): MarketEvent =>
   }
 })
 
-/** What is wrong with the price for the pricing model (contract 3): `free` costs nothing, a subscription something. */
+/** What is wrong with the price for the pricing model (SKILL-12): `free` costs nothing, a subscription something. */
 export const priceViolations = ({
   price,
   pricingModel
@@ -73,7 +73,7 @@ export const removal = (before: Listing, now: Timestamp): ListingChange => ({
 })
 
 /**
- * The creator's change (contract 3): a rejected listing goes back to review, and so does an approved one whose `installUrl` becomes
+ * The creator's change (LISTING-15, LISTING-22): a rejected listing goes back to review, and so does an approved one whose `installUrl` becomes
  * another while operators review, so that what was reviewed is what is sold.
  */
 export const edited = (

@@ -65,7 +65,7 @@ export class ListingStore extends Context.Service<
       idOrSlug: string,
       viewer: AccountId | null
     ) => Effect.Effect<Option.Option<ListingDetail>, StoreUnavailable>
-    /** An approved listing by id or slug as the JSON of the skill detail (contract 3), which is the same for every viewer. */
+    /** An approved listing by id or slug as the JSON of the skill detail (SKILL-3), which is the same for every viewer. */
     readonly skillJson: (idOrSlug: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
     /** Each listing as JSON text of its face, joined to a JSON array. */
     readonly list: (

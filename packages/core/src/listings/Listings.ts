@@ -18,7 +18,7 @@ import type { ListingDetail, ListingFace, ListingFilter } from "./ListingStore.t
 import { ListingStore } from "./ListingStore.ts"
 import type { Review } from "./Review.ts"
 
-/** What the creator decides about a listing; both faces' rules are checked on the wire (specification 2.7, contract 3). */
+/** What the creator decides about a listing; both faces' rules are checked on the wire (LISTING-15, SKILL-10). */
 export type ListingDraft = Pick<
   Listing,
   | "name"
@@ -41,7 +41,7 @@ const notFound = new NotFound({ resource: "LISTING" })
 
 type Failure = AgentNotClaimed | Conflict | Forbidden | NotFound | ValidationFailed | StoreUnavailable
 
-/** Listings and skills, two faces of one thing: offered, reviewed, found, judged (specification 2.6, 2.7, 2.13, contract 3). */
+/** Listings and skills, two faces of one thing: offered, reviewed, found, judged (LISTING-22, SKILL-1, REVIEW-2). */
 export class Listings extends Context.Service<
   Listings,
   {
@@ -56,7 +56,7 @@ export class Listings extends Context.Service<
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
     /** Approved ones for everybody; others for their creator and, where bought, for license holders. */
     readonly detail: (caller: Caller, idOrSlug: string) => Effect.Effect<ListingDetail, NotFound | StoreUnavailable>
-    /** As the JSON of contract 3; `installUrl` for the creator, license holders, or where the price is 0. */
+    /** The JSON of LISTING-3; `installUrl` for the creator, license holders, or where the price is 0 (LISTING-4). */
     readonly listingJson: (caller: Caller, id: string) => Effect.Effect<string, NotFound | StoreUnavailable>
     readonly skillJson: (caller: Caller, idOrSlug: string) => Effect.Effect<string, NotFound | StoreUnavailable>
     /** What speaks against a change, for each field that is given; of what is another's nothing is told. */

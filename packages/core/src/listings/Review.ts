@@ -1,7 +1,7 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, ListingId, ReviewId } from "../ids/Ids.ts"
 
-/** A license holder's judgement, one per buyer and listing (contract 3). */
+/** A license holder's judgement, one per buyer and listing (REVIEW-1, REVIEW-3). */
 export interface Review {
   readonly id: ReviewId
   readonly listingId: ListingId

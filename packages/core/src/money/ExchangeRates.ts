@@ -1,12 +1,12 @@
 import { Context, Layer } from "effect"
 import type { Usdt } from "./Usdt.ts"
 
-/** The currencies a price may be named in (specification 1). */
+/** The currencies a price may be named in (MONEY-9). */
 export const currencies = ["USD", "USDC", "USDT"] as const
 
 export type Currency = (typeof currencies)[number]
 
-/** The one place where a price becomes USDT. By default one dollar is one USDC is one USDT (contract 1). */
+/** The one place where a price becomes USDT. By default one dollar is one USDC is one USDT (MONEY-7). */
 export class ExchangeRates extends Context.Service<
   ExchangeRates,
   {

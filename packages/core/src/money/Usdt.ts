@@ -1,7 +1,7 @@
 import type { Brand } from "effect"
 import { Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 
-/** An amount in units of 10⁻⁶ USDT. Signed where it is a ledger line, never a binary fraction (contract 1). */
+/** An amount in units of 10⁻⁶ USDT. Signed where it is a ledger line, never a binary fraction (MONEY-1). */
 export type Usdt = bigint & Brand.Brand<"Usdt">
 
 const unitsPerUsdt = 1_000_000n
@@ -60,7 +60,7 @@ export const Usdt: {
   /** The amount of that many units of 10⁻⁶ USDT. */
   readonly of: (units: bigint) => Usdt
   /**
-   * A request amount (contract 1): a JSON number, taken by its shortest decimal text, or a string of plain decimal digits.
+   * A request amount (MONEY-4, MONEY-5): a JSON number, taken by its shortest decimal text, or a string of plain decimal digits.
    * From 0 to {@link Usdt.max} with at most 6 decimals; the failure names the rule that is broken.
    */
   readonly parse: (input: unknown) => Result.Result<Usdt, string>
@@ -68,7 +68,7 @@ export const Usdt: {
   readonly format: (units: bigint) => string
   /** The JSON number whose shortest text is that value; above 8,000,000,000 USDT the nearest double. */
   readonly toNumber: (units: bigint) => number
-  /** As in error details: `"12.50 USDT"` (specification 7.2). */
+  /** As in error details: `"12.50 USDT"` (ERROR-4). */
   readonly withCurrency: (units: bigint) => string
 } = {
   zero: of(0n),
@@ -97,7 +97,7 @@ const WireAmount = Schema.Union(
   examples: ["12.50", 12.5]
 })
 
-/** A request amount on the wire (contract 1): {@link Usdt.parse} as a codec. Encodes as {@link Usdt.format} does. */
+/** A request amount on the wire (MONEY-4): {@link Usdt.parse} as a codec. Encodes as {@link Usdt.format} does. */
 export const UsdtInput = WireAmount.pipe(
   Schema.decodeTo(Schema.BigInt.pipe(Schema.brand("Usdt")), {
     decode: SchemaGetter.transformEffect((input: string | number, options) =>

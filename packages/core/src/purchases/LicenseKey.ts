@@ -19,7 +19,7 @@ const weigh = (text: string): number => {
 
 const grouped = (text: string): string => text.replace(/.{5}(?=.)/g, "$&-")
 
-/** `XXXXX-XXXXX-XXXXX-XXXXX-XXXXX` in Crockford's base 32: 120 random bits and a check character (contract 4). */
+/** `XXXXX-XXXXX-XXXXX-XXXXX-XXXXX` in Crockford's base 32: 120 random bits and a check character (LICENSE-1). */
 export const LicenseKey: {
   /** The key of the first 15 bytes; `random` holds at least that many. */
   readonly make: (random: Uint8Array) => string

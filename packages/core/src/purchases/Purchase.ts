@@ -16,7 +16,7 @@ export interface PurchasedItem {
 }
 
 /**
- * One sale (specification 2.12). `pending` waits for the owner; `rejected` and `expired` are what becomes of it without his
+ * One sale (BUY-15). `pending` waits for the owner; `rejected` and `expired` are what becomes of it without his
  * consent, and are shown to nobody.
  */
 export type PurchaseStatus = "pending" | "completed" | "refunded" | "rejected" | "expired"
@@ -40,6 +40,6 @@ export interface Purchase {
   readonly expiresAt: Timestamp | null
 }
 
-/** Whether the license counts now (specification 2.12 `isValid`). */
+/** Whether the license counts now (`isValid` of BUY-15). */
 export const isLicenseValid = (purchase: Purchase, now: Timestamp): boolean =>
   purchase.status === "completed" && (purchase.expiresAt === null || purchase.expiresAt > now)

@@ -18,7 +18,7 @@ import type { Purchase } from "./Purchase.ts"
 import { isLicenseValid } from "./Purchase.ts"
 import { PurchaseStore } from "./PurchaseStore.ts"
 
-/** What a seller learns of a license key (contract 4). */
+/** What a seller learns of a license key (LICENSE-3). */
 export interface LicenseCheck {
   readonly valid: boolean
   readonly purchase: Purchase | null
@@ -28,7 +28,7 @@ type Failure = AgentNotClaimed | StoreUnavailable
 
 const notFound = new NotFound({ resource: "PURCHASE" })
 
-/** Buying, refunding, licenses (specification 2.12, 4.4, contract 4). */
+/** Buying, refunding, licenses (BUY-1, REFUND-1, LICENSE-3). */
 export class Purchases extends Context.Service<
   Purchases,
   {

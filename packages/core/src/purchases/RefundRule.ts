@@ -12,7 +12,7 @@ import type { Purchase } from "./Purchase.ts"
 import { purchaseEvent } from "./SaleRule.ts"
 import { subscriptionEvent } from "./SubscriptionRules.ts"
 
-/** Until when after a purchase its seller may refund it (contract 4). */
+/** Until when after a purchase its seller may refund it (REFUND-1). */
 export const refundWindow = 14 * Timestamp.day
 
 /** Ends at once; told only where the owner's own cancellation was not told before. */

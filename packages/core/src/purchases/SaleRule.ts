@@ -23,7 +23,7 @@ import { periodLength } from "./Subscription.ts"
 export const itemNotFound = (id: ItemId): NotFound =>
   new NotFound({ resource: id.startsWith("soul_") ? "SOUL" : "LISTING" })
 
-/** An event about a purchase: specification 2.14 and what the feed shows. */
+/** An event about a purchase: what webhooks send (EVENT-1) and what the feed shows. */
 export const purchaseEvent = (
   type: EventType,
   purchase: Purchase,
@@ -99,7 +99,7 @@ export const completeSale = (
   }
 }
 
-/** Contract 4, up to the policy: for sale, not one's own, not owned, not waiting. */
+/** The checks before the policy (BUY-3): for sale, not one's own, not owned, not waiting. */
 const availableTo = (state: MarketState, command: Buy): Result.Result<SaleItem, Decision> => {
   const item = state.items.get(command.itemId)
   if (item === undefined || !item.onSale) return Result.fail(refuse(itemNotFound(command.itemId)))
@@ -171,7 +171,7 @@ const askOwner = (purchase: Purchase, command: Buy, now: Timestamp): Decision =>
   ])
 }
 
-/** A purchase: contract 4, in the order of checks that it gives. */
+/** A purchase, checked in the order of BUY-3, in one step (BUY-13). */
 export const saleRule: Rule<Buy> = (state, command) => {
   const available = availableTo(state, command)
   if (Result.isFailure(available)) return available.failure

@@ -5,7 +5,7 @@ import type { PurchasedItem } from "./Purchase.ts"
 
 export type SubscriptionStatus = "active" | "past_due" | "cancelled"
 
-/** A purchase that is renewed from the wallet at each period's end (contract 3). */
+/** A purchase that is renewed from the wallet at each period's end (SUBSCRIPTION-1). */
 export interface Subscription {
   readonly id: SubscriptionId
   readonly purchaseId: PurchaseId

@@ -100,7 +100,7 @@ const refused = (state: MarketState, subscription: Subscription): Decision => {
   ])
 }
 
-/** A subscription whose time has come: renewed, postponed for want of money or leave, or ended (contract 3). */
+/** A subscription whose time has come: renewed, postponed for want of money or leave, or ended (SUBSCRIPTION-2, SUBSCRIPTION-5, SUBSCRIPTION-6). */
 export const renewRule: Rule<Renew> = (state, command) => {
   const subscription = state.subscriptions.get(command.subscriptionId)
   if (subscription === undefined || subscription.nextAttemptAt === null || subscription.nextAttemptAt > state.now)

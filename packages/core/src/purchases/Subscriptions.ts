@@ -13,7 +13,7 @@ import { batchSize, Settlement } from "../settlement/Settlement.ts"
 import { PurchaseStore } from "./PurchaseStore.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** Purchases that renew themselves (contract 3). */
+/** Purchases that renew themselves (SUBSCRIPTION-3, SUBSCRIPTION-9). */
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {

@@ -13,7 +13,7 @@ import type { Usdt } from "../money/Usdt.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
 import type { WithdrawalTransaction } from "../wallets/Withdrawal.ts"
 
-/** The Idempotency-Key of a request; keys belong to an account (contract 4). */
+/** The Idempotency-Key of a request; keys belong to an account (IDEMPOTENCY-5). */
 export interface Idempotency {
   readonly accountId: AccountId | "admin"
   /** 1 to 255 characters. */

@@ -40,7 +40,7 @@ const decide = (state: MarketState, command: Command): Decision => {
 
 /**
  * The rule of the market: (state, order) → (what the caller is told, what changes). Pure. An order whose Idempotency-Key was
- * answered before gets that answer and changes nothing; only what succeeds is kept (contract 4).
+ * answered before gets that answer and changes nothing; only what succeeds is kept (IDEMPOTENCY-1, IDEMPOTENCY-6).
  */
 export const marketRule = (state: MarketState, command: Command): Decision => {
   const idempotency = idempotencyOf(command)

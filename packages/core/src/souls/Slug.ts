@@ -18,7 +18,7 @@ const of = (name: string): string => {
   return clip(words.join("-"), maxLength)
 }
 
-/** Words for addresses: lower case, hyphens between, at most 100 characters (specification 2.3, contract 2). */
+/** Words for addresses: lower case, hyphens between, at most 100 characters (TEXT-5). */
 export const Slug: {
   /** The slug of a name, accents folded; "" where the name leaves nothing (all CJK or emoji, say). */
   readonly of: (name: string) => string

@@ -4,7 +4,7 @@ import type { Usdt } from "../money/Usdt.ts"
 
 export type Visibility = "public" | "private"
 
-/** A published SOUL.md with what is known about it (specification 2.1, 2.2). */
+/** A published SOUL.md with what is known about it (SOUL-1, SOUL-2). */
 export interface Soul {
   readonly id: SoulId
   readonly slug: string

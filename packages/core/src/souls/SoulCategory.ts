@@ -1,4 +1,4 @@
-/** The categories that have a name in specification 2.5; a soul may carry any other slug too. */
+/** The named categories of souls (CATEGORY-2, CATEGORY-3); a soul may carry any other slug too. */
 export const mainCategories = [
   "personas",
   "skills",
@@ -28,6 +28,6 @@ export const personaCategories = [
   "soul-empathetic"
 ] as const
 
-/** What a filter by category takes in: `personas` is itself and its sub-categories (contract 2). */
+/** What a filter by category takes in: `personas` is itself and its sub-categories (SOUL-6). */
 export const categoriesWithin = (category: string): ReadonlyArray<string> =>
   category === "personas" ? ["personas", ...personaCategories] : [category]

@@ -108,7 +108,7 @@ const hasSoulHeading = (lines: ReadonlyArray<string>): boolean => {
 
 export const SoulDocument: {
   /**
-   * Reads a SOUL.md (specification 2.4, contract 2). `"format"`: neither a heading `# SOUL` nor a section `## Identity`, or a
+   * Reads a SOUL.md (SOUL-19, SOUL-20). `"format"`: neither a heading `# SOUL` nor a section `## Identity`, or a
    * front matter block that is not closed, is longer than 16,384 characters or is not a YAML mapping.
    */
   readonly parse: (content: string) => Result.Result<FrontMatter, "format">

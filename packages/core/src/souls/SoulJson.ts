@@ -4,7 +4,7 @@ import type { Soul } from "./Soul.ts"
 
 type Written = Omit<Soul, "downloads">
 
-/** Everything of specification 2.1 but `downloads`, as the fields are sent. */
+/** Every field of SOUL-1 but `downloads`, as the fields are sent. */
 const fields = (soul: Written) => ({
   id: soul.id,
   slug: soul.slug,
@@ -24,7 +24,7 @@ const fields = (soul: Written) => ({
  */
 export const SoulJson = {
   itemHead: (soul: Written): string => JSON.stringify(fields(soul)).slice(0, -1),
-  /** The item and the full text: specification 2.2. */
+  /** The item and the full text: SOUL-2. */
   detailHead: (soul: Written): string => JSON.stringify({ ...fields(soul), content: soul.content }).slice(0, -1),
   close: (head: string, downloads: number): string => `${head},"downloads":${downloads}}`
 }

@@ -42,11 +42,11 @@ export class SoulStore extends Context.Service<
       slug: string,
       rule: (soul: Soul) => Result.Result<{ readonly soul: Soul; readonly events: ReadonlyArray<MarketEvent> }, E>
     ) => Effect.Effect<Option.Option<Result.Result<Soul, E>>, StoreUnavailable>
-    /** Public, undeleted souls, newest first, each as the JSON text of specification 2.1, joined to a JSON array. */
+    /** Public, undeleted souls, newest first, each as the JSON text of SOUL-1, joined to a JSON array. */
     readonly list: (
       filter: SoulFilter
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
-    /** A public, undeleted soul as the JSON text of specification 2.2. */
+    /** A public, undeleted soul as the JSON text of SOUL-2. */
     readonly detailJson: (slug: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
     /** Counts the account once per soul, and appends the event only then. */
     readonly download: (

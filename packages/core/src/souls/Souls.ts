@@ -15,7 +15,7 @@ import { categoriesWithin } from "./SoulCategory.ts"
 import { SoulJson } from "./SoulJson.ts"
 import { SoulStore } from "./SoulStore.ts"
 
-/** A soul that passed every rule of specification 2.3. */
+/** A soul that passed every rule (SOUL-14 to SOUL-19). */
 export interface SoulDraft {
   readonly name: string
   readonly description: string
@@ -61,7 +61,7 @@ interface Change {
 const notFound = new NotFound({ resource: "SOUL" })
 const notTheAuthor = new Forbidden({ required: ["creator"] })
 
-/** SOULs: published, read, changed, downloaded (specification 2.1 to 2.5, 4.1, contract 2 and 3). */
+/** SOULs: published, read, changed, downloaded (SOUL-5, SOUL-33, SOUL-35, SOUL-36). */
 export class Souls extends Context.Service<
   Souls,
   {
@@ -70,7 +70,7 @@ export class Souls extends Context.Service<
     readonly list: (
       query: SoulQuery
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
-    /** The JSON of specification 2.2, with an empty `content` where the caller may not read a paid soul's text. */
+    /** The JSON of SOUL-2, with an empty `content` where the caller may not read a paid soul's text. */
     readonly detail: (caller: Caller, slug: string) => Effect.Effect<string, NotFound | StoreUnavailable>
     /** By the author; a new content raises the version. */
     readonly update: (

@@ -8,7 +8,7 @@ const lengthRule = (min: number, max: number): string => {
 
 /**
  * A text that is trimmed and then holds from `min` to `max` Unicode code points, without NUL and unpaired surrogates
- * (contract 1). Every rule that is broken is named.
+ * (TEXT-1). Every rule that is broken is named.
  */
 export const boundedText = ({ min, max }: { readonly min: number; readonly max: number }) =>
   Schema.String.annotate({ message: "must be a string" })

@@ -10,7 +10,7 @@ const isHttpsUrl = (value: string): boolean => {
   return url.protocol === "https:" && url.username === "" && url.password === ""
 }
 
-/** A valid HTTPS URL of at most 2048 characters, without credentials (specification 2.7). Kept as it was sent. */
+/** A valid HTTPS URL of at most 2048 characters, without credentials (LISTING-9). Kept as it was sent. */
 export const httpsUrl = Schema.String.annotate({ message: "must be a string" })
   .check(
     Schema.makeFilter(

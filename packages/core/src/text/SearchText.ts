@@ -10,7 +10,7 @@ const words = (text: string): ReadonlyArray<string> => {
   return [...new Set(found.map((word) => Text.clip(word, maxWordLength)))]
 }
 
-/** Texts as a search sees them (contract 3). */
+/** Texts as a search sees them (SEARCH-4). */
 export const SearchText: {
   /**
    * The different words of a text, in the order of their first use: runs of letters and digits of any script, without case and accents, cut to

@@ -1,4 +1,4 @@
-/** Lengths count Unicode code points; a text that holds a NUL or an unpaired surrogate is refused (contract 1). */
+/** Lengths count Unicode code points; a text that holds a NUL or an unpaired surrogate is refused (TEXT-1, TEXT-2). */
 export const Text = {
   codePoints: (s: string): number => {
     let count = s.length

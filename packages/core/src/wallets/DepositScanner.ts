@@ -34,7 +34,7 @@ const position = Metric.gauge("deposit_scan_block", { description: "The last blo
 
 const refused = (reason: string) => new ChainUnavailable({ reason })
 
-/** Credits what reaches the deposit addresses, once, when it is final (contract 5, architecture 3). */
+/** Credits what reaches the deposit addresses, once, when it is final (DEPOSIT-5). */
 export class DepositScanner extends Context.Service<
   DepositScanner,
   {

@@ -35,7 +35,7 @@ export interface LedgerLine {
   readonly at: Timestamp
 }
 
-/** How a line looks in the list of a wallet (contract 5). */
+/** How a line looks in the list of a wallet (LEDGER-1, LEDGER-2). */
 export type TransactionType = "deposit" | "withdrawal" | "purchase" | "sale" | "fee" | "refund" | "hold" | "release"
 
 /** The face of a line for the wallet it credits or debits. */

@@ -9,14 +9,14 @@ import type { Deposit } from "./Deposit.ts"
 import type { TransactionType, WalletBalance } from "./Ledger.ts"
 import type { Withdrawal, WithdrawalState } from "./Withdrawal.ts"
 
-/** A wallet as its owner sees it (specification 2.9). */
+/** A wallet as its owner sees it (WALLET-1). */
 export interface Wallet extends WalletBalance {
   /** Deposits that were seen but are not final. */
   readonly pending: Usdt
   readonly depositAddress: string | null
 }
 
-/** A ledger line as a wallet's owner sees it (contract 5); only lines that move what can be spent. */
+/** A ledger line as a wallet's owner sees it (LEDGER-1); only lines that move what can be spent. */
 export interface WalletTransaction {
   readonly id: string
   readonly type: TransactionType

@@ -19,7 +19,7 @@ import type { LedgerAudit, Wallet, WalletTransaction } from "./WalletStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
 
-/** Where a wallet is filled (specification 2.10). */
+/** Where a wallet is filled (DEPOSIT-1). */
 export interface DepositInfo {
   readonly address: string
   readonly chain: string
@@ -40,7 +40,7 @@ export interface Replayable<A> {
 
 type Failure = AgentNotClaimed | StoreUnavailable
 
-/** The wallet of the caller's owner (specification 2.9 to 2.11, contract 5). */
+/** The wallet of the caller's owner (WALLET-1, DEPOSIT-1, WITHDRAWAL-1). */
 export class Wallets extends Context.Service<
   Wallets,
   {
@@ -52,7 +52,7 @@ export class Wallets extends Context.Service<
       caller: Caller
     ) => Effect.Effect<Stream.Stream<WalletTransaction, StoreUnavailable>, AgentNotClaimed>
     readonly withdrawals: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Withdrawal>, Failure>
-    /** What the market has against a withdrawal, for each field that is given: contract 5. */
+    /** What the market has against a withdrawal, for each field that is given (WITHDRAWAL-8, WITHDRAWAL-9). */
     readonly ruleViolations: (
       request: Partial<WithdrawalRequest>
     ) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>

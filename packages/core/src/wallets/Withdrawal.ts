@@ -3,7 +3,7 @@ import type { AccountId, WithdrawalId } from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
 /**
- * Where a withdrawal stands. On the wire `queued` and `broadcasting` are both `pending` (specification 2.11).
+ * Where a withdrawal stands. On the wire `queued` and `broadcasting` are both `pending` (WITHDRAWAL-4).
  * `queued` → `broadcasting` | `cancelled` | `failed`; `broadcasting` → `completed` | `failed`, or back to `queued` with proof that the old
  * transaction can never be included.
  */

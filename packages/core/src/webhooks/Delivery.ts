@@ -8,7 +8,7 @@ import type { Webhook, WebhookEvent } from "./Webhook.ts"
  */
 export type DeliveryStatus = "pending" | "delivered" | "failed"
 
-/** One request to the receiver (contract 6). */
+/** One request to the receiver (DELIVERY-9). */
 export interface DeliveryAttempt {
   /** The market's time at its start. */
   readonly at: Timestamp
@@ -51,7 +51,7 @@ export interface ClaimedDelivery {
   readonly claim: string
 }
 
-/** The log is kept for so long, and so are events that wait for a recovery (contract 6). */
+/** The log is kept for so long, and so are events that wait for a recovery (DELIVERY-11). */
 export const logLifetime = 30 * Timestamp.day
 
 /** How many characters of an answer are kept. */

@@ -13,7 +13,7 @@ const gone = 410
 
 /**
  * One delivery for each subscription that listens to the event. What happens while a subscription is disabled waits for a
- * recovery (contract 6).
+ * recovery (WEBHOOK-14).
  */
 export const fanOut: FanOut = (event: LoggedEvent, webhooks: ReadonlyArray<Webhook>): ReadonlyArray<Delivery> => {
   const { accounts, at, data, id, type } = event
@@ -43,7 +43,7 @@ const afterFailure = ({ delivery, webhook }: DeliveryState, { attempt, retryAfte
 }
 
 /**
- * After an attempt (contract 6): delivered; or tried again on the schedule, or failed at its end. 410, and 5 days of nothing but failures,
+ * After an attempt (DELIVERY-6, DELIVERY-7, WEBHOOK-12, WEBHOOK-13): delivered; or tried again on the schedule, or failed at its end. 410, and 5 days of nothing but failures,
  * disable the subscription. An attempt of a claim that had ended changes a delivery only by succeeding.
  */
 export const attemptRule: AttemptRule = (state, made) => {

@@ -23,7 +23,7 @@ const unreadable: SendOutcome = {
   durationMs: 0
 }
 
-/** Why an answer does not count as delivered (contract 6: any 2xx does). */
+/** Why an answer does not count as delivered (any 2xx does: DELIVERY-6). */
 const problem = (statusCode: number): string | null => {
   if (statusCode >= 200 && statusCode < 300) return null
   return statusCode >= 300 && statusCode < 400 ? `HTTP ${statusCode}: redirects are not followed` : `HTTP ${statusCode}`

@@ -22,7 +22,7 @@ const dataFor = ({ data, type }: ToldEvent, recipient: AccountId): EventData => 
   return picked
 }
 
-/** The body of a delivery (specification 2.14, contract 6): the exact text. Pure. */
+/** The body of a delivery (DELIVERY-1): the exact text. Pure. */
 export const Envelope: {
   /** The `data` that the recipient's webhooks get: the fields that `eventPayloads` names and no other. */
   readonly dataFor: (event: ToldEvent, recipient: AccountId) => EventData

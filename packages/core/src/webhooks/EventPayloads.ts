@@ -72,7 +72,7 @@ const withdrawal = Schema.Struct({
 })
 
 /**
- * The `data` of every event (specification 2.14, contract 6), the fields in the order in which they are sent. What an event of
+ * The `data` of every event (EVENT-1), the fields in the order in which they are sent. What an event of
  * the log holds besides is internal and never sent.
  */
 export const eventPayloads = {

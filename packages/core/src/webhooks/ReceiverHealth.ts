@@ -15,7 +15,7 @@ const tripsAt = 5
 const firstPause = 5 * Timestamp.second
 const longestPause = Timestamp.minute
 
-/** Nothing but failures for so long disables the subscription (contract 6). */
+/** Nothing but failures for so long disables the subscription (WEBHOOK-13). */
 const patience = 5 * Timestamp.day
 
 const healthy: ReceiverHealth = { failures: 0, failingSince: null, pausedUntil: null }

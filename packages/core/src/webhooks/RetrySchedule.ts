@@ -3,7 +3,7 @@ import type { DeliveryId } from "../ids/Ids.ts"
 
 const { day, hour, minute, second } = Timestamp
 
-/** Between an attempt that failed and the next one (contract 6). */
+/** Between an attempt that failed and the next one (DELIVERY-7). */
 const delays: ReadonlyArray<number> = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour]
 
 /** Jitter only ever adds, at most this share. */
@@ -31,7 +31,7 @@ const retryAfter = (header: string | null, now: Timestamp): number => {
   return Number.isNaN(until) ? 0 : Math.min(Math.max(until - now, 0), longestWait)
 }
 
-/** When a delivery is tried again (contract 6). Pure. */
+/** When a delivery is tried again (DELIVERY-7, DELIVERY-8). Pure. */
 export const RetrySchedule: {
   /** The first attempt and seven more. */
   readonly attempts: number

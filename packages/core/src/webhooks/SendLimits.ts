@@ -24,7 +24,7 @@ export const SendLimits = Context.Reference<SendLimits>("@agent-marketplace/core
   })
 })
 
-/** A request is given up after so long (contract 6). */
+/** A request is given up after so long (DELIVERY-6). */
 export const sendTimeout = 15_000
 
 /** How long a claim holds: what a killed worker held is sent by another one after so many seconds. */

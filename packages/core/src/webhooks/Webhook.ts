@@ -7,7 +7,7 @@ import type { ReceiverHealth } from "./ReceiverHealth.ts"
 /** What a webhook can tell: everything that happens but what only the feed shows, and `webhook.test`. */
 export type WebhookEvent = Exclude<EventType, "agent.registered"> | "webhook.test"
 
-/** Specification 6 and contract 6. */
+/** What a subscription can be for (WEBHOOK-3). */
 export const webhookEvents: ReadonlyArray<WebhookEvent> = [
   ...eventTypes.filter((type) => type !== "agent.registered"),
   "webhook.test"
@@ -18,7 +18,7 @@ export type WebhookStatus = "active" | "disabled"
 /** A secret as `SecretBox` sealed it; nobody but the box can read it. */
 export type SealedSecret = string
 
-/** One subscription (contract 6). */
+/** One subscription (WEBHOOK-1). */
 export interface Webhook {
   readonly id: WebhookId
   readonly accountId: AccountId
@@ -33,7 +33,7 @@ export interface Webhook {
   readonly createdAt: Timestamp
 }
 
-/** How long a rotated secret also signs (contract 6). */
+/** How long a rotated secret also signs (WEBHOOK-7). */
 export const secretOverlap = Timestamp.day
 
 /** Where it sends to: host and port. Sends are limited per host. */

@@ -16,7 +16,7 @@ const standardKey = (secret: string): Result.Result<Uint8Array, string> => {
     : Result.succeed(bytes.success)
 }
 
-/** The secret that a subscription signs with (contract 6). Pure. */
+/** The secret that a subscription signs with (WEBHOOK-2). Pure. */
 export const WebhookSecret: {
   readonly minLength: number
   readonly maxLength: number

@@ -43,7 +43,7 @@ export const signingKeys = (secret: Redacted.Redacted): Effect.Effect<SigningKey
 }
 
 /**
- * The signatures of one attempt (specification 6, contract 6):
+ * The signatures of one attempt (DELIVERY-1, DELIVERY-2, DELIVERY-4):
  *
  * - the body's `signature`: the HMAC of the JSON of its other three fields;
  * - `x-service-signature`: the HMAC of the body's bytes, both as lower-case hex HMAC-SHA256 keyed with the secret's text;

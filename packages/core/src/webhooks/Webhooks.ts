@@ -38,7 +38,7 @@ export interface WebhookPatch {
 
 type Failure = AgentNotClaimed | NotFound | StoreUnavailable
 
-/** Subscriptions to events, what was sent to them, and how it went (contract 6). */
+/** Subscriptions to events, what was sent to them, and how it went (WEBHOOK-1, WEBHOOK-4, DELIVERY-9). */
 export class Webhooks extends Context.Service<
   Webhooks,
   {

@@ -65,7 +65,7 @@ const ordinary = [
   "🦀 Crab"
 ]
 
-describe("DisplayName (specification 2.8, contract 9)", () => {
+describe("DisplayName (FEED-16)", () => {
   it.each(secrets)("hides %o", (name) => {
     assert.strictEqual(DisplayName.public(name), "A creator")
     assert.strictEqual(DisplayName.publicItem(name), "a skill")

@@ -38,7 +38,7 @@ const ten = { amount: Usdt.of(10n), category: "data", sellerId: "usr_2" }
 const allows = (state: MarketState, by: AgentId | null, own?: { readonly amount: Usdt; readonly at: number }) =>
   Result.isSuccess(withinBudgets(state, { owner, agent: by }, ten, own))
 
-describe("rolling windows (contract 4)", () => {
+describe("rolling windows (POLICY-7)", () => {
   it("a payment counts while it is younger than the window, to the millisecond", () => {
     for (const [name, length] of Object.entries(windows)) {
       const at = (age: number) => spentWith(nothingSpent, Usdt.of(5n), now - age, now, 1n)[name as "day"]
@@ -72,7 +72,7 @@ describe("rolling windows (contract 4)", () => {
   })
 })
 
-describe("budgets of an owner and an agent (contract 4)", () => {
+describe("budgets of an owner and an agent (BUDGET-1)", () => {
   it("both must let a purchase pass; what an agent may do more than its owner does not count", () => {
     const tight = budget({ dailyLimit: Usdt.of(9n) })
     const loose = budget({ dailyLimit: Usdt.of(1000n) })

@@ -35,7 +35,7 @@ const refused = (rules: Partial<SpendingPolicy>, by: Partial<SpentWindows> = {},
   return Result.isFailure(checked) ? { ...checked.failure } : undefined
 }
 
-describe("checkLimits (contract 4)", () => {
+describe("checkLimits (POLICY-1)", () => {
   it("lets pass exactly what leaves every limit whole, names and sellers included", () => {
     fc.assert(
       fc.property(policy, spending, spent, (rules, one, before) => {
@@ -85,7 +85,7 @@ describe("checkLimits (contract 4)", () => {
     )
   })
 
-  it("names the first limit that refuses, in the order of contract 1", () => {
+  it("names the first limit that refuses, in the order of ERROR-7", () => {
     const zero = Usdt.zero
     const amounts = { perTransactionLimit: zero, dailyLimit: zero, weeklyLimit: zero, monthlyLimit: zero }
     const all = { ...amounts, allowedCategories: [], blockedSellers: ["usr_1"] }
@@ -104,7 +104,7 @@ describe("checkLimits (contract 4)", () => {
   })
 })
 
-describe("needsApproval (contract 4)", () => {
+describe("needsApproval (POLICY-12, BUY-11)", () => {
   it("asks for what is above the threshold, for everything paid where nothing is approved, never for what is free", () => {
     fc.assert(
       fc.property(policy, amount, (rules, price) => {

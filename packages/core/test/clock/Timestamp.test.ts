@@ -6,7 +6,7 @@ import { Timestamp } from "../../src/clock/Timestamp.ts"
 const first = Date.parse("0000-01-01T00:00:00.000Z")
 const last = Date.parse("9999-12-31T23:59:59.999Z")
 
-describe("Timestamp (specification 2)", () => {
+describe("Timestamp (WIRE-16)", () => {
   it("reads back every time of the years 0 to 9999", () => {
     fc.assert(
       fc.property(fc.integer({ min: first, max: last }), (ts) => {

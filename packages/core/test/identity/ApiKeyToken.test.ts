@@ -6,7 +6,7 @@ const random = fc.uint8Array({ minLength: 24, maxLength: 40 })
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-describe("ApiKeyToken (contract 2)", () => {
+describe("ApiKeyToken (KEY-12)", () => {
   it("makes well-formed tokens of one length that begin with amk_", () => {
     fc.assert(
       fc.property(random, (bytes) => {

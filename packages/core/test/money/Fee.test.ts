@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { platformFee } from "../../src/money/Fee.ts"
 import { Usdt } from "../../src/money/Usdt.ts"
 
-describe("platformFee (contract 4)", () => {
+describe("platformFee (SALE-1)", () => {
   it("rounds half to even at 6 decimals", () => {
     const cases: ReadonlyArray<readonly [bigint, number, bigint]> = [
       [12_500_000n, 500, 625_000n],

@@ -27,7 +27,7 @@ const refusals: ReadonlyArray<readonly [unknown, string]> = [
   )
 ]
 
-describe("Usdt (contract 1)", () => {
+describe("Usdt (MONEY-1, MONEY-2, MONEY-3)", () => {
   it("formats with 2 to 6 decimals and no trailing zeros past the second", () => {
     assert.strictEqual(Usdt.format(12_500_000n), "12.50")
     assert.strictEqual(Usdt.format(1n), "0.000001")
@@ -81,7 +81,7 @@ describe("Usdt (contract 1)", () => {
   })
 })
 
-describe("UsdtInput (contract 1)", () => {
+describe("UsdtInput (MONEY-4, MONEY-5)", () => {
   const Order = Schema.Struct({ price: UsdtInput, limit: UsdtInput })
 
   const messages = (input: unknown): ReadonlyArray<string> =>

@@ -14,7 +14,7 @@ const indexOf = (place: number): number => place + Math.floor(place / 5)
 const replaced = (key: string, place: number, digit: string): string =>
   key.slice(0, indexOf(place)) + digit + key.slice(indexOf(place) + 1)
 
-describe("LicenseKey (contract 4)", () => {
+describe("LicenseKey (LICENSE-1)", () => {
   it("is five groups of five of Crockford's base 32, and stands for itself", () => {
     fc.assert(
       fc.property(random, (bytes) => {

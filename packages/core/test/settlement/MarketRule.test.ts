@@ -31,7 +31,7 @@ const histories = (property: (history: MarketHistory) => void): void => {
   fc.assert(fc.property(marketHistory(120), property), { numRuns: 150 })
 }
 
-describe("the rule of the market, over random histories (architecture 2 and 3)", () => {
+describe("the rule of the market, over random histories (LEDGER-4, BUY-14)", () => {
   it("keeps every invariant: books, balances, holds, licenses, events, and limits in every rolling window", () => {
     histories((history) => {
       const world = plainWorld()

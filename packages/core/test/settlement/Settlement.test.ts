@@ -38,7 +38,7 @@ const held = Effect.gen(function* () {
 
 const commit = (batch: Batch) => batch.commit(Effect.succeed(batch.blocks.map(() => done)))
 
-describe("Settlement (architecture 2)", () => {
+describe("Settlement", () => {
   it.effect("a lone order is handed over at once", () =>
     Effect.gen(function* () {
       const { batches, layer } = yield* held

@@ -4,7 +4,7 @@ import { Slug } from "../../src/souls/Slug.ts"
 
 const shape = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-describe("Slug (specification 2.3, contract 2)", () => {
+describe("Slug (TEXT-5, TEXT-7, TEXT-8)", () => {
   it.each([
     ["Code Review Pro", "code-review-pro"],
     ["  --Ada   Lovelace!!  ", "ada-lovelace"],

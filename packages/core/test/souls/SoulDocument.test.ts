@@ -9,7 +9,7 @@ const bare = Result.succeed({})
 
 const withBlock = (block: string): string => `---\n${block}\n---\n# SOUL\n`
 
-describe("SoulDocument (specification 2.4)", () => {
+describe("SoulDocument (SOUL-19)", () => {
   it.each([
     "# SOUL",
     "# SOUL.md",
@@ -104,7 +104,7 @@ describe("SoulDocument (specification 2.4)", () => {
     ["nested past the bound", withBlock(`a: ${"[".repeat(100)}${"]".repeat(100)}`)],
     ["deep enough to exhaust a stack", withBlock(`a: ${"[".repeat(16_000)}`)],
     ["too long", withBlock(`name: ${"x".repeat(20_000)}`)]
-  ])("refuses a block that is %s (contract 2)", (_, content) => {
+  ])("refuses a block that is %s (SOUL-20)", (_, content) => {
     assert.deepStrictEqual(SoulDocument.parse(content), refused)
   })
 

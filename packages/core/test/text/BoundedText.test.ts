@@ -11,7 +11,7 @@ const messages = (schema: Schema.ConstraintDecoder<unknown>, input: unknown): Re
     onFailure: (error) => SchemaIssue.makeFormatterStandardSchemaV1()(error.issue).issues.map(({ message }) => message)
   })
 
-describe("boundedText (contract 1)", () => {
+describe("boundedText (TEXT-1)", () => {
   it("trims and counts code points after that", () => {
     const decode = Schema.decodeUnknownSync(name)
     assert.strictEqual(decode("  Ada\n"), "Ada")

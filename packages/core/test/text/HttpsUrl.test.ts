@@ -9,7 +9,7 @@ const messages = (input: unknown): ReadonlyArray<string> =>
     onFailure: (error) => SchemaIssue.makeFormatterStandardSchemaV1()(error.issue).issues.map(({ message }) => message)
   })
 
-describe("httpsUrl (specification 2.7)", () => {
+describe("httpsUrl (LISTING-9)", () => {
   it.each([
     "https://example.com",
     "https://example.com:8443/a/b?c=d#e",

@@ -2,7 +2,7 @@ import { SearchText } from "../../src/text/SearchText.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 
-describe("SearchText (contract 3)", () => {
+describe("SearchText (SEARCH-4)", () => {
   it("knows neither case nor accents nor punctuation, and each word once", () => {
     assert.deepStrictEqual(SearchText.words("Café-Bot, CAFE\u0301 & straße: node.js!"), [
       "cafe",

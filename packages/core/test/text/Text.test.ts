@@ -7,7 +7,7 @@ const anyText = fc.oneof(
   fc.array(fc.constantFrom("a", "é", "🦀", "\ud83e", "\udd80", "\0")).map((parts) => parts.join(""))
 )
 
-describe("Text (contract 1)", () => {
+describe("Text (TEXT-1, TEXT-2)", () => {
   it("counts code points", () => {
     assert.strictEqual(Text.codePoints("a🦀é"), 3)
     fc.assert(fc.property(anyText, (s) => assert.strictEqual(Text.codePoints(s), [...s].length)))

@@ -39,7 +39,7 @@ const history = fc.array(movement, { maxLength: 60 }).map((movements) => linesOf
 const balanceOf = (lines: ReadonlyArray<LedgerLine>, id: AccountId): WalletBalance =>
   lines.reduce((balance, line) => post(balance, id, line), emptyBalance)
 
-describe("the ledger (architecture 3)", () => {
+describe("the ledger (LEDGER-4)", () => {
   it("for every wallet available + locked = deposits + earned − spent − withdrawals", () => {
     fc.assert(
       fc.property(history, (lines) => {
@@ -102,7 +102,7 @@ describe("the ledger (architecture 3)", () => {
     assert.deepStrictEqual(Postings.sale(one, two, posting(Usdt.zero), Usdt.zero), [])
   })
 
-  it("a refund undoes its sale for both wallets, to the last millionth (contract 4)", () => {
+  it("a refund undoes its sale for both wallets, to the last millionth (REFUND-3)", () => {
     fc.assert(
       fc.property(pair, amount, fc.nat({ max: 10_000 }), ([buyer, seller], units, bps) => {
         const fee = platformFee(units, bps)
@@ -115,7 +115,7 @@ describe("the ledger (architecture 3)", () => {
     )
   })
 
-  it("a sale gives the seller the price minus the fee (contract 4)", () => {
+  it("a sale gives the seller the price minus the fee (SALE-2)", () => {
     fc.assert(
       fc.property(pair, amount, fc.nat({ max: 10_000 }), ([buyer, seller], units, bps) => {
         const fee = platformFee(units, bps)
@@ -127,7 +127,7 @@ describe("the ledger (architecture 3)", () => {
     )
   })
 
-  it("shows each line under the names of contract 5", () => {
+  it("shows each entry under its wire name (LEDGER-2)", () => {
     const shown: Record<LineType, readonly [debit: string, credit: string]> = {
       deposit: ["deposit", "deposit"],
       hold: ["hold", "hold"],

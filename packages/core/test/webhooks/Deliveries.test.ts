@@ -17,7 +17,7 @@ const failing = Effect.fnUntraced(function* (statusCode: number, retryAfter: str
   return { caller, receivers, webhook: yield* subscribe(caller) }
 })
 
-describe("deliveries on the market's time (contract 6)", () => {
+describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
   it.effect(
     "are tried at 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 14 h, each after the last, and then have failed",
     () =>

@@ -41,7 +41,7 @@ const logged = fc.constantFrom(...webhookEvents).chain((type) => {
   })
 })
 
-describe("Envelope (specification 2.14, contract 6)", () => {
+describe("Envelope (DELIVERY-1)", () => {
   it("tells the buyer of a completed purchase exactly the six fields of 2.14", () => {
     const payload = Envelope.payload({ type: "purchase.completed", at: 0, data: sale }, buyer)
     assert.strictEqual(

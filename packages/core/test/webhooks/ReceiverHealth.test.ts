@@ -8,7 +8,7 @@ const day = 86_400_000
 /** What receivers answer, and how long after the one before. */
 const history = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 2 * day })), { minLength: 1, maxLength: 60 })
 
-describe("ReceiverHealth: the circuit breaker and the 5 days (contract 6)", () => {
+describe("ReceiverHealth: the circuit breaker and the 5 days (WEBHOOK-13)", () => {
   it("opens after 5 failures in a row, for 5 seconds at first and a minute at most, and closes with a success", () => {
     fc.assert(
       fc.property(history, (answers) => {

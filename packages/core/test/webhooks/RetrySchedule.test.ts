@@ -10,7 +10,7 @@ const id = fc.string({ minLength: 1, maxLength: 60 }).map((text) => `dlv_${text}
 const tries = fc.integer({ min: 1, max: 7 })
 const now = fc.integer({ min: 0, max: 4e12 })
 
-describe("RetrySchedule (contract 6)", () => {
+describe("RetrySchedule (DELIVERY-7)", () => {
   it("waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, then no more", () => {
     assert.deepStrictEqual(
       RetrySchedule.delays.map((delay) => delay / second),

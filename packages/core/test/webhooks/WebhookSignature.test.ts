@@ -31,7 +31,7 @@ const signed = (secret: string, previous: string | null = null, time = at) =>
 const bytes = fc.uint8Array({ minLength: 12, maxLength: 64 })
 const plain = fc.string({ unit: "grapheme", minLength: 16, maxLength: 60 }).filter((each) => !each.startsWith("whsec_"))
 
-describe("webhook signatures (specification 6, contract 6)", () => {
+describe("webhook signatures (DELIVERY-2, DELIVERY-4)", () => {
   it.effect(
     "three receivers verify the same request: the raw body's, the re-serialiser's, and Standard Webhooks'",
     () =>
@@ -94,7 +94,7 @@ describe("webhook signatures (specification 6, contract 6)", () => {
   )
 })
 
-describe("webhook secrets (contract 6)", () => {
+describe("webhook secrets (WEBHOOK-2)", () => {
   it.effect("a secret is 16 to 256 characters, and base64 where it begins with whsec_", () =>
     Effect.sync(() => {
       const problems: ReadonlyArray<readonly [string, string | undefined]> = [

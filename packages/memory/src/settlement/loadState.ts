@@ -7,7 +7,7 @@ import { resultKey, depositKey, entitlementKey } from "@agent-marketplace/core/s
 import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import type { MarketTables } from "../MarketTables.ts"
 
-/** How long the answer to an Idempotency-Key is kept (contract 4). */
+/** How long the answer to an Idempotency-Key is kept (IDEMPOTENCY-2). */
 export const idempotencyLifetime = Time.day
 
 const soulItem = (tables: MarketTables, id: SoulId): SaleItem | undefined => {

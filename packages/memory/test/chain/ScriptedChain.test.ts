@@ -14,24 +14,26 @@ const payout = Effect.gen(function* () {
 })
 
 describe("ScriptedChain", () => {
-  it.effect("makes a block each second; a transfer lands in the next and is final after two more (contract 7)", () =>
-    Effect.gen(function* () {
-      const chain = yield* Chain
-      const hand = yield* SimulatedChain
-      const { block: first } = yield* chain.finalHead
-      assert.strictEqual(first, chain.start)
-      const transfer = yield* hand.deposit(yield* chain.depositAddress(0), usdt(3))
-      assert.strictEqual(transfer.block, first + 3)
-      assert.deepStrictEqual(yield* chain.pendingTransfers(first), [])
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(yield* chain.pendingTransfers(first), [transfer])
-      assert.strictEqual((yield* Effect.flip(chain.transfers(0, transfer.block)))._tag, "ChainUnavailable")
-      yield* TestClock.adjust("2 seconds")
-      const head = yield* chain.finalHead
-      assert.strictEqual(head.block, transfer.block)
-      assert.deepStrictEqual(yield* chain.transfers(0, head.block), [transfer])
-      assert.deepStrictEqual(yield* chain.transfers(0, head.block - 1), [])
-    }).pipe(Effect.provide(testStores))
+  it.effect(
+    "makes a block each second; a transfer lands in the next and is final after two more (CHAIN-2, CHAIN-3)",
+    () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const hand = yield* SimulatedChain
+        const { block: first } = yield* chain.finalHead
+        assert.strictEqual(first, chain.start)
+        const transfer = yield* hand.deposit(yield* chain.depositAddress(0), usdt(3))
+        assert.strictEqual(transfer.block, first + 3)
+        assert.deepStrictEqual(yield* chain.pendingTransfers(first), [])
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(yield* chain.pendingTransfers(first), [transfer])
+        assert.strictEqual((yield* Effect.flip(chain.transfers(0, transfer.block)))._tag, "ChainUnavailable")
+        yield* TestClock.adjust("2 seconds")
+        const head = yield* chain.finalHead
+        assert.strictEqual(head.block, transfer.block)
+        assert.deepStrictEqual(yield* chain.transfers(0, head.block), [transfer])
+        assert.deepStrictEqual(yield* chain.transfers(0, head.block - 1), [])
+      }).pipe(Effect.provide(testStores))
   )
 
   it.effect("has valid addresses that differ, and valid ones that nobody may withdraw to", () =>

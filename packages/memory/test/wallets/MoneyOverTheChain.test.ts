@@ -92,7 +92,7 @@ const pass = Effect.fnUntraced(function* (seconds: number) {
 })
 
 describe("money over the scripted chain", () => {
-  it.effect("a deposit is shown as pending, and credited once when it is final (contract 5)", () =>
+  it.effect("a deposit is shown as pending, and credited once when it is final (DEPOSIT-5)", () =>
     Effect.gen(function* () {
       const caller = yield* funded
       const wallets = yield* Wallets
@@ -103,7 +103,7 @@ describe("money over the scripted chain", () => {
     }).pipe(Effect.provide(market))
   )
 
-  it.effect("a withdrawal is paid once, also where a broadcast is lost and has to be built again (contract 5)", () =>
+  it.effect("a withdrawal is paid once, also where a broadcast is lost and has to be built again (WITHDRAWAL-4)", () =>
     Effect.gen(function* () {
       const { caller, destinationAddress } = yield* withdraw
       const { script } = yield* ScriptedChain
