@@ -12,7 +12,7 @@ import { SystemGroup } from "./system/SystemGroup.ts"
 import { WalletsGroup } from "./wallets/WalletsGroup.ts"
 import { WebhooksGroup } from "./webhooks/WebhooksGroup.ts"
 
-/** Everything the service answers to (specification 4, contract 2 to 7). Requests are decoded with every issue named. */
+/** Everything the service answers to (WIRE-1). Requests are decoded with every issue named. */
 export const MarketApi = HttpApi.make("market")
   .add(SoulsGroup)
   .add(ListingsGroup)

@@ -3,7 +3,7 @@ import type { Scope } from "@agent-marketplace/core/identity/ApiKey"
 import { AgentNotClaimed, Forbidden } from "@agent-marketplace/core/errors/MarketError"
 import { Context, Result } from "effect"
 
-/** Who may call an endpoint (contract 2). */
+/** Who may call an endpoint (SCOPE-1 to SCOPE-6). */
 export type AccessRule =
   /** No key needed; one that is sent is not looked at. */
   | { readonly _tag: "Public" }
@@ -57,7 +57,7 @@ const owner = (caller: Caller): Result.Result<void, AgentNotClaimed | Forbidden>
 
 /**
  * Whether a valid key opens the endpoint; the operator's token is not a key and is decided before. Permission comes before
- * claimed (contract 2); `required` of the failure is what contract 1 shows.
+ * claimed (AGENT-12, AGENT-14); `required` of the failure is that of ERROR-5.
  */
 export const checkAccess = (rule: AccessRule, caller: Caller): Result.Result<void, AgentNotClaimed | Forbidden> => {
   switch (rule._tag) {

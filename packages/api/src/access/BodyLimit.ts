@@ -2,7 +2,7 @@ import { Context } from "effect"
 
 const mebibyte = 1_048_576
 
-/** The largest body an endpoint reads, in bytes: 1 MiB, 4 MiB where a soul's content is sent (contract 1). */
+/** The largest body an endpoint reads, in bytes: 1 MiB, 4 MiB where a soul's content is sent (ERROR-16). */
 export const BodyLimit = Context.Reference<number>("@agent-marketplace/api/access/BodyLimit", {
   defaultValue: () => mebibyte
 })

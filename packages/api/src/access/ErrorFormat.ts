@@ -1,8 +1,8 @@
 import { Context } from "effect"
 
 /**
- * Which failures an endpoint speaks (contract 1): `general` the envelope of specification 7.2; `soul-*` the bodies
- * `{ error }` of specification 7.1, each with its own words for a fault; `never` answers 200 whatever happens.
+ * Which failures an endpoint speaks : `general` the general envelope (ERROR-1); `soul-*` the bodies
+ * `{ error }` (WIRE-3), each with its own words for a fault; `never` answers 200 whatever happens (WIRE-6).
  */
 export type ErrorFormatName = "general" | "soul-list" | "soul-get" | "soul-create" | "never"
 

@@ -19,7 +19,7 @@ interface OperationFacts {
   readonly largeBody?: boolean
   /** The body may be left out. */
   readonly optionalBody?: boolean
-  /** The key may also come as `x-api-key` (specification 5.2). */
+  /** The key may also come as `x-api-key` (KEY-1). */
   readonly apiKeyHeader?: boolean
 }
 

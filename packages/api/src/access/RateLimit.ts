@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** A limit of an endpoint's own, beside the tier's (specification 8, contract 8). */
+/** A limit of an endpoint's own, beside the tier's (LIMIT-6). */
 export interface EndpointLimit {
   /** Counters of different names never mix. */
   readonly name: "soul-list" | "soul-get" | "soul-create" | "activity" | "mcp"

@@ -8,7 +8,7 @@ import { textOf } from "../wire/Shape.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 import { feedLimit } from "./FeedLimit.ts"
 
-/** Specification 2.8. */
+/** An item of the feed (FEED-4, FEED-7). */
 export const ActivityItem = Schema.Struct({
   id: ResponseField.text("Unique; prefix `purchase-`, `earning-`, `reg-` or `listing-`.", "purchase-3f9c2d71a8b4"),
   type: ResponseField.choice(["purchase", "earning", "registration", "listing"], "What happened.", "purchase"),
@@ -18,7 +18,7 @@ export const ActivityItem = Schema.Struct({
   amount: Schema.optionalKey(ResponseField.money("In USDT; of purchases and earnings.", "12.50"))
 }).annotate({ identifier: "ActivityItem", description: "One thing that happened, without saying to whom." })
 
-/** Specification 2.8, 4.3. */
+/** The feed (FEED-1, FEED-11, FEED-12, FEED-13). */
 export const Activity = Schema.Struct({
   activities: Schema.Array(ActivityItem).annotate({ description: "Of the last 24 hours, newest first." }),
   stats: Schema.Struct({
@@ -47,7 +47,7 @@ const lenientLimit = Schema.optionalKey(Schema.Union([limit, Schema.Array(Schema
   })
 )
 
-/** Specification 4.3. */
+/** The route of the feed (FEED-1). */
 export const ActivityGroup = HttpApiGroup.make("activity")
   .add(
     HttpApiEndpoint.get("live", "/api/activity/live", {

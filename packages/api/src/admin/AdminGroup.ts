@@ -88,7 +88,7 @@ const advanceClock = HttpApiEndpoint.post("advanceClock", "/api/v1/admin/clock",
   facts("Move the market's time forward", "For every process on the database. NOT_FOUND unless `TEST_CLOCK=true`.")
 )
 
-/** Contract 7. */
+/** The operator's routes (OPERATOR-1). */
 export const AdminGroup = HttpApiGroup.make("admin")
   .add(listings, approve, reject, suspend, feature, updateAccount, audit, simulateDeposit, advanceClock)
   .annotateMerge(OpenApi.annotations({ title: "Operator", description: "With the operator's token." }))

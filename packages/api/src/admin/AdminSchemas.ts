@@ -10,7 +10,7 @@ import { ResponseField } from "../wire/ResponseField.ts"
 const tenYears = 315_360_000
 const address = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
 
-/** Contract 7. */
+/** Why a listing is rejected (OPERATOR-3). */
 export const RejectInput = Schema.Struct({
   reason: field(
     boundedText({ min: 1, max: 1000 }),

@@ -8,7 +8,7 @@ import { ResponseField } from "../wire/ResponseField.ts"
 
 export const approvalStatuses = ["pending", "approved", "rejected", "expired"] as const
 
-/** Contract 4. */
+/** A purchase that waits (APPROVAL-1). */
 export const Approval = Schema.Struct({
   id: ResponseField.text("Prefix `apr_`.", "apr_01j9zq5k2f8h3m6n7p0r4s"),
   purchaseId: ResponseField.text("The purchase that waits.", "pur_01j9zq5k2f8h3m6n7p0r4s"),

@@ -16,7 +16,7 @@ const params = { id: field(idOf<ApprovalId>(), "The approval's id.", "apr_01j9zq
 const agentParams = { id: field(idOf<AgentId>(), "The agent's id.", "agt_01j9zq5k2f8h3m6n7p0r4s") }
 const decisionErrors = failures.keyed("APPROVAL_NOT_FOUND", "CONFLICT", "IDEMPOTENCY_KEY_REUSED")
 
-/** Contract 4. */
+/** Routes for approvals (APPROVAL-1, APPROVAL-3, APPROVAL-4). */
 export const ApprovalsGroup = HttpApiGroup.make("approvals")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/approvals", {
@@ -63,7 +63,7 @@ export const ApprovalsGroup = HttpApiGroup.make("approvals")
 
 const policyBody = { payload: PolicyInput, success: enveloped(Policy) } as const
 
-/** Contract 4. */
+/** Routes for spending policies (POLICY-3, POLICY-4). */
 export const PoliciesGroup = HttpApiGroup.make("policies")
   .add(
     HttpApiEndpoint.get("get", "/api/v1/wallet/policy", {

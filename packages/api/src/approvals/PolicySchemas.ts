@@ -21,7 +21,7 @@ const described = {
 
 const sellers = ["usr_01j9zq5k2f8h3m6n7p0r4s"]
 
-/** Contract 4, as it is answered. */
+/** A spending policy in a response (POLICY-1). */
 export const Policy = Schema.Struct({
   autoApprove: ResponseField.flag(described.autoApprove, true),
   autoApproveThreshold: ResponseField.numberOrNull(described.autoApproveThreshold, 10),
@@ -40,7 +40,7 @@ const rising = ["perTransactionLimit", "dailyLimit", "weeklyLimit", "monthlyLimi
 
 type Limits = { readonly [K in (typeof rising)[number]]?: Usdt | null }
 
-/** Each limit is at least the one before it that is set (contract 4). */
+/** Each limit is at least the one before it that is set (POLICY-5). */
 export const limitViolations = (policy: Limits): ReadonlyArray<Issue> => {
   const set = rising.flatMap((name) => {
     const limit = policy[name]
@@ -54,7 +54,7 @@ export const limitViolations = (policy: Limits): ReadonlyArray<Issue> => {
   })
 }
 
-/** Contract 4, as it is put: what it leaves out takes its default. */
+/** A spending policy in a request (POLICY-1); what it leaves out takes its default (POLICY-2). */
 export const PolicyInput = Schema.Struct({
   autoApprove: field(optional(flag), `${described.autoApprove} True where absent.`, true),
   autoApproveThreshold: field(amount, described.autoApproveThreshold, 10),

@@ -1,4 +1,4 @@
-/** Every code of the general failure envelope with its status (specification 7.2, contract 1). */
+/** Every code of the general failure envelope with its status (ERROR-1). */
 export const statusOf = {
   VALIDATION_ERROR: 400,
   INVALID_API_KEY: 401,

@@ -15,7 +15,7 @@ const Issue = Schema.Struct({
 
 export const noDetails = field(Schema.Record(Schema.String, Schema.Json), "Empty.", {})
 
-/** What the `details` of a code hold where they are not empty (specification 7.2, contract 1). */
+/** What the `details` of a code hold where they are not empty (ERROR-2, ERROR-4, ERROR-5, ERROR-7, ERROR-13, ERROR-14, ERROR-19, ERROR-20). */
 export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
   VALIDATION_ERROR: details({
     issues: Schema.Array(Issue).annotate({

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./ErrorCode.ts"
 
-/** For the documents: when a code is answered, and a message as it may read (specification 7.2, contract 1). */
+/** For the documents: when a code is answered, and a message as it may read (ERROR-1). */
 export const meanings: Readonly<Record<ErrorCode, readonly [when: string, message: string]>> = {
   VALIDATION_ERROR: [
     "Body, query, header or path is not valid; all issues are named at once.",

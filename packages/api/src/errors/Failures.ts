@@ -16,7 +16,7 @@ const pascal = (code: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("")
 
-/** The JSON of one code: told apart by the literal, without `_tag` (specification 7.2). */
+/** The JSON of one code: told apart by the literal, without `_tag` (ERROR-1). */
 const schemaOf = (code: ErrorCode): FailureSchema => {
   const [description, message] = meanings[code]
   const error = Schema.Struct({

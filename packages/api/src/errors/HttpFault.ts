@@ -12,7 +12,7 @@ export class PayloadTooLarge extends Data.TaggedError("PayloadTooLarge")<{ reado
 /** A body that is not JSON. */
 export class UnsupportedMediaType extends Data.TaggedError("UnsupportedMediaType")<{}> {}
 
-/** `resetAt` in milliseconds since the epoch; `window` as specification 7.2 writes it: `1m`, `1h`. */
+/** `resetAt` in milliseconds since the epoch; `window` as in RATE_LIMIT_EXCEEDED (ERROR-19): `1m`, `1h`. */
 export class RateLimited extends Data.TaggedError("RateLimited")<{
   readonly resetAt: number
   readonly limit: number

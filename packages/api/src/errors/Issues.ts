@@ -27,7 +27,7 @@ const worded = (path: string, message: string): string => {
 }
 
 /**
- * What a schema found wrong with a part of a request, as contract 1 shows it: every issue, each once, the path dotted.
+ * What a schema found wrong with a part of a request, as ERROR-2 shows it: every issue, each once, the path dotted.
  */
 export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<Issue> => {
   const found = new Map<string, Issue>()

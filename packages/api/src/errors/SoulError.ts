@@ -2,7 +2,7 @@ import type { ErrorFormatName } from "../access/ErrorFormat.ts"
 import type { Failure } from "./WireError.ts"
 import { toWire } from "./WireError.ts"
 
-/** A failure of the surface with `{ error }` bodies (specification 7.1), ready to be sent. */
+/** A failure of the surface with `{ error }` bodies (WIRE-3), ready to be sent. */
 export interface SoulError {
   readonly status: number
   readonly body: { readonly error: string }
@@ -32,7 +32,7 @@ const message = (error: Failure, errorFormat: SoulErrorFormat, otherwise: string
 }
 
 /**
- * Status and words exactly as specification 7.1 and contract 1 give them. A store that is away is not told here but in the
+ * Status and words exactly as SOUL-25 to SOUL-29 and WIRE-15 give them. A store that is away is not told here but in the
  * general envelope, as everywhere.
  */
 export const toSoulError = (error: Failure, errorFormat: SoulErrorFormat): SoulError => {

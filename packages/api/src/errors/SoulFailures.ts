@@ -39,7 +39,7 @@ const byStatus = {
   fault: failure(500, "Fault", "An unexpected server error; the request may be retried.", "Failed to create soul")
 } as const
 
-/** The failures of the surface with `{ error }` bodies (specification 7.1), as an endpoint's `error`. */
+/** The failures of the surface with `{ error }` bodies (WIRE-3), as an endpoint's `error`. */
 export const soulFailures = {
   list: [byStatus.invalid, byStatus.unauthorized, byStatus.limited, byStatus.fault],
   get: [byStatus.invalid, byStatus.unauthorized, byStatus.notFound, byStatus.limited, byStatus.fault],

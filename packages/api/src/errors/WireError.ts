@@ -6,7 +6,7 @@ import type { ErrorCode } from "./ErrorCode.ts"
 import { statusOf } from "./ErrorCode.ts"
 import type { HttpFault } from "./HttpFault.ts"
 
-/** A failure in the general envelope (specification 7.2), ready to be sent. */
+/** A failure in the general envelope (ERROR-1), ready to be sent. */
 export interface WireError {
   readonly status: number
   readonly body: {

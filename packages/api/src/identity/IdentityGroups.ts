@@ -26,7 +26,7 @@ const keyParams = { id: field(idOf<KeyId>(), "The key's id.", "key_01j9zq5k2f8h3
 /** A body that may be left out. */
 const rotateBody = [RotateInput, HttpApiSchema.NoContent] as const
 
-/** Contract 2. */
+/** Routes for accounts (ACCOUNT-1, ACCOUNT-2, ACCOUNT-3). */
 export const AccountsGroup = HttpApiGroup.make("accounts")
   .add(
     HttpApiEndpoint.post("create", "/api/v1/accounts", {
@@ -60,7 +60,7 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
   )
   .annotateMerge(OpenApi.annotations({ title: "Accounts", description: "Who owns wallets, agents, keys and items." }))
 
-/** Contract 2. */
+/** Routes for agents (AGENT-1, AGENT-2, AGENT-4). */
 export const AgentsGroup = HttpApiGroup.make("agents")
   .add(
     HttpApiEndpoint.post("register", "/api/v1/agents/register", {
@@ -106,7 +106,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
   )
   .annotateMerge(OpenApi.annotations({ title: "Agents", description: "Programs that act with keys of their own." }))
 
-/** Contract 2. */
+/** Routes for API keys (KEY-3, KEY-5, KEY-6, KEY-7, KEY-8). */
 export const KeysGroup = HttpApiGroup.make("keys")
   .add(
     HttpApiEndpoint.post("create", "/api/v1/keys", {

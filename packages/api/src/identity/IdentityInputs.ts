@@ -14,7 +14,7 @@ const email = boundedText({ min: 1, max: EmailAddress.maxLength }).check(
 
 const example = { name: "Ada", email: "ada@example.com" } as const
 
-/** Contract 2. */
+/** The body that creates an account (ACCOUNT-1). */
 export const SignUp = Schema.Struct({
   name: field(name, "1 to 100 characters; shown as author and creator.", example.name),
   email: field(optional(email), "An e-mail address; never shown to others.", example.email),

@@ -13,13 +13,13 @@ const accountFields = {
   createdAt: ResponseField.time("When the account was made.")
 }
 
-/** Contract 2. */
+/** An account as its owner sees it (ACCOUNT-2). */
 export const Account = Schema.Struct(accountFields).annotate({
   identifier: "Account",
   description: "Who owns wallets, agents, keys and items."
 })
 
-/** Contract 7. */
+/** An account as the operator sees it (OPERATOR-5). */
 export const AdminAccount = Schema.Struct({
   ...accountFields,
   hourlyLimit: ResponseField.numberOrNull(

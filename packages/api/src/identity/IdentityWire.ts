@@ -7,7 +7,7 @@ import type { Account, AdminAccount, Agent, IssuedKey, Key } from "./IdentitySch
 
 const isoOrNull = (time: Timestamp | null): string | null => (time === null ? null : Timestamp.toIso(time))
 
-/** Contract 2. */
+/** The response body of ACCOUNT-2. */
 export const toAccount = (account: CoreAccount): typeof Account.Type => ({
   id: account.id,
   name: account.name,
@@ -17,7 +17,7 @@ export const toAccount = (account: CoreAccount): typeof Account.Type => ({
   createdAt: Timestamp.toIso(account.createdAt)
 })
 
-/** Contract 7. */
+/** The response body of OPERATOR-5. */
 export const toAdminAccount = (account: CoreAccount): typeof AdminAccount.Type => ({
   ...toAccount(account),
   hourlyLimit: account.hourlyLimit

@@ -10,7 +10,7 @@ import { field } from "../wire/Field.ts"
 import { choice, clearable, listUpTo, optional } from "../wire/Input.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
-/** Specification 2.7. */
+/** The categories of listings (LISTING-8). */
 export const listingCategories = [
   "productivity",
   "automation",
@@ -57,7 +57,7 @@ const described = {
 
 const d = described
 
-/** Specification 2.7, contract 3. */
+/** The body that creates a listing (LISTING-5 to LISTING-13). */
 export const ListingCreate = Schema.Struct({
   name: field(fields.name, ...d.name),
   description: field(fields.description, ...d.description),

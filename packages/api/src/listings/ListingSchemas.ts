@@ -24,7 +24,7 @@ const itemFields = {
   stats: ListingStats
 }
 
-/** Specification 2.6. */
+/** A listing in a list (LISTING-1). */
 export const ListingItem = Schema.Struct(itemFields).annotate({
   identifier: "ListingItem",
   description: "A listing in a list."
@@ -50,7 +50,7 @@ const detailFields = {
   updatedAt: ResponseField.time("When it was last changed.")
 }
 
-/** Contract 3. */
+/** A listing with its details (LISTING-3). */
 export const ListingDetail = Schema.Struct(detailFields).annotate({
   identifier: "ListingDetail",
   description: "A listing with all its fields."
@@ -64,7 +64,7 @@ export const AdminListing = Schema.Struct({
   featured: ResponseField.flag("Whether it is shown as featured.", false)
 }).annotate({ identifier: "AdminListing", description: "A listing as an operator sees it." })
 
-/** Specification 2.15. */
+/** A page of listings (WIRE-18). */
 export const ListingList = Schema.Struct({
   listings: Schema.Array(ListingItem).annotate({ description: "The listings of the page." }),
   pagination: Schema.Struct({
@@ -75,7 +75,7 @@ export const ListingList = Schema.Struct({
   }).annotate({ description: "Which page of the list this is." })
 }).annotate({ identifier: "ListingList", description: "A page of listings." })
 
-/** Contract 3. */
+/** A review (REVIEW-1). */
 export const Review = Schema.Struct({
   id: ResponseField.text("Prefix `rev_`.", "rev_01j9zq5k2f8h3m6n7p0r4s"),
   listingId: ResponseField.text("What is judged.", "lst_01j9zq5k2f8h3m6n7p0r4s"),

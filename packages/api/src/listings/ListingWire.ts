@@ -24,7 +24,7 @@ const fields = (listing: Listing) => ({
   updatedAt: Timestamp.toIso(listing.updatedAt)
 })
 
-/** Contract 3; `installUrl` only where the viewer may see it. */
+/** The detail of a listing (LISTING-3); `installUrl` only where the viewer may see it (LISTING-4). */
 export const toListingDetail = (
   listing: Listing,
   stats: ListingStats,
@@ -51,7 +51,7 @@ export const toReview = (review: CoreReview): typeof Review.Type => ({
   updatedAt: Timestamp.toIso(review.updatedAt)
 })
 
-/** Page numbers of specification 2.15 for listings and reviews. */
+/** Page numbers for listings and reviews (WIRE-18, WIRE-11). */
 export const toPages = ({ limit, page }: { readonly page: number; readonly limit: number }, total: number) => ({
   page,
   limit,

@@ -99,7 +99,7 @@ const unwrapped = {
   review: Review.pipe(created)
 } as const
 
-/** The bodies of `/api/v1/listings`: the same in the general envelope (contract 1). */
+/** The bodies of `/api/v1/listings`: the same in the general envelope (WIRE-8). */
 const wrapped = {
   list: pageOf(Schema.Array(ListingItem).annotate({ description: "The listings of the page." })),
   get: enveloped(ListingDetail),
@@ -155,7 +155,7 @@ const endpoints = <const Prefix extends `/${string}`, const B extends Bodies>(pr
     }).annotateMerge(facts.review)
   ] as const
 
-/** `/v1/listings` (specification 4.2, contract 3). */
+/** `/v1/listings` (LISTING-2, LISTING-3, LISTING-14, LISTING-15, LISTING-20). */
 export const ListingsGroup = HttpApiGroup.make("listings")
   .add(...endpoints("/v1/listings", unwrapped))
   .annotateMerge(OpenApi.annotations({ title: "Listings", description: "Skills and other items for sale." }))

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
 import { integer, optional } from "../wire/Input.ts"
 
-/** Contract 3: one review for each buyer; posting again replaces it. */
+/** One review for each buyer (REVIEW-1); posting again replaces it (REVIEW-3). */
 export const ReviewInput = Schema.Struct({
   rating: field(integer(1, 5), "A whole number from 1 to 5.", 5),
   comment: field(

@@ -13,7 +13,7 @@ export const pricingModels = ["one_time", "free", "subscription"] as const satis
   Listing["pricingModel"]
 >
 
-/** A category by its name or slug, decoded to the slug (contract 3). */
+/** A category by its name or slug, decoded to the slug (SKILL-7). */
 const category = boundedText({ min: 1, max: 50 }).pipe(
   Schema.decodeTo(Schema.String, {
     decode: SchemaGetter.transformEffect((name: string, options) => {
@@ -48,7 +48,7 @@ const d = {
   pricingModel: ["`one_time` where absent; `free` needs the price 0, `subscription` one above it.", "one_time"]
 } as const
 
-/** Specification 4.4 skills.create. */
+/** The body that creates a skill (SKILL-5, SKILL-6, SKILL-8). */
 export const SkillCreate = Schema.Struct({
   name: field(fields.name, ...d.name),
   description: field(fields.description, ...d.description),

@@ -30,13 +30,13 @@ const itemFields = {
   rating: ResponseField.number("Mean of the reviews, two decimals; 0 where there are none.", 4.5)
 }
 
-/** Specification 2.13. */
+/** A skill in a list (SKILL-2). */
 export const SkillItem = Schema.Struct(itemFields).annotate({
   identifier: "SkillItem",
   description: "A skill in a list."
 })
 
-/** Contract 3. */
+/** A skill with its details (SKILL-3). */
 export const SkillDetail = Schema.Struct({
   ...itemFields,
   description,
@@ -53,7 +53,7 @@ export const SkillList = Schema.Struct({
   pagination: Pagination
 }).annotate({ identifier: "SkillList", description: "A page of skills." })
 
-/** Specification 2.13, create result. */
+/** A skill that was just created (SKILL-9). */
 export const SkillCreated = Schema.Struct({
   id,
   slug,
@@ -66,7 +66,7 @@ export const SkillCreated = Schema.Struct({
   createdAt
 }).annotate({ identifier: "SkillCreated", description: "A skill that was submitted." })
 
-/** Also where nobody reviews, a new skill is shown as waiting (contract 3). */
+/** Also where nobody reviews, a new skill is shown as waiting (LISTING-24). */
 export const toSkillCreated = (listing: Listing): typeof SkillCreated.Type => ({
   id: listing.id,
   slug: listing.slug,

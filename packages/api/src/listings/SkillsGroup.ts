@@ -85,7 +85,7 @@ const remove = HttpApiEndpoint.delete("remove", "/api/v1/skills/:id", {
   })
 )
 
-/** Listings as the client library sees them (specification 4.4, contract 3). */
+/** Listings as the client library sees them (SKILL-2, SKILL-3, SKILL-9, SKILL-10). */
 export const SkillsGroup = HttpApiGroup.make("skills")
   .add(list, get, create, update, remove)
   .annotateMerge(

@@ -6,7 +6,7 @@ const header = (description: string, type: "string" | "integer", example: string
   example
 })
 
-/** What responses carry beside their bodies (contract 1 and 4, specification 8). */
+/** What responses carry beside their bodies (HEADER-1, IDEMPOTENCY-1, LIMIT-10). */
 export const headers: JsonObject = {
   "X-Request-Id": header("The request's id, to be named in a report.", "string", "req_8f14e45f"),
   "X-RateLimit-Limit": header("How many requests the tightest limit that applied allows.", "integer", 100),

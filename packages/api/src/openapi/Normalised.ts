@@ -34,7 +34,7 @@ const shaped = (schema: JsonObject): JsonObject => {
 
 /**
  * Schemas as people read them: checks folded into what they check, texts of the URL shown as what they stand for, and no object
- * closed, for unknown fields are ignored (contract 1) and answers may grow.
+ * closed, for unknown fields are ignored (WIRE-20) and answers may grow.
  */
 export const normalised = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(normalised)

@@ -6,7 +6,7 @@ import { flag, idOf, optional } from "../wire/Input.ts"
 
 const skillId = idOf<ItemId>()
 
-/** Contract 4. */
+/** The body of a buy (BUY-1). */
 export const BuyInput = Schema.Struct({
   skillId: field(
     skillId.annotateKey({ messageMissingKey: "is required" }),

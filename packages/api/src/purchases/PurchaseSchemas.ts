@@ -14,7 +14,7 @@ const briefFields = {
   slug: ResponseField.text("The item's slug.", "csv-cleaner")
 }
 
-/** What was bought (specification 2.12). */
+/** What was bought (BUY-15). */
 export const PurchasedSkill = Schema.Struct({
   ...briefFields,
   description: ResponseField.text("What it does.", "Cleans and normalises CSV files of any size."),
@@ -34,7 +34,7 @@ const saleFields = {
   purchasedAt: ResponseField.time("When it was bought.")
 }
 
-/** Specification 2.12. */
+/** A purchase as its buyer sees it (BUY-15). */
 export const Purchase = Schema.Struct({
   ...saleFields,
   licenseKey: ResponseField.textOrNull("The license; null while the purchase waits.", licenseKey)
@@ -51,7 +51,7 @@ export const PurchaseList = Schema.Struct({
   pagination: Pagination
 }).annotate({ identifier: "PurchaseList", description: "A page of purchases." })
 
-/** Specification 4.4, skills.buy. */
+/** The result of a buy (BUY-1). */
 export const BuyResult = Schema.Struct({
   purchaseId,
   skillId: ResponseField.text("What was bought.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
@@ -64,7 +64,7 @@ export const BuyResult = Schema.Struct({
   message: Schema.optionalKey(ResponseField.text("What happens next.", "The license is issued."))
 }).annotate({ identifier: "BuyResult", description: "What became of a purchase." })
 
-/** Contract 4. An unknown license is `valid: false`, all else null. */
+/** What a seller learns of a license key (LICENSE-3). An unknown key is `valid: false`, all else null (LICENSE-4). */
 export const LicenseCheck = Schema.Struct({
   valid: ResponseField.flag("Whether the license counts now.", true),
   purchaseId: ResponseField.textOrNull("The purchase behind it.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
@@ -75,7 +75,7 @@ export const LicenseCheck = Schema.Struct({
   expiresAt: ResponseField.timeOrNull("The end of the paid period; null for ever.", null)
 }).annotate({ identifier: "LicenseCheck", description: "What is known of a license." })
 
-/** Contract 3. */
+/** A subscription (SUBSCRIPTION-9). */
 export const Subscription = Schema.Struct({
   id: ResponseField.text("Prefix `sub_`.", "sub_01j9zq5k2f8h3m6n7p0r4s"),
   skill: Schema.Struct(briefFields).annotate({ identifier: "SubscribedSkill", description: "What is subscribed to." }),

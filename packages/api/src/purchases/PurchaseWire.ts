@@ -21,7 +21,7 @@ export const toPurchasedSkill = (item: PurchasedItem): typeof PurchasedSkill.Typ
   creator: item.creator
 })
 
-/** The seller's side (contract 4). `now` in milliseconds since the epoch. */
+/** The seller's side (SALE-3, SALE-4). `now` in milliseconds since the epoch. */
 export const toSale = (purchase: CorePurchase, now: Timestamp): typeof Sale.Type => ({
   id: purchase.id,
   skill: toPurchasedSkill(purchase.item),
@@ -34,13 +34,13 @@ export const toSale = (purchase: CorePurchase, now: Timestamp): typeof Sale.Type
   purchasedAt: Timestamp.toIso(purchase.purchasedAt)
 })
 
-/** Specification 2.12. `now` in milliseconds since the epoch. */
+/** The response body of BUY-15. `now` in milliseconds since the epoch. */
 export const toPurchase = (purchase: CorePurchase, now: Timestamp): typeof Purchase.Type => ({
   ...toSale(purchase, now),
   licenseKey: purchase.licenseKey
 })
 
-/** Specification 4.4, skills.buy. */
+/** The response body of a buy (BUY-1). */
 export const toBuyResult = (purchase: CorePurchase): typeof BuyResult.Type => ({
   purchaseId: purchase.id,
   skillId: purchase.item.id,
@@ -50,7 +50,7 @@ export const toBuyResult = (purchase: CorePurchase): typeof BuyResult.Type => ({
     : { status: "completed", message: "The license is issued." })
 })
 
-/** Contract 4. */
+/** The response body of LICENSE-3. */
 export const toLicenseCheck = ({ purchase, valid }: CoreLicenseCheck): typeof LicenseCheck.Type => ({
   valid,
   purchaseId: purchase?.id ?? null,
@@ -61,7 +61,7 @@ export const toLicenseCheck = ({ purchase, valid }: CoreLicenseCheck): typeof Li
   expiresAt: typeof purchase?.expiresAt === "number" ? Timestamp.toIso(purchase.expiresAt) : null
 })
 
-/** Contract 3. */
+/** The response body of SUBSCRIPTION-9. */
 export const toSubscription = (subscription: CoreSubscription): typeof Subscription.Type => ({
   id: subscription.id,
   skill: { id: subscription.item.id, name: subscription.item.name, slug: subscription.item.slug },

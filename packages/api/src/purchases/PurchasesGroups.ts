@@ -96,12 +96,12 @@ const validate = HttpApiEndpoint.post("validateLicense", "/api/v1/licenses/valid
   })
 )
 
-/** Contract 4. */
+/** Routes for purchases, sales and licenses (BUY-1, BUY-16, SALE-3, REFUND-1, LICENSE-3). */
 export const PurchasesGroup = HttpApiGroup.make("purchases")
   .add(buy, list, get, refund, sales, validate)
   .annotateMerge(OpenApi.annotations({ title: "Purchases", description: "Buying, selling, licenses." }))
 
-/** Contract 3. */
+/** Routes for subscriptions (SUBSCRIPTION-3, SUBSCRIPTION-9). */
 export const SubscriptionsGroup = HttpApiGroup.make("subscriptions")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/subscriptions", {

@@ -39,8 +39,8 @@ const fromFrontMatter = <K extends "price" | "category" | "tags">(
 }
 
 /**
- * The body of POST /api/v1/souls/create in the order of contract 2: required fields (null and "" count as missing), field
- * rules, SOUL format. The failure is the message of specification 7.1.
+ * The body of POST /api/v1/souls/create in the order of SOUL-24: required fields (null and "" count as missing: SOUL-13), field
+ * rules, SOUL format. The failure is the message of SOUL-11, SOUL-19 or SOUL-23.
  */
 export const decodeSoulDraft = (body: unknown): Result.Result<SoulDraft, string> =>
   Result.gen(function* () {

@@ -6,12 +6,12 @@ import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Result, Schema } from "effect"
 import { listUpTo, wholeText } from "../wire/Input.ts"
 
-/** More tags than that are no tags; at most 5 are recommended (specification 2.3). */
+/** More tags than that are no tags; at most 5 are recommended (SOUL-43). */
 const maxTags = 50
 
 export const invalidFormat = "Invalid SOUL format - content should be a valid SOUL.md file"
 
-/** A soul's text whose format counts among its rules (specification 2.4): where no other order is prescribed. */
+/** A soul's text whose format counts among its rules (SOUL-19): where no other order is prescribed. */
 export const soulDocument = <S extends Schema.Codec<string>>(content: S) =>
   content.check(
     Schema.makeFilter((text: string) => (Result.isFailure(SoulDocument.parse(text)) ? invalidFormat : undefined), {
@@ -28,7 +28,7 @@ export const soulCategory = Schema.String.annotate({ message: "must be a string"
   )
   .annotateKey({ messageMissingKey: "is required" })
 
-/** The rules for each field of a soul, in the order in which they are checked (specification 2.3, contract 2 and 3). */
+/** The rules for each field of a soul, in the order in which they are checked (SOUL-14, SOUL-15, SOUL-16, SOUL-17, SOUL-18). */
 export const soulFields = {
   name: boundedText({ min: 3, max: 100 }),
   description: boundedText({ min: 10, max: 500 }),

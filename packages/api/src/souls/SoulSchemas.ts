@@ -34,10 +34,10 @@ const content = ResponseField.text(
   soulExamples.content
 )
 
-/** Specification 2.1. */
+/** A soul in a list (SOUL-1). */
 export const SoulItem = Schema.Struct(itemFields).annotate({ identifier: "SoulItem", description: "A soul in a list." })
 
-/** Specification 2.2. */
+/** A soul with its text (SOUL-2). */
 export const SoulDetail = Schema.Struct({ ...itemFields, content }).annotate({
   identifier: "SoulDetail",
   description: "A soul with its text."
@@ -67,7 +67,7 @@ export const SoulList = Schema.Struct({
 
 export const SoulGot = Schema.Struct({ soul: SoulDetail }).annotate({ identifier: "SoulGot", description: "One soul." })
 
-/** Specification 2.3. */
+/** A soul that was just created (SOUL-30). */
 export const SoulCreated = Schema.Struct({ id, slug, name, description, price, category, tags, author, createdAt })
   .annotate({ identifier: "SoulCreated", description: "The published soul." })
   .pipe(HttpApiSchema.status(201))

@@ -3,7 +3,7 @@ import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import type { OwnSoul, SoulCreated, SoulDownloaded } from "./SoulSchemas.ts"
 
-/** Specification 2.3, create response. */
+/** The response body of SOUL-30. */
 export const toSoulCreated = (soul: Soul): typeof SoulCreated.Type => ({
   id: soul.id,
   slug: soul.slug,
@@ -16,7 +16,7 @@ export const toSoulCreated = (soul: Soul): typeof SoulCreated.Type => ({
   createdAt: Timestamp.toIso(soul.createdAt)
 })
 
-/** Specification 2.2 with version and visibility: what the author gets back after a change. */
+/** A soul as its author gets it after a change: SOUL-2 with version and visibility (SOUL-33). */
 export const toOwnSoul = (soul: Soul): typeof OwnSoul.Type => ({
   ...toSoulCreated(soul),
   downloads: soul.downloads,
@@ -26,7 +26,7 @@ export const toOwnSoul = (soul: Soul): typeof OwnSoul.Type => ({
   visibility: soul.visibility
 })
 
-/** Contract 3, download. */
+/** The response body of a download (SOUL-36). */
 export const toSoulDownloaded = ({ content, slug, version }: Soul): typeof SoulDownloaded.Type => ({
   slug,
   content,

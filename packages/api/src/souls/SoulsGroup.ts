@@ -104,7 +104,7 @@ const download = HttpApiEndpoint.post("download", "/api/v1/souls/:slug/download"
   })
 )
 
-/** Specification 4.1, contract 3. */
+/** Routes for souls (SOUL-2, SOUL-4, SOUL-30, SOUL-33, SOUL-35, SOUL-36). */
 export const SoulsGroup = HttpApiGroup.make("souls")
   .add(list, get, create, update, remove, download)
   .annotateMerge(

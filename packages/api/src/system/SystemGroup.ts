@@ -30,7 +30,7 @@ export const NotReady = Schema.Struct({
 const open = (summary: string, description: string) =>
   operation({ summary, description, access: access.public, unmetered: true })
 
-/** Contract 7, without a key. */
+/** Routes of the service itself, without a key (SYSTEM-1, SYSTEM-2, SYSTEM-3, SYSTEM-4). */
 export const SystemGroup = HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("health", "/healthz", { success: Health }).annotateMerge(

@@ -5,7 +5,7 @@ const columns = ["id", "type", "amount", "balanceAfter", "reference", "createdAt
 
 const cell = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
-/** The export of contract 5 in the form of RFC 4180: lines end in CRLF, a cell is quoted where it must be. */
+/** The export of transactions (LEDGER-3) in the form of RFC 4180: lines end in CRLF, a cell is quoted where it must be. */
 export const TransactionCsv = {
   header: `${columns.join(",")}\r\n`,
   row: (line: WalletTransaction): string => {

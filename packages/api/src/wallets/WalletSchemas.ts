@@ -6,7 +6,7 @@ const address = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
 const destination = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
 const currency = ResponseField.choice(["USDT"], "Always `USDT`.", "USDT")
 
-/** Specification 2.9. */
+/** The balance of a wallet (WALLET-1). */
 export const WalletBalance = Schema.Struct({
   balance: ResponseField.number("What is available and what is locked, together.", 120.5),
   pendingBalance: ResponseField.number("Deposits that are seen but not final; not part of the balance.", 0),
@@ -24,7 +24,7 @@ export const WalletBalance = Schema.Struct({
   totalEarned: ResponseField.number("All that was earned, net of refunds and the platform's fee.", 31.5)
 }).annotate({ identifier: "WalletBalance", description: "What a wallet holds; amounts in USDT." })
 
-/** Specification 2.10. */
+/** Where to deposit (DEPOSIT-1). */
 export const DepositInfo = Schema.Struct({
   address: ResponseField.text("Send only USDT on TRON (TRC-20) here.", address),
   chain: ResponseField.choice(["TRON"], "Always `TRON`.", "TRON"),
@@ -38,7 +38,7 @@ export const DepositInfo = Schema.Struct({
   supportedChains: ResponseField.texts("Where deposits may come from.", ["TRON"])
 }).annotate({ identifier: "DepositInfo", description: "Where the wallet is filled. There is no minimum." })
 
-/** Specification 2.11. */
+/** A withdrawal (WITHDRAWAL-2). */
 export const Withdrawal = Schema.Struct({
   id: ResponseField.text("Prefix `wdr_`.", "wdr_01j9zq5k2f8h3m6n7p0r4s"),
   amount: ResponseField.number("What arrives, in USDT.", 50),
@@ -76,7 +76,7 @@ export const transactionTypes = [
   "release"
 ] as const
 
-/** Contract 5. */
+/** A transaction of a wallet (LEDGER-1, LEDGER-2). */
 export const Transaction = Schema.Struct({
   id: ResponseField.text("Unique among the wallet's transactions.", "txn_42"),
   type: ResponseField.choice(transactionTypes, "Why money moved.", "purchase"),

@@ -5,7 +5,7 @@ import type { Wallet, WalletTransaction } from "@agent-marketplace/core/wallets/
 import type { Withdrawal as CoreWithdrawal, WithdrawalState } from "@agent-marketplace/core/wallets/Withdrawal"
 import type { DepositInfo, Transaction, WalletBalance, Withdrawal } from "./WalletSchemas.ts"
 
-/** Specification 2.9. */
+/** The response body of WALLET-1. */
 export const toWalletBalance = (wallet: Wallet): typeof WalletBalance.Type => ({
   balance: Usdt.toNumber(wallet.available + wallet.locked),
   pendingBalance: Usdt.toNumber(wallet.pending),
@@ -20,7 +20,7 @@ export const toWalletBalance = (wallet: Wallet): typeof WalletBalance.Type => ({
   totalEarned: Usdt.toNumber(wallet.totalEarned)
 })
 
-/** Specification 2.10. */
+/** The response body of DEPOSIT-1. */
 export const toDepositInfo = (deposit: CoreDepositInfo): typeof DepositInfo.Type => ({
   address: deposit.address,
   chain: "TRON",
@@ -39,7 +39,7 @@ const statusOf: Readonly<Record<WithdrawalState, (typeof Withdrawal.Type)["statu
   cancelled: "cancelled"
 }
 
-/** Specification 2.11. */
+/** The response body of WITHDRAWAL-2. */
 export const toWithdrawal = (withdrawal: CoreWithdrawal): typeof Withdrawal.Type => ({
   id: withdrawal.id,
   amount: Usdt.toNumber(withdrawal.amount),
@@ -54,7 +54,7 @@ export const toWithdrawal = (withdrawal: CoreWithdrawal): typeof Withdrawal.Type
   completedAt: withdrawal.completedAt === null ? null : Timestamp.toIso(withdrawal.completedAt)
 })
 
-/** Contract 5. */
+/** The response body of LEDGER-1. */
 export const toTransaction = (line: WalletTransaction): typeof Transaction.Type => ({
   id: line.id,
   type: line.type,

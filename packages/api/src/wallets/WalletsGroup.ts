@@ -107,7 +107,7 @@ const transactions = HttpApiEndpoint.get("transactions", "/api/v1/wallet/transac
   })
 )
 
-/** Contract 5. */
+/** Routes for wallets (WALLET-1, DEPOSIT-1, LEDGER-1, WITHDRAWAL-1, WITHDRAWAL-3, WITHDRAWAL-6). */
 export const WalletsGroup = HttpApiGroup.make("wallets")
   .add(balance, deposit, depositQr, withdrawals, withdraw, cancelWithdrawal, transactions)
   .annotateMerge(OpenApi.annotations({ title: "Wallet", description: "USDT on TRON: balance, deposits, withdrawals." }))

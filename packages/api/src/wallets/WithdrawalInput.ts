@@ -3,7 +3,7 @@ import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
 
-/** Contract 5; minimum, and what addresses are allowed, the market itself decides. */
+/** The body of a withdrawal (WITHDRAWAL-1); the market itself checks the minimum and the address. */
 export const WithdrawalInput = Schema.Struct({
   amount: field(UsdtInput, "What is to arrive, in USDT; the fee comes on top.", "50.00"),
   destinationAddress: field(

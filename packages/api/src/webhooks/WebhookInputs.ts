@@ -46,7 +46,7 @@ const told = {
   events: 'Which events to send; `["*"]` stands for all of them, those that are added later too.'
 } as const
 
-/** Contract 6. */
+/** The body that creates a subscription to events (WEBHOOK-1, WEBHOOK-2). */
 export const WebhookInput = Schema.Struct({
   url: field(url, told.url, example.url),
   events: field(events, told.events, example.events),

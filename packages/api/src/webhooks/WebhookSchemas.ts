@@ -20,7 +20,7 @@ const fields = {
 
 const secret = ResponseField.text("Shown in this answer and in no other.", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 
-/** Contract 6. */
+/** A subscription to events (WEBHOOK-1). */
 export const Webhook = Schema.Struct(fields).annotate({
   identifier: "Webhook",
   description: "A subscription to events. Its secret never comes back."

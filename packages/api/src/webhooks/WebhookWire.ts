@@ -3,7 +3,7 @@ import type { LoggedDelivery } from "@agent-marketplace/core/webhooks/Delivery"
 import type { Webhook as CoreWebhook } from "@agent-marketplace/core/webhooks/Webhook"
 import type { Delivery, Webhook } from "./WebhookSchemas.ts"
 
-/** Without the secret (contract 6). */
+/** Without the secret (WEBHOOK-1). */
 export const toWebhook = (webhook: CoreWebhook): typeof Webhook.Type => ({
   id: webhook.id,
   url: webhook.url,

@@ -3,20 +3,20 @@ import { field } from "./Field.ts"
 
 const success = field(Schema.Literal(true), "Always true: failures have an envelope of their own.", true)
 
-/** Which page of a list this is (specification 2.15). */
+/** Which page of a list this is (WIRE-10). */
 export const Meta = Schema.Struct({
   page: field(Schema.Int, "The page, counted from 1.", 1),
   limit: field(Schema.Int, "How many records a page holds.", 20),
   total: field(Schema.Int, "How many records there are in all.", 1)
 }).annotate({ identifier: "Meta", description: "Which page of a list this is." })
 
-/** `{ success: true, data }` (specification 2.16). */
+/** `{ success: true, data }` (WIRE-7). */
 export const enveloped = <S extends Schema.Top>(data: S) => Schema.Struct({ success, data })
 
 /** `{ success: true, data, meta }`: a page of a list. */
 export const pageOf = <S extends Schema.Top>(data: S) => Schema.Struct({ success, data, meta: Meta })
 
-/** Page numbers as the client library's results have them (specification 2.15). */
+/** Page numbers as the client library's results have them (WIRE-9, WIRE-11). */
 export const Pagination = Schema.Struct({
   page: field(Schema.Int, "The page, counted from 1.", 1),
   limit: field(Schema.Int, "How many records a page holds.", 20),
@@ -30,7 +30,7 @@ interface PageRequest {
   readonly limit: number
 }
 
-/** The answer to a successful request in the general envelope (contract 1). */
+/** The answer to a successful request in the general envelope (WIRE-7, WIRE-10). */
 export const toEnvelope = <A>(data: A) => ({ success: true as const, data })
 
 export const toPage = <A>(data: A, { limit, page }: PageRequest, total: number) => ({
@@ -44,7 +44,7 @@ export const toPagination = ({ limit, page }: PageRequest, total: number) => {
   return { page, limit, total, totalPages, hasMore: page < totalPages }
 }
 
-/** What a DELETE answers (contract 1). */
+/** What a DELETE answers (WIRE-13). */
 export const Deleted = Schema.Struct({
   id: field(Schema.String, "What was deleted.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
   deleted: field(Schema.Literal(true), "Always true.", true)

@@ -2,7 +2,7 @@ import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { field } from "./Field.ts"
 
-/** The header of every POST that moves money (contract 4). */
+/** The header of every POST that moves money (IDEMPOTENCY-4). */
 export const idempotencyHeaders = {
   "idempotency-key": Schema.optionalKey(
     field(

@@ -3,7 +3,7 @@ import { Text } from "@agent-marketplace/core/text/Text"
 import { Effect, Option, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 /**
- * An optional field of a body: null counts as absent (contract 2), so what is decoded either has the value or has no key.
+ * An optional field of a body: null counts as absent (SOUL-13), so what is decoded either has the value or has no key.
  */
 export const optional = <S extends Schema.Top>(schema: S) =>
   Schema.optionalKey(Schema.NullOr(schema)).pipe(

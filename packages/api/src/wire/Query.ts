@@ -9,7 +9,7 @@ interface Documented {
   readonly example: string
 }
 
-/** A known parameter with a wrong value fails (contract 1). */
+/** A known parameter with a wrong value fails (WIRE-21). */
 const codec = <A>(
   shape: Readonly<Record<string, unknown>>,
   { description, example }: Documented,
@@ -97,7 +97,7 @@ const cleanText = (text: string, maxLength: number): Result.Result<string, strin
     : Result.succeed(trimmed)
 }
 
-/** Page and page size of every list but the souls' (specification 8, contract 1). */
+/** Page and page size of every list but the souls' (WIRE-10, WIRE-22). */
 export const pageQuery = {
   page: Query.integer(1, 1_000_000_000, 1, "The page, counted from 1."),
   limit: Query.integer(1, 100, 20, "How many records a page holds.")

@@ -21,7 +21,7 @@ export const ResponseField = {
   number: (description: string, example: number) => field(Schema.Finite, description, example),
   numberOrNull: (description: string, example: number | null) =>
     field(Schema.NullOr(Schema.Finite), description, example),
-  /** At least 2 and at most 6 decimals (contract 1). */
+  /** At least 2 and at most 6 decimals (MONEY-2). */
   money: (description: string, example: string) => field(money, description, example),
   /** ISO 8601 with milliseconds, UTC. */
   time: (description: string, example = exampleTime) => field(time, description, example),

@@ -51,7 +51,7 @@ const listings = (...names: ReadonlyArray<string>) =>
   ["envelopedListings", "listings"].flatMap((group) => names.map((name) => `${group}.${name}`))
 
 describe("who may call", () => {
-  it("write: one of the scopes, then claimed (contract 2)", () => {
+  it("write: one of the scopes, then claimed (SCOPE-2, SCOPE-3, AGENT-12)", () => {
     const rule = access.write("SELLER", "FULL")
     assert.strictEqual(refusal(rule, caller("SELLER")), "open")
     assert.strictEqual(refusal(rule, caller("FULL", "agent")), "open")
@@ -81,7 +81,7 @@ describe("who may call", () => {
   })
 })
 
-describe("each endpoint's rule is that of contract 2 to 5", () => {
+describe("who may call each endpoint (SCOPE-1 to SCOPE-6)", () => {
   it("the catalogue and a key's own renewal are open to every key", () => {
     assert.deepStrictEqual(
       idsOf(access.anyKey),
@@ -164,7 +164,7 @@ describe("each endpoint's rule is that of contract 2 to 5", () => {
 })
 
 describe("limits and envelopes", () => {
-  it("has the limits of specification 8", () => {
+  it("has the limits of LIMIT-1, LIMIT-2, LIMIT-3 and LIMIT-4", () => {
     const limits = endpoints.flatMap(({ endpoint, id }) => {
       const limit = Context.get(endpoint.annotations, RateLimit)
       return limit === undefined ? [] : [[id, limit.name, limit.limit, limit.windowSeconds, limit.per, limit.soft]]
@@ -177,14 +177,14 @@ describe("limits and envelopes", () => {
     ])
   })
 
-  it("counts feed, health, documents and QR images apart from requests without a key (contract 1)", () => {
+  it("counts feed, health, documents and QR images apart from requests without a key (LIMIT-12)", () => {
     assert.deepStrictEqual(
       idsWith((endpoint) => Context.get(endpoint.annotations, Unmetered)),
       ["activity.live", "system.health", "system.metrics", "system.openapi", "system.ready", "wallets.depositQr"]
     )
   })
 
-  it("speaks `{ error }` on three soul endpoints, nothing on the feed, the general envelope elsewhere (contract 1)", () => {
+  it("speaks `{ error }` on three soul endpoints, nothing on the feed, the general envelope elsewhere (WIRE-3, WIRE-6, WIRE-7)", () => {
     const surfaces = endpoints.flatMap(({ endpoint, id }) => {
       const surface = Context.get(endpoint.annotations, ErrorFormat)
       return surface === "general" ? [] : [[id, surface]]
@@ -197,7 +197,7 @@ describe("limits and envelopes", () => {
     ])
   })
 
-  it("reads 4 MiB where a soul's content is sent, else 1 MiB (contract 1)", () => {
+  it("reads 4 MiB where a soul's content is sent, else 1 MiB (ERROR-16)", () => {
     const large = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 4 * 1_048_576)
     const normal = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 1_048_576)
     assert.deepStrictEqual(large, ["souls.create", "souls.update"])

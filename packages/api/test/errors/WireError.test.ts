@@ -65,7 +65,7 @@ const cases: ReadonlyArray<readonly [Failure, ErrorCode, object]> = [
   ]
 ]
 
-describe("the general envelope (specification 7.2, contract 1)", () => {
+describe("the general envelope (ERROR-1)", () => {
   it.each(cases)("%s is %s with its details", (error, code, details) => {
     const { body, status } = toWire(error, "req_1")
     const away = error._tag === "StoreUnavailable" || error._tag === "ChainUnavailable"
@@ -92,7 +92,7 @@ describe("the general envelope (specification 7.2, contract 1)", () => {
   })
 })
 
-describe("the soul surface says what specification 7.1 says", () => {
+describe("the soul surface has its own messages (SOUL-11, SOUL-19, SOUL-25 to SOUL-29)", () => {
   it.each([
     [new Market.InvalidApiKey({ reason: "missing" }), 401, "API key required"],
     [new Market.InvalidApiKey({ reason: "invalid" }), 401, "Invalid or inactive API key"],

@@ -130,7 +130,7 @@ GET /docs
   .split("\n")
 
 describe("the OpenAPI document", () => {
-  it("has every operation of specification 4 and contract 2 to 5 and 7, and no other", () => {
+  it("has every operation of the reference, and no other (SYSTEM-3)", () => {
     assert.deepStrictEqual(operations.map(({ name }) => name).sort(), [...contract].sort())
   })
 
@@ -173,13 +173,13 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("a purchase tells of a missing soul as of a missing listing: both can be bought (contract 3)", () => {
+  it("a purchase tells of a missing soul as of a missing listing: both can be bought (BUY-20)", () => {
     const buy = document.paths["/api/v1/purchases"].post as Node
     const text = JSON.stringify(resolved(buy.responses["404"] as Node))
     for (const failure of ["ListingNotFoundFailure", "SoulNotFoundFailure"]) assert.include(text, failure)
   })
 
-  it("closes no object, for unknown fields are ignored and answers may grow (contract 1)", () => {
+  it("closes no object, for unknown fields are ignored and answers may grow (WIRE-20)", () => {
     assert.notInclude(openApiJson(), '"additionalProperties": false')
   })
 
@@ -187,7 +187,7 @@ describe("the OpenAPI document", () => {
     assert.notMatch(openApiJson(), /"x-(?:shape|limited|optional-body)"/)
   })
 
-  it("names a key for every operation that needs one (specification 5)", () => {
+  it("names a key for every operation that needs one (KEY-2)", () => {
     const open = operations.filter(({ operation }) => operation.security.length === 0).map(({ name }) => name)
     assert.deepStrictEqual(open.sort(), [
       "GET /api/activity/live",

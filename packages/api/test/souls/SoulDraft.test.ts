@@ -16,7 +16,7 @@ const failure = (given: unknown): string | undefined => {
 const draft = (given: unknown) => Result.getOrThrow(decodeSoulDraft(given))
 
 describe("decodeSoulDraft", () => {
-  it("takes defaults where neither body nor front matter says (specification 2.3, contract 2)", () => {
+  it("takes defaults where neither body nor front matter says (SOUL-16, SOUL-17)", () => {
     assert.deepStrictEqual(draft(body), { ...body, price: Usdt.zero, category: "personas", tags: [] })
   })
 
@@ -53,14 +53,14 @@ describe("decodeSoulDraft", () => {
     assert.strictEqual(failure({ ...body, ...change }), message)
   })
 
-  it("counts code points (contract 1)", () => {
+  it("counts code points (TEXT-1)", () => {
     assert.strictEqual(failure({ ...body, name: "🦀".repeat(100) }), undefined)
     assert.strictEqual(failure({ ...body, name: "🦀".repeat(101) }), "name: must be 3 to 100 characters")
   })
 
   const matter = (lines: string): string => `---\n${lines}\n---\n${content}`
 
-  it("takes price, category and tags from the front matter where the body has none (contract 2)", () => {
+  it("takes price, category and tags from the front matter where the body has none (SOUL-21)", () => {
     const given = { ...body, content: matter("price: 4.99\ncategory: soul-developer\ntags: [rust, review]") }
     const decoded = draft(given)
     assert.deepStrictEqual(
@@ -81,7 +81,7 @@ describe("decodeSoulDraft", () => {
     assert.match(failure({ ...body, content: matter("category: Big Data") }) ?? "", /^category: must be a lowercase/)
   })
 
-  it("refuses a front matter block that is no YAML mapping (contract 2)", () => {
+  it("refuses a front matter block that is no YAML mapping (SOUL-20)", () => {
     assert.strictEqual(failure({ ...body, content: matter("- a\n- b") }), format)
     assert.strictEqual(failure({ ...body, content: `---\nname: x\n${content}` }), format)
   })

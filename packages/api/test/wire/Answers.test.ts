@@ -109,7 +109,7 @@ const purchase = {
 } as unknown as CorePurchase
 
 describe("souls and listings", () => {
-  it("are sent as the documents say (specification 2.1, 2.2, 2.6, 2.13, contract 3)", () => {
+  it("are sent as the documents say (SOUL-1, SOUL-2, LISTING-1, SKILL-2, SKILL-3)", () => {
     conforms(SoulItem, JSON.parse(SoulJson.close(SoulJson.itemHead(soul), 3)))
     conforms(SoulDetail, JSON.parse(SoulJson.close(SoulJson.detailHead(soul), 3)))
     conforms(OwnSoul, toOwnSoul(soul))
@@ -128,7 +128,7 @@ describe("souls and listings", () => {
     assert.isNull(toListingDetail(listing, stats, false).installUrl)
   })
 
-  it("are answered on creation as specification 2.3 and 2.13 say", () => {
+  it("are answered on creation with exactly the fields of creation (SOUL-30, SKILL-9)", () => {
     assert.deepStrictEqual(Object.keys(toSoulCreated(soul)), [
       "id",
       "slug",
@@ -147,13 +147,13 @@ describe("souls and listings", () => {
 })
 
 describe("purchases", () => {
-  it("carry numbers and the license (specification 2.12)", () => {
+  it("carry numbers and the license (BUY-15)", () => {
     const shown = PurchaseWire.toPurchase(purchase, at)
     conforms(Purchase, shown)
     assert.deepStrictEqual([shown.amount, shown.fee, shown.isValid, shown.licenseKey], [12.5, 0.625, true, "AAAAA"])
   })
 
-  it("name neither the buyer nor the license to the seller (contract 4)", () => {
+  it("name neither the buyer nor the license to the seller (SALE-4)", () => {
     const shown = PurchaseWire.toSale(purchase, at)
     conforms(Sale, shown)
     assert.notInclude(JSON.stringify(shown), "usr_2")
@@ -166,14 +166,14 @@ describe("purchases", () => {
     assert.isFalse(PurchaseWire.toPurchase(paid, at + 1).isValid)
   })
 
-  it("that wait have no license yet (specification 4.4)", () => {
+  it("that wait have no license yet (BUY-11)", () => {
     const waiting = PurchaseWire.toBuyResult({ ...purchase, status: "pending", licenseKey: null })
     conforms(BuyResult, waiting)
     assert.deepStrictEqual([waiting.status, waiting.licenseKey], ["pending_approval", null])
     assert.strictEqual(PurchaseWire.toBuyResult(purchase).status, "completed")
   })
 
-  it("say nothing of a license that is not known (contract 4)", () => {
+  it("say nothing of a license that is not known (LICENSE-4)", () => {
     const unknown = PurchaseWire.toLicenseCheck({ valid: false, purchase: null })
     conforms(LicenseCheck, unknown)
     const { valid, ...rest } = unknown
@@ -212,7 +212,7 @@ describe("purchases", () => {
 })
 
 describe("wallets", () => {
-  it("add up as specification 2.9 says", () => {
+  it("add up: available and locked make the balance (WALLET-1, WALLET-2)", () => {
     const shown = toWalletBalance({
       available: usdt("100.5"),
       locked: usdt("20"),
@@ -245,7 +245,7 @@ describe("wallets", () => {
     completedAt: null
   } as unknown as CoreWithdrawal
 
-  it("show a withdrawal's transaction only when it is completed (specification 2.11)", () => {
+  it("show a withdrawal's transaction only when it is completed (WITHDRAWAL-2)", () => {
     const under = toWithdrawal(withdrawal)
     conforms(Withdrawal, under)
     assert.deepStrictEqual([under.status, under.txHash, under.totalAmount], ["pending", null, 51])
@@ -253,7 +253,7 @@ describe("wallets", () => {
     assert.deepStrictEqual([done.status, done.txHash], ["completed", "ab"])
   })
 
-  it("write ledger lines signed, as JSON and as CSV (contract 5)", () => {
+  it("write ledger lines signed, as JSON and as CSV (MONEY-6, LEDGER-3)", () => {
     const line = {
       id: "txn_1",
       type: "purchase",
@@ -283,7 +283,7 @@ describe("identity", () => {
     createdAt: at
   } as unknown as ApiKey
 
-  it("shows a key's secret only where it was just made, its hash never (contract 2)", () => {
+  it("shows a key's secret only where it was just made, its hash never (KEY-4)", () => {
     conforms(Key, toKey(key))
     const issued = toIssuedKey({ key, token: "amk_token" })
     conforms(IssuedKey, issued)
@@ -309,7 +309,7 @@ describe("identity", () => {
   })
 })
 
-describe("page numbers (specification 2.15)", () => {
+describe("page numbers (WIRE-9, WIRE-11, WIRE-18)", () => {
   it("are 0 pages when there is nothing", () => {
     const request = { page: 1, limit: 20 }
     assert.deepStrictEqual(toPagination(request, 0), { ...request, total: 0, totalPages: 0, hasMore: false })

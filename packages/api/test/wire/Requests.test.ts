@@ -31,7 +31,7 @@ const listing = {
 } as const
 
 describe("bodies", () => {
-  it("name every issue at once, each with its rule (contract 1)", () => {
+  it("name every issue at once, each with its rule (ERROR-2)", () => {
     assert.deepStrictEqual(issues(ListingCreate, {}), {
       name: "is required",
       description: "is required",
@@ -70,7 +70,7 @@ describe("bodies", () => {
     assert.deepStrictEqual(issues(ListingCreate, null), { "": "must be a JSON object" })
   })
 
-  it("bound tags to 5 and screenshots to 10 (specification 2.7, contract 3)", () => {
+  it("bound tags to 5 and screenshots to 10 (LISTING-10, LISTING-12)", () => {
     assert.deepStrictEqual(issues(ListingCreate, { ...listing, tags: ["a", "b", "c", "d", "e", "f"] }), {
       tags: "must have at most 5 items"
     })
@@ -79,7 +79,7 @@ describe("bodies", () => {
     })
   })
 
-  it("ignore unknown fields and take null for absent (contract 1)", () => {
+  it("ignore unknown fields and take null for absent (WIRE-20)", () => {
     const decoded = decode(ListingCreate, { ...listing, price: "12.50", currency: null, tags: null, unknown: 1 })
     assert.deepStrictEqual(decoded, { ...listing, price: Usdt.of(12_500_000n) })
     const draft = toListingDraft(decoded)
@@ -97,7 +97,7 @@ describe("bodies", () => {
     assert.deepStrictEqual(issues(ListingPatch, { price: 1 }), { price: "must be greater than 1" })
   })
 
-  it("hold a skill to the rules of its own face (contract 3)", () => {
+  it("hold a skill to the rules of its own face (SKILL-5, SKILL-6)", () => {
     const skill = { name: "CSV Cleaner", description: "Cleans CSV files.", price: 0 }
     const made = toSkillDraft(decode(SkillCreate, skill))
     assert.deepStrictEqual([made.category, made.currency, made.price, made.installUrl], ["other", "USDT", 0n, null])
@@ -145,7 +145,7 @@ describe("bodies", () => {
 })
 
 describe("a spending policy", () => {
-  it("takes the default for what it leaves out (contract 4)", () => {
+  it("takes the default for what it leaves out (POLICY-2)", () => {
     assert.deepStrictEqual(toSpendingPolicy(decode(PolicyInput, {})), defaultPolicy)
     assert.deepStrictEqual(toSpendingPolicy(decode(PolicyInput, { autoApprove: null, dailyLimit: "5" })), {
       ...defaultPolicy,
@@ -153,7 +153,7 @@ describe("a spending policy", () => {
     })
   })
 
-  it("has limits that rise, nulls passed over (contract 4)", () => {
+  it("has limits that rise, nulls passed over (POLICY-5)", () => {
     assert.deepStrictEqual(issues(PolicyInput, { perTransactionLimit: 5, weeklyLimit: 5, monthlyLimit: 6 }), {})
     assert.deepStrictEqual(
       issues(PolicyInput, { perTransactionLimit: 5, dailyLimit: null, weeklyLimit: 4, monthlyLimit: 3 }),
@@ -170,7 +170,7 @@ describe("queries", () => {
   const query = MarketApi.groups.listings.endpoints.list.query as unknown as Schema.Codec<unknown, unknown>
   const souls = MarketApi.groups.souls.endpoints.list.query as unknown as Schema.Codec<unknown, unknown>
 
-  it("have their defaults (specification 8, contract 1 and 3)", () => {
+  it("have their defaults (WIRE-10, SOUL-4, LISTING-2)", () => {
     assert.deepStrictEqual(decode(query, {}), { page: 1, limit: 20 })
     assert.deepStrictEqual(decode(souls, { category: "data", unknown: "x" }), {
       category: "data",
@@ -190,7 +190,7 @@ describe("queries", () => {
     )
   })
 
-  it("with a known parameter of a wrong value are refused (contract 1)", () => {
+  it("with a known parameter of a wrong value are refused (WIRE-21)", () => {
     assert.deepStrictEqual(
       issues(query, {
         page: "0",
@@ -222,7 +222,7 @@ describe("queries", () => {
     }
   })
 
-  it("of the feed are never refused (contract 9)", () => {
+  it("of the feed are never refused (FEED-2)", () => {
     const feed = MarketApi.groups.activity.endpoints.live.query as unknown as Schema.Codec<unknown, unknown>
     assert.deepStrictEqual(decode(feed, { limit: ["7", "8"] }), { limit: 7 })
     assert.deepStrictEqual(decode(feed, {}), {})

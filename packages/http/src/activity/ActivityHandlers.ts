@@ -5,7 +5,7 @@ import { currentRequest } from "../edge/CurrentRequest.ts"
 import { rawJson } from "../edge/RawJson.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** Specification 4.3: past its limit the feed is answered from the last snapshot. */
+/** Past its limit the feed is answered from the last snapshot (LIMIT-4). */
 export const ActivityHandlers = HttpApiBuilder.group(
   ServedApi,
   "activity",

@@ -17,7 +17,7 @@ import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { receiverViolations } from "./receiverViolations.ts"
 
-/** Contract 7. */
+/** The operator's routes (OPERATOR-1 to OPERATOR-5, OPERATOR-17 to OPERATOR-19). */
 export const AdminHandlers = HttpApiBuilder.group(
   ServedApi,
   "admin",

@@ -9,7 +9,7 @@ import { replayable } from "../edge/Replay.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** Contract 4. */
+/** Approvals over HTTP (APPROVAL-1, APPROVAL-3, APPROVAL-4). */
 export const ApprovalsHandlers = HttpApiBuilder.group(
   ServedApi,
   "approvals",

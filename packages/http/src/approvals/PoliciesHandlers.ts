@@ -6,7 +6,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** Contract 4. */
+/** Spending policies over HTTP (POLICY-3, POLICY-4). */
 export const PoliciesHandlers = HttpApiBuilder.group(
   ServedApi,
   "policies",

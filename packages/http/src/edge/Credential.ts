@@ -15,7 +15,7 @@ const tokenOf = (text: string | undefined): Credential => {
   return token === "" ? missing : { _tag: "Token", token }
 }
 
-/** The key of a request: `Authorization: Bearer`, or `x-api-key` where that is accepted too (specification 5.2). */
+/** The key of a request: `Authorization: Bearer`, or `x-api-key` where that is accepted too (KEY-1). */
 export const credentialOf = (request: HttpServerRequest.HttpServerRequest, acceptsHeader: boolean): Credential => {
   const authorization = request.headers["authorization"]
   if (authorization === undefined || authorization === "") {

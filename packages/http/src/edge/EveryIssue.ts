@@ -44,7 +44,7 @@ const readingBody = (schemas: ReadonlyArray<Schema.Top>, rulesOf: (schema: Schem
 export type EveryIssue = (told: ReadonlyArray<Issue>) => Effect.Effect<ReadonlyArray<Issue>>
 
 /**
- * Everything that is wrong with a request that does not fit its endpoint: all issues at once (contract 1), where decoding stops at
+ * Everything that is wrong with a request that does not fit its endpoint: all issues at once (ERROR-2), where decoding stops at
  * the first part that is faulty, and the market's own rules come after all of them. Only refused requests pay for it.
  */
 export const makeEveryIssue = Effect.map(

@@ -4,7 +4,7 @@ import type { Failure } from "@agent-marketplace/api/errors/WireError"
 import { toWire } from "@agent-marketplace/api/errors/WireError"
 import { HttpServerResponse } from "effect/http"
 
-/** What the feed says when nothing can be said (specification 4.3). */
+/** What the feed says when nothing can be said (FEED-18). */
 const emptyFeed = JSON.stringify({
   activities: [],
   stats: { activeAgents: 0, tradesLast24h: 0, revenueLast24h: "0" }
@@ -27,7 +27,7 @@ const headersOf = (error: Failure): Record<string, string> | undefined => {
   }
 }
 
-/** A failure as the surface speaks it (contract 1). A store that cannot be reached is told alike on every surface, as 503. */
+/** A failure as the surface speaks it (ERROR-1, WIRE-3). A store that cannot be reached is told alike on every surface, as 503. */
 export const failureResponse = (
   error: Failure,
   errorFormat: ErrorFormatName,

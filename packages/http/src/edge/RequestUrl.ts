@@ -30,7 +30,7 @@ export const legible = (url: string): string => {
   return decodes(path) ? url : path.replaceAll("%", "%25") + url.slice(path.length)
 }
 
-/** By the names of the parameters; one that the operation does not know is ignored, whatever it holds (contract 1). */
+/** By the names of the parameters; one that the operation does not know is ignored, whatever it holds (WIRE-19). */
 const queryIssues = (query: string, known: ReadonlySet<string>): ReadonlyArray<Issue> => {
   const issues = new Map<string, Issue>()
   for (const pair of query.split("&")) {

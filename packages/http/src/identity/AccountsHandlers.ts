@@ -6,7 +6,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** Contract 2. */
+/** Accounts over HTTP (ACCOUNT-1, ACCOUNT-2, ACCOUNT-3). */
 export const AccountsHandlers = HttpApiBuilder.group(
   ServedApi,
   "accounts",

@@ -7,7 +7,7 @@ import { currentCaller } from "../edge/CurrentRequest.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** Contract 2. */
+/** Agents over HTTP (AGENT-1, AGENT-2, AGENT-4). */
 export const AgentsHandlers = HttpApiBuilder.group(
   ServedApi,
   "agents",

@@ -7,7 +7,7 @@ import { currentCaller } from "../edge/CurrentRequest.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** Contract 2. A secret is in the answer that makes the key, and in no other. */
+/** API keys over HTTP. A secret is in the response that makes the key, and in no other (KEY-4). */
 export const KeysHandlers = HttpApiBuilder.group(
   ServedApi,
   "keys",

@@ -14,13 +14,13 @@ export const tightestOf = (standings: ReadonlyArray<Standing>): Standing | undef
   return tightest
 }
 
-/** As specification 7.2 writes it: `1m`, `1h`. */
+/** The window as ERROR-19 shows it: `1m`, `1h`. */
 export const windowName = ({ windowSeconds }: Limit): string => {
   if (windowSeconds % 3600 === 0) return `${windowSeconds / 3600}h`
   return windowSeconds % 60 === 0 ? `${windowSeconds / 60}m` : `${windowSeconds}s`
 }
 
-/** The three headers of specification 8; the reset is in epoch seconds, never before the window's end. */
+/** The three headers of LIMIT-10; the reset is in epoch seconds, never before the window's end. */
 export const setLimitHeaders = (headers: Record<string, string>, standing: Standing): void => {
   headers["x-ratelimit-limit"] = String(standing.limit.limit)
   headers["x-ratelimit-remaining"] = String(standing.remaining)

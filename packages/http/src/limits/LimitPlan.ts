@@ -3,10 +3,10 @@ import type { Tier } from "@agent-marketplace/core/identity/Account"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import type { Limit, Use } from "./RateLimits.ts"
 
-/** What requests without a valid key share, for each client address (contract 1). */
+/** What requests without a valid key share, for each client address (LIMIT-12). */
 const anonymous: Limit = { name: "anonymous", limit: 60, windowSeconds: 60, soft: false }
 
-/** Requests per hour; null is unlimited (specification 8). */
+/** Requests per hour; null is unlimited (LIMIT-5). */
 const tiers: Readonly<Record<Tier, number | null>> = { free: 100, pro: 1000, enterprise: null }
 
 /** All requests of an account count together; an agent that nobody claimed counts for itself. */

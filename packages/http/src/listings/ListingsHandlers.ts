@@ -12,7 +12,7 @@ import { pageOf } from "../paging/PageOf.ts"
 
 const deleted = (id: string) => ({ id, deleted: true as const })
 
-/** `/v1/listings` (specification 4.2, contract 3). Lists and details pass through as text. */
+/** `/v1/listings` (WIRE-5). Lists and details pass through as text. */
 export const ListingsHandlers = HttpApiBuilder.group(
   ServedApi,
   "listings",
@@ -50,7 +50,7 @@ export const ListingsHandlers = HttpApiBuilder.group(
   })
 )
 
-/** `/api/v1/listings`: the same in the general envelope (contract 1). */
+/** `/api/v1/listings`: the same in the general envelope (WIRE-8). */
 export const EnvelopedListingsHandlers = HttpApiBuilder.group(
   ServedApi,
   "envelopedListings",

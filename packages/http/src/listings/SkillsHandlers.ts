@@ -9,7 +9,7 @@ import { rawData, rawJson } from "../edge/RawJson.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { listingFilter } from "./ListingFilter.ts"
 
-/** Listings as the client library sees them (specification 4.4, contract 3). */
+/** Listings as the client library sees them (SKILL-1, WIRE-9). */
 export const SkillsHandlers = HttpApiBuilder.group(
   ServedApi,
   "skills",

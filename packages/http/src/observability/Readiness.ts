@@ -14,7 +14,7 @@ export class Readiness extends Context.Service<
   Readiness,
   {
     readonly state: Effect.Effect<"ready" | "unavailable">
-    /** The state with what an operator should look at though the process is ready, as `/readyz` tells it (contract 7). */
+    /** The state with what an operator should look at though the process is ready, as `/readyz` tells it (SYSTEM-2). */
     readonly told: Effect.Effect<ReadinessReport>
     /** From now on the process is not ready; what it has begun it finishes. */
     readonly drain: Effect.Effect<void>

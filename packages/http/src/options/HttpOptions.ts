@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import type { Redacted } from "effect"
 
-/** What an operator decides about the HTTP side (contract 7 and 8). */
+/** What an operator decides about the HTTP side (CONFIG-6, CONFIG-8, SYSTEM-4). */
 export class HttpOptions extends Context.Service<
   HttpOptions,
   {

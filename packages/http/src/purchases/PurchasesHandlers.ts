@@ -9,7 +9,7 @@ import { replayable } from "../edge/Replay.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** Contract 4. */
+/** Purchases, sales, refunds and licenses over HTTP (BUY-1, SALE-3, REFUND-1, REFUND-2, LICENSE-3). */
 export const PurchasesHandlers = HttpApiBuilder.group(
   ServedApi,
   "purchases",

@@ -7,7 +7,7 @@ import { currentCaller } from "../edge/CurrentRequest.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** Contract 3. */
+/** Subscriptions over HTTP (SUBSCRIPTION-3, SUBSCRIPTION-9). */
 export const SubscriptionsHandlers = HttpApiBuilder.group(
   ServedApi,
   "subscriptions",

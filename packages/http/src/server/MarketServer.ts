@@ -25,7 +25,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   }
 }
 
-/** The general envelope also for what Node's own parser refuses before any route is looked for (contract 1). */
+/** The general envelope also for what Node's own parser refuses before any route is looked for (ERROR-1). */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy()

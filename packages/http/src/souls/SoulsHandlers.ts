@@ -17,7 +17,7 @@ const draftOf = (body: unknown) =>
     Result.mapError(decodeSoulDraft(body), (message) => new ValidationFailed({ issues: [{ path: "", message }] }))
   )
 
-/** Specification 4.1, contract 3. Lists and details pass through as the text that the store keeps. */
+/** Souls over HTTP (WIRE-2, SOUL-24). Lists and details pass through as the text that the store keeps. */
 export const SoulsHandlers = HttpApiBuilder.group(
   ServedApi,
   "souls",

@@ -15,7 +15,7 @@ const json = (body: unknown, status = 200) => HttpServerResponse.jsonUnsafe(body
 
 const prometheus = "text/plain; version=0.0.4; charset=utf-8"
 
-/** What answers without a key (contract 7); metrics ask for their own token where one is set. */
+/** What answers without a key (SYSTEM-1, SYSTEM-4); metrics ask for their own token where one is set. */
 export const SystemHandlers = HttpApiBuilder.group(
   ServedApi,
   "system",

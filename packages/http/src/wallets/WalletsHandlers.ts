@@ -16,7 +16,7 @@ import { makeQrImages } from "./QrImages.ts"
 
 const csvHeaders = { "content-disposition": 'attachment; filename="transactions.csv"' }
 
-/** Contract 5. */
+/** Wallets over HTTP (WALLET-1, DEPOSIT-1, LEDGER-1, WITHDRAWAL-1). */
 export const WalletsHandlers = HttpApiBuilder.group(
   ServedApi,
   "wallets",

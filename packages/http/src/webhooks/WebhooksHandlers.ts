@@ -7,7 +7,7 @@ import { currentCaller } from "../edge/CurrentRequest.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** Contract 6. A secret is in the answer that makes it, and in no other. */
+/** Webhooks over HTTP. A secret is in the response that makes it, and in no other (WEBHOOK-1). */
 export const WebhooksHandlers = HttpApiBuilder.group(
   ServedApi,
   "webhooks",

@@ -14,7 +14,7 @@ const translated = (address: ipaddr.IPv6): ipaddr.IPv4 | undefined => {
 /**
  * Whether an address, in its usual spelling, is one that the public internet routes to one receiver. Not public are private, loopback,
  * link-local, carrier-grade, multicast, documentation, benchmarking and reserved ranges, and every tunnel and translation
- * whose far end could be one of them (contract 6).
+ * whose far end could be one of them (WEBHOOK-9).
  */
 export const isPublicAddress = (text: string): boolean => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === "unicast"
