@@ -13,7 +13,7 @@ const notificationsAt = (url: string) =>
   )
 
 describe("Notifications", () => {
-  it.live("whoever is built listens, and counts for those who announce something (contract 7)", () =>
+  it.live("whoever is built listens, and counts for those who announce something (OPERATOR-19)", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => createDatabase())
       const database = Context.get(yield* Layer.build(databaseAt(url)), Database)

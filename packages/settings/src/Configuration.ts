@@ -4,7 +4,7 @@ import { isIP } from "node:net"
 import type { TronConfiguration } from "./TronConfiguration.ts"
 import { readTron } from "./TronConfiguration.ts"
 
-/** What the environment says (contract 8), checked. Secrets stay `Redacted` from here to their use. */
+/** What the environment says (CONFIG-1), checked. Secrets stay `Redacted` from here to their use. */
 export interface Configuration {
   readonly port: number
   readonly host: string

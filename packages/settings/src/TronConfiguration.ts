@@ -3,7 +3,7 @@ import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { Redacted, Result } from "effect"
 import { createHash } from "node:crypto"
 
-/** How a market reaches TRON, and what it holds there (contract 8). */
+/** How a market reaches TRON, and what it holds there (CONFIG-1, CHAIN-7, CHAIN-8). */
 export interface TronConfiguration {
   readonly fullNodes: ReadonlyArray<string>
   readonly solidityNodes: ReadonlyArray<string>

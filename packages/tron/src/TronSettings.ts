@@ -1,6 +1,6 @@
 import type { Redacted } from "effect"
 
-/** How an operator reaches TRON (contract 8). */
+/** How an operator reaches TRON (CONFIG-1). */
 export interface TronSettings {
   /** Base URLs, tried in this order. */
   readonly fullNodes: ReadonlyArray<string>

@@ -71,7 +71,7 @@ const endpoints = Object.values(MarketApi.groups).flatMap(
   (group) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
 )
 
-describe("who may call what (contract 2): every endpoint with every kind of key", () => {
+describe("who may call what (SCOPE-1 to SCOPE-6, KEY-2): every endpoint with every kind of key", () => {
   for (const { annotations, method, path } of endpoints) {
     const rule = Context.get(annotations, Access)
     // What changes the caller's own key would spoil the table.
@@ -96,7 +96,7 @@ describe("who may call what (contract 2): every endpoint with every kind of key"
   }
 })
 
-describe("what a refusal says (contract 1)", () => {
+describe("what a refusal says (ERROR-3, ERROR-5)", () => {
   const refusal = async (method: string, path: string, kind: Kind) => {
     const { body } = await market.send(method, path, { key: keys[kind], body: method === "GET" ? undefined : {} })
     return [body.error.code, body.error.details]
@@ -117,7 +117,7 @@ describe("what a refusal says (contract 1)", () => {
     assert.deepStrictEqual(await refusal("GET", "/api/v1/wallet/balance", "unclaimed"), ["AGENT_NOT_CLAIMED", {}])
   })
 
-  it("a READ key may renew itself (contract 2)", async () => {
+  it("a READ key may renew itself (KEY-8, SCOPE-4)", async () => {
     assert.strictEqual((await market.send("POST", "/api/v1/keys/refresh", { key: keys.READ })).status, 201)
   })
 
@@ -139,7 +139,7 @@ describe("what a refusal says (contract 1)", () => {
   })
 })
 
-describe("SIGNUP=admin (contract 2)", () => {
+describe("SIGNUP=admin (ACCOUNT-1, CONFIG-6)", () => {
   it("accounts are made with the operator's token alone", async () => {
     const closed = startMarket({ http: { signup: "admin" } })
     const signUp = async (key?: string) => {

@@ -13,7 +13,7 @@ const broken = (recent: Effect.Effect<never, StoreUnavailable>) =>
     Effect.map(ActivityStore, () => ({ recent: () => recent }))
   ).pipe(Layer.provideMerge(MemoryStores.layer))
 
-describe("the feed never fails (specification 4.3)", () => {
+describe("the feed never fails (FEED-18, WIRE-6)", () => {
   it("200 with zeros while the store is away, and when it breaks", async () => {
     for (const recent of [Effect.fail(new StoreUnavailable({})), Effect.die(new Error("broken"))]) {
       const market = startMarket({ stores: broken(recent) })

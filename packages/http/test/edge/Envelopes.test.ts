@@ -7,7 +7,7 @@ const owner = await market.account({ seller: true })
 
 const codeOf = (body: { readonly error: { readonly code: string } }) => body.error.code
 
-describe("what is not there (contract 1)", () => {
+describe("what is not there (ERROR-9, ERROR-11, ERROR-12)", () => {
   it("an unknown path is NOT_FOUND in the general envelope, with or without a key", async () => {
     for (const key of [undefined, owner.key, "nonsense"]) {
       for (const path of ["/", "/api", "/api/v1/nothing", "/api/souls/a/b", "/V1/listings", "/docs/more"]) {
@@ -49,7 +49,7 @@ describe("what is not there (contract 1)", () => {
   })
 })
 
-describe("X-Request-Id (contract 1)", () => {
+describe("X-Request-Id (HEADER-1)", () => {
   it("is on every response, and the caller's own where it is sane", async () => {
     const mine = "order-2025.01:15_A"
     const sent = await market.send("GET", "/healthz", { headers: { "x-request-id": mine } })
@@ -66,7 +66,7 @@ describe("X-Request-Id (contract 1)", () => {
   })
 })
 
-describe("the key (specification 5)", () => {
+describe("the key (KEY-1, ERROR-3)", () => {
   const read = (headers: Record<string, string>) => market.send("GET", "/api/v1/account", { headers })
 
   it("missing and invalid keys are INVALID_API_KEY with WWW-Authenticate", async () => {
@@ -116,7 +116,7 @@ describe("the key (specification 5)", () => {
   })
 })
 
-describe("bodies (contract 1)", () => {
+describe("bodies (ERROR-16, ERROR-17)", () => {
   const claim = (more: object) => market.send("POST", "/api/v1/agents/claim", { key: owner.key, ...more })
 
   it("what is not JSON is 415, whatever it says inside", async () => {
@@ -202,7 +202,7 @@ describe("bodies (contract 1)", () => {
   })
 })
 
-describe("paths and queries (contract 1)", () => {
+describe("paths and queries (WIRE-21, ERROR-11)", () => {
   it("broken percent-encoding and NUL are 400 in an envelope", async () => {
     for (const path of [
       "/api/v1/skills/%ff",

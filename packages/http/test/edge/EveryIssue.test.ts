@@ -18,7 +18,7 @@ const past = "2001-01-01T00:00:00.000Z"
 const plain = "http://example.com/hook"
 const tooLong = "k".repeat(256)
 
-describe("all issues at once (contract 1), those of the market's own rules with those of the schema", () => {
+describe("all issues at once (ERROR-2), those of the market's own rules with those of the schema", () => {
   it("a key: the time is past and the scope unknown", async () => {
     const issues = await issuesOf("POST", "/api/v1/keys", { name: "CI", scope: "ALL", expiresAt: past })
     assert.deepStrictEqual(issues, [
@@ -120,7 +120,7 @@ describe("all issues at once (contract 1), those of the market's own rules with 
   })
 })
 
-describe("what an operation does not know is ignored (contract 1)", () => {
+describe("what an operation does not know is ignored (WIRE-19, WIRE-20)", () => {
   it("a parameter, whatever it holds", async () => {
     for (const query of ["utm=%00", "utm=%ff", "%ff=1", "utm=%", "a=%zz&limit=5"]) {
       const { status, text } = await market.send("GET", `/v1/listings?${query}`, { key: owner.key })

@@ -60,7 +60,7 @@ describe("users of the host over HTTP", () => {
     assert.strictEqual((await send("GET", path, { key: adminToken, headers: { cookie: "user=alice" } })).status, 200)
   })
 
-  it("scopes and agents are held to as those of keys are (contract 2)", async () => {
+  it("scopes and agents are held to as those of keys are (SCOPE-5, AGENT-14)", async () => {
     const soul = { name: "A soul", description: "Described at length.", content: "# SOUL" }
     const reading = { ...session("user=alice; scope=READ"), body: soul }
     assert.strictEqual((await send("POST", "/api/v1/souls/create", reading)).status, 403)

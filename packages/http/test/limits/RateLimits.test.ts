@@ -21,7 +21,7 @@ const repeat = async (times: number, method: string, path: string, send: Send) =
 
 const limited = (statuses: ReadonlyArray<number>): number => statuses.filter((status) => status === 429).length
 
-describe("limits of an endpoint, for each key (specification 8)", () => {
+describe("limits of an endpoint, for each key (LIMIT-1, LIMIT-2, LIMIT-3, LIMIT-6)", () => {
   const cases: ReadonlyArray<readonly [string, string, string, number]> = [
     ["SOUL list", "GET", "/api/souls", 100],
     ["SOUL get", "GET", "/api/souls/nothing", 200],
@@ -63,7 +63,7 @@ describe("limits of an endpoint, for each key (specification 8)", () => {
   })
 })
 
-describe("tiers, for each account (specification 8)", () => {
+describe("tiers, for each account (LIMIT-5)", () => {
   it("free: 100 an hour over all its keys, the next is 429 in the general envelope", async () => {
     const { key } = await market.account()
     const other = await market.keyOf(key, { scope: "READ" })
@@ -114,7 +114,7 @@ describe("tiers, for each account (specification 8)", () => {
   })
 })
 
-describe("requests without a valid key (contract 1)", () => {
+describe("requests without a valid key (LIMIT-12)", () => {
   it("share 60 a minute for each address, whatever key they send, and 429 wins over 401", async () => {
     const send = (key?: string, address = "198.51.100.7") => market.send("GET", "/api/v1/skills", { key, address })
     for (let i = 0; i < 60; i++) assert.strictEqual((await send(i % 2 === 0 ? undefined : `guess-${i}`)).status, 401)

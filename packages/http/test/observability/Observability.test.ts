@@ -21,7 +21,7 @@ const away = Effect.fail(new StoreUnavailable({ cause: "connect ECONNREFUSED 10.
 const secret = "password=hunter2 at /srv/market/src/Souls.ts:12"
 const broken = Effect.die(new Error(secret))
 
-describe("faults (contract 1)", () => {
+describe("faults (ERROR-20)", () => {
   it("a defect is 500 with the request's id and nothing of its cause, on each surface", async () => {
     const market = startMarket({ stores: faulty(broken) })
     const { key } = await market.account()
@@ -48,7 +48,7 @@ describe("faults (contract 1)", () => {
   })
 })
 
-describe("health (contract 7)", () => {
+describe("health (SYSTEM-1, SYSTEM-2)", () => {
   it("alive without a database, not ready without one", async () => {
     const store = Layer.effect(
       IdentityStore,
@@ -62,7 +62,7 @@ describe("health (contract 7)", () => {
   })
 })
 
-describe("metrics (contract 7)", () => {
+describe("metrics (SYSTEM-4)", () => {
   it("are guarded where a token is set", async () => {
     const market = startMarket({ http: { metricsToken: Redacted.make("scrape-me") } })
     assert.strictEqual((await market.send("GET", "/metrics")).status, 401)

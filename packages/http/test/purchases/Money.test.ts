@@ -26,13 +26,13 @@ const buy = (skillId: string, idempotencyKey?: string, more: object = {}) =>
   })
 
 describe("what buying says without money", () => {
-  it("402 with what is needed and what there is (specification 7.2)", async () => {
+  it("402 with what is needed and what there is (ERROR-4, BUY-10)", async () => {
     const { body, status } = await buy(await listing("Costly", 12.5))
     assert.strictEqual(status, 402)
     assert.deepStrictEqual(body.error.details, { required: "12.50 USDT", available: "0.00 USDT" })
   })
 
-  it("a refusal keeps no Idempotency-Key (contract 4)", async () => {
+  it("a refusal keeps no Idempotency-Key (IDEMPOTENCY-6)", async () => {
     const id = await listing("Costly too", 3)
     assert.strictEqual((await buy(id, "again")).status, 402)
     const again = await buy(id, "again")
@@ -50,7 +50,7 @@ describe("free items, which need no deposit", () => {
     return body.data.id as string
   }
 
-  it("the same key and request gives the first answer again, marked as replayed (contract 4)", async () => {
+  it("the same key and request gives the first answer again, marked as replayed (IDEMPOTENCY-1)", async () => {
     const id = await free("Free one")
     const first = await buy(id, "order-1")
     assert.strictEqual(first.status, 201)
@@ -96,7 +96,7 @@ describe("free items, which need no deposit", () => {
     assert.isFalse(await validate(buyer.key))
   })
 
-  it("the purchases' list carries pagination and meta (contract 1)", async () => {
+  it("the purchases' list carries pagination and meta (WIRE-9)", async () => {
     const { body } = await market.send("GET", "/api/v1/purchases?limit=2", { key: buyer.key })
     assert.lengthOf(body.data.purchases, 2)
     assert.isTrue(body.data.pagination.hasMore)
@@ -104,7 +104,7 @@ describe("free items, which need no deposit", () => {
   })
 })
 
-describe("the operator (contract 7)", () => {
+describe("the operator (OPERATOR-17, OPERATOR-18)", () => {
   it("moves the test clock, and refuses where there is none", async () => {
     const move = (of: typeof market) =>
       of.send("POST", "/api/v1/admin/clock", { key: adminToken, body: { advanceSeconds: 60 } })
@@ -136,7 +136,7 @@ describe("the operator (contract 7)", () => {
   })
 })
 
-describe("the wallet (contract 5)", () => {
+describe("the wallet (WALLET-1, DEPOSIT-1)", () => {
   it("the export is CSV with a header line, for the caller's wallet alone", async () => {
     const { headers, status, text } = await market.send("GET", "/api/v1/wallet/transactions?format=csv", {
       key: buyer.key

@@ -27,7 +27,7 @@ const { data } = (await signedUp.json()) as { readonly data: { readonly apiKey: 
 const key = `authorization: Bearer ${data.apiKey.key}`
 const json = "content-type: application/json"
 
-describe("bytes that are no proper request (contract 1)", () => {
+describe("bytes that are no proper request (ERROR-1)", () => {
   const cases: ReadonlyArray<readonly [string, string | Uint8Array, number]> = [
     ["nonsense", "nonsense\r\n\r\n", 400],
     ["an unknown protocol", "GET / HTTP/9.9\r\n\r\n", 400],
@@ -96,7 +96,7 @@ describe("bytes that are no proper request (contract 1)", () => {
   })
 })
 
-describe("bodies on a socket (contract 1)", () => {
+describe("bodies on a socket (ERROR-16)", () => {
   it("a length over the limit is refused before a byte of the body is sent", async () => {
     const answer = await raw(post("/api/v1/agents/claim", "", key, json, "content-length: 2000000"))
     assert.strictEqual(statusOf(answer), 413)

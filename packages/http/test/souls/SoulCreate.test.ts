@@ -12,7 +12,7 @@ const valid = { name: "Patient Tutor", description: "Explains in small steps.", 
 const create = (key: string | undefined, body: unknown, headers: Record<string, string> = {}) =>
   market.send("POST", "/api/v1/souls/create", { key, body, headers })
 
-describe("souls/create: the order of checks (specification 7.1, contract 2)", () => {
+describe("souls/create: the order of checks (SOUL-24)", () => {
   const cases: ReadonlyArray<readonly [string, number, string, () => ReturnType<typeof create>]> = [
     ["no key wins over an empty body", 401, "API key required", () => create(undefined, {})],
     ["an unknown key wins over an empty body", 401, "Invalid or inactive API key", () => create("nonsense", {})],
@@ -81,7 +81,7 @@ describe("souls/create: the order of checks (specification 7.1, contract 2)", ()
     assert.deepStrictEqual([broken.status, broken.body], [400, { error: "body: must be valid JSON" }])
   })
 
-  it("answers 201 with exactly the fields of specification 2.3, unwrapped", async () => {
+  it("answers 201 with exactly the fields of SOUL-30, unwrapped", async () => {
     const answer = await create(owner.key, { ...valid, price: "4.5", tags: ["a"] })
     assert.strictEqual(answer.status, 201)
     assert.deepStrictEqual(Object.keys(answer.body).sort(), [
@@ -99,7 +99,7 @@ describe("souls/create: the order of checks (specification 7.1, contract 2)", ()
   })
 })
 
-describe("souls, the unwrapped surface (contract 1)", () => {
+describe("souls, the unwrapped surface (WIRE-2, WIRE-3)", () => {
   it("lists with pagination and reads by slug", async () => {
     const list = await market.send("GET", "/api/souls?limit=1", { key: owner.key })
     assert.deepStrictEqual(list.body.pagination, { total: 1, limit: 1, offset: 0, hasMore: false })

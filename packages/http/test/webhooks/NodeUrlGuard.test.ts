@@ -25,7 +25,7 @@ const resolve: NameResolver = (name) => {
   return found === undefined ? Promise.reject(new Error("ENOTFOUND")) : Promise.resolve(found)
 }
 
-describe("whether a URL may be a receiver (contract 6)", () => {
+describe("whether a URL may be a receiver (WEBHOOK-9)", () => {
   it.effect("names that resolve to addresses inside are refused, and the reason names no address", () =>
     Effect.gen(function* () {
       for (const name of ["inside.example", "both.example", "six.example", "inside.example."]) {

@@ -22,7 +22,7 @@ const issuesOf = (answer: {
   return (answer.body.error.details as { issues: ReadonlyArray<{ path: string; message: string }> }).issues
 }
 
-describe("webhooks over HTTP (contract 6)", () => {
+describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
   it("a subscription answers with exactly the contract's fields; a secret that was brought never comes back", async () => {
     const answer = await create({ secret: "a secret of my own", events: ["soul.created", "soul.created"] })
     assert.strictEqual(answer.status, 201)

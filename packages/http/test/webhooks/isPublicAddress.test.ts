@@ -40,7 +40,7 @@ const open = [
   "64:ff9b::8.8.8.8"
 ]
 
-describe("which addresses are public (contract 6)", () => {
+describe("which addresses are public (WEBHOOK-9)", () => {
   for (const [name, addresses] of Object.entries(closed)) {
     it(`not: ${name}`, () => {
       for (const address of addresses) assert.isFalse(isPublicAddress(address), address)

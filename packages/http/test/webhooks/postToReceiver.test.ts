@@ -51,7 +51,7 @@ const statusOf = (outcome: SendOutcome) => (outcome._tag === "Answered" ? outcom
 const bodyOf = (outcome: SendOutcome) => (outcome._tag === "Answered" ? outcome.body : "")
 const errorOf = (outcome: SendOutcome) => (outcome._tag === "Failed" ? outcome.error : "")
 
-describe("one attempt at a receiver (contract 6)", () => {
+describe("one attempt at a receiver (DELIVERY-6)", () => {
   it("posts the exact bytes and the headers, and tells status and body", async () => {
     const healthy = await receiver(answers(202, "thank you"))
     const answer = await post(`${healthy.url}?a=1`)
@@ -167,7 +167,7 @@ describe("one attempt at a receiver (contract 6)", () => {
   })
 })
 
-describe("TLS and names (contract 6)", () => {
+describe("TLS and names (WEBHOOK-9)", () => {
   const named = (port: number) => `https://receiver.example:${port}/hook`
 
   it("refuses a certificate that nobody known has signed, and says so", async () => {

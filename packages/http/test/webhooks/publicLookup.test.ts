@@ -9,7 +9,7 @@ const look = (resolve: NameResolver, options: LookupOptions = { all: true }) =>
     publicLookup(resolve)("receiver.example", options, (error, address, family) => done({ error, address, family }))
   })
 
-describe("what a connection is given to connect to (contract 6)", () => {
+describe("what a connection is given to connect to (WEBHOOK-9)", () => {
   const outside: NameResolver = () => Promise.resolve(["8.8.8.8", "2606:4700::1111"])
 
   it("the very addresses that were checked", async () => {

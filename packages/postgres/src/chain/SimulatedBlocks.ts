@@ -5,7 +5,7 @@ import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
 /** A block is final when this many more are over. */
 const confirmations = 2
 
-/** Blocks come each second of the market's time and are numbered by it (contract 7). */
+/** Blocks come each second of the market's time and are numbered by it (CHAIN-2). */
 export const SimulatedBlocks: {
   readonly final: (now: Timestamp) => Head
   /** The block that what happens at `now` goes into. */

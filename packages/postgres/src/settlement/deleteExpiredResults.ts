@@ -11,7 +11,7 @@ const forget = `
     ORDER BY at LIMIT ${portion} FOR UPDATE SKIP LOCKED
   ) RETURNING 1`
 
-/** Answers to Idempotency-Keys that do not count any more, 24 hours after they were given, go (contract 4). */
+/** Answers to Idempotency-Keys that do not count any more, 24 hours after they were given, go (IDEMPOTENCY-2). */
 export const deleteExpiredResults = (database: Database["Service"]): Effect.Effect<void, StoreUnavailable> =>
   Effect.flatMap(database.attempt(database.sql.unsafe(forget)), (gone) =>
     gone.length < portion ? Effect.void : deleteExpiredResults(database)

@@ -35,7 +35,7 @@ const endConnections = `SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_st
 const hour = 3600
 
 describe("PostgresMarketClock", () => {
-  it.live("every process on one database sees one time, also after it was cut off (contract 7)", () =>
+  it.live("every process on one database sees one time, also after it was cut off (OPERATOR-19, OPERATOR-20)", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => createDatabase())
       const proxy = yield* Effect.acquireRelease(

@@ -36,7 +36,7 @@ const subjectsAfter = Effect.fnUntraced(function* (cursor: string | undefined) {
 })
 
 describe("PostgresEventLog", () => {
-  it.live("a reader passes over no event whose transaction commits late (architecture 4)", () =>
+  it.live("a reader passes over no event whose transaction commits late (EVENT-14)", () =>
     Effect.gen(function* () {
       const { sql, transaction } = yield* Database
       const append = (subject: string) => appendEvents(sql, [event(subject)])

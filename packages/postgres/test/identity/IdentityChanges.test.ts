@@ -54,7 +54,7 @@ const lateListener = Effect.gen(function* () {
   }
 })
 
-describe("announcements between processes (contract 2)", () => {
+describe("announcements between processes (KEY-6)", () => {
   it.live("a deactivated key is forgotten by every process before the call returns", () =>
     Effect.gen(function* () {
       const [one, two] = [yield* process, yield* process]
@@ -126,7 +126,7 @@ describe("announcements between processes (contract 2)", () => {
 })
 
 describe("an account's new name", () => {
-  it.live("reaches whatever is created at the same moment (contract 2: the author is the account's name)", () =>
+  it.live("reaches whatever is created at the same moment (SOUL-32)", () =>
     Effect.gen(function* () {
       const context = yield* process
       yield* Effect.gen(function* () {
@@ -157,7 +157,7 @@ describe("an account's new name", () => {
 })
 
 describe("a claim", () => {
-  it.live("takes over the keys that the agent renews at the same moment (contract 2)", () =>
+  it.live("takes over the keys that the agent renews at the same moment (AGENT-2, KEY-8)", () =>
     Effect.gen(function* () {
       const context = yield* process
       yield* Effect.gen(function* () {

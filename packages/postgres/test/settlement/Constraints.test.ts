@@ -31,7 +31,7 @@ const sale = Effect.gen(function* () {
 })
 
 layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the database itself", (it) => {
-  it.effect("refuses a negative balance (architecture 3)", () =>
+  it.effect("refuses a negative balance (LEDGER-5)", () =>
     Effect.gen(function* () {
       const { buyer } = yield* sale
       for (const column of ["available", "locked"]) {
@@ -40,7 +40,7 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the data
     })
   )
 
-  it.effect("refuses to change or delete a line of the ledger (architecture 3)", () =>
+  it.effect("refuses to change or delete a line of the ledger (LEDGER-6)", () =>
     Effect.gen(function* () {
       yield* sale
       assert.strictEqual(yield* refusal(`UPDATE ledger_lines SET amount = 1`), integrity)
@@ -83,7 +83,7 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the data
       })
   )
 
-  it.effect("forgets an answer 24 hours after it was given, and none before (contract 4)", () =>
+  it.effect("forgets an answer 24 hours after it was given, and none before (IDEMPOTENCY-2)", () =>
     Effect.gen(function* () {
       const database = yield* Database
       const { sql } = database

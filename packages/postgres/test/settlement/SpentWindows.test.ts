@@ -80,7 +80,7 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })(
   "rolling windows of who has many payments",
   (it) => {
     it.effect(
-      "are at any time what counting each payment gives, over purchases, refunds, waits and other limits (contract 4)",
+      "are at any time what counting each payment gives, over purchases, refunds, waits and other limits (POLICY-7, POLICY-8)",
       () =>
         Effect.gen(function* () {
           const { agent, buyer, seller, steps } = yield* spender

@@ -23,7 +23,7 @@ const range = (n: number): ReadonlyArray<number> => Array.from({ length: n }, (_
 const succeeded = (outcomes: ReadonlyArray<Outcome>): number => outcomes.filter(Result.isSuccess).length
 
 describe("two processes on one database", () => {
-  it.live("settle at once without overdrawing a wallet, selling twice or losing a line (architecture 2)", () =>
+  it.live("settle at once without overdrawing a wallet, selling twice or losing a line (BUY-14)", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => createDatabase())
       const processes = [yield* processOn(url), yield* processOn(url)]

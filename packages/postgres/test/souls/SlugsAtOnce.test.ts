@@ -19,7 +19,7 @@ const stores = PostgresStores.layer({ url: Redacted.make(url), writeConnections:
 
 const sorted = (slugs: ReadonlyArray<string>) => slugs.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))
 
-storeSuite("slugs under concurrency (specification 2.3)", stores, (it) => {
+storeSuite("slugs under concurrency (TEXT-6)", stores, (it) => {
   const publish = Effect.fnUntraced(function* (base: string) {
     const souls = yield* SoulStore
     const soul = yield* draftSoul(yield* openAccount())

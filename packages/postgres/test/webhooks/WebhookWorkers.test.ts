@@ -65,7 +65,7 @@ const claimSome = (limit: number, leaseSeconds = 60) =>
     return yield* store.claim({ now, limit, perWebhook: 1000, perHost: 1000, leaseSeconds })
   })
 
-describe("webhooks, many processes on one database (architecture 4)", () => {
+describe("webhooks, many processes on one database (EVENT-14)", () => {
   it.live("an event whose transaction commits late is fanned out once all the same, by whoever comes next", () =>
     Effect.gen(function* () {
       const { beside, contexts, first, url } = yield* market(3)

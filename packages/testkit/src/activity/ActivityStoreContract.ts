@@ -28,7 +28,7 @@ const about = Effect.fnUntraced(function* (name: string, limit = 50) {
 const shown = ({ amount, creator, type }: Happening) => ({ amount, creator, type })
 
 const happeningCases = (it: StoreIt): void => {
-  it.effect("a purchase shows its price, the earning the seller's net, and both share a key (contract 9)", () =>
+  it.effect("a purchase shows its price, the earning the seller's net, and both share a key (FEED-7)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
@@ -53,7 +53,7 @@ const happeningCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an agent that registers, and an agent that is created, are registrations (contract 9)", () =>
+  it.effect("an agent that registers, and an agent that is created, are registrations (FEED-10)", () =>
     Effect.gen(function* () {
       const activity = yield* ActivityStore
       const clock = yield* MarketClock
@@ -72,7 +72,7 @@ const happeningCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a listing is shown only while it is approved (contract 3)", () =>
+  it.effect("a listing is shown only while it is approved (FEED-9)", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const listing = yield* listingOnSale(yield* openAccount())
@@ -88,25 +88,23 @@ const happeningCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect(
-    "what waits for its owner is no purchase, and what is older than 24 hours is not shown (specification 4.3)",
-    () =>
-      Effect.gen(function* () {
-        const activity = yield* ActivityStore
-        const clock = yield* MarketClock
-        const { buyer, item } = yield* market(usdt(100))
-        resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
-        yield* clock.advance(86_400 - 60)
-        assert.lengthOf(yield* about(item.name), 3)
-        yield* clock.advance(60)
-        assert.lengthOf(yield* about(item.name), 0)
-        assert.deepStrictEqual(yield* activity.recent(50), {
-          happenings: [],
-          activeAgents: 0,
-          trades: 0,
-          revenue: usdt(0)
-        })
+  it.effect("what waits for its owner is no purchase, and what is older than 24 hours is not shown (FEED-3)", () =>
+    Effect.gen(function* () {
+      const activity = yield* ActivityStore
+      const clock = yield* MarketClock
+      const { buyer, item } = yield* market(usdt(100))
+      resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
+      yield* clock.advance(86_400 - 60)
+      assert.lengthOf(yield* about(item.name), 3)
+      yield* clock.advance(60)
+      assert.lengthOf(yield* about(item.name), 0)
+      assert.deepStrictEqual(yield* activity.recent(50), {
+        happenings: [],
+        activeAgents: 0,
+        trades: 0,
+        revenue: usdt(0)
       })
+    })
   )
 
   it.effect("newest first, and no more than asked for", () =>
@@ -136,7 +134,7 @@ const happeningCases = (it: StoreIt): void => {
 }
 
 const statisticsCases = (it: StoreIt): void => {
-  it.effect("trades and revenue are the completed, not refunded purchases of 24 hours (contract 9)", () =>
+  it.effect("trades and revenue are the completed, not refunded purchases of 24 hours (FEED-12, FEED-13)", () =>
     Effect.gen(function* () {
       const activity = yield* ActivityStore
       const clock = yield* MarketClock
@@ -156,7 +154,7 @@ const statisticsCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("active are the accounts and agents whose keys were used in the last hour, each once (contract 9)", () =>
+  it.effect("active are the accounts and agents whose keys were used in the last hour, each once (FEED-11)", () =>
     Effect.gen(function* () {
       const activity = yield* ActivityStore
       const clock = yield* MarketClock

@@ -35,7 +35,7 @@ const waitingFor = Effect.fnUntraced(function* (count: number) {
 })
 
 const approvalCases = (it: StoreIt): void => {
-  it.effect("approvals are their owner's, newest first, of one state or of all (contract 4)", () =>
+  it.effect("approvals are their owner's, newest first, of one state or of all (APPROVAL-1)", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buyer, made } = yield* waitingFor(4)
@@ -78,7 +78,7 @@ const approvalCases = (it: StoreIt): void => {
 }
 
 const policyCases = (it: StoreIt): void => {
-  it.effect("a policy is kept whole, for an account and for an agent, and replaced whole (contract 4)", () =>
+  it.effect("a policy is kept whole, for an account and for an agent, and replaced whole (POLICY-3, POLICY-4)", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const account = yield* openAccount()

@@ -40,7 +40,7 @@ export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | Marke
       })
     )
 
-    it.effect("an address is valid exactly as written (contract 5)", () =>
+    it.effect("an address is valid exactly as written (WITHDRAWAL-9)", () =>
       Effect.gen(function* () {
         const chain = yield* Chain
         const valid = yield* address(7)

@@ -12,7 +12,7 @@ import { usdt } from "../fixtures/usdt.ts"
 /** What every `MarketClock` owes. */
 export const marketClockContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: MarketClock`, stores, (it) => {
-    it.effect("the time moves on by what it is moved, and answers with the new time (contract 7)", () =>
+    it.effect("the time moves on by what it is moved, and answers with the new time (OPERATOR-19)", () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
         const before = yield* clock.now

@@ -57,37 +57,35 @@ const readCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect(
-    "a reader that keeps up while 120 writers commit passes over none and sees none twice (architecture 4)",
-    () =>
-      Effect.gen(function* () {
-        const log = yield* EventLog
-        const accounts = yield* Effect.forEach(Array.from({ length: 12 }), () => openAccount())
-        const start = (yield* readAll(undefined, 500)).at(-1)?.cursor
-        const seen: Array<LoggedEvent> = []
-        let cursor = start
-        const readOn = Effect.gen(function* () {
-          const page = yield* log.read(cursor, 5)
-          cursor = page.at(-1)?.cursor ?? cursor
-          seen.push(...page)
-          return page.length
-        })
-        const reader = yield* Effect.forkScoped(Effect.forever(Effect.andThen(readOn, Effect.yieldNow)))
-        const commands = Array.from({ length: 10 }).flatMap(() =>
-          accounts.map((account) => Commands.deposit(account, usdt(1)))
-        )
-        yield* Effect.forEach(commands, settle, { concurrency: "unbounded" })
-        yield* eventually(
-          "the reader has seen every event",
-          Effect.sync(() => seen.length >= commands.length)
-        )
-        yield* Fiber.interrupt(reader)
-        assert.deepStrictEqual(
-          seen.map(({ subject }) => subject).toSorted(),
-          commands.map(({ deposit }) => `${deposit.txid}:0`).toSorted()
-        )
-        assert.deepStrictEqual(yield* readAll(start, 500), seen, "every reader sees one order")
+  it.effect("a reader that keeps up while 120 writers commit passes over none and sees none twice (EVENT-14)", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const accounts = yield* Effect.forEach(Array.from({ length: 12 }), () => openAccount())
+      const start = (yield* readAll(undefined, 500)).at(-1)?.cursor
+      const seen: Array<LoggedEvent> = []
+      let cursor = start
+      const readOn = Effect.gen(function* () {
+        const page = yield* log.read(cursor, 5)
+        cursor = page.at(-1)?.cursor ?? cursor
+        seen.push(...page)
+        return page.length
       })
+      const reader = yield* Effect.forkScoped(Effect.forever(Effect.andThen(readOn, Effect.yieldNow)))
+      const commands = Array.from({ length: 10 }).flatMap(() =>
+        accounts.map((account) => Commands.deposit(account, usdt(1)))
+      )
+      yield* Effect.forEach(commands, settle, { concurrency: "unbounded" })
+      yield* eventually(
+        "the reader has seen every event",
+        Effect.sync(() => seen.length >= commands.length)
+      )
+      yield* Fiber.interrupt(reader)
+      assert.deepStrictEqual(
+        seen.map(({ subject }) => subject).toSorted(),
+        commands.map(({ deposit }) => `${deposit.txid}:0`).toSorted()
+      )
+      assert.deepStrictEqual(yield* readAll(start, 500), seen, "every reader sees one order")
+    })
   )
 }
 

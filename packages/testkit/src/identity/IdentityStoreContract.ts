@@ -147,7 +147,7 @@ const accountCases = (it: StoreIt): void => {
 
 const agentCases = (it: StoreIt): void => {
   it.effect(
-    "an agent that registers is told to the feed, and its key has no owner until it is claimed (contract 2)",
+    "an agent that registers is told to the feed, and its key has no owner until it is claimed (AGENT-1, FEED-10)",
     () =>
       Effect.gen(function* () {
         const identity = yield* IdentityStore
@@ -160,7 +160,7 @@ const agentCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("a claim code works once, and with it the agent's keys become the owner's (contract 2)", () =>
+  it.effect("a claim code works once, and with it the agent's keys become the owner's (AGENT-2)", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const { agent, code, key } = yield* unclaimed
@@ -218,7 +218,7 @@ const agentCases = (it: StoreIt): void => {
 }
 
 const keyCases = (it: StoreIt): void => {
-  it.effect("keys are kept whole and listed newest first, the deactivated ones too (contract 2)", () =>
+  it.effect("keys are kept whole and listed newest first, the deactivated ones too (KEY-5)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const identity = yield* IdentityStore

@@ -11,7 +11,7 @@ import { storeSuite } from "../fixtures/storeSuite.ts"
 /** What every `LeaseStore` owes. */
 export const leaseStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: LeaseStore`, stores, (it) => {
-    it.effect("one holder has a lease, prolongs it and gives it back; another waits (architecture 5)", () =>
+    it.effect("one holder has a lease, prolongs it and gives it back; another waits (SYSTEM-5)", () =>
       Effect.gen(function* () {
         const leases = yield* LeaseStore
         const job = freshText()

@@ -120,7 +120,7 @@ export const listCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a creator sees its own in every state but deleted (contract 3)", () =>
+  it.effect("a creator sees its own in every state but deleted (LISTING-23)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const creator = yield* openAccount()

@@ -54,7 +54,7 @@ export const listingCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("20 listings of one name at once get 20 slugs; a slug is not given again after deletion (contract 2)", () =>
+  it.effect("20 listings of one name at once get 20 slugs; a slug is not given again after deletion (TEXT-6)", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const creator = yield* openAccount()
@@ -128,7 +128,7 @@ export const listingCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("the skill's JSON is contract 3's, of approved listings only", () =>
+  it.effect("the skill's JSON has the fields of SKILL-3, of approved listings only", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { buyer, item } = yield* market(usdt(100))
@@ -146,7 +146,7 @@ export const listingCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the operator's queue is oldest first, of one state or of all but deleted (contract 7)", () =>
+  it.effect("the operator's queue is oldest first, of one state or of all but deleted (OPERATOR-2)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const creator = yield* openAccount()

@@ -37,7 +37,7 @@ const statsOf = Effect.fnUntraced(function* (listing: Listing) {
 })
 
 export const reviewCases = (it: StoreIt): void => {
-  it.effect("only who holds a live license reviews (contract 3)", () =>
+  it.effect("only who holds a live license reviews (REVIEW-2)", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(100))
       assert.deepStrictEqual(yield* review(buyer, item, 5, null), Option.none())

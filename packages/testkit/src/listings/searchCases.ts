@@ -30,7 +30,7 @@ const nonsense = [
 ]
 
 export const searchCases = (it: StoreIt): void => {
-  it.effect("a word is found in name, description, tags and creator, whatever its case (contract 3)", () =>
+  it.effect("a word is found in name, description, tags and creator, whatever its case (SEARCH-4)", () =>
     Effect.gen(function* () {
       const word = freshWord()
       const creator = yield* openAccount()

@@ -40,7 +40,7 @@ const subscribed = Effect.fnUntraced(function* (buyer: Account, seller: Account)
 
 const listCases = (it: StoreIt): void => {
   it.effect(
-    "the buyer sees its purchases newest first: waiting, completed, refunded, not the rejected (contract 4)",
+    "the buyer sees its purchases newest first: waiting, completed, refunded, not the rejected (BUY-16, BUY-19)",
     () =>
       Effect.gen(function* () {
         const approvals = yield* ApprovalStore

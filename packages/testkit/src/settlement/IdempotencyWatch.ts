@@ -13,7 +13,7 @@ interface First {
   readonly at: number
 }
 
-/** Watches from outside that one Idempotency-Key has one answer for 24 hours, and that refusals are not kept (contract 4). */
+/** Watches from outside that one Idempotency-Key has one answer for 24 hours, and that refusals are not kept (IDEMPOTENCY-2, IDEMPOTENCY-6). */
 export class IdempotencyWatch {
   private readonly first = new Map<string, First>()
   /** How many orders were answered again. */

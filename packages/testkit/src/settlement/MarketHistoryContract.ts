@@ -86,7 +86,7 @@ export const marketHistoryContract = <E>(
   stores: Layer.Layer<MarketStores, E>,
   { seeds = [1, 2, 3], steps = 800 }: { readonly seeds?: ReadonlyArray<number>; readonly steps?: number } = {}
 ): void =>
-  storeSuite(`${name}: random histories of a market (architecture 2)`, stores, (it) => {
+  storeSuite(`${name}: random histories of a market (BUY-14, LEDGER-4)`, stores, (it) => {
     it.effect.each([...seeds])(
       "tells callers the same and ends in the same state as the pure rule, seed %s",
       (seed) => {

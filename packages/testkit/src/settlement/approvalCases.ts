@@ -48,7 +48,7 @@ const assertReturned = Effect.fnUntraced(function* (
 })
 
 export const approvalCases = (it: StoreIt): void => {
-  it.effect("a price above the threshold waits, its money held and no license issued (contract 4)", () =>
+  it.effect("a price above the threshold waits, its money held and no license issued (BUY-11, BUY-12)", () =>
     Effect.gen(function* () {
       const purchases = yield* PurchaseStore
       const { approval, buyer, item, command, purchase, seller } = yield* waiting
@@ -151,7 +151,7 @@ export const approvalCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("approval is refused, and the hold returns, where the item is not for sale any more (contract 4)", () =>
+  it.effect("approval is refused, and the hold returns, where the item is not for sale any more (APPROVAL-6)", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const made = yield* waiting
@@ -165,7 +165,7 @@ export const approvalCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("approval is refused, and the hold returns, where the policy has become too tight (contract 4)", () =>
+  it.effect("approval is refused, and the hold returns, where the policy has become too tight (APPROVAL-6)", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const made = yield* waiting

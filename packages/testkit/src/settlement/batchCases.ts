@@ -30,7 +30,7 @@ export const batchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("two orders of one buyer for one item in one batch see each other (architecture 2)", () =>
+  it.effect("two orders of one buyer for one item in one batch see each other (BUY-14)", () =>
     Effect.gen(function* () {
       const store = yield* SettlementStore
       const { buyer, item } = yield* market(usdt(100))
@@ -84,34 +84,36 @@ export const batchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a renewal takes, and a refund gives back, what a later purchase of the batch may spend (contract 4)", () =>
-    Effect.gen(function* () {
-      const approvals = yield* ApprovalStore
-      const clock = yield* MarketClock
-      const purchases = yield* PurchaseStore
-      const store = yield* SettlementStore
-      const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10), pricingModel: "subscription" })
-      const [one, two] = [
-        yield* listingOnSale(seller, { price: usdt(1) }),
-        yield* listingOnSale(seller, { price: usdt(10) })
-      ]
-      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, dailyLimit: usdt(10) })
-      const first = Commands.buy(buyer, item)
-      resultOf(yield* settle(first), "Bought")
-      const subscription = Option.getOrThrow(yield* purchases.findSubscription(first.subscriptionId))
-      yield* clock.advance(30 * 86_400)
-      const renewed = yield* store.settle([Commands.renew(subscription), Commands.buy(buyer, one)])
-      assert.deepStrictEqual(tags(renewed), ["yes", "SpendingLimitExceeded"])
-      yield* clock.advance(86_400)
-      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, one)), "Bought")
-      yield* clock.advance(23 * 3600)
-      const returned = yield* store.settle([
-        Commands.buy(buyer, two),
-        Commands.refund(purchase),
-        Commands.buy(buyer, two)
-      ])
-      assert.deepStrictEqual(tags(returned), ["SpendingLimitExceeded", "yes", "yes"])
-    })
+  it.effect(
+    "a renewal takes, and a refund gives back, what a later purchase of the batch may spend (POLICY-8, POLICY-10)",
+    () =>
+      Effect.gen(function* () {
+        const approvals = yield* ApprovalStore
+        const clock = yield* MarketClock
+        const purchases = yield* PurchaseStore
+        const store = yield* SettlementStore
+        const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10), pricingModel: "subscription" })
+        const [one, two] = [
+          yield* listingOnSale(seller, { price: usdt(1) }),
+          yield* listingOnSale(seller, { price: usdt(10) })
+        ]
+        yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, dailyLimit: usdt(10) })
+        const first = Commands.buy(buyer, item)
+        resultOf(yield* settle(first), "Bought")
+        const subscription = Option.getOrThrow(yield* purchases.findSubscription(first.subscriptionId))
+        yield* clock.advance(30 * 86_400)
+        const renewed = yield* store.settle([Commands.renew(subscription), Commands.buy(buyer, one)])
+        assert.deepStrictEqual(tags(renewed), ["yes", "SpendingLimitExceeded"])
+        yield* clock.advance(86_400)
+        const { purchase } = resultOf(yield* settle(Commands.buy(buyer, one)), "Bought")
+        yield* clock.advance(23 * 3600)
+        const returned = yield* store.settle([
+          Commands.buy(buyer, two),
+          Commands.refund(purchase),
+          Commands.buy(buyer, two)
+        ])
+        assert.deepStrictEqual(tags(returned), ["SpendingLimitExceeded", "yes", "yes"])
+      })
   )
 
   it.effect("approve and reject in one batch: the first decides", () =>
@@ -172,26 +174,24 @@ export const batchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect(
-    "a batch is written whole or not at all: a license key that is taken undoes everything (architecture 3)",
-    () =>
-      Effect.gen(function* () {
-        const log = yield* EventLog
-        const store = yield* SettlementStore
-        const { buyer, item, seller } = yield* market(usdt(100))
-        const other = yield* listingOnSale(seller)
-        const first = Commands.buy(buyer, item)
-        yield* store.settle([first])
-        const cursor = (yield* log.read(undefined, 10_000)).at(-1)?.cursor
-        const before = yield* walletOf(buyer)
-        const taken = { ...Commands.buy(buyer, other), licenseKey: first.licenseKey }
-        const exit = yield* Effect.exit(store.settle([Commands.deposit(buyer, usdt(7)), taken]))
-        assert.isTrue(Exit.isFailure(exit), "the store refuses one license key twice")
-        assert.deepStrictEqual(yield* walletOf(buyer), before)
-        assert.deepStrictEqual(yield* log.read(cursor, 100), [])
-        const purchases = yield* PurchaseStore
-        assert.isTrue(Option.isNone(yield* purchases.find(taken.purchaseId)))
-        yield* assertBooks
-      })
+  it.effect("a batch is written whole or not at all: a license key that is taken undoes everything (BUY-13)", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const store = yield* SettlementStore
+      const { buyer, item, seller } = yield* market(usdt(100))
+      const other = yield* listingOnSale(seller)
+      const first = Commands.buy(buyer, item)
+      yield* store.settle([first])
+      const cursor = (yield* log.read(undefined, 10_000)).at(-1)?.cursor
+      const before = yield* walletOf(buyer)
+      const taken = { ...Commands.buy(buyer, other), licenseKey: first.licenseKey }
+      const exit = yield* Effect.exit(store.settle([Commands.deposit(buyer, usdt(7)), taken]))
+      assert.isTrue(Exit.isFailure(exit), "the store refuses one license key twice")
+      assert.deepStrictEqual(yield* walletOf(buyer), before)
+      assert.deepStrictEqual(yield* log.read(cursor, 100), [])
+      const purchases = yield* PurchaseStore
+      assert.isTrue(Option.isNone(yield* purchases.find(taken.purchaseId)))
+      yield* assertBooks
+    })
   )
 }

@@ -21,7 +21,7 @@ const times = <A>(n: number, make: (i: number) => A): ReadonlyArray<A> => Array.
 const accepted = (outcomes: ReadonlyArray<Result.Result<unknown, unknown>>) => outcomes.filter(Result.isSuccess).length
 
 export const concurrencyCases = (it: StoreIt): void => {
-  it.effect("50 buys at once of one item by one buyer sell it once (contract 4)", () =>
+  it.effect("50 buys at once of one item by one buyer sell it once (BUY-14)", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(1000))
       const outcomes = yield* settleAtOnce(times(50, () => Commands.buy(buyer, item)))
@@ -33,7 +33,7 @@ export const concurrencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("money for 10 buys 10 of 40 at once (contract 4)", () =>
+  it.effect("money for 10 buys 10 of 40 at once (BUY-14)", () =>
     Effect.gen(function* () {
       const { buyer, seller } = yield* market(usdt(10.9))
       const items = yield* Effect.forEach(
@@ -49,7 +49,7 @@ export const concurrencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a daily limit for 7 lets 7 of 40 pass at once, over all agents of the owner (contract 4)", () =>
+  it.effect("a daily limit for 7 lets 7 of 40 pass at once, over all agents of the owner (POLICY-8, BUY-14)", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buyer, seller } = yield* market(usdt(1000))
@@ -87,7 +87,7 @@ export const concurrencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a deposit that 20 workers see at once is credited once (architecture 3)", () =>
+  it.effect("a deposit that 20 workers see at once is credited once (DEPOSIT-5)", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
       const command = Commands.deposit(account, usdt(5))

@@ -21,7 +21,7 @@ const keyOf = (account: AccountId | "admin", fingerprint: string): Idempotency =
 
 export const idempotencyCases = (it: StoreIt): void => {
   it.effect(
-    "the same key and request get the first answer again, exactly, and nothing happens twice (contract 4)",
+    "the same key and request get the first answer again, exactly, and nothing happens twice (IDEMPOTENCY-1)",
     () =>
       Effect.gen(function* () {
         const purchases = yield* PurchaseStore
@@ -37,21 +37,23 @@ export const idempotencyCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("the same key with another request is refused, whichever endpoint it comes to (contract 4)", () =>
-    Effect.gen(function* () {
-      const { buyer, item, seller } = yield* market(usdt(100))
-      const other = yield* listingOnSale(seller)
-      const idempotency = keyOf(buyer.id, `buy ${item.id}`)
-      resultOf(yield* settle(Commands.buy(buyer, item, { idempotency })), "Bought")
-      const changed = { ...idempotency, fingerprint: `buy ${other.id}` }
-      refusalOf(yield* settle(Commands.buy(buyer, other, { idempotency: changed })), "IdempotencyKeyReused")
-      const elsewhere = { ...idempotency, fingerprint: "withdraw 10" }
-      refusalOf(yield* settle(Commands.withdraw(buyer, usdt(10), usdt(1), elsewhere)), "IdempotencyKeyReused")
-      assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
-    })
+  it.effect(
+    "the same key with another request is refused, whichever endpoint it comes to (IDEMPOTENCY-5, ERROR-15)",
+    () =>
+      Effect.gen(function* () {
+        const { buyer, item, seller } = yield* market(usdt(100))
+        const other = yield* listingOnSale(seller)
+        const idempotency = keyOf(buyer.id, `buy ${item.id}`)
+        resultOf(yield* settle(Commands.buy(buyer, item, { idempotency })), "Bought")
+        const changed = { ...idempotency, fingerprint: `buy ${other.id}` }
+        refusalOf(yield* settle(Commands.buy(buyer, other, { idempotency: changed })), "IdempotencyKeyReused")
+        const elsewhere = { ...idempotency, fingerprint: "withdraw 10" }
+        refusalOf(yield* settle(Commands.withdraw(buyer, usdt(10), usdt(1), elsewhere)), "IdempotencyKeyReused")
+        assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
+      })
   )
 
-  it.effect("keys belong to an account: another account's same key is another key (contract 4)", () =>
+  it.effect("keys belong to an account: another account's same key is another key (IDEMPOTENCY-5)", () =>
     Effect.gen(function* () {
       const one = yield* market(usdt(100))
       const two = yield* market(usdt(100))
@@ -63,7 +65,7 @@ export const idempotencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("only what succeeded is kept: after a refusal the key may be used again (contract 4)", () =>
+  it.effect("only what succeeded is kept: after a refusal the key may be used again (IDEMPOTENCY-6)", () =>
     Effect.gen(function* () {
       const { buyer, item } = yield* market(usdt(0), { price: usdt(10) })
       const idempotency = keyOf(buyer.id, `buy ${item.id}`)
@@ -75,7 +77,7 @@ export const idempotencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an answer is kept for 24 hours and forgotten after them (contract 4)", () =>
+  it.effect("an answer is kept for 24 hours and forgotten after them (IDEMPOTENCY-2)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const { buyer, item, seller } = yield* market(usdt(100))
@@ -94,7 +96,7 @@ export const idempotencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("one key sent 20 times at once buys once and answers all the same (contract 4)", () =>
+  it.effect("one key sent 20 times at once buys once and answers all the same (IDEMPOTENCY-3)", () =>
     Effect.gen(function* () {
       const { buyer, item } = yield* market(usdt(1000))
       const idempotency = keyOf(buyer.id, `buy ${item.id}`)
@@ -107,7 +109,7 @@ export const idempotencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("one key sent at once for 20 different things buys one of them (contract 4)", () =>
+  it.effect("one key sent at once for 20 different things buys one of them (IDEMPOTENCY-3, IDEMPOTENCY-5)", () =>
     Effect.gen(function* () {
       const { buyer, seller } = yield* market(usdt(1000))
       const items = yield* Effect.forEach(Array.from({ length: 20 }), () => listingOnSale(seller))

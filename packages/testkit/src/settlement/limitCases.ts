@@ -35,7 +35,7 @@ const windows = [
 ] as const
 
 export const limitCases = (it: StoreIt): void => {
-  it.effect("a purchase may reach the limit of one transaction and not pass it (contract 4)", () =>
+  it.effect("a purchase may reach the limit of one transaction and not pass it (ERROR-7)", () =>
     Effect.gen(function* () {
       const { buy } = yield* spender({ perTransactionLimit: usdt(5) })
       resultOf(yield* buy(5), "Bought")
@@ -46,7 +46,7 @@ export const limitCases = (it: StoreIt): void => {
   )
 
   it.effect.each([...windows])(
-    "the window of the %s rolls: what is older than it is free again (contract 4)",
+    "the window of the %s rolls: what is older than it is free again (POLICY-7)",
     ([field, limit, seconds]) =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
@@ -65,7 +65,7 @@ export const limitCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("a hold counts as spent, and gives the budget back when it returns (contract 4)", () =>
+  it.effect("a hold counts as spent, and gives the budget back when it returns (POLICY-9, POLICY-10)", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buy } = yield* spender({ dailyLimit: usdt(10), autoApproveThreshold: usdt(5) })
@@ -78,7 +78,7 @@ export const limitCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a refund gives the budget back (contract 4)", () =>
+  it.effect("a refund gives the budget back (POLICY-10)", () =>
     Effect.gen(function* () {
       const { buy } = yield* spender({ dailyLimit: usdt(10) })
       const { purchase } = resultOf(yield* buy(8), "Bought")
@@ -89,20 +89,22 @@ export const limitCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the owner's limit counts over all agents; an agent's own policy only tightens it (contract 4)", () =>
-    Effect.gen(function* () {
-      const approvals = yield* ApprovalStore
-      const { buy, buyer } = yield* spender({ dailyLimit: usdt(10) })
-      const [one, two] = [yield* claimedAgent(buyer.id), yield* claimedAgent(buyer.id)]
-      yield* approvals.setPolicy(one.id, { ...defaultPolicy, dailyLimit: usdt(4) })
-      yield* approvals.setPolicy(two.id, { ...defaultPolicy, dailyLimit: usdt(100) })
-      resultOf(yield* buy(3, one.id), "Bought")
-      assert.strictEqual(refusalOf(yield* buy(2, one.id), "SpendingLimitExceeded").allowed, usdt(1))
-      resultOf(yield* buy(5, two.id), "Bought")
-      assert.strictEqual(refusalOf(yield* buy(3, two.id), "SpendingLimitExceeded").allowed, usdt(2))
-      resultOf(yield* buy(2), "Bought")
-      refusalOf(yield* buy(1, one.id), "SpendingLimitExceeded")
-    })
+  it.effect(
+    "the owner's limit counts over all agents; an agent's own policy only tightens it (POLICY-8, POLICY-11)",
+    () =>
+      Effect.gen(function* () {
+        const approvals = yield* ApprovalStore
+        const { buy, buyer } = yield* spender({ dailyLimit: usdt(10) })
+        const [one, two] = [yield* claimedAgent(buyer.id), yield* claimedAgent(buyer.id)]
+        yield* approvals.setPolicy(one.id, { ...defaultPolicy, dailyLimit: usdt(4) })
+        yield* approvals.setPolicy(two.id, { ...defaultPolicy, dailyLimit: usdt(100) })
+        resultOf(yield* buy(3, one.id), "Bought")
+        assert.strictEqual(refusalOf(yield* buy(2, one.id), "SpendingLimitExceeded").allowed, usdt(1))
+        resultOf(yield* buy(5, two.id), "Bought")
+        assert.strictEqual(refusalOf(yield* buy(3, two.id), "SpendingLimitExceeded").allowed, usdt(2))
+        resultOf(yield* buy(2), "Bought")
+        refusalOf(yield* buy(1, one.id), "SpendingLimitExceeded")
+      })
   )
 
   it.effect("an agent's threshold asks the owner, though the owner's own policy does not", () =>

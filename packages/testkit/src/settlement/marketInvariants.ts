@@ -30,7 +30,7 @@ const totalsOf = (lines: ReadonlyArray<LedgerLine>, account: AccountId) => {
   return totals
 }
 
-/** The books balance, and every wallet is what its lines say (architecture 3). */
+/** The books balance, and every wallet is what its lines say (LEDGER-4). */
 const checkBooks = (model: MarketModel): void => {
   const books = booksOf(model.lines)
   let sum = 0n
@@ -151,7 +151,7 @@ const checkSold = (model: MarketModel): void => {
     assert.strictEqual(model.sold.get(id) ?? 0, counts.get(id) ?? 0, `sales of ${id}`)
 }
 
-/** All that must hold of a market at any time, whatever happened (architecture 2 and 3). */
+/** All that must hold of a market at any time, whatever happened (BUY-14, LEDGER-4, LEDGER-5). */
 export const checkInvariants = (model: MarketModel): void => {
   checkBooks(model)
   checkNeverOverdrawn(model)

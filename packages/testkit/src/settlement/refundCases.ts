@@ -25,7 +25,7 @@ const sold = Effect.fnUntraced(function* (money: Usdt = usdt(100), fields: Parti
 
 export const refundCases = (it: StoreIt): void => {
   it.effect(
-    "the seller returns its net and the platform its fee; the license ends and the item may be bought anew (contract 4)",
+    "the seller returns its net and the platform its fee; the license ends and the item may be bought anew (REFUND-3, REFUND-4)",
     () =>
       Effect.gen(function* () {
         const listings = yield* ListingStore
@@ -59,7 +59,7 @@ export const refundCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "a seller without the money cannot refund; the operator can, and the platform covers what is missing (contract 4)",
+    "a seller without the money cannot refund; the operator can, and the platform covers what is missing (REFUND-7, REFUND-8)",
     () =>
       Effect.gen(function* () {
         const { buyer, purchase, seller } = yield* sold()
@@ -74,7 +74,7 @@ export const refundCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("within 14 days, and not after them (contract 4)", () =>
+  it.effect("within 14 days, and not after them (REFUND-1)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const early = yield* sold()

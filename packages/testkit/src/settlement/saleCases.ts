@@ -18,7 +18,7 @@ import { usdt } from "../fixtures/usdt.ts"
 import { walletOf } from "../fixtures/walletOf.ts"
 
 export const saleCases = (it: StoreIt): void => {
-  it.effect("a sale moves the money, issues the license, counts, and is told, in one step (contract 4)", () =>
+  it.effect("a sale moves the money, issues the license, counts, and is told, in one step (BUY-13)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const listings = yield* ListingStore
@@ -61,7 +61,7 @@ export const saleCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a soul is bought as a listing is (contract 3)", () =>
+  it.effect("a soul is bought as a listing is (BUY-20)", () =>
     Effect.gen(function* () {
       const { buyer, seller } = yield* market(usdt(10))
       const soul = yield* publishedSoul(seller, { price: usdt(4), category: "soul-writer" })
@@ -87,7 +87,7 @@ export const saleCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("one buyer owns an item once, another buys it too (contract 4)", () =>
+  it.effect("one buyer owns an item once, another buys it too (BUY-8)", () =>
     Effect.gen(function* () {
       const { buyer, item } = yield* market(usdt(100))
       const other = yield* market(usdt(100))
@@ -99,7 +99,7 @@ export const saleCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an agent's purchase is its owner's, and names the agent (contract 2)", () =>
+  it.effect("an agent's purchase is its owner's, and names the agent (AGENT-13, BUY-17)", () =>
     Effect.gen(function* () {
       const { buyer, item } = yield* market(usdt(100))
       const agent = yield* claimedAgent(buyer.id)
@@ -109,7 +109,7 @@ export const saleCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what is not there, not for sale or one's own is not sold (contract 4)", () =>
+  it.effect("what is not there, not for sale or one's own is not sold (BUY-3, BUY-7)", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { buyer, item, seller } = yield* market(usdt(100))
@@ -145,7 +145,7 @@ export const saleCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "nothing is bought that cannot be paid: the refusal names both amounts and changes nothing (specification 7.2)",
+    "nothing is bought that cannot be paid: the refusal names both amounts and changes nothing (BUY-10, ERROR-4)",
     () =>
       Effect.gen(function* () {
         const purchases = yield* PurchaseStore

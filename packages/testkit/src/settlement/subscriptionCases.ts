@@ -34,7 +34,7 @@ const subscribed = Effect.fnUntraced(function* (money: Usdt) {
 const eventsOf = (id: SubscriptionId) => Effect.map(subjectEvents(id), (events) => events.map(({ type }) => type))
 
 export const subscriptionCases = (it: StoreIt): void => {
-  it.effect("a subscription begins with its purchase and lasts 30 days (contract 3)", () =>
+  it.effect("a subscription begins with its purchase and lasts 30 days (SUBSCRIPTION-1)", () =>
     Effect.gen(function* () {
       const { first, id, purchase } = yield* subscribed(usdt(10))
       assert.strictEqual(purchase.licenseType, "subscription")
@@ -51,7 +51,7 @@ export const subscriptionCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("it is renewed from the wallet at the period's end, once, and not before (contract 3)", () =>
+  it.effect("it is renewed from the wallet at the period's end, once, and not before (SUBSCRIPTION-2)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const purchases = yield* PurchaseStore
@@ -93,7 +93,7 @@ export const subscriptionCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "refused for want of money it is tried again each day, and ends after 3 days of refusals (contract 3)",
+    "refused for want of money it is tried again each day, and ends after 3 days of refusals (SUBSCRIPTION-6)",
     () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
@@ -133,7 +133,7 @@ export const subscriptionCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "cancelled by its owner it is valid to the period's end, and then ends without another word (contract 3)",
+    "cancelled by its owner it is valid to the period's end, and then ends without another word (SUBSCRIPTION-3)",
     () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock

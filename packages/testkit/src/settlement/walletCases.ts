@@ -29,7 +29,7 @@ const moved = Effect.fnUntraced(function* (withdrawal: Withdrawal, step: Paramet
 })
 
 export const walletCases = (it: StoreIt): void => {
-  it.effect("a deposit is credited once, however often it is seen (architecture 3)", () =>
+  it.effect("a deposit is credited once, however often it is seen (DEPOSIT-5)", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
       const command = Commands.deposit(account, usdt(12.345678))
@@ -119,39 +119,34 @@ export const walletCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect(
-    "a withdrawal that is broadcast and confirmed pays the amount out and keeps the fee (specification 2.11)",
-    () =>
-      Effect.gen(function* () {
-        const wallets = yield* WalletStore
-        const { account, withdrawal } = yield* queued
-        const sent = transaction()
-        const broadcast = yield* moved(withdrawal, { to: "broadcasting", transaction: sent })
-        assert.deepStrictEqual([broadcast.state, broadcast.attempts, broadcast.transaction], ["broadcasting", 1, sent])
-        assert.strictEqual((yield* walletOf(account)).locked, usdt(21))
-        refusalOf(yield* settle(Commands.move(withdrawal, { to: "cancelled" })), "Conflict")
-        refusalOf(yield* settle(Commands.move(withdrawal, { to: "completed", txid: "another" })), "Conflict")
-        const completed = yield* moved(withdrawal, { to: "completed", txid: sent.txid })
-        assert.strictEqual(completed.state, "completed")
-        assert.isNumber(completed.completedAt)
-        const wallet = yield* walletOf(account)
-        assert.deepStrictEqual(
-          [wallet.available, wallet.locked, wallet.totalWithdrawals],
-          [usdt(79), usdt(0), usdt(21)]
-        )
-        assert.deepStrictEqual(yield* transactionsOf(account), [
-          "deposit 100.00",
-          "hold -21.00",
-          "release 21.00",
-          "withdrawal -20.00",
-          "fee -1.00"
-        ])
-        const event = yield* onlyEvent(withdrawal.id)
-        assert.strictEqual(event.type, "withdrawal.completed")
-        assert.include(event.data, { amount: "20.00", fee: "1.00", txHash: sent.txid })
-        assert.deepStrictEqual(yield* wallets.findWithdrawal(withdrawal.id, account.id), Option.some(completed))
-        yield* assertBooks
-      })
+  it.effect("a withdrawal that is broadcast and confirmed pays the amount out and keeps the fee (WITHDRAWAL-4)", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const { account, withdrawal } = yield* queued
+      const sent = transaction()
+      const broadcast = yield* moved(withdrawal, { to: "broadcasting", transaction: sent })
+      assert.deepStrictEqual([broadcast.state, broadcast.attempts, broadcast.transaction], ["broadcasting", 1, sent])
+      assert.strictEqual((yield* walletOf(account)).locked, usdt(21))
+      refusalOf(yield* settle(Commands.move(withdrawal, { to: "cancelled" })), "Conflict")
+      refusalOf(yield* settle(Commands.move(withdrawal, { to: "completed", txid: "another" })), "Conflict")
+      const completed = yield* moved(withdrawal, { to: "completed", txid: sent.txid })
+      assert.strictEqual(completed.state, "completed")
+      assert.isNumber(completed.completedAt)
+      const wallet = yield* walletOf(account)
+      assert.deepStrictEqual([wallet.available, wallet.locked, wallet.totalWithdrawals], [usdt(79), usdt(0), usdt(21)])
+      assert.deepStrictEqual(yield* transactionsOf(account), [
+        "deposit 100.00",
+        "hold -21.00",
+        "release 21.00",
+        "withdrawal -20.00",
+        "fee -1.00"
+      ])
+      const event = yield* onlyEvent(withdrawal.id)
+      assert.strictEqual(event.type, "withdrawal.completed")
+      assert.include(event.data, { amount: "20.00", fee: "1.00", txHash: sent.txid })
+      assert.deepStrictEqual(yield* wallets.findWithdrawal(withdrawal.id, account.id), Option.some(completed))
+      yield* assertBooks
+    })
   )
 
   it.effect("a transaction is given up or failed only by its own name, and another takes its place", () =>

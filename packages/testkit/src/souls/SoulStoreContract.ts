@@ -39,7 +39,7 @@ const listed = Effect.fnUntraced(function* (filter: {
 })
 
 const slugCases = (it: StoreIt): void => {
-  it.effect("a slug that is taken gets the first free numeric suffix, from 2 (specification 2.3)", () =>
+  it.effect("a slug that is taken gets the first free numeric suffix, from 2 (TEXT-6)", () =>
     Effect.gen(function* () {
       const base = freshWord()
       assert.strictEqual((yield* insertAs(base)).slug, base)
@@ -49,7 +49,7 @@ const slugCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a word that is a route gets the suffix at once (contract 2)", () =>
+  it.effect("a word that is a route gets the suffix at once (TEXT-8)", () =>
     Effect.gen(function* () {
       const base = freshWord()
       assert.strictEqual((yield* insertAs(base, true)).slug, `${base}-2`)
@@ -57,7 +57,7 @@ const slugCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a suffix never makes a slug longer than 100 characters (contract 2)", () =>
+  it.effect("a suffix never makes a slug longer than 100 characters (TEXT-5)", () =>
     Effect.gen(function* () {
       const base = freshWord().repeat(10).slice(0, 100)
       yield* insertAs(base)
@@ -156,28 +156,30 @@ const writeCases = (it: StoreIt): void => {
 }
 
 const readCases = (it: StoreIt): void => {
-  it.effect("the list has public, undeleted souls, newest first, page by page, as specification 2.1 shows them", () =>
-    Effect.gen(function* () {
-      const clock = yield* MarketClock
-      const author = yield* openAccount()
-      const category = freshWord()
-      const made: Array<Soul> = []
-      for (let n = 0; n < 5; n++) {
-        yield* clock.advance(1)
-        made.unshift(yield* publishedSoul(author, { category }))
-      }
-      yield* publishedSoul(author, { category, visibility: "private" })
-      yield* publishedSoul(author, { category, deleted: true })
-      const all = yield* listed({ categories: [category] })
-      assert.strictEqual(all.total, 5)
-      assert.deepStrictEqual(
-        all.items as ReadonlyArray<unknown>,
-        made.map((soul) => JSON.parse(SoulJson.close(SoulJson.itemHead(soul), 0)))
-      )
-      const page = yield* listed({ categories: [category], limit: 2, offset: 3 })
-      assert.deepStrictEqual([page.slugs, page.total], [made.slice(3).map(({ slug }) => slug), 5])
-      assert.deepStrictEqual(yield* listed({ categories: [category], offset: 9 }), { items: [], slugs: [], total: 5 })
-    })
+  it.effect(
+    "the list has public, undeleted souls, newest first, page by page, with the fields of SOUL-1 (SOUL-5)",
+    () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const author = yield* openAccount()
+        const category = freshWord()
+        const made: Array<Soul> = []
+        for (let n = 0; n < 5; n++) {
+          yield* clock.advance(1)
+          made.unshift(yield* publishedSoul(author, { category }))
+        }
+        yield* publishedSoul(author, { category, visibility: "private" })
+        yield* publishedSoul(author, { category, deleted: true })
+        const all = yield* listed({ categories: [category] })
+        assert.strictEqual(all.total, 5)
+        assert.deepStrictEqual(
+          all.items as ReadonlyArray<unknown>,
+          made.map((soul) => JSON.parse(SoulJson.close(SoulJson.itemHead(soul), 0)))
+        )
+        const page = yield* listed({ categories: [category], limit: 2, offset: 3 })
+        assert.deepStrictEqual([page.slugs, page.total], [made.slice(3).map(({ slug }) => slug), 5])
+        assert.deepStrictEqual(yield* listed({ categories: [category], offset: 9 }), { items: [], slugs: [], total: 5 })
+      })
   )
 
   it.effect("categories and tags each mean any of them, and both must fit", () =>
@@ -197,7 +199,7 @@ const readCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the detail is specification 2.2's, of public and undeleted souls only", () =>
+  it.effect("the detail has the fields of SOUL-2, of public and undeleted souls only", () =>
     Effect.gen(function* () {
       const souls = yield* SoulStore
       const soul = yield* publishedSoul(yield* openAccount())
@@ -213,7 +215,7 @@ const readCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a download counts once for each account, also at once, and is told only then (contract 3)", () =>
+  it.effect("a download counts once for each account, also at once, and is told only then (SOUL-36, SOUL-37)", () =>
     Effect.gen(function* () {
       const souls = yield* SoulStore
       const soul = yield* publishedSoul(yield* openAccount())

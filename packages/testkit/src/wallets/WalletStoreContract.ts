@@ -48,7 +48,7 @@ const lineCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("lines are newest first, signed, each with what could be spent after it (contract 5)", () =>
+  it.effect("lines are newest first, signed, each with what could be spent after it (LEDGER-1, MONEY-6)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const wallets = yield* WalletStore
@@ -150,7 +150,7 @@ const lineCases = (it: StoreIt): void => {
 }
 
 const addressCases = (it: StoreIt): void => {
-  it.effect("a wallet's address is made on the first call and stays (contract 5)", () =>
+  it.effect("a wallet's address is made on the first call and stays (DEPOSIT-2)", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const account = yield* openAccount()
@@ -205,7 +205,7 @@ const addressCases = (it: StoreIt): void => {
 
 const pendingCases = (it: StoreIt): void => {
   it.effect(
-    "what is seen and not final is beside the balance, and is replaced network by network (specification 2.9)",
+    "what is seen and not final is beside the balance, and is replaced network by network (WALLET-2, DEPOSIT-5)",
     () =>
       Effect.gen(function* () {
         const wallets = yield* WalletStore

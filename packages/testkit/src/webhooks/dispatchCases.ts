@@ -56,7 +56,7 @@ export const dispatchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("8 dispatchers make one delivery per event and subscription while 96 writers commit (architecture 4)", () =>
+  it.effect("8 dispatchers make one delivery per event and subscription while 96 writers commit (EVENT-14)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const store = yield* WebhookStore

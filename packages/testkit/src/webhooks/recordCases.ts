@@ -109,24 +109,26 @@ export const recordCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("410 disables the subscription, and what else was on its way waits for a recovery (contract 6)", () =>
-    Effect.gen(function* () {
-      const store = yield* WebhookStore
-      const { claimed, now, webhook } = yield* claimedWorld(3)
-      const [gone, failing] = claimed
-      assert.isDefined(gone)
-      assert.isDefined(failing)
-      yield* store.record([answered(gone, 410, now)], attemptRule)
-      yield* store.record([answered(failing, 500, now)], attemptRule)
-      assert.strictEqual(Option.getOrThrow(yield* store.find(webhook.id)).status, "disabled")
-      assert.deepStrictEqual(
-        (yield* deliveriesOf(webhook)).map(({ nextAttemptAt, status }) => [status, nextAttemptAt]),
-        [
-          ["failed", null],
-          ["pending", null],
-          ["pending", null]
-        ]
-      )
-    })
+  it.effect(
+    "410 disables the subscription, and what else was on its way waits for a recovery (WEBHOOK-12, WEBHOOK-14)",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* WebhookStore
+        const { claimed, now, webhook } = yield* claimedWorld(3)
+        const [gone, failing] = claimed
+        assert.isDefined(gone)
+        assert.isDefined(failing)
+        yield* store.record([answered(gone, 410, now)], attemptRule)
+        yield* store.record([answered(failing, 500, now)], attemptRule)
+        assert.strictEqual(Option.getOrThrow(yield* store.find(webhook.id)).status, "disabled")
+        assert.deepStrictEqual(
+          (yield* deliveriesOf(webhook)).map(({ nextAttemptAt, status }) => [status, nextAttemptAt]),
+          [
+            ["failed", null],
+            ["pending", null],
+            ["pending", null]
+          ]
+        )
+      })
   )
 }

@@ -60,7 +60,7 @@ export const subscriptionCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "what happens while a subscription is disabled, or was due by then, waits for a recovery (contract 6)",
+    "what happens while a subscription is disabled, or was due by then, waits for a recovery (WEBHOOK-14)",
     () =>
       Effect.gen(function* () {
         const store = yield* WebhookStore

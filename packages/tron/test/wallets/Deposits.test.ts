@@ -35,7 +35,7 @@ const insist = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E,
 })
 
 describe("deposits on TRON", () => {
-  it.live("a transfer shows as pending at once, and is credited once when it is final (specification 2.9, 2.10)", () =>
+  it.live("a transfer shows as pending at once, and is credited once when it is final (DEPOSIT-5)", () =>
     Effect.gen(function* () {
       const { network, worker } = yield* startMarket()
       yield* worker.catchUp
@@ -299,26 +299,24 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live(
-    "the scan begins where the first address was given out, however late the worker comes (specification 2.10)",
-    () =>
-      Effect.gen(function* () {
-        const { network, node, url, worker } = yield* startMarket()
-        const layer = Layer.merge(Settlement.layer, Layer.succeed(Chain, worker.chain))
-        const { begin } = yield* Effect.provide(scanBeginning, layer)
-        yield* begin
-        const user = yield* depositor(worker.chain)
-        network.deposit(user.address, 2_000_000n)
-        finalise(network)
-        network.mine(200)
-        yield* begin
-        node.fault = () => ({ kind: "away" })
-        yield* (yield* Effect.provide(scanBeginning, layer)).begin
-        node.fault = () => undefined
-        const late = yield* makeWorker([url])
-        yield* insist(late.catchUp)
-        assert.strictEqual((yield* moneyOf(user)).available, 2_000_000n)
-      }).pipe(inMarket)
+  it.live("the scan begins where the first address was given out, however late the worker comes (CHAIN-8)", () =>
+    Effect.gen(function* () {
+      const { network, node, url, worker } = yield* startMarket()
+      const layer = Layer.merge(Settlement.layer, Layer.succeed(Chain, worker.chain))
+      const { begin } = yield* Effect.provide(scanBeginning, layer)
+      yield* begin
+      const user = yield* depositor(worker.chain)
+      network.deposit(user.address, 2_000_000n)
+      finalise(network)
+      network.mine(200)
+      yield* begin
+      node.fault = () => ({ kind: "away" })
+      yield* (yield* Effect.provide(scanBeginning, layer)).begin
+      node.fault = () => undefined
+      const late = yield* makeWorker([url])
+      yield* insist(late.catchUp)
+      assert.strictEqual((yield* moneyOf(user)).available, 2_000_000n)
+    }).pipe(inMarket)
   )
 
   it.live("a market that gave addresses out while no node answered asks where to start, and starts there", () =>

@@ -51,7 +51,7 @@ const firstBroadcasts = (fault: Fault, times: number) => {
 }
 
 describe("withdrawals on TRON", () => {
-  it.live("is paid once, and completed with the final receipt (specification 2.11)", () =>
+  it.live("is paid once, and completed with the final receipt (WITHDRAWAL-4)", () =>
     Effect.gen(function* () {
       const market = yield* rich()
       const withdrawal = yield* withdraw(20)
