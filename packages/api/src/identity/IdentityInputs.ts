@@ -2,11 +2,12 @@ import type { AgentId } from "@agent-marketplace/core/ids/Ids"
 import { EmailAddress } from "@agent-marketplace/core/identity/EmailAddress"
 import { maxGrace } from "@agent-marketplace/core/identity/Identity"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
+import { visibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
 import { choice, clearable, flag, idOf, instant, integer, optional } from "../wire/Input.ts"
 
-const name = boundedText({ min: 1, max: 100 })
+const name = visibleLine({ min: 1, max: 100 })
 
 const email = boundedText({ min: 1, max: EmailAddress.maxLength }).check(
   Schema.makeFilter((value) => (EmailAddress.is(value) ? undefined : EmailAddress.rule))

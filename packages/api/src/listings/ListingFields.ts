@@ -4,6 +4,7 @@ import { currencies } from "@agent-marketplace/core/money/ExchangeRates"
 import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { httpsUrl } from "@agent-marketplace/core/text/HttpsUrl"
+import { visibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { field } from "../wire/Field.ts"
@@ -25,7 +26,7 @@ export const listingCategories = [
 const lowestPrice = Usdt.of(1_000_000n)
 
 const fields = {
-  name: boundedText({ min: 3, max: 50 }),
+  name: visibleLine({ min: 3, max: 50 }),
   description: boundedText({ min: 10, max: 200 }),
   longDescription: boundedText({ min: 0, max: 50_000 }),
   price: UsdtInput.check(
@@ -33,7 +34,7 @@ const fields = {
   ).annotateKey({ messageMissingKey: "is required" }),
   currency: choice(currencies),
   category: choice(listingCategories).annotateKey({ messageMissingKey: "is required" }),
-  tags: listUpTo(boundedText({ min: 1, max: 40 }), 5),
+  tags: listUpTo(visibleLine({ min: 1, max: 40 }), 5),
   url: httpsUrl,
   screenshots: listUpTo(httpsUrl, 10)
 } as const

@@ -5,6 +5,7 @@ import { UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { Slug } from "@agent-marketplace/core/souls/Slug"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { httpsUrl } from "@agent-marketplace/core/text/HttpsUrl"
+import { visibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 import { field } from "../wire/Field.ts"
 import { choice, clearable, optional } from "../wire/Input.ts"
@@ -27,7 +28,7 @@ const category = boundedText({ min: 1, max: 50 }).pipe(
 )
 
 const fields = {
-  name: boundedText({ min: 3, max: 100 }),
+  name: visibleLine({ min: 3, max: 100 }),
   description: boundedText({ min: 10, max: 5000 }),
   price: UsdtInput,
   shortDesc: boundedText({ min: 0, max: 280 }),

@@ -3,6 +3,7 @@ import { mainCategories, personaCategories } from "@agent-marketplace/core/souls
 import { Slug } from "@agent-marketplace/core/souls/Slug"
 import { SoulDocument } from "@agent-marketplace/core/souls/SoulDocument"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
+import { visibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import { Result, Schema } from "effect"
 import { listUpTo, wholeText } from "../wire/Input.ts"
 
@@ -30,12 +31,12 @@ export const soulCategory = Schema.String.annotate({ message: "must be a string"
 
 /** The rules for each field of a soul, in the order in which they are checked (SOUL-14, SOUL-15, SOUL-16, SOUL-17, SOUL-18). */
 export const soulFields = {
-  name: boundedText({ min: 3, max: 100 }),
+  name: visibleLine({ min: 3, max: 100 }),
   description: boundedText({ min: 10, max: 500 }),
   content: wholeText(1, 500_000),
   price: UsdtInput,
   category: soulCategory,
-  tags: listUpTo(boundedText({ min: 1, max: 40 }), maxTags)
+  tags: listUpTo(visibleLine({ min: 1, max: 40 }), maxTags)
 } as const
 
 export const soulDescriptions = {

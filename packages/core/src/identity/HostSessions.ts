@@ -6,6 +6,7 @@ import { InvalidApiKey, ValidationFailed } from "../errors/MarketError.ts"
 import type { IdGenerator } from "../ids/Ids.ts"
 import type { AgentId, KeyId } from "../ids/Ids.ts"
 import { Text } from "../text/Text.ts"
+import { VisibleLine } from "../text/VisibleLine.ts"
 import type { Account } from "./Account.ts"
 import type { ApiKey, Scope } from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
@@ -26,10 +27,15 @@ const isText = (value: unknown, max: number): boolean =>
 
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
 
+const nameIssues = (name: string): ReadonlyArray<Issue> => {
+  const message = isText(name, 100) ? VisibleLine.violation(name.trim()) : "must be a text of 1 to 100 characters"
+  return message === undefined ? [] : [{ path: "user.name", message }]
+}
+
 /** An adapter may be plain JavaScript: an id that is missing must never become one that all users share. */
 const issuesOf = ({ agentId, email, id, name, scope, seller }: HostUser): ReadonlyArray<Issue> => [
   ...(isText(id, 255) ? [] : [{ path: "user.id", message: "must be a text of 1 to 255 characters" }]),
-  ...(isText(name, 100) ? [] : [{ path: "user.name", message: "must be a text of 1 to 100 characters" }]),
+  ...nameIssues(name),
   ...(isAbsent(email) || (isText(email, EmailAddress.maxLength) && EmailAddress.is(email.trim()))
     ? []
     : [{ path: "user.email", message: EmailAddress.rule }]),
