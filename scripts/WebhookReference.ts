@@ -48,7 +48,7 @@ const fields = (payload: Schema.Top): string => {
   return ["| Field | Type | | Example |", "| --- | --- | --- | --- |", ...rows].join("\n")
 }
 
-/** Whose accounts are told (contract 6). */
+/** Whose accounts are told (EVENT-2 to EVENT-10). */
 const told = (event: string): string => {
   if (event.startsWith("purchase.") || event.startsWith("subscription.")) return "To the buyer and the seller."
   if (event.startsWith("soul.")) return "To the author."

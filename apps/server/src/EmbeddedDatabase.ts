@@ -5,7 +5,7 @@ import { Context, Data, Effect, Layer, Redacted } from "effect"
 export class EmbeddedDatabaseError extends Data.TaggedError("EmbeddedDatabaseError")<{ readonly message: string }> {}
 
 /**
- * A PostgreSQL of our own, its data in `DATA_DIR/postgres`, for when no `DATABASE_URL` is set (contract 8). It listens on
+ * A PostgreSQL of our own, its data in `DATA_DIR/postgres`, for when no `DATABASE_URL` is set (CONFIG-3). It listens on
  * loopback with a random password, and keeps PostgreSQL's default durability.
  *
  * It outlives a process that is killed: the next start adopts it as it runs. Several processes may use one folder; the last

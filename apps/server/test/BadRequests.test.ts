@@ -15,7 +15,7 @@ import type { WrongRequest } from "./fixtures/wrongRequests.ts"
 /** Tables that change by themselves. */
 const restless = new Set(["leases", "scan_cursors"])
 
-/** Whether a body is the failure that its surface speaks (contract 1). */
+/** Whether a body is the failure that its surface speaks (ERROR-1, WIRE-3). */
 const isWrapped = (path: string, { body }: Reply): boolean => {
   if (typeof body !== "object" || body === null) return false
   const { error, success } = body as { error?: unknown; success?: unknown }

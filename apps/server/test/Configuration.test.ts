@@ -17,7 +17,7 @@ const folder = async (): Promise<string> => {
   return made
 }
 
-describe("configuration and start (contract 8)", () => {
+describe("configuration and start (CONFIG-1)", () => {
   afterAll(async () => {
     for (const made of folders) await removeData(made)
   })

@@ -7,7 +7,7 @@ import type { IssuedKey, Market, Member, Purchase } from "./fixtures/Market.ts"
 import { startServer } from "./fixtures/startServer.ts"
 import type { RunningServer } from "./fixtures/startServer.ts"
 
-/** Each code of specification 7.2 and contract 1 with its status and details. */
+/** Each code (ERROR-1 to ERROR-21) with its status and details. */
 describe("failures in the general envelope", () => {
   let server: RunningServer
   let market: Market

@@ -38,7 +38,7 @@ interface Feed {
   readonly stats: object
 }
 
-describe("the feed's privacy (specification 2.8, contract 9)", () => {
+describe("the feed's privacy (FEED-14)", () => {
   let server: RunningServer
   let database: DatabaseReader
   let market: Market

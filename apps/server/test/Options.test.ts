@@ -11,7 +11,7 @@ import type { RunningServer } from "./fixtures/startServer.ts"
 
 const outside = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
 
-describe("what an operator may decide (contract 8)", () => {
+describe("what an operator may decide (CONFIG-13)", () => {
   let server: RunningServer
   let market: Market
   let seller: Member

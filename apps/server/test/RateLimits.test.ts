@@ -30,7 +30,7 @@ const drain = async (n: number, ask: () => Promise<Reply>): Promise<Reply> => {
   return ask()
 }
 
-describe("rate limits (specification 8, contract 1 and 8)", () => {
+describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
   let server: RunningServer
   let market: Market
 

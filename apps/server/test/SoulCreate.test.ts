@@ -23,7 +23,7 @@ const without = (field: keyof typeof right): Record<string, unknown> => {
   return body
 }
 
-describe("creating a soul fails as specification 7.1 says", () => {
+describe("creating a soul fails with the messages of SOUL-11, SOUL-19, SOUL-25, SOUL-26, SOUL-27 and SOUL-28", () => {
   let server: RunningServer
   let market: Market
   let author: Member

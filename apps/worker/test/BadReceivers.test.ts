@@ -64,7 +64,7 @@ const bad: Readonly<Record<string, Bad>> = {
   }
 }
 
-describe("receivers that misbehave (contract 6)", () => {
+describe("receivers that misbehave (DELIVERY-6, DELIVERY-13)", () => {
   const ends: Array<() => unknown> = []
   let author: Member
   let healthy: Receiver

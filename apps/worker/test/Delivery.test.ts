@@ -11,7 +11,7 @@ import { waitFor } from "./fixtures/waitFor.ts"
 
 const hmac = (secret: string, text: string) => createHmac("sha256", secret).update(text).digest("hex")
 
-/** As a receiver would check it, in each of the three ways that contract 6 promises. */
+/** As a receiver would check it, in each of the three ways (DELIVERY-1, DELIVERY-2, DELIVERY-4). */
 const assertVerifies = ({ body, headers }: Received, secret: string) => {
   assert.strictEqual(headers["x-service-signature"], hmac(secret, body), "the HMAC of the raw body")
   const { signature, ...others } = JSON.parse(body) as Record<string, unknown>
@@ -82,7 +82,7 @@ describe("server, worker and database together", () => {
     }
   })
 
-  it("a sale reaches buyer and seller, the license only the buyer (specification 2.14, contract 6)", async () => {
+  it("a sale reaches buyer and seller, the license only the buyer (EVENT-2)", async () => {
     const buyer = await joinMarket(baseUrl, "Buyer")
     const [atBuyer, atSeller] = [await startReceiver(), await startReceiver()]
     ends.push(atBuyer.close, atSeller.close)

@@ -46,7 +46,7 @@ const assertComplete = (receiver: Receiver, souls: ReadonlySet<string>): number 
 
 describe("workers that are killed", () => {
   it(
-    `${events} events reach ${receivers} receivers though two of four workers are killed midway (architecture 4)`,
+    `${events} events reach ${receivers} receivers though two of four workers are killed midway (EVENT-14)`,
     { timeout: patience + 60_000 },
     async () => {
       const DATABASE_URL = await createDatabase()

@@ -211,7 +211,7 @@ describe("a market on TRON, in processes", () => {
     }
   })
 
-  it("a hot wallet that cannot pay leaves server and worker ready, with a warning and the numbers in the metrics (contract 7)", async () => {
+  it("a hot wallet that cannot pay leaves server and worker ready, with a warning and the numbers in the metrics (SYSTEM-2, SYSTEM-4)", async () => {
     const { close, network, url } = await startNetwork()
     network.sun.set(bare(hotWallet), 20_000_000)
     const DATABASE_URL = await createDatabase()

@@ -14,7 +14,7 @@ const scrape = async (statusUrl: string): Promise<string> => {
   return await response.text()
 }
 
-describe("a worker's configuration (contract 8)", () => {
+describe("a worker's configuration (CONFIG-1)", () => {
   it("names every fault at once, wants a database, prints no secret and ends with a failure", async () => {
     const worker = spawnApp("worker", {
       ADMIN_TOKEN: "too-short",
@@ -48,7 +48,7 @@ describe("a worker's configuration (contract 8)", () => {
   })
 })
 
-describe("workers beside a server (architecture 5)", () => {
+describe("workers beside a server (SYSTEM-5)", () => {
   const processes: Array<RunningProcess> = []
   const ends: Array<() => unknown> = []
   let env = { DATABASE_URL: "" }

@@ -45,7 +45,7 @@ const Operations = function (this: object, send: Send) {
 } as unknown as new (send: Send) => Bound<typeof operations>
 
 /**
- * The market from your code (specification 4.4).
+ * The market from your code (CLIENT-1).
  *
  * ```ts
  * const market = new Marketplace({ apiKey, baseUrl })

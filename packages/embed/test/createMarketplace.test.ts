@@ -149,7 +149,7 @@ describe("a market in a program", () => {
       })
     ))
 
-  it("many buys at once spend no more than there is (contract 4)", () =>
+  it("many buys at once spend no more than there is (BUY-14)", () =>
     withMarket(async (market) => {
       const { seller } = await sellerOf(market)
       const skills = await Promise.all(

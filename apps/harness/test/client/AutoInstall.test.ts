@@ -76,7 +76,7 @@ const archiveOf = async (...names: ReadonlyArray<string>): Promise<Buffer> => {
   return gzipSync(await buffer(tar as AsyncIterable<Buffer>))
 }
 
-describe("autoInstall on a market (specification 4.4)", () => {
+describe("autoInstall on a market (CLIENT-9)", () => {
   it("installs a paid skill's archive; verify and update go by the lock file", async () => {
     sources.pages.set("/letter-box.tgz", { body: await archiveOf("SKILL.md", "more/text.md") })
     const skillId = await listed(`${sources.url}/letter-box.tgz`)

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const skill = { name: "CSV Cleaner", description: "Cleans CSV files of any size.", price: 2000 }
 
-describe("each failure of specification 7.2 arrives as the client's error", () => {
+describe("each failure of the general envelope arrives as the client's error (CLIENT-12)", () => {
   it("400 VALIDATION_ERROR names every issue", async () => {
     const error = await expectFailure(
       seller.skills.create({ name: "x", description: "", price: -1 }),
@@ -107,7 +107,7 @@ describe("each failure of specification 7.2 arrives as the client's error", () =
   })
 })
 
-describe("each failure of specification 7.1 arrives as the client's error, by its words and with a code", () => {
+describe("each failure with an `error` message (WIRE-3) arrives as the client's error, by its words and with a code (CLIENT-12)", () => {
   const soul = { name: "Ada", description: "Somebody with a name.", content: "# SOUL\n\n## Identity\nAda.\n" }
 
   it.each([

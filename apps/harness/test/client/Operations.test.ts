@@ -25,7 +25,7 @@ beforeEach(async () => {
 const tron = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
 const soulText = "# SOUL\n\n## Identity\nSomebody with a name.\n"
 
-describe("the operations of specification 4.4", () => {
+describe("the operations of the client (CLIENT-3 to CLIENT-11)", () => {
   it("wallet.balance() is 2.9", async () => {
     const { skills } = harness.items
     await buyer.skills.buy({ skillId: skills.paid })

@@ -16,7 +16,7 @@ interface Approval {
   readonly status: string
 }
 
-describe("approvals (contract 4)", () => {
+describe("approvals (APPROVAL-1)", () => {
   let server: RunningServer
   let market: Market
   let seller: Member

@@ -34,7 +34,7 @@ interface Registered {
   readonly claimCode: string
 }
 
-describe("accounts, agents and keys (specification 5, contract 2)", () => {
+describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
   let server: RunningServer
   let market: Market
   let owner: Member
@@ -130,7 +130,7 @@ describe("accounts, agents and keys (specification 5, contract 2)", () => {
     assert.notInclude(listed.text, key)
   })
 
-  it("each scope opens what contract 2 says and nothing else", async () => {
+  it("each scope opens what it may do and nothing else (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-4)", async () => {
     const [read, buyer, seller] = await Promise.all(
       ["READ", "BUYER", "SELLER"].map(async (scope) => (await keyOf(scope)).key)
     )

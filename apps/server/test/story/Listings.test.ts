@@ -15,7 +15,7 @@ interface ListingPage {
 
 const noStats = { sales: 0, rating: 0, reviews: 0 }
 
-describe("listings and skills (specification 2.6, 2.7, 2.13, 4.2, contract 3)", () => {
+describe("listings and skills (LISTING-1, SKILL-1)", () => {
   let server: RunningServer
   let market: Market
   let seller: Member
@@ -98,7 +98,7 @@ describe("listings and skills (specification 2.6, 2.7, 2.13, 4.2, contract 3)", 
     assertShape(made, { id: /^lst_/, status: "pending_review", message: /./ })
   })
 
-  it("names everything that is wrong with a listing at once (specification 2.7)", async () => {
+  it("names everything that is wrong with a listing at once (LISTING-5, LISTING-6, LISTING-7, LISTING-8, LISTING-9, LISTING-10)", async () => {
     const wrong = {
       name: "ab",
       description: "too short",
@@ -234,7 +234,7 @@ describe("listings and skills (specification 2.6, 2.7, 2.13, 4.2, contract 3)", 
     }
   })
 
-  it("a skill is the same thing through another face (specification 2.13)", async () => {
+  it("a skill is the same thing through another face (SKILL-1, SKILL-2, SKILL-3)", async () => {
     const wish = { name: "Skill face", description: "A skill that is also a listing.", price: 7.5, shortDesc: "Short." }
     const created = dataOf<{ id: string; slug: string }>(await seller.post("/api/v1/skills", wish), 201)
     assertShape(created, {

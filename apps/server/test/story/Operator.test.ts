@@ -13,7 +13,7 @@ interface Feed {
   readonly stats: Record<string, unknown>
 }
 
-describe("operator, feed and public pages (specification 4.3, contract 7 and 9)", () => {
+describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
   let server: RunningServer
   let market: Market
   let seller: Member

@@ -10,7 +10,7 @@ import type { RunningServer } from "../fixtures/startServer.ts"
 
 const day = 86_400
 
-describe("buying, licenses, refunds (specification 2.12, 4.4, contract 4)", () => {
+describe("buying, licenses, refunds (BUY-15)", () => {
   let server: RunningServer
   let market: Market
   let seller: Member
@@ -84,7 +84,7 @@ describe("buying, licenses, refunds (specification 2.12, 4.4, contract 4)", () =
     assert.notInclude(sales.text, buyer.name)
   })
 
-  it("refuses in the order of contract 4", async () => {
+  it("refuses in the order of the checks (BUY-3)", async () => {
     const skillId = await market.listing(seller, "Refused listing", 5000)
     failureOf(await buyer.post("/api/v1/purchases", { skillId: "lst_none" }), 404, "LISTING_NOT_FOUND")
     failureOf(await seller.post("/api/v1/purchases", { skillId }), 403, "OWN_LISTING")

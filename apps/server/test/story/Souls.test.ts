@@ -25,7 +25,7 @@ const item = {
   createdAt: isoTime
 }
 
-describe("souls (specification 2.1 to 2.5, 4.1, contract 3)", () => {
+describe("souls (SOUL-1)", () => {
   let server: RunningServer
   let market: Market
   let ada: Member
@@ -42,7 +42,7 @@ describe("souls (specification 2.1 to 2.5, 4.1, contract 3)", () => {
   const slugsOf = async (query: string): Promise<Array<string>> =>
     bodyOf<SoulPage>(await reader.get(`/api/souls${query}`)).souls.map(({ slug }) => slug)
 
-  it("creates, lists and shows a soul, unwrapped, with the fields of specification 2", async () => {
+  it("creates, lists and shows a soul, unwrapped, with the fields of the reference (SOUL-1, SOUL-2, SOUL-30)", async () => {
     const content = soulMarkdown("Night Owl")
     const created = await ada.post("/api/v1/souls/create", {
       name: "Night Owl",

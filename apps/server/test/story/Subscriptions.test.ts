@@ -18,7 +18,7 @@ interface Subscription {
   readonly cancelAtPeriodEnd: boolean
 }
 
-describe("subscriptions (contract 3)", () => {
+describe("subscriptions (SUBSCRIPTION-1)", () => {
   let server: RunningServer
   let market: Market
   let seller: Member

@@ -26,7 +26,7 @@ interface Line {
   readonly reference: string
 }
 
-describe("deposits, withdrawals, transactions (specification 2.9 to 2.11, contract 5)", () => {
+describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2)", () => {
   let server: RunningServer
   let market: Market
   let owner: Member
@@ -153,7 +153,7 @@ describe("deposits, withdrawals, transactions (specification 2.9 to 2.11, contra
     owner = { ...owner, ...makeClient(server.baseUrl, owner.key) }
   })
 
-  it("refuses what contract 5 refuses", async () => {
+  it("refuses amounts and addresses that break a rule (WITHDRAWAL-8, WITHDRAWAL-9)", async () => {
     const { address } = dataOf<{ address: string }>(await (await market.member()).get("/api/v1/wallet/deposit"))
     assert.deepStrictEqual(issuesOf(await withdraw(4.999999)), ["amount"])
     for (const wrong of [

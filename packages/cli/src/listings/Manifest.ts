@@ -22,5 +22,5 @@ const only = (manifest: Manifest, names: ReadonlyArray<string>) =>
 /** What a skill is created with. */
 export const skillOf = (manifest: Manifest): SkillCreate => only(manifest, skillFields) as unknown as SkillCreate
 
-/** What only the listing's face of a skill takes (contract 3). */
+/** What only the listing's face of a skill takes (SKILL-10). */
 export const listingOf = (manifest: Manifest): ListingPatch => only(manifest, listingFields) as ListingPatch

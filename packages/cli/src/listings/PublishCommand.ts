@@ -45,7 +45,7 @@ const halfDone = (id: string, file: string) => (failure: CommandFailure) =>
     hint: `Correct it, then \`agent-marketplace publish ${file} --update ${id}\`.`
   })
 
-/** A skill has two faces, and each takes what the other does not (contract 3). */
+/** A skill has two faces, and each takes what the other does not (SKILL-10). */
 const publishSkill = ({ file, manifest }: Skill, update: string | undefined) =>
   Effect.gen(function* () {
     const skill = skillOf(manifest)

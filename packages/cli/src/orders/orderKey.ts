@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join } from "node:path"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
 import { Surroundings } from "../terminal/Surroundings.ts"
 
-/** How long the market knows an idempotency key (contract 4), in milliseconds. */
+/** How long the market knows an idempotency key (IDEMPOTENCY-2), in milliseconds. */
 const lifetime = 24 * 60 * 60_000
 
 /** `$XDG_STATE_HOME/agent-marketplace/orders`, in `~/.local/state` where that is not set. */

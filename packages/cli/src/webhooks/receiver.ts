@@ -49,7 +49,7 @@ const taken = (host: string, port: number, cause: unknown) =>
   })
 
 /**
- * A local receiver: answers each delivery as specification 6 says and passes on what came in. `secret` is asked for at each delivery,
+ * A local receiver: answers each delivery as DELIVERY-14 says and passes on what came in. `secret` is asked for at each delivery,
  * since the subscription is made after the receiver listens.
  */
 export const receiver = (host: string, port: number, secret: () => string) =>

@@ -9,12 +9,12 @@ export interface ErrorFacts {
   readonly cause?: unknown
 }
 
-/** Why a call failed (specification 7): the one error that operations reject with. Only an abort rejects with the signal's reason. */
+/** Why a call failed (CLIENT-12): the one error that operations reject with. Only an abort rejects with the signal's reason. */
 export class MarketplaceError extends Error {
   /** The HTTP status: 402 for too little money, 403 for a limit, 404, 409, 429 and so on. 0 where no answer came. */
   readonly statusCode: number
   /**
-   * What programs decide by: a code of specification 7.2 or contract 1, `INSUFFICIENT_BALANCE` for instance. Without an answer:
+   * What programs decide by: the code of the general envelope (ERROR-1), `INSUFFICIENT_BALANCE` for instance. Without an answer:
    * `NETWORK_ERROR`, `TIMEOUT`. With one that is not the market's: `INVALID_RESPONSE`.
    */
   readonly code: string

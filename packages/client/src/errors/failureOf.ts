@@ -3,7 +3,7 @@ import { rateLimitOf } from "./rateLimitOf.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** For bodies that name no code: those of the SOUL surface (specification 7.1). */
+/** For bodies that name no code: those of the SOUL surface (WIRE-3). */
 const codes: Readonly<Record<number, string>> = {
   400: "VALIDATION_ERROR",
   401: "INVALID_API_KEY",

@@ -48,7 +48,7 @@ const buyAndInstall =
     }
   }
 
-/** The client of Node programs: the same operations, and `autoInstall` installs what was bought (specification 4.4). */
+/** The client of Node programs: the same operations, and `autoInstall` installs what was bought (CLIENT-9). */
 export class Marketplace extends PortableMarketplace {
   declare readonly skills: Skills
 

@@ -19,7 +19,7 @@ interface ListingQuery extends ListingFilter {
 const searched = ({ query, ...rest }: ListingQuery = {}): ListingFilter =>
   query === undefined ? rest : { search: query, ...rest }
 
-/** What became of a purchase (specification 4.4). */
+/** What became of a purchase (CLIENT-8). */
 export interface Bought extends BuyResult {
   /** Where it was installed, by the client of `@agent-marketplace/client/node`. */
   readonly installedPath?: string
@@ -27,7 +27,7 @@ export interface Bought extends BuyResult {
 
 const notInstalled = "bought, but not installed: autoInstall needs the client of @agent-marketplace/client/node"
 
-/** Every operation of the client, named as in specification 4.4; what it takes and gives is the endpoint's. */
+/** Every operation of the client, named as CLIENT-3 to CLIENT-11 do; what it takes and gives is the endpoint's. */
 export const operations = {
   wallet: {
     /** What the wallet holds, and its lifetime totals. */

@@ -1,6 +1,6 @@
 import type { WebhookData } from "../wire/Endpoints.ts"
 
-/** The body of a delivery: `event` says what `data` holds (specification 2.14, contract 6). */
+/** The body of a delivery: `event` says what `data` holds (DELIVERY-1). */
 export type WebhookEvent<E extends keyof WebhookData = keyof WebhookData> = {
   readonly [Name in E]: {
     readonly event: Name

@@ -4,7 +4,7 @@ import { hmacSha256 } from "./HmacSha256.ts"
 import { WebhookError } from "./WebhookError.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 
-/** How far the time of an attempt may be from the receiver's, in milliseconds (specification 8). */
+/** How far the time of an attempt may be from the receiver's, in milliseconds (DELIVERY-14). */
 const replayWindow = 5 * 60_000
 
 const encoder = new TextEncoder()
@@ -33,7 +33,7 @@ const standardKey = (secret: string): Uint8Array<ArrayBuffer> => {
   return Uint8Array.from(atob(secret.slice(6).replace(/=+$/, "")), (character) => character.charCodeAt(0))
 }
 
-/** The service's own headers (specification 6): keyed with the secret's text, over the body. Gives the attempt's time. */
+/** The service's own headers (DELIVERY-2, DELIVERY-3): keyed with the secret's text, over the body. Gives the attempt's time. */
 const checkOwn = async (body: Uint8Array<ArrayBuffer>, read: HeaderReader, secret: string): Promise<number> => {
   const given = [read("x-service-signature"), read("x-service-signature-previous")].map((text) => text ?? "")
   if (!includes(given, hex(await hmacSha256(encoder.encode(secret), body))))
@@ -76,8 +76,8 @@ export interface VerifyOptions {
 }
 
 /**
- * The event of a delivery that can be believed. Throws a `WebhookError` that says what to answer instead (specification 6,
- * rule 3): 401 where a signature is missing or wrong, 400 where the attempt is more than 5 minutes away, or no event.
+ * The event of a delivery that can be believed. Throws a `WebhookError` that says what to answer instead (DELIVERY-14):
+ * 401 where a signature is missing or wrong, 400 where the attempt is more than 5 minutes away, or no event.
  *
  * The service sends two families of headers, its own (`x-service-…`) and those of Standard Webhooks (`webhook-…`). Whichever
  * is there must be right, and one must be there. During a rotation the old secret goes on working, as the service then signs

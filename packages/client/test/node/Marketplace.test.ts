@@ -40,7 +40,7 @@ const optionsFor = (bought: Bought, bodies: Array<unknown> = []) => {
 
 const mailSorter = () => ({ slug: "mail-sorter", installUrl: `${sources.url}/SKILL.md` })
 
-describe("skills.buy with autoInstall (specification 4.4)", () => {
+describe("skills.buy with autoInstall (CLIENT-9)", () => {
   it("gives installedPath and a message beside what every buy gives", async () => {
     sources.pages.set("/SKILL.md", { body: "# Mail Sorter\n" })
     const bodies: Array<unknown> = []

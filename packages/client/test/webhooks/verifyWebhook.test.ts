@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe("deliveries that are genuine (specification 6, contract 6)", () => {
+describe("deliveries that are genuine (DELIVERY-1, DELIVERY-2, DELIVERY-4)", () => {
   it.each([text, whsec, `whsec_${Buffer.alloc(25, 9).toString("base64").replace(/=+$/, "")}`])(
     "what the service signs with %s is accepted, whichever headers of it arrive, however they are held",
     async (secret) => {
@@ -111,7 +111,7 @@ describe("deliveries that are genuine (specification 6, contract 6)", () => {
   })
 })
 
-describe("deliveries that are not (specification 6, rule 3)", () => {
+describe("deliveries that are not (DELIVERY-14)", () => {
   it("a change of any byte of the body, whatever it is, answers 401", () =>
     fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 255 }), async (position, change) => {

@@ -20,7 +20,7 @@ export interface ListingQueue {
   readonly limit?: number | undefined
 }
 
-/** What the host does as the operator of its market (contract 7). */
+/** What the host does as the operator of its market (OPERATOR-2 to OPERATOR-5). */
 export interface OperatorCalls {
   readonly listings: {
     /** Newest first; those that wait are `{ status: "pending_review" }`. */

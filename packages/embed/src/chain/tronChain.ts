@@ -23,7 +23,7 @@ export interface TronOptions {
   readonly startBlock?: number | undefined
 }
 
-/** The server's variables (contract 8), whose rules hold here too, by the options' names. */
+/** The server's variables (CONFIG-1), whose rules hold here too, by the options' names. */
 const names: Readonly<Record<string, keyof TronOptions>> = {
   TRON_FULL_NODE_URL: "fullNodes",
   TRON_SOLIDITY_NODE_URL: "solidityNodes",

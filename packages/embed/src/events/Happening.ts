@@ -1,6 +1,6 @@
 import type { EventData, EventType } from "@agent-marketplace/core/events/MarketEvent"
 
-/** One fact of the market, told to its host (specification 6, contract 6). */
+/** One fact of the market, told to its host (EVENT-1 to EVENT-13). */
 export interface Happening {
   /** Unique for ever, `evt_…`. */
   readonly id: string
