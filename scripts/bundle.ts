@@ -1,20 +1,26 @@
 /**
- * Bundles entries of a package, with all that they need, into its `dist`: what is installed is small, alone and quick to load.
- * Run in the package's folder: `node ../../scripts/bundle.ts src/main.ts …`; `--to` names another folder than `dist`.
+ * Bundles entries of a package into its `dist`, with everything they import except packages in its `dependencies`, so that the
+ * package is small to install and quick to load. Run in the package's folder: `node ../../scripts/bundle.ts [src/main.ts …]`. Without
+ * entries it bundles the modules in `exports`; `--to` names another folder than `dist`.
  */
 import { build } from "esbuild"
 import type { Metafile, Plugin } from "esbuild"
 import { readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { readManifest } from "./packages/publicPackages.ts"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { to: { type: "string", default: "dist" } }
 })
 
+const { dependencies = {}, exports = {} } = readManifest(process.cwd())
+const entries = positionals.length > 0 ? positionals : [...new Set(Object.values(exports).map(String))]
+
 const { metafile } = await build({
-  entryPoints: positionals,
+  entryPoints: entries,
+  external: Object.keys(dependencies),
   outbase: "src",
   outdir: values.to,
   bundle: true,
@@ -47,7 +53,7 @@ function neverUsed(...modules: ReadonlyArray<RegExp>): Plugin {
   }
 }
 
-/** The license of every package of which there is something in the bundle: they ask to go with their code. */
+/** The license of every package with code in the bundle. Their terms require it to be included. */
 function licenses({ outputs }: Metafile): string {
   const files = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []))
@@ -57,7 +63,7 @@ function licenses({ outputs }: Metafile): string {
     if (folder === "") return []
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>
     const text = licenseIn(folder)
-    if (text === undefined) throw new Error(`${name} has no license file: look what it asks for`)
+    if (text === undefined) throw new Error(`${name} has no license file: find its terms and add them`)
     return [`${name} ${version}\n\n${text.trim()}\n`]
   })
   return parts.join(`\n${"-".repeat(80)}\n\n`)

@@ -10,6 +10,7 @@ import { clientBundles } from "./packages/clientBundles.ts"
 import type { EmptyProject } from "./packages/EmptyProject.ts"
 import { examplesTools, makeEmptyProject } from "./packages/EmptyProject.ts"
 import { lintTarball } from "./packages/lintTarball.ts"
+import { runInstallInto } from "./packages/runInstallInto.ts"
 import { runMcp } from "./packages/runMcp.ts"
 import { nextApplication } from "./packages/nextApplication.ts"
 import type { Packed } from "./packages/packAll.ts"
@@ -82,6 +83,7 @@ const main = async (folder: string): Promise<void> => {
   if (packages.length === 0) return
   await part("publint and attw", () => lint(packages))
   await part("each alone", () => runAlone(packages))
+  await part("npm run pack:into, without a network", () => runInstallInto(packages))
   let project: EmptyProject | undefined
   await part("npm install of the tarballs in an empty project", async () => {
     project = makeEmptyProject(packages, examplesTools)

@@ -1,5 +1,5 @@
 // The market without HTTP, as promises: users of the host sell and buy, and the host hears of it.
-import { createMarketplace } from "@agent-marketplace/embed/createMarketplace"
+import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 

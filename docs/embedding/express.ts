@@ -1,5 +1,5 @@
 // The market inside an Express application. It stands before body parsers: it reads bodies itself, and bounds them.
-import { createMarketplace } from "@agent-marketplace/embed/createMarketplace"
+import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import express from "express"
 import type { AddressInfo } from "node:net"

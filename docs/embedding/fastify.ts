@@ -1,5 +1,5 @@
 // The market inside a Fastify application. In a scope of its own Fastify leaves bodies unread: the market reads and bounds them.
-import { createMarketplace } from "@agent-marketplace/embed/createMarketplace"
+import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import Fastify from "fastify"
 

@@ -1,5 +1,5 @@
 // The market inside a Hono application.
-import { createMarketplace } from "@agent-marketplace/embed/createMarketplace"
+import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import { serve } from "@hono/node-server"
 import { getConnInfo } from "@hono/node-server/conninfo"

@@ -1,5 +1,5 @@
 // The market on a server of `node:http`, beside what the server does besides.
-import { createMarketplace } from "@agent-marketplace/embed/createMarketplace"
+import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

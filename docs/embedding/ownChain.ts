@@ -1,5 +1,5 @@
 // A market on a chain of one's own: money comes in and goes out through a book of JSON lines (paperChain.ts).
-import { createMarketplace } from "@agent-marketplace/embed/createMarketplace"
+import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

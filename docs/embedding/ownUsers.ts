@@ -1,5 +1,5 @@
 // The host's own users are the accounts: who has a session of the host's needs no key, and gets an account when first seen.
-import { createMarketplace } from "@agent-marketplace/embed/createMarketplace"
+import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import { makeSessions } from "./sessions.ts"
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
-import type { Manifest } from "./publicPackages.ts"
+import type { Manifest, PublicPackage } from "./publicPackages.ts"
 import { publicPackages, repository } from "./publicPackages.ts"
 
 /** A package as it would be published. */
@@ -28,10 +28,16 @@ const inside = (tarball: string, file: string): string => {
   return stdout
 }
 
-/** Packs every public package into `folder` with `npm pack`, as anybody would; throws when one fails or leaves something behind. */
-export const packAll = (folder: string): ReadonlyArray<Packed> => {
+/** Packs public packages (all by default) into `folder` with `npm pack`; throws when one fails or leaves something behind. */
+export const packAll = (
+  folder: string,
+  packages: ReadonlyArray<PublicPackage> = publicPackages()
+): ReadonlyArray<Packed> => {
   mkdirSync(folder, { recursive: true })
-  return publicPackages().map(({ folder: from }) => {
+  return packages.map(({ folder: from }) => {
+    // An interrupted pack leaves the published package.json behind, which has no prepack script to restore it.
+    if (existsSync(join(from, "package.source.json")))
+      spawnSync(process.execPath, [join(repository, "scripts/pack.ts"), "restore"], { cwd: from })
     const before = readFileSync(join(from, "package.json"), "utf8")
     const { status, stdout } = spawnSync("npm", ["pack", "--json", "--silent", "--pack-destination", folder], {
       cwd: from,

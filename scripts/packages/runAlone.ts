@@ -1,7 +1,10 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { EmptyProject } from "./EmptyProject.ts"
 import { makeEmptyProject } from "./EmptyProject.ts"
 import type { Packed } from "./packAll.ts"
+import { repository } from "./publicPackages.ts"
+import { withDependencies } from "./withDependencies.ts"
 
 const programs: Readonly<Record<string, string>> = {
   "@agent-marketplace/cli": `
@@ -15,8 +18,18 @@ import "@agent-marketplace/client/verifyWebhook"
 new Marketplace({ apiKey: "amk_any" })
 new NodeMarketplace({ apiKey: "amk_any" })
 `,
+  "@agent-marketplace/embed": `
+import { createMarketplace } from "@agent-marketplace/embed"
+import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
+const market = await createMarketplace({ storage: memoryStorage() })
+const alice = market.as({ id: "alice", name: "Alice" })
+await alice.souls.create({ name: "Patient Tutor", description: "Explains in small steps.", content: "# SOUL" })
+const { ok } = await market.fetch(new Request("http://127.0.0.1:3000/api/activity/live"))
+if (!ok) throw new Error("the market in it does not answer")
+await market.close()
+`,
   "@agent-marketplace/harness": `
-import { startHarness } from "@agent-marketplace/harness/startHarness"
+import { startHarness } from "@agent-marketplace/harness"
 const market = await startHarness({ seed: 7 })
 const answers = await Promise.all(["/api/activity/live", "/docs"].map((path) => fetch(market.baseUrl + path)))
 if (answers.some(({ ok }) => !ok)) throw new Error("the market in it does not answer")
@@ -24,21 +37,53 @@ await market.stop()
 `
 }
 
-/** What promises to need nothing besides is installed without anything besides. */
+/** Megabytes of the installed package and its dependencies; `du` counts blocks, as a disk does. */
+const megabytes = async ({ run }: EmptyProject): Promise<number> =>
+  Number((await run("du", ["-sk", "node_modules"])).split("\t")[0]) / 1024
+
+/** The most that an installation may take, in megabytes. */
+const largest = 25
+
+/** Types are exact without the optional peers, even where a project checks declarations too. */
+const exactTypes = `
+import { createMarketplace } from "@agent-marketplace/embed"
+import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
+const market = await createMarketplace({ storage: memoryStorage() })
+market.as({ id: "alice", name: "Alice" })
+// @ts-expect-error A user has a name.
+market.as({ id: "alice" })
+`
+
+const checkTypes = async ({ folder, run }: EmptyProject): Promise<void> => {
+  writeFileSync(join(folder, "types.mts"), exactTypes)
+  const types = ["--typeRoots", join(repository, "node_modules/@types"), "--types", "node"]
+  const strict = ["--noEmit", "--strict", "--target", "es2023", "--module", "nodenext", "--skipLibCheck", "false"]
+  await run(process.execPath, [join(repository, "node_modules/.bin/tsc"), ...strict, ...types, "types.mts"])
+}
+
+/** Packages that promise to need nothing else work in a project with nothing else. */
 export const runAlone = async (packages: ReadonlyArray<Packed>): Promise<string> => {
+  const sizes: Array<string> = []
   for (const [name, program] of Object.entries(programs)) {
-    const alone = packages.filter((packed) => packed.name === name)
+    const alone = withDependencies(packages, [name])
     const project = makeEmptyProject(alone, [])
     try {
       writeFileSync(join(project.folder, "program.mjs"), program)
       const installed = (await project.run("npm", ["ls", "--all", "--parseable"])).trim().split("\n").slice(1)
-      if (installed.length !== 1) throw new Error(`${name} brings along\n${installed.join("\n")}`)
+      if (installed.length !== alone.length) throw new Error(`${name} brings along\n${installed.join("\n")}`)
+      const size = await megabytes(project)
+      if (size > largest) throw new Error(`${name} takes ${size.toFixed(0)} MB, more than ${largest}`)
+      sizes.push(`${name} ${size.toFixed(1)} MB`)
       await project.run(process.execPath, ["program.mjs"])
-      for (const entry of alone.flatMap(({ manifest }) => Object.keys(manifest.exports ?? {})))
-        if (!entry.includes("*")) await project.run(process.execPath, ["-e", `import("${name}${entry.slice(1)}")`])
+      if (name === "@agent-marketplace/embed") await checkTypes(project)
+      const entries = alone.flatMap(({ manifest }) =>
+        Object.keys(manifest.exports ?? {}).map((entry) => manifest.name + entry.slice(1))
+      )
+      for (const entry of entries)
+        if (!entry.includes("*")) await project.run(process.execPath, ["-e", `import("${entry}")`])
     } finally {
       project.remove()
     }
   }
-  return Object.keys(programs).join(", ")
+  return sizes.join(", ")
 }

@@ -7,7 +7,7 @@ import { repository } from "./publicPackages.ts"
 const program = `
 import { serve } from "@hono/node-server"
 import { Marketplace } from "@agent-marketplace/client"
-import { startHarness } from "@agent-marketplace/harness/startHarness"
+import { startHarness } from "@agent-marketplace/harness"
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"

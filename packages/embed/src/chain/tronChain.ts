@@ -56,8 +56,7 @@ const read = (options: TronOptions) => {
 }
 
 /**
- * USDT on TRON. Needs the package `@agent-marketplace/tron` to be installed. Throws a `MarketplaceError` that names every option that
- * is wrong; a key's text never becomes part of it.
+ * USDT on TRON. Throws a `MarketplaceError` that names every option that is wrong; it never contains a key.
  */
 export const tronChain = (options: TronOptions): MarketChain => {
   // A program in plain JavaScript may give nothing at all.

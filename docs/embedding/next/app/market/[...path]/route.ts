@@ -1,5 +1,5 @@
 // The market in a Next.js application: this file is `app/market/[...path]/route.ts`.
-import { createMarketplace } from "@agent-marketplace/embed/createMarketplace"
+import { createMarketplace } from "@agent-marketplace/embed"
 import type { EmbeddedMarket } from "@agent-marketplace/embed/EmbeddedMarket"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 
