@@ -1,7 +1,7 @@
 /**
  * Bundles entries of a package into its `dist`, with everything they import except packages in its `dependencies`, so that the
  * package is small to install and quick to load. Run in the package's folder: `node ../../scripts/bundle.ts [src/main.ts …]`. Without
- * entries it bundles the modules in `exports`; `--to` names another folder than `dist`.
+ * entries it bundles the modules in `exports`; `--to` names another folder than `dist`; `--standalone` bundles `dependencies` too.
  */
 import { build } from "esbuild"
 import type { Metafile, Plugin } from "esbuild"
@@ -12,7 +12,7 @@ import { readManifest } from "./packages/publicPackages.ts"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { to: { type: "string", default: "dist" } }
+  options: { to: { type: "string", default: "dist" }, standalone: { type: "boolean", default: false } }
 })
 
 const { dependencies = {}, exports = {} } = readManifest(process.cwd())
@@ -20,7 +20,7 @@ const entries = positionals.length > 0 ? positionals : [...new Set(Object.values
 
 const { metafile } = await build({
   entryPoints: entries,
-  external: Object.keys(dependencies),
+  external: values.standalone ? [] : Object.keys(dependencies),
   outbase: "src",
   outdir: values.to,
   bundle: true,

@@ -8,6 +8,7 @@ const checks = [
   "check:dependencies",
   "check:openapi",
   "check:webhooks",
+  "check:containers",
   "check:migrations",
   "check:requirements"
 ]
