@@ -8,6 +8,8 @@ import type { TestSpecification } from "vitest/node"
 
 // Every process that the tests start compiles the same modules; this is where those that keep what they compiled look for it.
 process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache")
+// Installs keep a key in the user's state folder: tests have one of their own.
+process.env["XDG_STATE_HOME"] = join(tmpdir(), `agent-marketplace-tests-${process.getuid?.() ?? "user"}`)
 
 /** The projects whose tests use `createDatabase`: a run that touches none of them starts no PostgreSQL. */
 const withDatabase = new Set(["postgres", "server", "worker", "cli", "embed"])

@@ -1,6 +1,6 @@
 import { SoulDocument } from "@agent-marketplace/core/souls/SoulDocument"
 import { Effect, Result } from "effect"
-import { readFile, stat } from "node:fs/promises"
+import { lstat, readFile, stat } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { usageFailure } from "../errors/usageFailure.ts"
 import { frontMatter } from "./frontMatter.ts"
@@ -21,6 +21,14 @@ const isFile = (path: string) =>
       () => false
     )
   )
+
+/** A link in a cloned repository may lead to any file of its user, which would be published. */
+const refuseLink = (file: string) =>
+  Effect.gen(function* () {
+    const isLink = yield* Effect.promise(async () => (await lstat(file)).isSymbolicLink())
+    if (isLink) return yield* usageFailure(`${file} is a symbolic link`, "Name the file itself to publish it.")
+    return undefined
+  })
 
 const textOf = (file: string) =>
   Effect.gen(function* () {
@@ -79,10 +87,16 @@ const readers = [
 export const readPublication = (path: string) =>
   Effect.gen(function* () {
     if (yield* isFile(path)) {
+      yield* refuseLink(path)
       const known = readers.find(([name]) => name === basename(path))
       return yield* (known?.[1] ?? soulAt)(path)
     }
-    for (const [name, read] of readers) if (yield* isFile(join(path, name))) return yield* read(join(path, name))
+    for (const [name, read] of readers) {
+      const file = join(path, name)
+      if (!(yield* isFile(file))) continue
+      yield* refuseLink(file)
+      return yield* read(file)
+    }
     return yield* usageFailure(
       `${path} is neither a SOUL.md nor a folder with skill.json, SKILL.md or SOUL.md`,
       "`agent-marketplace publish --help` says what is read."

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { assertHarmless } from "../running/assertHarmless.ts"
@@ -62,6 +62,17 @@ describe("publish", () => {
     file("contract-reader/skill.json", JSON.stringify({ ...manifest, price: 13 }))
     const updated = await json("publish", join(home, "contract-reader"), "--update", skill.id)
     assert.deepStrictEqual([updated.skill.id, updated.skill.price], [skill.id, "13.00"])
+  })
+
+  it("publishes no file that a link in the folder leads to", async () => {
+    const secret = file("elsewhere/notes.md", soul("Private notes."))
+    mkdirSync(join(home, "cloned"))
+    symlinkSync(secret, join(home, "cloned/SOUL.md"))
+    for (const path of ["cloned", "cloned/SOUL.md"]) {
+      const { code, stderr } = await run("publish", join(home, path))
+      assert.strictEqual(code, 2)
+      assert.include(stderr, "SOUL.md is a symbolic link")
+    }
   })
 
   it("reads a SKILL.md as well, its text being the long description", async () => {

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { MarketplaceError } from "../errors/MarketplaceError.ts"
 import type { Purchase } from "../wire/Endpoints.ts"
 import { InstallError } from "./InstallError.ts"
@@ -6,6 +6,7 @@ import type { Installed } from "./Installed.ts"
 import type { InstallOptions } from "./InstallOptions.ts"
 import { defaultInstallDir } from "./InstallOptions.ts"
 import { commitInstall, inStaging } from "./lock/commitInstall.ts"
+import { installFolder } from "./lock/installFolder.ts"
 import type { Market } from "./prepareInstall.ts"
 import { accessOf, prepareInstall } from "./prepareInstall.ts"
 import { shown } from "./tree/shown.ts"
@@ -49,8 +50,8 @@ const failureOf = (error: unknown, signal: AbortSignal): unknown => {
 export const installSkill = async (market: Market, request: InstallRequest): Promise<Installed> => {
   const access = accessOf(request)
   const { signal } = access
-  const installDir = resolve(request.installDir ?? defaultInstallDir)
   try {
+    const installDir = await installFolder(request.installDir ?? defaultInstallDir)
     const purchase = await purchaseOf(market, request, signal)
     return await inStaging(installDir, async (staging) => {
       const { root, ...prepared } = await prepareInstall(market, purchase, staging, access)

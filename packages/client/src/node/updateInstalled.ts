@@ -1,12 +1,15 @@
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { InstallError } from "./InstallError.ts"
 import type { InstallOptions } from "./InstallOptions.ts"
 import { commitInstall, inStaging } from "./lock/commitInstall.ts"
+import { installFolder } from "./lock/installFolder.ts"
 import type { LockEntry } from "./lock/LockFile.ts"
 import { readLockFile } from "./lock/LockFile.ts"
 import type { Market } from "./prepareInstall.ts"
 import { accessOf, prepareInstall } from "./prepareInstall.ts"
-import { chosenEntries, differencesOf } from "./verifyInstalled.ts"
+import { differencesOf } from "./tree/differencesOf.ts"
+import { shown } from "./tree/shown.ts"
+import { chosenEntries } from "./verifyInstalled.ts"
 
 /** What became of one of those in the lock file. */
 export interface Updated {
@@ -42,6 +45,10 @@ const updateOne = async (
   try {
     await refuseChanged(installedPath, entry)
     const purchase = await market.purchases.get(entry.purchaseId, { signal: access.signal })
+    if (purchase.skill.id !== entry.id)
+      throw new InstallError(
+        `the lock file's purchase ${shown(entry.purchaseId)} is of ${purchase.skill.id}, not ${shown(entry.id)}`
+      )
     return await inStaging(installDir, async (staging): Promise<Updated> => {
       const { root, ...fetched } = await prepareInstall(market, purchase, staging, access)
       const { sha256, version } = fetched.entry
@@ -67,7 +74,7 @@ export const updateInstalled = async (
   names?: ReadonlyArray<string>,
   options: InstallOptions = {}
 ): Promise<ReadonlyArray<Updated>> => {
-  const folder = resolve(installDir)
+  const folder = await installFolder(installDir)
   const results: Array<Updated> = []
   for (const [name, entry] of chosenEntries(await readLockFile(folder), names))
     results.push(await updateOne(market, folder, { name, entry }, options))

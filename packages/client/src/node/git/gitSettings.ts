@@ -1,14 +1,24 @@
 import { isIP } from "node:net"
 import { devNull } from "node:os"
+import { delimiter, dirname, isAbsolute } from "node:path"
 
-/** Of this process's environment: where programs are, and whom TLS trusts. No proxies, no credentials, no settings of git. */
-const kept = ["PATH", "Path", "SystemRoot", "TEMP", "TMP", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO"]
+/** The variables that git receives: temporary folders and certificate authorities. No proxies, credentials or git settings. */
+const kept = ["SystemRoot", "TEMP", "TMP", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO"]
 
-/** Git as if nobody had ever configured it: no credential helpers, no hooks, no filters, no questions. */
-export const gitEnvironment = (allowHttp: boolean): NodeJS.ProcessEnv => ({
+/** A relative entry of PATH would be looked up in the folder that git runs in, which lies in a project that anybody may have written. */
+const absolutePath = (): string =>
+  (process.env["PATH"] ?? process.env["Path"] ?? "").split(delimiter).filter(isAbsolute).join(delimiter)
+
+/**
+ * The environment of git without any configuration: no credential helpers, hooks, filters or prompts. `folder` is where it runs;
+ * repositories and settings in the folders above are not looked for.
+ */
+export const gitEnvironment = (allowHttp: boolean, folder: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+  PATH: absolutePath(),
   GIT_ALLOW_PROTOCOL: allowHttp ? "https:http" : "https",
   GIT_ASKPASS: "",
+  GIT_CEILING_DIRECTORIES: dirname(folder),
   GIT_CONFIG_GLOBAL: devNull,
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_LFS_SKIP_SMUDGE: "1",
@@ -19,8 +29,8 @@ export const gitEnvironment = (allowHttp: boolean): NodeJS.ProcessEnv => ({
 })
 
 /**
- * Arguments of a clone that gets the objects of the last commit and nothing else: bare, so that nothing is checked out and neither
- * hooks, filters, attributes nor links are ever looked at. Connections go to the addresses that were found allowed and follow no redirect.
+ * Arguments of a clone that fetches the objects of the last commit only. It is bare: nothing is checked out, so hooks, filters,
+ * attributes and links have no effect. Connections go to the checked addresses and follow no redirect.
  */
 export const cloneArguments = (url: URL, addresses: ReadonlyArray<string>, folder: string): ReadonlyArray<string> => {
   const host = url.hostname.replace(/^\[|\]$/g, "")

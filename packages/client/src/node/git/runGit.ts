@@ -40,7 +40,7 @@ export const startGit = (
   { allowHttp, cwd, signal }: { readonly allowHttp: boolean; readonly cwd: string; readonly signal: AbortSignal }
 ): RunningGit => {
   signal.throwIfAborted()
-  const child = spawn("git", args, { cwd, detached: hasGroups, env: gitEnvironment(allowHttp), windowsHide: true })
+  const child = spawn("git", args, { cwd, detached: hasGroups, env: gitEnvironment(allowHttp, cwd), windowsHide: true })
   const stop = () => killAll(child)
   signal.addEventListener("abort", stop)
   let said = ""

@@ -1,8 +1,9 @@
-import { open, readFile, rename } from "node:fs/promises"
+import { open, rename } from "node:fs/promises"
 import { join } from "node:path"
 import { InstallError } from "../InstallError.ts"
 import type { Source } from "../sources/Source.ts"
 import { faultOfPath } from "../tree/faultOfPath.ts"
+import { readOwnFile } from "./readOwnFile.ts"
 import { newTemporaryPath } from "./temporaryPath.ts"
 
 /** One thing that is installed. */
@@ -32,10 +33,10 @@ export const lockFileName = "marketplace.lock.json"
 export const faultOfInstalledName = (name: string): string | undefined =>
   /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) ? faultOfPath(name) : "is no slug"
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const isEntry = (value: unknown): value is LockEntry =>
+export const isLockEntry = (value: unknown): value is LockEntry =>
   isRecord(value) &&
   [value["id"], value["purchaseId"], value["version"], value["sha256"], value["installedAt"]].every(
     (text) => typeof text === "string"
@@ -52,19 +53,10 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const textOf = async (file: string): Promise<string | undefined> => {
-  try {
-    return await readFile(file, "utf8")
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
-    throw error
-  }
-}
-
-/** What the lock file of a folder says; nothing where there is none. Rejects where it is none of ours: names in it lead to files. */
+/** The entries of a folder's lock file, none where there is no such file. Rejects where its format is wrong: names in it become paths. */
 export const readLockFile = async (installDir: string): Promise<LockEntries> => {
   const file = join(installDir, lockFileName)
-  const text = await textOf(file)
+  const text = await readOwnFile(file)
   if (text === undefined) return new Map()
   const lock = parsed(text)
   const refused = (why: string) =>
@@ -72,7 +64,7 @@ export const readLockFile = async (installDir: string): Promise<LockEntries> => 
   if (!isRecord(lock) || !isRecord(lock["skills"])) throw refused("is not a lock file")
   if (lock["lockfileVersion"] !== 1) throw refused("is of another version")
   const entries = Object.entries(lock["skills"])
-  const broken = entries.find(([name, entry]) => faultOfInstalledName(name) !== undefined || !isEntry(entry))
+  const broken = entries.find(([name, entry]) => faultOfInstalledName(name) !== undefined || !isLockEntry(entry))
   if (broken !== undefined) throw refused(`has a wrong entry ${JSON.stringify(broken[0])}`)
   return new Map(entries as Array<[string, LockEntry]>)
 }

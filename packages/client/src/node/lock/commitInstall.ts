@@ -1,18 +1,21 @@
-import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises"
-import { join } from "node:path"
+import { lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from "node:fs/promises"
+import { basename, join } from "node:path"
 import { InstallError } from "../InstallError.ts"
+import { differencesOf } from "../tree/differencesOf.ts"
 import { exclusively } from "./exclusively.ts"
+import { isSigned, sign } from "./installerKey.ts"
 import type { LockEntry } from "./LockFile.ts"
-import { readLockFile, writeLockFile } from "./LockFile.ts"
+import { faultOfInstalledName, isLockEntry, isRecord, readLockFile, writeLockFile } from "./LockFile.ts"
+import { readOwnFile } from "./readOwnFile.ts"
 import { isLeftOver, newTemporaryPath, ownerOf } from "./temporaryPath.ts"
 
-/** What is about to stand under a name. */
+/** An install that is fetched and checked, and the name of the folder that it gets. */
 export interface Prepared {
   readonly name: string
   readonly entry: LockEntry
 }
 
-/** In a staging folder: what was fetched and checked, what stood there before, and what is to be. */
+/** In a staging folder: the files to install, the folder that they replace, and the decision to install them. */
 const ready = "ready"
 const before = "before"
 const decided = "decided.json"
@@ -25,7 +28,7 @@ const exists = (path: string): Promise<boolean> =>
 
 const discard = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 })
 
-/** A folder beside what is installed, on the same file system; the next install removes it where this process cannot. */
+/** Runs `action` with a new folder inside the install folder, so on the same file system, and removes it afterwards. */
 export const inStaging = async <A>(installDir: string, action: (staging: string) => Promise<A>): Promise<A> => {
   await mkdir(installDir, { recursive: true })
   const staging = newTemporaryPath(installDir)
@@ -37,11 +40,21 @@ export const inStaging = async <A>(installDir: string, action: (staging: string)
   }
 }
 
-/** From here on it happens, also when this process ends now: whoever comes next does the rest. */
-const decide = async (staging: string, prepared: Prepared): Promise<void> => {
+/** What a decision's signature covers: the install, and the one folder in which it may be carried out. */
+const factsOf = async (installDir: string, staging: string, { entry, name }: Prepared) => [
+  "install",
+  await realpath(installDir),
+  basename(staging),
+  name,
+  entry
+]
+
+/** Records the decision to install. From here on the install happens: if this process ends, the next install finishes it. */
+const decide = async (installDir: string, staging: string, prepared: Prepared): Promise<void> => {
+  const signature = await sign(await factsOf(installDir, staging, prepared))
   const handle = await open(join(staging, `${decided}.new`), "wx", 0o600)
   try {
-    await handle.writeFile(JSON.stringify(prepared))
+    await handle.writeFile(JSON.stringify({ ...prepared, signature }))
     await handle.sync()
   } finally {
     await handle.close()
@@ -49,7 +62,26 @@ const decide = async (staging: string, prepared: Prepared): Promise<void> => {
   await rename(join(staging, `${decided}.new`), join(staging, decided))
 }
 
-/** Puts what is ready in the place of what stood there; done already where nothing is ready. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The decision of a staging folder, where this user's installer made it for this very folder; undefined for any other content. */
+const decisionOf = async (installDir: string, staging: string): Promise<Prepared | undefined> => {
+  const text = await readOwnFile(join(staging, decided)).catch(() => undefined)
+  const found = text === undefined ? undefined : parsed(text)
+  if (!isRecord(found)) return undefined
+  const { entry, name, signature } = found
+  if (typeof name !== "string" || faultOfInstalledName(name) !== undefined) return undefined
+  if (!isLockEntry(entry) || typeof signature !== "string") return undefined
+  return (await isSigned(await factsOf(installDir, staging, { name, entry }), signature)) ? { name, entry } : undefined
+}
+
+/** Exchanges the installed folder for the ready one. Does nothing where that was done before. */
 const exchange = async (target: string, staging: string): Promise<void> => {
   if (!(await exists(join(staging, ready)))) return
   if (await exists(target)) await rename(target, join(staging, before))
@@ -61,9 +93,8 @@ const takeBack = async (target: string, staging: string): Promise<void> => {
   if (await exists(join(staging, before))) await rename(join(staging, before), target)
 }
 
-/** Carries out what was decided, from wherever it was left. */
-const finish = async (installDir: string, staging: string): Promise<void> => {
-  const { entry, name } = JSON.parse(await readFile(join(staging, decided), "utf8")) as Prepared
+/** Carries out a decision, from whichever step was reached before. */
+const finish = async (installDir: string, staging: string, { entry, name }: Prepared): Promise<void> => {
   const target = join(installDir, name)
   try {
     await exchange(target, staging)
@@ -76,16 +107,30 @@ const finish = async (installDir: string, staging: string): Promise<void> => {
   await discard(staging)
 }
 
-/** Ends what processes that are gone have begun: what was decided is finished, everything else removed. */
+/** Finishes a decided install whose process has ended, unless its files were changed since then. */
+const recover = async (installDir: string, staging: string, decision: Prepared): Promise<void> => {
+  const isReady = await exists(join(staging, ready))
+  const isChanged = isReady && (await differencesOf(join(staging, ready), decision.entry)).length > 0
+  if (!isChanged) return finish(installDir, staging, decision)
+  const target = join(installDir, decision.name)
+  if (!(await exists(target))) await takeBack(target, staging)
+  return discard(staging)
+}
+
+/**
+ * Clears up after processes that have ended: their decided installs are finished, everything else is removed. A folder that
+ * did not come from this user's installer, for example one that a repository holds, is never finished.
+ */
 const clearLeftOvers = async (installDir: string): Promise<void> => {
   for (const found of await readdir(installDir)) {
     const owner = ownerOf(found)
     if (owner === undefined) continue
     const path = join(installDir, found)
-    const made = await stat(path).catch(() => undefined)
+    const made = await lstat(path).catch(() => undefined)
     if (made === undefined || !isLeftOver(owner, made.mtime)) continue
-    if (await exists(join(path, decided))) await finish(installDir, path)
-    // What cannot be removed, being another user's for instance, is in nobody's way.
+    const decision = made.isDirectory() ? await decisionOf(installDir, path) : undefined
+    if (decision !== undefined) await recover(installDir, path, decision)
+    // What cannot be removed, for example another user's folder, does not affect later installs.
     else await discard(path).catch(() => undefined)
   }
 }
@@ -101,8 +146,8 @@ const refuseForeign = async (installDir: string, { entry, name }: Prepared): Pro
 }
 
 /**
- * Puts what stands in `root`, inside `staging`, in the place of what was installed under that name, and writes it down: both
- * or neither. Gives what stood in the lock file before.
+ * Moves `root`, a folder inside `staging`, to the place of an earlier install of the same name and writes the lock file: both or
+ * neither. Returns the lock file's earlier entry.
  */
 export const commitInstall = (
   installDir: string,
@@ -117,7 +162,7 @@ export const commitInstall = (
     signal.throwIfAborted()
     const earlier = (await readLockFile(installDir)).get(prepared.name)
     await rename(root, join(staging, ready))
-    await decide(staging, prepared)
-    await finish(installDir, staging)
+    await decide(installDir, staging, prepared)
+    await finish(installDir, staging, prepared)
     return earlier
   })

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { open, readFile, stat, unlink } from "node:fs/promises"
+import { lstat, open, unlink } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { InstallError } from "../InstallError.ts"
+import { readOwnFile } from "./readOwnFile.ts"
 import type { Owner } from "./temporaryPath.ts"
 import { isLeftOver, thisProcess } from "./temporaryPath.ts"
 
@@ -36,12 +37,9 @@ const removed = (file: string): Promise<void> =>
   })
 
 const seen = async (file: string): Promise<{ readonly content: string; readonly at: Date } | undefined> => {
-  try {
-    return { content: await readFile(file, "utf8"), at: (await stat(file)).mtime }
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined
-    throw error
-  }
+  const content = await readOwnFile(file)
+  const found = content === undefined ? undefined : await lstat(file).catch(() => undefined)
+  return content === undefined || found === undefined ? undefined : { content, at: found.mtime }
 }
 
 const holderOf = (content: string): (Owner & { readonly token: string }) | undefined => {

@@ -2,15 +2,15 @@ import { createHash, randomBytes } from "node:crypto"
 import { hostname } from "node:os"
 import { join } from "node:path"
 
-/** Every name of ours that is not meant to stay begins so. */
+/** Files and folders with this prefix are temporary: an install removes those that an ended process has left. */
 const prefix = ".marketplace-tmp-"
 
-/** No install takes that long (its own limit is shorter): what is older, in milliseconds, is left over whoever made it. */
+/** In milliseconds. An install's own time limit is shorter, so anything older was left behind, on whatever machine it was made. */
 const longestLife = 60 * 60 * 1000
 
 const thisHost = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
 
-/** Who made something: a process on a machine. */
+/** The process that made a temporary file, and its machine. */
 export interface Owner {
   readonly host: string
   readonly pid: number
@@ -27,16 +27,17 @@ const runs = (pid: number): boolean => {
   }
 }
 
-/** Whether something is left over: its process has ended; where that cannot be known, because it is old. */
+/** Whether the owner has ended. Of a process on another machine only the age is known. */
 export const isLeftOver = ({ host, pid }: Owner, madeAt: Date): boolean =>
   Date.now() - madeAt.getTime() > longestLife || (host === thisHost && !runs(pid))
 
-/** A name in the folder that nobody has, and that says whose it is. */
+/** An unused path in the folder whose name states its owner and cannot be guessed. */
 export const newTemporaryPath = (installDir: string): string =>
-  join(installDir, `${prefix}${thisHost}-${process.pid}-${randomBytes(6).toString("hex")}`)
+  join(installDir, `${prefix}${thisHost}-${process.pid}-${randomBytes(16).toString("hex")}`)
 
-/** Whose temporary file or folder that is; undefined where it is none of ours. */
+/** The owner of a temporary file or folder; undefined for every other name. */
 export const ownerOf = (name: string): Owner | undefined => {
-  const [, host = "", pid = ""] = /^\.marketplace-tmp-([0-9a-f]{8})-([0-9]{1,9})-[0-9a-f]{12}$/.exec(name) ?? []
+  const [, host = "", pid = ""] =
+    /^\.marketplace-tmp-([0-9a-f]{8})-([0-9]{1,9})-(?:[0-9a-f]{12}|[0-9a-f]{32})$/.exec(name) ?? []
   return host === "" ? undefined : { host, pid: Number(pid) }
 }

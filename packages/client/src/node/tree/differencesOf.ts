@@ -1,0 +1,33 @@
+import { lstat } from "node:fs/promises"
+import type { LockEntry } from "../lock/LockFile.ts"
+import { lockFileName } from "../lock/LockFile.ts"
+import { filesOf } from "./filesOf.ts"
+import { treeHash } from "./treeHash.ts"
+
+/** A difference between an installed folder and its entry in the lock file. */
+export interface Difference {
+  /** The file's path below the skill's folder; `.` is the folder itself, `marketplace.lock.json` the lock file. */
+  readonly path: string
+  readonly difference: "changed" | "missing" | "added" | "not a file"
+}
+
+/** The differences between a folder and its entry. Follows no link. */
+export const differencesOf = async (folder: string, entry: LockEntry): Promise<ReadonlyArray<Difference>> => {
+  const expected = new Map(Object.entries(entry.files))
+  const isFolder = await lstat(folder).then(
+    (found) => found.isDirectory(),
+    () => undefined
+  )
+  if (isFolder !== true) return [{ path: ".", difference: isFolder === undefined ? "missing" : "not a file" }]
+  const found = await filesOf(folder)
+  const ofPath = (path: string): ReadonlyArray<Difference> => {
+    const [wanted, there] = [expected.get(path), found.get(path)]
+    if (there === wanted) return []
+    if (there === undefined) return [{ path, difference: "missing" }]
+    if (there === null) return [{ path, difference: "not a file" }]
+    return [{ path, difference: wanted === undefined ? "added" : "changed" }]
+  }
+  const paths = [...new Set([...expected.keys(), ...found.keys()])].toSorted()
+  const lock = treeHash(expected) === entry.sha256 ? [] : [{ path: lockFileName, difference: "changed" } as const]
+  return [...lock, ...paths.flatMap(ofPath)]
+}
