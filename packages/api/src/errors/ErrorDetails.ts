@@ -15,6 +15,11 @@ const Issue = Schema.Struct({
 
 export const noDetails = field(Schema.Record(Schema.String, Schema.Json), "Empty.", {})
 
+const frozen = details({
+  since: ResponseField.time("When it was frozen."),
+  reason: ResponseField.textOrNull("Why, where a reason was given.", "reported as stolen")
+})
+
 /** What the `details` of a code hold where they are not empty (ERROR-2, ERROR-4, ERROR-5, ERROR-7, ERROR-13, ERROR-14, ERROR-19, ERROR-20). */
 export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
   VALIDATION_ERROR: details({
@@ -42,6 +47,8 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
     allowed: optional(ResponseField.text("What is left of it, with its currency.", "7.50 USDT")),
     requested: optional(ResponseField.text("What was asked, with its currency.", "12.50 USDT"))
   }),
+  ACCOUNT_FROZEN: frozen,
+  AGENT_FROZEN: frozen,
   METHOD_NOT_ALLOWED: details({ allow: ResponseField.texts("The methods of this path.", ["GET"]) }),
   ALREADY_PURCHASED: details({
     purchaseId: ResponseField.text("The purchase that gave the license.", "pur_01j9zq5k2f8h3m6n7p0r4s")

@@ -18,6 +18,8 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
     "The key of an unclaimed agent, on what needs an owner.",
     "The agent must be claimed by an owner first"
   ],
+  ACCOUNT_FROZEN: ["The account is frozen: it can read, and change nothing.", "Account is frozen"],
+  AGENT_FROZEN: ["The agent is frozen: it can read, and change nothing.", "Agent is frozen"],
   LISTING_NOT_FOUND: ["No such listing, or not for this caller to see.", "Listing not found"],
   SOUL_NOT_FOUND: ["No such soul, or not for this caller to see.", "Soul not found"],
   PURCHASE_NOT_FOUND: ["No such purchase, or not for this caller to see.", "Purchase not found"],

@@ -103,6 +103,10 @@ export const toWire = (error: Failure, requestId: string): WireError => {
       return wire("SPENDING_LIMIT_EXCEEDED", limitMessage(error), limitDetails(error))
     case "AgentNotClaimed":
       return wire("AGENT_NOT_CLAIMED", "The agent must be claimed by an owner first")
+    case "AccountFrozen":
+      return wire("ACCOUNT_FROZEN", "Account is frozen", { since: Timestamp.toIso(error.since), reason: error.reason })
+    case "AgentFrozen":
+      return wire("AGENT_FROZEN", "Agent is frozen", { since: Timestamp.toIso(error.since), reason: error.reason })
     case "NotFound":
       return wire(`${error.resource}_NOT_FOUND`, `${resourceNames[error.resource]} not found`)
     case "AlreadyPurchased":

@@ -4,9 +4,10 @@ import { Conflict, NotFound } from "../errors/MarketError.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import { completeSale } from "../purchases/SaleRule.ts"
 import type { Change } from "../settlement/Change.ts"
+import { frozenOf } from "../settlement/FreezeRule.ts"
 import { Postings } from "../settlement/Postings.ts"
 import type { MarketState } from "../settlement/MarketState.ts"
-import type { Decide, Expire } from "../settlement/Command.ts"
+import type { Decide, Expire, RejectWaiting } from "../settlement/Command.ts"
 import type { Rule } from "../settlement/Rule.ts"
 import { accept, done, refuse } from "../settlement/Rule.ts"
 import type { Approval } from "./Approval.ts"
@@ -40,6 +41,7 @@ const obstacle = (state: MarketState, purchase: Purchase): string | undefined =>
   if (item === undefined || !item.onSale) return "the item is not for sale any more"
   if (item.sellerId === purchase.buyerId) return "the item is the buyer's own"
   const { agentId, amount, buyerId, purchasedAt, sellerId } = purchase
+  if (frozenOf(state, buyerId, agentId) !== undefined) return "the agent is frozen"
   const spending = { amount, category: item.category, sellerId }
   const allowed = withinBudgets(state, { owner: buyerId, agent: agentId }, spending, { amount, at: purchasedAt })
   return Result.isFailure(allowed) ? `the ${allowed.failure.limit} spending limit refuses it` : undefined
@@ -60,6 +62,8 @@ export const decisionRule: Rule<Decide> = (state, command) => {
     const rejected = letGo(approval, purchase, "rejected", state.now)
     return accept({ _tag: "Decided", approval: rejected.approval }, rejected.changes)
   }
+  const frozen = frozenOf(state, command.accountId)
+  if (frozen !== undefined) return refuse(frozen)
   const reason = obstacle(state, purchase)
   if (reason !== undefined) {
     return refuse(new Conflict({ state: "rejected", reason }), letGo(approval, purchase, "rejected", state.now).changes)
@@ -80,4 +84,15 @@ export const expiryRule: Rule<Expire> = (state, command) => {
     return done
   }
   return accept({ _tag: "Done" }, letGo(approval, purchase, "expired", state.now).changes)
+}
+
+/** Rejects what waits for an account or one of its agents. Never refused. */
+export const rejectWaitingRule: Rule<RejectWaiting> = (state, { accountId, agentId }) => {
+  const changes = [...state.approvals.values()].flatMap((approval) => {
+    const purchase = state.purchases.get(approval.purchaseId)
+    const meant = approval.accountId === accountId && (agentId === null || approval.agentId === agentId)
+    if (!meant || approval.status !== "pending" || purchase === undefined) return []
+    return letGo(approval, purchase, "rejected", state.now).changes
+  })
+  return accept({ _tag: "Done" }, changes)
 }

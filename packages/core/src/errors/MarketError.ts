@@ -1,4 +1,5 @@
 import { Data } from "effect"
+import type { Timestamp } from "../clock/Timestamp.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
 export type Resource =
@@ -32,6 +33,18 @@ export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly required
 
 /** An unclaimed agent's key on anything that needs an owner. */
 export class AgentNotClaimed extends Data.TaggedError("AgentNotClaimed")<{}> {}
+
+/** The account is frozen: it reads and changes nothing. */
+export class AccountFrozen extends Data.TaggedError("AccountFrozen")<{
+  readonly since: Timestamp
+  readonly reason: string | null
+}> {}
+
+/** The agent is frozen: it reads and changes nothing. */
+export class AgentFrozen extends Data.TaggedError("AgentFrozen")<{
+  readonly since: Timestamp
+  readonly reason: string | null
+}> {}
 
 /** Absent, or not to be seen by this caller: the two are never told apart. */
 export class NotFound extends Data.TaggedError("NotFound")<{ readonly resource: Resource }> {}
@@ -75,6 +88,8 @@ export type MarketError =
   | ValidationFailed
   | InvalidApiKey
   | Forbidden
+  | AccountFrozen
+  | AgentFrozen
   | AgentNotClaimed
   | NotFound
   | OwnListing

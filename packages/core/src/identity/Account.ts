@@ -1,5 +1,6 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId } from "../ids/Ids.ts"
+import type { Freeze } from "./Freeze.ts"
 
 export type Tier = "free" | "pro" | "enterprise"
 
@@ -14,4 +15,6 @@ export interface Account {
   /** Requests per hour where the operator set a number; null follows the tier (OPERATOR-5). */
   readonly hourlyLimit: number | null
   readonly createdAt: Timestamp
+  /** Null unless it is frozen. */
+  readonly frozen: Freeze | null
 }

@@ -75,7 +75,8 @@ export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts)
       seller: user.seller === true,
       tier: "free",
       hourlyLimit: null,
-      createdAt
+      createdAt,
+      frozen: null
     }
     const key: ApiKey = {
       id: yield* ids.make("key"),

@@ -209,7 +209,8 @@ export class Identity extends Context.Service<
             seller: request.seller ?? false,
             tier: "free",
             hourlyLimit: null,
-            createdAt: yield* clock.now
+            createdAt: yield* clock.now,
+            frozen: null
           }
           const apiKey = yield* issue({
             accountId: account.id,
@@ -231,7 +232,13 @@ export class Identity extends Context.Service<
           accountOrFail(store.updateAccount(id, patch))
         ),
         registerAgent: Effect.fn("Identity.registerAgent")(function* (name) {
-          const agent: Agent = { id: yield* ids.make("agent"), name, ownerId: null, createdAt: yield* clock.now }
+          const agent: Agent = {
+            id: yield* ids.make("agent"),
+            name,
+            ownerId: null,
+            createdAt: yield* clock.now,
+            frozen: null
+          }
           const apiKey = yield* issue({
             accountId: null,
             agentId: agent.id,
@@ -253,7 +260,8 @@ export class Identity extends Context.Service<
             id: yield* ids.make("agent"),
             name,
             ownerId: yield* ownerOf(caller),
-            createdAt: yield* clock.now
+            createdAt: yield* clock.now,
+            frozen: null
           }
           yield* store.createAgent(agent, null, null)
           return agent

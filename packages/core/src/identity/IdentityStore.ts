@@ -8,6 +8,7 @@ import type { Account } from "./Account.ts"
 import type { Agent } from "./Agent.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
+import type { Freeze } from "./Freeze.ts"
 
 /**
  * Accounts, agents and keys.
@@ -43,6 +44,11 @@ export class IdentityStore extends Context.Service<
       owner: AccountId
     ) => Effect.Effect<Option.Option<Agent>, StoreUnavailable>
     readonly findAgent: (id: AgentId) => Effect.Effect<Option.Option<Agent>, StoreUnavailable>
+    /**
+     * Freezes an account or an agent, or ends its freeze with null. False where there is no such account or agent. Every settlement that
+     * starts after it returns sees the freeze; `Settlement.stop` ends those that started before.
+     */
+    readonly setFrozen: (id: AccountId | AgentId, frozen: Freeze | null) => Effect.Effect<boolean, StoreUnavailable>
     /** Newest first. */
     readonly listAgents: (owner: AccountId, page: PageRequest) => Effect.Effect<Page<Agent>, StoreUnavailable>
     readonly createKey: (key: ApiKey) => Effect.Effect<void, StoreUnavailable>

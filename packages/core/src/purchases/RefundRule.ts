@@ -2,6 +2,7 @@ import { Timestamp } from "../clock/Timestamp.ts"
 import { Conflict, InsufficientBalance, NotFound } from "../errors/MarketError.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
+import { frozenOf } from "../settlement/FreezeRule.ts"
 import { Postings } from "../settlement/Postings.ts"
 import type { MarketState } from "../settlement/MarketState.ts"
 import type { Refund } from "../settlement/Command.ts"
@@ -31,6 +32,8 @@ const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<
 
 /** The seller returns its net and the platform its fee; the operator's refund never fails for the seller's lack of money. */
 export const refundRule: Rule<Refund> = (state, command) => {
+  const frozen = command.by === "seller" ? frozenOf(state, command.sellerId) : undefined
+  if (frozen !== undefined) return refuse(frozen)
   const purchase = state.purchases.get(command.purchaseId)
   if (
     purchase === undefined ||

@@ -9,6 +9,7 @@ import type { ItemId, SubscriptionId } from "../ids/Ids.ts"
 import { platformFee } from "../money/Fee.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
+import { frozenOf } from "../settlement/FreezeRule.ts"
 import { Postings } from "../settlement/Postings.ts"
 import type { MarketState, SaleItem } from "../settlement/MarketState.ts"
 import { entitlementKey } from "../settlement/MarketState.ts"
@@ -173,6 +174,8 @@ const askOwner = (purchase: Purchase, command: Buy, now: Timestamp): Decision =>
 
 /** A purchase, checked in the order of BUY-3, in one step (BUY-13). */
 export const saleRule: Rule<Buy> = (state, command) => {
+  const frozen = frozenOf(state, command.buyerId, command.agentId)
+  if (frozen !== undefined) return refuse(frozen)
   const available = availableTo(state, command)
   if (Result.isFailure(available)) return available.failure
   const purchase = draft(state, command, available.success)

@@ -6,6 +6,7 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import { platformFee } from "../money/Fee.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
+import { frozenOf } from "../settlement/FreezeRule.ts"
 import { Postings } from "../settlement/Postings.ts"
 import type { MarketState } from "../settlement/MarketState.ts"
 import type { CancelSubscription, Renew } from "../settlement/Command.ts"
@@ -40,6 +41,8 @@ const ended = (subscription: Subscription): ReadonlyArray<Change> => [
 
 /** The owner cancels: valid to the period's end, at once where that is past. */
 export const cancelSubscriptionRule: Rule<CancelSubscription> = (state, command) => {
+  const frozen = frozenOf(state, command.buyerId)
+  if (frozen !== undefined) return refuse(frozen)
   const subscription = state.subscriptions.get(command.subscriptionId)
   if (subscription === undefined || subscription.buyerId !== command.buyerId) {
     return refuse(new NotFound({ resource: "SUBSCRIPTION" }))
@@ -100,7 +103,7 @@ const refused = (state: MarketState, subscription: Subscription): Decision => {
   ])
 }
 
-/** A subscription whose time has come: renewed, postponed for want of money or leave, or ended (SUBSCRIPTION-2, SUBSCRIPTION-5, SUBSCRIPTION-6). */
+/** A subscription whose period is over: renewed, postponed while balance, policy or a freeze refuse it, or ended (SUBSCRIPTION-2, SUBSCRIPTION-5, SUBSCRIPTION-6). */
 export const renewRule: Rule<Renew> = (state, command) => {
   const subscription = state.subscriptions.get(command.subscriptionId)
   if (subscription === undefined || subscription.nextAttemptAt === null || subscription.nextAttemptAt > state.now)
@@ -113,7 +116,7 @@ export const renewRule: Rule<Renew> = (state, command) => {
     { amount, category: item.category, sellerId }
   )
   const { available } = state.wallets.get(buyerId) ?? emptyBalance
-  return Result.isSuccess(allowed) && available >= amount
+  return frozenOf(state, buyerId, agentId) === undefined && Result.isSuccess(allowed) && available >= amount
     ? renewed(state, command, subscription)
     : refused(state, subscription)
 }

@@ -59,6 +59,7 @@ class WorkingState {
   readonly now: Timestamp
   readonly wallets: Map<AccountId, WalletBalance>
   readonly budgets: Map<AccountId | AgentId, NonNullable<ReturnType<MarketState["budgets"]["get"]>>>
+  readonly frozen: MarketState["frozen"]
   readonly items: MarketState["items"]
   readonly entitlements: Map<string, Entitlement>
   readonly purchases: Map<PurchaseId, Purchase>
@@ -89,6 +90,7 @@ class WorkingState {
     this.now = state.now
     this.wallets = new Map(state.wallets)
     this.budgets = new Map(state.budgets)
+    this.frozen = state.frozen
     this.items = state.items
     this.entitlements = new Map(state.entitlements)
     this.purchases = new Map(state.purchases)

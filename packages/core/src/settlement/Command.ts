@@ -67,6 +67,15 @@ export interface Expire {
   readonly purchaseId: PurchaseId
 }
 
+/** Rejects every approval that waits for an account, or for one of its agents: the account or the agent was frozen or retired. */
+export interface RejectWaiting {
+  readonly _tag: "RejectWaiting"
+  readonly accountId: AccountId
+  /** Null: those of every agent and of the owner's own keys. */
+  readonly agentId: AgentId | null
+  readonly reason: "frozen" | "rejected"
+}
+
 export interface Refund extends Repeatable {
   readonly _tag: "Refund"
   readonly purchaseId: PurchaseId
@@ -138,6 +147,7 @@ export type Command =
   | Buy
   | Decide
   | Expire
+  | RejectWaiting
   | Refund
   | Renew
   | CancelSubscription

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { decisionRule, expiryRule } from "../approvals/DecisionRule.ts"
+import { decisionRule, expiryRule, rejectWaitingRule } from "../approvals/DecisionRule.ts"
 import { IdempotencyKeyReused } from "../errors/MarketError.ts"
 import { refundRule } from "../purchases/RefundRule.ts"
 import { saleRule } from "../purchases/SaleRule.ts"
@@ -21,6 +21,8 @@ const decide = (state: MarketState, command: Command): Decision => {
       return decisionRule(state, command)
     case "Expire":
       return expiryRule(state, command)
+    case "RejectWaiting":
+      return rejectWaitingRule(state, command)
     case "Refund":
       return refundRule(state, command)
     case "Renew":

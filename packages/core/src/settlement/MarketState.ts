@@ -1,6 +1,7 @@
 import type { SpendingPolicy, SpentWindows } from "../approvals/SpendingPolicy.ts"
 import type { Approval } from "../approvals/Approval.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
+import type { Freeze } from "../identity/Freeze.ts"
 import type { AccountId, AgentId, ApprovalId, ItemId, PurchaseId, SubscriptionId, WithdrawalId } from "../ids/Ids.ts"
 import type { PricingModel } from "../listings/Listing.ts"
 import type { Currency } from "../money/ExchangeRates.ts"
@@ -18,7 +19,7 @@ export interface SaleItem extends PurchasedItem {
   readonly price: Usdt
   readonly currency: Currency
   readonly pricingModel: PricingModel
-  /** Approved, public and not deleted. */
+  /** Approved, public and not deleted, and its seller is not frozen. */
   readonly onSale: boolean
 }
 
@@ -50,6 +51,8 @@ export interface MarketState {
   readonly now: Timestamp
   readonly wallets: ReadonlyMap<AccountId, WalletBalance>
   readonly budgets: ReadonlyMap<AccountId | AgentId, Budget>
+  /** The accounts and agents, among those of the batch, that are frozen. */
+  readonly frozen: ReadonlyMap<AccountId | AgentId, Freeze>
   readonly items: ReadonlyMap<ItemId, SaleItem>
   readonly entitlements: ReadonlyMap<string, Entitlement>
   readonly purchases: ReadonlyMap<PurchaseId, Purchase>

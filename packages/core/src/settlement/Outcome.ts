@@ -1,5 +1,7 @@
 import type { Result } from "effect"
 import type {
+  AccountFrozen,
+  AgentFrozen,
   AlreadyPurchased,
   Conflict,
   IdempotencyKeyReused,
@@ -10,8 +12,10 @@ import type {
 } from "../errors/MarketError.ts"
 import type { CommandResult } from "./CommandResult.ts"
 
-/** Why the rule refuses an order. */
+/** Why the rule refuses a command. */
 export type Refusal =
+  | AccountFrozen
+  | AgentFrozen
   | AlreadyPurchased
   | Conflict
   | IdempotencyKeyReused
@@ -22,9 +26,9 @@ export type Refusal =
 
 export interface Settled {
   readonly result: CommandResult
-  /** The answer was given before, to the same Idempotency-Key. */
+  /** Whether this result was already returned for the same Idempotency-Key. */
   readonly replayed: boolean
 }
 
-/** What becomes of one order. */
+/** The outcome of one command. */
 export type Outcome = Result.Result<Settled, Refusal>

@@ -12,6 +12,8 @@ export interface ReadSet {
   readonly entitlements: ReadonlyArray<readonly [AccountId, ItemId]>
   readonly purchases: ReadonlyArray<PurchaseId>
   readonly approvals: ReadonlyArray<ApprovalId>
+  /** Accounts of which every pending approval is loaded, with its purchase. */
+  readonly approvalsOf: ReadonlyArray<AccountId>
   readonly subscriptions: ReadonlyArray<SubscriptionId>
   /** Subscriptions found by their purchase. */
   readonly subscriptionsOf: ReadonlyArray<PurchaseId>
@@ -28,6 +30,7 @@ interface Gathered {
   readonly entitlements: Map<string, readonly [AccountId, ItemId]>
   readonly purchases: Set<PurchaseId>
   readonly approvals: Set<ApprovalId>
+  readonly approvalsOf: Set<AccountId>
   readonly subscriptions: Set<SubscriptionId>
   readonly subscriptionsOf: Set<PurchaseId>
   readonly withdrawals: Set<WithdrawalId>
@@ -55,6 +58,10 @@ const gather = (reads: Gathered, command: Command): void => {
       reads.wallets.add(command.accountId)
       reads.approvals.add(command.approvalId)
       reads.purchases.add(command.purchaseId)
+      return
+    case "RejectWaiting":
+      reads.wallets.add(command.accountId)
+      reads.approvalsOf.add(command.accountId)
       return
     case "Refund":
       reads.wallets.add(command.buyerId)
@@ -101,6 +108,7 @@ export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
     entitlements: new Map(),
     purchases: new Set(),
     approvals: new Set(),
+    approvalsOf: new Set(),
     subscriptions: new Set(),
     subscriptionsOf: new Set(),
     withdrawals: new Set(),
@@ -125,6 +133,7 @@ export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
     entitlements: byKey(reads.entitlements),
     purchases: [...reads.purchases].sort(),
     approvals: [...reads.approvals].sort(),
+    approvalsOf: [...reads.approvalsOf].sort(),
     subscriptions: [...reads.subscriptions].sort(),
     subscriptionsOf: [...reads.subscriptionsOf].sort(),
     withdrawals: [...reads.withdrawals].sort(),

@@ -1,5 +1,6 @@
 import { Context, Deferred, Effect, Exit, Layer, Queue } from "effect"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountId, AgentId } from "../ids/Ids.ts"
 import type { Command } from "./Command.ts"
 import type { Outcome, Refusal, Settled } from "./Outcome.ts"
 import { SettlementStore } from "./SettlementStore.ts"
@@ -25,6 +26,11 @@ export class Settlement extends Context.Service<
     readonly submit: (command: Command) => Effect.Effect<Settled, Refusal | StoreUnavailable>
     /** Several orders that belong together, in one transaction and in this order; at most {@link batchSize} are wise. */
     readonly submitAll: (commands: ReadonlyArray<Command>) => Effect.Effect<ReadonlyArray<Outcome>, StoreUnavailable>
+    /**
+     * To be called when the freeze of an account or of one of its agents is stored: rejects what waits for the owner's approval, and returns
+     * when no purchase, sale or withdrawal that was decided before the freeze can still commit.
+     */
+    readonly stop: (account: AccountId, agent: AgentId | null) => Effect.Effect<void, StoreUnavailable>
   }
 >()("@agent-marketplace/core/settlement/Settlement") {
   static readonly layer = Layer.effect(
@@ -60,7 +66,12 @@ export class Settlement extends Context.Service<
             Queue.offerUnsafe(queue, { command, answered })
             return Deferred.await(answered)
           }),
-        submitAll: store.settle
+        submitAll: store.settle,
+        stop: (accountId, agentId) =>
+          Effect.andThen(
+            store.settle([{ _tag: "RejectWaiting", accountId, agentId, reason: "frozen" }]),
+            store.underWayDone
+          )
       }
     })
   )

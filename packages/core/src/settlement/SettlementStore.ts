@@ -18,5 +18,7 @@ export class SettlementStore extends Context.Service<
   SettlementStore,
   {
     readonly settle: (commands: ReadonlyArray<Command>) => Effect.Effect<ReadonlyArray<Outcome>, StoreUnavailable>
+    /** Returns when every settlement that was under way when it was called, on any process, has committed or failed. */
+    readonly underWayDone: Effect.Effect<void, StoreUnavailable>
   }
 >()("@agent-marketplace/core/settlement/SettlementStore") {}

@@ -3,6 +3,7 @@ import { Conflict, InsufficientBalance, NotFound } from "../errors/MarketError.t
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
+import { frozenOf } from "../settlement/FreezeRule.ts"
 import { Postings } from "../settlement/Postings.ts"
 import type { MoveWithdrawal, Withdraw, WithdrawalStep } from "../settlement/Command.ts"
 import type { Rule } from "../settlement/Rule.ts"
@@ -13,6 +14,8 @@ import type { Withdrawal } from "./Withdrawal.ts"
 /** Holds the amount and the fee until the chain has decided. */
 export const withdrawRule: Rule<Withdraw> = (state, command) => {
   const { accountId, amount, destinationAddress, fee, network } = command
+  const frozen = frozenOf(state, accountId)
+  if (frozen !== undefined) return refuse(frozen)
   const total = Usdt.of(amount + fee)
   const { available } = state.wallets.get(accountId) ?? emptyBalance
   if (available < total) return refuse(new InsufficientBalance({ required: total, available }))
@@ -96,6 +99,9 @@ export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, command) => {
   if (withdrawal === undefined || withdrawal.accountId !== command.accountId) {
     return refuse(new NotFound({ resource: "WITHDRAWAL" }))
   }
+  const starts = command.step.to === "broadcasting" || command.step.to === "cancelled"
+  const frozen = starts ? frozenOf(state, command.accountId) : undefined
+  if (frozen !== undefined) return refuse(frozen)
   const next = moved(withdrawal, command.step, state.now)
   if (next === undefined) return refuse(new Conflict({ state: withdrawal.state }))
   return accept({ _tag: "Withdrawal", withdrawal: next }, [

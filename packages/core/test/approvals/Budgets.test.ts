@@ -22,6 +22,7 @@ const stateWith = (budgets: ReadonlyArray<readonly [AccountId | AgentId, Budget]
   now,
   wallets: new Map(),
   budgets: new Map(budgets),
+  frozen: new Map(),
   items: new Map(),
   entitlements: new Map(),
   purchases: new Map(),

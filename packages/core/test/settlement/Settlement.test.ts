@@ -23,6 +23,7 @@ interface Batch {
 const held = Effect.gen(function* () {
   const batches = yield* Queue.unbounded<Batch>()
   const store = Layer.succeed(SettlementStore, {
+    underWayDone: Effect.void,
     settle: (commands) =>
       Effect.gen(function* () {
         const result = yield* Deferred.make<ReadonlyArray<Outcome>, StoreUnavailable>()

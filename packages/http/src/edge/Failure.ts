@@ -10,6 +10,8 @@ const known: Readonly<Record<Failure["_tag"], true>> = {
   ValidationFailed: true,
   InvalidApiKey: true,
   Forbidden: true,
+  AccountFrozen: true,
+  AgentFrozen: true,
   AgentNotClaimed: true,
   NotFound: true,
   OwnListing: true,

@@ -131,7 +131,7 @@ const agentMethods = ({
   tables
 }: MemoryMarket["Service"]): Pick<
   IdentityStore["Service"],
-  "createAgent" | "claimAgent" | "findAgent" | "listAgents"
+  "createAgent" | "claimAgent" | "findAgent" | "listAgents" | "setFrozen"
 > => ({
   createAgent: (agent, key, claimCodeHash) =>
     Effect.sync(() => {
@@ -152,6 +152,16 @@ const agentMethods = ({
       return claimed
     }),
   findAgent: (id: AgentId) => Effect.sync(() => Option.fromUndefinedOr(tables.agents.get(id))),
+  setFrozen: (id, frozen) =>
+    Effect.sync(() => {
+      const account = tables.accounts.get(id as AccountId)
+      const agent = tables.agents.get(id as AgentId)
+      if (account !== undefined) tables.accounts.set(account.id, { ...account, frozen })
+      if (agent !== undefined) tables.agents.set(agent.id, { ...agent, frozen })
+      const known = account !== undefined || agent !== undefined
+      if (known) announce(id)
+      return known
+    }),
   listAgents: (owner, page) =>
     Effect.sync(() =>
       Timeline.page(Timeline.newestFirst(Index.records(tables.agentsOf, owner, tables.agents), created), page)

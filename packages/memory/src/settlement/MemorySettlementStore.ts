@@ -24,7 +24,8 @@ export const MemorySettlementStore: {
             applyWrites(tables, writes, balances, now)
             append(writes.events)
             return outcomes
-          })
+          }),
+        underWayDone: Effect.void
       }
     })
   )

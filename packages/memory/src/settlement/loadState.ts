@@ -5,10 +5,14 @@ import type { AccountId, AgentId, ItemId, ListingId, SoulId, SubscriptionId } fr
 import type { Budget, MarketState, SaleItem } from "@agent-marketplace/core/settlement/MarketState"
 import { resultKey, depositKey, entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
 import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
+import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 
 /** How long the answer to an Idempotency-Key is kept (IDEMPOTENCY-2). */
 export const idempotencyLifetime = Time.day
+
+const isFrozen = (tables: MarketTables, seller: AccountId): boolean =>
+  (tables.accounts.get(seller)?.frozen ?? null) !== null
 
 const soulItem = (tables: MarketTables, id: SoulId): SaleItem | undefined => {
   const soul = tables.souls.get(id)?.soul
@@ -26,7 +30,7 @@ const soulItem = (tables: MarketTables, id: SoulId): SaleItem | undefined => {
         price: soul.price,
         currency: "USDT",
         pricingModel: soul.price === 0n ? "free" : "one_time",
-        onSale: soul.visibility === "public" && !soul.deleted
+        onSale: soul.visibility === "public" && !soul.deleted && !isFrozen(tables, soul.authorId)
       }
 }
 
@@ -46,7 +50,7 @@ const listingItem = (tables: MarketTables, id: ListingId): SaleItem | undefined 
         price: listing.price,
         currency: listing.currency,
         pricingModel: listing.pricingModel,
-        onSale: listing.status === "approved"
+        onSale: listing.status === "approved" && !isFrozen(tables, listing.creatorId)
       }
 }
 
@@ -82,14 +86,23 @@ export const loadState = (tables: MarketTables, reads: ReadSet, now: Timestamp):
   const entitlements = reads.entitlements.map(([buyer, item]) => entitlementKey(buyer, item))
   const deposits = reads.deposits.map(([network, txid, logIndex]) => depositKey(network, txid, logIndex))
   const results = reads.results.map(([account, key]) => resultKey(account, key))
+  const waiting = reads.approvalsOf
+    .flatMap((account) => Index.records(tables.approvalsOf, account, tables.approvals))
+    .filter(({ status }) => status === "pending")
   return {
     now,
     wallets: found(reads.wallets, (id) => tables.wallets.get(id)),
     budgets: found([...reads.wallets, ...reads.agents], (id) => budgetOf(tables, id, now)),
+    frozen: found(
+      [...reads.wallets, ...reads.agents],
+      (id) => (tables.accounts.get(id as AccountId) ?? tables.agents.get(id as AgentId))?.frozen ?? undefined
+    ),
     items: found(reads.items, (id) => itemOf(tables, id)),
     entitlements: found(entitlements, (key) => tables.entitlements.get(key)),
-    purchases: found(reads.purchases, (id) => tables.purchases.get(id)),
-    approvals: found(reads.approvals, (id) => tables.approvals.get(id)),
+    purchases: found([...reads.purchases, ...waiting.map(({ purchaseId }) => purchaseId)], (id) =>
+      tables.purchases.get(id)
+    ),
+    approvals: found([...reads.approvals, ...waiting.map(({ id }) => id)], (id) => tables.approvals.get(id)),
     subscriptions: found(subscriptionIds(tables, reads), (id) => tables.subscriptions.get(id)),
     withdrawals: found(reads.withdrawals, (id) => tables.withdrawals.get(id)),
     credited: new Set(deposits.filter((key) => tables.deposits.has(key))),

@@ -2,13 +2,27 @@ import type { AccountId, AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
 import type { Account, Tier } from "@agent-marketplace/core/identity/Account"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
 import type { ApiKey, Scope } from "@agent-marketplace/core/identity/ApiKey"
+import type { Freeze } from "@agent-marketplace/core/identity/Freeze"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import type { Time } from "../Row.ts"
 import { nullableTime, time } from "../Row.ts"
 
+/** The columns that a new account is written with. */
 export const accountColumns = "id, name, email, seller, tier, hourly_limit, created_at"
 
-export interface AccountRow {
+const frozenColumns = "frozen_at, frozen_reason"
+
+export interface FrozenColumns {
+  readonly frozen_at: Time | null
+  readonly frozen_reason: string | null
+}
+
+export const freezeOf = ({ frozen_at, frozen_reason }: FrozenColumns): Freeze | null =>
+  frozen_at === null ? null : { since: time(frozen_at), reason: frozen_reason }
+
+export const readAccount = `${accountColumns}, ${frozenColumns}`
+
+export interface AccountRow extends FrozenColumns {
   readonly id: string
   readonly name: string
   readonly email: string | null
@@ -18,9 +32,12 @@ export interface AccountRow {
   readonly created_at: Time
 }
 
+/** The columns that a new agent is written with. */
 export const agentColumns = "id, name, owner_id, created_at"
 
-export interface AgentRow {
+export const readAgent = `${agentColumns}, ${frozenColumns}`
+
+export interface AgentRow extends FrozenColumns {
   readonly id: string
   readonly name: string
   readonly owner_id: string | null
@@ -64,14 +81,16 @@ export const accountOf = (row: AccountRow): Account => ({
   seller: row.seller,
   tier: row.tier as Tier,
   hourlyLimit: row.hourly_limit,
-  createdAt: time(row.created_at)
+  createdAt: time(row.created_at),
+  frozen: freezeOf(row)
 })
 
 export const agentOf = (row: AgentRow): Agent => ({
   id: row.id as AgentId,
   name: row.name,
   ownerId: row.owner_id as AccountId | null,
-  createdAt: time(row.created_at)
+  createdAt: time(row.created_at),
+  frozen: freezeOf(row)
 })
 
 export const keyOf = (row: KeyRow): ApiKey => ({

@@ -5,6 +5,7 @@ import { Notifications } from "../Notifications.ts"
 import { accountMethods } from "./accountMethods.ts"
 import { agentMethods } from "./agentMethods.ts"
 import { makeIdentityChanges } from "./IdentityChanges.ts"
+import { freezeMethods } from "./freezeMethods.ts"
 import { keyMethods } from "./keyMethods.ts"
 
 export const PostgresIdentityStore: { readonly layer: Layer.Layer<IdentityStore, never, Database | Notifications> } = {
@@ -18,6 +19,7 @@ export const PostgresIdentityStore: { readonly layer: Layer.Layer<IdentityStore,
         ...accountMethods(database, changes),
         ...agentMethods(database, changes, () => hint("events")),
         ...keyMethods(database, changes),
+        ...freezeMethods(database, changes),
         changes: changes.changes,
         live: changes.live
       }

@@ -7,7 +7,7 @@ import type { Database } from "../Database.ts"
 import { date } from "../Row.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
 import type { AccountRow } from "./IdentityRow.ts"
-import { accountColumns, accountOf } from "./IdentityRow.ts"
+import { accountColumns, accountOf, readAccount } from "./IdentityRow.ts"
 import { insertKey, keyParameters } from "./keyStatements.ts"
 import { renameItems } from "./renameItems.ts"
 
@@ -28,7 +28,7 @@ const createOnce = `
   )
   INSERT INTO wallets (account_id) SELECT id FROM account RETURNING account_id`
 
-const find = `SELECT ${accountColumns} FROM accounts WHERE id = $1::text`
+const find = `SELECT ${readAccount} FROM accounts WHERE id = $1::text`
 
 const update = `
   UPDATE accounts SET name = $2::text, email = $3::text, seller = $4::boolean, tier = $5::text, hourly_limit = $6::int

@@ -10,19 +10,19 @@ import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { date } from "../Row.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
 import type { AgentRow } from "./IdentityRow.ts"
-import { agentColumns, agentOf } from "./IdentityRow.ts"
+import { agentColumns, agentOf, readAgent } from "./IdentityRow.ts"
 import { insertKey, keyParameters } from "./keyStatements.ts"
 
 const create = `
   INSERT INTO agents (${agentColumns}, claim_code_hash) VALUES ($1::text, $2::text, $3::text, $4::timestamptz, $5::text)`
 
-const find = `SELECT ${agentColumns} FROM agents WHERE id = $1::text`
+const find = `SELECT ${readAgent} FROM agents WHERE id = $1::text`
 
-const list = pageQuery(agentColumns, "agents", "owner_id = $3::text", "created_at DESC, id DESC")
+const list = pageQuery(readAgent, "agents", "owner_id = $3::text", "created_at DESC, id DESC")
 
 const claim = `
   UPDATE agents SET owner_id = $2::text, claim_code_hash = NULL WHERE claim_code_hash = $1::text AND owner_id IS NULL
-  RETURNING ${agentColumns}`
+  RETURNING ${readAgent}`
 
 /** In the order of their ids, as whoever notes their use locks them. */
 const claimKeys = `

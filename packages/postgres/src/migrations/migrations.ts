@@ -9,6 +9,7 @@ import { searchOfSeveralWords } from "./0008_search_of_several_words.ts"
 import { spentWindows } from "./0009_spent_windows.ts"
 import { lifetimeOfKeys } from "./0010_lifetime_of_keys.ts"
 import { standardNames } from "./0011_standard_names.ts"
+import { escrowAndFreezes } from "./0012_escrow_and_freezes.ts"
 
 /** Every migration by its id and name, each a list of single statements. Ids are contiguous from 1; released ones never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -22,5 +23,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0008_search_of_several_words": searchOfSeveralWords,
   "0009_spent_windows": spentWindows,
   "0010_lifetime_of_keys": lifetimeOfKeys,
-  "0011_standard_names": standardNames
+  "0011_standard_names": standardNames,
+  "0012_escrow_and_freezes": escrowAndFreezes
 }

@@ -15,6 +15,7 @@ import { foldCredits } from "./foldCredits.ts"
 import { deleteExpiredResults } from "./deleteExpiredResults.ts"
 import { loadState } from "./loadState.ts"
 import { makePopularity } from "./Popularity.ts"
+import { writingTransactionsEnded } from "./underWay.ts"
 import { Collision, writeBatch } from "./writeBatch.ts"
 
 /** How often a batch that collides with another process's is settled anew. */
@@ -85,7 +86,8 @@ export const PostgresSettlementStore: {
         settle: makeSettle(database, ({ events, sold }) => {
           if (events.length > 0) notifications.hint("events")
           popularity.sold(sold.keys())
-        })
+        }),
+        underWayDone: writingTransactionsEnded(database)
       }
     })
   )

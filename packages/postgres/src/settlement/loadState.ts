@@ -19,6 +19,8 @@ import { approvalOf, policyOf } from "../approvals/ApprovalRow.ts"
 import type { ApprovalRow } from "../approvals/ApprovalRow.ts"
 import type { PurchaseRow, SubscriptionRow } from "../purchases/PurchaseRow.ts"
 import { purchaseOf, subscriptionOf } from "../purchases/PurchaseRow.ts"
+import type { FrozenColumns } from "../identity/IdentityRow.ts"
+import { freezeOf } from "../identity/IdentityRow.ts"
 import { amount, date } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
 import type { Amount } from "../Row.ts"
@@ -35,6 +37,9 @@ const lockWallets = `
     SELECT account_id, ${balanceColumnNames.join(", ")} FROM wallets
     WHERE account_id = ANY($1::text[]) ORDER BY account_id FOR UPDATE
   ) AS wallet ON true`
+
+const notFrozen = (seller: string) =>
+  `NOT EXISTS (SELECT FROM accounts WHERE accounts.id = ${seller} AND accounts.frozen_at IS NOT NULL)`
 
 /**
  * In a statement after the lock, so that it sees what the last holder of the lock has left. OFFSET 0 has each pair looked up by key, however
@@ -54,14 +59,18 @@ const loadSale = `
       FROM policies ${keptSums("$2::timestamptz")} CROSS JOIN LATERAL (${countedSpending("$2::timestamptz")}) AS spent
       WHERE policies.subject_id = ANY($3::text[])
     ) AS budget) AS budgets,
+    (SELECT json_agg(frozen) FROM (
+      SELECT id, frozen_at, frozen_reason FROM accounts WHERE frozen_at IS NOT NULL AND id = ANY($3::text[])
+      UNION ALL SELECT id, frozen_at, frozen_reason FROM agents WHERE frozen_at IS NOT NULL AND id = ANY($3::text[])
+    ) AS frozen) AS frozen,
     (SELECT json_agg(item) FROM (
       SELECT id, 'soul' AS kind, name, slug, description, category, author AS creator, author_id AS "sellerId", price,
         'USDT' AS currency, CASE WHEN price = 0 THEN 'free' ELSE 'one_time' END AS "pricingModel",
-        visibility = 'public' AND NOT deleted AS "onSale"
+        visibility = 'public' AND NOT deleted AND ${notFrozen("author_id")} AS "onSale"
       FROM souls WHERE id = ANY($4::text[])
       UNION ALL
       SELECT id, 'listing', name, slug, description, category, creator_name, creator_id, price, currency, pricing_model,
-        status = 'approved'
+        status = 'approved' AND ${notFrozen("creator_id")}
       FROM listings WHERE id = ANY($4::text[])
     ) AS item) AS items,
     (SELECT json_agg(entitlement) FROM (
@@ -80,8 +89,15 @@ const loadSale = `
 /** What only orders that are no purchases need. */
 const loadRecords = `
   SELECT
-    (SELECT json_agg(purchases) FROM purchases WHERE id = ANY($1::text[])) AS purchases,
-    (SELECT json_agg(approvals) FROM approvals WHERE id = ANY($2::text[])) AS approvals,
+    (SELECT json_agg(purchase) FROM (
+      SELECT * FROM purchases WHERE id = ANY($1::text[])
+      UNION SELECT purchases.* FROM approvals JOIN purchases ON purchases.id = approvals.purchase_id
+      WHERE account_id = ANY($10::text[]) AND approvals.status = 'pending'
+    ) AS purchase) AS purchases,
+    (SELECT json_agg(approval) FROM (
+      SELECT * FROM approvals WHERE id = ANY($2::text[])
+      UNION SELECT * FROM approvals WHERE account_id = ANY($10::text[]) AND status = 'pending'
+    ) AS approval) AS approvals,
     (SELECT json_agg(subscription) FROM (
       SELECT * FROM subscriptions WHERE id = ANY($3::text[])
       UNION SELECT * FROM subscriptions WHERE purchase_id = ANY($4::text[])
@@ -105,6 +121,7 @@ type LockRow = { readonly now: Date } & (
 interface SaleRow {
   readonly credits: Rows<{ readonly account_id: AccountId } & BalanceColumns>
   readonly budgets: Rows<SpentRow & { readonly policy: PolicyJson; readonly kept: boolean }>
+  readonly frozen: Rows<FrozenColumns & { readonly id: AccountId | AgentId }>
   readonly items: Rows<Omit<SaleItem, "price"> & { readonly price: Amount }>
   readonly entitlements: Rows<{
     readonly buyer_id: AccountId
@@ -197,6 +214,12 @@ const stateOf = (
   now,
   wallets,
   budgets,
+  frozen: new Map(
+    (sale.frozen ?? []).flatMap((row) => {
+      const freeze = freezeOf(row)
+      return freeze === null ? [] : [[row.id, freeze] as const]
+    })
+  ),
   items: mapBy(sale.items, (row) => [row.id, { ...row, price: amount(row.price) }]),
   entitlements: mapBy(sale.entitlements, (row) => [
     entitlementKey(row.buyer_id, row.item_id),
@@ -218,6 +241,7 @@ const needsRecords = (reads: ReadSet): boolean =>
   [
     reads.purchases,
     reads.approvals,
+    reads.approvalsOf,
     reads.subscriptions,
     reads.subscriptionsOf,
     reads.withdrawals,
@@ -253,7 +277,8 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
           "int4",
           reads.deposits.map(([, , logIndex]) => logIndex)
         ),
-        texts(reads.cursors)
+        texts(reads.cursors),
+        texts(reads.approvalsOf)
       ])
     : []
   if (sale === undefined) return yield* Effect.die("the state of the market could not be loaded")

@@ -164,7 +164,7 @@ describe("a claim", () => {
         const identity = yield* IdentityStore
         const clock = yield* MarketClock
         const owner = yield* openAccount()
-        const agent = { id: freshId("agt"), name: "Stray", ownerId: null, createdAt: yield* clock.now }
+        const agent = { id: freshId("agt"), name: "Stray", ownerId: null, createdAt: yield* clock.now, frozen: null }
         const key = yield* apiKey({ agentId: agent.id })
         const code = freshText()
         yield* identity.createAgent(agent, key, code)

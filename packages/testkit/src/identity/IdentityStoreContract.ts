@@ -26,7 +26,7 @@ import { walletOf } from "../fixtures/walletOf.ts"
 const unclaimed = Effect.gen(function* () {
   const clock = yield* MarketClock
   const identity = yield* IdentityStore
-  const agent: Agent = { id: freshId("agt"), name: "Stray", ownerId: null, createdAt: yield* clock.now }
+  const agent: Agent = { id: freshId("agt"), name: "Stray", ownerId: null, createdAt: yield* clock.now, frozen: null }
   const key = yield* apiKey({ agentId: agent.id })
   const code = freshText()
   yield* identity.createAgent(agent, key, code)
@@ -83,7 +83,8 @@ const accountCases = (it: StoreIt): void => {
             seller: false,
             tier: "free",
             hourlyLimit: null,
-            createdAt: yield* clock.now
+            createdAt: yield* clock.now,
+            frozen: null
           }
           return { account, key: yield* apiKey({ accountId: account.id, hash }) }
         })

@@ -13,6 +13,7 @@ import type {
   SubscriptionId,
   WithdrawalId
 } from "@agent-marketplace/core/ids/Ids"
+import type { Freeze } from "@agent-marketplace/core/identity/Freeze"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
@@ -67,6 +68,7 @@ export class MarketModel {
   readonly policies = new Map<AccountId | AgentId, SpendingPolicy>()
   /** When a policy was last set. */
   readonly policySince = new Map<AccountId | AgentId, Timestamp>()
+  readonly frozen = new Map<AccountId | AgentId, Freeze>()
   readonly items = new Map<ItemId, SaleItem>()
   readonly sold = new Map<ItemId, number>()
   readonly entitlements = new Map<string, Entitlement>()
@@ -100,6 +102,10 @@ export class MarketModel {
   load(commands: ReadonlyArray<Command>): MarketState {
     const reads = readSetOf(commands)
     const credited = reads.deposits.map((key) => depositKey(...key)).filter((key) => this.deposits.has(key))
+    const approvalsOf = new Set(reads.approvalsOf)
+    const waiting = [...this.approvals.values()].filter(
+      ({ accountId, status }) => status === "pending" && approvalsOf.has(accountId)
+    )
     const subscriptionsOf = new Set(reads.subscriptionsOf)
     const subscriptions = pick(this.subscriptions, reads.subscriptions)
     for (const one of this.subscriptions.values()) {
@@ -109,13 +115,19 @@ export class MarketModel {
       now: this.now,
       wallets: pick(this.wallets, reads.wallets),
       budgets: new Map([...reads.wallets, ...reads.agents].map((spender) => [spender, this.budget(spender)])),
-      items: pick(this.items, reads.items),
+      frozen: pick(this.frozen, [...reads.wallets, ...reads.agents]),
+      items: new Map(
+        [...pick(this.items, reads.items)].map(([id, item]) => [
+          id,
+          { ...item, onSale: item.onSale && !this.frozen.has(item.sellerId) }
+        ])
+      ),
       entitlements: pick(
         this.entitlements,
         reads.entitlements.map(([buyer, item]) => entitlementKey(buyer, item))
       ),
-      purchases: pick(this.purchases, reads.purchases),
-      approvals: pick(this.approvals, reads.approvals),
+      purchases: pick(this.purchases, [...reads.purchases, ...waiting.map(({ purchaseId }) => purchaseId)]),
+      approvals: pick(this.approvals, [...reads.approvals, ...waiting.map(({ id }) => id)]),
       subscriptions,
       withdrawals: pick(this.withdrawals, reads.withdrawals),
       credited: new Set(credited),

@@ -4,6 +4,7 @@ import { storeSuite } from "../fixtures/storeSuite.ts"
 import { approvalCases } from "./approvalCases.ts"
 import { batchCases } from "./batchCases.ts"
 import { concurrencyCases } from "./concurrencyCases.ts"
+import { freezeCases } from "./freezeCases.ts"
 import { idempotencyCases } from "./idempotencyCases.ts"
 import { limitCases } from "./limitCases.ts"
 import { refundCases } from "./refundCases.ts"
@@ -21,6 +22,7 @@ export const settlementStoreContract = <E>(name: string, stores: Layer.Layer<Mar
     refundCases(it)
     subscriptionCases(it)
     walletCases(it)
+    freezeCases(it)
     batchCases(it)
     concurrencyCases(it)
   })
