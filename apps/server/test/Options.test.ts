@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freePort } from "@agent-marketplace/http/server/freePort"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
 import { bodyOf, dataOf, failureOf, issuesOf } from "./fixtures/Client.ts"
-import { onMarket } from "./fixtures/Market.ts"
+import { listingDraft, onMarket } from "./fixtures/Market.ts"
 import type { Market, Member, Purchase } from "./fixtures/Market.ts"
 import { soulMarkdown } from "./fixtures/soulMarkdown.ts"
 import { startServer } from "./fixtures/startServer.ts"
@@ -48,6 +48,31 @@ describe("what an operator may decide (CONFIG-13)", () => {
     assert.deepInclude(dataOf<object>(await buyer.post(`/api/v1/souls/${paid.slug}/download`)), {
       content: soulMarkdown("Paid text")
     })
+  })
+
+  it("LISTING_REVIEW=auto: a listing is on sale at once, though creating answers pending_review (LISTING-24, CONFIG-7)", async () => {
+    const created = bodyOf<{ id: string; status: string }>(
+      await seller.post("/v1/listings", listingDraft("Approved at once", 2)),
+      201
+    )
+    assert.strictEqual(created.status, "pending_review")
+    const skill = { name: "Skill approved at once", description: "Nobody reviews it.", price: 1 }
+    const made = dataOf<{ id: string; status: string }>(await seller.post("/api/v1/skills", skill), 201)
+    assert.strictEqual(made.status, "pending_review")
+    for (const { id } of [created, made]) {
+      assert.deepInclude(bodyOf<object>(await buyer.get(`/v1/listings/${id}`)), { id, status: "approved" })
+      const { listings } = bodyOf<{ listings: ReadonlyArray<{ id: string }> }>(
+        await buyer.get("/v1/listings?limit=100")
+      )
+      assert.include(
+        listings.map((listing) => listing.id),
+        id
+      )
+      assert.strictEqual(
+        dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId: id }), 201).status,
+        "completed"
+      )
+    }
   })
 
   it("PLATFORM_FEE_BPS: the fee is inside of the price, rounded half to even", async () => {

@@ -82,7 +82,7 @@ describe("server, worker and database together", () => {
     }
   })
 
-  it("a sale reaches buyer and seller, the license only the buyer (EVENT-2)", async () => {
+  it("a sale reaches buyer and seller with the same six fields (EVENT-1, EVENT-2)", async () => {
     const buyer = await joinMarket(baseUrl, "Buyer")
     const [atBuyer, atSeller] = [await startReceiver(), await startReceiver()]
     ends.push(atBuyer.close, atSeller.close)
@@ -106,9 +106,10 @@ describe("server, worker and database together", () => {
       listingId: id,
       buyerId: buyer.id,
       amount: "12.50",
-      currency: "USDT"
+      currency: "USDT",
+      licenseKey: purchase.licenseKey
     }
-    assert.deepStrictEqual(dataOf(told), { ...common, licenseKey: purchase.licenseKey })
+    assert.deepStrictEqual(dataOf(told), common)
     const toldSeller = await waitFor("the seller is told", () => atSeller.received[0])
     assertVerifies(toldSeller, sellers.secret)
     assert.deepStrictEqual(dataOf(toldSeller), common)

@@ -168,6 +168,22 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     failureOf(await operator("approve"), 404, "LISTING_NOT_FOUND")
   })
 
+  it("licenses of a deleted listing stay valid (LISTING-21)", async () => {
+    const skillId = await market.listing(seller, "Soon deleted", 3)
+    const buyer = await market.fundedMember(5)
+    const bought = dataOf<{ purchaseId: string; licenseKey: string }>(
+      await buyer.post("/api/v1/purchases", { skillId }),
+      201
+    )
+    bodyOf(await seller.delete(`/v1/listings/${skillId}`))
+    failureOf(await reader.get(`/v1/listings/${skillId}`), 404, "LISTING_NOT_FOUND")
+    const { licenseKey, purchaseId } = bought
+    const checked = dataOf<object>(await seller.post("/api/v1/licenses/validate", { licenseKey, skillId }))
+    assert.deepInclude(checked, { valid: true, purchaseId, skillId })
+    const kept = dataOf<object>(await buyer.get(`/api/v1/purchases/${purchaseId}`))
+    assert.deepInclude(kept, { isValid: true, licenseKey, status: "completed" })
+  })
+
   it("only license holders review, once each, and the mean is shown", async () => {
     const id = await market.listing(seller, "Reviewed listing", 2)
     const [one, two] = await Promise.all([market.fundedMember(5), market.fundedMember(5)])

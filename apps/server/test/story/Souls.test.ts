@@ -102,6 +102,51 @@ describe("souls (SOUL-1)", () => {
     }
   })
 
+  it("personas has its fifteen sub-categories, each of which is listed by itself and under personas (CATEGORY-3, SOUL-6)", async () => {
+    const subCategories = [
+      "soul-developer",
+      "soul-analyst",
+      "soul-writer",
+      "soul-assistant",
+      "soul-executive",
+      "soul-support",
+      "soul-tech",
+      "soul-finance",
+      "soul-legal",
+      "soul-healthcare",
+      "soul-creative",
+      "soul-sales",
+      "soul-professional",
+      "soul-analytical",
+      "soul-empathetic"
+    ]
+    const slugs: Array<string> = []
+    for (const category of subCategories) {
+      const name = `Persona ${category}`
+      const soul = {
+        name,
+        description: "One of fifteen kinds.",
+        content: soulMarkdown(name),
+        category,
+        tags: ["kinds"]
+      }
+      const { slug } = bodyOf<{ slug: string }>(await ada.post("/api/v1/souls/create", soul), 201)
+      slugs.push(slug)
+      assert.deepStrictEqual(await slugsOf(`?category=${category}&tags=kinds`), [slug])
+    }
+    assert.sameMembers(await slugsOf("?category=personas&tags=kinds"), slugs)
+    assert.deepStrictEqual(await slugsOf("?category=skills&tags=kinds"), [])
+  })
+
+  it("the detail of a paid soul has its full text for everybody, as SOUL_CONTENT=open says by default (SOUL-44)", async () => {
+    const { slug } = await market.soul(ada, "Paid and open", 7.5)
+    for (const member of [reader, ada]) {
+      const { soul } = bodyOf<{ soul: { content: string } }>(await member.get(`/api/souls/${slug}`))
+      assert.strictEqual(soul.content, soulMarkdown("Paid and open"))
+      assert.notProperty(soul, "preview")
+    }
+  })
+
   it("only its author changes a soul; the slug stays, private ones vanish", async () => {
     const { slug } = await market.soul(ada, "Changing soul")
     const path = `/api/v1/souls/${slug}`

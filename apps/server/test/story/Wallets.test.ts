@@ -97,6 +97,18 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
     })
   })
 
+  it("there is no minimum deposit: a millionth of a USDT is credited (DEPOSIT-4)", async () => {
+    const one = await market.member()
+    const { address } = dataOf<{ address: string }>(await one.get("/api/v1/wallet/deposit"))
+    const sent = await market.operator.post("/api/v1/admin/simulated-chain/deposits", { address, amount: "0.000001" })
+    assert.strictEqual(sent.status, 201, sent.text)
+    const balance = await waitFor("the deposit is credited", async () => {
+      const now = await market.balanceOf(one)
+      return now.availableBalance > 0 && now
+    })
+    assert.deepInclude(balance, { balance: 0.000001, availableBalance: 0.000001, totalDeposits: 0.000001 })
+  })
+
   it("a withdrawal is held with its fee and completes on the chain", async () => {
     const created = dataOf<Withdrawal>(await withdraw("6.5"), 201)
     const shape = {

@@ -1168,8 +1168,8 @@ export interface WebhookData {
     readonly amount: string
     /** Always `USDT`. */
     readonly currency: string
-    /** The license. Only the buyer's webhooks get it. */
-    readonly licenseKey?: string
+    /** The license. */
+    readonly licenseKey: string
   }
   readonly "purchase.pending_approval": {
     /** The purchase. */

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 
-/** Which process may run a job that must run once. */
+/** Which process may run a job that must run once (SYSTEM-5). */
 export class LeaseStore extends Context.Service<
   LeaseStore,
   {

@@ -24,7 +24,7 @@ export type LineType =
   | "withdrawal"
   | "withdrawal_fee"
 
-/** One posting: `amount` (10⁻⁶ USDT, above zero) leaves `debit` and reaches `credit`. Never changed, never deleted. */
+/** One posting: `amount` (10⁻⁶ USDT, above zero) leaves `debit` and reaches `credit`. Never changed, never deleted (LEDGER-6). */
 export interface LedgerLine {
   readonly type: LineType
   readonly debit: LedgerAccount
@@ -54,7 +54,7 @@ export const transactionType = (type: LineType, side: "debit" | "credit"): Trans
   }
 }
 
-/** What a wallet holds and its lifetime totals; all recomputable from the lines. */
+/** What a wallet holds, never less than zero (LEDGER-5), and its lifetime totals; all recomputable from the lines. */
 export interface WalletBalance {
   readonly available: Usdt
   readonly locked: Usdt

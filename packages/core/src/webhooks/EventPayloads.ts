@@ -78,9 +78,7 @@ const withdrawal = Schema.Struct({
 export const eventPayloads = {
   "purchase.completed": Schema.Struct({
     ...purchase,
-    licenseKey: Schema.optionalKey(
-      text("The license. Only the buyer's webhooks get it.", "7K3MW-9QXRT-2HVBN-5CJPD-8FGZ4")
-    )
+    licenseKey: text("The license.", "7K3MW-9QXRT-2HVBN-5CJPD-8FGZ4")
   }),
   "purchase.pending_approval": Schema.Struct({
     ...purchase,
@@ -113,4 +111,4 @@ export const eventPayloads = {
 } as const satisfies Record<WebhookEvent, Schema.Struct<Schema.Struct.Fields>>
 
 /** What the buyer alone is told. */
-export const buyersFields: ReadonlySet<string> = new Set(["licenseKey", "approvalId"])
+export const buyersFields: ReadonlySet<string> = new Set(["approvalId"])

@@ -80,7 +80,7 @@ export class WebhookStore extends Context.Service<
     /**
      * Takes the next events of the log, at most `limit`, and makes the deliveries that `fanOut` gives for them and the subscriptions,
      * active and disabled, that the accounts of each event had when it was appended. The reader's cursor is kept in the store and moves
-     * in the same transaction, so that each event is fanned out exactly once per subscription however many workers do it at once and
+     * in the same transaction, so that each event is fanned out exactly once per subscription (EVENT-14) however many workers do it at once and
      * however late a transaction commits (the order and the guarantee of `EventLog.read`). A change of a subscription's status comes either
      * before it, and is seen, or after it, and is applied to what it made. Answers how many events it took; fewer than `limit` means
      * that there are no more.

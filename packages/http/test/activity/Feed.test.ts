@@ -67,3 +67,25 @@ describe("the feed never fails (FEED-18, WIRE-6)", () => {
     await market.stop()
   })
 })
+
+describe("the emoji of a person", () => {
+  it("differs from item to item, so that the purchases of one buyer cannot be told to be one buyer's (FEED-17)", async () => {
+    const market = startMarket()
+    const [seller, buyer] = [await market.account({ seller: true }), await market.account({ name: "Grace" })]
+    // That twelve purchases get the same of five emoji by chance is less likely than 1 in 40 million.
+    for (let i = 0; i < 12; i++) {
+      const body = { name: `Free skill ${i}`, description: "Costs nothing at all.", price: 0, pricingModel: "free" }
+      const made = await market.send("POST", "/api/v1/skills", { key: seller.key, body })
+      await market.send("POST", "/api/v1/purchases", { key: buyer.key, body: { skillId: made.body.data.id } })
+    }
+    const { body } = await market.send("GET", "/api/activity/live?limit=50")
+    const items = body.activities as ReadonlyArray<{ readonly type: string; readonly message: string }>
+    const people = items
+      .filter(({ type }) => type === "purchase")
+      .map(({ message }) => /^(🦀|🐙|🦞|🐠|🐳) traded Free skill \d+$/u.exec(message)?.[1])
+    assert.lengthOf(people, 12)
+    assert.notInclude(people, undefined)
+    assert.isAbove(new Set(people).size, 1)
+    await market.stop()
+  })
+})

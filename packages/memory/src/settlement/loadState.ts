@@ -28,7 +28,7 @@ const soulItem = (tables: MarketTables, id: SoulId): SaleItem | undefined => {
         creator: soul.author,
         sellerId: soul.authorId,
         price: soul.price,
-        currency: "USDT",
+        currency: "USDC",
         pricingModel: soul.price === 0n ? "free" : "one_time",
         onSale: soul.visibility === "public" && !soul.deleted && !isFrozen(tables, soul.authorId)
       }

@@ -65,7 +65,7 @@ const loadSale = `
     ) AS frozen) AS frozen,
     (SELECT json_agg(item) FROM (
       SELECT id, 'soul' AS kind, name, slug, description, category, author AS creator, author_id AS "sellerId", price,
-        'USDT' AS currency, CASE WHEN price = 0 THEN 'free' ELSE 'one_time' END AS "pricingModel",
+        'USDC' AS currency, CASE WHEN price = 0 THEN 'free' ELSE 'one_time' END AS "pricingModel",
         visibility = 'public' AND NOT deleted AND ${notFrozen("author_id")} AS "onSale"
       FROM souls WHERE id = ANY($4::text[])
       UNION ALL

@@ -1,4 +1,68 @@
+import { Chain } from "@agent-marketplace/core/chain/Chain"
+import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { chainContract } from "@agent-marketplace/testkit/chain/ChainContract"
+import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
 import { testStores } from "../testStores.ts"
 
 chainContract("postgres", testStores)
+
+/** The second that `look` fell into, with what it saw; looks again where a second ended meanwhile. */
+const withinOneSecond = Effect.fnUntraced(function* <A, E, R>(look: Effect.Effect<A, E, R>) {
+  const clock = yield* MarketClock
+  const second = Effect.map(clock.now, (now) => Math.floor(now / 1000))
+  for (let tries = 0; tries < 100; tries++) {
+    const before = yield* second
+    const seen = yield* look
+    if ((yield* second) === before) return { second: before, seen }
+  }
+  return assert.fail("every look took longer than to the end of the second")
+})
+
+layer(testStores, { excludeTestServices: true })("the simulated chain on PostgreSQL", (it) => {
+  it.effect("makes one block each second of the market's time (CHAIN-2)", () =>
+    Effect.gen(function* () {
+      const chain = yield* Chain
+      const clock = yield* MarketClock
+      const head = withinOneSecond(Effect.map(chain.finalHead, ({ block }) => block))
+      const first = yield* head
+      for (const seconds of [1, 2, 60, 3600]) {
+        yield* clock.advance(seconds)
+        const later = yield* head
+        assert.isAtLeast(later.second - first.second, seconds)
+        assert.strictEqual(later.seen - first.seen, later.second - first.second)
+      }
+    })
+  )
+
+  it.effect("a transfer lands in the next block, which is final after two more, not earlier (CHAIN-3)", () =>
+    Effect.gen(function* () {
+      const chain = yield* Chain
+      const clock = yield* MarketClock
+      const hand = yield* SimulatedChain
+      const to = yield* chain.depositAddress(5)
+      const made = yield* withinOneSecond(
+        Effect.gen(function* () {
+          const { block } = yield* chain.finalHead
+          return { head: block, transfer: yield* hand.deposit(to, usdt(3)) }
+        })
+      )
+      const { head, transfer } = made.seen
+      assert.strictEqual(transfer.block, head + 3, "the next block, whose two predecessors are not final yet")
+      const finalIn = Effect.map(chain.finalHead, ({ block }) => block >= transfer.block)
+      for (let seconds = 0; ; seconds++) {
+        const { second, seen: isFinal } = yield* withinOneSecond(finalIn)
+        assert.strictEqual(isFinal, second - made.second >= 3)
+        if (isFinal) break
+        assert.isBelow(seconds, 10)
+        yield* clock.advance(1)
+      }
+      assert.deepStrictEqual(
+        (yield* chain.transfers(head, transfer.block)).filter((one) => one.to === to),
+        [transfer]
+      )
+    })
+  )
+})

@@ -1,6 +1,8 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import type { Buy } from "@agent-marketplace/core/settlement/Command"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
 import { assertBooks } from "../fixtures/assertBooks.ts"
@@ -74,6 +76,20 @@ export const saleCases = (it: StoreIt): void => {
       })
       assert.strictEqual((yield* walletOf(buyer)).available, usdt(6))
       assert.strictEqual((yield* walletOf(seller)).available, usdt(3.8))
+    })
+  )
+
+  it.effect("a price becomes USDT at the rate of its currency; souls are priced in USDC (MONEY-7, MONEY-9)", () =>
+    Effect.gen(function* () {
+      const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10), currency: "USD" })
+      const soul = yield* publishedSoul(seller, { price: usdt(10) })
+      const factors = { USD: 2n, USDC: 3n, USDT: 1n }
+      const paid = Effect.fnUntraced(function* (one: typeof item | typeof soul) {
+        const toUsdt: Buy["toUsdt"] = (price, currency) => Usdt.of(price * factors[currency])
+        return resultOf(yield* settle({ ...Commands.buy(buyer, one), toUsdt }), "Bought").purchase.amount
+      })
+      assert.deepStrictEqual([yield* paid(item), yield* paid(soul)], [usdt(20), usdt(30)])
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(50))
     })
   )
 
