@@ -1,10 +1,11 @@
-/** Who may import whom. Dependencies point one way: `core ← adapters`, `core ← api ← http`, client imports nothing, apps import all. */
+/**
+ * Which package may import which. Dependencies point one way: `core ← adapters`, `core ← api ← http`, `core ← delivery | telemetry ←
+ * assembly`, client imports nothing, apps import all.
+ */
 
 const adapter = { source: ["core"], test: ["testkit"] }
-const app = {
-  source: ["api", "client", "core", "embedded-postgres", "http", "mcp", "memory", "postgres", "settings", "tron"],
-  test: ["testkit"]
-}
+/** What every process is built from. */
+const process = ["assembly", "core", "settings", "telemetry"]
 
 export interface Rule {
   /** Packages of this repository that its source may import. */
@@ -23,7 +24,10 @@ export const rules: Readonly<Record<string, Rule>> = {
   postgres: adapter,
   tron: { source: ["core"], test: ["memory", "testkit"] },
   api: { source: ["core"], test: ["testkit"], foreign: ["effect"] },
-  http: { source: ["api", "core"], test: ["memory", "testkit"] },
+  delivery: { source: ["core"], test: ["testkit"] },
+  telemetry: { source: ["core"], test: ["memory", "testkit"] },
+  http: { source: ["api", "core", "telemetry"], test: ["memory", "testkit"] },
+  assembly: { source: ["core", "delivery", "postgres", "settings", "telemetry", "tron"], test: ["memory", "testkit"] },
   client: {
     source: [],
     test: ["api", "core", "testkit"],
@@ -32,13 +36,20 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   "embedded-postgres": { source: [], test: [], foreign: ["effect", "embedded-postgres"] },
   settings: { source: ["core"], test: [], foreign: ["@effect/platform-node", "effect"] },
-  embed: { source: ["api", "client", "core", "http", "memory", "postgres", "settings", "tron"], test: ["testkit"] },
+  embed: {
+    source: ["api", "assembly", "client", "core", "http", "memory", "postgres", "settings", "tron"],
+    test: ["testkit"]
+  },
   mcp: { source: ["client"], test: ["core", "http", "memory"] },
   cli: { source: ["client", "core", "postgres", "settings", "tron"], test: ["http", "memory", "testkit"] },
   testkit: { source: ["core", "embedded-postgres"], test: ["memory"] },
-  server: app,
-  worker: app,
-  harness: app
+  server: {
+    source: [...process, "api", "client", "embedded-postgres", "http", "mcp", "memory"],
+    test: ["postgres", "testkit", "tron"]
+  },
+  // No face of the market: a worker loads nothing of the inbound HTTP API.
+  worker: { source: process, test: ["postgres", "testkit", "tron"] },
+  harness: { source: [...process, "api", "http", "memory"], test: ["client", "delivery", "testkit"] }
 }
 
 /** House rule 4: what the source of core must not contain. */

@@ -1,9 +1,10 @@
-/** The dependency rule, file names and the forbidden words of core. Prints `file:line: problem` for each and exits 1. */
+/** The dependency rule, circles of files, file names and the forbidden words of core. Prints `file:line: problem` for each and exits 1. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { builtinModules } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { effectOutsideCore, forbiddenInCore, rules } from "./DependencyRules.ts"
 import type { Rule } from "./DependencyRules.ts"
+import { circlesOf } from "./FileCircles.ts"
 import { codeOnly, importsOf, lineAt } from "./SourceText.ts"
 
 interface Manifest {
@@ -114,6 +115,8 @@ const checkForbidden = (module: Module, source: string) => {
   }
 }
 
+const imports = new Map<string, Array<string>>()
+
 const files = globSync("{packages,apps}/*/{src,test}/**/*.ts", { cwd: root })
 for (const path of files.toSorted()) {
   const module = moduleAt(path)
@@ -121,11 +124,16 @@ for (const path of files.toSorted()) {
   const source = readFileSync(join(root, path), "utf8")
   checkName(module)
   checkForbidden(module, source)
+  const imported: Array<string> = []
+  imports.set(path, imported)
   for (const { line, specifier } of importsOf(source)) {
+    if (specifier.startsWith(".")) imported.push(relative(root, join(root, dirname(path), specifier)))
     const problem = importProblem(module, specifier)
     if (problem !== undefined) problems.push(`${path}:${line}: ${problem}`)
   }
 }
+
+for (const circle of circlesOf(imports)) problems.push(`${circle[0]}: a circle of files: ${circle.join(" → ")}`)
 
 for (const problem of problems) console.error(problem)
 console.log(`${files.length} files, ${problems.length} problems`)

@@ -1,40 +1,35 @@
+import { assembleMarket } from "@agent-marketplace/assembly/assembleMarket"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
-import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
+import type { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
-import { Market } from "@agent-marketplace/core/Market"
-import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
-import { MemoryRateLimits } from "@agent-marketplace/http/limits/MemoryRateLimits"
+import { configuredRateLimits } from "@agent-marketplace/http/limits/ConfiguredRateLimits"
 import { MarketHttp } from "@agent-marketplace/http/MarketHttp"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
-import { NodeUrlGuard } from "@agent-marketplace/http/webhooks/NodeUrlGuard"
-import { NodeWebhookTransport } from "@agent-marketplace/http/webhooks/NodeWebhookTransport"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import type { Server } from "node:http"
 import { createServer } from "node:http"
+import type { HarnessOptions } from "./Harness.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { seedMarket } from "./seedMarket.ts"
 import type { Seeded } from "./seedMarket.ts"
-import type { HarnessOptions } from "./startHarness.ts"
 
 /** The operator's token of every harness. */
 export const harnessAdminToken = "harness-operator-token-0000000000000000"
 
-const config = (options: HarnessOptions, baseUrl: string) =>
-  Layer.succeed(MarketConfig, {
-    platformFeeBps: 500,
-    withdrawalFee: Usdt.of(1_000_000n),
-    withdrawalMinimum: Usdt.of(5_000_000n),
-    listingReview: options.listingReview ?? "auto",
-    soulContent: "open",
-    baseUrl,
-    secret: Redacted.make("harness-feed-secret-00000000000000000000")
-  })
+const config = (options: HarnessOptions, baseUrl: string): MarketConfig["Service"] => ({
+  platformFeeBps: 500,
+  withdrawalFee: Usdt.of(1_000_000n),
+  withdrawalMinimum: Usdt.of(5_000_000n),
+  listingReview: options.listingReview ?? "auto",
+  soulContent: "open",
+  baseUrl,
+  secret: Redacted.make("harness-feed-secret-00000000000000000000")
+})
 
 const httpOptions = Layer.succeed(HttpOptions, {
   signup: "open",
@@ -46,33 +41,26 @@ const httpOptions = Layer.succeed(HttpOptions, {
   logFormat: "json"
 })
 
-const secretBox = SecretBox.layer([Redacted.make("harness-webhook-secret-000000000000000000")])
-
-/** A harness' webhooks go to the test suite beside it. */
-const receivers = Layer.merge(
-  NodeUrlGuard.layer({ allowPrivate: true }),
-  NodeWebhookTransport.layer({ allowPrivate: true })
-)
-
 const layer = (options: HarnessOptions, baseUrl: string, server: Server) => {
-  const crypto = Layer.mergeAll(
-    NodeCrypto.layerDigest,
-    NodeCrypto.layerMac,
-    NodeCrypto.layerAead,
-    SeededRandom.layer(options.seed ?? 1)
-  )
-  const core = Layer.mergeAll(Jobs.layer).pipe(
-    Layer.provideMerge(Market.layer),
-    Layer.provideMerge(MemoryStores.layer),
-    Layer.provide([config(options, baseUrl), ExchangeRates.layer, secretBox, receivers]),
-    Layer.provideMerge(crypto)
-  )
+  const market = assembleMarket({
+    config: config(options, baseUrl),
+    stores: MemoryStores.layer,
+    secretKeys: [Redacted.make("harness-webhook-secret-000000000000000000")],
+    // The receivers are servers of the test suite.
+    allowPrivateReceivers: true,
+    crypto: Layer.mergeAll(
+      NodeCrypto.layerDigest,
+      NodeCrypto.layerMac,
+      NodeCrypto.layerAead,
+      SeededRandom.layer(options.seed ?? 1)
+    )
+  })
   return MarketHttp.serve.pipe(
     Layer.provide(
       NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1", gracefulShutdownTimeout: "1 second" })
     ),
-    Layer.provide([options.rateLimits === "on" ? MemoryRateLimits.layer : MemoryRateLimits.layerOff, httpOptions]),
-    Layer.provideMerge(Jobs.background.pipe(Layer.provideMerge(core))),
+    Layer.provide([configuredRateLimits(options.rateLimits ?? "off", undefined), httpOptions]),
+    Layer.provideMerge(Jobs.background.pipe(Layer.provideMerge(market))),
     Layer.provide(Logger.layer([]))
   )
 }
@@ -90,15 +78,15 @@ const deposit = Effect.fnUntraced(function* (address: string, amount: Usdt) {
   return true
 })
 
-/** One market of a harness, from its seeded beginning to its end. */
+/** One market of a harness, from its seeded start to its end. */
 export interface HarnessMarket {
-  /** Serves the market to whoever hands it requests. */
+  /** Serves the requests that are emitted on it. */
   readonly server: Server
   readonly seeded: Seeded
   readonly now: () => Promise<number>
-  /** Whole seconds. Everything that has become due is done when it returns. */
+  /** Whole seconds. Everything that has become due is done when it resolves. */
   readonly advance: (seconds: number) => Promise<number>
-  /** Credited when it returns; false for what is no address. */
+  /** Credited when it resolves; false where the address is not valid. */
   readonly deposit: (address: string, amount: Usdt) => Promise<boolean>
   readonly end: () => Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Harness } from "./startHarness.ts"
+import type { Harness } from "./Harness.ts"
 
 /** What tests in other languages do to a harness, over HTTP, beside the market's own routes. */
 const prefix = "/harness/"

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import type { HarnessOptions } from "./startHarness.ts"
+import type { HarnessOptions } from "./Harness.ts"
 
 const usage = `A whole market in memory, for tests.
 

@@ -9,7 +9,7 @@ import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Effect } from "effect"
-import type { Harness } from "./startHarness.ts"
+import type { Harness } from "./Harness.ts"
 
 const usdt = (units: bigint): Usdt => Usdt.of(units * 1_000_000n)
 

@@ -4,53 +4,11 @@ import { Result } from "effect"
 import { once } from "node:events"
 import type { Server } from "node:http"
 import { answerControl, isControl } from "./controls.ts"
+import type { Harness, HarnessOptions } from "./Harness.ts"
 import type { HarnessMarket } from "./HarnessMarket.ts"
 import { harnessAdminToken, openMarket } from "./HarnessMarket.ts"
 
-export interface HarnessOptions {
-  /** 0 (the default) takes a free port. */
-  readonly port?: number
-  /** A whole number from 0. The same seed gives the same keys; 1 by default. */
-  readonly seed?: number
-  /** Whether listings wait for the operator; `auto` by default. */
-  readonly listingReview?: "manual" | "auto"
-  /** Off by default. */
-  readonly rateLimits?: "on" | "off"
-}
-
-/** A whole market in memory, behind the same HTTP API, for tests. */
-export interface Harness {
-  readonly baseUrl: string
-  /** The operator's token, and FULL keys of an account that sells and of one that has 1,000 USDT to spend. */
-  readonly keys: { readonly admin: string; readonly seller: string; readonly buyer: string }
-  /**
-   * What is for sale from the start: the slug of a SOUL for 5 USDT, and the ids of three skills: for 10 USDT, for nothing, for
-   * 10 USDT each 30 days.
-   */
-  readonly items: {
-    readonly soul: string
-    readonly skills: { readonly paid: string; readonly free: string; readonly subscription: string }
-  }
-  readonly clock: {
-    readonly now: () => Promise<Date>
-    /**
-     * Moves the market's time forward by whole seconds, 1 to 10 years, and does all that has become due: renewals, expiries,
-     * deposits, withdrawals. Rejects with a `RangeError` otherwise.
-     */
-    readonly advance: (seconds: number) => Promise<Date>
-  }
-  readonly chain: {
-    /**
-     * A transfer of an amount of USDT (`"12.50"`) to a deposit address, made final and credited; the market's time moves 4
-     * seconds. Rejects with a `RangeError` for what is no amount or no address.
-     */
-    readonly deposit: (address: string, amount: string) => Promise<void>
-  }
-  /** Back to the seeded beginning, on the same address, with the same keys. */
-  readonly reset: () => Promise<void>
-  /** Frees the port. Calling it again does nothing; what else is called afterwards rejects. */
-  readonly stop: () => Promise<void>
-}
+export type { Harness, HarnessOptions } from "./Harness.ts"
 
 const whole = (most: number) => (value: unknown) =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most
@@ -107,13 +65,13 @@ const close = async (server: Server): Promise<void> => {
   await closed
 }
 
-/** Hands every request to the market of the moment, so that the address and the connections outlast it. */
-const serve = (front: Server, market: () => Promise<HarnessMarket>, harness: Harness): void => {
-  front.on("request", (request, response) => {
+/** Passes every request to the current market, so that the address and the connections survive a reset. */
+const serve = (server: Server, market: () => Promise<HarnessMarket>, harness: Harness): void => {
+  server.on("request", (request, response) => {
     if (isControl(request)) void answerControl(harness, request, response)
     else
       market().then(
-        ({ server }) => server.emit("request", request, response),
+        (current) => current.server.emit("request", request, response),
         () => response.destroy()
       )
   })
@@ -129,24 +87,24 @@ const serve = (front: Server, market: () => Promise<HarnessMarket>, harness: Har
  * ```
  */
 export const startHarness = async (options: HarnessOptions = {}): Promise<Harness> => {
-  const wanted = checked(options)
-  const front = makeMarketServer()
-  const baseUrl = `http://127.0.0.1:${await listen(front, wanted.port ?? 0)}`
-  let current = await openMarket(wanted, baseUrl).catch(async (error: unknown) => {
-    await close(front)
+  const checkedOptions = checked(options)
+  const server = makeMarketServer()
+  const baseUrl = `http://127.0.0.1:${await listen(server, checkedOptions.port ?? 0)}`
+  let current = await openMarket(checkedOptions, baseUrl).catch(async (error: unknown) => {
+    await close(server)
     throw error
   })
   let market = Promise.resolve(current)
   const exchange = async (old: HarnessMarket): Promise<HarnessMarket> => {
     await old.end()
-    return (current = await openMarket(wanted, baseUrl))
+    return (current = await openMarket(checkedOptions, baseUrl))
   }
   let stopping: Promise<void> | undefined
   const end = async (): Promise<void> => {
     const last = market
     market = Promise.reject(new Error("the harness is stopped"))
     market.catch(() => undefined)
-    await Promise.all([close(front), last.then((open) => open.end())])
+    await Promise.all([close(server), last.then((open) => open.end())])
   }
   const harness: Harness = {
     baseUrl,
@@ -171,6 +129,6 @@ export const startHarness = async (options: HarnessOptions = {}): Promise<Harnes
     },
     stop: () => (stopping ??= end())
   }
-  serve(front, () => market, harness)
+  serve(server, () => market, harness)
   return harness
 }

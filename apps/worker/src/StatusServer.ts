@@ -1,74 +1,73 @@
-import { matches } from "@agent-marketplace/http/edge/Secret"
-import { HttpMetrics } from "@agent-marketplace/http/observability/HttpMetrics"
-import { Readiness } from "@agent-marketplace/http/observability/Readiness"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
-import { Data, Effect, Layer } from "effect"
+import { ProcessMetrics } from "@agent-marketplace/telemetry/ProcessMetrics"
+import { Readiness } from "@agent-marketplace/telemetry/Readiness"
+import { matchesSecret } from "@agent-marketplace/telemetry/SharedSecret"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
 import { createServer } from "node:http"
-import type { IncomingMessage } from "node:http"
 
-/** The port of `METRICS_PORT` cannot be listened on. */
-export class PortTaken extends Data.TaggedError("PortTaken")<{ readonly message: string }> {}
+const json = (body: unknown, status = 200) => HttpServerResponse.jsonUnsafe(body, { status })
 
-interface Answer {
-  readonly status: number
-  readonly type: string
-  readonly body: string
-}
+const prometheus = { contentType: "text/plain; version=0.0.4; charset=utf-8" }
 
-const json = (status: number, body: unknown): Answer => ({
-  status,
-  type: "application/json",
-  body: JSON.stringify(body)
-})
+const bearerToken = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
+  headers["authorization"]?.replace(/^Bearer /i, "") ?? ""
 
-const bearer = ({ headers }: IncomingMessage): string => headers.authorization?.replace(/^Bearer /i, "") ?? ""
+const health = HttpRouter.add("GET", "/healthz", json({ status: "ok" }))
 
-/**
- * What watches a worker, on `METRICS_PORT` where that is set: `/healthz`, `/readyz` (503 while the database is away; else 200, with warnings where money cannot
- * come in or go out) and `/metrics`,
- * which `METRICS_TOKEN` guards.
- */
-const serve = Effect.fn("StatusServer.serve")(function* (configuration: Configuration, port: number) {
-  const readiness = yield* Readiness
-  const metrics = yield* HttpMetrics
-  const { metricsToken } = configuration
-  const mayScrape = matches(metricsToken ?? null)
-  const answers: Readonly<Record<string, (request: IncomingMessage) => Effect.Effect<Answer>>> = {
-    "/healthz": () => Effect.succeed(json(200, { status: "ok" })),
-    "/readyz": () => Effect.map(readiness.told, (told) => json(told.status === "ready" ? 200 : 503, told)),
-    "/metrics": (request) =>
-      metricsToken !== undefined && !mayScrape(bearer(request))
-        ? Effect.succeed(json(401, { status: "unauthorized" }))
-        : Effect.map(metrics.text, (body) => ({ status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body }))
-  }
-  const services = yield* Effect.context<never>()
-  const server = createServer((request, response) => {
-    const answer = answers[request.url ?? ""] ?? (() => Effect.succeed(json(404, { status: "unknown" })))
-    Effect.runForkWith(services)(
-      Effect.map(answer(request), ({ body, status, type }) => {
-        response.writeHead(status, { "content-type": type }).end(body)
-      })
+/** 503 while the database is unavailable; else 200, with warnings where deposits or withdrawals need attention. */
+const readiness = Layer.unwrap(
+  Effect.map(Readiness, ({ report }) =>
+    HttpRouter.add(
+      "GET",
+      "/readyz",
+      Effect.map(report, (ready) => json(ready, ready.status === "ready" ? 200 : 503))
     )
-  })
-  yield* Effect.acquireRelease(
-    Effect.callback<void, PortTaken>((resume) => {
-      server.once("error", ({ message }) => resume(Effect.fail(new PortTaken({ message }))))
-      server.listen(port, configuration.host, () => resume(Effect.void))
-    }),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
   )
-  const address = server.address()
-  const listening = typeof address === "object" && address !== null ? address.port : port
-  process.stdout.write(`Watch it at http://${configuration.host}:${listening}/metrics\n`)
-})
+)
 
+/** Guarded by `METRICS_TOKEN` where it is set. */
+const metrics = ({ metricsToken }: Configuration) =>
+  Layer.unwrap(
+    Effect.map(ProcessMetrics, ({ text }) => {
+      const matches = matchesSecret(metricsToken ?? null)
+      const scrape = Effect.map(text, (body) => HttpServerResponse.text(body, prometheus))
+      return HttpRouter.add("GET", "/metrics", (request) =>
+        metricsToken === undefined || matches(bearerToken(request))
+          ? scrape
+          : Effect.succeed(json({ status: "unauthorized" }, 401))
+      )
+    })
+  )
+
+const unknown = HttpRouter.add("*", "/*", json({ status: "unknown" }, 404))
+
+const announce = Layer.effectDiscard(
+  Effect.map(HttpServer.HttpServer, ({ address }) => {
+    process.stdout.write(`Watch it at ${HttpServer.formatAddress(address)}/metrics\n`)
+  })
+)
+
+/** Reports on a worker, on `METRICS_PORT` where it is set: `/healthz`, `/readyz` and `/metrics`. */
 export const StatusServer = {
   layer: (configuration: Configuration) =>
     configuration.metricsPort === undefined
       ? Layer.empty
-      : Layer.effectDiscard(serve(configuration, configuration.metricsPort))
+      : Layer.mergeAll(
+          HttpRouter.serve(Layer.mergeAll(health, readiness, metrics(configuration), unknown), {
+            disableListenLog: true,
+            disableLogger: true
+          }),
+          announce
+        ).pipe(
+          Layer.provide(
+            NodeHttpServer.layer(createServer, {
+              port: configuration.metricsPort,
+              host: configuration.host,
+              gracefulShutdownTimeout: 0
+            })
+          )
+        )
 }

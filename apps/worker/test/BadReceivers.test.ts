@@ -49,7 +49,7 @@ const bad: Readonly<Record<string, Bad>> = {
   "has a bad certificate": {
     behaviour: answers(200),
     tls: true,
-    logged: { statusCode: null, error: "the certificate is signed by nobody known", responseBody: null },
+    logged: { statusCode: null, error: "the certificate is not signed by a known authority", responseBody: null },
     status: "pending"
   },
   hangs: {

@@ -3,14 +3,14 @@ import type { Approvals } from "@agent-marketplace/core/approvals/Approvals"
 import type { Chain } from "@agent-marketplace/core/chain/Chain"
 import type { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Identity } from "@agent-marketplace/core/identity/Identity"
-import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { Listings } from "@agent-marketplace/core/listings/Listings"
 import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
 import type { Souls } from "@agent-marketplace/core/souls/Souls"
-import type { MoneyWatch } from "@agent-marketplace/core/wallets/MoneyWatch"
 import type { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import type { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
+import type { ProcessMetrics } from "@agent-marketplace/telemetry/ProcessMetrics"
+import type { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
@@ -31,7 +31,6 @@ import { EnvelopedListingsHandlers, ListingsHandlers } from "./listings/Listings
 import { SkillsHandlers } from "./listings/SkillsHandlers.ts"
 import type { RateLimits } from "./limits/RateLimits.ts"
 import { HttpMetrics } from "./observability/HttpMetrics.ts"
-import { Readiness } from "./observability/Readiness.ts"
 import { RequestLog } from "./observability/RequestLog.ts"
 import type { HttpOptions } from "./options/HttpOptions.ts"
 import { PurchasesHandlers } from "./purchases/PurchasesHandlers.ts"
@@ -75,15 +74,12 @@ const front = Layer.effectDiscard(
 
 const platform = NodeHttpServer.layerHttpServices
 
-/**
- * Every route of the market for an `HttpRouter`. Needs the market's services, `RateLimits` and `HttpOptions`; gives what an
- * application may want to hold on to: `HttpMetrics`, and `Readiness` to drain it.
- */
+/** Every route of the market for an `HttpRouter`. Needs the market's services, `RateLimits` and `HttpOptions`. */
 const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, front).pipe(
   Layer.provide(handlers),
   Layer.provide(EndpointGuard.layer),
   Layer.provide(RequestLog.layer),
-  Layer.provideMerge(Layer.mergeAll(HttpMetrics.layer, Readiness.layer)),
+  Layer.provideMerge(HttpMetrics.layer),
   Layer.provide(platform)
 )
 
@@ -94,12 +90,12 @@ export type MarketServices =
   | Chain
   | HttpOptions
   | Identity
-  | IdentityStore
   | Listings
   | MarketClock
-  | MoneyWatch
+  | ProcessMetrics
   | Purchases
   | RateLimits
+  | Readiness
   | Souls
   | Subscriptions
   | Wallets

@@ -1,31 +1,31 @@
-import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
-import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
-import { Layer } from "effect"
+import type { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
 import type { Redacted } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { derivedSecret } from "./derivedSecret.ts"
 
 /** The market's own part of the configuration. */
-export const marketSettings = (
+export const marketConfig = (
   configuration: Configuration,
   baseUrl: string,
   adminToken: Redacted.Redacted
-): Layer.Layer<MarketConfig> =>
-  Layer.succeed(MarketConfig, {
-    platformFeeBps: configuration.platformFeeBps,
-    withdrawalFee: configuration.withdrawalFee,
-    withdrawalMinimum: configuration.withdrawalMinimum,
-    listingReview: configuration.listingReview,
-    soulContent: configuration.soulContent,
-    baseUrl,
-    secret: derivedSecret(adminToken, "activity-feed")
-  })
+): MarketConfig["Service"] => ({
+  platformFeeBps: configuration.platformFeeBps,
+  withdrawalFee: configuration.withdrawalFee,
+  withdrawalMinimum: configuration.withdrawalMinimum,
+  listingReview: configuration.listingReview,
+  soulContent: configuration.soulContent,
+  baseUrl,
+  secret: derivedSecret(adminToken, "activity-feed")
+})
 
 /**
- * What webhooks' secrets are sealed with: `WEBHOOK_SECRET_KEY`, else a key that is drawn from the operator's token. The latter goes on
- * opening what it sealed, so that a key of its own can be set later.
+ * The keys that encrypt the secrets of webhooks: `WEBHOOK_SECRET_KEY` first where it is set, and a key derived from the operator's token.
+ * The derived key stays, so that it still opens what it sealed before `WEBHOOK_SECRET_KEY` was set.
  */
-export const secretBox = ({ webhookSecretKey }: Configuration, adminToken: Redacted.Redacted) => {
-  const drawn = derivedSecret(adminToken, "webhook-secrets")
-  return SecretBox.layer(webhookSecretKey === undefined ? [drawn] : [webhookSecretKey, drawn])
+export const webhookSecretKeys = (
+  { webhookSecretKey }: Configuration,
+  adminToken: Redacted.Redacted
+): readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>] => {
+  const derived = derivedSecret(adminToken, "webhook-secrets")
+  return webhookSecretKey === undefined ? [derived] : [webhookSecretKey, derived]
 }

@@ -1,10 +1,11 @@
 import type { Duration } from "effect"
-import { Cause, Clock, Context, Effect, Layer, Option, Queue, Stream } from "effect"
+import { Cause, Context, Effect, Layer, Option, Queue, Stream } from "effect"
 import { Approvals } from "../approvals/Approvals.ts"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { idGenerator } from "../ids/Ids.ts"
+import { makeLogOnce } from "../logging/LogOnce.ts"
 import { Subscriptions } from "../purchases/Subscriptions.ts"
 import { batchSize } from "../settlement/Settlement.ts"
 import { DepositScanner } from "../wallets/DepositScanner.ts"
@@ -22,8 +23,8 @@ const leaseSeconds = 5
 /** How long a job rests when there is nothing to do and nothing wakes it. */
 const pause: Duration.Input = "250 millis"
 
-/** How often it is told, in milliseconds, that what a job needs is away: the job is tried again four times a second. */
-const toldEvery = 60_000
+/** Milliseconds between two log lines about an unavailable database or chain: the job is tried again four times a second. */
+const unavailableLogMillis = 60_000
 
 /** True where more is waiting. */
 type Work = Effect.Effect<boolean, ChainUnavailable | StoreUnavailable>
@@ -90,7 +91,7 @@ export class Jobs extends Context.Service<
         // The lease is prolonged for each piece of the work: a long catch-up does not outlive it.
         const mine = everywhere === true ? Effect.succeed(true) : leases.acquire(name, holder, leaseSeconds)
         const once = untilDone(Effect.flatMap(mine, (held) => (held ? work : Effect.succeed(false)))).pipe(
-          Effect.catchCause(teller(name))
+          Effect.catchCause(failureLogger(name))
         )
         yield* Effect.addFinalizer(() => Effect.ignore(leases.release(name, holder)))
         const ticks = wake === undefined ? undefined : yield* ticksOf(wake)
@@ -102,16 +103,13 @@ export class Jobs extends Context.Service<
   )
 }
 
-/** Tells the log why a job fails: of the chain or the database that is away from time to time, of anything else each time. */
-const teller = (name: string) => {
-  const toldAt = new Map<string, number>()
-  return Effect.fnUntraced(function* (cause: Cause.Cause<ChainUnavailable | StoreUnavailable>) {
-    const away = Option.map(Cause.findErrorOption(cause), ({ _tag }) => _tag)
-    const now = yield* Clock.currentTimeMillis
-    if (Option.exists(away, (tag) => now - (toldAt.get(tag) ?? -toldEvery) < toldEvery)) return
-    if (Option.isSome(away)) toldAt.set(away.value, now)
-    yield* Effect.logWarning(`job ${name} failed and will be tried again`, cause)
-  })
+/** Logs why a job failed: repeatedly for a fault, once a minute while the chain or the database is unavailable. */
+const failureLogger = (name: string) => {
+  const logOnce = makeLogOnce(unavailableLogMillis)
+  return (cause: Cause.Cause<ChainUnavailable | StoreUnavailable>): Effect.Effect<void> => {
+    const log = Effect.logWarning(`job ${name} failed and will be tried again`, cause)
+    return Option.match(Cause.findErrorOption(cause), { onNone: () => log, onSome: ({ _tag }) => logOnce(_tag, log) })
+  }
 }
 
 /** Its ticks, kept for whoever is at work: none is missed, and many make one. */

@@ -1,6 +1,7 @@
+import { tronChain as configuredTron } from "@agent-marketplace/assembly/tronChain"
 import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { readTron } from "@agent-marketplace/settings/TronConfiguration"
-import { Effect, Layer, Result } from "effect"
+import { Result } from "effect"
 import { invalidOptions } from "../options/invalidOptions.ts"
 import type { MarketChain } from "./MarketChain.ts"
 
@@ -62,9 +63,5 @@ export const tronChain = (options: TronOptions): MarketChain => {
   // A program in plain JavaScript may give nothing at all.
   const { configuration, issues } = read({ ...options })
   if (issues.length > 0) throw invalidOptions("tronChain", issues)
-  const adapter = Effect.promise(() => import("@agent-marketplace/tron/chain/ConfiguredTronChain"))
-  return {
-    realMoney: true,
-    layer: Layer.unwrap(Effect.map(adapter, ({ configuredTronChain }) => configuredTronChain(configuration)))
-  }
+  return { realMoney: true, layer: configuredTron(configuration) }
 }

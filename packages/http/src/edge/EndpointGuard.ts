@@ -12,6 +12,7 @@ import type { Issue, MarketError, StoreUnavailable } from "@agent-marketplace/co
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
+import { matchesSecret } from "@agent-marketplace/telemetry/SharedSecret"
 import { Context, Effect, Layer, Schema, SchemaAST } from "effect"
 import type { Cause } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -37,7 +38,6 @@ import { InProcess } from "./InProcess.ts"
 import { isRepeated } from "./RepeatedHeader.ts"
 import { admitBody } from "./RequestBody.ts"
 import { urlIssues } from "./RequestUrl.ts"
-import { matches } from "./Secret.ts"
 
 /** What the annotations of an endpoint say, read once when the routes are built. */
 interface Plan extends Metered {
@@ -98,7 +98,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
       const options = yield* HttpOptions
       const users = yield* HostUsers
       const everyIssueOf = yield* makeEveryIssue
-      const isAdmin = matches(options.adminToken)
+      const isAdmin = matchesSecret(options.adminToken)
       const trusted = new Set(options.trustedProxies)
       const signupIsOpen = options.signup === "open"
 

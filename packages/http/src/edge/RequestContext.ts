@@ -104,7 +104,7 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
     Effect.withFiber((fiber) => {
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const record = begin(request)
-      metrics.began()
+      metrics.started()
       const mounted = belowMount(mount, request)
       const url = mounted === undefined ? undefined : legible(mounted)
       const against = objection(request, url)

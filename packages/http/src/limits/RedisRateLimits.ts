@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Redacted } from "effect"
-import { makeFixedWindows } from "./FixedWindows.ts"
+import { makeFixedWindows } from "./MemoryRateLimits.ts"
 import type { Standing, Use } from "./RateLimits.ts"
 import { RateLimits } from "./RateLimits.ts"
 

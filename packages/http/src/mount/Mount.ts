@@ -1,11 +1,11 @@
-import { Context } from "effect"
+import { Context, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-/** Where the market's routes stand in somebody else's server. */
+/** The path below which another server serves the market's routes. */
 export interface MountedAt {
-  /** The path that callers see before the routes, `/market`; "" where there is none. */
+  /** The path that callers see before the routes, such as `/market`; "" where there is none. */
   readonly path: string
-  /** Whether a proxy or a router in front takes it off. */
+  /** Whether a proxy or a router in front removes it. */
   readonly stripped: boolean
 }
 
@@ -13,13 +13,17 @@ export const Mount = Context.Reference<MountedAt>("@agent-marketplace/http/mount
   defaultValue: () => ({ path: "", stripped: false })
 })
 
-/** Express takes the path of a mounted handler off the URL, and says so. */
+/** Below the path of the market's public URL, which the documents name too. */
+export const mountBelow = (baseUrl: string, { stripped }: Pick<MountedAt, "stripped">) =>
+  Layer.succeed(Mount, { path: new URL(baseUrl).pathname.replace(/\/$/, ""), stripped })
+
+/** Express removes the path of a mounted handler from the URL, and keeps it in `baseUrl`. */
 const isStripped = ({ source }: HttpServerRequest.HttpServerRequest): boolean => {
   const { baseUrl } = source as { readonly baseUrl?: unknown }
   return typeof baseUrl === "string" && baseUrl !== ""
 }
 
-/** A request's path and query below the mount, as the routes know them; undefined where it is beside it. */
+/** A request's path and query below the mount; undefined where the request is not below it. */
 export const belowMount = (
   { path, stripped }: MountedAt,
   request: HttpServerRequest.HttpServerRequest

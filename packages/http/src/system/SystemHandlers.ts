@@ -1,11 +1,11 @@
 import { InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
+import { ProcessMetrics } from "@agent-marketplace/telemetry/ProcessMetrics"
+import { Readiness } from "@agent-marketplace/telemetry/Readiness"
+import { matchesSecret } from "@agent-marketplace/telemetry/SharedSecret"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { credentialOf } from "../edge/Credential.ts"
-import { matches } from "../edge/Secret.ts"
-import { HttpMetrics } from "../observability/HttpMetrics.ts"
-import { Readiness } from "../observability/Readiness.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { Mount } from "../mount/Mount.ts"
 import { ServedApi } from "../ServedApi.ts"
@@ -15,20 +15,20 @@ const json = (body: unknown, status = 200) => HttpServerResponse.jsonUnsafe(body
 
 const prometheus = "text/plain; version=0.0.4; charset=utf-8"
 
-/** What answers without a key (SYSTEM-1, SYSTEM-4); metrics ask for their own token where one is set. */
+/** The operations without a key (SYSTEM-1, SYSTEM-4). `/metrics` has a token of its own where one is set. */
 export const SystemHandlers = HttpApiBuilder.group(
   ServedApi,
   "system",
   Effect.fnUntraced(function* (handlers) {
-    const metrics = yield* HttpMetrics
+    const metrics = yield* ProcessMetrics
     const readiness = yield* Readiness
     const { metricsToken } = yield* HttpOptions
-    const mayScrape = matches(metricsToken)
+    const mayScrape = matchesSecret(metricsToken)
     const described = describedApi(yield* Mount)
     const document = yield* Effect.cached(Effect.sync(() => json(OpenApi.fromApi(described))))
     return handlers.handleAll({
       health: () => Effect.succeed({ status: "ok" as const }),
-      ready: () => Effect.map(readiness.told, (told) => json(told, told.status === "ready" ? 200 : 503)),
+      ready: () => Effect.map(readiness.report, (report) => json(report, report.status === "ready" ? 200 : 503)),
       metrics: Effect.fnUntraced(function* ({ request }) {
         const credential = credentialOf(request, false)
         const allowed = metricsToken === null || (credential._tag === "Token" && mayScrape(credential.token))

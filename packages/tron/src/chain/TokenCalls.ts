@@ -2,7 +2,8 @@ import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Data, Effect } from "effect"
 import { hexOf } from "../nodes/Base58Check.ts"
 import { ConstantCall } from "../nodes/NodeAnswers.ts"
-import type { Nodes, View } from "../nodes/Nodes.ts"
+import type { View } from "../nodes/Node.ts"
+import type { Nodes } from "../nodes/Nodes.ts"
 import { askSince } from "./FinalHeads.ts"
 
 const word = (hex: string) => hex.padStart(64, "0")

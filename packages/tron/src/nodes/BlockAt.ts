@@ -2,7 +2,7 @@ import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Effect } from "effect"
 import { FoundBlock } from "./NodeAnswers.ts"
 import type { Block } from "./NodeAnswers.ts"
-import type { Node, View } from "./Nodes.ts"
+import type { Node, View } from "./Node.ts"
 import { NotOffered } from "./NotOffered.ts"
 
 /** A block, and whether its transactions came with it. */

@@ -4,10 +4,8 @@ import { Clock, Effect, Option, Redacted, Result, Schema } from "effect"
 import type { Pace } from "../TronSettings.ts"
 import { blockAt } from "./BlockAt.ts"
 import { Header } from "./NodeAnswers.ts"
+import type { Node, View } from "./Node.ts"
 import { NotOffered } from "./NotOffered.ts"
-
-/** What a node is asked for: what it believes, or what is final. */
-export type View = "wallet" | "walletsolidity"
 
 const overloadedStatus = new Set([403, 429, 503])
 
@@ -23,18 +21,6 @@ class NodeFault {
     this.rest = rest
     this.overloaded = status !== undefined && overloadedStatus.has(status)
   }
-}
-
-/** Only an answer that the schema takes is believed; everything else is a fault of the node, whatever its status. */
-export interface Node {
-  readonly name: string
-  /** Of the view that the node stands for, where none is named. */
-  readonly ask: <A>(
-    method: string,
-    body: object,
-    answer: Schema.Codec<A, unknown>,
-    view?: View
-  ) => Effect.Effect<A, ChainUnavailable>
 }
 
 interface Kept {

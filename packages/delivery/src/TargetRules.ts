@@ -1,0 +1,57 @@
+import { isIP } from "node:net"
+import type { LookupFunction } from "node:net"
+import { isPublicAddress } from "./isPublicAddress.ts"
+import type { NameResolver } from "./NameResolver.ts"
+
+/** Why webhooks must not go to a URL. The message names no address that a name resolved to. */
+export class TargetRefused extends Error {
+  override readonly name = "TargetRefused"
+}
+
+/** Names that always stay within a host or its network (RFC 6761, 6762 and 8375, and `internal` of ICANN). */
+const insideNames = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/
+
+const notPublic = "must not lead to a private, loopback, link-local or otherwise reserved address"
+
+/** The host of a URL as the connection sees it: an address without its brackets, a name in lower case without a last dot. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
+
+/** What is wrong with a URL before any name is resolved; undefined where nothing is. */
+export const faultOfTarget = (text: string, allowPrivate: boolean): string | undefined => {
+  if (!URL.canParse(text)) return "must be a valid URL"
+  const url = new URL(text)
+  if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) return "must be an HTTPS URL"
+  if (url.username !== "" || url.password !== "") return "must not carry credentials"
+  if (allowPrivate) return undefined
+  const host = hostOf(url)
+  if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : notPublic
+  return host.includes(".") && !insideNames.test(host) ? undefined : notPublic
+}
+
+/** The addresses of a name, every one of which is public; rejects with `TargetRefused` where one is not. */
+export const publicAddressesOf = async (name: string, resolve: NameResolver): Promise<ReadonlyArray<string>> => {
+  const addresses = await resolve(name)
+  if (addresses.every(isPublicAddress)) return addresses
+  throw new TargetRefused(notPublic)
+}
+
+/**
+ * Connects only to the addresses that were checked. A name that resolves differently a moment later cannot redirect the connection.
+ */
+export const publicLookup =
+  (resolve: NameResolver): LookupFunction =>
+  (name, options, callback) => {
+    publicAddressesOf(name.replace(/\.$/, ""), resolve).then(
+      (addresses) => {
+        const [first] = addresses
+        if (first === undefined) return callback(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), [])
+        if (options.all === true)
+          callback(
+            null,
+            addresses.map((address) => ({ address, family: isIP(address) }))
+          )
+        else callback(null, first, isIP(first))
+      },
+      (error: NodeJS.ErrnoException) => callback(error, [])
+    )
+  }

@@ -1,0 +1,47 @@
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import type { MoneyWarning } from "@agent-marketplace/core/wallets/MoneyWatch"
+import { MoneyWatch } from "@agent-marketplace/core/wallets/MoneyWatch"
+import { Context, Effect, Layer } from "effect"
+
+/** A database that takes longer to answer counts as unavailable. */
+const databaseTimeout = "2 seconds"
+
+export type ReadinessReport =
+  { readonly status: "ready"; readonly warnings?: ReadonlyArray<MoneyWarning> } | { readonly status: "unavailable" }
+
+/** Whether this process should receive requests. */
+export class Readiness extends Context.Service<
+  Readiness,
+  {
+    readonly state: Effect.Effect<"ready" | "unavailable">
+    /** The state, and warnings that an operator should look at although the process is ready: the body of `/readyz` (SYSTEM-2). */
+    readonly report: Effect.Effect<ReadinessReport>
+    /** From now on the process reports that it is unavailable. Work that has started is finished. */
+    readonly drain: Effect.Effect<void>
+  }
+>()("@agent-marketplace/telemetry/Readiness") {
+  static readonly layer = Layer.effect(
+    Readiness,
+    Effect.gen(function* () {
+      const store = yield* IdentityStore
+      const { warnings } = yield* MoneyWatch
+      let draining = false
+      // Any read shows whether the database answers. No key has this hash.
+      const database = store.findCaller("").pipe(
+        Effect.timeout(databaseTimeout),
+        Effect.match({ onFailure: () => "unavailable" as const, onSuccess: () => "ready" as const }),
+        Effect.catchCause(() => Effect.succeed("unavailable" as const))
+      )
+      const state = Effect.suspend(() => (draining ? Effect.succeed("unavailable" as const) : database))
+      return Readiness.of({
+        state,
+        report: Effect.zipWith(state, warnings, (status, some): ReadinessReport =>
+          status === "ready" && some.length > 0 ? { status, warnings: some } : { status }
+        ),
+        drain: Effect.sync(() => {
+          draining = true
+        })
+      })
+    })
+  )
+}
