@@ -12,7 +12,7 @@ export interface MarketplaceOptions {
   readonly apiKey: string
   /** Where the market is: `https://market.example.com`. */
   readonly baseUrl?: string | undefined
-  /** Sent as `X-Agent-Id`, for tracking. It grants nothing. */
+  /** Sent as `X-Agent-Id`, for tracking (CLIENT-2). It grants nothing. */
   readonly agentId?: string | undefined
   /** How long one attempt may take, in milliseconds; 30,000 where absent. */
   readonly timeout?: number | undefined

@@ -8,13 +8,13 @@ import { readTron } from "./TronConfiguration.ts"
 export interface Configuration {
   readonly port: number
   readonly host: string
-  /** Undefined: where the server listens. */
+  /** Undefined: where the server listens (CONFIG-2). */
   readonly baseUrl: string | undefined
-  /** Undefined: an embedded PostgreSQL in `dataDir`. */
+  /** Undefined: an embedded PostgreSQL in `dataDir` (CONFIG-3). */
   readonly databaseUrl: Redacted.Redacted | undefined
   readonly dataDir: string
   readonly storage: "postgres" | "memory"
-  /** Undefined: made once and kept in `dataDir`. */
+  /** Undefined: made once and kept in `dataDir` (CONFIG-5). */
   readonly adminToken: Redacted.Redacted | undefined
   readonly signup: "open" | "admin"
   readonly listingReview: "manual" | "auto"
@@ -26,7 +26,7 @@ export interface Configuration {
   readonly soulContent: "open" | "licensed"
   readonly worker: "embedded" | "external"
   readonly testClock: boolean
-  /** Undefined: the simulated chain. */
+  /** Undefined: the simulated chain (CHAIN-1). */
   readonly tron: TronConfiguration | undefined
   /** Whether webhooks may go to plain HTTP and to private addresses. */
   readonly webhookAllowPrivate: boolean

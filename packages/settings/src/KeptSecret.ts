@@ -30,7 +30,7 @@ const create = async (file: string, text: string): Promise<boolean> => {
   }
 }
 
-/** A secret that is made on the first start and kept in the data folder. */
+/** A secret that is made on the first start and kept in the data folder (CONFIG-5). */
 export const keptSecret = (dataDir: string, name: string): Effect.Effect<Redacted.Redacted> =>
   Effect.promise(async () => {
     await mkdir(dataDir, { recursive: true })

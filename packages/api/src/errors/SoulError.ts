@@ -32,7 +32,7 @@ const message = (error: Failure, errorFormat: SoulErrorFormat, otherwise: string
 }
 
 /**
- * Status and words exactly as SOUL-25 to SOUL-29 and WIRE-15 give them. A store that is away is not told here but in the
+ * Status and words exactly as SOUL-25, SOUL-26, SOUL-27, SOUL-28, SOUL-29 and WIRE-15 give them. A store that is away is not told here but in the
  * general envelope, as everywhere.
  */
 export const toSoulError = (error: Failure, errorFormat: SoulErrorFormat): SoulError => {

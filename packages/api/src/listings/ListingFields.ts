@@ -58,7 +58,7 @@ const described = {
 
 const d = described
 
-/** The body that creates a listing (LISTING-5 to LISTING-13). */
+/** The body that creates a listing (LISTING-5, LISTING-6, LISTING-7, LISTING-9, LISTING-10, LISTING-11, LISTING-12, LISTING-13). */
 export const ListingCreate = Schema.Struct({
   name: field(fields.name, ...d.name),
   description: field(fields.description, ...d.description),

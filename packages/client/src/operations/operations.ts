@@ -30,11 +30,11 @@ const notInstalled = "bought, but not installed: autoInstall needs the client of
 /** Every operation of the client, named as CLIENT-3 to CLIENT-11 do; what it takes and gives is the endpoint's. */
 export const operations = {
   wallet: {
-    /** What the wallet holds, and its lifetime totals. */
+    /** What the wallet holds, and its lifetime totals (CLIENT-3). */
     balance: operation("GET /api/v1/wallet/balance"),
-    /** Where to send USDT (TRC-20); the first call makes the address. */
+    /** Where to send USDT (TRC-20); the first call makes the address (CLIENT-4). */
     deposit: operation("GET /api/v1/wallet/deposit"),
-    /** A page of withdrawals, newest first. */
+    /** A page of withdrawals, newest first (CLIENT-5). */
     withdrawals: operation("GET /api/v1/wallet/withdrawals", input),
     iterateWithdrawals: iteration("GET /api/v1/wallet/withdrawals", "withdrawals"),
     /** Pays out to a TRON address; amount and fee are held until it is final. Needs an owner's FULL key. */
@@ -52,7 +52,7 @@ export const operations = {
     }
   },
   purchases: {
-    /** A page of what the account bought, newest first. */
+    /** A page of what the account bought, newest first (CLIENT-6). */
     list: operation("GET /api/v1/purchases", input),
     iterate: iteration("GET /api/v1/purchases", "purchases"),
     get: operation("GET /api/v1/purchases/:id"),
@@ -65,13 +65,13 @@ export const operations = {
     iterate: iteration("GET /api/v1/sales", undefined)
   },
   skills: {
-    /** A page of the skills on sale; best match first unless `sortBy` is given. */
+    /** A page of the skills on sale; best match first unless `sortBy` is given (CLIENT-7). */
     list: operation("GET /api/v1/skills", input),
     iterate: iteration("GET /api/v1/skills", "skills"),
     /** By id or slug. */
     get: operation("GET /api/v1/skills/:idOrSlug"),
     /**
-     * Buys a skill or a SOUL, once: retries never buy twice. `pending_approval` waits for the owner. This client runs where there are no
+     * Buys a skill or a SOUL, once: retries never buy twice (CLIENT-8). `pending_approval` waits for the owner. This client runs where there are no
      * files: with `autoInstall` it buys, and `message` says that nothing was installed.
      */
     buy:
@@ -83,7 +83,7 @@ export const operations = {
           ? { ...bought, message: notInstalled }
           : bought
       },
-    /** Submits a skill for review. Needs a seller's key. */
+    /** Submits a skill for review. Needs a seller's key (CLIENT-10). */
     create: operation("POST /api/v1/skills", input),
     update: operation("PATCH /api/v1/skills/:id", input),
     /** Gone from sale; licenses stay valid. */
@@ -144,7 +144,7 @@ export const operations = {
     validate: operation("POST /api/v1/licenses/validate", input)
   },
   webhooks: {
-    /** Subscribes a URL. Where no secret is given, the answer has the one that was made, this once. */
+    /** Subscribes a URL (CLIENT-11). Where no secret is given, the answer has the one that was made, this once. */
     create: operation("POST /api/v1/webhooks", input),
     list: operation("GET /api/v1/webhooks", input),
     iterate: iteration("GET /api/v1/webhooks", undefined),

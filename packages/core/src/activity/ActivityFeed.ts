@@ -44,7 +44,7 @@ interface Snapshot {
   readonly answers: Map<number, string>
 }
 
-/** The public feed (FEED-1, FEED-3, FEED-14). Never fails, and never says who anybody is. */
+/** The public feed (FEED-1, FEED-3, FEED-14). Never fails, and never says who anybody is (FEED-15). */
 export class ActivityFeed extends Context.Service<
   ActivityFeed,
   {

@@ -19,7 +19,7 @@ export interface Happening {
 }
 
 export interface Activity {
-  /** Newest first, at most `limit`, of the last 24 hours; listings only while they are approved. */
+  /** Newest first, at most `limit`, of the last 24 hours; listings only while they are approved (FEED-9). */
   readonly happenings: ReadonlyArray<Happening>
   /** Accounts and agents whose keys were used in the last hour. */
   readonly activeAgents: number

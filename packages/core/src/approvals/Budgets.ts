@@ -13,13 +13,13 @@ export const windows = { day: Time.day, week: 7 * Time.day, month: 30 * Time.day
 
 const unlimited: Budget = { policy: defaultPolicy, spent: nothingSpent }
 
-/** The owner's budget and, for an agent's key, the agent's beside it. */
+/** The owner's budget and, for an agent's key, the agent's beside it (POLICY-11). */
 const budgetsOf = (state: MarketState, owner: AccountId, agent: AgentId | null): ReadonlyArray<Budget> => [
   state.budgets.get(owner) ?? unlimited,
   ...(agent === null ? [] : [state.budgets.get(agent) ?? unlimited])
 ]
 
-/** Spent windows after `amount`, paid at `at`, is added (sign 1) or taken back (sign -1). */
+/** Spent windows after `amount`, paid at `at`, is added (sign 1) or taken back (sign -1: POLICY-10). */
 export const spentWith = (
   spent: SpentWindows,
   amount: Usdt,
@@ -36,7 +36,7 @@ export const spentWith = (
   }
 }
 
-/** Whether the hard limits of everybody concerned let the spending pass; `own` is a hold that is not to count twice. */
+/** Whether the hard limits of everybody concerned let the spending pass (POLICY-8); `own` is a hold that is not to count twice. */
 export const withinBudgets = (
   state: MarketState,
   spender: { readonly owner: AccountId; readonly agent: AgentId | null },

@@ -47,7 +47,7 @@ const obstacle = (state: MarketState, purchase: Purchase): string | undefined =>
   return Result.isFailure(allowed) ? `the ${allowed.failure.limit} spending limit refuses it` : undefined
 }
 
-/** The owner's decision on a purchase that waits. */
+/** The owner's decision on a purchase that waits (APPROVAL-3, APPROVAL-4, APPROVAL-7). */
 export const decisionRule: Rule<Decide> = (state, command) => {
   const approval = state.approvals.get(command.approvalId)
   const purchase = state.purchases.get(command.purchaseId)
@@ -76,7 +76,7 @@ export const decisionRule: Rule<Decide> = (state, command) => {
   ])
 }
 
-/** An approval that nobody decided in time. */
+/** An approval that nobody decided in time (APPROVAL-5). */
 export const expiryRule: Rule<Expire> = (state, command) => {
   const approval = state.approvals.get(command.approvalId)
   const purchase = state.purchases.get(command.purchaseId)

@@ -5,7 +5,7 @@ import { Usdt } from "../money/Usdt.ts"
 
 /** What an owner allows to be spent without asking (POLICY-1). Null means unlimited. */
 export interface SpendingPolicy {
-  /** False: every paid purchase waits for the owner. */
+  /** False: every paid purchase waits for the owner (POLICY-12). */
   readonly autoApprove: boolean
   /** A price above it waits for the owner. */
   readonly autoApproveThreshold: Usdt | null
@@ -32,7 +32,7 @@ export const defaultPolicy: SpendingPolicy = {
   blockedSellers: null
 }
 
-/** What was spent in the rolling windows that end now, holds counted. */
+/** What was spent in the rolling windows that end now, holds counted (POLICY-9). */
 export interface SpentWindows {
   readonly day: Usdt
   readonly week: Usdt
@@ -50,7 +50,7 @@ export interface Spending {
 
 const left = (limit: Usdt, spent: Usdt): Usdt => (spent >= limit ? Usdt.zero : Usdt.of(limit - spent))
 
-/** The hard limits, in the order of ERROR-7; the first that refuses is named. */
+/** The hard limits, in the order of ERROR-7; the first that refuses is named (POLICY-13). */
 export const checkLimits = (
   policy: SpendingPolicy,
   spending: Spending,

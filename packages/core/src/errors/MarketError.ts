@@ -25,16 +25,16 @@ export interface Issue {
 /** The input breaks a rule; every broken rule is named. */
 export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{ readonly issues: ReadonlyArray<Issue> }> {}
 
-/** Missing, malformed, unknown, expired or deactivated key. */
+/** Missing, malformed, unknown, expired or deactivated key (ERROR-3, KEY-13). */
 export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{ readonly reason: "missing" | "invalid" }> {}
 
 /** The caller may not do this; `required` names what would be needed (ERROR-5). */
 export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly required: ReadonlyArray<string> }> {}
 
-/** An unclaimed agent's key on anything that needs an owner. */
+/** An unclaimed agent's key on anything that needs an owner (ERROR-8). */
 export class AgentNotClaimed extends Data.TaggedError("AgentNotClaimed")<{}> {}
 
-/** The account is frozen: it reads and changes nothing. */
+/** The account is frozen: it reads and changes nothing (ERROR-22). */
 export class AccountFrozen extends Data.TaggedError("AccountFrozen")<{
   readonly since: Timestamp
   readonly reason: string | null
@@ -46,16 +46,16 @@ export class AgentFrozen extends Data.TaggedError("AgentFrozen")<{
   readonly reason: string | null
 }> {}
 
-/** Absent, or not to be seen by this caller: the two are never told apart. */
+/** Absent, or not to be seen by this caller: the two are never told apart (ERROR-9, ERROR-10). */
 export class NotFound extends Data.TaggedError("NotFound")<{ readonly resource: Resource }> {}
 
-/** Buying what one sells. */
+/** Buying what one sells (ERROR-6). */
 export class OwnListing extends Data.TaggedError("OwnListing")<{}> {}
 
-/** The buyer holds a license for this item already. */
+/** The buyer holds a license for this item already (ERROR-13). */
 export class AlreadyPurchased extends Data.TaggedError("AlreadyPurchased")<{ readonly purchaseId: string }> {}
 
-/** The move is not allowed from the present state. */
+/** The move is not allowed from the present state (ERROR-14). */
 export class Conflict extends Data.TaggedError("Conflict")<{
   readonly state: string
   readonly reason?: string
@@ -77,10 +77,10 @@ export class SpendingLimitExceeded extends Data.TaggedError("SpendingLimitExceed
   readonly requested?: Usdt
 }> {}
 
-/** The same Idempotency-Key came with a different request. */
+/** The same Idempotency-Key came with a different request (ERROR-15). */
 export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused")<{}> {}
 
-/** The store cannot be reached now. Nothing is known to have happened; the request may be repeated. */
+/** The store cannot be reached now (ERROR-21). Nothing is known to have happened; the request may be repeated. */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{ readonly cause?: unknown }> {}
 
 /** Every failure that a caller of the market can meet. */

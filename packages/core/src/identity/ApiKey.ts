@@ -15,7 +15,7 @@ export interface ApiKey {
   readonly prefix: string
   readonly hash: string
   readonly status: "active" | "deactivated"
-  /** A rotation brings it forward to the end of the grace. */
+  /** A rotation brings it forward to the end of the grace (KEY-7). */
   readonly expiresAt: Timestamp | null
   /** Milliseconds that it was made to live for, which its successors are too; null: for ever. */
   readonly lifetime: number | null

@@ -96,7 +96,7 @@ export class Identity extends Context.Service<
       caller: Caller,
       page: PageRequest
     ) => Effect.Effect<Page<ApiKey>, AgentNotClaimed | StoreUnavailable>
-    /** At once, on every process. */
+    /** At once, on every process (KEY-6). */
     readonly deactivateKey: (
       caller: Caller,
       id: KeyId

@@ -30,7 +30,7 @@ export class IdentityStore extends Context.Service<
       patch: Partial<Pick<Account, "name" | "email" | "seller" | "tier" | "hourlyLimit">>
     ) => Effect.Effect<Option.Option<Account>, StoreUnavailable>
     /**
-     * Appends the event `agent.registered` (feed). `claimCodeHash` is null for an agent that is claimed from birth; `key` is
+     * Appends the event `agent.registered` (feed: FEED-10). `claimCodeHash` is null for an agent that is claimed from birth; `key` is
      * null where none is made with it.
      */
     readonly createAgent: (

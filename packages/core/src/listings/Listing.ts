@@ -22,7 +22,7 @@ export interface Listing {
   readonly slug: string
   readonly name: string
   readonly description: string
-  /** Null shows the description cut at 280 characters. */
+  /** Null shows the description cut at 280 characters (SKILL-4). */
   readonly shortDesc: string | null
   readonly longDescription: string | null
   /** In `currency`, 10⁻⁶ of it. */

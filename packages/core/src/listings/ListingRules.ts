@@ -43,7 +43,7 @@ export const priceViolations = ({
   return []
 }
 
-/** `pending_review` or `suspended` → `approved`; only a first approval is told. */
+/** `pending_review` or `suspended` → `approved`; only a first approval is told (EVENT-8). */
 export const approval = (before: Listing, now: Timestamp): ListingChange => {
   const listing: Listing = { ...before, status: "approved", rejectionReason: null, updatedAt: now }
   return { listing, events: before.status === "pending_review" ? [event("listing.approved", listing, now)] : [] }
@@ -56,7 +56,7 @@ export const rejection = (before: Listing, reason: string, now: Timestamp): Resu
   return Result.succeed({ listing, events: [event("listing.rejected", listing, now)] })
 }
 
-/** `approved` → `suspended`. */
+/** `approved` → `suspended` (LISTING-22). */
 export const suspension = (before: Listing, now: Timestamp): Result.Result<ListingChange, Conflict> =>
   before.status === "approved"
     ? Result.succeed({ listing: { ...before, status: "suspended", updatedAt: now }, events: [] })

@@ -19,11 +19,11 @@ export interface ListingFilter extends PageRequest {
   readonly featured?: boolean | undefined
   /** Listings that carry any of these. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Undefined: best match first where `search` is given, else newest. */
+  /** Undefined: best match first where `search` is given, else newest (SEARCH-4). */
   readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
-  /** Undefined: price ascending, all else descending. */
+  /** Undefined: price ascending, all else descending (SEARCH-3). */
   readonly sortOrder?: "asc" | "desc" | undefined
-  /** That creator's own in every state but deleted, instead of everybody's approved ones. */
+  /** That creator's own in every state but deleted, instead of everybody's approved ones (LISTING-23, SEARCH-2). */
   readonly creatorId?: AccountId | undefined
 }
 

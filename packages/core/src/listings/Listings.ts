@@ -45,7 +45,7 @@ type Failure = AgentNotClaimed | Conflict | Forbidden | NotFound | ValidationFai
 export class Listings extends Context.Service<
   Listings,
   {
-    /** Needs a seller account. Approved at once where nobody reviews. */
+    /** Needs a seller account (ACCOUNT-4, SKILL-13). Approved at once where nobody reviews. */
     readonly create: (
       caller: Caller,
       draft: ListingDraft

@@ -66,7 +66,7 @@ export const Usdt: {
   readonly parse: (input: unknown) => Result.Result<Usdt, string>
   /** At least 2 decimals, at most 6, no trailing zeros past the second: `"12.50"`, `"0.000001"`, `"-10.00"`. */
   readonly format: (units: bigint) => string
-  /** The JSON number whose shortest text is that value; above 8,000,000,000 USDT the nearest double. */
+  /** The JSON number whose shortest text is that value (MONEY-3); above 8,000,000,000 USDT the nearest double. */
   readonly toNumber: (units: bigint) => number
   /** As in error details: `"12.50 USDT"` (ERROR-4). */
   readonly withCurrency: (units: bigint) => string

@@ -25,7 +25,7 @@ export interface Purchase {
   readonly id: PurchaseId
   readonly buyerId: AccountId
   readonly sellerId: AccountId
-  /** The agent whose key bought. */
+  /** The agent whose key bought (BUY-17). */
   readonly agentId: AgentId | null
   readonly item: PurchasedItem
   /** What the buyer pays, the fee inside. */

@@ -13,9 +13,9 @@ export class PurchaseStore extends Context.Service<
   {
     /** In whatever state. */
     readonly find: (id: PurchaseId) => Effect.Effect<Option.Option<Purchase>, StoreUnavailable>
-    /** The buyer's, newest first, without rejected and expired ones. */
+    /** The buyer's, newest first, without rejected and expired ones (BUY-16, BUY-19). */
     readonly listByBuyer: (buyer: AccountId, page: PageRequest) => Effect.Effect<Page<Purchase>, StoreUnavailable>
-    /** The seller's completed and refunded sales, newest first. */
+    /** The seller's completed and refunded sales, newest first (SALE-3). */
     readonly listBySeller: (seller: AccountId, page: PageRequest) => Effect.Effect<Page<Purchase>, StoreUnavailable>
     /** Whether the account holds a live license for the item. */
     readonly isLicensed: (account: AccountId, item: ItemId) => Effect.Effect<boolean, StoreUnavailable>

@@ -32,7 +32,7 @@ const notFound = new NotFound({ resource: "PURCHASE" })
 export class Purchases extends Context.Service<
   Purchases,
   {
-    /** Completed at once, or waiting for the owner where the policy says so. */
+    /** Completed at once, or waiting for the owner where the policy says so (BUY-11). */
     readonly buy: (
       caller: Caller,
       request: { readonly itemId: ItemId; readonly autoInstall: boolean },
@@ -42,7 +42,7 @@ export class Purchases extends Context.Service<
     readonly find: (caller: Caller, id: PurchaseId) => Effect.Effect<Purchase, Failure | NotFound>
     /** The seller's side of the same records. */
     readonly sales: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Purchase>, Failure>
-    /** By the seller, or by the operator, whose refund the platform covers where the seller's money does not suffice. */
+    /** By the seller, or by the operator, whose refund the platform covers where the seller's money does not suffice (REFUND-8). */
     readonly refund: (
       by: Caller | "admin",
       id: PurchaseId,

@@ -16,7 +16,7 @@ import { subscriptionEvent } from "./SubscriptionRules.ts"
 /** Until when after a purchase its seller may refund it (REFUND-1). */
 export const refundWindow = 14 * Timestamp.day
 
-/** Ends at once; told only where the owner's own cancellation was not told before. */
+/** Ends at once; told only where the owner's own cancellation was not told before (SUBSCRIPTION-7). */
 const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<Change> =>
   [...state.subscriptions.values()]
     .filter((subscription) => subscription.purchaseId === purchase.id && subscription.status !== "cancelled")
@@ -30,7 +30,7 @@ const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<
       ]
     })
 
-/** The seller returns its net and the platform its fee; the operator's refund never fails for the seller's lack of money. */
+/** The seller returns its net and the platform its fee; the operator's refund never fails for the seller's lack of money (REFUND-3, REFUND-4, REFUND-7, REFUND-8). */
 export const refundRule: Rule<Refund> = (state, command) => {
   const frozen = command.by === "seller" ? frozenOf(state, command.sellerId) : undefined
   if (frozen !== undefined) return refuse(frozen)

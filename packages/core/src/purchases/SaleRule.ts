@@ -67,7 +67,7 @@ const startSubscription = (purchase: Purchase, id: SubscriptionId, now: Timestam
   }
 })
 
-/** The moment of sale: money, license, subscription and event, whether at once or after the owner's consent. */
+/** The moment of sale: money, license, subscription and event, whether at once or after the owner's consent (BUY-13, SALE-2). */
 export const completeSale = (
   pending: Purchase,
   ids: SaleIds,
@@ -100,7 +100,7 @@ export const completeSale = (
   }
 }
 
-/** The checks before the policy (BUY-3): for sale, not one's own, not owned, not waiting. */
+/** The checks before the policy (BUY-3): for sale, not one's own, not owned, not waiting (BUY-7, BUY-8, BUY-9). */
 const availableTo = (state: MarketState, command: Buy): Result.Result<SaleItem, Decision> => {
   const item = state.items.get(command.itemId)
   if (item === undefined || !item.onSale) return Result.fail(refuse(itemNotFound(command.itemId)))

@@ -33,7 +33,7 @@ export const subscriptionEvent = (type: EventType, subscription: Subscription, a
   }
 })
 
-/** The subscription is over: the item may be bought anew. */
+/** The subscription is over: the item may be bought anew (SUBSCRIPTION-7, EVENT-7). */
 const ended = (subscription: Subscription): ReadonlyArray<Change> => [
   { _tag: "Subscription", subscription: { ...subscription, status: "cancelled", nextAttemptAt: null } },
   { _tag: "Entitlement", buyerId: subscription.buyerId, itemId: subscription.item.id, entitlement: null }

@@ -18,7 +18,7 @@ export interface Idempotency {
   readonly accountId: AccountId | "admin"
   /** 1 to 255 characters. */
   readonly key: string
-  /** The endpoint and the normalised request: 1.5 and 1.50 are one. */
+  /** The endpoint and the normalised request: 1.5 and 1.50 are one (ERROR-15). */
   readonly fingerprint: string
 }
 

@@ -19,7 +19,7 @@ export interface SaleItem extends PurchasedItem {
   readonly price: Usdt
   readonly currency: Currency
   readonly pricingModel: PricingModel
-  /** Approved, public and not deleted, and its seller is not frozen. */
+  /** Approved, public and not deleted, and its seller is not frozen (LISTING-23, BUY-20). */
   readonly onSale: boolean
 }
 

@@ -21,7 +21,7 @@ const line = (type: LineType, debit: LedgerAccount, credit: LedgerAccount, posti
       ]
     : []
 
-/** Every way in which money can move. A posting of nothing leaves no line. */
+/** Every way in which money can move (LEDGER-4). A posting of nothing leaves no line. */
 export const Postings = {
   deposit: (to: AccountId, posting: Posting) => line("deposit", "chain", walletOf(to), posting),
   hold: (of: AccountId, posting: Posting) => line("hold", walletOf(of), lockedOf(of), posting),

@@ -24,7 +24,7 @@ export const Slug: {
   readonly of: (name: string) => string
   /**
    * What the slug of a new item starts from. Where the name leaves nothing it is the prefix and the 8 random characters
-   * (`a`-`z`, `0`-`9`). `reserved`: the word is a route, so it needs a suffix even when it is free.
+   * (`a`-`z`, `0`-`9`) (TEXT-7). `reserved`: the word is a route, so it needs a suffix even when it is free (TEXT-8).
    */
   readonly base: (
     name: string,

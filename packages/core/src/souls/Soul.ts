@@ -14,7 +14,7 @@ export interface Soul {
   readonly category: string
   readonly tags: ReadonlyArray<string>
   readonly authorId: AccountId
-  /** The author account's name. */
+  /** The author account's name (SOUL-32). */
   readonly author: string
   readonly content: string
   /** Counts up from 1 with every change of the content; earlier ones are kept. */

@@ -29,7 +29,7 @@ export interface SlugRequest {
 export class SoulStore extends Context.Service<
   SoulStore,
   {
-    /** Picks the slug (the base, or the base with the first free numeric suffix from 2) and keeps version 1. */
+    /** Picks the slug (the base, or the base with the first free numeric suffix from 2: TEXT-6) and keeps version 1. */
     readonly insert: (
       soul: Omit<Soul, "slug">,
       slug: SlugRequest,
@@ -48,7 +48,7 @@ export class SoulStore extends Context.Service<
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
     /** A public, undeleted soul as the JSON text of SOUL-2. */
     readonly detailJson: (slug: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
-    /** Counts the account once per soul, and appends the event only then. */
+    /** Counts the account once per soul, and appends the event only then (SOUL-37, EVENT-6). */
     readonly download: (
       soul: Soul,
       account: AccountId,

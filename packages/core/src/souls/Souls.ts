@@ -72,13 +72,13 @@ export class Souls extends Context.Service<
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
     /** The JSON of SOUL-2, with an empty `content` where the caller may not read a paid soul's text. */
     readonly detail: (caller: Caller, slug: string) => Effect.Effect<string, NotFound | StoreUnavailable>
-    /** By the author; a new content raises the version. */
+    /** By the author; a new content raises the version (SOUL-34). */
     readonly update: (
       caller: Caller,
       slug: string,
       patch: SoulPatch
     ) => Effect.Effect<Soul, AgentNotClaimed | Forbidden | NotFound | StoreUnavailable>
-    /** By the author; license holders can go on reading it. */
+    /** By the author; license holders can go on reading it (SOUL-35). */
     readonly remove: (
       caller: Caller,
       slug: string

@@ -8,7 +8,7 @@ import { accept, done } from "../settlement/Rule.ts"
 /** What identifies a deposit in the ledger. */
 export const depositReference = (txid: string, logIndex: number): string => `${txid}:${logIndex}`
 
-/** Credits a transfer once, however often it is seen. */
+/** Credits a transfer once, however often it is seen (DEPOSIT-4, DEPOSIT-5, DEPOSIT-6, EVENT-9). */
 export const depositRule: Rule<CreditDeposit> = (state, { deposit }) => {
   const { accountId, amount, logIndex, network, txid } = deposit
   if (amount <= 0n || state.credited.has(depositKey(network, txid, logIndex))) return done

@@ -59,11 +59,11 @@ export interface WalletBalance {
   readonly available: Usdt
   readonly locked: Usdt
   readonly totalDeposits: Usdt
-  /** Completed withdrawals with their fee. */
+  /** Completed withdrawals with their fee (WALLET-4). */
   readonly totalWithdrawals: Usdt
   /** Net of refunds. */
   readonly totalSpent: Usdt
-  /** Net of refunds and of the platform's fee. */
+  /** Net of refunds and of the platform's fee (WALLET-3). */
   readonly totalEarned: Usdt
 }
 
@@ -96,7 +96,7 @@ const totals: Readonly<
 
 /**
  * A wallet's balance after a line. Lines that do not touch the account leave it as it is. For every wallet
- * available + locked = deposits + earned − spent − withdrawals.
+ * available + locked = deposits + earned − spent − withdrawals (WALLET-2).
  */
 export const post = (balance: WalletBalance, account: AccountId, line: LedgerLine): WalletBalance => {
   const wallet = walletOf(account)

@@ -20,7 +20,7 @@ export interface Wallet extends WalletBalance {
 export interface WalletTransaction {
   readonly id: string
   readonly type: TransactionType
-  /** Signed: what it added to what can be spent. */
+  /** Signed: what it added to what can be spent (MONEY-6). */
   readonly amount: bigint
   /** What could be spent after it: the sum of this and all earlier amounts. */
   readonly balanceAfter: Usdt
@@ -77,7 +77,7 @@ export class WalletStore extends Context.Service<
     ) => Effect.Effect<Page<WalletTransaction>, StoreUnavailable>
     /** All of them, newest first, without holding them in memory at once. */
     readonly exportTransactions: (account: AccountId) => Stream.Stream<WalletTransaction, StoreUnavailable>
-    /** The wallet's address; the first call takes the next index, never used before or after, and gives it the address. */
+    /** The wallet's address; the first call takes the next index (DEPOSIT-2), never used before or after, and gives it the address. */
     readonly assignAddress: <E>(
       account: AccountId,
       derive: (index: number) => Effect.Effect<string, E>

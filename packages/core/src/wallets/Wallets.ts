@@ -62,13 +62,13 @@ export class Wallets extends Context.Service<
       request: WithdrawalRequest,
       idempotencyKey?: string
     ) => Effect.Effect<Replayable<Withdrawal>, Failure | Refusal | ValidationFailed>
-    /** While nothing was broadcast. */
+    /** While nothing was broadcast (WITHDRAWAL-6). */
     readonly cancelWithdrawal: (
       caller: Caller,
       id: WithdrawalId,
       idempotencyKey?: string
     ) => Effect.Effect<Replayable<Withdrawal>, Failure | Refusal>
-    /** Whether an address may be shown as a QR code: only the service's own. */
+    /** Whether an address may be shown as a QR code (DEPOSIT-3): only the service's own. */
     readonly isDepositAddress: (address: string) => Effect.Effect<boolean, StoreUnavailable>
     /** Recomputes every wallet from the ledger's lines. */
     readonly audit: Effect.Effect<LedgerAudit, StoreUnavailable>

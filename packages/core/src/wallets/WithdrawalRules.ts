@@ -11,7 +11,7 @@ import { accept, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "./Ledger.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
 
-/** Holds the amount and the fee until the chain has decided. */
+/** Holds the amount and the fee until the chain has decided (WITHDRAWAL-1, WITHDRAWAL-7). */
 export const withdrawRule: Rule<Withdraw> = (state, command) => {
   const { accountId, amount, destinationAddress, fee, network } = command
   const frozen = frozenOf(state, accountId)
@@ -93,7 +93,7 @@ const settled = (withdrawal: Withdrawal, now: Timestamp): ReadonlyArray<Change> 
   ]
 }
 
-/** One step in a withdrawal's life; the hold is released exactly once, when the end is known. */
+/** One step in a withdrawal's life; the hold is released exactly once, when the end is known (WITHDRAWAL-5, WITHDRAWAL-20). */
 export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, command) => {
   const withdrawal = state.withdrawals.get(command.withdrawalId)
   if (withdrawal === undefined || withdrawal.accountId !== command.accountId) {

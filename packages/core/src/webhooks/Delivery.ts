@@ -23,7 +23,7 @@ export interface DeliveryAttempt {
 
 /** One event on its way to one subscription. */
 export interface Delivery {
-  /** `deliveryIdOf` the event and the subscription; the `webhook-id` of every attempt. */
+  /** `deliveryIdOf` the event and the subscription; the `webhook-id` of every attempt (DELIVERY-5). */
   readonly id: DeliveryId
   readonly webhookId: WebhookId
   readonly event: WebhookEvent

@@ -8,7 +8,7 @@ interface Lane {
   active: number
 }
 
-/** What a worker holds: a line for each subscription, so that none waits behind another. Not for use by several fibers at once across a yield. */
+/** What a worker holds: a line for each subscription, so that none waits behind another (DELIVERY-13). Not for use by several fibers at once across a yield. */
 export interface SendLanes {
   readonly add: (claimed: ClaimedDelivery) => void
   /** What may be sent now, one of each line in turn; each counts as sending until `done`. */

@@ -8,7 +8,7 @@ export class UrlRefused extends Data.TaggedError("UrlRefused")<{ readonly reason
  * Whether a URL may be a receiver at all, asked when a subscription is made or its URL changed.
  *
  * Contract: refuses what is not HTTPS, what carries credentials, and what is or resolves to a private, loopback, link-local or otherwise
- * reserved address, in whatever notation; with `WEBHOOK_ALLOW_PRIVATE` plain HTTP and such addresses pass. A name that does not
+ * reserved address, in whatever notation; with `WEBHOOK_ALLOW_PRIVATE` plain HTTP and such addresses pass (WEBHOOK-10). A name that does not
  * resolve now, or not within two seconds, passes: each connection is checked again, and that check decides.
  */
 export class UrlGuard extends Context.Service<

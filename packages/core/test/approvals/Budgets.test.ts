@@ -73,7 +73,7 @@ describe("rolling windows (POLICY-7)", () => {
   })
 })
 
-describe("budgets of an owner and an agent (BUDGET-1)", () => {
+describe("budgets of an owner and an agent (POLICY-11)", () => {
   it("both must let a purchase pass; what an agent may do more than its owner does not count", () => {
     const tight = budget({ dailyLimit: Usdt.of(9n) })
     const loose = budget({ dailyLimit: Usdt.of(1000n) })

@@ -17,7 +17,7 @@ import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { receiverViolations } from "./receiverViolations.ts"
 
-/** The operator's routes (OPERATOR-1 to OPERATOR-5, OPERATOR-17 to OPERATOR-19). */
+/** The operator's routes (OPERATOR-1, OPERATOR-2, OPERATOR-3, OPERATOR-4, OPERATOR-5, OPERATOR-17, OPERATOR-18, OPERATOR-19). */
 export const AdminHandlers = HttpApiBuilder.group(
   ServedApi,
   "admin",

@@ -29,7 +29,7 @@ const checkDepth = (text: string) =>
   isShallow(text) ? Effect.void : Effect.fail(invalid(`must not nest deeper than ${maxDepth}`))
 
 /**
- * Reads the body as far as its size is allowed, whatever its length header says, and refuses what is not JSON in valid UTF-8
+ * Reads the body as far as its size is allowed, whatever its length header says, and refuses what is not JSON (ERROR-16, ERROR-17) in valid UTF-8
  * of bounded depth. The request keeps what was read, so that decoding reads nothing again.
  */
 export const admitBody = (

@@ -28,7 +28,7 @@ export interface Metered {
   readonly unmetered: boolean
 }
 
-/** What a request counts against: a valid key its own limits and never anybody else's, all else its address. */
+/** What a request counts against: a valid key its own limits and never anybody else's, all else its address (LIMIT-11). */
 export const usesOf = (endpoint: Metered, caller: Caller | null, address: () => string): ReadonlyArray<Use> => {
   const own = endpoint.limit
   if (own?.per === "address") return [{ limit: own, subject: address() }]

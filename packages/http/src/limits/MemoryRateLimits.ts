@@ -68,6 +68,6 @@ export const MemoryRateLimits = {
     const take = makeFixedWindows()
     return RateLimits.of({ take: (uses, now) => Effect.succeed(take(uses, now)) })
   }),
-  /** `RATE_LIMITS=off`: nothing is limited and no response carries limit headers. */
+  /** `RATE_LIMITS=off`: nothing is limited and no response carries limit headers (CONFIG-8). */
   layerOff: Layer.succeed(RateLimits, { take: () => Effect.succeed([]) })
 }

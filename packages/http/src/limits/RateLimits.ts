@@ -30,7 +30,7 @@ export interface Standing {
 }
 
 /**
- * The counters behind the limits of LIMIT-1 to LIMIT-6.
+ * The counters behind the limits of LIMIT-1, LIMIT-2, LIMIT-3, LIMIT-4, LIMIT-5 and LIMIT-6.
  *
  * Contract: a request that any hard limit refuses counts against none; the standings answer the uses in their order. Never
  * fails: where the counters cannot be reached, others take their place.

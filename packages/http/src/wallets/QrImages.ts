@@ -4,7 +4,7 @@ import { toBuffer } from "qrcode"
 /** The most pictures that are kept; an address' picture never changes. */
 const capacity = 500
 
-/** Draws texts as QR codes (PNG) and remembers the ones drawn last. */
+/** Draws texts as QR codes (PNG) and remembers the ones drawn last (DEPOSIT-3). */
 export const makeQrImages = (): ((text: string) => Effect.Effect<Uint8Array>) => {
   const drawn = new Map<string, Uint8Array>()
   const draw = (text: string) =>

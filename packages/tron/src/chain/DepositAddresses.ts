@@ -12,7 +12,7 @@ export const addressOfKey = (publicKey: Uint8Array): string => {
 }
 
 /**
- * The addresses m/44'/195'/0'/0/i below an account's public key: no private key is needed, and none could be drawn from it.
+ * The addresses m/44'/195'/0'/0/i below an account's public key: no private key is needed, and none could be drawn from it (CHAIN-4, CHAIN-5).
  * Dies where the key is not a public one.
  */
 export const depositAddresses = (
