@@ -113,7 +113,7 @@ describe("EmbeddedDatabase", () => {
     })
   )
 
-  it.live("stops with its scope, and the next start finds the data", () =>
+  it.live("stops with its scope, and the next start finds the data (CONFIG-3)", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       yield* use(folder, write("first"))

@@ -7,7 +7,7 @@ import type { IssuedKey, Market, Member, Purchase } from "./fixtures/Market.ts"
 import { startServer } from "./fixtures/startServer.ts"
 import type { RunningServer } from "./fixtures/startServer.ts"
 
-/** Each code (ERROR-1 to ERROR-21) with its status and details. */
+/** Each code of the general envelope (ERROR-1) with its status and details. */
 describe("failures in the general envelope", () => {
   let server: RunningServer
   let market: Market
@@ -24,7 +24,7 @@ describe("failures in the general envelope", () => {
   })
   afterAll(() => server?.stop())
 
-  it("INVALID_API_KEY, 401: missing, malformed, unknown, on every surface that speaks it", async () => {
+  it("INVALID_API_KEY, 401: missing, malformed, unknown, on every surface that speaks it (ERROR-3)", async () => {
     const schemes = [
       "Basic YTpi",
       "Bearer",
@@ -47,7 +47,7 @@ describe("failures in the general envelope", () => {
     }
   })
 
-  it("INSUFFICIENT_PERMISSIONS, 403: details name what is required", async () => {
+  it("INSUFFICIENT_PERMISSIONS, 403: details name what is required (ERROR-5)", async () => {
     const key = dataOf<IssuedKey>(await seller.post("/api/v1/keys", { name: "b", scope: "BUYER" }), 201).key
     const refused = await makeClient(server.baseUrl, key).post("/v1/listings", listingDraft("Refused", 2))
     assert.deepStrictEqual(failureOf(refused, 403, "INSUFFICIENT_PERMISSIONS"), { required: ["SELLER", "FULL"] })
@@ -56,20 +56,20 @@ describe("failures in the general envelope", () => {
     assert.deepStrictEqual(other, { required: ["creator"] })
   })
 
-  it("AGENT_NOT_CLAIMED, 403", async () => {
+  it("AGENT_NOT_CLAIMED, 403 (ERROR-8)", async () => {
     for (const path of ["/api/v1/wallet/balance", "/api/v1/sales", "/v1/listings?creator=me"]) {
       assert.deepStrictEqual(failureOf(await unclaimed.get(path), 403, "AGENT_NOT_CLAIMED"), {}, path)
     }
     failureOf(await unclaimed.post("/api/v1/purchases", { skillId: "lst_x" }), 403, "AGENT_NOT_CLAIMED")
   })
 
-  it("INSUFFICIENT_BALANCE, 402: both amounts with their currency", async () => {
+  it("INSUFFICIENT_BALANCE, 402: both amounts with their currency (ERROR-4)", async () => {
     const skillId = await market.listing(seller, "Dear listing", 50.000001)
     const poor = failureOf(await buyer.post("/api/v1/purchases", { skillId }), 402, "INSUFFICIENT_BALANCE")
     assert.deepStrictEqual(poor, { required: "50.000001 USDT", available: "50.00 USDT" })
   })
 
-  it("SPENDING_LIMIT_EXCEEDED, 403: each limit by its name", async () => {
+  it("SPENDING_LIMIT_EXCEEDED, 403: each limit by its name (ERROR-7, POLICY-13)", async () => {
     const owner = await market.fundedMember(20)
     const skillId = await market.listing(seller, "Limited listing", 12.5)
     for (const [limit, policy] of [
@@ -89,7 +89,7 @@ describe("failures in the general envelope", () => {
     }
   })
 
-  it("ALREADY_PURCHASED and CONFLICT, 409; OWN_LISTING, 403", async () => {
+  it("ALREADY_PURCHASED and CONFLICT, 409; OWN_LISTING, 403 (BUY-7, BUY-8, ERROR-6, ERROR-13, ERROR-14)", async () => {
     const skillId = await market.listing(seller, "Bought once", 2)
     const { purchaseId } = dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201)
     const again = failureOf(await buyer.post("/api/v1/purchases", { skillId }), 409, "ALREADY_PURCHASED")
@@ -100,7 +100,7 @@ describe("failures in the general envelope", () => {
     assert.deepStrictEqual(refunded, { state: "refunded" })
   })
 
-  it("IDEMPOTENCY_KEY_REUSED, 422, on every endpoint that moves money", async () => {
+  it("IDEMPOTENCY_KEY_REUSED, 422, on every endpoint that moves money (ERROR-15, IDEMPOTENCY-4, IDEMPOTENCY-5)", async () => {
     const [one, two] = [await market.listing(seller, "Keyed one", 2), await market.listing(seller, "Keyed two", 2)]
     const key = { "idempotency-key": "reused" }
     dataOf(await buyer.post("/api/v1/purchases", { skillId: one, autoInstall: false }, key), 201)
@@ -123,7 +123,7 @@ describe("failures in the general envelope", () => {
     failureOf(third, 422, "IDEMPOTENCY_KEY_REUSED")
   })
 
-  it("…_NOT_FOUND, 404, for what is absent and for what is another's alike", async () => {
+  it("…_NOT_FOUND, 404, for what is absent and for what is another's alike (ERROR-9, ERROR-10)", async () => {
     const stranger = await market.member({ seller: true })
     const skillId = await market.listing(seller, "Known listing", 2)
     const { purchaseId } = dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201)

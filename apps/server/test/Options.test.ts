@@ -75,7 +75,7 @@ describe("what an operator may decide (CONFIG-13)", () => {
     }
   })
 
-  it("PLATFORM_FEE_BPS: the fee is inside of the price, rounded half to even", async () => {
+  it("PLATFORM_FEE_BPS: the fee is inside of the price, rounded half to even (CONFIG-13, SALE-1)", async () => {
     const skillId = await market.listing(seller, "Odd price", 1.00025)
     const { purchaseId } = dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201)
     // 12.34 % of 1.00025 is 0.12343085.
@@ -83,14 +83,14 @@ describe("what an operator may decide (CONFIG-13)", () => {
     assert.deepInclude(record, { amount: 1.00025, fee: 0.123431 })
   })
 
-  it("WITHDRAWAL_FEE and WITHDRAWAL_MINIMUM", async () => {
+  it("WITHDRAWAL_FEE and WITHDRAWAL_MINIMUM (WITHDRAWAL-7, WITHDRAWAL-8)", async () => {
     const withdraw = (amount: unknown) =>
       buyer.post("/api/v1/wallet/withdrawals", { amount, destinationAddress: outside })
     assert.deepStrictEqual(issuesOf(await withdraw("1.999999")), ["amount"])
     assert.deepInclude(dataOf<object>(await withdraw(2), 201), { amount: 2, fee: 0.5, totalAmount: 2.5 })
   })
 
-  it("METRICS_TOKEN guards the metrics and nothing else", async () => {
+  it("METRICS_TOKEN guards the metrics and nothing else (SYSTEM-4)", async () => {
     assert.strictEqual((await market.guest.get("/metrics")).status, 401)
     assert.strictEqual((await market.guest.get("/metrics", { authorization: "Bearer wrong" })).status, 401)
     const allowed = await market.guest.get("/metrics", { authorization: "Bearer only-for-the-scraper" })
@@ -98,7 +98,7 @@ describe("what an operator may decide (CONFIG-13)", () => {
     assert.strictEqual((await market.guest.get("/healthz")).status, 200)
   })
 
-  it("BASE_URL is where the service says it is, though a proxy takes its path off", async () => {
+  it("BASE_URL is where the service says it is, though a proxy takes its path off (CONFIG-2)", async () => {
     const { qrCode } = dataOf<{ qrCode: string }>(await buyer.get("/api/v1/wallet/deposit"))
     assert.isTrue(qrCode.startsWith("https://market.example.com/of/agents/api/"))
     const picture = await market.guest.get(new URL(qrCode).pathname.replace("/of/agents", ""))

@@ -49,7 +49,7 @@ describe("two server processes over one database", () => {
     return made
   }
 
-  it("50 equal buys by one buyer sell once", async () => {
+  it("50 equal buys by one buyer sell once (BUY-14)", async () => {
     const buyer = await market.fundedMember(500)
     const on = turns(buyer.key)
     for (const skillId of await listings("Wanted once", 3, 7)) {
@@ -91,7 +91,7 @@ describe("two server processes over one database", () => {
     await market.assertBalanced()
   })
 
-  it("one Idempotency-Key 20 times at once is one purchase and 20 equal answers", async () => {
+  it("one Idempotency-Key 20 times at once is one purchase and 20 equal answers (IDEMPOTENCY-3)", async () => {
     const buyer = await market.fundedMember(100)
     const on = turns(buyer.key)
     for (const [i, skillId] of (await listings("One of twenty", 4, 5)).entries()) {
@@ -148,7 +148,7 @@ describe("two server processes over one database", () => {
     await market.assertBalanced()
   })
 
-  it("100 souls of one name get 100 slugs, none of them one that another name took", async () => {
+  it("100 souls of one name get 100 slugs, none of them one that another name took (TEXT-6)", async () => {
     const on = turns(seller.key)
     for (const n of [7, 50]) await market.soul(seller, `Popular Name ${n}`)
     const body = {
@@ -163,7 +163,7 @@ describe("two server processes over one database", () => {
     assert.sameMembers(slugs, ["popular-name", ...suffixes.map((n) => `popular-name-${n}`)])
   })
 
-  it("a key deactivated on one process is refused by the other at once", async () => {
+  it("a key deactivated on one process is refused by the other at once (KEY-6)", async () => {
     for (let round = 0; round < 5; round++) {
       const made = dataOf<IssuedKey>(await seller.post("/api/v1/keys", { name: "short", scope: "READ" }), 201)
       const on = turns(made.key)

@@ -74,7 +74,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.isAtLeast(Number(retry), 1)
   }
 
-  it("soul list: 100 a minute for each key, in this surface's words", async () => {
+  it("soul list: 100 a minute for each key, in this surface's words (LIMIT-1, WIRE-15)", async () => {
     const member = await pro()
     const first = await member.get("/api/souls")
     assert.deepInclude(limitOf(first), { limit: 100, remaining: 99 })
@@ -91,13 +91,13 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.deepInclude(limitOf(single), { limit: 200, remaining: 199 })
   })
 
-  it("soul get: 200 a minute", async () => {
+  it("soul get: 200 a minute (LIMIT-2)", async () => {
     const member = await pro()
     assert.strictEqual((await drain(200, () => member.get("/api/souls/none"))).status, 404)
     assert.deepStrictEqual(bodyOf(await member.get("/api/souls/none"), 429), { error: "Rate limit exceeded" })
   })
 
-  it("soul create: 10 a minute, refused ones included", async () => {
+  it("soul create: 10 a minute, refused ones included (LIMIT-3)", async () => {
     const member = await pro()
     const soul = { name: "One of ten", description: "Ten in a minute.", content: soulMarkdown("One of ten") }
     for (const body of [soul, {}]) {
@@ -108,7 +108,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.deepInclude(limitOf(refused), { limit: 10, remaining: 0 })
   })
 
-  it("the free tier: 100 an hour for the account, whichever key asks; pro has 1,000", async () => {
+  it("the free tier: 100 an hour for the account, whichever key asks; pro has 1,000 (LIMIT-5, ERROR-19)", async () => {
     const member = await market.member()
     const other = await anotherKey(member)
     const start = limitOf(await member.get("/api/v1/account"))
@@ -127,7 +127,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.strictEqual(limitOf(await member.get("/api/v1/account")).limit, 103)
   })
 
-  it("requests without a valid key share 60 a minute for each address and nobody else's", async () => {
+  it("requests without a valid key share 60 a minute for each address and nobody else's (LIMIT-11, LIMIT-12)", async () => {
     const from = (address: string, key = "amk_nothing") => ({
       "x-forwarded-for": address,
       authorization: `Bearer ${key}`
@@ -149,7 +149,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.deepStrictEqual(bodyOf(souls, 429), { error: "Rate limit exceeded" })
   })
 
-  it("the feed's limit is soft: past 60 a minute it stays 200 and says 0 are left", async () => {
+  it("the feed's limit is soft: past 60 a minute it stays 200 and says 0 are left (LIMIT-4)", async () => {
     const ask = (address: string) => market.guest.get("/api/activity/live", { "x-forwarded-for": address })
     const last = await drain(60, () => ask("203.0.113.9"))
     assert.deepInclude(limitOf(last), { limit: 60, remaining: 0 })

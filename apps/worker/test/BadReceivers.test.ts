@@ -127,7 +127,7 @@ describe("receivers that misbehave (DELIVERY-6, DELIVERY-13)", () => {
     })
   }
 
-  it("one that is gone is disabled, and what happens from then on waits for a recovery", async () => {
+  it("one that is gone is disabled, and what happens from then on waits for a recovery (WEBHOOK-12, WEBHOOK-14)", async () => {
     const id = subscriptions.get("is gone (410)") ?? ""
     const { status } = await author.request<{ status: string }>("GET", `/api/v1/webhooks/${id}`)
     assert.strictEqual(status, "disabled")

@@ -115,7 +115,7 @@ describe("server, worker and database together", () => {
     assert.deepStrictEqual(dataOf(toldSeller), common)
   })
 
-  it("both secrets sign while one is being rotated, and the same verifiers take either", async () => {
+  it("both secrets sign while one is being rotated, and the same verifiers take either (WEBHOOK-7)", async () => {
     const own = await startReceiver()
     ends.push(own.close)
     const before = await author.subscribe(own.url, ["soul.created"])

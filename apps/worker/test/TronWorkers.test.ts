@@ -156,7 +156,7 @@ describe("a market on TRON, in processes", () => {
     }
   )
 
-  it("a server beside external workers serves without the key, and keeps none that it is given", async () => {
+  it("a server beside external workers serves without the key, and keeps none that it is given (CHAIN-5, CHAIN-6, CONFIG-11)", async () => {
     const { close, url } = await startNetwork()
     const DATABASE_URL = await createDatabase()
     const chain = { DATABASE_URL, CHAIN: "tron", TRON_FULL_NODE_URL: url, TRON_DEPOSIT_XPUB: xpub }
@@ -182,7 +182,7 @@ describe("a market on TRON, in processes", () => {
     }
   })
 
-  it("the hot wallet's key is nowhere in the memory of a server beside external workers, whatever it was given", async () => {
+  it("the hot wallet's key is nowhere in the memory of a server beside external workers, whatever it was given (CHAIN-5)", async () => {
     const { close, url } = await startNetwork()
     const folder = await mkdtemp(join(tmpdir(), "snapshots-"))
     const key = "1f".repeat(32)
@@ -248,7 +248,7 @@ describe("a market on TRON, in processes", () => {
     }
   })
 
-  it("every fault of the variables is named at once, and no secret", async () => {
+  it("every fault of the variables is named at once, and no secret (CONFIG-1, CONFIG-12)", async () => {
     const worker = spawnApp("worker", {
       DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
       CHAIN: "tron",

@@ -112,7 +112,7 @@ describe("workers beside a server (SYSTEM-5)", () => {
     assert.isFalse(third.hasEnded())
   })
 
-  it("embedded in a server it does the same, and the server's own metrics tell", async () => {
+  it("embedded in a server it does the same, and the server's own metrics tell (CONFIG-11)", async () => {
     const alone = await startServer({ DATABASE_URL: await createDatabase(), WORKER: "embedded" })
     processes.push(alone)
     const author = await joinMarket(alone.baseUrl, "Author")

@@ -25,8 +25,8 @@ beforeEach(async () => {
 const tron = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
 const soulText = "# SOUL\n\n## Identity\nSomebody with a name.\n"
 
-describe("the operations of the client (CLIENT-3 to CLIENT-11)", () => {
-  it("wallet.balance() is 2.9", async () => {
+describe("the operations of the client (CLIENT-1)", () => {
+  it("wallet.balance() is the balance of the reference (CLIENT-3)", async () => {
     const { skills } = harness.items
     await buyer.skills.buy({ skillId: skills.paid })
     const { depositAddress, ...balance } = await buyer.wallet.balance()
@@ -45,7 +45,7 @@ describe("the operations of the client (CLIENT-3 to CLIENT-11)", () => {
     })
   })
 
-  it("wallet.deposit() is 2.10, and what is sent there arrives", async () => {
+  it("wallet.deposit() is the deposit information of the reference, and what is sent there arrives (CLIENT-4)", async () => {
     const { address, qrCode, ...info } = await seller.wallet.deposit()
     assert.match(address, /^T\w{33}$/)
     assert.include(qrCode, address)
@@ -60,7 +60,7 @@ describe("the operations of the client (CLIENT-3 to CLIENT-11)", () => {
     assert.strictEqual((await seller.wallet.balance()).balance, 12.5)
   })
 
-  it("wallet.withdrawals() is { withdrawals, pagination }; one is made and another cancelled", async () => {
+  it("wallet.withdrawals() is { withdrawals, pagination }; one is made and another cancelled (CLIENT-5)", async () => {
     const made = await buyer.wallet.withdraw({ amount: "50.00", destinationAddress: tron })
     assert.deepInclude(made, { amount: 50, fee: 1, totalAmount: 51, currency: "USDT", status: "pending" })
     // The market may have paid it out already, which is a CONFLICT.
@@ -77,7 +77,7 @@ describe("the operations of the client (CLIENT-3 to CLIENT-11)", () => {
     assert.deepStrictEqual(pagination, { page: 1, limit: 20, total: 1, totalPages: 1, hasMore: false })
   })
 
-  it("purchases.list() has the defaults and the shape that are written, purchases.get() one of them", async () => {
+  it("purchases.list() has the defaults and the shape that are written, purchases.get() one of them (CLIENT-6)", async () => {
     const { licenseKey, purchaseId } = await buyer.skills.buy({ skillId: harness.items.skills.paid })
     const { pagination, purchases } = await buyer.purchases.list()
     assert.deepStrictEqual(pagination, { page: 1, limit: 20, total: 1, totalPages: 1, hasMore: false })
@@ -88,7 +88,7 @@ describe("the operations of the client (CLIENT-3 to CLIENT-11)", () => {
     assert.deepStrictEqual((await buyer.purchases.list({ page: 2, limit: 1 })).purchases, [])
   })
 
-  it("skills.list() takes every option that is written, and gives { skills, pagination }", async () => {
+  it("skills.list() takes every option that is written, and gives { skills, pagination } (CLIENT-7)", async () => {
     const all = await buyer.skills.list()
     assert.deepStrictEqual(all.pagination, { page: 1, limit: 20, total: 3, totalPages: 1, hasMore: false })
     const names = async (options: Parameters<typeof buyer.skills.list>[0]) =>
@@ -103,7 +103,7 @@ describe("the operations of the client (CLIENT-3 to CLIENT-11)", () => {
     assert.includeMembers(Object.keys(first ?? {}), ["id", "title", "shortDesc", "price", "rating", "thumbnailUrl"])
   })
 
-  it("skills.buy() is { purchaseId, skillId, licenseKey, status }, at once or after the owner's approval", async () => {
+  it("skills.buy() is { purchaseId, skillId, licenseKey, status }, at once or after the owner's approval (CLIENT-8)", async () => {
     const { skills } = harness.items
     const bought = await buyer.skills.buy({ skillId: skills.free, autoInstall: false })
     assert.deepStrictEqual([bought.status, bought.skillId], ["completed", skills.free])
@@ -119,7 +119,7 @@ describe("the operations of the client (CLIENT-3 to CLIENT-11)", () => {
     assert.strictEqual((await buyer.purchases.get(waiting.purchaseId)).status, "completed")
   })
 
-  it("skills.create() is 2.13", async () => {
+  it("skills.create() gives the created skill (CLIENT-10)", async () => {
     const { createdAt, id, ...skill } = await seller.skills.create({
       name: "CSV Cleaner",
       description: "Cleans CSV files of any size.",
@@ -146,7 +146,7 @@ describe("the operations of the client (CLIENT-3 to CLIENT-11)", () => {
     assert.deepStrictEqual(await seller.skills.delete(id), { id, deleted: true })
   })
 
-  it("webhooks.create() subscribes; what then arrives, verifyWebhook believes", async () => {
+  it("webhooks.create() subscribes; what then arrives, verifyWebhook believes (CLIENT-11)", async () => {
     const received: Array<{ body: string; headers: Record<string, string | Array<string> | undefined> }> = []
     const receiver = createServer((request, response) => {
       const chunks: Array<Buffer> = []

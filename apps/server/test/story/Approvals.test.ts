@@ -52,7 +52,7 @@ describe("approvals (APPROVAL-1)", () => {
   const statusOf = async (id: string): Promise<string | undefined> =>
     dataOf<ReadonlyArray<Approval>>(await owner.get("/api/v1/approvals?limit=100")).find((one) => one.id === id)?.status
 
-  it("a price above the threshold is held until the owner approves", async () => {
+  it("a price above the threshold is held until the owner approves (APPROVAL-3, BUY-9, BUY-11, BUY-12)", async () => {
     const before = await market.balanceOf(owner)
     const { approval, purchase, skillId } = await ask("Approved listing")
     assertShape(approval, {
@@ -88,7 +88,7 @@ describe("approvals (APPROVAL-1)", () => {
     assert.deepInclude(await market.balanceOf(owner), { balance: before.balance - 10, lockedBalance: 0 })
   })
 
-  it("rejected: the hold returns, the purchase is gone, the item can be bought again", async () => {
+  it("rejected: the hold returns, the purchase is gone, the item can be bought again (APPROVAL-4)", async () => {
     const before = await market.balanceOf(owner)
     const { approval, purchase, skillId } = await ask("Rejected listing")
     const rejected = dataOf<object>(await owner.post(`/api/v1/approvals/${approval.id}/reject`))
@@ -100,7 +100,7 @@ describe("approvals (APPROVAL-1)", () => {
     dataOf(await owner.post(`/api/v1/approvals/${(await pendingOf(again.purchaseId)).id}/reject`))
   })
 
-  it("expires after 7 days by itself, and the hold returns", async () => {
+  it("expires after 7 days by itself, and the hold returns (APPROVAL-5)", async () => {
     const before = await market.balanceOf(owner)
     const { approval } = await ask("Expired listing")
     await market.advance(7 * day - 60)
@@ -113,7 +113,7 @@ describe("approvals (APPROVAL-1)", () => {
     })
   })
 
-  it("approving what is not for sale any more fails, and the hold returns", async () => {
+  it("approving what is not for sale any more fails, and the hold returns (APPROVAL-6)", async () => {
     const before = await market.balanceOf(owner)
     const { approval, skillId } = await ask("Withdrawn listing")
     dataOf(await market.operator.post(`/api/v1/admin/listings/${skillId}/suspend`))
@@ -124,7 +124,7 @@ describe("approvals (APPROVAL-1)", () => {
     assert.strictEqual(await statusOf(approval.id), "rejected")
   })
 
-  it("nobody but the owner sees or decides", async () => {
+  it("nobody but the owner sees or decides (ERROR-10, SCOPE-6)", async () => {
     const { approval } = await ask("Private approval")
     const stranger = await market.member()
     failureOf(await stranger.post(`/api/v1/approvals/${approval.id}/approve`), 404, "APPROVAL_NOT_FOUND")
@@ -136,7 +136,7 @@ describe("approvals (APPROVAL-1)", () => {
     dataOf(await owner.post(`/api/v1/approvals/${approval.id}/reject`))
   })
 
-  it("with autoApprove false every paid purchase waits, and a free one does not", async () => {
+  it("with autoApprove false every paid purchase waits, and a free one does not (POLICY-12)", async () => {
     dataOf(await owner.put("/api/v1/wallet/policy", { autoApprove: false }))
     const { approval } = await ask("Cheap but waiting", 1.01)
     dataOf(await owner.post(`/api/v1/approvals/${approval.id}/approve`))

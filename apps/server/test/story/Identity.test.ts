@@ -51,7 +51,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
   const keyOf = async (scope: string, more: Readonly<Record<string, unknown>> = {}): Promise<IssuedKey> =>
     dataOf<IssuedKey>(await owner.post("/api/v1/keys", { name: `a ${scope} key`, scope, ...more }), 201)
 
-  it("anybody signs up and gets an account with a FULL key", async () => {
+  it("anybody signs up and gets an account with a FULL key (ACCOUNT-1, ACCOUNT-2, KEY-3, WIRE-14)", async () => {
     const made = await market.guest.post("/api/v1/accounts", { name: "Ada", email: "ada@example.com" })
     const data = dataOf<{ apiKey: IssuedKey; account: unknown }>(made, 201)
     const account = {
@@ -66,7 +66,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     assertShape(dataOf(await as(data.apiKey.key).get("/api/v1/account")), account)
   })
 
-  it("an account changes its name, its e-mail and becomes a seller", async () => {
+  it("an account changes its name, its e-mail and becomes a seller (ACCOUNT-3, WIRE-12)", async () => {
     const one = await market.member()
     const changed = dataOf<Record<string, unknown>>(
       await one.patch("/api/v1/account", { name: "  Grace ", email: "grace@example.com", seller: true })
@@ -75,7 +75,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     assert.deepStrictEqual(dataOf(await one.get("/api/v1/account")), changed)
   })
 
-  it("an agent registers by itself and, unclaimed, only reads the public catalogue", async () => {
+  it("an agent registers by itself and, unclaimed, only reads the public catalogue (AGENT-1, AGENT-12, SOUL-28)", async () => {
     const registered = dataOf<Registered>(await market.guest.post("/api/v1/agents/register", { name: "Crab" }), 201)
     assertShape(registered, {
       agent: agentShape("Crab", false),
@@ -94,7 +94,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     assert.deepStrictEqual(bodyOf(refused, 403), { error: "Agent not claimed - cannot create SOULs" })
   })
 
-  it("a claim code works once, and then the agent acts for its owner", async () => {
+  it("a claim code works once, and then the agent acts for its owner (AGENT-2, AGENT-13, AGENT-14, SOUL-32)", async () => {
     const registered = dataOf<Registered>(await market.guest.post("/api/v1/agents/register", { name: "Squid" }), 201)
     const agent = as(registered.apiKey.key)
     assert.strictEqual((await agent.get("/api/v1/account")).status, 403)
@@ -112,7 +112,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     assert.deepStrictEqual(refused, { required: ["owner"] })
   })
 
-  it("an owner makes agents that are claimed from birth, and lists them", async () => {
+  it("an owner makes agents that are claimed from birth, and lists them (AGENT-4, WIRE-10)", async () => {
     const one = await market.member()
     assertShape(dataOf(await one.post("/api/v1/agents", { name: "Lobster" }), 201), agentShape("Lobster", true))
     const listed = await one.get("/api/v1/agents")
@@ -120,7 +120,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     assert.deepInclude(listed.body as object, { meta: { page: 1, limit: 20, total: 1 } })
   })
 
-  it("a key is shown once and listed without its secret", async () => {
+  it("a key is shown once and listed without its secret (KEY-4, KEY-5)", async () => {
     const made = await keyOf("SELLER")
     assertShape(made, issuedKey({ scope: "SELLER", name: "a SELLER key" }))
     const listed = await owner.get("/api/v1/keys?limit=100")
@@ -158,7 +158,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     }
   })
 
-  it("a rotated key works until its grace ends, the new one from at once", async () => {
+  it("a rotated key works until its grace ends, the new one from at once (KEY-7)", async () => {
     const old = await keyOf("READ")
     const next = dataOf<IssuedKey>(await owner.post(`/api/v1/keys/${old.id}/rotate`, { graceSeconds: 3600 }), 201)
     assertShape(next, issuedKey({ scope: "READ", name: "a READ key" }))
@@ -185,7 +185,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     }
   })
 
-  it("any key refreshes itself, without grace where none is wanted", async () => {
+  it("any key refreshes itself, without grace where none is wanted (KEY-7, KEY-8, SCOPE-4)", async () => {
     const old = await keyOf("READ")
     const next = dataOf<IssuedKey>(await as(old.key).post("/api/v1/keys/refresh", { graceSeconds: 0 }), 201)
     assertShape(next, issuedKey({ scope: "READ", name: "a READ key" }))
@@ -197,7 +197,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     assert.deepStrictEqual(issues, ["graceSeconds"])
   })
 
-  it("a deactivated key and an expired one are refused", async () => {
+  it("a deactivated key and an expired one are refused (ERROR-3, KEY-6, KEY-13, WIRE-13)", async () => {
     const gone = await keyOf("READ")
     assert.strictEqual((await as(gone.key).get("/api/v1/account")).status, 200)
     const deleted = dataOf(await owner.delete(`/api/v1/keys/${gone.id}`))
@@ -215,7 +215,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     failureOf(await as(short.key).get("/api/v1/account"), 401, "INVALID_API_KEY")
   })
 
-  it("a key of an agent names its agent and cannot do what only the owner may", async () => {
+  it("a key of an agent names its agent and cannot do what only the owner may (AGENT-14, SCOPE-6)", async () => {
     const agent = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Whale" }), 201)
     const key = await keyOf("FULL", { agentId: agent.id })
     assert.strictEqual(key["agentId"], agent.id)
@@ -235,7 +235,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     )
   })
 
-  it("signing up needs the operator's token where SIGNUP=admin", async () => {
+  it("signing up needs the operator's token where SIGNUP=admin (ACCOUNT-1, CONFIG-6)", async () => {
     const closed = await startServer({ DATABASE_URL: await createDatabase(), SIGNUP: "admin" })
     try {
       const guest = makeClient(closed.baseUrl)

@@ -44,7 +44,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
   const idsOf = async (query: string, of: Member = reader): Promise<ReadonlyArray<string>> =>
     bodyOf<ListingPage>(await of.get(`/v1/listings${query}`)).listings.map(({ id }) => id)
 
-  it("a listing waits for review, unseen by others, and then is found", async () => {
+  it("a listing waits for review, unseen by others, and then is found (LISTING-1, LISTING-3, LISTING-4, LISTING-14, LISTING-23, WIRE-5)", async () => {
     const created = bodyOf<{ id: string }>(await seller.post("/v1/listings", listingDraft("CSV Cleaner", 12.5)), 201)
     assertShape(created, {
       id: /^lst_/,
@@ -83,7 +83,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     assertShape(bodyOf(await seller.get(`/v1/listings/${id}`)), own)
   })
 
-  it("/api/v1/listings serves the same in the general envelope", async () => {
+  it("/api/v1/listings serves the same in the general envelope (WIRE-8)", async () => {
     const raw = bodyOf<ListingPage>(await reader.get("/v1/listings"))
     const wrapped = await reader.get("/api/v1/listings")
     assert.deepStrictEqual<unknown>(wrapped.body, {
@@ -120,7 +120,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     bodyOf(await seller.post("/v1/listings", { ...listingDraft("Price bounds", 2), price: "1.000001" }), 201)
   })
 
-  it("needs a seller account", async () => {
+  it("needs a seller account (ACCOUNT-4, SKILL-13)", async () => {
     const refused = failureOf(
       await reader.post("/v1/listings", listingDraft("Not a seller", 2)),
       403,
@@ -146,7 +146,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     assert.deepStrictEqual(issuesOf(await seller.patch(`/v1/listings/${id}`, { price: 1 })), ["price"])
   })
 
-  it("rejected, changed, approved, suspended, approved again, deleted", async () => {
+  it("rejected, changed, approved, suspended, approved again, deleted (ERROR-14, LISTING-20, LISTING-22, LISTING-26)", async () => {
     const { id } = bodyOf<{ id: string }>(await seller.post("/v1/listings", listingDraft("Many lives", 3)), 201)
     const operator = (move: string, body?: unknown) =>
       market.operator.post(`/api/v1/admin/listings/${id}/${move}`, body)
@@ -184,7 +184,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     assert.deepInclude(kept, { isValid: true, licenseKey, status: "completed" })
   })
 
-  it("only license holders review, once each, and the mean is shown", async () => {
+  it("only license holders review, once each, and the mean is shown (LISTING-4, REVIEW-1, REVIEW-2, REVIEW-3)", async () => {
     const id = await market.listing(seller, "Reviewed listing", 2)
     const [one, two] = await Promise.all([market.fundedMember(5), market.fundedMember(5)])
     const refused = failureOf(
@@ -217,7 +217,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     assert.deepStrictEqual(await idsOf("?minRating=3.5"), [id])
   })
 
-  it("filters, sorts and pages", async () => {
+  it("filters, sorts and pages (OPERATOR-4, SEARCH-3, WIRE-22)", async () => {
     for (const [name, price, category] of [
       ["Sortable one", 30, "analytics"],
       ["Sortable two", 10, "analytics"],

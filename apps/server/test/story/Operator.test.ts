@@ -27,7 +27,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
 
   const feed = async (query = ""): Promise<Feed> => bodyOf<Feed>(await market.guest.get(`/api/activity/live${query}`))
 
-  it("the feed tells of a registration, a listing, a purchase and its earning, newest first", async () => {
+  it("the feed tells of a registration, a listing, a purchase and its earning, newest first (FEED-3, FEED-4, FEED-5, FEED-6, FEED-7)", async () => {
     assert.deepStrictEqual((await feed()).activities, [])
     dataOf(await market.guest.post("/api/v1/agents/register", { name: "Secret Agent" }), 201)
     const skillId = await market.listing(seller, "Feed reader", 20)
@@ -55,7 +55,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     assertShape(told.stats, { activeAgents: (n) => Number(n) >= 2, tradesLast24h: 1, revenueLast24h: "20.00" })
   })
 
-  it("the feed clamps its limit and forgets after a day", async () => {
+  it("the feed clamps its limit and forgets after a day (FEED-2, FEED-3)", async () => {
     for (const [limit, length] of [
       ["1", 1],
       ["0", 1],
@@ -77,7 +77,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     assert.deepInclude(empty.stats, { tradesLast24h: 0, revenueLast24h: "0.00" })
   })
 
-  it("nobody without the operator's token gets past /api/v1/admin", async () => {
+  it("nobody without the operator's token gets past /api/v1/admin (OPERATOR-1)", async () => {
     const { id } = bodyOf<{ id: string }>(await seller.post("/v1/listings", listingDraft("Admin only", 2)), 201)
     for (const [method, path] of [
       ["get", "/api/v1/admin/listings"],
@@ -93,7 +93,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     }
   })
 
-  it("the operator changes an account's tier and sees the books", async () => {
+  it("the operator changes an account's tier and sees the books (OPERATOR-5, OPERATOR-17)", async () => {
     const path = `/api/v1/admin/accounts/${seller.id}`
     const changed = dataOf<object>(await market.operator.patch(path, { tier: "enterprise", hourlyLimit: 5000 }))
     assert.deepInclude(changed, { id: seller.id, tier: "enterprise" })
@@ -120,7 +120,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     assert.strictEqual((await market.operator.post(path, {})).status, 400)
   })
 
-  it("health, readiness, documents and metrics are public", async () => {
+  it("health, readiness, documents and metrics are public (SYSTEM-1, SYSTEM-2, SYSTEM-3, SYSTEM-4)", async () => {
     for (const path of ["/healthz", "/readyz"]) assert.strictEqual((await market.guest.get(path)).status, 200, path)
     const document = bodyOf<{ openapi: string; paths: object }>(await market.guest.get("/openapi.json"))
     assert.match(document.openapi, /^3\./)
@@ -133,7 +133,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     assert.match(metrics.text, /^# (?:HELP|TYPE) /m)
   })
 
-  it("every answer carries its own X-Request-Id", async () => {
+  it("every answer carries its own X-Request-Id (HEADER-1)", async () => {
     const paths = ["/healthz", "/api/souls", "/v1/listings", "/api/activity/live", "/nowhere", "/docs"]
     const ids = await Promise.all(paths.map(async (path) => (await market.guest.get(path)).headers.get("x-request-id")))
     assert.notInclude(ids, null)

@@ -41,7 +41,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     ...more
   })
 
-  it("a purchase moves the price, less the fee, and gives a license", async () => {
+  it("a purchase moves the price, less the fee, and gives a license (BUY-1, BUY-15, BUY-16, SALE-2, LICENSE-1)", async () => {
     const skillId = await market.listing(seller, "Bought listing", 10.01)
     const [before, sellerBefore] = await Promise.all([market.balanceOf(buyer), market.balanceOf(seller)])
     const bought = await buyer.post("/api/v1/purchases", { skillId, autoInstall: false })
@@ -76,7 +76,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     failureOf(await seller.get(`/api/v1/purchases/${purchase.purchaseId}`), 404, "PURCHASE_NOT_FOUND")
   })
 
-  it("the seller sees the sale, and not who bought", async () => {
+  it("the seller sees the sale, and not who bought (SALE-3, SALE-4)", async () => {
     const sales = await seller.get("/api/v1/sales")
     assert.strictEqual(sales.status, 200)
     assert.include(sales.text, "Bought listing")
@@ -96,7 +96,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     assert.deepStrictEqual(owned, { purchaseId })
   })
 
-  it("an Idempotency-Key gives the first answer again, and only to the same request", async () => {
+  it("an Idempotency-Key gives the first answer again, and only to the same request (IDEMPOTENCY-1, IDEMPOTENCY-5, IDEMPOTENCY-6)", async () => {
     const [skillId, other] = [
       await market.listing(seller, "Asked twice", 2),
       await market.listing(seller, "Another", 2)
@@ -123,7 +123,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     }
   })
 
-  it("souls are bought like skills, free ones for nothing", async () => {
+  it("souls are bought like skills, free ones for nothing (BUY-20, LICENSE-2)", async () => {
     const [paid, free] = [await market.soul(seller, "Paid soul", 3), await market.soul(seller, "Free soul")]
     assert.strictEqual((await buy(paid.id)).status, "completed")
     const { purchaseId } = await buy(free.id)
@@ -131,7 +131,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     assert.deepInclude(record, { amount: 0, fee: 0, licenseType: "free", isValid: true })
   })
 
-  it("only the item's seller learns what a license key is worth", async () => {
+  it("only the item's seller learns what a license key is worth (LICENSE-3, LICENSE-4)", async () => {
     const skillId = await market.listing(seller, "Licensed listing", 2)
     const { licenseKey: key, purchaseId } = await buy(skillId)
     const check = async (body: object, by: Member = seller) =>
@@ -154,7 +154,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     assert.notInclude(JSON.stringify(stranger), purchaseId)
   })
 
-  it("a refund returns the money and ends the license, within 14 days", async () => {
+  it("a refund returns the money and ends the license, within 14 days (REFUND-1, REFUND-3, REFUND-4, WALLET-3)", async () => {
     const skillId = await market.listing(seller, "Refunded listing", 8)
     const { licenseKey: key, purchaseId } = await buy(skillId)
     const [before, sellerBefore] = await Promise.all([market.balanceOf(buyer), market.balanceOf(seller)])
@@ -179,7 +179,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     assert.strictEqual((await buy(skillId)).status, "completed")
   })
 
-  it("a seller without the money cannot refund, the operator can, and after 14 days nobody", async () => {
+  it("a seller without the money cannot refund, the operator can, and after 14 days nobody (REFUND-1, REFUND-7, REFUND-8)", async () => {
     const poor = await market.member({ seller: true })
     const skillId = await market.listing(poor, "Spent revenue", 20)
     const { purchaseId } = await buy(skillId)
@@ -197,7 +197,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     failureOf(await market.operator.post(`/api/v1/purchases/${late.purchaseId}/refund`), 409, "CONFLICT")
   })
 
-  it("a policy's limits hold for every key and agent of the owner, windows roll, refunds give the budget back", async () => {
+  it("a policy's limits hold for every key and agent of the owner, windows roll, refunds give the budget back (POLICY-7, POLICY-8, POLICY-10, POLICY-11, POLICY-13)", async () => {
     const owner = await market.fundedMember(100)
     const policy = { perTransactionLimit: 5, dailyLimit: 8, weeklyLimit: 12, monthlyLimit: null }
     const set = dataOf<object>(await owner.put("/api/v1/wallet/policy", policy))

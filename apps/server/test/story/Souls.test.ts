@@ -59,7 +59,7 @@ describe("souls (SOUL-1)", () => {
     assertShape(bodyOf(await reader.get("/api/souls/night-owl")), { soul: { ...counted, content } })
   })
 
-  it("a taken slug gets a number, and the front matter fills in what the body leaves out", async () => {
+  it("a taken slug gets a number, and the front matter fills in what the body leaves out (SOUL-21, TEXT-6, TEXT-7, TEXT-8)", async () => {
     const content = soulMarkdown("Echo", ["price: 3.5", "category: data", "tags: [sound, echo]", "author: Nobody"])
     const wish = { name: "Écho, Écho!", description: "Says everything twice.", content }
     const [first, second] = [
@@ -82,7 +82,7 @@ describe("souls (SOUL-1)", () => {
     assert.strictEqual(route.slug, "create-2")
   })
 
-  it("filters by category with its sub-categories, by any of the tags, and pages", async () => {
+  it("filters by category with its sub-categories, by any of the tags, and pages (SOUL-4, SOUL-6, SOUL-7, WIRE-17, WIRE-22)", async () => {
     for (const [name, category, tags] of [
       ["Paging one", "soul-legal", ["paging-a"]],
       ["Paging two", "personas", ["paging-b", "paging-c"]],
@@ -147,7 +147,7 @@ describe("souls (SOUL-1)", () => {
     }
   })
 
-  it("only its author changes a soul; the slug stays, private ones vanish", async () => {
+  it("only its author changes a soul; the slug stays, private ones vanish (SOUL-5, SOUL-33)", async () => {
     const { slug } = await market.soul(ada, "Changing soul")
     const path = `/api/v1/souls/${slug}`
     const refused = failureOf(await reader.patch(path, { name: "Mine" }), 403, "INSUFFICIENT_PERMISSIONS")
@@ -164,7 +164,7 @@ describe("souls (SOUL-1)", () => {
     assert.strictEqual((await ada.get(`/api/souls/${slug}`)).status, 200)
   })
 
-  it("a download counts once for each account", async () => {
+  it("a download counts once for each account (SOUL-36)", async () => {
     const { slug } = await market.soul(ada, "Downloaded soul")
     const content = soulMarkdown("Downloaded soul")
     for (const one of [reader, reader, ada]) {
@@ -178,7 +178,7 @@ describe("souls (SOUL-1)", () => {
     assert.deepStrictEqual(again, { slug, content: rewritten, version: 2 })
   })
 
-  it("a deleted soul is gone but for those who bought it, and its slug is not given again", async () => {
+  it("a deleted soul is gone but for those who bought it, and its slug is not given again (SOUL-35, WIRE-13)", async () => {
     const buyer = await market.fundedMember(5)
     const { id, slug } = await market.soul(ada, "Short lived", 2)
     dataOf(await buyer.post("/api/v1/purchases", { skillId: id }), 201)
@@ -191,7 +191,7 @@ describe("souls (SOUL-1)", () => {
     assert.strictEqual((await market.soul(ada, "Short lived")).slug, `${slug}-2`)
   })
 
-  it("a request without a key is refused in this surface's words", async () => {
+  it("a request without a key is refused in this surface's words (SOUL-25, WIRE-3)", async () => {
     const paths = ["/api/souls", "/api/souls/night-owl"]
     for (const path of paths) {
       assert.deepStrictEqual(bodyOf(await market.guest.get(path), 401), { error: "API key required" }, path)

@@ -45,7 +45,7 @@ describe("subscriptions (SUBSCRIPTION-1)", () => {
     return { buyer, skillId, purchase, own, purchased }
   }
 
-  it("renews from the wallet at each period's end", async () => {
+  it("renews from the wallet at each period's end (LICENSE-2, SUBSCRIPTION-1, SUBSCRIPTION-2, SUBSCRIPTION-9, SKILL-12)", async () => {
     const { buyer, own, purchased, skillId } = await subscribe("Renewing skill", 25)
     const first = await own()
     assertShape(first, {
@@ -70,7 +70,7 @@ describe("subscriptions (SUBSCRIPTION-1)", () => {
     assert.isTrue((await purchased()).isValid)
   })
 
-  it("a cancelled one is valid to its period's end and is not renewed", async () => {
+  it("a cancelled one is valid to its period's end and is not renewed (SUBSCRIPTION-3)", async () => {
     const { buyer, own, purchased, skillId } = await subscribe("Cancelled skill", 50)
     const { id } = await own()
     const cancelled = dataOf<Subscription>(await buyer.post(`/api/v1/subscriptions/${id}/cancel`))
@@ -85,7 +85,7 @@ describe("subscriptions (SUBSCRIPTION-1)", () => {
     assert.strictEqual(dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201).status, "completed")
   })
 
-  it("without money it is past due, money within 3 days saves it", async () => {
+  it("without money it is past due, money within 3 days saves it (SUBSCRIPTION-6)", async () => {
     const { buyer, own } = await subscribe("Saved skill", 10)
     await market.advance(30 * day)
     await waitFor("past due", async () => (await own()).status === "past_due")
@@ -95,7 +95,7 @@ describe("subscriptions (SUBSCRIPTION-1)", () => {
     assert.strictEqual((await market.balanceOf(buyer)).balance, 0)
   })
 
-  it("without money for 3 days in a row it is cancelled", async () => {
+  it("without money for 3 days in a row it is cancelled (SUBSCRIPTION-6)", async () => {
     const { own, purchased } = await subscribe("Lost skill", 10)
     await market.advance(30 * day)
     await waitFor("past due", async () => (await own()).status === "past_due")

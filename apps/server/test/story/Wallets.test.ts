@@ -54,7 +54,7 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
       await owner.get("/api/v1/wallet/withdrawals")
     )
 
-  it("a deposit is pending, then spendable; the address is made once and its picture served without a key", async () => {
+  it("a deposit is pending, then spendable; the address is made once and its picture served without a key (DEPOSIT-1, DEPOSIT-2, DEPOSIT-3, DEPOSIT-5)", async () => {
     assert.deepInclude(await market.balanceOf(owner), { balance: 0 })
     const deposit = dataOf<{ address: string; qrCode: string }>(await owner.get("/api/v1/wallet/deposit"))
     assertShape(
@@ -109,7 +109,7 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
     assert.deepInclude(balance, { balance: 0.000001, availableBalance: 0.000001, totalDeposits: 0.000001 })
   })
 
-  it("a withdrawal is held with its fee and completes on the chain", async () => {
+  it("a withdrawal is held with its fee and completes on the chain (WALLET-4, WITHDRAWAL-1, WITHDRAWAL-2, WITHDRAWAL-3, WITHDRAWAL-4, WITHDRAWAL-7)", async () => {
     const created = dataOf<Withdrawal>(await withdraw("6.5"), 201)
     const shape = {
       id: /^wdr_/,
@@ -139,7 +139,7 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
     assert.deepInclude(pagination as object, { page: 1, limit: 20, total: 1, totalPages: 1 })
   })
 
-  it("one that is not broadcast yet is cancelled, and its hold returns; later it is too late", async () => {
+  it("one that is not broadcast yet is cancelled, and its hold returns; later it is too late (WITHDRAWAL-5, WITHDRAWAL-6)", async () => {
     const completed = (await withdrawalsOf()).withdrawals.find(({ status }) => status === "completed")!
     failureOf(await owner.post(`/api/v1/wallet/withdrawals/${completed.id}/cancel`), 409, "CONFLICT")
     // Without a worker nothing is broadcast.
@@ -186,7 +186,7 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
     assert.match(String(poor["available"]), /^\d+\.\d{2,6} USDT$/)
   })
 
-  it("the transactions are the ledger, newest first, and each says what was left", async () => {
+  it("the transactions are the ledger, newest first, and each says what was left (LEDGER-1, LEDGER-2)", async () => {
     await waitFor("nothing is under way", async () =>
       (await withdrawalsOf()).withdrawals.every(({ status }) => status !== "pending")
     )

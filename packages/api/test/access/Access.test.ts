@@ -81,7 +81,7 @@ describe("who may call", () => {
   })
 })
 
-describe("who may call each endpoint (SCOPE-1 to SCOPE-6)", () => {
+describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-6)", () => {
   it("the catalogue and a key's own renewal are open to every key", () => {
     assert.deepStrictEqual(
       idsOf(access.anyKey),

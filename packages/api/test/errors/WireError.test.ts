@@ -92,7 +92,7 @@ describe("the general envelope (ERROR-1)", () => {
   })
 })
 
-describe("the soul surface has its own messages (SOUL-11, SOUL-19, SOUL-25 to SOUL-29)", () => {
+describe("the soul surface has its own messages (SOUL-11, SOUL-19, SOUL-25, SOUL-26, SOUL-27, SOUL-28, SOUL-29)", () => {
   it.each([
     [new Market.InvalidApiKey({ reason: "missing" }), 401, "API key required"],
     [new Market.InvalidApiKey({ reason: "invalid" }), 401, "Invalid or inactive API key"],

@@ -32,7 +32,7 @@ describe("decodeSoulDraft", () => {
     (given) => assert.strictEqual(failure(given), missing)
   )
 
-  it("checks required fields before field rules, and those before the SOUL format", () => {
+  it("checks required fields before field rules, and those before the SOUL format (SOUL-13, SOUL-24)", () => {
     assert.strictEqual(failure({ name: "x", content: "no soul" }), missing)
     assert.strictEqual(failure({ ...body, name: "x", content: "no soul" }), "name: must be 3 to 100 characters")
     assert.strictEqual(failure({ ...body, content: "no soul" }), format)

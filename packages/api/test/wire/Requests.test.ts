@@ -117,7 +117,7 @@ describe("bodies", () => {
     )
   })
 
-  it("of identity, reviews and purchases name their rules", () => {
+  it("of identity, reviews and purchases name their rules (REVIEW-1)", () => {
     assert.deepStrictEqual(issues(SignUp, { name: " ", email: "x", seller: "yes" }), {
       name: "must be 1 to 100 characters",
       email: "must be an e-mail address",

@@ -172,7 +172,7 @@ describe("a server that misbehaves", () => {
     assert.lengthOf(limited.requests, 1)
   })
 
-  it("the key, the agent and the types of content are in the headers", async () => {
+  it("the key, the agent and the types of content are in the headers (CLIENT-1, CLIENT-2)", async () => {
     const { market, requests } = await against({ agentId: "shopper" }, ok)
     await market.skills.buy({ skillId: "lst_1" })
     await market.wallet.balance()
@@ -237,7 +237,7 @@ describe("pauses between tries", () => {
 })
 
 describe("what a client is made of", () => {
-  it("a missing key, a base URL that is none and absurd numbers are told when it is made, not when it is used", () => {
+  it("a missing key, a base URL that is none and absurd numbers are told when it is made, not when it is used (CLIENT-1)", () => {
     assert.throws(() => new Marketplace({ apiKey: "" }), TypeError, "apiKey")
     assert.throws(() => new Marketplace(undefined as unknown as MarketplaceOptions), TypeError, "apiKey")
     for (const baseUrl of [

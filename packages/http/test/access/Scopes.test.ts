@@ -71,7 +71,7 @@ const endpoints = Object.values(MarketApi.groups).flatMap(
   (group) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
 )
 
-describe("who may call what (SCOPE-1 to SCOPE-6, KEY-2): every endpoint with every kind of key", () => {
+describe("who may call what (KEY-2, SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-4, SCOPE-5, SCOPE-6): every endpoint with every kind of key", () => {
   for (const { annotations, method, path } of endpoints) {
     const rule = Context.get(annotations, Access)
     // What changes the caller's own key would spoil the table.
@@ -121,7 +121,7 @@ describe("what a refusal says (ERROR-3, ERROR-5)", () => {
     assert.strictEqual((await market.send("POST", "/api/v1/keys/refresh", { key: keys.READ })).status, 201)
   })
 
-  it("an account that is no seller creates no listing, whatever it sends", async () => {
+  it("an account that is no seller creates no listing, whatever it sends (ACCOUNT-4)", async () => {
     const plain = await market.account()
     const listing = {
       name: "CSV",

@@ -151,7 +151,7 @@ describe("bodies (ERROR-16, ERROR-17)", () => {
     assert.strictEqual((await claim({ body: { claimCode: "[[[{{{".repeat(20).slice(0, 100) } })).status, 404)
   })
 
-  it("over 1 MiB is 413, with and without a length, and 4 MiB for a soul's content", async () => {
+  it("over 1 MiB is 413, with and without a length, and 4 MiB for a soul's content (ERROR-16)", async () => {
     const large = JSON.stringify({ claimCode: "x".repeat(1_100_000) })
     for (const raw of [large, new Blob([large]).stream()]) {
       const { body, headers, status } = await claim({ raw })

@@ -38,7 +38,7 @@ describe("faults (ERROR-20)", () => {
     await market.stop()
   })
 
-  it("a store that is away is 503 in the general envelope, and says when to come again", async () => {
+  it("a store that is away is 503 in the general envelope, and says when to come again (ERROR-21)", async () => {
     const market = startMarket({ stores: faulty(away) })
     const { key } = await market.account()
     const { body, headers, status, text } = await market.send("POST", "/api/v1/souls/some/download", { key })

@@ -69,7 +69,7 @@ describe("souls/create: the order of checks (SOUL-24)", () => {
     })
   })
 
-  it("a body that is no JSON object has nothing that is required", async () => {
+  it("a body that is no JSON object has nothing that is required (SOUL-11)", async () => {
     for (const raw of ["[]", "null", "5", '""']) {
       const answer = await market.send("POST", "/api/v1/souls/create", { key: owner.key, raw })
       assert.deepStrictEqual(
@@ -100,7 +100,7 @@ describe("souls/create: the order of checks (SOUL-24)", () => {
 })
 
 describe("souls, the unwrapped surface (WIRE-2, WIRE-3)", () => {
-  it("lists with pagination and reads by slug", async () => {
+  it("lists with pagination and reads by slug (WIRE-17)", async () => {
     const list = await market.send("GET", "/api/souls?limit=1", { key: owner.key })
     assert.deepStrictEqual(list.body.pagination, { total: 1, limit: 1, offset: 0, hasMore: false })
     const got = await market.send("GET", `/api/souls/${list.body.souls[0].slug}`, { key: owner.key })

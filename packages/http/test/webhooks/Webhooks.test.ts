@@ -35,7 +35,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     }
   })
 
-  it("without a secret one is made, Standard Webhooks', and shown this once", async () => {
+  it("without a secret one is made, Standard Webhooks', and shown this once (WEBHOOK-2)", async () => {
     const { body } = await create({ secret: null })
     assert.match(body.data.secret, /^whsec_[A-Za-z0-9+/]{32}$/)
     const { body: read } = await market.send("GET", `/api/v1/webhooks/${body.data.id}`, { key })
@@ -80,7 +80,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     }
   })
 
-  it("a subscription is changed, disabled, enabled and deleted", async () => {
+  it("a subscription is changed, disabled, enabled and deleted (WEBHOOK-3, WEBHOOK-4)", async () => {
     const id = await created()
     const patch = async (body: object) => {
       const answer = await market.send("PATCH", `/api/v1/webhooks/${id}`, { key, body })
@@ -100,7 +100,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     assert.strictEqual((await market.send("GET", `/api/v1/webhooks/${id}`, { key })).status, 404)
   })
 
-  it("what is another's, or nobody's, is not found, whatever is asked of it", async () => {
+  it("what is another's, or nobody's, is not found, whatever is asked of it (ERROR-10)", async () => {
     const id = await created()
     const tested = await market.send("POST", `/api/v1/webhooks/${id}/test`, { key })
     const routes = [
@@ -136,7 +136,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     assert.lengthOf((await market.send("GET", "/api/v1/webhooks", { key: stranger.key })).body.data, 0)
   })
 
-  it("a test answers with the delivery and its attempt, which the log then shows, and which can be replayed", async () => {
+  it("a test answers with the delivery and its attempt, which the log then shows, and which can be replayed (DELIVERY-9, DELIVERY-12, WEBHOOK-8)", async () => {
     const id = await created()
     const { body, status } = await market.send("POST", `/api/v1/webhooks/${id}/test`, { key })
     assert.strictEqual(status, 200)
@@ -173,7 +173,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     assert.deepStrictEqual(recovered.body.data, { id, recovered: 0 })
   })
 
-  it("a rotation answers with id and secret, and with nothing else", async () => {
+  it("a rotation answers with id and secret, and with nothing else (WEBHOOK-6)", async () => {
     const id = await created({ secret: "a secret of my own" })
     const { body, status } = await market.send("POST", `/api/v1/webhooks/${id}/rotate-secret`, { key })
     assert.strictEqual(status, 200)
