@@ -53,7 +53,7 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.notMatch(server.output(), /\n\s+at /, "no stack")
   })
 
-  it("refuses the test's clock on the real chain", async () => {
+  it("refuses the test's clock on the real chain (CONFIG-12)", async () => {
     const server = spawnServer({ CHAIN: "tron", TEST_CLOCK: "true", STORAGE: "memory" })
     assert.notStrictEqual(await server.ended, 0)
     assert.include(server.output(), "TEST_CLOCK")
@@ -106,7 +106,7 @@ describe("configuration and start (CONFIG-1)", () => {
     await again.stop()
   })
 
-  it("without a DATABASE_URL it brings its own PostgreSQL, and keeps data and token in DATA_DIR", async () => {
+  it("without a DATABASE_URL it brings its own PostgreSQL, and keeps data and token in DATA_DIR (CONFIG-3, CONFIG-5)", async () => {
     const env = { DATA_DIR: await folder(), ADMIN_TOKEN: undefined, NODE_ENV: undefined }
     const first = await startServer(env)
     const [, demo] = /Bearer (amk_\w+)/.exec(first.output()) ?? []

@@ -116,7 +116,7 @@ describe("the feed's privacy (FEED-14)", () => {
     for (const member of sellers) assert.notInclude(all, member.key)
   })
 
-  it("telling names are replaced, harmless ones are shown", async () => {
+  it("telling names are replaced, harmless ones are shown (FEED-16)", async () => {
     const { activities } = await feed()
     const creators = activities.flatMap(({ message }) => /^(.+) listed /.exec(message)?.[1] ?? [])
     assert.isAbove(creators.length, 0)
@@ -124,7 +124,7 @@ describe("the feed's privacy (FEED-14)", () => {
     assert.include(creators, "A creator")
   })
 
-  it("ids of items tell nothing and do not change", async () => {
+  it("ids of items tell nothing and do not change (FEED-15)", async () => {
     const [first, second] = [await feed(), await feed()]
     assert.deepStrictEqual(
       first.activities.map(({ id }) => id),

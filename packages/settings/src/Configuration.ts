@@ -13,6 +13,7 @@ export interface Configuration {
   /** Undefined: an embedded PostgreSQL in `dataDir` (CONFIG-3). */
   readonly databaseUrl: Redacted.Redacted | undefined
   readonly dataDir: string
+  /** Memory loses everything with the process (CONFIG-4). */
   readonly storage: "postgres" | "memory"
   /** Undefined: made once and kept in `dataDir` (CONFIG-5). */
   readonly adminToken: Redacted.Redacted | undefined
@@ -24,7 +25,9 @@ export interface Configuration {
   readonly withdrawalFee: Usdt
   readonly withdrawalMinimum: Usdt
   readonly soulContent: "open" | "licensed"
+  /** Whether the server process also runs the worker (CONFIG-11). */
   readonly worker: "embedded" | "external"
+  /** Never with the real chain (CONFIG-12). */
   readonly testClock: boolean
   /** Undefined: the simulated chain (CHAIN-1). */
   readonly tron: TronConfiguration | undefined

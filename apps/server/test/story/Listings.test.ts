@@ -131,7 +131,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     failureOf(await reader.post("/api/v1/skills", skill), 403, "INSUFFICIENT_PERMISSIONS")
   })
 
-  it("a new installUrl sends an approved listing back to review; other changes do not", async () => {
+  it("a new installUrl sends an approved listing back to review; other changes do not (LISTING-15)", async () => {
     const id = await market.listing(seller, "Edited listing", 3)
     const changed = bodyOf<object>(
       await seller.patch(`/v1/listings/${id}`, { price: 4.25, description: "A new description." })

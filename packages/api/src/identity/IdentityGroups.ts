@@ -20,6 +20,7 @@ import {
   RegisteredAgent
 } from "./IdentitySchemas.ts"
 
+/** The status of a request that creates a record (WIRE-14). */
 const created = HttpApiSchema.status(201)
 const keyParams = { id: field(idOf<KeyId>(), "The key's id.", "key_01j9zq5k2f8h3m6n7p0r4s") }
 

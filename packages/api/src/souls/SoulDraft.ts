@@ -27,7 +27,7 @@ const decodeField = <K extends keyof Fields>(key: K, value: unknown): Result.Res
 const fromBody = <K extends keyof Fields>(body: Body, key: K): Result.Result<Fields[K]["Type"] | undefined, string> =>
   isGiven(body[key]) ? decodeField(key, body[key]) : Result.succeed(undefined)
 
-/** What the body does not say comes from the front matter, by the same rule. */
+/** What the body does not say comes from the front matter, by the same rule (SOUL-21). */
 const fromFrontMatter = <K extends "price" | "category" | "tags">(
   said: Fields[K]["Type"] | undefined,
   matter: FrontMatter,

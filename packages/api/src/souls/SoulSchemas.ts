@@ -55,6 +55,7 @@ export const OwnSoul = Schema.Struct({
   )
 }).annotate({ identifier: "OwnSoul", description: "A soul as its author sees it." })
 
+/** A page of souls (WIRE-17). */
 export const SoulList = Schema.Struct({
   souls: Schema.Array(SoulItem).annotate({ description: "The souls of the page, newest first." }),
   pagination: Schema.Struct({

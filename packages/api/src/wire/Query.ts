@@ -73,6 +73,7 @@ export const Query = {
   text: (maxLength: number, documented: Documented) =>
     parameter({ type: "string", maxLength }, documented, (text) => cleanText(text, maxLength)),
   /** Comma-separated; blanks around and between are dropped. Where nothing is left there is no filter, and no key. */
+  /** Comma-separated; any of them matches (SOUL-7). */
   tags: (documented: Documented) =>
     parameter<ReadonlyArray<string>>({ type: "string" }, documented, (text) =>
       Result.map(cleanText(text, 1000), (clean) =>

@@ -65,7 +65,9 @@ export class Listings extends Context.Service<
       id: string,
       patch: Partial<ListingDraft>
     ) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
+    /** By its creator (LISTING-26); returns the listing as it is then (WIRE-12). */
     readonly update: (caller: Caller, id: ListingId, patch: Partial<ListingDraft>) => Effect.Effect<Listing, Failure>
+    /** By its creator. Its licenses stay valid (LISTING-21). */
     readonly remove: (caller: Caller, id: ListingId) => Effect.Effect<Listing, Failure>
     /** By a license holder, again to change it. */
     readonly review: (

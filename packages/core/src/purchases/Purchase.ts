@@ -2,6 +2,7 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, AgentId, ItemId, PurchaseId } from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
+/** How long a license lasts, or that it cost nothing (LICENSE-2). */
 export type LicenseType = "perpetual" | "subscription" | "free"
 
 /** What was bought, as it was called on the day. */

@@ -19,7 +19,7 @@ const failing = Effect.fnUntraced(function* (statusCode: number, retryAfter: str
 
 describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
   it.effect(
-    "are tried at 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 14 h, each after the last, and then have failed",
+    "are tried at 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 14 h, each after the last, and then have failed (DELIVERY-5, DELIVERY-7)",
     () =>
       Effect.gen(function* () {
         const { caller, receivers, webhook } = yield* failing(500)
@@ -86,40 +86,42 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("5 days of nothing but failures disable the subscription; what happens then is kept, and recovered", () =>
-    Effect.gen(function* () {
-      const webhooks = yield* Webhooks
-      const { caller, receivers, webhook } = yield* failing(503)
-      const status = Effect.map(webhooks.get(caller, webhook.id), (now) => now.status)
-      for (let halfDays = 0; halfDays < 10; halfDays++) {
-        yield* happen(caller)
+  it.effect(
+    "5 days of nothing but failures disable the subscription; what happens then is kept, and recovered (WEBHOOK-13, WEBHOOK-14)",
+    () =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { caller, receivers, webhook } = yield* failing(503)
+        const status = Effect.map(webhooks.get(caller, webhook.id), (now) => now.status)
+        for (let halfDays = 0; halfDays < 10; halfDays++) {
+          yield* happen(caller)
+          yield* runDue
+          assert.strictEqual(yield* status, "active", `after ${halfDays / 2} days`)
+          yield* pass(12 * hour)
+        }
         yield* runDue
-        assert.strictEqual(yield* status, "active", `after ${halfDays / 2} days`)
-        yield* pass(12 * hour)
-      }
-      yield* runDue
-      assert.strictEqual(yield* status, "disabled")
-      const asked = receivers.requests.length
-      yield* happen(caller)
-      yield* pass(2 * day)
-      yield* runDue
-      assert.lengthOf(receivers.requests, asked, "nothing is sent while it is disabled")
-      const refused = yield* Effect.flip(webhooks.recover(caller, webhook.id, 0))
-      assert.strictEqual(refused._tag, "Conflict")
+        assert.strictEqual(yield* status, "disabled")
+        const asked = receivers.requests.length
+        yield* happen(caller)
+        yield* pass(2 * day)
+        yield* runDue
+        assert.lengthOf(receivers.requests, asked, "nothing is sent while it is disabled")
+        const refused = yield* Effect.flip(webhooks.recover(caller, webhook.id, 0))
+        assert.strictEqual(refused._tag, "Conflict")
 
-      receivers.answerWith(() => Effect.succeed(answer(200)))
-      yield* webhooks.update(caller, webhook.id, { status: "active" })
-      yield* runDue
-      assert.lengthOf(receivers.requests, asked, "it is sent when it is asked for")
-      assert.strictEqual(yield* webhooks.recover(caller, webhook.id, 0), 11)
-      yield* runDue
-      const log = yield* logOf(caller, webhook)
-      assert.deepStrictEqual(
-        log.map(({ status }) => status),
-        Array.from({ length: 11 }, () => "delivered")
-      )
-      assert.lengthOf(receivers.requests, asked + 11)
-    }).pipe(Effect.provide(webhookMarket))
+        receivers.answerWith(() => Effect.succeed(answer(200)))
+        yield* webhooks.update(caller, webhook.id, { status: "active" })
+        yield* runDue
+        assert.lengthOf(receivers.requests, asked, "it is sent when it is asked for")
+        assert.strictEqual(yield* webhooks.recover(caller, webhook.id, 0), 11)
+        yield* runDue
+        const log = yield* logOf(caller, webhook)
+        assert.deepStrictEqual(
+          log.map(({ status }) => status),
+          Array.from({ length: 11 }, () => "delivered")
+        )
+        assert.lengthOf(receivers.requests, asked + 11)
+      }).pipe(Effect.provide(webhookMarket))
   )
 
   it.effect("one success in between begins the 5 days anew", () =>
@@ -140,7 +142,7 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("410 disables the subscription at once", () =>
+  it.effect("410 disables the subscription at once (WEBHOOK-12)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { caller, webhook } = yield* failing(410)
@@ -152,7 +154,7 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("Retry-After is honoured, and every 2xx is delivered while no 3xx is", () =>
+  it.effect("Retry-After is honoured, and every 2xx is delivered while no 3xx is (DELIVERY-6, DELIVERY-8)", () =>
     Effect.gen(function* () {
       const { caller, receivers, webhook } = yield* failing(429, "3600")
       yield* happen(caller)
@@ -175,7 +177,7 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("a rotated secret signs beside the new one for 24 hours", () =>
+  it.effect("a rotated secret signs beside the new one for 24 hours (WEBHOOK-7)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { caller, receivers, webhook } = yield* failing(200)
@@ -225,7 +227,7 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("the log is kept for 30 days", () =>
+  it.effect("the log is kept for 30 days (DELIVERY-11)", () =>
     Effect.gen(function* () {
       const { caller, webhook } = yield* failing(200)
       yield* happen(caller)

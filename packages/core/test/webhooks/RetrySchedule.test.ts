@@ -42,7 +42,7 @@ describe("RetrySchedule (DELIVERY-7)", () => {
     for (const count of buckets) assert.isAbove(count, 50)
   })
 
-  it("honours Retry-After in seconds and as a date, up to a day; it never makes a wait shorter", () => {
+  it("honours Retry-After in seconds and as a date, up to a day; it never makes a wait shorter (DELIVERY-8)", () => {
     fc.assert(
       fc.property(id, tries, now, fc.integer({ min: 0, max: 1e9 }), (delivery, n, at, seconds) => {
         const plain = RetrySchedule.delay(delivery, n, null, at) ?? 0

@@ -53,34 +53,36 @@ describe("the worker that sends", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.live("a receiver that hangs, with a long backlog, holds up nobody and takes no more than its share", () =>
-    Effect.gen(function* () {
-      const { caller, limits, receivers, sender, victim, webhook } = yield* twoReceivers
-      let hanging = 0
-      receivers.answerWith(({ url }) =>
-        url === dead
-          ? Effect.andThen(
-              Effect.sync(() => hanging++),
-              Effect.never
-            )
-          : Effect.succeed(answer(200))
-      )
-      yield* happen(victim, 1000)
-      yield* dispatch
-      const worker = yield* Effect.forkChild(sender.run)
-      yield* eventually(
-        "the hanging one has its share",
-        Effect.sync(() => hanging === limits.sendsPerWebhook)
-      )
-      yield* happen(caller, 50)
-      yield* dispatch
-      yield* eventually(
-        "the healthy one has everything",
-        Effect.map(delivered(caller, webhook), (n) => n === 50)
-      )
-      assert.strictEqual(hanging, limits.sendsPerWebhook)
-      yield* Fiber.interrupt(worker)
-    }).pipe(Effect.provide(webhookMarket))
+  it.live(
+    "a receiver that hangs, with a long backlog, holds up nobody and takes no more than its share (DELIVERY-13)",
+    () =>
+      Effect.gen(function* () {
+        const { caller, limits, receivers, sender, victim, webhook } = yield* twoReceivers
+        let hanging = 0
+        receivers.answerWith(({ url }) =>
+          url === dead
+            ? Effect.andThen(
+                Effect.sync(() => hanging++),
+                Effect.never
+              )
+            : Effect.succeed(answer(200))
+        )
+        yield* happen(victim, 1000)
+        yield* dispatch
+        const worker = yield* Effect.forkChild(sender.run)
+        yield* eventually(
+          "the hanging one has its share",
+          Effect.sync(() => hanging === limits.sendsPerWebhook)
+        )
+        yield* happen(caller, 50)
+        yield* dispatch
+        yield* eventually(
+          "the healthy one has everything",
+          Effect.map(delivered(caller, webhook), (n) => n === 50)
+        )
+        assert.strictEqual(hanging, limits.sendsPerWebhook)
+        yield* Fiber.interrupt(worker)
+      }).pipe(Effect.provide(webhookMarket))
   )
 
   it.live("a receiver that fails is left alone after its first failures, and the rest of its line is given back", () =>

@@ -44,7 +44,7 @@ describe("limits of an endpoint, for each key (LIMIT-1, LIMIT-2, LIMIT-3, LIMIT-
     })
   }
 
-  it("one key drains no other key's bucket, and each endpoint has its own", async () => {
+  it("one key drains no other key's bucket, and each endpoint has its own (LIMIT-6, LIMIT-11)", async () => {
     const { key } = await enterprise()
     const second = await market.keyOf(key, { scope: "FULL" })
     await repeat(11, "POST", "/api/v1/souls/create", { key, body: {} })
@@ -103,7 +103,7 @@ describe("tiers, for each account (LIMIT-5)", () => {
     assert.isNull(last.headers.get("x-ratelimit-limit"))
   })
 
-  it("the headers are those of the tightest limit that applied", async () => {
+  it("the headers are those of the tightest limit that applied (LIMIT-10)", async () => {
     const { key } = await market.account()
     await repeat(5, "GET", "/api/v1/account", { key })
     const { headers } = await market.send("GET", "/api/souls", { key })
@@ -163,7 +163,7 @@ describe("requests without a valid key (LIMIT-12)", () => {
 })
 
 describe("RATE_LIMITS=off", () => {
-  it("limits nothing and sends no limit headers", async () => {
+  it("limits nothing and sends no limit headers (CONFIG-8)", async () => {
     const open = startMarket()
     for (let i = 0; i < 130; i++) {
       const { headers, status } = await open.send("GET", "/api/souls")

@@ -127,7 +127,7 @@ if (noRedis !== undefined) process.stderr.write(`Rate limits are not tested on a
 describe.skipIf(noRedis !== undefined)("a real Redis", () => {
   guarantees("counters in it", () => overRedis)
 
-  it.live("is shared by all processes, and each counts for itself when it is killed", () =>
+  it.live("is shared by all processes, and each counts for itself when it is killed (CONFIG-9, LIMIT-14)", () =>
     Effect.gen(function* () {
       const redis = yield* startRedis
       const joining = Effect.map(Layer.build(Layer.fresh(connected(redis))), Context.get(RateLimits))

@@ -25,7 +25,7 @@ const payout = (to: string, amount: Usdt, attempt = 1) => ({ withdrawal: freshId
 export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | MarketClock | SimulatedChain, E>): void => {
   // A busy machine is no reason to fail.
   vi.setConfig({ testTimeout: 120_000 })
-  layer(chains, { excludeTestServices: true, timeout: "5 minutes" })(`${name}: Chain`, (it) => {
+  layer(chains, { excludeTestServices: true, timeout: "5 minutes" })(`${name}: Chain (CHAIN-1)`, (it) => {
     it.effect("an index has one address, which is valid; another index has another", () =>
       Effect.gen(function* () {
         const chain = yield* Chain

@@ -80,25 +80,27 @@ export const claimCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("no subscription and no host is held beyond its limit, and a backlog holds up nobody else", () =>
-    Effect.gen(function* () {
-      const account = yield* openAccount()
-      const busy = yield* subscribed(account)
-      const shared = freshText()
-      const twins = [
-        yield* subscribed(account, { url: `https://${shared}.example.com/a` }),
-        yield* subscribed(account, { url: `https://${shared}.example.com/b` })
-      ]
-      yield* happen(account, 8)
-      for (const webhook of [busy, ...twins]) yield* dispatchedTo(webhook, 8)
-      const claimed = yield* claimOf([busy, ...twins], { perWebhook: 4, perHost: 5 })
-      const count = (of: ReadonlyArray<{ readonly id: string }>) =>
-        claimed.filter(({ webhook }) => of.some(({ id }) => id === webhook.id)).length
-      assert.strictEqual(count([busy]), 4)
-      assert.strictEqual(count(twins), 5)
-      assert.lengthOf(yield* claimOf([busy, ...twins], { perWebhook: 4, perHost: 5 }), 0)
-      assert.lengthOf(yield* claimOf([busy], { perWebhook: 6, perHost: 100 }), 2)
-    })
+  it.effect(
+    "no subscription and no host is held beyond its limit, and a backlog holds up nobody else (DELIVERY-13)",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* openAccount()
+        const busy = yield* subscribed(account)
+        const shared = freshText()
+        const twins = [
+          yield* subscribed(account, { url: `https://${shared}.example.com/a` }),
+          yield* subscribed(account, { url: `https://${shared}.example.com/b` })
+        ]
+        yield* happen(account, 8)
+        for (const webhook of [busy, ...twins]) yield* dispatchedTo(webhook, 8)
+        const claimed = yield* claimOf([busy, ...twins], { perWebhook: 4, perHost: 5 })
+        const count = (of: ReadonlyArray<{ readonly id: string }>) =>
+          claimed.filter(({ webhook }) => of.some(({ id }) => id === webhook.id)).length
+        assert.strictEqual(count([busy]), 4)
+        assert.strictEqual(count(twins), 5)
+        assert.lengthOf(yield* claimOf([busy, ...twins], { perWebhook: 4, perHost: 5 }), 0)
+        assert.lengthOf(yield* claimOf([busy], { perWebhook: 6, perHost: 100 }), 2)
+      })
   )
 
   it.effect("a failing receiver is tried one at a time, and not while it is paused", () =>

@@ -25,7 +25,7 @@ export const logCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a replay begins the schedule anew, whatever became of the delivery, and keeps its log", () =>
+  it.effect("a replay begins the schedule anew, whatever became of the delivery, and keeps its log (DELIVERY-12)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const store = yield* WebhookStore
@@ -47,7 +47,7 @@ export const logCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a recovery sends again what happened since then and was not delivered", () =>
+  it.effect("a recovery sends again what happened since then and was not delivered (WEBHOOK-14)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const store = yield* WebhookStore

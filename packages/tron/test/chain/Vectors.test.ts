@@ -76,7 +76,7 @@ describe("known transactions and addresses", () => {
     })
   )
 
-  it.effect("an account's public key gives the addresses of the mnemonic", () =>
+  it.effect("an account's public key gives the addresses of the mnemonic (CHAIN-4)", () =>
     Effect.gen(function* () {
       const address = depositAddresses(xpub)
       assert.deepStrictEqual(yield* Effect.forEach([0, 1, 2], address), [

@@ -52,7 +52,7 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a fake token, a reverted transfer, an amount of zero, TRX and own sweeps credit nothing", () =>
+  it.live("a fake token, a reverted transfer, an amount of zero, TRX and own sweeps credit nothing (CHAIN-7)", () =>
     Effect.gen(function* () {
       const { network, worker } = yield* startMarket()
       yield* worker.catchUp
