@@ -1,10 +1,13 @@
 /**
  * Compares each migration with its committed checksum; `--write` adds those of new ones. A released migration never changes: databases that
- * have applied it would not get the change.
+ * have applied it would not get the change. Likewise the JSON that is stored with souls and listings: where it changed, its number must be
+ * higher, so that rows written before are rendered again.
  */
 import { migrations } from "@agent-marketplace/postgres/migrations/migrations"
 import { createHash } from "node:crypto"
 import { readFile, writeFile } from "node:fs/promises"
+import type { Rendering } from "./Renderings.ts"
+import { renderingProblems, renderings } from "./Renderings.ts"
 
 const file = new URL("../packages/postgres/migrations.json", import.meta.url)
 
@@ -13,10 +16,11 @@ const found = Object.entries(migrations).map(
 )
 const committed = JSON.parse(await readFile(file, "utf8")) as Readonly<Record<string, string>>
 
+const renderingsFile = new URL("../packages/postgres/renderings.json", import.meta.url)
+const rendered = JSON.parse(await readFile(renderingsFile, "utf8")) as Readonly<Record<string, Rendering>>
+
 const problems = [
-  ...found.flatMap(([name], i) =>
-    Number(name.slice(0, 4)) === i + 1 ? [] : [`${name}: ids must be contiguous from 1`]
-  ),
+  ...renderingProblems(rendered),
   ...found.flatMap(([name, checksum]) =>
     committed[name] !== undefined && committed[name] !== checksum
       ? [`${name}: differs from its committed checksum`]
@@ -28,9 +32,16 @@ const unknown = found.filter(([name]) => committed[name] === undefined)
 
 if (process.argv.includes("--write") && problems.length === 0) {
   await writeFile(file, `${JSON.stringify(Object.fromEntries(found), null, 2)}\n`)
+  await writeFile(renderingsFile, `${JSON.stringify(renderings, null, 2)}\n`)
 } else {
   problems.push(...unknown.map(([name]) => `${name}: has no committed checksum (npm run migrations)`))
+  if (JSON.stringify(rendered) !== JSON.stringify(renderings))
+    problems.push("renderings.json is not up to date (npm run migrations)")
 }
+// Ids that others have taken but not yet added do not keep a checksum from being written.
+problems.push(
+  ...found.flatMap(([name], i) => (Number(name.slice(0, 4)) === i + 1 ? [] : [`${name}: ids must be contiguous from 1`]))
+)
 
 for (const problem of problems) console.error(problem)
 console.log(`${found.length} migrations, ${problems.length} problems`)

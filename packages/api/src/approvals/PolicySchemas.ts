@@ -1,3 +1,4 @@
+import { listUpTo } from "@agent-marketplace/core/fields/InputRules"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { Issue } from "@agent-marketplace/core/errors/MarketError"
@@ -5,7 +6,7 @@ import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
-import { clearable, flag, listUpTo, optional } from "../wire/Input.ts"
+import { clearable, flag, optional } from "../wire/Input.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
 const described = {

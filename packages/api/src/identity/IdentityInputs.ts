@@ -1,3 +1,4 @@
+import { choice } from "@agent-marketplace/core/fields/InputRules"
 import type { AgentId } from "@agent-marketplace/core/ids/Ids"
 import { EmailAddress } from "@agent-marketplace/core/identity/EmailAddress"
 import { maxGrace } from "@agent-marketplace/core/identity/Identity"
@@ -5,7 +6,7 @@ import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { visibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
-import { choice, clearable, flag, idOf, instant, integer, optional } from "../wire/Input.ts"
+import { clearable, flag, idOf, instant, integer, optional } from "../wire/Input.ts"
 
 const name = visibleLine({ min: 1, max: 100 })
 

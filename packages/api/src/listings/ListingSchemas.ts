@@ -1,6 +1,7 @@
+import { listingFields } from "@agent-marketplace/core/listings/ListingFields"
 import { Schema } from "effect"
+import { outputFields } from "../wire/RecordSchemas.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
-import { listingStatus } from "./ListingFields.ts"
 
 export const Creator = Schema.Struct({
   id: ResponseField.text("The creator's account, prefix `usr_`.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
@@ -13,16 +14,7 @@ export const ListingStats = Schema.Struct({
   reviews: ResponseField.count("How many reviews there are.", 3)
 }).annotate({ identifier: "ListingStats", description: "What it has sold and how it is judged." })
 
-const itemFields = {
-  id: ResponseField.text("Prefix `lst_`.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
-  name: ResponseField.text("What it is called.", "CSV Cleaner"),
-  description: ResponseField.text("What it does.", "Cleans and normalises CSV files of any size."),
-  price: ResponseField.number("In `currency`.", 12.5),
-  currency: ResponseField.text("The currency of the price.", "USD"),
-  category: ResponseField.text("The category's slug.", "data"),
-  creator: Creator,
-  stats: ListingStats
-}
+const itemFields = { ...outputFields(listingFields, "listing", "item"), creator: Creator, stats: ListingStats }
 
 /** A listing in a list (LISTING-1). */
 export const ListingItem = Schema.Struct(itemFields).annotate({
@@ -30,25 +22,7 @@ export const ListingItem = Schema.Struct(itemFields).annotate({
   description: "A listing in a list."
 })
 
-const detailFields = {
-  ...itemFields,
-  slug: ResponseField.text("Lowercase, hyphenated, unique, never changed.", "csv-cleaner"),
-  longDescription: ResponseField.textOrNull(
-    "Full Markdown description.",
-    "# CSV Cleaner\n\nHandles quoting and encodings."
-  ),
-  tags: ResponseField.texts("Words to find it by.", ["csv", "etl"]),
-  installUrl: ResponseField.textOrNull(
-    "Where to install it from; null unless the caller owns a license, is the creator, or the price is 0.",
-    "https://github.com/ada/csv-cleaner"
-  ),
-  documentationUrl: ResponseField.textOrNull("Its documentation.", "https://docs.example.com/csv-cleaner"),
-  screenshots: ResponseField.texts("Pictures of it.", ["https://cdn.example.com/csv-1.png"]),
-  videoUrl: ResponseField.textOrNull("A demo.", "https://cdn.example.com/csv.mp4"),
-  status: listingStatus("Where the listing stands in its review."),
-  createdAt: ResponseField.time("When it was submitted."),
-  updatedAt: ResponseField.time("When it was last changed.")
-}
+const detailFields = { ...outputFields(listingFields, "listing", "detail"), creator: Creator, stats: ListingStats }
 
 /** A listing with its details (LISTING-3). */
 export const ListingDetail = Schema.Struct(detailFields).annotate({
@@ -60,8 +34,7 @@ export const ListingDetail = Schema.Struct(detailFields).annotate({
 export const AdminListing = Schema.Struct({
   ...detailFields,
   stats: Schema.optionalKey(ListingStats),
-  rejectionReason: ResponseField.textOrNull("Why it was rejected.", null),
-  featured: ResponseField.flag("Whether it is shown as featured.", false)
+  ...outputFields(listingFields, "admin", "detail")
 }).annotate({ identifier: "AdminListing", description: "A listing as an operator sees it." })
 
 /** A page of listings (WIRE-18). */

@@ -1,44 +1,18 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
+import { outputOf } from "@agent-marketplace/core/fields/Field"
+import type { Listing } from "@agent-marketplace/core/listings/Listing"
+import { listingFields } from "@agent-marketplace/core/listings/ListingFields"
 import type { Review as CoreReview } from "@agent-marketplace/core/listings/Review"
-import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import type { AdminListing, ListingDetail, Review } from "./ListingSchemas.ts"
+import type { AdminListing, Review } from "./ListingSchemas.ts"
 
-const fields = (listing: Listing) => ({
-  id: listing.id,
-  name: listing.name,
-  description: listing.description,
-  price: Usdt.toNumber(listing.price),
-  currency: listing.currency,
-  category: listing.category,
-  creator: { id: listing.creatorId, name: listing.creatorName },
-  slug: listing.slug,
-  longDescription: listing.longDescription,
-  tags: listing.tags,
-  installUrl: listing.installUrl,
-  documentationUrl: listing.documentationUrl,
-  screenshots: listing.screenshots,
-  videoUrl: listing.videoUrl,
-  status: listing.status,
-  createdAt: Timestamp.toIso(listing.createdAt),
-  updatedAt: Timestamp.toIso(listing.updatedAt)
-})
+const detail = outputOf(listingFields, "listing", "detail", { guarded: true })
+const operators = outputOf(listingFields, "admin", "detail")
 
-/** The detail of a listing (LISTING-3); `installUrl` only where the viewer may see it (LISTING-4). */
-export const toListingDetail = (
-  listing: Listing,
-  stats: ListingStats,
-  mayInstall: boolean
-): typeof ListingDetail.Type => ({
-  ...fields(listing),
-  installUrl: mayInstall ? listing.installUrl : null,
-  stats
-})
-
+/** What an operator sees of a listing. */
 export const toAdminListing = (listing: Listing): typeof AdminListing.Type => ({
-  ...fields(listing),
-  rejectionReason: listing.rejectionReason,
-  featured: listing.featured
+  ...detail(listing),
+  ...operators(listing),
+  creator: { id: listing.creatorId, name: listing.creatorName }
 })
 
 export const toReview = (review: CoreReview): typeof Review.Type => ({

@@ -1,42 +1,42 @@
-import type { SoulDraft } from "@agent-marketplace/core/souls/Souls"
+import type { FieldInput } from "@agent-marketplace/core/fields/Field"
+import { defaultsOf } from "@agent-marketplace/core/fields/Field"
+import type { SoulDraft } from "@agent-marketplace/core/souls/Soul"
 import { SoulDocument } from "@agent-marketplace/core/souls/SoulDocument"
 import type { FrontMatter } from "@agent-marketplace/core/souls/SoulDocument"
-import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { soulFields } from "@agent-marketplace/core/souls/SoulFields"
 import { Result, Schema } from "effect"
 import { issuesOf } from "../errors/Issues.ts"
-import { invalidFormat, soulFields } from "./SoulFields.ts"
+import { invalidFormat } from "./SoulFields.ts"
 
-const missingFields = "Missing required fields: name, description, content"
-
-type Fields = typeof soulFields
 type Body = Readonly<Record<string, unknown>>
+
+const inputs = Object.entries(soulFields).flatMap(([name, field]) =>
+  "input" in field ? [{ name, ...(field.input.soul as FieldInput) }] : []
+)
+
+const required = inputs.filter((field) => field.required === true).map(({ name }) => name)
+
+const missingFields = `Missing required fields: ${required.join(", ")}`
+
+/** What the body does not say of these comes from the front matter, by the same rule (SOUL-21). */
+const fromFrontMatter = ["price", "category", "tags"] as const satisfies ReadonlyArray<keyof FrontMatter>
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 
-/** The value by its field's rule, or `"<field>: <what is wrong>"`. */
-const decodeField = <K extends keyof Fields>(key: K, value: unknown): Result.Result<Fields[K]["Type"], string> =>
-  Result.mapError(
-    Schema.decodeUnknownResult(soulFields[key] as Schema.Codec<Fields[K]["Type"]>)(value),
-    ({ issue }) => {
-      const first = issuesOf(issue)[0]
-      return `${key}: ${first?.message ?? "is not valid"}`
+/** The fields that are given, each by its rule; the first that breaks one fails with `"<field>: <what is wrong>"`. */
+const decodeGiven = (given: Body): Result.Result<Body, string> =>
+  Result.gen(function* () {
+    const decoded: Record<string, unknown> = {}
+    for (const { name, schema } of inputs) {
+      const value = given[name]
+      if (!isGiven(value)) continue
+      decoded[name] = yield* Result.mapError(
+        Schema.decodeUnknownResult(schema)(value),
+        ({ issue }) => `${name}: ${issuesOf(issue)[0]?.message ?? "is not valid"}`
+      )
     }
-  )
-
-/** The body's value, decoded where it is given. */
-const fromBody = <K extends keyof Fields>(body: Body, key: K): Result.Result<Fields[K]["Type"] | undefined, string> =>
-  isGiven(body[key]) ? decodeField(key, body[key]) : Result.succeed(undefined)
-
-/** What the body does not say comes from the front matter, by the same rule (SOUL-21). */
-const fromFrontMatter = <K extends "price" | "category" | "tags">(
-  said: Fields[K]["Type"] | undefined,
-  matter: FrontMatter,
-  key: K,
-  otherwise: Fields[K]["Type"]
-): Result.Result<Fields[K]["Type"], string> => {
-  if (said !== undefined) return Result.succeed(said)
-  return isGiven(matter[key]) ? decodeField(key, matter[key]) : Result.succeed(otherwise)
-}
+    return decoded
+  })
 
 /**
  * The body of POST /api/v1/souls/create in the order of SOUL-24: required fields (null and "" count as missing: SOUL-13), field
@@ -45,20 +45,11 @@ const fromFrontMatter = <K extends "price" | "category" | "tags">(
 export const decodeSoulDraft = (body: unknown): Result.Result<SoulDraft, string> =>
   Result.gen(function* () {
     const given: Body = typeof body === "object" && body !== null ? (body as Body) : {}
-    if (![given.name, given.description, given.content].every(isGiven)) return yield* Result.fail(missingFields)
-    const name = yield* decodeField("name", given.name)
-    const description = yield* decodeField("description", given.description)
-    const content = yield* decodeField("content", given.content)
-    const price = yield* fromBody(given, "price")
-    const category = yield* fromBody(given, "category")
-    const tags = yield* fromBody(given, "tags")
-    const matter = yield* Result.mapError(SoulDocument.parse(content), () => invalidFormat)
-    return {
-      name,
-      description,
-      content,
-      price: yield* fromFrontMatter<"price">(price, matter, "price", Usdt.zero),
-      category: yield* fromFrontMatter<"category">(category, matter, "category", "personas"),
-      tags: yield* fromFrontMatter<"tags">(tags, matter, "tags", [])
-    }
+    if (!required.every((name) => isGiven(given[name]))) return yield* Result.fail(missingFields)
+    const decoded = yield* decodeGiven(given)
+    const matter = yield* Result.mapError(SoulDocument.parse(String(given.content)), () => invalidFormat)
+    const unsaid = fromFrontMatter.filter((name) => !(name in decoded))
+    const fromMatter = yield* decodeGiven(Object.fromEntries(unsaid.map((name) => [name, matter[name]])))
+    const { category, price, tags, visibility } = defaultsOf(soulFields)
+    return { category, price, tags, visibility, ...fromMatter, ...decoded } as SoulDraft
   })

@@ -8,7 +8,8 @@ import { Deleted, enveloped } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
 import { Query } from "../wire/Query.ts"
-import { OwnSoul, SoulCreate, SoulCreated, SoulDownloaded, SoulGot, SoulList, SoulPatch } from "./SoulSchemas.ts"
+import { SoulCreate, SoulPatch } from "./SoulFields.ts"
+import { OwnSoul, SoulCreated, SoulDownloaded, SoulGot, SoulList } from "./SoulSchemas.ts"
 
 const params = { slug: field(idOf<string>(), "The soul's slug.", "senior-rust-reviewer") }
 

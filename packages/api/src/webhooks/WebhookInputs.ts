@@ -1,8 +1,9 @@
+import { choice } from "@agent-marketplace/core/fields/InputRules"
 import { webhookEvents } from "@agent-marketplace/core/webhooks/Webhook"
 import { WebhookSecret } from "@agent-marketplace/core/webhooks/WebhookSecret"
 import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
-import { choice, instant, optional } from "../wire/Input.ts"
+import { instant, optional } from "../wire/Input.ts"
 
 const maxUrl = 2048
 

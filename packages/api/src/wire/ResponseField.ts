@@ -9,8 +9,9 @@ const time = Schema.String.check(shaped({ format: "date-time" }))
 const money = Schema.String.check(shaped({ pattern: "^-?\\d+\\.\\d{2,6}$" }))
 const exampleTime = "2025-01-15T12:00:00.000Z"
 
-/** Fields of answers, each with what the documents say of it. */
+/** Fields of responses, each with its documentation. */
 export const ResponseField = {
+  types: { count, time, money },
   text: (description: string, example: string) => field(Schema.String, description, example),
   textOrNull: (description: string, example: string | null) =>
     field(Schema.NullOr(Schema.String), description, example),

@@ -3,7 +3,6 @@ import { Policy, toPolicy } from "@agent-marketplace/api/approvals/PolicySchemas
 import { AdminAccount, IssuedKey, Key } from "@agent-marketplace/api/identity/IdentitySchemas"
 import { toAccount, toAdminAccount, toAgent, toIssuedKey, toKey } from "@agent-marketplace/api/identity/IdentityWire"
 import { ListingDetail, ListingItem } from "@agent-marketplace/api/listings/ListingSchemas"
-import { toListingDetail } from "@agent-marketplace/api/listings/ListingWire"
 import { SkillDetail, SkillItem, toSkillCreated } from "@agent-marketplace/api/listings/SkillSchemas"
 import { BuyResult, LicenseCheck, Purchase, Sale, Subscription } from "@agent-marketplace/api/purchases/PurchaseSchemas"
 import * as PurchaseWire from "@agent-marketplace/api/purchases/PurchaseWire"
@@ -120,12 +119,6 @@ describe("souls and listings", () => {
     )
     conforms(SkillItem, JSON.parse(ListingJson.closeSkill(ListingJson.skillHead(listing), stats)))
     conforms(SkillDetail, JSON.parse(ListingJson.closeSkillDetail(ListingJson.skillDetailHead(listing), stats)))
-  })
-
-  it("are the same as text and as a record", () => {
-    const text = ListingJson.closeListingDetail(ListingJson.listingDetailHead(listing), stats, listing.installUrl)
-    assert.deepStrictEqual(JSON.parse(text), toListingDetail(listing, stats, true))
-    assert.isNull(toListingDetail(listing, stats, false).installUrl)
   })
 
   it("are answered on creation with exactly the fields of creation (SOUL-30, SKILL-9)", () => {

@@ -6,8 +6,10 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import { makeLogOnce } from "../logging/LogOnce.ts"
+import { ListingStore } from "../listings/ListingStore.ts"
 import { Subscriptions } from "../purchases/Subscriptions.ts"
 import { batchSize } from "../settlement/Settlement.ts"
+import { SoulStore } from "../souls/SoulStore.ts"
 import { DepositScanner } from "../wallets/DepositScanner.ts"
 import { WithdrawalProcessor } from "../wallets/WithdrawalProcessor.ts"
 import { WebhookDispatcher } from "../webhooks/WebhookDispatcher.ts"
@@ -34,11 +36,13 @@ interface Job {
   readonly work: Work
   /** Whether every process does it at once; else one at a time does, wherever the lease is. */
   readonly everywhere?: true
+  /** How long it rests when there is nothing to do; {@link pause} where absent. */
+  readonly rest?: Duration.Input
   /** Ends the rest before its time. */
   readonly wake?: Stream.Stream<void>
 }
 
-/** The work that goes on without anybody asking: deposits, withdrawals, expiries, renewals, webhooks. */
+/** The background work: deposits, withdrawals, expiries, renewals, webhooks, stored JSON of earlier versions. */
 export class Jobs extends Context.Service<
   Jobs,
   {
@@ -57,13 +61,17 @@ export class Jobs extends Context.Service<
       const dispatcher = yield* WebhookDispatcher
       const sender = yield* WebhookSender
       const log = yield* EventLog
+      const souls = yield* SoulStore
+      const listings = yield* ListingStore
       const all: ReadonlyArray<Job> = [
         { name: "deposits", work: scanner.scan },
         { name: "withdrawals", work: Effect.as(processor.process, false) },
         { name: "expiries", work: Effect.map(approvals.expireDue, (looked) => looked === batchSize) },
         { name: "renewals", work: Effect.map(subscriptions.renewDue, (looked) => looked === batchSize) },
         { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
-        { name: "webhook-log", work: dispatcher.prune }
+        { name: "webhook-log", work: dispatcher.prune },
+        { name: "souls-rendering", work: souls.renderStale, rest: "10 seconds" },
+        { name: "listings-rendering", work: listings.renderStale, rest: "10 seconds" }
       ]
       const sends: Work = Effect.map(sender.sendDue, (sent) => sent > 0)
       return {
@@ -87,7 +95,7 @@ export class Jobs extends Context.Service<
       const { all } = yield* Jobs
       const ids = yield* idGenerator
       const holder = yield* ids.random(16)
-      for (const { everywhere, name, wake, work } of all) {
+      for (const { everywhere, name, rest = pause, wake, work } of all) {
         // The lease is prolonged for each piece of the work: a long catch-up does not outlive it.
         const mine = everywhere === true ? Effect.succeed(true) : leases.acquire(name, holder, leaseSeconds)
         const once = untilDone(Effect.flatMap(mine, (held) => (held ? work : Effect.succeed(false)))).pipe(
@@ -95,8 +103,8 @@ export class Jobs extends Context.Service<
         )
         yield* Effect.addFinalizer(() => Effect.ignore(leases.release(name, holder)))
         const ticks = wake === undefined ? undefined : yield* ticksOf(wake)
-        const rest = ticks === undefined ? Effect.sleep(pause) : Effect.timeoutOption(Queue.take(ticks), pause)
-        yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, rest)))
+        const rested = ticks === undefined ? Effect.sleep(rest) : Effect.timeoutOption(Queue.take(ticks), rest)
+        yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, rested)))
       }
       yield* Effect.forkScoped(sender.run)
     })

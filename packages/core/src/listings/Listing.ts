@@ -1,12 +1,15 @@
-import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AccountId, ListingId } from "../ids/Ids.ts"
-import type { Currency } from "../money/ExchangeRates.ts"
-import type { Usdt } from "../money/Usdt.ts"
+import type { DraftOf, RecordOf } from "../fields/Field.ts"
+import type { listingFields } from "./ListingFields.ts"
 
-/** `pending_review` → `approved` | `rejected`; `approved` ⇄ `suspended`; `rejected` → `pending_review`; any → `deleted` (LISTING-22). */
-export type ListingStatus = "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
+/** A sellable item: a listing on `/v1/listings`, a skill on `/api/v1/skills`; one thing with two faces (SKILL-1). */
+export interface Listing extends RecordOf<typeof listingFields> {}
 
-export type PricingModel = "one_time" | "free" | "subscription"
+/** What the creator decides about a listing; the rules of each face stand with its fields. */
+export interface ListingDraft extends DraftOf<typeof listingFields> {}
+
+export type ListingStatus = Listing["status"]
+
+export type PricingModel = Listing["pricingModel"]
 
 /** What a listing has sold and how it is judged. */
 export interface ListingStats {
@@ -14,33 +17,4 @@ export interface ListingStats {
   /** Mean of the reviews, 0 where there are none, rounded to two decimals. */
   readonly rating: number
   readonly reviews: number
-}
-
-/** A sellable item: a listing on `/v1/listings`, a skill on `/api/v1/skills`; one thing with two faces (SKILL-1). */
-export interface Listing {
-  readonly id: ListingId
-  readonly slug: string
-  readonly name: string
-  readonly description: string
-  /** Null shows the description cut at 280 characters (SKILL-4). */
-  readonly shortDesc: string | null
-  readonly longDescription: string | null
-  /** In `currency`, 10⁻⁶ of it. */
-  readonly price: Usdt
-  readonly currency: Currency
-  readonly category: string
-  readonly tags: ReadonlyArray<string>
-  readonly installUrl: string | null
-  readonly documentationUrl: string | null
-  readonly thumbnailUrl: string | null
-  readonly screenshots: ReadonlyArray<string>
-  readonly videoUrl: string | null
-  readonly pricingModel: PricingModel
-  readonly status: ListingStatus
-  readonly rejectionReason: string | null
-  readonly featured: boolean
-  readonly creatorId: AccountId
-  readonly creatorName: string
-  readonly createdAt: Timestamp
-  readonly updatedAt: Timestamp
 }

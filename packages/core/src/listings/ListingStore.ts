@@ -81,8 +81,13 @@ export class ListingStore extends Context.Service<
     readonly putReview: (review: Review) => Effect.Effect<Option.Option<Review>, StoreUnavailable>
     /** Newest first. */
     readonly listReviews: (listing: ListingId, page: PageRequest) => Effect.Effect<Page<Review>, StoreUnavailable>
+    /** Renders the JSON of at most {@link renderBatch} listings again that an earlier `listingRendering` wrote. True where more may be left. */
+    readonly renderStale: Effect.Effect<boolean, StoreUnavailable>
   }
 >()("@agent-marketplace/core/listings/ListingStore") {}
+
+/** How many records one transaction renders again: few enough that changes of them hardly wait. */
+export const renderBatch = 50
 
 /** The most matches a search counts or ranks; a common word stays as cheap as a rare one. */
 export const searchCap = 1000

@@ -10,32 +10,15 @@ import type { Caller } from "../identity/Caller.ts"
 import { ownerOf } from "../identity/Owner.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import { Slug } from "../souls/Slug.ts"
-import type { Listing, ListingStatus } from "./Listing.ts"
+import { defaultsOf } from "../fields/Field.ts"
+import type { Listing, ListingDraft, ListingStatus } from "./Listing.ts"
+import { listingFields } from "./ListingFields.ts"
 import { ListingJson } from "./ListingJson.ts"
 import type { ListingChange } from "./ListingRules.ts"
 import { approval, edited, featured, priceViolations, rejection, removal, suspension } from "./ListingRules.ts"
 import type { ListingDetail, ListingFace, ListingFilter } from "./ListingStore.ts"
 import { ListingStore } from "./ListingStore.ts"
 import type { Review } from "./Review.ts"
-
-/** What the creator decides about a listing; both faces' rules are checked on the wire (LISTING-15, SKILL-10). */
-export type ListingDraft = Pick<
-  Listing,
-  | "name"
-  | "description"
-  | "shortDesc"
-  | "longDescription"
-  | "price"
-  | "currency"
-  | "category"
-  | "tags"
-  | "installUrl"
-  | "documentationUrl"
-  | "thumbnailUrl"
-  | "screenshots"
-  | "videoUrl"
-  | "pricingModel"
->
 
 const notFound = new NotFound({ resource: "LISTING" })
 
@@ -151,11 +134,10 @@ export class Listings extends Context.Service<
           if (issues.length > 0) return yield* new ValidationFailed({ issues })
           const now = yield* clock.now
           const listing: Omit<Listing, "slug"> = {
+            ...defaultsOf(listingFields),
             ...draft,
             id: yield* ids.make("listing"),
             status: "pending_review",
-            rejectionReason: null,
-            featured: false,
             creatorId,
             creatorName: caller.accountName ?? "",
             createdAt: now,

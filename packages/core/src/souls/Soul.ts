@@ -1,27 +1,10 @@
-import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AccountId, SoulId } from "../ids/Ids.ts"
-import type { Usdt } from "../money/Usdt.ts"
-
-export type Visibility = "public" | "private"
+import type { DraftOf, RecordOf } from "../fields/Field.ts"
+import type { soulFields } from "./SoulFields.ts"
 
 /** A published SOUL.md with what is known about it (SOUL-1, SOUL-2). */
-export interface Soul {
-  readonly id: SoulId
-  readonly slug: string
-  readonly name: string
-  readonly description: string
-  readonly price: Usdt
-  readonly category: string
-  readonly tags: ReadonlyArray<string>
-  readonly authorId: AccountId
-  /** The author account's name (SOUL-32). */
-  readonly author: string
-  readonly content: string
-  /** Counts up from 1 with every change of the content; earlier ones are kept. */
-  readonly version: number
-  readonly visibility: Visibility
-  readonly deleted: boolean
-  readonly downloads: number
-  readonly createdAt: Timestamp
-  readonly updatedAt: Timestamp
-}
+export interface Soul extends RecordOf<typeof soulFields> {}
+
+/** What the author decides about a soul; the rules stand with its fields. */
+export interface SoulDraft extends DraftOf<typeof soulFields> {}
+
+export type Visibility = Soul["visibility"]

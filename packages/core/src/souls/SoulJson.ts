@@ -1,30 +1,20 @@
-import { Timestamp } from "../clock/Timestamp.ts"
-import { Usdt } from "../money/Usdt.ts"
+import { outputOf } from "../fields/Field.ts"
 import type { Soul } from "./Soul.ts"
+import { soulFields } from "./SoulFields.ts"
 
-type Written = Omit<Soul, "downloads">
+const item = outputOf(soulFields, "soul", "item")
+const detail = outputOf(soulFields, "soul", "detail")
 
-/** Every field of SOUL-1 but `downloads`, as the fields are sent. */
-const fields = (soul: Written) => ({
-  id: soul.id,
-  slug: soul.slug,
-  name: soul.name,
-  description: soul.description,
-  price: Usdt.format(soul.price),
-  category: soul.category,
-  tags: soul.tags,
-  author: soul.author,
-  createdAt: Timestamp.toIso(soul.createdAt),
-  updatedAt: Timestamp.toIso(soul.updatedAt)
-})
+const head = (fields: object): string => JSON.stringify(fields).slice(0, -1)
 
 /**
  * The JSON that readers get, made once by the write that changes a soul and kept beside it: an object text without its
  * closing brace (`head`), to which a store appends what changes more often, with {@link SoulJson.close}.
  */
 export const SoulJson = {
-  itemHead: (soul: Written): string => JSON.stringify(fields(soul)).slice(0, -1),
+  /** Every field of SOUL-1 but `downloads`. */
+  itemHead: (soul: Soul): string => head(item(soul)),
   /** The item and the full text: SOUL-2. */
-  detailHead: (soul: Written): string => JSON.stringify({ ...fields(soul), content: soul.content }).slice(0, -1),
+  detailHead: (soul: Soul): string => head(detail(soul)),
   close: (head: string, downloads: number): string => `${head},"downloads":${downloads}}`
 }

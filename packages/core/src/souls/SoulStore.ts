@@ -60,5 +60,7 @@ export class SoulStore extends Context.Service<
     readonly versions: (
       slug: string
     ) => Effect.Effect<ReadonlyArray<{ readonly version: number; readonly content: string }>, StoreUnavailable>
+    /** Renders the JSON of a batch of souls again that an earlier `soulRendering` wrote. True where more may be left. */
+    readonly renderStale: Effect.Effect<boolean, StoreUnavailable>
   }
 >()("@agent-marketplace/core/souls/SoulStore") {}

@@ -10,24 +10,12 @@ import type { Caller } from "../identity/Caller.ts"
 import { ownerOf } from "../identity/Owner.ts"
 import { Usdt } from "../money/Usdt.ts"
 import { Slug } from "./Slug.ts"
-import type { Soul, Visibility } from "./Soul.ts"
+import { defaultsOf } from "../fields/Field.ts"
+import type { Soul, SoulDraft } from "./Soul.ts"
+import { soulFields } from "./SoulFields.ts"
 import { categoriesWithin } from "./SoulCategory.ts"
 import { SoulJson } from "./SoulJson.ts"
 import { SoulStore } from "./SoulStore.ts"
-
-/** A soul that passed every rule (SOUL-14 to SOUL-19). */
-export interface SoulDraft {
-  readonly name: string
-  readonly description: string
-  readonly content: string
-  readonly price: Usdt
-  readonly category: string
-  readonly tags: ReadonlyArray<string>
-}
-
-export interface SoulPatch extends Partial<SoulDraft> {
-  readonly visibility?: Visibility
-}
 
 export interface SoulQuery {
   readonly category?: string | undefined
@@ -76,7 +64,7 @@ export class Souls extends Context.Service<
     readonly update: (
       caller: Caller,
       slug: string,
-      patch: SoulPatch
+      patch: Partial<SoulDraft>
     ) => Effect.Effect<Soul, AgentNotClaimed | Forbidden | NotFound | StoreUnavailable>
     /** By the author; license holders can go on reading it (SOUL-35). */
     readonly remove: (
@@ -129,14 +117,11 @@ export class Souls extends Context.Service<
           const now = yield* clock.now
           const request = Slug.base(draft.name, "soul", yield* ids.random(8))
           const soul: Omit<Soul, "slug"> = {
+            ...defaultsOf(soulFields),
             ...draft,
             id: yield* ids.make("soul"),
             authorId,
             author: caller.accountName ?? "",
-            version: 1,
-            visibility: "public",
-            deleted: false,
-            downloads: 0,
             createdAt: now,
             updatedAt: now
           }

@@ -97,7 +97,9 @@ export const MemoryListingStore: { readonly layer: Layer.Layer<ListingStore, nev
         listReviews: (listing, page) =>
           Effect.sync(() =>
             Timeline.page(Timeline.newestFirst(tables.reviews.get(listing)?.values() ?? [], created), page)
-          )
+          ),
+        // Nothing here was written by an earlier version.
+        renderStale: Effect.succeed(false)
       }
     })
   )

@@ -96,7 +96,9 @@ export const MemorySoulStore: { readonly layer: Layer.Layer<SoulStore, never, Ma
           Effect.sync(() => {
             const stored = bySlug(tables, slug)
             return stored === undefined ? [] : (tables.soulVersions.get(stored.soul.id) ?? []).toReversed()
-          })
+          }),
+        // Nothing here was written by an earlier version.
+        renderStale: Effect.succeed(false)
       }
     })
   )

@@ -3,20 +3,15 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { listingColumns, listingOf } from "../listings/ListingRow.ts"
-import type { ListingRow } from "../listings/ListingRow.ts"
+import type { Row } from "../Columns.ts"
 import { updateListings } from "../listings/writeListings.ts"
-import { soulColumns, soulOf } from "../souls/SoulRow.ts"
-import type { SoulRow } from "../souls/SoulRow.ts"
+import { soulOf, soulsById } from "../souls/SoulRow.ts"
 import { updateSouls } from "../souls/writeSouls.ts"
 
 const batch = 50
 
 const lockSouls = `
   SELECT id FROM souls WHERE author_id = $1::text AND id > $2::text ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE`
-
-const lockedSouls = `
-  SELECT ${soulColumns} FROM souls JOIN soul_versions v ON v.soul_id = souls.id AND v.version = souls.version
-  WHERE souls.id = ANY($1::text[])`
 
 const listingsAfter = `
   SELECT ${listingColumns} FROM listings WHERE creator_id = $1::text AND id > $2::text ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE`
@@ -31,7 +26,7 @@ export const renameItems = Effect.fnUntraced(function* (
     const ids = (yield* sql.unsafe<{ readonly id: string }>(lockSouls, [id, after])).map((row) => row.id)
     if (ids.length === 0) break
     // After the lock, so that each text is the one that belongs to its row.
-    const souls = (yield* sql.unsafe<SoulRow>(lockedSouls, [ids])).map(soulOf)
+    const souls = (yield* sql.unsafe<Row>(soulsById, [ids])).map(soulOf)
     yield* updateSouls(
       sql,
       souls.map((soul) => ({ ...soul, author: name }))
@@ -39,7 +34,7 @@ export const renameItems = Effect.fnUntraced(function* (
     after = ids.at(-1) ?? ""
   }
   for (let after = ""; ;) {
-    const listings = (yield* sql.unsafe<ListingRow>(listingsAfter, [id, after])).map(listingOf)
+    const listings = (yield* sql.unsafe<Row>(listingsAfter, [id, after])).map(listingOf)
     if (listings.length === 0) break
     yield* updateListings(
       sql,

@@ -1,41 +1,18 @@
 import type { AccountId, ListingId, ReviewId } from "@agent-marketplace/core/ids/Ids"
-import type { Listing, ListingStats, ListingStatus, PricingModel } from "@agent-marketplace/core/listings/Listing"
+import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
+import { listingFields } from "@agent-marketplace/core/listings/ListingFields"
 import type { Review } from "@agent-marketplace/core/listings/Review"
-import type { Currency } from "@agent-marketplace/core/money/ExchangeRates"
-import type { Amount, Time } from "../Row.ts"
-import { amount, time } from "../Row.ts"
+import type { Row } from "../Columns.ts"
+import { columnsOf } from "../Columns.ts"
+import type { Time } from "../Row.ts"
+import { time } from "../Row.ts"
 
-export const listingColumns = `id, slug, name, description, short_desc, long_description, price, currency, category, tags, install_url,
-  documentation_url, thumbnail_url, screenshots, video_url, pricing_model, status, rejection_reason, featured, creator_id,
-  creator_name, created_at, updated_at`
+/** How a listing stands in `listings`. */
+export const listingRecord = columnsOf(listingFields, "listings", {})
 
-export interface ListingRow {
-  readonly id: string
-  readonly slug: string
-  readonly name: string
-  readonly description: string
-  readonly short_desc: string | null
-  readonly long_description: string | null
-  readonly price: Amount
-  readonly currency: string
-  readonly category: string
-  readonly tags: ReadonlyArray<string>
-  readonly install_url: string | null
-  readonly documentation_url: string | null
-  readonly thumbnail_url: string | null
-  readonly screenshots: ReadonlyArray<string>
-  readonly video_url: string | null
-  readonly pricing_model: string
-  readonly status: string
-  readonly rejection_reason: string | null
-  readonly featured: boolean
-  readonly creator_id: string
-  readonly creator_name: string
-  readonly created_at: Time
-  readonly updated_at: Time
-}
+export const listingColumns = listingRecord.select
 
-export type StatsRow = ListingStats
+export const listingOf = (row: Row): Listing => listingRecord.recordOf(row)
 
 export const reviewColumns = "id, listing_id, author_id, author, rating, comment, created_at, updated_at"
 
@@ -50,33 +27,7 @@ export interface ReviewRow {
   readonly updated_at: Time
 }
 
-export const listingOf = (row: ListingRow): Listing => ({
-  id: row.id as ListingId,
-  slug: row.slug,
-  name: row.name,
-  description: row.description,
-  shortDesc: row.short_desc,
-  longDescription: row.long_description,
-  price: amount(row.price),
-  currency: row.currency as Currency,
-  category: row.category,
-  tags: row.tags,
-  installUrl: row.install_url,
-  documentationUrl: row.documentation_url,
-  thumbnailUrl: row.thumbnail_url,
-  screenshots: row.screenshots,
-  videoUrl: row.video_url,
-  pricingModel: row.pricing_model as PricingModel,
-  status: row.status as ListingStatus,
-  rejectionReason: row.rejection_reason,
-  featured: row.featured,
-  creatorId: row.creator_id as AccountId,
-  creatorName: row.creator_name,
-  createdAt: time(row.created_at),
-  updatedAt: time(row.updated_at)
-})
-
-export const statsOf = ({ rating, reviews, sales }: StatsRow): ListingStats => ({ sales, rating, reviews })
+export const statsOf = ({ rating, reviews, sales }: ListingStats): ListingStats => ({ sales, rating, reviews })
 
 export const reviewOf = (row: ReviewRow): Review => ({
   id: row.id as ReviewId,

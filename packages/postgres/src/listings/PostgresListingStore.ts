@@ -1,6 +1,7 @@
 import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import { Effect, Layer, Option } from "effect"
+import type { Row } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { Notifications } from "../Notifications.ts"
 import type { PageRow } from "../paging/pageOf.ts"
@@ -8,11 +9,11 @@ import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { liveLicense } from "../purchases/liveLicense.ts"
 import { claimSlug } from "../souls/claimSlug.ts"
 import { listListings } from "./listListings.ts"
-import type { ListingRow, ReviewRow } from "./ListingRow.ts"
+import type { ReviewRow } from "./ListingRow.ts"
 import { listingColumns, listingOf, reviewColumns, reviewOf, statsOf } from "./ListingRow.ts"
 import { modifyListing } from "./modifyListing.ts"
 import { putReview } from "./putReview.ts"
-import { insertListings } from "./writeListings.ts"
+import { insertListings, renderStaleListings } from "./writeListings.ts"
 
 const byId = `SELECT ${listingColumns} FROM listings WHERE id = $1::text`
 
@@ -47,7 +48,7 @@ const queue = {
 
 const reviews = pageQuery(reviewColumns, "listing_reviews", "listing_id = $3::text", "created_at DESC, id DESC")
 
-interface DetailRow extends ListingRow, ListingStats {
+interface DetailRow extends Row, ListingStats {
   readonly licensed: boolean
 }
 
@@ -76,7 +77,7 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
         }),
 
         find: (id) =>
-          Effect.map(read<ListingRow>(byId, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), listingOf)),
+          Effect.map(read<Row>(byId, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), listingOf)),
 
         modify: (id, rule) => Effect.tap(transaction(modifyListing(sql, id, rule)), happened),
 
@@ -100,8 +101,8 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
         queue: (status, page) =>
           Effect.map(
             status === undefined
-              ? read<ListingRow & PageRow>(queue.all, pageParameters(page))
-              : read<ListingRow & PageRow>(queue.ofStatus, [...pageParameters(page), status]),
+              ? read<Row & PageRow>(queue.all, pageParameters(page))
+              : read<Row & PageRow>(queue.ofStatus, [...pageParameters(page), status]),
             (rows) => pageOf(rows, listingOf)
           ),
 
@@ -110,7 +111,9 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
         listReviews: (listing, page) =>
           Effect.map(read<ReviewRow & PageRow>(reviews, [...pageParameters(page), listing]), (rows) =>
             pageOf(rows, reviewOf)
-          )
+          ),
+
+        renderStale: transaction(renderStaleListings(sql))
       }
     })
   )

@@ -5,7 +5,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { appendEvents } from "../events/appendEvents.ts"
-import type { ListingRow } from "./ListingRow.ts"
+import type { Row } from "../Columns.ts"
 import { listingColumns, listingOf } from "./ListingRow.ts"
 import { updateListings } from "./writeListings.ts"
 
@@ -22,7 +22,7 @@ export const modifyListing = Effect.fnUntraced(function* <E>(
   id: ListingId,
   rule: (listing: Listing) => Result.Result<Change, E>
 ): Effect.fn.Return<Option.Option<Result.Result<Listing, E>>, SqlError> {
-  const [row] = yield* sql.unsafe<ListingRow>(lock, [id])
+  const [row] = yield* sql.unsafe<Row>(lock, [id])
   if (row === undefined) return Option.none()
   const ruled = rule(listingOf(row))
   if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))

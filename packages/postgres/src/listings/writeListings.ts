@@ -1,79 +1,36 @@
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
+import { listingRendering } from "@agent-marketplace/core/listings/ListingFields"
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
+import { renderBatch } from "@agent-marketplace/core/listings/ListingStore"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Row } from "../Columns.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
-import { date } from "../Row.ts"
+import { listingColumns, listingOf, listingRecord } from "./ListingRow.ts"
 import { SearchVector } from "./SearchVector.ts"
 
-const columns = {
-  id: "text",
-  slug: "text",
-  name: "text",
-  description: "text",
-  short_desc: "text",
-  long_description: "text",
-  price: "bigint",
-  currency: "text",
-  category: "text",
-  tags: "text[]",
-  install_url: "text",
-  documentation_url: "text",
-  thumbnail_url: "text",
-  screenshots: "text[]",
-  video_url: "text",
-  pricing_model: "text",
-  status: "text",
-  rejection_reason: "text",
-  featured: "boolean",
-  creator_id: "text",
-  creator_name: "text",
-  created_at: "timestamptz",
-  updated_at: "timestamptz",
-  listing_head: "text",
-  skill_head: "text",
-  skill_detail_head: "text"
+/** What the write of a listing renders, beside its fields. */
+const rendered = {
+  listing_head: { type: "text", of: ListingJson.listingHead },
+  skill_head: { type: "text", of: ListingJson.skillHead },
+  skill_detail_head: { type: "text", of: ListingJson.skillDetailHead },
+  rendering: { type: "int", of: () => listingRendering }
 } as const
 
-type Column = keyof typeof columns
+const names = [...listingRecord.names, ...Object.keys(rendered)]
 
-const names = Object.keys(columns) as ReadonlyArray<Column>
+const typed = [listingRecord.typed, ...Object.entries(rendered).map(([name, { type }]) => `${name} ${type}`)].join(", ")
 
-const rowOf = (listing: Listing): Record<Column | "words", unknown> => ({
-  id: listing.id,
-  slug: listing.slug,
-  name: listing.name,
-  description: listing.description,
-  short_desc: listing.shortDesc,
-  long_description: listing.longDescription,
-  price: listing.price.toString(),
-  currency: listing.currency,
-  category: listing.category,
-  tags: listing.tags,
-  install_url: listing.installUrl,
-  documentation_url: listing.documentationUrl,
-  thumbnail_url: listing.thumbnailUrl,
-  screenshots: listing.screenshots,
-  video_url: listing.videoUrl,
-  pricing_model: listing.pricingModel,
-  status: listing.status,
-  rejection_reason: listing.rejectionReason,
-  featured: listing.featured,
-  creator_id: listing.creatorId,
-  creator_name: listing.creatorName,
-  created_at: date(listing.createdAt),
-  updated_at: date(listing.updatedAt),
-  listing_head: ListingJson.listingHead(listing),
-  skill_head: ListingJson.skillHead(listing),
-  skill_detail_head: ListingJson.skillDetailHead(listing),
+const rowOf = (listing: Listing): Row => ({
+  ...listingRecord.rowOf(listing),
+  ...Object.fromEntries(Object.entries(rendered).map(([name, { of }]) => [name, of(listing)])),
   words: SearchVector.of(listing)
 })
 
 const given = `given AS MATERIALIZED (
-    SELECT *, status = 'approved' AS approved FROM json_to_recordset($1::json)
-      AS listing (${names.map((name) => `${name} ${columns[name]}`).join(", ")}, words tsvector)
+    SELECT *, status = 'approved' AS approved FROM json_to_recordset($1::json) AS listing (${typed}, words tsvector)
   )`
 
 const facets = ["creator_id", "approved", "category", "price", "featured", "tags", "created_at", "words"] as const
@@ -118,3 +75,12 @@ export const updateListings = (
   listings: ReadonlyArray<Listing>
 ): Effect.Effect<void, SqlError> =>
   listings.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(update, [JSON.stringify(listings.map(rowOf))]))
+
+const stale = `SELECT ${listingColumns} FROM listings WHERE rendering < ${listingRendering}
+  ORDER BY rendering LIMIT ${renderBatch} FOR NO KEY UPDATE SKIP LOCKED`
+
+/** See `ListingStore.renderStale`; in the transaction that is under way. */
+export const renderStaleListings = (sql: PgClient.PgClient): Effect.Effect<boolean, SqlError> =>
+  Effect.flatMap(sql.unsafe<Row>(stale), (rows) =>
+    Effect.as(updateListings(sql, rows.map(listingOf)), rows.length === renderBatch)
+  )

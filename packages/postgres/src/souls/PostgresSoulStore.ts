@@ -9,9 +9,9 @@ import { date } from "../Row.ts"
 import { claimSlug } from "./claimSlug.ts"
 import { listSouls } from "./listSouls.ts"
 import { modifySoul, soulBySlug } from "./modifySoul.ts"
-import type { SoulRow } from "./SoulRow.ts"
+import type { Row } from "../Columns.ts"
 import { soulOf } from "./SoulRow.ts"
-import { insertSouls } from "./writeSouls.ts"
+import { insertSouls, renderStaleSouls } from "./writeSouls.ts"
 
 const details = `
   SELECT wanted.slug AS key, soul.json FROM unnest($1::text[]) AS wanted (slug) CROSS JOIN LATERAL (
@@ -57,7 +57,7 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
         }),
 
         findBySlug: (slug) =>
-          Effect.map(read<SoulRow>(soulBySlug, [slug]), ([row]) => Option.map(Option.fromUndefinedOr(row), soulOf)),
+          Effect.map(read<Row>(soulBySlug, [slug]), ([row]) => Option.map(Option.fromUndefinedOr(row), soulOf)),
 
         modify: (slug, rule) => Effect.tap(transaction(modifySoul(sql, slug, rule)), happened),
 
@@ -83,7 +83,9 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
             ([row]) => row?.licensed === true
           ),
 
-        versions: (slug) => read<{ readonly version: number; readonly content: string }>(versions, [slug])
+        versions: (slug) => read<{ readonly version: number; readonly content: string }>(versions, [slug]),
+
+        renderStale: transaction(renderStaleSouls(sql))
       }
     })
   )

@@ -4,7 +4,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { appendEvents } from "../events/appendEvents.ts"
-import type { SoulRow } from "./SoulRow.ts"
+import type { Row } from "../Columns.ts"
 import { soulColumns, soulOf } from "./SoulRow.ts"
 import { updateSouls } from "./writeSouls.ts"
 
@@ -28,7 +28,7 @@ export const modifySoul = Effect.fnUntraced(function* <E>(
 ): Effect.fn.Return<Option.Option<Result.Result<Soul, E>>, SqlError> {
   // The text stands in another table: only a statement after the lock is sure to see the one that belongs to the row.
   yield* sql.unsafe(lock, [slug])
-  const [row] = yield* sql.unsafe<SoulRow>(soulBySlug, [slug])
+  const [row] = yield* sql.unsafe<Row>(soulBySlug, [slug])
   if (row === undefined) return Option.none()
   const ruled = rule(soulOf(row))
   if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))

@@ -1,54 +1,31 @@
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import { renderBatch } from "@agent-marketplace/core/listings/ListingStore"
+import { soulRendering } from "@agent-marketplace/core/souls/SoulFields"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Row } from "../Columns.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
-import { date } from "../Row.ts"
+import { soulOf, soulRecord, soulsById } from "./SoulRow.ts"
 
-const columns = {
-  id: "text",
-  slug: "text",
-  name: "text",
-  description: "text",
-  price: "bigint",
-  category: "text",
-  tags: "text[]",
-  author_id: "text",
-  author: "text",
-  version: "int",
-  visibility: "text",
-  deleted: "boolean",
-  created_at: "timestamptz",
-  updated_at: "timestamptz",
-  item_head: "text",
-  detail_head: "text"
+/** What the write of a soul renders, beside its fields. */
+const rendered = {
+  item_head: { type: "text", of: SoulJson.itemHead },
+  detail_head: { type: "text", of: SoulJson.detailHead },
+  rendering: { type: "int", of: () => soulRendering }
 } as const
 
-const names = Object.keys(columns)
+const names = [...soulRecord.names, ...Object.keys(rendered)]
 
-const given = `SELECT * FROM json_to_recordset($1::json) AS soul (${names
-  .map((name) => `${name} ${columns[name as keyof typeof columns]}`)
-  .join(", ")}, content text)`
+const typed = [soulRecord.typed, ...Object.entries(rendered).map(([name, { type }]) => `${name} ${type}`)].join(", ")
 
-const rowOf = (soul: Soul): Record<keyof typeof columns | "content", unknown> => ({
-  id: soul.id,
-  slug: soul.slug,
-  name: soul.name,
-  description: soul.description,
-  price: soul.price.toString(),
-  category: soul.category,
-  tags: soul.tags,
-  author_id: soul.authorId,
-  author: soul.author,
-  version: soul.version,
-  visibility: soul.visibility,
-  deleted: soul.deleted,
-  created_at: date(soul.createdAt),
-  updated_at: date(soul.updatedAt),
-  item_head: SoulJson.itemHead(soul),
-  detail_head: SoulJson.detailHead(soul),
+const given = `SELECT * FROM json_to_recordset($1::json) AS soul (${typed}, content text)`
+
+const rowOf = (soul: Soul): Row => ({
+  ...soulRecord.rowOf(soul),
+  ...Object.fromEntries(Object.entries(rendered).map(([name, { of }]) => [name, of(soul)])),
   content: soul.content
 })
 
@@ -85,3 +62,17 @@ export const insertSouls = (
 /** Stores changed souls, whose rows are locked; a text with a new version number is kept beside the earlier ones. */
 export const updateSouls = (sql: PgClient.PgClient, souls: ReadonlyArray<Soul>): Effect.Effect<void, SqlError> =>
   souls.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(update, [JSON.stringify(souls.map(rowOf))]))
+
+const lockStale = `SELECT id FROM souls WHERE rendering < ${soulRendering}
+  ORDER BY rendering LIMIT ${renderBatch} FOR NO KEY UPDATE SKIP LOCKED`
+
+/** See `SoulStore.renderStale`; in the transaction that is under way. */
+export const renderStaleSouls = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient
+): Effect.fn.Return<boolean, SqlError> {
+  const ids = (yield* sql.unsafe<{ readonly id: string }>(lockStale)).map(({ id }) => id)
+  // After the lock, so that each text is the one that belongs to its row.
+  const souls = ids.length === 0 ? [] : yield* sql.unsafe<Row>(soulsById, [ids])
+  yield* updateSouls(sql, souls.map(soulOf))
+  return ids.length === renderBatch
+})

@@ -1,0 +1,29 @@
+import { Schema } from "effect"
+import { Text } from "../text/Text.ts"
+
+/** One of the values, written exactly so. */
+export const choice = <const L extends ReadonlyArray<string>>(values: L) =>
+  Schema.Literals(values).annotate({ message: `must be one of: ${values.join(", ")}` })
+
+/** At most `max` items. */
+export const listUpTo = <S extends Schema.Top>(item: S, max: number) =>
+  Schema.Array(item)
+    .annotate({ message: "must be a list" })
+    .check(
+      Schema.makeFilter((items) => (items.length > max ? `must have at most ${max} items` : undefined), {
+        toJsonSchema: () => ({ maxItems: max })
+      })
+    )
+
+/** A text that is kept as it was sent, blanks included; its bounds count without the blanks around it. */
+export const wholeText = (min: number, max: number) =>
+  Schema.String.annotate({ message: "must be a string" }).check(
+    Schema.makeFilter(
+      (value) => {
+        const length = Text.codePoints(value.trim())
+        if (length < min || length > max) return `must be ${min} to ${max} characters`
+        return Text.isClean(value) ? undefined : "must not contain NUL or unpaired surrogates"
+      },
+      { toJsonSchema: () => ({ minLength: min, maxLength: max }) }
+    )
+  )

@@ -1,0 +1,345 @@
+import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
+import type { Fields } from "../fields/Field.ts"
+import { FieldType } from "../fields/Field.ts"
+import { choice, listUpTo } from "../fields/InputRules.ts"
+import type { AccountId, ListingId } from "../ids/Ids.ts"
+import { currencies } from "../money/ExchangeRates.ts"
+import { Usdt, UsdtInput } from "../money/Usdt.ts"
+import { Slug } from "../souls/Slug.ts"
+import { boundedText } from "../text/BoundedText.ts"
+import { httpsUrl } from "../text/HttpsUrl.ts"
+import { visibleLine } from "../text/VisibleLine.ts"
+
+const { amount, flag, orNull, text, texts, time } = FieldType
+
+/** `pending_review` → `approved` | `rejected`; `approved` ⇄ `suspended`; `rejected` → `pending_review`; any → `deleted` (LISTING-22). */
+const statuses = ["pending_review", "approved", "rejected", "suspended", "deleted"] as const
+
+const pricingModels = ["one_time", "free", "subscription"] as const
+
+/** The categories of the listing face. */
+export const listingCategories = [
+  "productivity",
+  "automation",
+  "creative",
+  "data",
+  "communication",
+  "development",
+  "analytics",
+  "security"
+] as const
+
+const lowestPrice = Usdt.of(1_000_000n)
+
+const listingPrice = UsdtInput.check(
+  Schema.makeFilter((price) => (price > lowestPrice ? undefined : "must be greater than 1"))
+).annotateKey({ messageMissingKey: "is required" })
+
+/** A category by its name or slug, decoded to the slug. */
+export const categoryByName = boundedText({ min: 1, max: 50 }).pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transformEffect((name: string, options) => {
+      const slug = Slug.of(name)
+      return Slug.isCategory(slug)
+        ? Effect.succeed(slug)
+        : Effect.fail(new SchemaIssue.InvalidValue({ message: "must be a category's name or slug" }, name, options))
+    }),
+    encode: SchemaGetter.passthrough()
+  })
+)
+
+const exampleId = "lst_01j9zq5k2f8h3m6n7p0r4s"
+const exampleDescription = "Cleans and normalises CSV files of any size."
+const exampleMarkdown = "# CSV Cleaner\n\nHandles quoting and encodings."
+const exampleInstall = "https://github.com/ada/csv-cleaner"
+const exampleDocumentation = "https://docs.example.com/csv-cleaner"
+const exampleScreenshots = ["https://cdn.example.com/csv-1.png"]
+const exampleVideo = "https://cdn.example.com/csv.mp4"
+const examplePicture = "https://cdn.example.com/csv-thumb.png"
+const exampleTags = ["csv", "etl"]
+const exampleTime = "2025-01-15T12:00:00.000Z"
+
+/**
+ * The fields of a listing, each described once. The record's type, the columns, the stored JSON, the bodies of create and patch, the
+ * responses and the OpenAPI document follow from it. Faces: `listing`, `skill`, and `admin`, which shows operators what it adds to
+ * the listing. `docs/contributing.md` says how to add one.
+ */
+export const listingFields = {
+  id: {
+    type: text<ListingId>(),
+    output: {
+      listing: { at: "item", description: "Prefix `lst_`.", example: exampleId },
+      skill: { at: "item", description: "Prefix `lst_`; the same as the listing's.", example: exampleId }
+    }
+  },
+  slug: {
+    type: text(),
+    output: {
+      listing: { at: "detail", description: "Lowercase, hyphenated, unique, never changed.", example: "csv-cleaner" },
+      skill: { at: "item", description: "Lowercase, hyphenated, unique, never changed.", example: "csv-cleaner" }
+    }
+  },
+  name: {
+    type: text(),
+    input: {
+      listing: {
+        schema: visibleLine({ min: 3, max: 50 }),
+        required: true,
+        description: "3 to 50 characters.",
+        example: "CSV Cleaner"
+      },
+      skill: {
+        schema: visibleLine({ min: 3, max: 100 }),
+        required: true,
+        description: "3 to 100 characters.",
+        example: "CSV Cleaner"
+      }
+    },
+    output: {
+      listing: { at: "item", description: "What it is called.", example: "CSV Cleaner" },
+      skill: { at: "item", as: "title", description: "What it is called.", example: "CSV Cleaner" }
+    }
+  },
+  description: {
+    type: text(),
+    input: {
+      listing: {
+        schema: boundedText({ min: 10, max: 200 }),
+        required: true,
+        description: "10 to 200 characters.",
+        example: exampleDescription
+      },
+      skill: {
+        schema: boundedText({ min: 10, max: 5000 }),
+        required: true,
+        description: "10 to 5,000 characters.",
+        example: exampleDescription
+      }
+    },
+    output: {
+      listing: { at: "item", description: "What it does.", example: exampleDescription },
+      skill: { at: "detail", description: "What it does.", example: exampleDescription }
+    }
+  },
+  /** Null shows the description cut at 280 characters (SKILL-4). */
+  shortDesc: {
+    type: orNull(text()),
+    absent: null,
+    input: {
+      skill: {
+        schema: boundedText({ min: 0, max: 280 }),
+        description: "At most 280 characters; the description cut at 280 where absent.",
+        patchDescription: "At most 280 characters.",
+        example: "Cleans CSV files."
+      }
+    }
+  },
+  longDescription: {
+    type: orNull(text()),
+    absent: null,
+    input: {
+      listing: {
+        schema: boundedText({ min: 0, max: 50_000 }),
+        description: "Full Markdown description, at most 50,000 characters.",
+        example: exampleMarkdown
+      }
+    },
+    output: { listing: { at: "detail", description: "Full Markdown description.", example: exampleMarkdown } }
+  },
+  /** In `currency`, 10⁻⁶ of it. */
+  price: {
+    type: amount,
+    input: {
+      listing: {
+        schema: listingPrice,
+        required: true,
+        description: "Greater than 1, at most 6 decimals.",
+        example: 12.5
+      },
+      skill: {
+        schema: UsdtInput,
+        required: true,
+        description: "0 for free, at most 6 decimals; for each 30 days where it is a subscription.",
+        example: 12.5
+      }
+    },
+    output: {
+      listing: { at: "item", format: "number", description: "In `currency`.", example: 12.5 },
+      skill: { at: "item", description: "In `currency`.", example: "12.50" }
+    }
+  },
+  currency: {
+    type: FieldType.choice(currencies),
+    input: {
+      listing: {
+        schema: choice(currencies),
+        absent: "USD",
+        description: "The currency of the price; USD where absent.",
+        patchDescription: "The currency of the price.",
+        example: "USD"
+      },
+      skill: {
+        schema: choice(currencies),
+        absent: "USDT",
+        description: "The currency of the price; USDT where absent.",
+        patchDescription: "The currency of the price.",
+        example: "USDT"
+      }
+    },
+    output: {
+      listing: { at: "item", description: "The currency of the price.", example: "USD" },
+      skill: { at: "item", description: "The currency of the price.", example: "USDT" }
+    }
+  },
+  category: {
+    type: text(),
+    input: {
+      listing: {
+        schema: choice(listingCategories).annotateKey({ messageMissingKey: "is required" }),
+        required: true,
+        description: "One of the listing categories.",
+        example: "data"
+      },
+      skill: {
+        schema: categoryByName,
+        absent: "other",
+        description: "The category's name or slug; `other` where neither this nor `categoryId` is given.",
+        patchDescription: "The category's name or slug.",
+        example: "data"
+      }
+    },
+    output: {
+      listing: { at: "item", description: "The category's slug.", example: "data" },
+      skill: { at: "item", description: "The category's slug.", example: "data" }
+    }
+  },
+  tags: {
+    type: texts,
+    absent: [],
+    input: {
+      listing: {
+        schema: listUpTo(visibleLine({ min: 1, max: 40 }), 5),
+        description: "At most 5 of 1 to 40 characters.",
+        example: exampleTags
+      }
+    },
+    output: {
+      listing: { at: "detail", description: "Words to find it by.", example: exampleTags },
+      skill: { at: "detail", description: "Words to find it by.", example: exampleTags }
+    }
+  },
+  installUrl: {
+    type: orNull(text()),
+    absent: null,
+    input: {
+      listing: {
+        schema: httpsUrl,
+        required: true,
+        description: "A valid HTTPS URL to install from; shown to license holders.",
+        patchDescription: "A valid HTTPS URL. Under manual review another one sends the listing back to review.",
+        example: exampleInstall
+      }
+    },
+    output: {
+      listing: {
+        at: "detail",
+        guarded: true,
+        description:
+          "Where to install it from; null unless the caller owns a license, is the creator, or the price is 0.",
+        example: exampleInstall
+      }
+    }
+  },
+  documentationUrl: {
+    type: orNull(text()),
+    absent: null,
+    input: {
+      listing: {
+        schema: httpsUrl,
+        description: "A valid HTTPS URL; recommended.",
+        patchDescription: "A valid HTTPS URL.",
+        example: exampleDocumentation
+      }
+    },
+    output: { listing: { at: "detail", description: "Its documentation.", example: exampleDocumentation } }
+  },
+  thumbnailUrl: {
+    type: orNull(text()),
+    absent: null,
+    input: {
+      skill: { schema: httpsUrl, description: "A valid HTTPS URL of a picture.", example: examplePicture }
+    },
+    output: { skill: { at: "item", description: "A picture.", example: examplePicture } }
+  },
+  screenshots: {
+    type: texts,
+    absent: [],
+    input: {
+      listing: {
+        schema: listUpTo(httpsUrl, 10),
+        description: "At most 10 HTTPS URLs.",
+        example: exampleScreenshots
+      }
+    },
+    output: { listing: { at: "detail", description: "Pictures of it.", example: exampleScreenshots } }
+  },
+  videoUrl: {
+    type: orNull(text()),
+    absent: null,
+    input: {
+      listing: { schema: httpsUrl, description: "A valid HTTPS URL of a demo.", example: exampleVideo }
+    },
+    output: { listing: { at: "detail", description: "A demo.", example: exampleVideo } }
+  },
+  pricingModel: {
+    type: FieldType.choice(pricingModels),
+    absent: "one_time",
+    input: {
+      skill: {
+        schema: choice(pricingModels),
+        description: "`one_time` where absent; `free` needs the price 0, `subscription` one above it.",
+        patchDescription: "`free` needs the price 0, `subscription` one above it.",
+        example: "one_time"
+      }
+    },
+    output: {
+      skill: { at: "detail", description: "Paid once, never, or for each 30 days.", example: "one_time" }
+    }
+  },
+  status: {
+    type: FieldType.choice(statuses),
+    output: {
+      listing: { at: "detail", description: "Where the listing stands in its review.", example: "approved" },
+      skill: { at: "detail", description: "Where the skill stands in its review.", example: "approved" }
+    }
+  },
+  rejectionReason: {
+    type: orNull(text()),
+    absent: null,
+    output: { admin: { at: "detail", description: "Why it was rejected.", example: null } }
+  },
+  featured: {
+    type: flag,
+    absent: false,
+    output: { admin: { at: "detail", description: "Whether it is shown as featured.", example: false } }
+  },
+  creatorId: { type: text<AccountId>() },
+  creatorName: { type: text() },
+  createdAt: {
+    type: time,
+    output: {
+      listing: { at: "detail", description: "When it was submitted.", example: exampleTime },
+      skill: { at: "detail", description: "When it was submitted.", example: exampleTime }
+    }
+  },
+  updatedAt: {
+    type: time,
+    output: { listing: { at: "detail", description: "When it was last changed.", example: exampleTime } }
+  }
+} as const satisfies Fields
+
+/**
+ * Counts the changes of a listing's stored JSON. Raise it by one with each; rows that were written with a lower number are rendered
+ * again while the market runs. `npm run check:migrations` fails where the JSON changed and the number did not.
+ */
+export const listingRendering = 1

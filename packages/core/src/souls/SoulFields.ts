@@ -1,0 +1,197 @@
+import { Schema } from "effect"
+import type { Fields } from "../fields/Field.ts"
+import { FieldType } from "../fields/Field.ts"
+import { choice, listUpTo, wholeText } from "../fields/InputRules.ts"
+import type { AccountId, SoulId } from "../ids/Ids.ts"
+import { Usdt, UsdtInput } from "../money/Usdt.ts"
+import { boundedText } from "../text/BoundedText.ts"
+import { visibleLine } from "../text/VisibleLine.ts"
+import { Slug } from "./Slug.ts"
+import { mainCategories, personaCategories } from "./SoulCategory.ts"
+
+const { amount, flag, integer, text, texts, time } = FieldType
+
+const visibilities = ["public", "private"] as const
+
+/** More tags than that are refused; at most 5 are recommended. */
+const maxTags = 50
+
+const soulCategory = Schema.String.annotate({ message: "must be a string" })
+  .check(
+    Schema.makeFilter(
+      (value) => (Slug.isCategory(value) ? undefined : "must be a lowercase, hyphenated slug of at most 50 characters"),
+      { toJsonSchema: () => ({ pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", maxLength: 50 }) }
+    )
+  )
+  .annotateKey({ messageMissingKey: "is required" })
+
+const exampleName = "Senior Rust Reviewer"
+const exampleDescription = "Reviews Rust code for soundness, clarity and idiom."
+const exampleContent =
+  "---\nname: Senior Rust Reviewer\nprice: 4.99\ncategory: soul-developer\ntags: [rust, review]\n---\n\n# SOUL\n\n## Identity\n\nYou review Rust code.\n"
+const exampleTags = ["rust", "review"]
+const exampleTime = "2025-01-15T12:00:00.000Z"
+
+/**
+ * The fields of a soul, each described once, the inputs in the order in which they are checked. The record's type, the columns, the
+ * stored JSON, the bodies of create and patch, the responses and the OpenAPI document follow from it. Faces: `soul`, and `own`, which
+ * shows authors what it adds. `docs/contributing.md` says how to add a field.
+ */
+export const soulFields = {
+  id: {
+    type: text<SoulId>(),
+    output: {
+      soul: {
+        at: "item",
+        description: "Prefix `soul_`; works as `skillId` when buying.",
+        example: "soul_01j9zq5k2f8h3m6n7p0r4s"
+      }
+    }
+  },
+  slug: {
+    type: text(),
+    output: {
+      soul: { at: "item", description: "Lowercase, hyphenated, unique, never changed.", example: "senior-rust-reviewer" }
+    }
+  },
+  name: {
+    type: text(),
+    input: {
+      soul: {
+        schema: visibleLine({ min: 3, max: 100 }),
+        required: true,
+        description: "3 to 100 characters; the slug is made from it.",
+        patchDescription: "3 to 100 characters; the slug stays.",
+        example: exampleName
+      }
+    },
+    output: { soul: { at: "item", description: "What the soul is called.", example: exampleName } }
+  },
+  description: {
+    type: text(),
+    input: {
+      soul: {
+        schema: boundedText({ min: 10, max: 500 }),
+        required: true,
+        description: "10 to 500 characters.",
+        example: exampleDescription
+      }
+    },
+    output: { soul: { at: "item", description: "What it is good for.", example: exampleDescription } }
+  },
+  content: {
+    type: text(),
+    apart: true,
+    input: {
+      soul: {
+        schema: wholeText(1, 500_000),
+        required: true,
+        description: "The full SOUL.md: an optional YAML front matter, and a heading `# SOUL` or a section `## Identity`.",
+        example: exampleContent
+      }
+    },
+    output: {
+      soul: {
+        at: "detail",
+        description:
+          "The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none.",
+        example: exampleContent
+      }
+    }
+  },
+  /** In USDC. */
+  price: {
+    type: amount,
+    absent: Usdt.zero,
+    input: {
+      soul: {
+        schema: UsdtInput,
+        description: "In USDC, at most 6 decimals; 0 is free. Where absent, the front matter's, else 0.",
+        patchDescription: "In USDC, at most 6 decimals; 0 is free.",
+        example: "4.99"
+      }
+    },
+    output: { soul: { at: "item", description: "In USDC.", example: "4.99" } }
+  },
+  category: {
+    type: text(),
+    absent: "personas",
+    input: {
+      soul: {
+        schema: soulCategory,
+        description: `A category slug. Main: ${mainCategories.join(", ")}. Of personas: ${personaCategories.join(", ")}. Others are allowed.`,
+        example: "soul-developer"
+      }
+    },
+    output: { soul: { at: "item", description: "The category's slug.", example: "soul-developer" } }
+  },
+  tags: {
+    type: texts,
+    absent: [],
+    input: {
+      soul: {
+        schema: listUpTo(visibleLine({ min: 1, max: 40 }), maxTags),
+        description: "Recommended: at most 5, lowercase and hyphen-separated.",
+        example: exampleTags
+      }
+    },
+    output: { soul: { at: "item", description: "Words to find it by.", example: exampleTags } }
+  },
+  authorId: { type: text<AccountId>() },
+  /** The author account's name (SOUL-32). */
+  author: {
+    type: text(),
+    output: { soul: { at: "item", description: "The author account's name.", example: "Ada" } }
+  },
+  /** Counts up from 1 with every change of the content; earlier ones are kept. */
+  version: {
+    type: integer,
+    absent: 1,
+    output: {
+      own: { at: "detail", description: "Counts up from 1 with every change of the content.", example: 2 }
+    }
+  },
+  visibility: {
+    type: FieldType.choice(visibilities),
+    absent: "public",
+    input: {
+      soul: {
+        schema: choice(visibilities),
+        description: "Private souls are in no list and open to their author only; `public` where absent.",
+        patchDescription: "Private souls are in no list and open to their author only.",
+        example: "private"
+      }
+    },
+    output: {
+      own: {
+        at: "detail",
+        description: "Private souls are in no list and open to their author only.",
+        example: "public"
+      }
+    }
+  },
+  deleted: { type: flag, absent: false },
+  /** Counted in the table of statistics. */
+  downloads: {
+    type: integer,
+    apart: true,
+    absent: 0,
+    output: {
+      soul: { at: "item", guarded: true, description: "How many accounts have downloaded it.", example: 42 }
+    }
+  },
+  createdAt: {
+    type: time,
+    output: { soul: { at: "item", description: "When it was published.", example: exampleTime } }
+  },
+  updatedAt: {
+    type: time,
+    output: { soul: { at: "item", description: "When it was last changed.", example: exampleTime } }
+  }
+} as const satisfies Fields
+
+/**
+ * Counts the changes of a soul's stored JSON. Raise it by one with each; rows that were written with a lower number are rendered again
+ * while the market runs. `npm run check:migrations` fails where the JSON changed and the number did not.
+ */
+export const soulRendering = 1

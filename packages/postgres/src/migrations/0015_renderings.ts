@@ -1,0 +1,7 @@
+/** Which rendering of the stored JSON a row has, so that rows of an earlier one are found and rendered again. */
+export const renderings: ReadonlyArray<string> = [
+  `ALTER TABLE souls ADD COLUMN rendering int NOT NULL DEFAULT 1`,
+  `CREATE INDEX souls_rendering ON souls (rendering)`,
+  `ALTER TABLE listings ADD COLUMN rendering int NOT NULL DEFAULT 1`,
+  `CREATE INDEX listings_rendering ON listings (rendering)`
+]
