@@ -17,7 +17,18 @@ const draft = (given: unknown) => Result.getOrThrow(decodeSoulDraft(given))
 
 describe("decodeSoulDraft", () => {
   it("takes defaults where neither body nor front matter says (SOUL-16, SOUL-17)", () => {
-    assert.deepStrictEqual(draft(body), { ...body, price: Usdt.zero, category: "personas", tags: [] })
+    assert.deepStrictEqual(draft(body), {
+      ...body,
+      price: Usdt.zero,
+      category: "personas",
+      tags: [],
+      visibility: "public"
+    })
+  })
+
+  it("takes the visibility that the body names (SOUL-31)", () => {
+    assert.strictEqual(draft({ ...body, visibility: "private" }).visibility, "private")
+    assert.strictEqual(failure({ ...body, visibility: "hidden" }), "visibility: must be one of: public, private")
   })
 
   it("trims name and description and keeps the content as it was sent", () => {

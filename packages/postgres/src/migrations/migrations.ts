@@ -25,6 +25,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0009_spent_windows": spentWindows,
   "0010_lifetime_of_keys": lifetimeOfKeys,
   "0011_standard_names": standardNames,
-  "0012_escrow_and_freezes": escrowAndFreezes
+  "0012_escrow_and_freezes": escrowAndFreezes,
   "0015_renderings": renderings
 }

@@ -54,6 +54,18 @@ export const listingCases = (it: StoreIt): void => {
     })
   )
 
+  it.effect("what this version wrote is rendered as it is to be: nothing is left to render again", () =>
+    Effect.gen(function* () {
+      const listings = yield* ListingStore
+      const creator = yield* openAccount()
+      yield* listingOnSale(creator)
+      const filter = { page: 1, limit: 10, creatorId: creator.id }
+      const before = yield* listings.list(filter, "listing")
+      assert.isFalse(yield* listings.renderStale)
+      assert.deepStrictEqual(yield* listings.list(filter, "listing"), before)
+    })
+  )
+
   it.effect("20 listings of one name at once get 20 slugs; a slug is not given again after deletion (TEXT-6)", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
