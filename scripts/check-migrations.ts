@@ -40,7 +40,9 @@ if (process.argv.includes("--write") && problems.length === 0) {
 }
 // Ids that others have taken but not yet added do not keep a checksum from being written.
 problems.push(
-  ...found.flatMap(([name], i) => (Number(name.slice(0, 4)) === i + 1 ? [] : [`${name}: ids must be contiguous from 1`]))
+  ...found.flatMap(([name], i) =>
+    Number(name.slice(0, 4)) === i + 1 ? [] : [`${name}: ids must be contiguous from 1`]
+  )
 )
 
 for (const problem of problems) console.error(problem)

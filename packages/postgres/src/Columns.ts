@@ -1,5 +1,5 @@
 import type { FieldKind, Fields, FieldType, RecordOf } from "@agent-marketplace/core/fields/Field"
-import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Amount, Time } from "./Row.ts"
 import { amount, date, time } from "./Row.ts"
 

@@ -8,7 +8,7 @@ import { createFields, patchFields } from "../wire/RecordSchemas.ts"
 
 const categoryId = field(optional(categoryByName), "The category's slug, where `category` is not given.", "data")
 
-/** SKILL-8, SKILL-10 to SKILL-14. */
+/** The body that creates a skill (SKILL-5, SKILL-6, SKILL-8). */
 export const SkillCreate = Schema.Struct({ ...createFields(listingFields, "skill"), categoryId }).annotate({
   identifier: "SkillCreate",
   description: "A skill to submit for review."

@@ -1,4 +1,11 @@
-import type { FieldInput, FieldOutput, Fields, FieldType, JsonFields, ValueOf } from "@agent-marketplace/core/fields/Field"
+import type {
+  FieldInput,
+  FieldOutput,
+  Fields,
+  FieldType,
+  JsonFields,
+  ValueOf
+} from "@agent-marketplace/core/fields/Field"
 import { Schema } from "effect"
 import { field } from "./Field.ts"
 import { clearable, optional } from "./Input.ts"

@@ -324,22 +324,20 @@ export interface ListingCreated {
 export interface ListingDetail {
   /** Prefix `lst_`. */
   readonly id: string
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
   /** What it is called. */
   readonly name: string
   /** What it does. */
   readonly description: string
+  /** Full Markdown description. */
+  readonly longDescription: string | null
   /** In `currency`. */
   readonly price: number
   /** The currency of the price. */
-  readonly currency: string
+  readonly currency: "USD" | "USDC" | "USDT"
   /** The category's slug. */
   readonly category: string
-  readonly creator: Creator
-  readonly stats: ListingStats
-  /** Lowercase, hyphenated, unique, never changed. */
-  readonly slug: string
-  /** Full Markdown description. */
-  readonly longDescription: string | null
   /** Words to find it by. */
   readonly tags: ReadonlyArray<string>
   /** Where to install it from; null unless the caller owns a license, is the creator, or the price is 0. */
@@ -356,6 +354,8 @@ export interface ListingDetail {
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
+  readonly creator: Creator
+  readonly stats: ListingStats
 }
 
 /** A listing in a list. */
@@ -369,7 +369,7 @@ export interface ListingItem {
   /** In `currency`. */
   readonly price: number
   /** The currency of the price. */
-  readonly currency: string
+  readonly currency: "USD" | "USDC" | "USDT"
   /** The category's slug. */
   readonly category: string
   readonly creator: Creator
@@ -471,6 +471,8 @@ export interface OwnSoul {
   readonly name: string
   /** What it is good for. */
   readonly description: string
+  /** The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none. */
+  readonly content: string
   /** In USDC. */
   readonly price: string
   /** The category's slug. */
@@ -485,8 +487,6 @@ export interface OwnSoul {
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
-  /** The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none. */
-  readonly content: string
   /** Counts up from 1 with every change of the content. */
   readonly version: number
   /** Private souls are in no list and open to their author only. */
@@ -709,20 +709,20 @@ export interface SkillCreate {
   readonly name: string
   /** 10 to 5,000 characters. */
   readonly description: string
-  /** 0 for free, at most 6 decimals; for each 30 days where it is a subscription. */
-  readonly price: number | string
-  /** The category's name or slug; `other` where neither this nor `categoryId` is given. */
-  readonly category?: string | null | undefined
-  /** The category's slug, where `category` is not given. */
-  readonly categoryId?: string | null | undefined
   /** At most 280 characters; the description cut at 280 where absent. */
   readonly shortDesc?: string | null | undefined
-  /** A valid HTTPS URL of a picture. */
-  readonly thumbnailUrl?: string | null | undefined
+  /** 0 for free, at most 6 decimals; for each 30 days where it is a subscription. */
+  readonly price: number | string
   /** The currency of the price; USDT where absent. */
   readonly currency?: "USD" | "USDC" | "USDT" | null | undefined
+  /** The category's name or slug; `other` where neither this nor `categoryId` is given. */
+  readonly category?: string | null | undefined
+  /** A valid HTTPS URL of a picture. */
+  readonly thumbnailUrl?: string | null | undefined
   /** `one_time` where absent; `free` needs the price 0, `subscription` one above it. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
+  /** The category's slug, where `category` is not given. */
+  readonly categoryId?: string | null | undefined
 }
 
 /** A skill that was submitted. */
@@ -738,7 +738,7 @@ export interface SkillCreated {
   /** In `currency`. */
   readonly price: string
   /** The currency of the price. */
-  readonly currency: string
+  readonly currency: "USD" | "USDC" | "USDT"
   /** The category's slug. */
   readonly category: string
   /** Always `pending_review`. */
@@ -755,29 +755,29 @@ export interface SkillDetail {
   readonly slug: string
   /** What it is called. */
   readonly title: string
-  /** What it does, in at most 280 characters. */
-  readonly shortDesc: string
+  /** What it does. */
+  readonly description: string
   /** In `currency`. */
   readonly price: string
   /** The currency of the price. */
-  readonly currency: string
+  readonly currency: "USD" | "USDC" | "USDT"
   /** The category's slug. */
   readonly category: string
-  /** A picture. */
-  readonly thumbnailUrl: string | null
-  /** Mean of the reviews, two decimals; 0 where there are none. */
-  readonly rating: number
-  /** What it does. */
-  readonly description: string
   /** Words to find it by. */
   readonly tags: ReadonlyArray<string>
+  /** A picture. */
+  readonly thumbnailUrl: string | null
   /** Paid once, never, or for each 30 days. */
   readonly pricingModel: "one_time" | "free" | "subscription"
-  readonly creator: Creator
   /** Where the skill stands in its review. */
   readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
   /** When it was submitted. */
   readonly createdAt: string
+  /** What it does, in at most 280 characters. */
+  readonly shortDesc: string
+  /** Mean of the reviews, two decimals; 0 where there are none. */
+  readonly rating: number
+  readonly creator: Creator
   readonly stats: ListingStats
 }
 
@@ -789,16 +789,16 @@ export interface SkillItem {
   readonly slug: string
   /** What it is called. */
   readonly title: string
-  /** What it does, in at most 280 characters. */
-  readonly shortDesc: string
   /** In `currency`. */
   readonly price: string
   /** The currency of the price. */
-  readonly currency: string
+  readonly currency: "USD" | "USDC" | "USDT"
   /** The category's slug. */
   readonly category: string
   /** A picture. */
   readonly thumbnailUrl: string | null
+  /** What it does, in at most 280 characters. */
+  readonly shortDesc: string
   /** Mean of the reviews, two decimals; 0 where there are none. */
   readonly rating: number
 }
@@ -816,20 +816,20 @@ export interface SkillPatch {
   readonly name?: string | null | undefined
   /** 10 to 5,000 characters. */
   readonly description?: string | null | undefined
-  /** 0 for free, at most 6 decimals; for each 30 days where it is a subscription. */
-  readonly price?: number | string | null | undefined
-  /** The category's name or slug. */
-  readonly category?: string | null | undefined
-  /** The category's slug, where `category` is not given. */
-  readonly categoryId?: string | null | undefined
   /** At most 280 characters. Null clears it. */
   readonly shortDesc?: string | null | undefined
-  /** A valid HTTPS URL of a picture. Null clears it. */
-  readonly thumbnailUrl?: string | null | undefined
+  /** 0 for free, at most 6 decimals; for each 30 days where it is a subscription. */
+  readonly price?: number | string | null | undefined
   /** The currency of the price. */
   readonly currency?: "USD" | "USDC" | "USDT" | null | undefined
+  /** The category's name or slug. */
+  readonly category?: string | null | undefined
+  /** A valid HTTPS URL of a picture. Null clears it. */
+  readonly thumbnailUrl?: string | null | undefined
   /** `free` needs the price 0, `subscription` one above it. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
+  /** The category's slug, where `category` is not given. */
+  readonly categoryId?: string | null | undefined
 }
 
 /** A soul to publish. */
@@ -846,6 +846,8 @@ export interface SoulCreate {
   readonly category?: string | null | undefined
   /** Recommended: at most 5, lowercase and hyphen-separated. */
   readonly tags?: ReadonlyArray<string> | null | undefined
+  /** Private souls are in no list and open to their author only; `public` where absent. */
+  readonly visibility?: "public" | "private" | null | undefined
 }
 
 /** The published soul. */
@@ -880,6 +882,8 @@ export interface SoulDetail {
   readonly name: string
   /** What it is good for. */
   readonly description: string
+  /** The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none. */
+  readonly content: string
   /** In USDC. */
   readonly price: string
   /** The category's slug. */
@@ -894,8 +898,6 @@ export interface SoulDetail {
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
-  /** The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none. */
-  readonly content: string
 }
 
 /** A soul's text to install. */

@@ -90,7 +90,9 @@ export const FieldType = {
   time: make<Timestamp, "time">("time"),
   /** Anything that JSON holds as it is: no amounts, no undefined. */
   json: <T>(): FieldType<T, "json"> => make("json"),
-  choice: <const L extends ReadonlyArray<string>>(values: L): FieldType<L[number], "text"> & { readonly values: L } => ({
+  choice: <const L extends ReadonlyArray<string>>(
+    values: L
+  ): FieldType<L[number], "text"> & { readonly values: L } => ({
     ...make<L[number], "text">("text"),
     values
   }),
@@ -117,8 +119,7 @@ const encoders: Readonly<Partial<Record<FieldKind, (value: never) => unknown>>> 
 
 const encoderOf = ({ kind }: FieldType, { format }: FieldOutput): ((value: unknown) => unknown) => {
   const encode = (kind === "amount" && format === "number" ? Usdt.toNumber : encoders[kind]) as
-    | ((value: unknown) => unknown)
-    | undefined
+    ((value: unknown) => unknown) | undefined
   return encode === undefined ? (value) => value : (value) => (value === null ? null : encode(value))
 }
 
@@ -146,14 +147,21 @@ type JsonOf<F, O> = F extends { readonly type: FieldType<infer T, infer K> }
 type NameOf<K, O> = O extends { readonly as: infer N extends string } ? N : K & string
 
 /** What a face shows of a record, in lists (`item`) or alone (`detail`), as JSON. */
-export type JsonFields<F extends Fields, Face extends string, At extends "item" | "detail", G extends boolean = true> = {
-  readonly [K in keyof F as F[K] extends { readonly output: Readonly<Record<Face, { readonly at: Level<At> }>> }
-    ? OutputFor<F[K], Face> extends Guarded
-      ? G extends true
-        ? NameOf<K, OutputFor<F[K], Face>>
-        : never
-      : NameOf<K, OutputFor<F[K], Face>>
-    : never]: JsonOf<F[K], OutputFor<F[K], Face>>
+export type JsonFields<
+  F extends Fields,
+  Face extends string,
+  At extends "item" | "detail",
+  G extends boolean = true
+> = {
+  readonly [
+    K in keyof F as F[K] extends { readonly output: Readonly<Record<Face, { readonly at: Level<At> }>> }
+      ? OutputFor<F[K], Face> extends Guarded
+        ? G extends true
+          ? NameOf<K, OutputFor<F[K], Face>>
+          : never
+        : NameOf<K, OutputFor<F[K], Face>>
+      : never
+  ]: JsonOf<F[K], OutputFor<F[K], Face>>
 }
 
 /** The fields that a face shows, as they stand in the JSON; guarded ones only where `guarded` is set. */

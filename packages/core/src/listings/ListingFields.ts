@@ -17,7 +17,7 @@ const statuses = ["pending_review", "approved", "rejected", "suspended", "delete
 
 const pricingModels = ["one_time", "free", "subscription"] as const
 
-/** The categories of the listing face. */
+/** The categories of listings (LISTING-8). */
 export const listingCategories = [
   "productivity",
   "automation",

@@ -33,7 +33,7 @@ const exampleTags = ["rust", "review"]
 const exampleTime = "2025-01-15T12:00:00.000Z"
 
 /**
- * The fields of a soul, each described once, the inputs in the order in which they are checked. The record's type, the columns, the
+ * The fields of a soul, each described once, the inputs in the order in which they are checked (SOUL-14, SOUL-15, SOUL-16, SOUL-17, SOUL-18). The record's type, the columns, the
  * stored JSON, the bodies of create and patch, the responses and the OpenAPI document follow from it. Faces: `soul`, and `own`, which
  * shows authors what it adds. `docs/contributing.md` says how to add a field.
  */
@@ -51,7 +51,11 @@ export const soulFields = {
   slug: {
     type: text(),
     output: {
-      soul: { at: "item", description: "Lowercase, hyphenated, unique, never changed.", example: "senior-rust-reviewer" }
+      soul: {
+        at: "item",
+        description: "Lowercase, hyphenated, unique, never changed.",
+        example: "senior-rust-reviewer"
+      }
     }
   },
   name: {
@@ -86,7 +90,8 @@ export const soulFields = {
       soul: {
         schema: wholeText(1, 500_000),
         required: true,
-        description: "The full SOUL.md: an optional YAML front matter, and a heading `# SOUL` or a section `## Identity`.",
+        description:
+          "The full SOUL.md: an optional YAML front matter, and a heading `# SOUL` or a section `## Identity`.",
         example: exampleContent
       }
     },

@@ -76,8 +76,7 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
           return yield* Effect.tap(transaction(written), happened)
         }),
 
-        find: (id) =>
-          Effect.map(read<Row>(byId, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), listingOf)),
+        find: (id) => Effect.map(read<Row>(byId, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), listingOf)),
 
         modify: (id, rule) => Effect.tap(transaction(modifyListing(sql, id, rule)), happened),
 
