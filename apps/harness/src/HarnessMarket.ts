@@ -5,14 +5,17 @@ import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { NodeWebhookTransport } from "@agent-marketplace/delivery/NodeWebhookTransport"
 import { configuredRateLimits } from "@agent-marketplace/http/limits/ConfiguredRateLimits"
 import { MarketHttp } from "@agent-marketplace/http/MarketHttp"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
+import { ScriptedChain } from "@agent-marketplace/memory/chain/ScriptedChain"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import type { Server } from "node:http"
 import { createServer } from "node:http"
+import type { Faults } from "./Faults.ts"
 import type { HarnessOptions } from "./Harness.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { seedMarket } from "./seedMarket.ts"
@@ -41,13 +44,14 @@ const httpOptions = Layer.succeed(HttpOptions, {
   logFormat: "json"
 })
 
-const layer = (options: HarnessOptions, baseUrl: string, server: Server) => {
+const layer = (options: HarnessOptions, baseUrl: string, faults: Faults, server: Server) => {
   const market = assembleMarket({
     config: config(options, baseUrl),
     stores: MemoryStores.layer,
     secretKeys: [Redacted.make("harness-webhook-secret-000000000000000000")],
     // The receivers are servers of the test suite.
     allowPrivateReceivers: true,
+    transport: faults.transport.pipe(Layer.provide(NodeWebhookTransport.layer({ allowPrivate: true }))),
     crypto: Layer.mergeAll(
       NodeCrypto.layerDigest,
       NodeCrypto.layerMac,
@@ -84,21 +88,34 @@ export interface HarnessMarket {
   readonly server: Server
   readonly seeded: Seeded
   readonly now: () => Promise<number>
+  readonly nowSync: () => number
   /** Whole seconds. Everything that has become due is done when it resolves. */
   readonly advance: (seconds: number) => Promise<number>
-  /** Credited when it resolves; false where the address is not valid. */
+  /** Credited when it resolves, unless the chain is stalled; false where the address is not valid. */
   readonly deposit: (address: string, amount: Usdt) => Promise<boolean>
+  readonly stallChain: () => Promise<void>
+  readonly resumeChain: () => Promise<void>
   readonly end: () => Promise<void>
 }
 
-export const openMarket = async (options: HarnessOptions, baseUrl: string): Promise<HarnessMarket> => {
+const stallChain = Effect.flatMap(ScriptedChain, ({ script }) => script.stall)
+
+const resumeChain = Effect.gen(function* () {
+  yield* (yield* ScriptedChain).script.resume
+  yield* advance(4)
+})
+
+export const openMarket = async (options: HarnessOptions, baseUrl: string, faults: Faults): Promise<HarnessMarket> => {
   const server = createServer()
-  const runtime = ManagedRuntime.make(layer(options, baseUrl, server))
+  const runtime = ManagedRuntime.make(layer(options, baseUrl, faults, server))
   const seeded = await runtime.runPromise(seedMarket)
   return {
     server,
     seeded,
     now: () => runtime.runPromise(Effect.flatMap(MarketClock, ({ now }) => now)),
+    nowSync: () => runtime.runSync(Effect.flatMap(MarketClock, ({ now }) => now)),
+    stallChain: () => runtime.runPromise(stallChain),
+    resumeChain: () => runtime.runPromise(resumeChain),
     advance: (seconds) => runtime.runPromise(advance(seconds)),
     deposit: (address, amount) => runtime.runPromise(deposit(address, amount)),
     end: () => runtime.dispose()

@@ -5,9 +5,10 @@ const usage = `A whole market in memory, for tests.
 
   agent-marketplace-harness [--port 3999] [--seed 1] [--review auto|manual] [--rate-limits on|off]
 
---port 0 takes a free port. It prints one line of JSON when it is ready (baseUrl, keys, items), and ends on SIGTERM or Ctrl-C.
+--port 0 uses a free port. It prints one line of JSON when it is ready (baseUrl, keys, items), and ends on SIGTERM or Ctrl-C.
 While it runs: POST /harness/clock {"seconds":86400} moves time, POST /harness/deposits {"address":"T…","amount":"12.50"}
-pays in, POST /harness/reset goes back to the beginning, GET /harness/state tells the time and that line again.
+deposits, POST /harness/faults {"requests":{"status":503,"times":2}} lets requests fail (also webhooks, chain), DELETE
+/harness/faults ends that, POST /harness/reset returns to the seeded state, GET /harness/state returns the time and that line.
 `
 
 const whole = (name: string, value: string | undefined, max: number): number | undefined => {
@@ -54,7 +55,7 @@ const readOptions = (): { readonly help: boolean; readonly harness: HarnessOptio
 
 const failed = (cause: unknown): string => {
   if (cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")
-    return "The port is taken; --port 0 takes a free one."
+    return "The port is in use; --port 0 uses a free one."
   return cause instanceof Error ? cause.message : String(cause)
 }
 

@@ -9,7 +9,7 @@ import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Effect } from "effect"
-import type { Harness } from "./Harness.ts"
+import type { HarnessItems } from "./Harness.ts"
 
 const usdt = (units: bigint): Usdt => Usdt.of(units * 1_000_000n)
 
@@ -40,11 +40,11 @@ const skill = (name: string, price: bigint, more: Partial<ListingDraft> = {}): L
   ...more
 })
 
-/** What a seeded harness begins with: keys of the seller and the buyer, and what is on sale. */
+/** The keys of the seller and the buyer, and the items on sale. */
 export interface Seeded {
   readonly seller: string
   readonly buyer: string
-  readonly items: Harness["items"]
+  readonly items: HarnessItems
 }
 
 /** A small market: a seller with a soul and three skills, a buyer with money. */
@@ -70,7 +70,10 @@ export const seedMarket = Effect.gen(function* () {
   const seeded: Seeded = {
     seller: seller.apiKey.token,
     buyer: buyer.apiKey.token,
-    items: { soul: tutor.slug, skills: { paid: paid.id, free: free.id, subscription: subscription.id } }
+    items: {
+      soul: { id: tutor.id, slug: tutor.slug },
+      skills: { paid: paid.id, free: free.id, subscription: subscription.id }
+    }
   }
   return seeded
 })

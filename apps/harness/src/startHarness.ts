@@ -4,11 +4,12 @@ import { Result } from "effect"
 import { once } from "node:events"
 import type { Server } from "node:http"
 import { answerControl, isControl } from "./controls.ts"
-import type { Harness, HarnessOptions } from "./Harness.ts"
+import { Faults } from "./Faults.ts"
+import type { Harness, HarnessFaults, HarnessOptions } from "./Harness.ts"
 import type { HarnessMarket } from "./HarnessMarket.ts"
 import { harnessAdminToken, openMarket } from "./HarnessMarket.ts"
 
-export type { Harness, HarnessOptions } from "./Harness.ts"
+export type { Harness, HarnessFaults, HarnessItems, HarnessOptions, RequestFault, WebhookFault } from "./Harness.ts"
 
 const whole = (most: number) => (value: unknown) =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most
@@ -18,7 +19,7 @@ const oneOf =
   (value: unknown) =>
     values.includes(value)
 
-/** What each option must be: a test suite may be plain JavaScript. */
+/** Options are checked when the program runs, since a test suite may be plain JavaScript. */
 const rules: Readonly<Record<keyof HarnessOptions, readonly [(value: unknown) => boolean, string]>> = {
   port: [whole(65_535), "must be a whole number from 0 to 65535"],
   seed: [whole(Number.MAX_SAFE_INTEGER), "must be a whole number from 0"],
@@ -28,7 +29,7 @@ const rules: Readonly<Record<keyof HarnessOptions, readonly [(value: unknown) =>
 
 const checked = (options: HarnessOptions): HarnessOptions => {
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(rules, name)) throw new RangeError(`${name} is no option`)
+    if (!Object.hasOwn(rules, name)) throw new RangeError(`${name} is not an option of startHarness`)
     const [holds, rule] = rules[name as keyof HarnessOptions]
     if (value !== undefined && !holds(value)) throw new RangeError(`${name} ${rule}`)
   }
@@ -65,16 +66,30 @@ const close = async (server: Server): Promise<void> => {
   await closed
 }
 
-/** Passes every request to the current market, so that the address and the connections survive a reset. */
-const serve = (server: Server, market: () => Promise<HarnessMarket>, harness: Harness): void => {
-  server.on("request", (request, response) => {
+/** Passes each request to the current market, so that the address and open connections survive a reset. */
+const serve = (listener: Server, market: () => Promise<HarnessMarket>, harness: Harness, faults: Faults): void => {
+  listener.on("request", (request, response) => {
     if (isControl(request)) void answerControl(harness, request, response)
-    else
+    else if (!faults.respond(request, response))
       market().then(
-        (current) => current.server.emit("request", request, response),
+        ({ server }) => server.emit("request", request, response),
         () => response.destroy()
       )
   })
+}
+
+const faultsOf = (faults: Faults, market: () => Promise<HarnessMarket>): HarnessFaults => {
+  const resumeChain = async () => (await market()).resumeChain()
+  return {
+    failRequests: (fault) => faults.failRequests(fault),
+    failWebhooks: (fault = {}) => faults.failWebhooks(fault),
+    stallChain: async () => (await market()).stallChain(),
+    resumeChain,
+    clear: async () => {
+      faults.clear()
+      await resumeChain()
+    }
+  }
 }
 
 /**
@@ -87,24 +102,25 @@ const serve = (server: Server, market: () => Promise<HarnessMarket>, harness: Ha
  * ```
  */
 export const startHarness = async (options: HarnessOptions = {}): Promise<Harness> => {
-  const checkedOptions = checked(options)
-  const server = makeMarketServer()
-  const baseUrl = `http://127.0.0.1:${await listen(server, checkedOptions.port ?? 0)}`
-  let current = await openMarket(checkedOptions, baseUrl).catch(async (error: unknown) => {
-    await close(server)
+  const wanted = checked(options)
+  const faults = new Faults()
+  const listener = makeMarketServer()
+  const baseUrl = `http://127.0.0.1:${await listen(listener, wanted.port ?? 0)}`
+  let current = await openMarket(wanted, baseUrl, faults).catch(async (error: unknown) => {
+    await close(listener)
     throw error
   })
   let market = Promise.resolve(current)
   const exchange = async (old: HarnessMarket): Promise<HarnessMarket> => {
     await old.end()
-    return (current = await openMarket(checkedOptions, baseUrl))
+    return (current = await openMarket(wanted, baseUrl, faults))
   }
   let stopping: Promise<void> | undefined
   const end = async (): Promise<void> => {
     const last = market
     market = Promise.reject(new Error("the harness is stopped"))
     market.catch(() => undefined)
-    await Promise.all([close(server), last.then((open) => open.end())])
+    await Promise.all([close(listener), last.then((open) => open.end())])
   }
   const harness: Harness = {
     baseUrl,
@@ -116,6 +132,10 @@ export const startHarness = async (options: HarnessOptions = {}): Promise<Harnes
     },
     clock: {
       now: async () => new Date(await (await market).now()),
+      nowSync: () => {
+        if (stopping !== undefined) throw new Error("the harness is stopped")
+        return new Date(current.nowSync())
+      },
       advance: async (seconds) => new Date(await (await market).advance(wholeSeconds(seconds)))
     },
     chain: {
@@ -124,11 +144,13 @@ export const startHarness = async (options: HarnessOptions = {}): Promise<Harnes
         if (!(await (await market).deposit(address, units))) throw new RangeError("address must be a TRON address")
       }
     },
+    faults: faultsOf(faults, () => market),
     reset: async () => {
+      faults.clear()
       await (market = market.then(exchange))
     },
     stop: () => (stopping ??= end())
   }
-  serve(server, () => market, harness)
+  serve(listener, () => market, harness, faults)
   return harness
 }

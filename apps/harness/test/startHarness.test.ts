@@ -19,7 +19,7 @@ describe("the harness", () => {
     const { souls } = await market.call("GET", "/api/souls", harness.keys.buyer)
     assert.deepStrictEqual(
       souls.map(({ slug }: { slug: string }) => slug),
-      [harness.items.soul]
+      [harness.items.soul.slug]
     )
     const { pagination } = await market.call("GET", "/v1/listings", harness.keys.buyer)
     assert.strictEqual(pagination.total, 3)
@@ -72,7 +72,10 @@ describe("a harness that is used wrongly", () => {
   it("says what is wrong with an option, a time, an amount, an address", async () => {
     assert.strictEqual(await refusal(startHarness({ seed: 1.5 })), "RangeError: seed must be a whole number from 0")
     for (const wrong of [{ sead: 1 }, { port: "x" }, { listingReview: "never" }, { rateLimits: true }] as const)
-      assert.match(await refusal(startHarness(wrong as HarnessOptions)), /^RangeError: \w+ (?:is no option|must be)/)
+      assert.match(
+        await refusal(startHarness(wrong as HarnessOptions)),
+        /^RangeError: \w+ (?:is not an option of startHarness|must be)/
+      )
     const seconds = "RangeError: seconds must be a whole number from 1 to 316224000"
     for (const wrong of [0, -1, 0.5, Number.NaN, 1e12])
       assert.strictEqual(await refusal(harness.clock.advance(wrong)), seconds)

@@ -5,6 +5,7 @@ import { Market } from "@agent-marketplace/core/Market"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
+import type { WebhookTransport } from "@agent-marketplace/core/webhooks/WebhookTransport"
 import { NodeMac } from "@agent-marketplace/delivery/NodeMac"
 import { NodeUrlGuard } from "@agent-marketplace/delivery/NodeUrlGuard"
 import { NodeWebhookTransport } from "@agent-marketplace/delivery/NodeWebhookTransport"
@@ -29,17 +30,25 @@ export interface MarketParts<E, Extra = never> {
   readonly secretKeys: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
   /** Whether webhooks may go to plain HTTP and to private addresses. */
   readonly allowPrivateReceivers: boolean
+  /** Sends webhooks; where absent, over the network with the guard of `allowPrivateReceivers`. */
+  readonly transport?: Layer.Layer<WebhookTransport>
   /** Node's own where absent. */
   readonly crypto?: Layer.Layer<Crypto>
 }
 
-const assemble = <E>({ allowPrivateReceivers, config, crypto = nodeCrypto, secretKeys, stores }: MarketParts<E>) => {
-  const receivers = { allowPrivate: allowPrivateReceivers }
+const assemble = <E>({
+  allowPrivateReceivers,
+  config,
+  crypto = nodeCrypto,
+  secretKeys,
+  stores,
+  transport = NodeWebhookTransport.layer({ allowPrivate: allowPrivateReceivers })
+}: MarketParts<E>) => {
   return Layer.merge(Jobs.layer, Readiness.layer).pipe(
     Layer.provideMerge(Market.layer),
     Layer.provideMerge(SettlementMetrics.layer.pipe(Layer.provideMerge(stores))),
     Layer.provide([Layer.succeed(MarketConfig, config), ExchangeRates.layer, SecretBox.layer(secretKeys)]),
-    Layer.provide([NodeUrlGuard.layer(receivers), NodeWebhookTransport.layer(receivers)]),
+    Layer.provide([NodeUrlGuard.layer({ allowPrivate: allowPrivateReceivers }), transport]),
     Layer.provideMerge(Layer.merge(crypto, ProcessMetrics.layer))
   )
 }

@@ -113,7 +113,7 @@ describe("autoInstall on a market (CLIENT-9)", () => {
   })
 
   it("installs a SOUL as SOUL.md, which counts as a download", async () => {
-    const { soul } = await buyer.souls.get(harness.items.soul)
+    const { soul } = await buyer.souls.get(harness.items.soul.slug)
     const { installedPath = "" } = await buyer.skills.buy({ skillId: soul.id, autoInstall: true })
     assert.strictEqual(await readFile(join(installedPath, "SOUL.md"), "utf8"), soul.content)
     const { source, version } = await installSkill(buyer, { skillId: soul.slug, installDir })
