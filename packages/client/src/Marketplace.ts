@@ -4,13 +4,13 @@ import type { Connection } from "./requests/makeSend.ts"
 import { makeSend } from "./requests/makeSend.ts"
 import type { Send } from "./requests/Send.ts"
 
-/** Where `baseUrl` is not given. The name is reserved and leads nowhere, so that no key goes to a stranger. */
-const production = "https://market.example.com"
-
 export interface MarketplaceOptions {
   /** Sent as `Authorization: Bearer`. Keep it out of source code and of pages that others load. */
   readonly apiKey: string
-  /** Where the market is: `https://market.example.com`. */
+  /**
+   * The market's address, such as `https://market.example.com`. Required; the type admits `undefined` for a variable of the
+   * environment that may not be set. There is no default, so that no key is sent to another market than the one that you mean.
+   */
   readonly baseUrl?: string | undefined
   /** Sent as `X-Agent-Id`, for tracking (CLIENT-2). It grants nothing. */
   readonly agentId?: string | undefined
@@ -22,9 +22,13 @@ export interface MarketplaceOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** What makes every call fail is told where it was written. No key becomes part of the message. */
+/** Options with which every call would fail are refused at once. The messages contain no key. */
 const check = ({ apiKey, baseUrl, maxRetries, timeout }: Connection): void => {
   if (!apiKey) throw new TypeError("Marketplace needs an apiKey")
+  if (!baseUrl)
+    throw new TypeError(
+      "Marketplace needs a baseUrl: the market's address, such as https://market.example.com (is MARKETPLACE_URL set?)"
+    )
   if (!isMarketUrl(baseUrl))
     throw new TypeError("baseUrl must be an http or https URL without user name, query and fragment")
   if (!(maxRetries >= 0)) throw new TypeError("maxRetries must be a number of 0 or more")
@@ -39,7 +43,7 @@ const bind = <T extends object>(table: T, send: Send): Bound<T> =>
     Object.entries(table).map(([name, entry]) => [name, typeof entry === "function" ? entry(send) : bind(entry, send)])
   ) as Bound<T>
 
-/** Has every operation as a property of its own, typed by the table. */
+/** Has every operation of the table as a property. */
 const Operations = function (this: object, send: Send) {
   Object.assign(this, bind(operations, send))
 } as unknown as new (send: Send) => Bound<typeof operations>
@@ -53,18 +57,11 @@ const Operations = function (this: object, send: Send) {
  * const bought = await market.skills.buy({ skillId: skills[0].id })
  * ```
  *
- * Every operation gives a promise and takes `{ signal, timeout }` last; it rejects with a `MarketplaceError`.
+ * Every operation returns a promise and takes `{ signal, timeout }` last; it rejects with a `MarketplaceError`.
  */
 export class Marketplace extends Operations {
   constructor(options: MarketplaceOptions) {
-    const {
-      agentId,
-      apiKey,
-      baseUrl = production,
-      fetch = globalThis.fetch,
-      maxRetries = 3,
-      timeout = 30_000
-    } = { ...options }
+    const { agentId, apiKey, baseUrl = "", fetch = globalThis.fetch, maxRetries = 3, timeout = 30_000 } = { ...options }
     const connection = { apiKey, baseUrl, agentId, timeout, maxRetries, fetch }
     check(connection)
     super(makeSend({ ...connection, baseUrl: baseUrl.replace(/\/+$/, "") }))

@@ -4,36 +4,36 @@ import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { OperatorCalls } from "./calls/operatorCalls.ts"
 import type { SimulationCalls } from "./calls/simulationCalls.ts"
-import type { EventsOptions, Happening } from "./events/Happening.ts"
+import type { EventsOptions, MarketEvent } from "./events/MarketEvent.ts"
 
 /**
- * A market in your program. Every call gives a promise; an expected failure rejects with a `MarketplaceError`, whose `code`, `message`
- * and `details` are those of the HTTP API.
+ * A market inside your program. Every call returns a promise; an expected failure rejects with a `MarketplaceError`, whose `code`,
+ * `message` and `details` are those of the HTTP API.
  */
 export interface EmbeddedMarket {
   /**
-   * The market for one caller: whoever holds an API key, or one of the host's own users, who gets an account when first seen. What can be
-   * called is what the client library has, with the same checks, in this process and without limits.
+   * The market for one caller: an API key, or one of the host's own users, who gets an account with the first call. It has the operations
+   * of the client library, with the same checks, in this process and without rate limits.
    */
   readonly as: (caller: string | HostUser) => Marketplace
-  /** Makes an account and its first key, which is shown this once. */
-  readonly createAccount: (wish: SignUp) => Promise<NewAccount>
-  /** The host as its market's operator. */
+  /** Creates an account and its first key, which is shown only here. */
+  readonly createAccount: (input: SignUp) => Promise<NewAccount>
+  /** The operator's calls. */
   readonly operator: OperatorCalls
   /**
-   * Everything that happens, each event once and in order, from the beginning or behind a cursor. Keep the cursor of the last event that
-   * was dealt with to go on there after a restart. It ends with `signal`, with `break`, or with the market.
+   * All events of the market, each once and in order, from the first one or after a cursor. Store the cursor of the last event that was
+   * handled to continue there after a restart. `event` determines the type of `data`. Ends with `signal`, with `break`, or with the market.
    */
-  readonly events: (options?: EventsOptions) => AsyncIterable<Happening>
-  /** Rejects with `NOT_FOUND` where the chain is not simulated, or the time is not to be moved. */
+  readonly events: (options?: EventsOptions) => AsyncIterable<MarketEvent>
+  /** Rejects with `NOT_FOUND` where the chain is not simulated, or `testClock` is off. */
   readonly simulation: SimulationCalls
-  /** The whole HTTP API. `address` is the client's, for limits per address; without it all clients count as one. */
+  /** The whole HTTP API. `address` is the client's address, for limits per address; without it all clients share one. */
   readonly fetch: (request: Request, address?: string) => Promise<Response>
   /** The same for `node:http`, Express and Fastify: mount it before anything that reads bodies. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void
   /**
-   * Waits for what is under way, answers that are still being read among it, at most ten seconds, then ends everything. Afterwards calls reject with `INTERNAL_ERROR` and requests are
-   * answered with 503. Closing again is the same promise.
+   * Waits up to ten seconds for calls and responses in progress, then closes the market. Afterwards calls reject with `INTERNAL_ERROR` and
+   * requests get 503. Every call returns the same promise.
    */
   readonly close: () => Promise<void>
 }

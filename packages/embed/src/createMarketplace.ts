@@ -11,7 +11,7 @@ import { makeGate } from "./calls/makeGate.ts"
 import { operatorCalls } from "./calls/operatorCalls.ts"
 import { simulationCalls } from "./calls/simulationCalls.ts"
 import type { EmbeddedMarket } from "./EmbeddedMarket.ts"
-import { happenings } from "./events/happenings.ts"
+import { marketEvents } from "./events/marketEvents.ts"
 import { untilAborted } from "./events/untilAborted.ts"
 import { marketLayer } from "./marketLayer.ts"
 import { invalidOptions } from "./options/invalidOptions.ts"
@@ -71,7 +71,7 @@ export const createMarketplace = async (options: MarketplaceOptions): Promise<Em
       if (ending.signal.aborted) throw closedError()
       if (after !== undefined && !isEventCursor(after)) throw invalidOptions("events", noCursor)
       const ended = untilAborted(ending.signal, signal)
-      return Stream.toAsyncIterableWith(Stream.interruptWhen(happenings(after), ended), services)
+      return Stream.toAsyncIterableWith(Stream.interruptWhen(marketEvents(after), ended), services)
     },
     simulation: simulationCalls(operator, () =>
       work(() => Effect.runPromiseWith(services)(Effect.mapError(runDue, failureOf)))

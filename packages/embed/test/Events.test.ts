@@ -1,6 +1,8 @@
+import { eventPayloads } from "@agent-marketplace/core/webhooks/EventPayloads"
+import { Schema } from "effect"
 import { assert, describe, it } from "vitest"
 import type { EmbeddedMarket } from "../src/EmbeddedMarket.ts"
-import { withMarket } from "./fixtures/market.ts"
+import { buyerOf, sellerOf, withMarket } from "./fixtures/market.ts"
 
 const register = async (market: EmbeddedMarket, from: number, to: number): Promise<void> => {
   const owner = market.as({ id: "owner", name: "Owner" })
@@ -33,6 +35,25 @@ describe("events", () => {
         assert.match(timestamp, /^\d{4}-\d\d-\d\dT.*Z$/)
         break
       }
+    }))
+
+  it("have the data that the type of their name states (EVENT-1)", () =>
+    withMarket(async (market) => {
+      const { seller, skill } = await sellerOf(market)
+      const buyer = await buyerOf(market, "100")
+      await seller.souls.create({ name: "Tutor", description: "Explains hard things.", content: "# SOUL\n", price: 5 })
+      await seller.agents.create({ name: "Agent" })
+      const { licenseKey, purchaseId } = await buyer.skills.buy({ skillId: skill.id })
+      await seller.purchases.refund(purchaseId, {})
+      const seen: Array<string> = []
+      for await (const event of market.events()) {
+        seen.push(event.event)
+        if (event.event === "agent.registered") assert.match(event.data.agentId, /^agt_/)
+        else Schema.decodeUnknownSync(eventPayloads[event.event] as Schema.Codec<unknown>)(event.data)
+        if (event.event === "purchase.completed") assert.strictEqual(event.data.licenseKey, licenseKey ?? "")
+        if (event.event === "purchase.refunded") break
+      }
+      assert.includeMembers(seen, ["listing.approved", "deposit.confirmed", "soul.created", "purchase.completed"])
     }))
 
   it("refuse a cursor that no event carried", () =>

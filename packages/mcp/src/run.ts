@@ -2,25 +2,47 @@ import { Marketplace } from "@agent-marketplace/client"
 import { isMarketUrl } from "@agent-marketplace/client/requests/isMarketUrl"
 import { NodeRuntime, NodeStdio } from "@effect/platform-node"
 import { Effect, Logger } from "effect"
+import { parseArgs } from "node:util"
 import { runStdio } from "./runStdio.ts"
+import { version } from "./version.ts"
 
-const apiKey = process.env["MARKETPLACE_API_KEY"]?.trim() ?? ""
-const baseUrl = process.env["MARKETPLACE_URL"]?.trim() || undefined
+const help = `The market as an MCP server over stdio: an MCP host starts it and talks to it.
 
-const faults = [
-  ...(/^[!-~]+$/.test(apiKey)
-    ? []
-    : ["MARKETPLACE_API_KEY must be the API key of the account or agent that this server acts for"]),
-  ...(baseUrl === undefined || isMarketUrl(baseUrl)
-    ? []
-    : ["MARKETPLACE_URL must be the market's address, http://127.0.0.1:3000 for instance"])
-]
+  agent-marketplace-mcp [--help] [--version]
 
-if (faults.length > 0) {
-  process.stderr.write(`The MCP server cannot start:\n${faults.map((fault) => `  ${fault}\n`).join("")}`)
-  process.exitCode = 78
-} else {
-  // Whether to try again, and when, is for the model: it knows what it wants and is told what happened.
+Environment:
+  MARKETPLACE_URL      required: the market's address, for example http://127.0.0.1:3000
+  MARKETPLACE_API_KEY  required: the key of the account or agent that this server acts for
+
+Configuration of a host, for example claude_desktop_config.json:
+  { "mcpServers": { "agent-marketplace": {
+      "command": "npx", "args": ["-y", "@agent-marketplace/mcp"],
+      "env": { "MARKETPLACE_API_KEY": "amk_…", "MARKETPLACE_URL": "http://127.0.0.1:3000" } } } }
+`
+
+/** `EX_CONFIG` and `EX_USAGE` of sysexits: hosts do not start the server again. */
+const exitCodes = { configuration: 78, usage: 64 } as const
+
+const stop = (exitCode: number, message: string): void => {
+  process.stderr.write(message)
+  process.exitCode = exitCode
+}
+
+const serve = (): void => {
+  const apiKey = process.env["MARKETPLACE_API_KEY"]?.trim() ?? ""
+  const baseUrl = process.env["MARKETPLACE_URL"]?.trim() ?? ""
+  const faults = [
+    ...(/^[!-~]+$/.test(apiKey)
+      ? []
+      : ["MARKETPLACE_API_KEY must be the API key of the account or agent that this server acts for"]),
+    ...(isMarketUrl(baseUrl) ? [] : ["MARKETPLACE_URL must be the market's address, for example http://127.0.0.1:3000"])
+  ]
+  if (faults.length > 0)
+    return stop(
+      exitCodes.configuration,
+      `The MCP server cannot start:\n${faults.map((fault) => `  ${fault}\n`).join("")}\`agent-marketplace-mcp --help\` describes its configuration.\n`
+    )
+  // Retrying is the model's decision: it gets the error and knows its task.
   const market = new Marketplace({ apiKey, baseUrl, maxRetries: 0 })
   NodeRuntime.runMain(
     runStdio(market).pipe(
@@ -29,4 +51,15 @@ if (faults.length > 0) {
       Effect.provideService(Logger.LogToStderr, true)
     )
   )
+}
+
+try {
+  const { values } = parseArgs({
+    options: { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } }
+  })
+  if (values.help === true) process.stdout.write(help)
+  else if (values.version === true) process.stdout.write(`${version}\n`)
+  else serve()
+} catch (cause) {
+  stop(exitCodes.usage, `${cause instanceof Error ? cause.message : String(cause)}\n\n${help}`)
 }

@@ -4,23 +4,17 @@ import { EventLog } from "@agent-marketplace/core/events/EventLog"
 import type { EventCursor, LoggedEvent } from "@agent-marketplace/core/events/EventLog"
 import { Effect, Option, Stream } from "effect"
 import { failureOf } from "../calls/failureOf.ts"
-import type { Happening } from "./Happening.ts"
+import type { MarketEvent } from "./MarketEvent.ts"
 
-/** How many events one look reads. */
+/** How many events one query reads. */
 const pageSize = 100
 
-const toHappening = ({ accounts, at, cursor, data, id, subject, type }: LoggedEvent): Happening => ({
-  id,
-  cursor,
-  event: type,
-  timestamp: Timestamp.toIso(at),
-  subject,
-  accounts,
-  data
-})
+/** The log holds the data of each event as `eventPayloads` describes it. */
+const toMarketEvent = ({ accounts, at, cursor, data, id, subject, type }: LoggedEvent): MarketEvent =>
+  ({ id, cursor, event: type, timestamp: Timestamp.toIso(at), subject, accounts, data }) as unknown as MarketEvent
 
-/** Every event after the cursor, once and in the log's order, as they come; it ends by being interrupted alone. */
-export const happenings = (after: EventCursor | undefined) =>
+/** Every event after the cursor, once, in the log's order, including those that are still to happen. Ends only by interruption. */
+export const marketEvents = (after: EventCursor | undefined) =>
   Stream.unwrap(
     Effect.map(EventLog, (log) => {
       let cursor = after
@@ -29,12 +23,12 @@ export const happenings = (after: EventCursor | undefined) =>
         (events) => {
           cursor = events.at(-1)?.cursor ?? cursor
           const more = events.length === pageSize ? Option.some<void>(undefined) : Option.none<void>()
-          return [events.map(toHappening), more] as const
+          return [events.map(toMarketEvent), more] as const
         }
       )
       return log.appended.pipe(
         Stream.buffer({ capacity: 1, strategy: "sliding" }),
-        Stream.flatMap(() => Stream.paginate<void, Happening, MarketplaceError>(undefined, () => page))
+        Stream.flatMap(() => Stream.paginate<void, MarketEvent, MarketplaceError>(undefined, () => page))
       )
     })
   )
