@@ -26,7 +26,7 @@ console.log(bought.status, "left", (await bob.wallet.balance()).balance)
 console.log("earned", (await alice.wallet.balance()).totalEarned)
 
 for await (const { event, data } of market.events()) {
-  console.log(event, data["amount"] ?? "-")
+  console.log(event, "amount" in data ? data.amount : "-")
   if (event === "purchase.completed") break
 }
 console.log("the books are balanced:", (await market.operator.ledger.audit()).balanced)
