@@ -1,0 +1,129 @@
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { Client } from "pg"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { dataOf, makeClient } from "./fixtures/Client.ts"
+import { onMarket } from "./fixtures/Market.ts"
+import type { Balance, Market, Member, Purchase } from "./fixtures/Market.ts"
+import { removeData } from "./fixtures/removeData.ts"
+import { startServer } from "./fixtures/startServer.ts"
+
+const guide = readFileSync(fileURLToPath(new URL("../../../docs/guides/backup.md", import.meta.url)), "utf8")
+const run = promisify(execFile)
+
+/** The commands that a section of the guide shows: the first block makes a backup, the second restores it. */
+const commandsOf = (heading: string): readonly [backup: string, restore: string] => {
+  const [, section = ""] = new RegExp(`^## ${heading}\\n([\\s\\S]*?)^## `, "m").exec(guide) ?? []
+  const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = ""]) => commands)
+  assert.lengthOf(blocks, 2, heading)
+  return [blocks[0] ?? "", blocks[1] ?? ""]
+}
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agent-marketplace-backup-"))
+  // Under root the embedded database belongs to another user, who must be able to enter the folder.
+  await chmod(folder, 0o755)
+})
+afterAll(async () => {
+  await removeData(join(folder, "data"))
+  await rm(folder, { recursive: true, force: true })
+})
+
+const shell = (commands: string, env: Readonly<Record<string, string>> = {}) =>
+  run("bash", ["-euc", commands], { cwd: folder, env: { PATH: process.env["PATH"] ?? "", ...env } })
+
+interface Sold {
+  readonly buyer: Member
+  readonly seller: Member
+  readonly licenseKey: string
+  readonly balances: ReadonlyArray<Balance>
+  /** An item that nobody bought yet. */
+  readonly other: string
+}
+
+const buy = async (buyer: Member, skillId: string): Promise<string> =>
+  dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201).licenseKey ?? ""
+
+/** What a backup must hold. */
+const sell = async (market: Market): Promise<Sold> => {
+  const seller = await market.member({ seller: true })
+  const buyer = await market.fundedMember(50)
+  const licenseKey = await buy(buyer, await market.listing(seller, "Contract Reader", 12))
+  const other = await market.listing(seller, "Mail Sorter", 7)
+  return { buyer, seller, licenseKey, other, balances: [await market.balanceOf(buyer), await market.balanceOf(seller)] }
+}
+
+/** The restored market knows what was sold before the backup, with the same keys, and not the sale after it. */
+const assertRestored = async (baseUrl: string, sold: Sold, laterLicense: string): Promise<void> => {
+  const market = onMarket(baseUrl)
+  const [buyer, seller] = [makeClient(baseUrl, sold.buyer.key), makeClient(baseUrl, sold.seller.key)]
+  assert.deepStrictEqual([await market.balanceOf(buyer), await market.balanceOf(seller)], sold.balances)
+  const isValid = async (licenseKey: string) =>
+    dataOf<{ valid: boolean }>(await seller.post("/api/v1/licenses/validate", { licenseKey })).valid
+  assert.isTrue(await isValid(sold.licenseKey))
+  assert.isFalse(await isValid(laterLicense), "sold after the backup")
+  await market.assertBalanced()
+  // It goes on from there.
+  const again = await buyer.post("/api/v1/purchases", { skillId: sold.other })
+  assert.strictEqual(again.status, 201, again.text)
+  await market.assertBalanced()
+}
+
+describe("the guide's backup of the embedded PostgreSQL", () => {
+  it("is restored by the guide's commands, and holds everything up to when it was made", async () => {
+    const [backup, restore] = commandsOf("The embedded PostgreSQL")
+    const start = () => startServer({ DATA_DIR: join(folder, "data") })
+    let server = await start()
+    const sold = await sell(onMarket(server.baseUrl))
+    await server.stop()
+    await shell(backup)
+    server = await start()
+    const buyer = { ...sold.buyer, ...makeClient(server.baseUrl, sold.buyer.key) }
+    const laterLicense = await buy(buyer, sold.other)
+    await server.stop()
+    await shell(restore)
+    server = await start()
+    await assertRestored(server.baseUrl, sold, laterLicense)
+    await server.stop()
+  }, 120_000)
+})
+
+/** Why `pg_dump` cannot be tried here; undefined if it can. It refuses servers that are newer than itself. */
+const pgDumpProblem = async (url: string): Promise<string | undefined> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ version: string }>("SELECT current_setting('server_version_num') AS version")
+  await client.end()
+  const server = Math.floor(Number(rows[0]?.version) / 10_000)
+  const { stdout } = await run("pg_dump", ["--version"]).catch(() => ({ stdout: "" }))
+  const found = Number(/(\d+)\./.exec(stdout)?.[1] ?? 0)
+  if (found >= server) return undefined
+  return `needs pg_dump ${server} or later; ${found === 0 ? "there is none" : `there is pg_dump ${found}`}`
+}
+
+describe("the guide's backup with pg_dump", () => {
+  it("is made while the market runs, and restored into an empty database by the guide's commands", async (context) => {
+    // Another server than the tests' own, for a pg_dump that is older than that.
+    const url = process.env["PG_DUMP_TEST_URL"] ?? (await createDatabase())
+    const target = process.env["PG_DUMP_TEST_TARGET_URL"] ?? (await createDatabase())
+    const problem = await pgDumpProblem(url)
+    if (problem !== undefined) return context.skip(problem)
+    const [backup, restore] = commandsOf("Your own PostgreSQL")
+    let server = await startServer({ DATABASE_URL: url })
+    const sold = await sell(onMarket(server.baseUrl))
+    await shell(backup, { DATABASE_URL: url })
+    const laterLicense = await buy(sold.buyer, sold.other)
+    await server.stop()
+    await shell(restore, { NEW_DATABASE_URL: target })
+    server = await startServer({ DATABASE_URL: target })
+    await assertRestored(server.baseUrl, sold, laterLicense)
+    await server.stop()
+  }, 120_000)
+})
