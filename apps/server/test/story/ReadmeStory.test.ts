@@ -27,7 +27,10 @@ const steps = (heading: string): ReadonlyArray<Step> => {
   return [...section.matchAll(block)].map(([, commands = "", prints = ""]) => ({ commands, prints }))
 }
 
-const matches = (pattern: string): RegExp => new RegExp(`^${pattern.split("…").map(RegExp.escape).join("[^\\n]*")}$`)
+const matches = (pattern: string): RegExp => {
+  const parts = pattern.split("…").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+  return new RegExp(`^${parts.join("[^\\n]*")}$`)
+}
 
 /** Ends the output of a step. */
 const mark = "-- end of step --"
