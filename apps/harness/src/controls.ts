@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Harness, RequestFault, WebhookFault } from "./Harness.ts"
 
-/** Routes beside those of the market, with which tests in other languages control the harness. */
+/** Routes beside those of the market, with which tests in other languages control the harness (HARNESS-3). */
 const prefix = "/harness/"
 
 export const isControl = ({ url = "" }: IncomingMessage): boolean => url.startsWith(prefix)

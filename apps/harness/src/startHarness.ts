@@ -19,7 +19,7 @@ const oneOf =
   (value: unknown) =>
     values.includes(value)
 
-/** Options are checked when the program runs, since a test suite may be plain JavaScript. */
+/** Options are checked when the program runs, since a test suite may be plain JavaScript (HARNESS-4). */
 const rules: Readonly<Record<keyof HarnessOptions, readonly [(value: unknown) => boolean, string]>> = {
   port: [whole(65_535), "must be a whole number from 0 to 65535"],
   seed: [whole(Number.MAX_SAFE_INTEGER), "must be a whole number from 0"],
@@ -66,7 +66,7 @@ const close = async (server: Server): Promise<void> => {
   await closed
 }
 
-/** Passes each request to the current market, so that the address and open connections survive a reset. */
+/** Passes each request to the current market, so that the address and open connections survive a reset (HARNESS-2). */
 const serve = (listener: Server, market: () => Promise<HarnessMarket>, harness: Harness, faults: Faults): void => {
   listener.on("request", (request, response) => {
     if (isControl(request)) void answerControl(harness, request, response)
@@ -93,7 +93,7 @@ const faultsOf = (faults: Faults, market: () => Promise<HarnessMarket>): Harness
 }
 
 /**
- * Starts a market for tests: seeded, its time under control.
+ * Starts a market for tests: seeded, its time under control (HARNESS-1).
  *
  * ```ts
  * const market = await startHarness({ seed: 7 })

@@ -39,7 +39,7 @@ describe("the harness as a command, for other languages", () => {
     return { status: response.status, body: (await response.json()) as Record<string, string> }
   }
 
-  it("prints its address and keys, moves time, makes deposits and resets", async () => {
+  it("prints its address and keys, moves time, makes deposits and resets (HARNESS-3)", async () => {
     const { address } = await market.data("GET", "/api/v1/wallet/deposit", state.keys.buyer)
     assert.deepStrictEqual((await control("POST", "deposits", JSON.stringify({ address, amount: "12.50" }))).body, {})
     assert.strictEqual((await market.data("GET", "/api/v1/wallet/balance", state.keys.buyer)).balance, 1012.5)

@@ -15,7 +15,7 @@ describe("the harness", () => {
   })
   afterAll(() => harness.stop())
 
-  it("begins with a seller's soul and skills, and a buyer with 1,000 USDT", async () => {
+  it("begins with a seller's soul and skills, and a buyer with 1,000 USDT (HARNESS-1)", async () => {
     const { souls } = await market.call("GET", "/api/souls", harness.keys.buyer)
     assert.deepStrictEqual(
       souls.map(({ slug }: { slug: string }) => slug),
@@ -46,7 +46,7 @@ describe("the harness", () => {
     assert.strictEqual(totalDeposits, 12.5)
   })
 
-  it("goes back to the beginning on the same address, with the same keys", async () => {
+  it("goes back to the beginning on the same address, with the same keys (HARNESS-1, HARNESS-2)", async () => {
     const { baseUrl, keys } = harness
     await harness.reset()
     assert.strictEqual(harness.baseUrl, baseUrl)
@@ -69,7 +69,7 @@ describe("a harness that is used wrongly", () => {
       (error: Error) => `${error.name}: ${error.message}`
     )
 
-  it("says what is wrong with an option, a time, an amount, an address", async () => {
+  it("says what is wrong with an option, a time, an amount, an address (HARNESS-4)", async () => {
     assert.strictEqual(await refusal(startHarness({ seed: 1.5 })), "RangeError: seed must be a whole number from 0")
     for (const wrong of [{ sead: 1 }, { port: "x" }, { listingReview: "never" }, { rateLimits: true }] as const)
       assert.match(

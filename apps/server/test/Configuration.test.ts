@@ -73,6 +73,24 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.include(server.output(), "ADMIN_TOKEN")
   })
 
+  it("STORAGE=memory serves without a database; LOG_LEVEL and LOG_FORMAT set what is logged and how (CONFIG-4, CONFIG-19)", async () => {
+    const logged = async (env: Readonly<Record<string, string>>) => {
+      const server = await startServer({ STORAGE: "memory", DATABASE_URL: undefined, ...env })
+      assert.isDefined((await onMarket(server.baseUrl).member()).key)
+      assert.strictEqual(await server.stop(), 0)
+      return server
+        .output()
+        .split("\n")
+        .filter((line) => line.includes("/api/v1/accounts"))
+    }
+    const [json = "", ...more] = await logged({ LOG_FORMAT: "json", LOG_LEVEL: "info" })
+    assert.lengthOf(more, 0)
+    assert.include(JSON.parse(json), { method: "POST", route: "/api/v1/accounts", status: 201 })
+    const [pretty = ""] = await logged({ LOG_FORMAT: "pretty", LOG_LEVEL: "info" })
+    assert.notMatch(pretty, /^\s*\{/)
+    assert.deepStrictEqual(await logged({ LOG_FORMAT: "json", LOG_LEVEL: "error" }), [])
+  })
+
   it("says that the port is taken, and ends", async () => {
     const first = await startServer({ STORAGE: "memory" })
     const second = spawnServer({ STORAGE: "memory", PORT: new URL(first.baseUrl).port })

@@ -164,7 +164,7 @@ describe("a wrong call", () => {
     ["webhooks listen --port 70000", "--port: must be 0 to 65535"]
   ]
 
-  it("ends with 2, says what is wrong on standard error, and nothing on standard output", async () => {
+  it("ends with 2, says what is wrong on standard error, and nothing on standard output (CLI-3)", async () => {
     for (const [line, says] of wrong) {
       const { code, stderr, stdout } = await run(line)
       assert.deepStrictEqual([code, stdout], [2, ""], line)
@@ -172,7 +172,7 @@ describe("a wrong call", () => {
     }
   })
 
-  it("is a JSON error with --json, and so is a command that only has others below it", async () => {
+  it("is a JSON error with --json, and so is a command that only has others below it (CLI-3)", async () => {
     for (const line of [...wrong.map(([call]) => call), "", "wallet", "wallet policy", "webhooks", "operator review"]) {
       const { code, stderr, stdout } = await run(`${line} --json`)
       assert.deepStrictEqual([code, stdout], [2, ""], line)
@@ -184,7 +184,7 @@ describe("a wrong call", () => {
 })
 
 describe("what the market refuses", () => {
-  it("ends with 1 and says what to do next", async () => {
+  it("ends with 1 and says what to do next (CLI-11)", async () => {
     const refused: ReadonlyArray<readonly [line: string, says: RegExp]> = [
       ["show no-such-thing", /agent-marketplace search/],
       ["purchases show pur_1", /agent-marketplace purchases/],

@@ -50,7 +50,7 @@ describe("what a program loads", () => {
     assert.notMatch(text, /\bimport\s*[{*"']|\brequire\(|\bprocess\.|\bBuffer\b/)
   })
 
-  it("the Node entry takes what it reads archives with along, and nothing else", async () => {
+  it("the Node entry takes what it reads archives with along, and nothing else (INSTALL-8)", async () => {
     const { metafile } = await build({
       entryPoints: [
         source("node/Marketplace.ts"),

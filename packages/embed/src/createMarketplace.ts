@@ -33,7 +33,7 @@ const started = async (settings: Settings) => {
 }
 
 /**
- * A market in your program: everything that the server has, without one.
+ * A market in your program: everything that the server has, without one (EMBED-1).
  *
  * ```ts
  * const market = await createMarketplace({ storage: memoryStorage() })

@@ -8,13 +8,13 @@ import { listen } from "./fixtures/listen.ts"
 const open = () => createMarketplace({ storage: memoryStorage(), review: "auto", jobs: false })
 
 describe("the end of a market", () => {
-  it("closing again is the same promise", async () => {
+  it("closing again is the same promise (EMBED-4)", async () => {
     const market = await open()
     assert.strictEqual(market.close(), market.close())
     await market.close()
   })
 
-  it("what is under way is finished, what comes later is refused, and neither hangs", async () => {
+  it("what is under way is finished, what comes later is refused, and neither hangs (EMBED-4)", async () => {
     const market = await open()
     const { skill } = await sellerOf(market)
     const buyer = await buyerOf(market, "25")

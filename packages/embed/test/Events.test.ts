@@ -10,7 +10,7 @@ const register = async (market: EmbeddedMarket, from: number, to: number): Promi
 }
 
 describe("events", () => {
-  it("come once and in order, those of before and those that happen meanwhile", () =>
+  it("come once and in order, those of before and those that happen meanwhile (EMBED-3)", () =>
     withMarket(async (market) => {
       await register(market, 0, 230)
       const ids = new Set<string>()

@@ -19,7 +19,7 @@ const rejection = async (work: Promise<unknown>): Promise<MarketplaceError> => {
 }
 
 describe("a market in a program", () => {
-  it("users publish, fund, buy, approve, withdraw, and the operator's books are balanced", () =>
+  it("users publish, fund, buy, approve, withdraw, and the operator's books are balanced (EMBED-1)", () =>
     withMarket(async (market) => {
       const { seller, skill } = await sellerOf(market)
       const buyer = await buyerOf(market, "40")
@@ -62,7 +62,7 @@ describe("a market in a program", () => {
       { review: "manual" }
     ))
 
-  it("expected failures reject with the codes, messages and details of the HTTP API", () =>
+  it("expected failures reject with the codes, messages and details of the HTTP API (EMBED-1)", () =>
     withMarket(async (market) => {
       const { seller, skill } = await sellerOf(market)
       const poor = market.as({ id: "poor", name: "Poor" })

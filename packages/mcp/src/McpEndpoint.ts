@@ -25,7 +25,7 @@ const refused = (status: number, message: string, headers: Readonly<Record<strin
 
 const isSpoken = (asked: string): boolean => MarketMcpServer.versions.includes(asked)
 
-/** `Authorization: Bearer`, once; the caller of this request and of no other. */
+/** `Authorization: Bearer`, once; the caller of this request and of no other (MCP-2). */
 const keyOf = (request: Request): string | undefined =>
   /^bearer +([^\s,]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1]
 

@@ -23,7 +23,7 @@ const recorder = () => {
 }
 
 describe("McpEndpoint", () => {
-  it.effect("connects each request with the key that it carries, and asks no market without one", () =>
+  it.effect("connects each request with the key that it carries, and asks no market without one (MCP-2)", () =>
     Effect.gen(function* () {
       const { connect, keys } = recorder()
       const { answer } = yield* McpEndpoint.make({ origins: [] })

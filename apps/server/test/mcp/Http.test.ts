@@ -59,7 +59,7 @@ const errorOf = (reply: Reply, status: number, code: number): string => {
 }
 
 describe("who calls /mcp", () => {
-  it("is whoever's key the request carries, whatever session it names and whoever came before", async () => {
+  it("is whoever's key the request carries, whatever session it names and whoever came before (MCP-2)", async () => {
     const session = { "mcp-session-id": "0a209b7c-15d1-493d-a52e-0c371837bb4a" }
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, i) => post(balance, i % 2 === 0 ? rich.key : poor.key, session))

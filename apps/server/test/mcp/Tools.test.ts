@@ -74,7 +74,7 @@ describe.each([
   })
   afterAll(() => agent?.close())
 
-  it("are listed, each with a title, bounds, an output schema and what it does to the market", async () => {
+  it("are listed, each with a title, bounds, an output schema and what it does to the market (MCP-1)", async () => {
     const { tools } = await agent.client.listTools()
     assert.deepStrictEqual(tools.map(({ name }) => name).sort(), names)
     for (const { annotations, description, inputSchema, name, outputSchema, title } of tools) {
@@ -111,7 +111,7 @@ describe.each([
     assert.include(skill, { id: itemId, seller: "Tool Seller", pricingModel: "one_time", installUrl: null })
   })
 
-  it("buy once, however often and however much at once a model repeats itself with the same key", async () => {
+  it("buy once, however often and however much at once a model repeats itself with the same key (MCP-3)", async () => {
     const order = { itemId, idempotencyKey: `sorter-${transport}`.replaceAll(" ", "-") }
     const [first, second] = await Promise.all([agent.use<Bought>("buy", order), agent.use<Bought>("buy", order)])
     assert.deepStrictEqual(first, second)
@@ -247,7 +247,7 @@ describe.each([
     assert.hasAllKeys(stats, ["activeAgents", "tradesLast24h", "revenueLast24h"])
   })
 
-  it("name every argument that is wrong, and the rule", async () => {
+  it("name every argument that is wrong, and the rule (MCP-4)", async () => {
     const { details } = await agent.fail("VALIDATION_ERROR", "buy", { itemId: "../keys", idempotencyKey: "a b\n" })
     assert.deepStrictEqual(details["issues"], [
       { path: "itemId", message: "must be an id that begins with lst_ or soul_" },

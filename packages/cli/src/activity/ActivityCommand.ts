@@ -13,7 +13,7 @@ import { Surroundings } from "../terminal/Surroundings.ts"
 import type { Column } from "../terminal/table.ts"
 import { when } from "../terminal/when.ts"
 
-/** The feed is for polling every 10 to 30 seconds (FEED-1), and may be asked 60 times a minute. */
+/** The feed is for polling every 10 to 30 seconds (FEED-1) (CLI-8), and may be asked 60 times a minute. */
 const shortestInterval = 10
 
 const columns: ReadonlyArray<Column<ActivityItem>> = [

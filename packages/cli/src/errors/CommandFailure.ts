@@ -1,6 +1,6 @@
 import { Data } from "effect"
 
-/** What the process ends with. 0 is success, 130 an interruption. */
+/** What the process ends with (CLI-11). 0 is success, 130 an interruption. */
 export const exitCodes = {
   /** Refused by the market, or anything that has no code of its own. */
   failure: 1,

@@ -10,7 +10,7 @@ import { baseUrl } from "./baseUrl.ts"
 import { keyFile } from "./keyFile.ts"
 import { clientFor } from "./session.ts"
 
-/** From the environment, a hidden prompt, or standard input; never an argument, which other users of the machine could read. */
+/** From the environment, a hidden prompt, or standard input; never an argument, which other users of the machine could read (CLI-1). */
 const givenKey = Effect.gen(function* () {
   const { canPrompt, env, readInput } = yield* Surroundings
   const fromEnvironment = env["MARKETPLACE_API_KEY"] || undefined

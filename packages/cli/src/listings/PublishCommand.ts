@@ -16,7 +16,7 @@ type Skill = Publication & { readonly type: "skill" }
 const soulOf = ({ content, manifest }: Soul): SoulCreate =>
   ({ name: manifest["name"], description: manifest["description"], content }) as SoulCreate
 
-/** An update says what the front matter says: the market reads that of a new SOUL only. */
+/** An update says what the front matter says (CLI-7): the market reads that of a new SOUL only. */
 const soulPatchOf = (soul: Soul) => {
   const { category, price, tags } = soul.manifest as Partial<SoulCreate>
   return { ...soulOf(soul), price, category, tags }

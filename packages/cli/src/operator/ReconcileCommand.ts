@@ -76,7 +76,7 @@ const signedAmount = (text: string): Result.Result<bigint, string> => {
   return Result.map(amount, (value) => (text.startsWith("-") ? -value : value))
 }
 
-/** Compares what the ledger owes with what is held on the chain; fails where that differs. */
+/** Compares what the ledger owes with what is held on the chain (CLI-13); fails where that differs. */
 export const reconcileCommand = Command.make("reconcile", { own }, (flags) =>
   Effect.gen(function* () {
     const ownAmount = signedAmount(flags.own)

@@ -184,7 +184,7 @@ const executeFlag = Flag.Boolean("execute").pipe(
   Flag.withDefault(false)
 )
 
-/** Moves deposits to the hot wallet; without `--execute` only says what that would take. */
+/** Moves deposits to the hot wallet; without `--execute` only says what that would take (CLI-13). */
 export const sweepCommand = Command.make("sweep", { minimum, all, execute: executeFlag }, (flags) =>
   Effect.gen(function* () {
     const least = Usdt.parse(flags.minimum)

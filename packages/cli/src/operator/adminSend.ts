@@ -21,7 +21,7 @@ const explainToOperator = (cause: unknown): CommandFailure => {
     : failure
 }
 
-/** One request with the operator's token (OPERATOR-1), from ADMIN_TOKEN; gives the `data` of the answer. */
+/** One request with the operator's token (OPERATOR-1, CLI-12), from ADMIN_TOKEN; gives the `data` of the answer. */
 export const adminSend = <A>(request: Pick<MarketRequest, "method" | "path" | "body">) =>
   Effect.gen(function* () {
     const { env } = yield* Surroundings

@@ -48,7 +48,7 @@ const failing = (cause: unknown) =>
   })
 
 /**
- * The idempotency key of an order, written down before the order is sent, and kept until the market has answered it: who repeats an
+ * The idempotency key of an order, written down before the order is sent (CLI-5), and kept until the market has answered it: who repeats an
  * order after a crash or a time-out within 24 hours gets the purchase that was made, not a second one.
  */
 export const orderKey = {

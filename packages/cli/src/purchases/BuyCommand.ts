@@ -38,7 +38,7 @@ const affordable = (item: Item, most: string | undefined) => {
   )
 }
 
-/** Shows the price and asks. What somebody agreed to is what is bought: a price that has changed meanwhile is not paid. */
+/** Shows the price and asks (CLI-4). What somebody agreed to is what is bought: a price that has changed meanwhile is not paid. */
 const agreement = (name: string, type: ItemType | undefined, yes: boolean, most: string | undefined) =>
   Effect.gen(function* () {
     const item = yield* affordable(yield* findItem(name, type), most)

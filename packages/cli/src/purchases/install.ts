@@ -11,7 +11,7 @@ interface InstallRequest {
   readonly installDir: string
 }
 
-/** Fetches what was bought; what fetches it is loaded only now. */
+/** Fetches what was bought (CLI-6); what fetches it is loaded only now. */
 export const install = (request: InstallRequest) =>
   Effect.gen(function* () {
     const { installSkill } = yield* Effect.promise(() => import("@agent-marketplace/client/node/installSkill"))

@@ -1,6 +1,6 @@
 import { Flag, GlobalFlag } from "effect/cli"
 
-/** Whether the result is wanted as JSON. */
+/** Whether the result is wanted as JSON (CLI-3). */
 export const JsonFlag = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
     Flag.withoutNegation,

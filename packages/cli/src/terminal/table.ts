@@ -69,7 +69,7 @@ const drawn = (
 }
 
 /**
- * Records as a table no wider than the terminal. Without a terminal: one line each, cells separated by tabs, nothing cut and no head,
+ * Records as a table no wider than the terminal (CLI-10). Without a terminal: one line each, cells separated by tabs, nothing cut and no head,
  * for `cut` and `awk`.
  */
 export const table = <R>(page: Page, rows: ReadonlyArray<R>, columns: ReadonlyArray<Column<R>>): string => {

@@ -13,7 +13,7 @@ import { eventsFlag } from "./eventsFlag.ts"
 import type { Received } from "./receiver.ts"
 import { receiver } from "./receiver.ts"
 
-/** A subscription that ends with the command. */
+/** A subscription that ends with the command (CLI-9). */
 const subscription = (url: string, events: ReadonlyArray<EventName>) =>
   Effect.acquireRelease(
     ask((market, options) => market.webhooks.create({ url, events }, options)),

@@ -59,16 +59,18 @@ const looks = (around: Around, ...args: ReadonlyArray<string>) =>
   )
 
 describe("activity --live", () => {
-  it.effect("looks every 15 seconds, waits for a market that is away, and prints what is new, a line each", () =>
-    Effect.gen(function* () {
-      const { asked, err, out } = yield* looks({})
-      assert.deepStrictEqual(out, [
-        "2025-01-15 10:31\t✨\tAda listed Skill 1\t\n",
-        "2025-01-15 10:32\t✨\tAda listed Skill 2\t\n"
-      ])
-      assert.match(err, /no answer from .*; trying again in 15 seconds/)
-      assert.deepStrictEqual(new Set(asked), new Set(["Bearer anonymous"]))
-    })
+  it.effect(
+    "looks every 15 seconds, waits for a market that is away, and prints what is new, a line each (CLI-8)",
+    () =>
+      Effect.gen(function* () {
+        const { asked, err, out } = yield* looks({})
+        assert.deepStrictEqual(out, [
+          "2025-01-15 10:31\t✨\tAda listed Skill 1\t\n",
+          "2025-01-15 10:32\t✨\tAda listed Skill 2\t\n"
+        ])
+        assert.match(err, /no answer from .*; trying again in 15 seconds/)
+        assert.deepStrictEqual(new Set(asked), new Set(["Bearer anonymous"]))
+      })
   )
 
   it.effect("prints a JSON document a line where JSON is wanted, also on a terminal", () =>

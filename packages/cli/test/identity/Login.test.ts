@@ -32,7 +32,7 @@ describe("login", () => {
     assert.strictEqual(JSON.parse(who.stdout).keySource, "login")
   })
 
-  it("asks at a hidden prompt, and nothing of the key is shown", async () => {
+  it("asks at a hidden prompt, and nothing of the key is shown (CLI-1)", async () => {
     const typed = `${market.keys.seller}\r`
     const ran = await cli({ env: { HOME: home }, terminal: 80, typed }, "login", "--base-url", market.baseUrl)
     assert.strictEqual(ran.stdout, `Logged in to ${market.baseUrl} as Harness Seller.\n`)
@@ -61,7 +61,7 @@ describe("login", () => {
     assert.strictEqual(JSON.parse(after.stderr).error.code, "NO_API_KEY")
   })
 
-  it("takes no key as an argument, and does not repeat one", async () => {
+  it("takes no key as an argument, and does not repeat one (CLI-1)", async () => {
     for (const args of [
       ["login", market.keys.buyer],
       ["login", "--api-key", market.keys.buyer]
@@ -81,7 +81,7 @@ describe("login", () => {
 })
 
 describe("the key that is kept", () => {
-  it("is never sent to another market than the one that it was checked against", async () => {
+  it("is never sent to another market than the one that it was checked against (CLI-2)", async () => {
     const { code, stderr } = await run("whoami", "--base-url", "http://127.0.0.1:9", "--json")
     assert.deepStrictEqual([code, JSON.parse(stderr).error.code], [3, "NO_API_KEY"])
   })

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe("publish", () => {
-  it("makes a SOUL of a SOUL.md, with what its front matter says, and a new version of it with --update", async () => {
+  it("makes a SOUL of a SOUL.md, with what its front matter says, and a new version of it with --update (CLI-7)", async () => {
     const path = file("SOUL.md", soul("Finds the deal that both like."))
     const published = await json("publish", path)
     assert.strictEqual(published.type, "soul")

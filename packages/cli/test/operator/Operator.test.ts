@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe("the operator", () => {
-  it("makes accounts, shows their key once, and sets their tier", async () => {
+  it("makes accounts, shows their key once, and sets their tier (CLI-12)", async () => {
     const { account, apiKey } = await json("create-account", "Ada", "--email", "ada@example.com", "--seller")
     assert.deepInclude(account, { name: "Ada", email: "ada@example.com", seller: true, tier: "free" })
     assert.match(apiKey.key, /^amk_/)

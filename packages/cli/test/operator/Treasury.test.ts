@@ -97,7 +97,7 @@ afterAll(async () => {
 
 // Each goes on from where the one before has left the money.
 describe("the operator's money on TRON", () => {
-  it("reconcile agrees, says what is owed and held, and ends with 0", async () => {
+  it("reconcile agrees, says what is owed and held, and ends with 0 (CLI-13)", async () => {
     const { code, out } = await run(["operator", "reconcile", "--json"])
     assert.strictEqual(code, 0)
     assert.deepInclude(JSON.parse(out), {
@@ -110,7 +110,7 @@ describe("the operator's money on TRON", () => {
     assert.include(text.out, "owed to wallets\t150.00\n")
   })
 
-  it("sweep without --execute shows each address and its cost, asks for no key and moves nothing", async () => {
+  it("sweep without --execute shows each address and its cost, asks for no key and moves nothing (CLI-13)", async () => {
     const { code, err, out } = await run(["operator", "sweep", "--json"])
     assert.strictEqual(code, 0)
     const { addresses, executed, total } = JSON.parse(out) as Record<string, ReadonlyArray<unknown>>

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe("buy", () => {
-  it("shows the price and asks; no is no", async () => {
+  it("shows the price and asks; no is no (CLI-4)", async () => {
     const no = await cli({ env: env(), terminal: 100, typed: "n" }, "buy", "mail-sorter")
     assert.include(no.shown, "Buy Mail Sorter from Harness Seller for 10.00 USDT?")
     assert.strictEqual(no.code, 1)
@@ -65,14 +65,14 @@ describe("buy", () => {
     server.close()
   })
 
-  it("does not buy where nobody can be asked and --yes is not given", async () => {
+  it("does not buy where nobody can be asked and --yes is not given (CLI-4)", async () => {
     const { code, stderr } = await run("buy", "mail-sorter")
     assert.strictEqual(code, 2)
     assert.include(stderr, "--yes")
     assert.deepStrictEqual((await json("purchases")).purchases, [])
   })
 
-  it("buys once where the answer was lost, as often as it is repeated", async () => {
+  it("buys once where the answer was lost, as often as it is repeated (CLI-5)", async () => {
     const losing = await startLosingMarket(market.baseUrl)
     try {
       const around = { env: env({ MARKETPLACE_URL: losing.baseUrl }) }
@@ -166,7 +166,7 @@ describe("a purchase above the owner's threshold", () => {
 })
 
 describe("what was bought", () => {
-  it("is installed, verified and updated; a change by hand is found and kept", async () => {
+  it("is installed, verified and updated; a change by hand is found and kept (CLI-6)", async () => {
     const dir = join(home, "installed")
     const installed = await json("install", "patient-tutor", "--dir", dir)
     assert.include(readFileSync(join(installed.installedPath, "SOUL.md"), "utf8"), "never hurries")

@@ -26,7 +26,7 @@ describe("texts of strangers", () => {
       assert.strictEqual(plain.line(name), name)
   })
 
-  it("hold nothing that a terminal obeys, whatever they are", () => {
+  it("hold nothing that a terminal obeys, whatever they are (CLI-10)", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         assertHarmless(plain.line(text))

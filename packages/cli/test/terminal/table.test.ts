@@ -9,7 +9,7 @@ const columns = [
 ]
 
 describe("tables", () => {
-  it("are no wider than the terminal, in any script", () => {
+  it("are no wider than the terminal, in any script (CLI-10)", () => {
     const text = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 80 }),
       fc.constantFrom("メール整理".repeat(20), "👩‍💻".repeat(30))

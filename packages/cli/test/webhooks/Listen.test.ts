@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe("webhooks listen", () => {
-  it("subscribes for as long as it runs, verifies what comes and prints it, a JSON document a line", () =>
+  it("subscribes for as long as it runs, verifies what comes and prints it, a JSON document a line (CLI-9)", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const { err, fiber } = yield* listening({ env }, "--count", "2", "--json")

@@ -43,9 +43,9 @@ const failureOf = (error: unknown, signal: AbortSignal): unknown => {
 }
 
 /**
- * Installs what was bought into `installDir/<slug>`, in the place of an earlier install of the same, and writes it into the lock file.
+ * Installs what was bought into `installDir/<slug>` (INSTALL-1), in the place of an earlier install of the same, and writes it into the lock file.
  * Rejects with an `InstallError` or a `MarketplaceError`, or with the reason of the signal; then nothing has changed. Nothing of
- * what is fetched is ever run.
+ * what is fetched is ever run (INSTALL-2).
  */
 export const installSkill = async (market: Market, request: InstallRequest): Promise<Installed> => {
   const access = accessOf(request)

@@ -64,7 +64,7 @@ const updateOne = async (
 }
 
 /**
- * Fetches what is installed once more, those of `names` or all, and puts what is new in its place. One that fails, or whose files were
+ * Fetches what is installed once more (CLIENT-16), those of `names` or all, and puts what is new in its place. One that fails, or whose files were
  * changed by hand, stays as it is and says why; the others go on. Rejects with an `InstallError` where the lock file is broken or does
  * not have a name.
  */

@@ -28,7 +28,7 @@ export const chosenEntries = (entries: LockEntries, names: ReadonlyArray<string>
 }
 
 /**
- * Hashes the installed files again and reports every difference from the lock file. Sends no request and changes nothing. Rejects
+ * Hashes the installed files again and reports every difference from the lock file (INSTALL-7). Sends no request and changes nothing. Rejects
  * with an `InstallError` where the lock file is invalid or lacks one of `names`.
  */
 export const verifyInstalled = async (

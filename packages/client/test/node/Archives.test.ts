@@ -127,7 +127,7 @@ const paths = [
   [`${"d/".repeat(40)}f`, /deeper than 32/]
 ] as const
 
-describe("a path in an archive that leads out of the folder, or means different files on different systems, is refused", () => {
+describe("a path in an archive that leads out of the folder, or means different files on different systems, is refused (INSTALL-4)", () => {
   it.each(paths)("%j", async (name, reason) => {
     await refused(install("evil.zip", madeZip([skill, { name, content: "evil" }])), reason)
     await refused(install("evil.tar", await madeTar([skill, { name, pax: { path: name }, content: "evil" }])), reason)

@@ -64,7 +64,7 @@ const assertWhole = async (...names: ReadonlyArray<string>) => {
 }
 
 describe("an install", () => {
-  it("stands in the lock file with source, version, license and the SHA-256 of each file and of all, for its owner alone", async () => {
+  it("stands in the lock file with source, version, license and the SHA-256 of each file and of all, for its owner alone (INSTALL-6)", async () => {
     const url = await publish("mail-sorter", "# Mail Sorter")
     const { installedPath, name, ...entry } = await install("mail-sorter")
     assert.deepStrictEqual([name, installedPath], ["mail-sorter", join(installDir, "mail-sorter")])
@@ -144,7 +144,7 @@ describe("an install", () => {
 })
 
 describe("installs into one folder at the same time", () => {
-  it("all stand in the lock file, also several of the same skill", async () => {
+  it("all stand in the lock file, also several of the same skill (INSTALL-6)", async () => {
     const names = Array.from({ length: 12 }, (_, n) => `skill-${String(n).padStart(2, "0")}`)
     for (const name of names) await publish(name, name)
     await Promise.all([...names, ...names].map((name) => install(name)))
@@ -190,7 +190,7 @@ describe("a process that is killed while it installs", () => {
     return signal === "SIGKILL"
   }
 
-  it("at whatever step leaves the old or the new one whole, and the next install clears up behind it", async () => {
+  it("at whatever step leaves the old or the new one whole, and the next install clears up behind it (INSTALL-5)", async () => {
     const seen = new Set<string>()
     await publish("other", "other")
     for (let change = 1; ; change += 1) {

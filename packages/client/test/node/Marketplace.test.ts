@@ -41,7 +41,7 @@ const optionsFor = (bought: Bought, bodies: Array<unknown> = []) => {
 const mailSorter = () => ({ slug: "mail-sorter", installUrl: `${sources.url}/SKILL.md` })
 
 describe("skills.buy with autoInstall (CLIENT-9)", () => {
-  it("gives installedPath and a message beside what every buy gives", async () => {
+  it("gives installedPath and a message beside what every buy gives (INSTALL-1)", async () => {
     sources.pages.set("/SKILL.md", { body: "# Mail Sorter\n" })
     const bodies: Array<unknown> = []
     const market = new Marketplace(optionsFor(mailSorter(), bodies))
@@ -66,7 +66,7 @@ describe("skills.buy with autoInstall (CLIENT-9)", () => {
     assert.strictEqual(await readFile(join(installedPath, "SOUL.md"), "utf8"), "# SOUL\n")
   })
 
-  it("an install that fails leaves the purchase as it is: no installedPath, and the message says why", async () => {
+  it("an install that fails leaves the purchase as it is: no installedPath, and the message says why (INSTALL-5)", async () => {
     const reasons: ReadonlyArray<readonly [Bought, RegExp]> = [
       [mailSorter(), /^bought, but not installed: "127\.0\.0\.1:\d+" answered HTTP 404$/],
       [

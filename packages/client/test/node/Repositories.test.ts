@@ -78,7 +78,7 @@ describe.skipIf(noGit !== undefined)("a repository", () => {
     assert.isFalse(sources.requests.some(({ url }) => url === "/elsewhere"))
   })
 
-  it("runs nothing: hooks, filters, LFS, attributes and settings of the repository are only files, or nothing", async () => {
+  it("runs nothing: hooks, filters, LFS, attributes and settings of the repository are only files, or nothing (INSTALL-2)", async () => {
     const trap = join(root, "trapped")
     const script = `#!/bin/sh\ntouch ${trap}\n`
     const attributes = "* filter=evil text eol=crlf export-subst\nsecret.txt export-ignore\n"

@@ -135,7 +135,7 @@ describe("an address of a network that is not public", () => {
 })
 
 describe("redirects", () => {
-  it("are followed five times, wherever each leads", async () => {
+  it("are followed five times, wherever each leads (INSTALL-3)", async () => {
     for (let hop = 0; hop < 6; hop += 1)
       sources.pages.set(`/${hop}.zip`, { status: 302, headers: { location: `./${hop + 1}.zip` } })
     await refused(install(`${sources.url}/0.zip`), /redirects more than 5 times/)

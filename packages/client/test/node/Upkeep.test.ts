@@ -57,7 +57,7 @@ describe("verifyInstalled", () => {
     )
   })
 
-  it("names each difference: changed, missing, added, and links in the place of files", async () => {
+  it("names each difference: changed, missing, added, and links in the place of files (INSTALL-7)", async () => {
     await appendFile(inSorter("SKILL.md"), "!")
     await rm(inSorter("a/b.txt"))
     await writeFile(inSorter("a/new.txt"), "")
@@ -129,7 +129,7 @@ describe("updateInstalled", () => {
     assert.deepStrictEqual(await differences("daily-digest"), [])
   })
 
-  it("never loses what was changed by hand; a new install does", async () => {
+  it("never loses what was changed by hand; a new install does (INSTALL-7)", async () => {
     await appendFile(inSorter("SKILL.md"), " and mine")
     publish("mail-sorter", "new")
     const [result] = await update("mail-sorter")

@@ -62,7 +62,7 @@ interface Parts {
 const invalid = new InvalidApiKey({ reason: "invalid" })
 
 /**
- * Callers of the host's users. Each has one account, found through a key without a token whose hash is drawn from the user's id: so
+ * Callers of the host's users (EMBED-6). Each has one account, found through a key without a token whose hash is drawn from the user's id: so
  * limits, statistics and caches know such a caller as they know any other, and two processes that see a user first make one account.
  */
 export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts) => {

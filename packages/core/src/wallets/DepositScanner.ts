@@ -40,7 +40,7 @@ export class DepositScanner extends Context.Service<
   {
     /**
      * Looks at the next final blocks and credits what they hold, each block whole in one transaction, which moves the position past it
-     * too: killed at any point, nothing is missed or credited twice. True where more final blocks are waiting. What the service's own
+     * too: killed at any point, nothing is missed or credited twice (CHAIN-13). True where more final blocks are waiting. What the service's own
      * wallet and its deposit addresses send is no deposit. Refuses a network other than the one that was scanned before.
      */
     readonly scan: Effect.Effect<boolean, ChainUnavailable | StoreUnavailable>

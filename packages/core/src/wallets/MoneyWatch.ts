@@ -51,7 +51,7 @@ const isStuck = ({ createdAt, state, transaction }: Withdrawal, now: Timestamp):
   state === "broadcasting" && transaction !== null ? now - transaction.expiresAt > overdue : now - createdAt > longWait
 
 /**
- * Watches what could keep money from coming in or going out: looks every 15 seconds in every process, whoever does the work, and keeps
+ * Watches what could keep money from coming in or going out (CHAIN-18): looks every 15 seconds in every process, whoever does the work, and keeps
  * the gauges and the warnings of readiness.
  */
 export class MoneyWatch extends Context.Service<

@@ -30,7 +30,7 @@ describe("users of the host as accounts", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("an id of the host's never meets an account, a key or a hash of the market's own", () =>
+  it.effect("an id of the host's never meets an account, a key or a hash of the market's own (EMBED-6)", () =>
     Effect.gen(function* () {
       const store = yield* IdentityStore
       const own = yield* signUp

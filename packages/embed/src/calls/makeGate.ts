@@ -1,7 +1,7 @@
 /** How long an end waits for what is under way, in milliseconds. */
 const patience = 10_000
 
-/** Counts what is under way, and lets nothing begin once it is closed. */
+/** Counts what is under way, and lets nothing begin once it is closed (EMBED-4). */
 export interface Gate {
   /** What to call at the end of what begins now; undefined where nothing begins any more. */
   readonly enter: () => (() => void) | undefined

@@ -13,7 +13,7 @@ const pageSize = 100
 const toMarketEvent = ({ accounts, at, cursor, data, id, subject, type }: LoggedEvent): MarketEvent =>
   ({ id, cursor, event: type, timestamp: Timestamp.toIso(at), subject, accounts, data }) as unknown as MarketEvent
 
-/** Every event after the cursor, once, in the log's order, including those that are still to happen. Ends only by interruption. */
+/** Every event after the cursor, once, in the log's order, including those that are still to happen. Ends only by interruption (EMBED-3). */
 export const marketEvents = (after: EventCursor | undefined) =>
   Stream.unwrap(
     Effect.map(EventLog, (log) => {

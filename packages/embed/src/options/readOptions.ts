@@ -67,7 +67,7 @@ const settingsOf = (options: MarketplaceOptions) => {
   }
 }
 
-/** Checks every option and names every fault at once. */
+/** Checks every option and names every fault at once (EMBED-2). */
 export const readOptions = (options: MarketplaceOptions): Settings => {
   // A program in plain JavaScript may give nothing at all.
   const given = { ...options }

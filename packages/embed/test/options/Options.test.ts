@@ -41,7 +41,7 @@ describe("options", () => {
     ])
   })
 
-  it("every wrong value and every unknown name is told at once, and no secret's text", async () => {
+  it("every wrong value and every unknown name is told at once, and no secret's text (EMBED-2)", async () => {
     const faults = await faultsOf(
       create({
         storage: "memory",

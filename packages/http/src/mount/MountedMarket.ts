@@ -14,7 +14,7 @@ const router = HttpRouter.layer.pipe(Layer.provide(Layer.succeed(HttpRouter.Rout
 
 type Needs = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** The market's routes for a server that is already there, below the path that `Mount` names. */
+/** The market's routes for a server that is already there, below the path that `Mount` names (EMBED-5). */
 export class MountedMarket extends Context.Service<
   MountedMarket,
   {

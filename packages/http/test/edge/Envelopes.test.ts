@@ -116,7 +116,7 @@ describe("the key (KEY-1, ERROR-3)", () => {
   })
 })
 
-describe("bodies (ERROR-16, ERROR-17)", () => {
+describe("bodies (WIRE-1, ERROR-16, ERROR-17)", () => {
   const claim = (more: object) => market.send("POST", "/api/v1/agents/claim", { key: owner.key, ...more })
 
   it("what is not JSON is 415, whatever it says inside", async () => {

@@ -4,7 +4,7 @@ import { startMarket } from "../fixtures/startMarket.ts"
 const at = (path: string, stripped = false) => startMarket({ mount: { path, stripped } })
 
 describe("a market mounted below a path", () => {
-  it("answers there, with and without a query, and nowhere else", async () => {
+  it("answers there, with and without a query, and nowhere else (EMBED-5)", async () => {
     const { send, stop } = at("/shop/market")
     for (const path of ["/shop/market/healthz", "/shop/market/healthz?x=1", "/shop/market/api/activity/live?limit=2"]) {
       assert.strictEqual((await send("GET", path)).status, 200, path)

@@ -41,7 +41,7 @@ const protocols = [
   McpProtocol.v2024_11_05
 ] as const
 
-/** The market's tools behind {@link Connections}: one server for all callers and both transports. */
+/** The market's tools behind {@link Connections}: one server for all callers and both transports (MCP-1). */
 export const MarketMcpServer = {
   versions: protocols.map(({ protocolVersion }) => protocolVersion as string),
   layer: McpServer.layer({

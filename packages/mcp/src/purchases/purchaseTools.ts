@@ -123,5 +123,5 @@ const validateLicense = marketTool({
   }
 })
 
-/** Buying, and what was bought. */
+/** Buying, and what was bought (MCP-3). */
 export const purchaseTools = [buy, listPurchases, getPurchase, validateLicense]

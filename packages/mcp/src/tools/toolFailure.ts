@@ -31,7 +31,7 @@ const otherwise = (statusCode: number): string =>
     ? "Call again in a moment. For buy: with the same idempotencyKey, since it may have happened."
     : "Do not call again with the same arguments."
 
-/** A failure of a tool as a model reads it: an error result, never a failure of the protocol. */
+/** A failure of a tool as a model reads it: an error result, never a failure of the protocol (MCP-4). */
 export const toolFailure = (error: MarketplaceError): McpSchema.CallToolResult => {
   const { code, details, message, requestId, statusCode } = error
   const told = {

@@ -57,7 +57,7 @@ const slowMarket = Effect.gen(function* () {
 
 describe("Connections", () => {
   it.layer(MarketMcpServer.layer)((it) => {
-    it.effect("each connection speaks for its own market, also all at once and with the same ids", () =>
+    it.effect("each connection speaks for its own market, also all at once and with the same ids (MCP-2)", () =>
       Effect.gen(function* () {
         const connections = yield* Effect.forEach(
           Array.from({ length: 50 }, (_, i) => i),

@@ -60,7 +60,7 @@ describe("marketTool", () => {
     })
   )
 
-  it.effect("names every wrong argument with the rule that it breaks", () =>
+  it.effect("names every wrong argument with the rule that it breaks (MCP-4)", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* issuesOf(said, { word: "x", times: 1.5, tone: "loud" }), [
         { path: "word", message: "must be 2 to 4 characters" },

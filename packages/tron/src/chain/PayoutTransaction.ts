@@ -107,7 +107,7 @@ const stored = ({ expiration, head }: Draft, transaction: { readonly txID: strin
   expiresAt: expiration
 })
 
-/** A transfer of the token, built without asking anybody: the same draft gives the same bytes. */
+/** A transfer of the token, built without asking anybody: the same draft gives the same bytes (CHAIN-12). */
 export const build = Effect.fnUntraced(function* (draft: TokenDraft) {
   const { amount, contract, feeLimit, from, to } = draft
   const transactions = yield* builder

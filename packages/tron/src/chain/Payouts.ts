@@ -101,7 +101,7 @@ const spreadOf = (withdrawal: string, attempt: number): number =>
   hash("sha256", `${withdrawal} ${attempt}`, "buffer").readUInt16BE(0) % 2000
 
 /**
- * What can be paid is decided on final money alone: the balance as of the final block, less what is promised. A wallet that has too
+ * What can be paid is decided on final money alone: the balance as of the final block, less what is promised (CHAIN-17). A wallet that has too
  * little, is frozen or cannot pay the fees lets withdrawals wait; it never fails them.
  */
 const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
@@ -288,7 +288,7 @@ const fate = (payer: Payer, book: Book): Chain["Service"]["fate"] =>
     return found
   })
 
-/** Paying withdrawals out, each once: a transaction's bytes are stored before they are signed, and only they are ever sent. */
+/** Paying withdrawals out, each once: a transaction's bytes are stored before they are signed, and only they are ever sent (CHAIN-16). */
 export const payouts = (payer: Payer): Pick<Chain["Service"], "prepare" | "broadcast" | "fate"> => {
   const book: Book = { promised: new Map(), means: undefined, since: undefined, refused: new Map(), lastTimestamp: 0 }
   const oneAtATime = Semaphore.makeUnsafe(1)

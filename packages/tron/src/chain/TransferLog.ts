@@ -48,7 +48,7 @@ const transferOf = (moved: Moved, txid: string, logIndex: number, block: number,
   at
 })
 
-/** The transfers that transactions of one block made, in their order. Nothing that failed and no amount of zero is one. */
+/** The transfers that transactions of one block made, in their order. Nothing that failed and no amount of zero is one (CHAIN-14). */
 export const transfersOf = (infos: ReadonlyArray<TransactionInfo>, contract: string): ReadonlyArray<Transfer> => {
   const transfers: Array<Transfer> = []
   for (const info of infos) {

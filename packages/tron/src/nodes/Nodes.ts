@@ -90,7 +90,7 @@ const ask = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * The nodes of one network. The first that works answers; one that fails, or asks for mercy, is left alone for a while. A
+ * The nodes of one network. The first that works answers (CHAIN-11); one that fails, or asks for mercy, is left alone for a while. A
  * node of another network than the first one that answered is never believed.
  */
 export class Nodes {

@@ -159,7 +159,7 @@ const compare = ({ hotWallet, own }: ReconciliationTerms, books: Books, seen: Se
 }
 
 /**
- * Compares what the ledger owes with what the addresses and the hot wallet hold, as of final blocks. Each deposit address must hold what was
+ * Compares what the ledger owes with what the addresses and the hot wallet hold (CHAIN-20), as of final blocks. Each deposit address must hold what was
  * credited for it less what was swept; the hot wallet what was swept less what was paid out, and the operator's own. Changes nothing
  * and needs no key.
  */

@@ -204,7 +204,7 @@ const round = Effect.fnUntraced(function* (run: Run) {
 })
 
 /**
- * Moves the USDT of the deposit addresses to the hot wallet. Stopped or killed anywhere, the next run goes on from there: every
+ * Moves the USDT of the deposit addresses to the hot wallet (CHAIN-19). Stopped or killed anywhere, the next run goes on from there: every
  * transaction is stored before it is signed, only its bytes are ever sent, and another one of its address is built only with the proof that it
  * can never be included.
  */

@@ -33,7 +33,7 @@ const draft = {
 }
 
 describe("known transactions and addresses", () => {
-  it.effect("the golden transaction has these bytes, this id and this signature", () =>
+  it.effect("the golden transaction has these bytes, this id and this signature (CHAIN-12)", () =>
     Effect.gen(function* () {
       const built = yield* build(draft)
       const { amount, owner, to, transaction } = yield* payoutOf(built)

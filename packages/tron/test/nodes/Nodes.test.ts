@@ -26,7 +26,7 @@ const two = Effect.gen(function* () {
   return { first: first.node, nodes, asked }
 })
 
-describe("nodes", () => {
+describe("nodes (CHAIN-11)", () => {
   const storms: Readonly<Record<string, readonly [Fault, rests: string]>> = {
     "429": [{ kind: "status", status: 429 }, "1 second"],
     "403": [{ kind: "status", status: 403 }, "1 second"],

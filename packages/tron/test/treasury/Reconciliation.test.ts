@@ -25,7 +25,7 @@ const byHand = (network: TronNetwork, from: string, to: string, amount: bigint) 
 }
 
 describe("reconciliation", () => {
-  it.live("agrees before and after sweeping and paying out, and names what is owed and held", () =>
+  it.live("agrees before and after sweeping and paying out, and names what is owed and held (CHAIN-20)", () =>
     Effect.gen(function* () {
       const { connection, network, users, worker } = yield* depositors(100, 50)
       const before = yield* reconcile(connection, terms)

@@ -26,37 +26,39 @@ const countOn = (network: TronNetwork, address: string) => {
 }
 
 describe("sweeping", () => {
-  it.live("moves every deposit to the hot wallet, each fee paid for from there, and the ledger stays as it is", () =>
-    Effect.gen(function* () {
-      const { connection, network, users, worker } = yield* depositors(100, 25.5, 10)
-      yield* timePasses(network)
-      const news = yield* sweepAll(connection)
-      assert.strictEqual(network.balance(bare(hotWallet)), 135_500_000n)
-      for (const { address } of users) {
-        assert.strictEqual(network.balance(bare(address)), 0n)
-        assert.deepStrictEqual(countOn(network, address), { sent: 1, funded: 1 })
-      }
-      assert.lengthOf(
-        news.filter(({ _tag }) => _tag === "Begun"),
-        6
-      )
-      assert.lengthOf(
-        news.filter((each) => each._tag === "Ended" && each.as === "done"),
-        6
-      )
-      yield* worker.catchUp
-      const held = yield* Effect.forEach(users, moneyOf)
-      assert.deepStrictEqual(
-        held.map(({ available, pending }) => [available, pending]),
-        [
-          [100_000_000n, 0n],
-          [25_500_000n, 0n],
-          [10_000_000n, 0n]
-        ]
-      )
-      yield* assertBooks
-      assert.deepStrictEqual(yield* sweepAll(connection), [], "a second sweep finds nothing to do")
-    }).pipe(inMarket, Effect.scoped)
+  it.live(
+    "moves every deposit to the hot wallet, each fee paid for from there, and the ledger stays as it is (CHAIN-19)",
+    () =>
+      Effect.gen(function* () {
+        const { connection, network, users, worker } = yield* depositors(100, 25.5, 10)
+        yield* timePasses(network)
+        const news = yield* sweepAll(connection)
+        assert.strictEqual(network.balance(bare(hotWallet)), 135_500_000n)
+        for (const { address } of users) {
+          assert.strictEqual(network.balance(bare(address)), 0n)
+          assert.deepStrictEqual(countOn(network, address), { sent: 1, funded: 1 })
+        }
+        assert.lengthOf(
+          news.filter(({ _tag }) => _tag === "Begun"),
+          6
+        )
+        assert.lengthOf(
+          news.filter((each) => each._tag === "Ended" && each.as === "done"),
+          6
+        )
+        yield* worker.catchUp
+        const held = yield* Effect.forEach(users, moneyOf)
+        assert.deepStrictEqual(
+          held.map(({ available, pending }) => [available, pending]),
+          [
+            [100_000_000n, 0n],
+            [25_500_000n, 0n],
+            [10_000_000n, 0n]
+          ]
+        )
+        yield* assertBooks
+        assert.deepStrictEqual(yield* sweepAll(connection), [], "a second sweep finds nothing to do")
+      }).pipe(inMarket, Effect.scoped)
   )
 
   it.live(

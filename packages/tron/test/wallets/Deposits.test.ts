@@ -126,7 +126,7 @@ describe("deposits on TRON", () => {
       }).pipe(inMarket)
   )
 
-  it.live("a deposit that a fork takes away is pending no more, and is credited where it comes again", () =>
+  it.live("a deposit that a fork takes away is pending no more, and is credited where it comes again (CHAIN-14)", () =>
     Effect.gen(function* () {
       const { network, worker } = yield* startMarket()
       yield* worker.catchUp
@@ -280,7 +280,7 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a node of another network is not believed, and a market does not change its network", () =>
+  it.live("a node of another network is not believed, and a market does not change its network (CHAIN-15)", () =>
     Effect.gen(function* () {
       const { network, url, worker } = yield* startMarket()
       yield* worker.catchUp

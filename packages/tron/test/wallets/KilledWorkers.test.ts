@@ -49,7 +49,7 @@ const dying = Effect.fnUntraced(function* (at: number) {
   }
 })
 
-it.live("a worker that is killed between any two steps of a withdrawal leaves it paid once in the end", () =>
+it.live("a worker that is killed between any two steps of a withdrawal leaves it paid once in the end (CHAIN-16)", () =>
   Effect.gen(function* () {
     let at = 0
     for (; at < 500; at++) {
@@ -99,7 +99,7 @@ it.live("a worker that is killed between any two steps while its transaction nev
   })
 )
 
-it.live("a scanner that is killed between any two steps credits each deposit once", () =>
+it.live("a scanner that is killed between any two steps credits each deposit once (CHAIN-13)", () =>
   Effect.gen(function* () {
     let at = 0
     for (; at < 500; at += every) {

@@ -25,7 +25,7 @@ const watched = Effect.gen(function* () {
   return { ...started, clock, worker, found: yield* watchOf(started.url) }
 })
 
-describe("what an operator is warned of (SYSTEM-2)", () => {
+describe("what an operator is warned of (SYSTEM-2, CHAIN-18)", () => {
   it.live("nothing, where money comes and goes", () =>
     Effect.gen(function* () {
       const { found, network, worker } = yield* watched

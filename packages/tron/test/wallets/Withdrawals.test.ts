@@ -96,7 +96,7 @@ describe("withdrawals on TRON", () => {
     )
   }
 
-  it.live("accepted and never included: proven dead after its end, built anew, paid once", () =>
+  it.live("accepted and never included: proven dead after its end, built anew, paid once (CHAIN-16)", () =>
     Effect.gen(function* () {
       const market = yield* rich()
       const withdrawal = yield* withdraw(20)
@@ -268,7 +268,7 @@ describe("withdrawals on TRON", () => {
       ]
     }
   for (const [name, [begin, end]] of Object.entries(shortages)) {
-    it.live(`${name} lets a withdrawal wait and fails none`, () =>
+    it.live(`${name} lets a withdrawal wait and fails none (CHAIN-17)`, () =>
       Effect.gen(function* () {
         const market = yield* rich(0n)
         begin(market.network)

@@ -15,7 +15,7 @@ async function* readableContent(content: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** The entries of an archive, which fail with an `InstallError`, as their contents do. */
+/** The entries of an archive (INSTALL-8), which fail with an `InstallError`, as their contents do. */
 export async function* readable(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<ArchiveEntry, void, undefined> {
   try {
     for await (const { content, kind, path } of entries) {

@@ -6,7 +6,7 @@ import type { ArchiveEntry } from "./ArchiveEntry.ts"
 /** `./SKILL.md` is how tar names what stands in the folder that it was called in. */
 const withoutDot = (path: string): string => path.replace(/^(?:\.\/+)+/, "").replace(/^\.$/, "")
 
-/** Writes files and folders; whatever else an archive may hold is refused, links of every kind first of all. */
+/** Writes files and folders; whatever else an archive may hold is refused (INSTALL-4), links of every kind first of all. */
 export const unpack = async (entries: AsyncIterable<ArchiveEntry>, writer: TreeWriter): Promise<void> => {
   for await (const { content, kind, path: named } of entries) {
     const path = withoutDot(named)

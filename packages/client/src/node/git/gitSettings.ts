@@ -10,7 +10,7 @@ const absolutePath = (): string =>
   (process.env["PATH"] ?? process.env["Path"] ?? "").split(delimiter).filter(isAbsolute).join(delimiter)
 
 /**
- * The environment of git without any configuration: no credential helpers, hooks, filters or prompts. `folder` is where it runs;
+ * The environment of git without any configuration (CLIENT-17): no credential helpers, hooks, filters or prompts. `folder` is where it runs;
  * repositories and settings in the folders above are not looked for.
  */
 export const gitEnvironment = (allowHttp: boolean, folder: string): NodeJS.ProcessEnv => ({

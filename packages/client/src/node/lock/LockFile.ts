@@ -6,7 +6,7 @@ import { faultOfPath } from "../tree/faultOfPath.ts"
 import { readOwnFile } from "./readOwnFile.ts"
 import { newTemporaryPath } from "./temporaryPath.ts"
 
-/** One thing that is installed. */
+/** One thing that is installed (INSTALL-6). */
 export interface LockEntry {
   /** The skill's or SOUL's id. */
   readonly id: string

@@ -70,7 +70,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The decision of a staging folder, where this user's installer made it for this very folder; undefined for any other content. */
+/** The decision of a staging folder, where this user's installer made it for this very folder (CLIENT-14); undefined for any other content. */
 const decisionOf = async (installDir: string, staging: string): Promise<Prepared | undefined> => {
   const text = await readOwnFile(join(staging, decided)).catch(() => undefined)
   const found = text === undefined ? undefined : parsed(text)
@@ -147,7 +147,7 @@ const refuseForeign = async (installDir: string, { entry, name }: Prepared): Pro
 
 /**
  * Moves `root`, a folder inside `staging`, to the place of an earlier install of the same name and writes the lock file: both or
- * neither. Returns the lock file's earlier entry.
+ * neither (INSTALL-5). Returns the lock file's earlier entry.
  */
 export const commitInstall = (
   installDir: string,

@@ -18,7 +18,7 @@ const stepsOf = (installDir: string): ReadonlyArray<string> => {
 }
 
 /**
- * The absolute path of an install folder. Rejects where it is a symbolic link, or a relative path leads through one: a cloned
+ * The absolute path of an install folder. Rejects where it is a symbolic link (CLIENT-15), or a relative path leads through one: a cloned
  * repository may hold a link named `skills` that leads into its `.git`, or out of the project.
  */
 export const installFolder = async (given: string): Promise<string> => {

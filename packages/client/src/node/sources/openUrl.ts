@@ -37,7 +37,7 @@ const request = (url: URL, addresses: ReadonlyArray<string>, signal: AbortSignal
       .on("error", (cause) => reject(new InstallError(`no answer from ${shown(url.host)}: ${cause.message}`, cause)))
   })
 
-/** Asks for a URL and goes where it leads, each hop held to the same rules as the first. No key of the market is ever sent along. */
+/** Asks for a URL and goes where it leads, each hop held to the same rules as the first (INSTALL-3). No key of the market is ever sent along. */
 export const openUrl = async (first: URL, { allowLoopback, signal }: Access): Promise<Opened> => {
   let url = first
   for (let hops = 0; hops <= mostRedirects; hops += 1) {

@@ -7,7 +7,7 @@ import { claimedNames } from "./claimedNames.ts"
 import { faultOfPath } from "./faultOfPath.ts"
 import { shown } from "./shown.ts"
 
-/** Puts files into a folder that is new and nobody else's, within the limits, and never a link: so that no path leads out of it. */
+/** Puts files into a folder that is new and nobody else's, within the limits, and never a link: so that no path leads out of it (INSTALL-4). */
 export interface TreeWriter {
   /** A folder, which may be there already. */
   readonly folder: (path: string) => Promise<void>
