@@ -25,6 +25,7 @@ import { ApprovalsHandlers } from "./approvals/ApprovalsHandlers.ts"
 import { PoliciesHandlers } from "./approvals/PoliciesHandlers.ts"
 import { PeerAddress } from "./edge/ClientAddress.ts"
 import { EndpointGuard } from "./edge/EndpointGuard.ts"
+import { Failures } from "./edge/Failures.ts"
 import { makeRequestContext } from "./edge/RequestContext.ts"
 import { makeRouteTable, routerConfig } from "./edge/RouteTable.ts"
 import { EnvelopedListingsHandlers, ListingsHandlers } from "./listings/ListingsHandlers.ts"
@@ -65,7 +66,7 @@ const endpoints = (Object.values(ServedApi.groups) as ReadonlyArray<{ readonly e
   (group) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
 )
 
-const front = Layer.effectDiscard(
+const requestContext = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     yield* router.addGlobalMiddleware(yield* makeRequestContext(makeRouteTable([...endpoints, DocsRoute.route])))
@@ -75,11 +76,11 @@ const front = Layer.effectDiscard(
 const platform = NodeHttpServer.layerHttpServices
 
 /** Every route of the market for an `HttpRouter`. Needs the market's services, `RateLimits` and `HttpOptions`. */
-const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, front).pipe(
+const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, requestContext).pipe(
   Layer.provide(handlers),
   Layer.provide(EndpointGuard.layer),
   Layer.provide(RequestLog.layer),
-  Layer.provideMerge(HttpMetrics.layer),
+  Layer.provideMerge(Layer.merge(HttpMetrics.layer, Failures.layer)),
   Layer.provide(platform)
 )
 
@@ -128,7 +129,7 @@ export const MarketHttp = {
   routes,
   /** The routes on an `HttpServer`. */
   serve: HttpRouter.serve(routes, serving),
-  /** The same with more routes behind the same front. */
+  /** The same with further routes inside of the same request context. */
   serveWith: <A, E, R>(more: Layer.Layer<A, E, R>) => HttpRouter.serve(Layer.provideMerge(more, routes), serving),
   toFetchHandler
 }

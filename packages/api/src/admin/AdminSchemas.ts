@@ -3,6 +3,7 @@ import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
+import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
 import { flag, integer } from "../wire/Input.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
@@ -32,7 +33,9 @@ export const SimulatedDepositInput = Schema.Struct({
     "In USDT; greater than 0.",
     "100.00"
   )
-}).annotate({ identifier: "SimulatedDepositInput", description: "A transfer to make on the simulated chain." })
+})
+  .annotate({ identifier: "SimulatedDepositInput", description: "A transfer to make on the simulated chain." })
+  .pipe(withBodyRule("simulatedDeposit"))
 
 export const ClockInput = Schema.Struct({
   advanceSeconds: field(

@@ -5,6 +5,7 @@ import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
+import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
 import { clearable, flag, optional } from "../wire/Input.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
@@ -73,6 +74,7 @@ export const PolicyInput = Schema.Struct({
     )
   )
   .annotate({ identifier: "PolicyInput", description: "The whole policy; what is left out takes its default." })
+  .pipe(withBodyRule("policyLimits"))
 
 export const toSpendingPolicy = (body: typeof PolicyInput.Type): SpendingPolicy => ({ ...defaultPolicy, ...body })
 

@@ -5,6 +5,7 @@ import { maxGrace } from "@agent-marketplace/core/identity/Identity"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { visibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import { Schema } from "effect"
+import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
 import { clearable, flag, idOf, instant, integer, optional } from "../wire/Input.ts"
 
@@ -68,7 +69,9 @@ export const KeyInput = Schema.Struct({
     "When it ends by itself: an ISO 8601 instant in the future.",
     "2030-01-01T00:00:00.000Z"
   )
-}).annotate({ identifier: "KeyInput", description: "A key to make." })
+})
+  .annotate({ identifier: "KeyInput", description: "A key to make." })
+  .pipe(withBodyRule("key"))
 
 export const RotateInput = Schema.Struct({
   graceSeconds: field(

@@ -2,6 +2,7 @@ import { defaultsOf } from "@agent-marketplace/core/fields/Field"
 import type { Listing, ListingDraft } from "@agent-marketplace/core/listings/Listing"
 import { listingFields } from "@agent-marketplace/core/listings/ListingFields"
 import { Schema } from "effect"
+import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
 import { createFields, patchFields } from "../wire/RecordSchemas.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
@@ -12,10 +13,12 @@ export const ListingCreate = Schema.Struct(createFields(listingFields, "listing"
   description: "A listing to submit for review."
 })
 
-export const ListingPatch = Schema.Struct(patchFields(listingFields, "listing")).annotate({
-  identifier: "ListingPatch",
-  description: "What is to change; absent fields stay as they are."
-})
+export const ListingPatch = Schema.Struct(patchFields(listingFields, "listing"))
+  .annotate({
+    identifier: "ListingPatch",
+    description: "What is to change; absent fields stay as they are."
+  })
+  .pipe(withBodyRule("listingChange"))
 
 const defaults = defaultsOf(listingFields, "listing")
 

@@ -2,6 +2,7 @@ import { defaultsOf } from "@agent-marketplace/core/fields/Field"
 import type { ListingDraft } from "@agent-marketplace/core/listings/Listing"
 import { categoryByName, listingFields } from "@agent-marketplace/core/listings/ListingFields"
 import { Schema } from "effect"
+import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
 import { optional } from "../wire/Input.ts"
 import { createFields, patchFields } from "../wire/RecordSchemas.ts"
@@ -9,15 +10,19 @@ import { createFields, patchFields } from "../wire/RecordSchemas.ts"
 const categoryId = field(optional(categoryByName), "The category's slug, where `category` is not given.", "data")
 
 /** The body that creates a skill (SKILL-5, SKILL-6, SKILL-8). */
-export const SkillCreate = Schema.Struct({ ...createFields(listingFields, "skill"), categoryId }).annotate({
-  identifier: "SkillCreate",
-  description: "A skill to submit for review."
-})
+export const SkillCreate = Schema.Struct({ ...createFields(listingFields, "skill"), categoryId })
+  .annotate({
+    identifier: "SkillCreate",
+    description: "A skill to submit for review."
+  })
+  .pipe(withBodyRule("price"))
 
-export const SkillPatch = Schema.Struct({ ...patchFields(listingFields, "skill"), categoryId }).annotate({
-  identifier: "SkillPatch",
-  description: "What is to change; absent fields stay as they are."
-})
+export const SkillPatch = Schema.Struct({ ...patchFields(listingFields, "skill"), categoryId })
+  .annotate({
+    identifier: "SkillPatch",
+    description: "What is to change; absent fields stay as they are."
+  })
+  .pipe(withBodyRule("listingChange"))
 
 const defaults = defaultsOf(listingFields, "skill")
 

@@ -2,6 +2,7 @@ import { choice } from "@agent-marketplace/core/fields/InputRules"
 import { webhookEvents } from "@agent-marketplace/core/webhooks/Webhook"
 import { WebhookSecret } from "@agent-marketplace/core/webhooks/WebhookSecret"
 import { Schema } from "effect"
+import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
 import { instant, optional } from "../wire/Input.ts"
 
@@ -56,7 +57,9 @@ export const WebhookInput = Schema.Struct({
     "What deliveries are signed with, 16 to 256 characters; after `whsec_`, base64. Absent: one is made and shown once.",
     "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
   )
-}).annotate({ identifier: "WebhookInput", description: "A subscription to make." })
+})
+  .annotate({ identifier: "WebhookInput", description: "A subscription to make." })
+  .pipe(withBodyRule("webhook"))
 
 export const WebhookPatch = Schema.Struct({
   url: field(optional(url), told.url, example.url),
@@ -66,7 +69,9 @@ export const WebhookPatch = Schema.Struct({
     "`disabled` stops it; `active` takes it up again, and what happened meanwhile can be recovered.",
     "active"
   )
-}).annotate({ identifier: "WebhookPatch", description: "What is to change; absent fields stay as they are." })
+})
+  .annotate({ identifier: "WebhookPatch", description: "What is to change; absent fields stay as they are." })
+  .pipe(withBodyRule("webhook"))
 
 export const RecoverInput = Schema.Struct({
   since: field(

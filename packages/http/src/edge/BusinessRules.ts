@@ -1,10 +1,11 @@
-import { SimulatedDepositInput } from "@agent-marketplace/api/admin/AdminSchemas"
-import { limitViolations, PolicyInput } from "@agent-marketplace/api/approvals/PolicySchemas"
-import { KeyInput } from "@agent-marketplace/api/identity/IdentityInputs"
-import { ListingPatch } from "@agent-marketplace/api/listings/ListingFields"
-import { SkillCreate, SkillPatch } from "@agent-marketplace/api/listings/SkillFields"
-import { WithdrawalInput } from "@agent-marketplace/api/wallets/WithdrawalInput"
-import { WebhookInput, WebhookPatch } from "@agent-marketplace/api/webhooks/WebhookInputs"
+import { limitViolations } from "@agent-marketplace/api/approvals/PolicySchemas"
+import type { PolicyInput } from "@agent-marketplace/api/approvals/PolicySchemas"
+import type { KeyInput } from "@agent-marketplace/api/identity/IdentityInputs"
+import type { SkillCreate } from "@agent-marketplace/api/listings/SkillFields"
+import type { WithdrawalInput } from "@agent-marketplace/api/wallets/WithdrawalInput"
+import type { WebhookInput } from "@agent-marketplace/api/webhooks/WebhookInputs"
+import { bodyRuleOf } from "@agent-marketplace/api/wire/BodyRule"
+import type { BodyRuleName } from "@agent-marketplace/api/wire/BodyRule"
 import { Chain } from "@agent-marketplace/core/chain/Chain"
 import type { Issue, StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
@@ -13,24 +14,26 @@ import { priceViolations } from "@agent-marketplace/core/listings/ListingRules"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
-import { Effect, Option, Schema, SchemaAST } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { receiverViolations } from "../admin/receiverViolations.ts"
 
-/** Whose change it is, and of what. */
+/** Who changes what. */
 export interface Target {
   readonly caller: Caller | null
   readonly id: string | undefined
 }
 
-/** What the market has against a body beyond its schema, told of those fields that are right by themselves. */
-export type BusinessRule = (body: unknown, target: Target) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
+type Violations = Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
+
+/** Checks the market's own rules on those fields of a body that match their schemas. */
+export type BusinessRules = (body: unknown, target: Target) => Violations
 
 type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Reads the fields that are right, whatever the others are. */
-const rightFields = (fields: Fields) => {
+/** Decodes the fields that match their schemas and leaves out the others. */
+const validFields = (fields: Fields) => {
   const decoders = Object.entries(fields).map(([name, field]) =>
     Schema.decodeUnknownOption(Schema.Struct({ [name]: field }))
   )
@@ -38,42 +41,29 @@ const rightFields = (fields: Fields) => {
     isObject(body) ? Object.assign({}, ...decoders.map((decode) => Option.getOrUndefined(decode(body)))) : {}
 }
 
-/** Of the body with that schema; an endpoint has a copy of it, by the same name. */
-const against = <F extends Schema.Struct.Fields>(
-  schema: Schema.Struct<F>,
-  ruleViolations: (
-    fields: Partial<Schema.Struct.Type<F>>,
-    target: Target
-  ) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
-): readonly [string | undefined, BusinessRule] => {
-  const read = rightFields(schema.fields as unknown as Fields)
-  return [
-    SchemaAST.resolveIdentifier(schema.ast),
-    (body, target) => ruleViolations(read(body) as Partial<Schema.Struct.Type<F>>, target)
-  ]
-}
+const none: BusinessRules = () => Effect.succeed([])
 
-const none: BusinessRule = () => Effect.succeed([])
-
-/** Finds what there is against the body of an endpoint. */
+/** Finds the rules of a body's schema: those that the schema is annotated with. */
 export const makeBusinessRules = Effect.gen(function* () {
   const chain = yield* Chain
   const identity = yield* Identity
   const listings = yield* Listings
   const wallets = yield* Wallets
   const webhooks = yield* Webhooks
-  const change = (fields: Parameters<typeof listings.ruleViolations>[2], { caller, id }: Target) =>
-    caller === null || id === undefined ? Effect.succeed([]) : listings.ruleViolations(caller, id, fields)
-  const known = new Map([
-    against(KeyInput, identity.keyViolations),
-    against(PolicyInput, (fields) => Effect.succeed(limitViolations(fields))),
-    against(ListingPatch, change),
-    against(SimulatedDepositInput, ({ address }) => receiverViolations(chain, address)),
-    against(SkillCreate, (fields) => Effect.succeed(priceViolations(fields))),
-    against(SkillPatch, change),
-    against(WithdrawalInput, wallets.ruleViolations),
-    against(WebhookInput, webhooks.ruleViolations),
-    against(WebhookPatch, webhooks.ruleViolations)
-  ])
-  return (schema: Schema.Constraint): BusinessRule => known.get(SchemaAST.resolveIdentifier(schema.ast)) ?? none
+  const rules: Readonly<Record<BodyRuleName, (fields: never, target: Target) => Violations>> = {
+    key: (fields: Partial<typeof KeyInput.Type>) => identity.keyViolations(fields),
+    policyLimits: (fields: Partial<typeof PolicyInput.Type>) => Effect.succeed(limitViolations(fields)),
+    listingChange: (fields: Parameters<typeof listings.ruleViolations>[2], { caller, id }) =>
+      caller === null || id === undefined ? Effect.succeed([]) : listings.ruleViolations(caller, id, fields),
+    price: (fields: Partial<typeof SkillCreate.Type>) => Effect.succeed(priceViolations(fields)),
+    simulatedDeposit: ({ address }: { readonly address?: string }) => receiverViolations(chain, address),
+    withdrawal: (fields: Partial<typeof WithdrawalInput.Type>) => wallets.ruleViolations(fields),
+    webhook: (fields: Partial<typeof WebhookInput.Type>) => webhooks.ruleViolations(fields)
+  }
+  return (schema: Schema.Constraint): BusinessRules => {
+    const rule = bodyRuleOf(schema)
+    if (rule === undefined) return none
+    const valid = validFields(rule.fields as Fields)
+    return (body, target) => rules[rule.name](valid(body) as never, target)
+  }
 })

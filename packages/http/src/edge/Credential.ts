@@ -1,5 +1,5 @@
 import type { HttpServerRequest } from "effect/http"
-import { isRepeated } from "./RepeatedHeader.ts"
+import { isRepeated } from "./RequestHeaders.ts"
 
 /** `malformed` is what cannot be a key: another scheme, or a header that came twice. */
 export type Credential =

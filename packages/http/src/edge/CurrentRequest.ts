@@ -1,36 +1,48 @@
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
+import type { Replayable } from "@agent-marketplace/core/wallets/Wallets"
 import { Context, Effect } from "effect"
 
-/** What is known of the request in hand; filled in on its way through the edge. */
+/** What is known about the request in progress; the steps of the edge fill it in. */
 export interface RequestRecord {
   /** The response's `X-Request-Id`. */
   readonly id: string
   readonly method: string
-  /** Milliseconds of the process' monotonic clock. */
+  /** Milliseconds of the process's monotonic clock. */
   readonly startedAt: number
   /** The route's template, never the path itself. */
   route: string
   caller: Caller | null
-  /** The operator's token was sent, where it counts. */
+  /** The operator's token was sent to an operation that accepts it. */
   admin: boolean
-  /** A soft limit was passed: the answer comes from the last snapshot. */
+  /** A soft limit was exceeded: the response comes from the last snapshot. */
   pastSoftLimit: boolean
-  /** Headers that the response gets whatever becomes of the request. */
+  /** Headers of the response, whether the request succeeds or fails. */
   readonly headers: Record<string, string>
 }
 
-/** Without a default: what is reached around the edge has no caller. */
+/** Has no default: a handler that is called without the edge has no caller. */
 export class CurrentRequest extends Context.Service<CurrentRequest, RequestRecord>()(
   "@agent-marketplace/http/edge/CurrentRequest"
 ) {}
 
-/** Dies where the edge was not passed. */
+/** Dies where the request did not pass the edge. */
 export const currentRequest: Effect.Effect<RequestRecord> = Effect.withFiber((fiber) =>
   Effect.succeed(Context.getUnsafe(fiber.context, CurrentRequest))
 )
 
-/** The caller whose key the edge accepted. */
+/** The caller that the edge identified. */
 export const currentCaller: Effect.Effect<Caller, InvalidApiKey> = Effect.flatMap(currentRequest, ({ caller }) =>
   caller === null ? Effect.fail(new InvalidApiKey({ reason: "missing" })) : Effect.succeed(caller)
 )
+
+/** The value, with `Idempotent-Replayed: true` on the response where it repeats an earlier result (IDEMPOTENCY-1). */
+export const replayable = <A, E, R>(self: Effect.Effect<Replayable<A>, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(self, ({ replayed, value }) =>
+    replayed
+      ? Effect.map(currentRequest, (record) => {
+          record.headers["idempotent-replayed"] = "true"
+          return value
+        })
+      : Effect.succeed(value)
+  )

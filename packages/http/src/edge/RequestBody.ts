@@ -1,17 +1,45 @@
 import { isUtf8 } from "node:buffer"
 import { PayloadTooLarge, UnsupportedMediaType } from "@agent-marketplace/api/errors/HttpFault"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
-import { ByteSize, Effect } from "effect"
+import { ByteSize, Effect, Result } from "effect"
 import { HttpIncomingMessage } from "effect/http"
 import type { HttpServerError, HttpServerRequest } from "effect/http"
-import { isShallow, maxDepth } from "./JsonDepth.ts"
+
+/** How deeply arrays and objects of a body may nest. */
+const maxDepth = 64
+
+const quote = 34
+const backslash = 92
+
+/** The index of the quote that closes the string opened at `start`; the length where none does. */
+const closing = (text: string, start: number): number => {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++
+    if (slashes % 2 === 0) return end
+  }
+  return text.length
+}
+
+/** Whether a JSON text nests no deeper than {@link maxDepth}, whether or not it is valid. */
+const isShallow = (text: string): boolean => {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === quote) i = closing(text, i)
+    else if (code === 91 || code === 123) {
+      if (++depth > maxDepth) return false
+    } else if (code === 93 || code === 125) depth--
+  }
+  return true
+}
 
 const invalid = (message: string) => new ValidationFailed({ issues: [{ path: "body", message }] })
 
 const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || /^\s*application\/json\s*(?:;|$)/i.test(contentType)
 
-/** What whoever holds the server has to be told: to wait for a stream that has ended already would be to wait for ever. */
+/** A mistake in the host's program. Waiting for a stream that has already ended would never return. */
 const readBefore = new Error("The body was read before the market saw it: mount the market before any body parser")
 
 const isReadBefore = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean => {
@@ -29,8 +57,8 @@ const checkDepth = (text: string) =>
   isShallow(text) ? Effect.void : Effect.fail(invalid(`must not nest deeper than ${maxDepth}`))
 
 /**
- * Reads the body as far as its size is allowed, whatever its length header says, and refuses what is not JSON (ERROR-16, ERROR-17) in valid UTF-8
- * of bounded depth. The request keeps what was read, so that decoding reads nothing again.
+ * Reads the body up to the allowed size, whatever its length header says, and refuses what is not JSON (ERROR-16, ERROR-17) in valid UTF-8 of bounded
+ * depth. The request caches what was read, so that decoding reads nothing again.
  */
 export const admitBody = (
   request: HttpServerRequest.HttpServerRequest,
@@ -43,7 +71,7 @@ export const admitBody = (
     Effect.fail(
       error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
         ? new PayloadTooLarge({ maxBytes })
-        : invalid("could not be read to its end")
+        : invalid("ended early")
     )
   return Effect.flatMap(request.arrayBuffer, check).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
@@ -51,3 +79,13 @@ export const admitBody = (
     Effect.catchTag("HttpServerError", unread)
   )
 }
+
+const invalidJson = invalid("must be valid JSON")
+
+/** The parsed body of an admitted request; an empty one is undefined. */
+export const jsonBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unknown, ValidationFailed> =>
+  Effect.flatMap(Effect.orDie(request.text), (text) =>
+    Effect.fromResult(
+      Result.try({ try: (): unknown => (text === "" ? undefined : JSON.parse(text)), catch: () => invalidJson })
+    )
+  )

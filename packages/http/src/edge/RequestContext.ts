@@ -10,17 +10,17 @@ import { HttpMetrics } from "../observability/HttpMetrics.ts"
 import { RequestLog } from "../observability/RequestLog.ts"
 import { CurrentRequest } from "./CurrentRequest.ts"
 import type { RequestRecord } from "./CurrentRequest.ts"
-import { failureOf } from "./Failure.ts"
 import { failureResponse } from "./FailureResponse.ts"
-import { requestIdOf } from "./RequestId.ts"
+import { Failures } from "./Failures.ts"
+import { requestIdOf } from "./RequestHeaders.ts"
 import { legible } from "./RequestUrl.ts"
 
 type Handler = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled, CurrentRequest>
 
-/** As load balancers note a client that went away before its answer. */
+/** The status that load balancers log for a client that disconnected before the response. */
 const clientClosed = 499
 
-const begin = (request: HttpServerRequest.HttpServerRequest): RequestRecord => {
+const startRecord = (request: HttpServerRequest.HttpServerRequest): RequestRecord => {
   const id = requestIdOf(request.headers["x-request-id"])
   return {
     id,
@@ -36,17 +36,17 @@ const begin = (request: HttpServerRequest.HttpServerRequest): RequestRecord => {
 
 const withoutHost = new ValidationFailed({ issues: [{ path: "headers.host", message: "is required" }] })
 
-/** Asked of a socket alone: a fetch handler's requests carry their host in the URL. */
+/** Only for requests from a socket: those of a fetch handler carry their host in the URL. */
 const lacksHost = (request: HttpServerRequest.HttpServerRequest): boolean =>
   request.headers["host"] === undefined && (request.source as { readonly httpVersion?: string }).httpVersion === "1.1"
 
-/** The router would take what follows a `;` for a query. */
+/** The router would treat the text after a `;` as a query. */
 const hasMatrix = (url: string): boolean => {
   const at = url.indexOf(";")
   return at !== -1 && !url.slice(0, at).includes("?")
 }
 
-const objection = (
+const refusal = (
   request: HttpServerRequest.HttpServerRequest,
   url: string | undefined
 ): ValidationFailed | RouteNotFound | undefined => {
@@ -60,15 +60,16 @@ const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean => {
 }
 
 /**
- * What stands around the router: every response carries `X-Request-Id` and is counted and logged, also where no route was
- * found or a route failed outside its edge.
+ * Surrounds the router: every response carries `X-Request-Id` and is counted and logged, also where no route was found or a route failed
+ * outside of its guard.
  */
 export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (url: string) => ReadonlyArray<string>) {
   const metrics = yield* HttpMetrics
   const log = yield* RequestLog
   const mount = yield* Mount
+  const failures = yield* Failures
 
-  const note = (record: RequestRecord, status: number): void => {
+  const report = (record: RequestRecord, status: number): void => {
     const millis = performance.now() - record.startedAt
     metrics.ended(record.method, record.route, status, millis / 1000)
     log.write({
@@ -82,7 +83,7 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
   }
 
   const finish = (record: RequestRecord, response: HttpServerResponse.HttpServerResponse) => {
-    note(record, response.status)
+    report(record, response.status)
     return HttpServerResponse.setHeaders(response, record.headers)
   }
 
@@ -93,23 +94,23 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
 
   const failed = (record: RequestRecord, url: string, cause: Cause.Cause<Types.unhandled>) => {
     if (Cause.hasInterruptsOnly(cause)) {
-      note(record, clientClosed)
+      report(record, clientClosed)
       return Effect.failCause(cause)
     }
-    const failure = isRouteNotFound(cause) ? Effect.succeed(unmatched(url)) : failureOf(cause, record.id)
+    const failure = isRouteNotFound(cause) ? Effect.succeed(unmatched(url)) : failures.of(cause, record.id)
     return Effect.map(failure, (error) => finish(record, failureResponse(error, "general", record.id)))
   }
 
   return (handler: Handler): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> =>
     Effect.withFiber((fiber) => {
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-      const record = begin(request)
+      const record = startRecord(request)
       metrics.started()
       const mounted = belowMount(mount, request)
       const url = mounted === undefined ? undefined : legible(mounted)
-      const against = objection(request, url)
-      if (url === undefined || against !== undefined) {
-        return Effect.succeed(finish(record, failureResponse(against ?? new RouteNotFound(), "general", record.id)))
+      const refused = refusal(request, url)
+      if (url === undefined || refused !== undefined) {
+        return Effect.succeed(finish(record, failureResponse(refused ?? new RouteNotFound(), "general", record.id)))
       }
       const named = Effect.provideService(handler, CurrentRequest, record)
       const below =

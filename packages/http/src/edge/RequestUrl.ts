@@ -22,8 +22,8 @@ const divided = (url: string): readonly [path: string, query: string] => {
 }
 
 /**
- * The URL with a path that decodes, so that the router finds the operation it was meant for, and the fault of its encoding is told as
- * that operation tells faults. The request's `originalUrl` still has it.
+ * The URL with a path that decodes, so that the router finds the operation and the encoding fault is reported in its error format. The
+ * request's `originalUrl` keeps the URL as it was sent.
  */
 export const legible = (url: string): string => {
   const [path] = divided(url)
@@ -42,7 +42,7 @@ const queryIssues = (query: string, known: ReadonlySet<string>): ReadonlyArray<I
   return [...issues.values()]
 }
 
-/** What is wrong with the encoding of a request's path and of the known `parameters`; most have nothing that needs a look. */
+/** Encoding faults of a request's path and of its known `parameters`. Most URLs need no look beyond the first test. */
 export const urlIssues = (url: string, parameters: ReadonlySet<string>): ReadonlyArray<Issue> => {
   if (/^[\x20-\x24\x26-\x7e]*$/.test(url)) return []
   const [path, query] = divided(url)

@@ -6,7 +6,7 @@ import { Souls } from "@agent-marketplace/core/souls/Souls"
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller } from "../edge/CurrentRequest.ts"
-import { jsonBody } from "../edge/JsonBody.ts"
+import { jsonBody } from "../edge/RequestBody.ts"
 import { rawJson } from "../edge/RawJson.ts"
 import { ServedApi } from "../ServedApi.ts"
 

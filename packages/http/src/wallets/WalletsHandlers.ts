@@ -8,8 +8,7 @@ import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { currentCaller } from "../edge/CurrentRequest.ts"
-import { replayable } from "../edge/Replay.ts"
+import { currentCaller, replayable } from "../edge/CurrentRequest.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { makeQrImages } from "./QrImages.ts"
@@ -22,9 +21,9 @@ export const WalletsHandlers = HttpApiBuilder.group(
   "wallets",
   Effect.fnUntraced(function* (handlers) {
     const wallets = yield* Wallets
-    const qrImage = makeQrImages()
+    const qrImage = yield* makeQrImages
 
-    /** Streamed, so that a long history never lies in memory as a whole. */
+    /** Streamed, so that a long history is never in memory as a whole. */
     const csv = Effect.fnUntraced(function* (caller: Caller) {
       const lines = Stream.map(yield* wallets.exportTransactions(caller), TransactionCsv.row)
       const file = Stream.encodeText(Stream.concat(Stream.succeed(TransactionCsv.header), lines))

@@ -48,6 +48,19 @@ describe("faults (ERROR-20)", () => {
   })
 })
 
+describe("the log of an outage", () => {
+  it("each market in a process logs its own", async () => {
+    const logs: ReadonlyArray<Array<unknown>> = [[], []]
+    const markets = logs.map((log) => startMarket({ stores: faulty(away), logged: (message) => log.push(message) }))
+    for (const market of markets) {
+      const { key } = await market.account()
+      for (let i = 0; i < 5; i++) await market.send("POST", "/api/v1/souls/some/download", { key })
+    }
+    await Promise.all(markets.map((market) => market.stop()))
+    for (const log of logs) assert.isAtLeast(log.length, 1)
+  })
+})
+
 describe("health (SYSTEM-1, SYSTEM-2)", () => {
   it("alive without a database, not ready without one", async () => {
     const store = Layer.effect(

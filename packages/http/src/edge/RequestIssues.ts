@@ -3,19 +3,19 @@ import { Context, Effect, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { CurrentRequest } from "./CurrentRequest.ts"
-import { partIssues } from "./Failure.ts"
-import type { RequestPart } from "./Failure.ts"
-import { jsonBody } from "./JsonBody.ts"
 import { makeBusinessRules } from "./BusinessRules.ts"
-import type { BusinessRule, Target } from "./BusinessRules.ts"
+import type { BusinessRules, Target } from "./BusinessRules.ts"
+import { partIssues } from "./Failures.ts"
+import type { RequestPart } from "./Failures.ts"
+import { jsonBody } from "./RequestBody.ts"
 
 const nothing = Effect.succeed<ReadonlyArray<Issue>>([])
 
-/** Those that are about another path than any of the `told` ones. */
-const besides = (told: ReadonlyArray<Issue>, issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> =>
-  issues.filter(({ path }) => told.every((issue) => issue.path !== path))
+/** The issues about other paths than those of the `reported` ones. */
+const besides = (reported: ReadonlyArray<Issue>, issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> =>
+  issues.filter(({ path }) => reported.every((issue) => issue.path !== path))
 
-/** What its schema finds wrong with a part of the request. */
+/** The issues that a schema finds in a part of the request. */
 const reading = (part: RequestPart, schema: Schema.Constraint | undefined) => {
   if (schema === undefined) return () => nothing
   const decode = Schema.decodeUnknownEffect(schema as Schema.Codec<unknown, unknown>, { errors: "all" })
@@ -23,31 +23,31 @@ const reading = (part: RequestPart, schema: Schema.Constraint | undefined) => {
     Effect.match(decode(value), { onSuccess: () => [], onFailure: (error) => partIssues(part, error) })
 }
 
-/** What is wrong with a body: of a field its schema's word counts before the market's own rules. */
-const readingBody = (schemas: ReadonlyArray<Schema.Top>, rulesOf: (schema: Schema.Top) => BusinessRule) => {
+/** The issues of a body. Where a field fails both its schema and a rule of the market, only the schema's issue is reported. */
+const readingBody = (schemas: ReadonlyArray<Schema.Top>, rulesOf: (schema: Schema.Top) => BusinessRules) => {
   if (schemas.length === 0) return () => nothing
   const read = reading("Payload", Schema.Union(schemas))
   const ruleViolations = schemas.map(rulesOf)
-  const ofBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, target: Target) {
+  const bodyIssues = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, target: Target) {
     const body = yield* jsonBody(request)
     const issues = yield* read(body)
-    const more = yield* Effect.forEach(ruleViolations, (against) =>
-      Effect.orElseSucceed(against(body, target), () => [])
+    const more = yield* Effect.forEach(ruleViolations, (violations) =>
+      Effect.orElseSucceed(violations(body, target), () => [])
     )
     return [...issues, ...besides(issues, more.flat())]
   })
   return (request: HttpServerRequest.HttpServerRequest, target: Target) =>
-    Effect.catch(ofBody(request, target), ({ issues }) => Effect.succeed(issues))
+    Effect.catch(bodyIssues(request, target), ({ issues }) => Effect.succeed(issues))
 }
 
-/** Everything that is wrong, beginning with what is `told` already, which stands for the whole of its path. */
-export type EveryIssue = (told: ReadonlyArray<Issue>) => Effect.Effect<ReadonlyArray<Issue>>
+/** Every issue of a request, starting with those `reported` already, each of which stands for its whole path. */
+export type EveryIssue = (reported: ReadonlyArray<Issue>) => Effect.Effect<ReadonlyArray<Issue>>
 
 /**
- * Everything that is wrong with a request that does not fit its endpoint: all issues at once (ERROR-2), where decoding stops at
- * the first part that is faulty, and the market's own rules come after all of them. Only refused requests pay for it.
+ * Collects all issues of a request that does not match its endpoint (ERROR-2). Decoding stops at the first part that does not match, and the
+ * market's own rules come after all of them. Only refused requests pay for it.
  */
-export const makeEveryIssue = Effect.map(
+export const makeRequestIssues = Effect.map(
   makeBusinessRules,
   (rulesOf) =>
     ({ headers, method, params, payload, query }: HttpApiEndpoint.Top): EveryIssue => {
@@ -58,19 +58,19 @@ export const makeEveryIssue = Effect.map(
         query: reading("Query", query && Schema.toCodecArrayFromSingle(query)),
         body: readingBody(bodies, rulesOf)
       }
-      return (told) =>
+      return (reported) =>
         Effect.withFiber(({ context }) => {
           const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
           const { params: named } = Context.getUnsafe(context, HttpRouter.RouteContext)
           const { caller } = Context.getUnsafe(context, CurrentRequest)
-          const decoded = told.some(({ path }) => path === "path") ? undefined : named
+          const decoded = reported.some(({ path }) => path === "path") ? undefined : named
           const parts = [
             decoded === undefined ? nothing : readers.params(decoded),
             readers.headers(request.headers),
             readers.query(Context.getUnsafe(context, HttpServerRequest.ParsedSearchParams)),
             readers.body(request, { caller, id: decoded?.["id"] })
           ]
-          return Effect.map(Effect.all(parts), (all) => [...told, ...besides(told, all.flat())])
+          return Effect.map(Effect.all(parts), (all) => [...reported, ...besides(reported, all.flat())])
         })
     }
 )

@@ -1,0 +1,87 @@
+import { InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
+import type { StoreUnavailable, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
+import { ApiKeyToken } from "@agent-marketplace/core/identity/ApiKeyToken"
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
+import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
+import { Identity } from "@agent-marketplace/core/identity/Identity"
+import { matchesSecret } from "@agent-marketplace/telemetry/SharedSecret"
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpOptions } from "../options/HttpOptions.ts"
+import { credentialOf } from "./Credential.ts"
+import type { Credential } from "./Credential.ts"
+import type { RequestRecord } from "./CurrentRequest.ts"
+import { takesOperator } from "./EndpointPlan.ts"
+import type { EndpointPlan } from "./EndpointPlan.ts"
+import { InProcess } from "./InProcess.ts"
+import { isRepeated } from "./RequestHeaders.ts"
+
+/** A write that a page of another site made a browser send, together with the host's cookies. */
+const isForged = ({ headers, method }: HttpServerRequest.HttpServerRequest): boolean =>
+  method !== "GET" &&
+  method !== "HEAD" &&
+  headers["sec-fetch-site"] === "cross-site" &&
+  headers["authorization"] === undefined
+
+/** Keys that fail to identify a caller are reported only after the rate limits have counted the request. */
+export type Identified = InvalidApiKey | undefined
+
+/**
+ * The first step: who calls. Sets the caller or the operator on the record, and returns why there is neither. In this order: the process
+ * itself, the operator's token, a user of the host, a key of the market.
+ */
+export const makeIdentifyCaller = Effect.gen(function* () {
+  const identity = yield* Identity
+  const users = yield* HostUsers
+  const options = yield* HttpOptions
+  const isOperatorToken = matchesSecret(options.adminToken)
+  const signupIsOpen = options.signup === "open"
+
+  const accept = <E>(caller: Effect.Effect<Caller, InvalidApiKey | E>, record: RequestRecord) =>
+    Effect.matchEffect(caller, {
+      onSuccess: (found) =>
+        Effect.sync((): Identified => {
+          record.caller = found
+          return undefined
+        }),
+      onFailure: (error) => (error instanceof InvalidApiKey ? Effect.succeed<Identified>(error) : Effect.fail(error))
+    })
+
+  /** The user of the host behind a request without a key of the market; null where there is none. */
+  const hostUser = (
+    request: HttpServerRequest.HttpServerRequest,
+    credential: Credential
+  ): Effect.Effect<HostUser | null, StoreUnavailable> => {
+    const isKey = credential._tag === "Token" && ApiKeyToken.isMeant(credential.token)
+    return users === null || isKey || isForged(request) || isRepeated(request, "authorization")
+      ? Effect.succeed(null)
+      : users.recognise(request.headers)
+  }
+
+  return Effect.fnUntraced(function* (
+    plan: EndpointPlan,
+    request: HttpServerRequest.HttpServerRequest,
+    record: RequestRecord
+  ): Effect.fn.Return<Identified, StoreUnavailable | ValidationFailed> {
+    if (plan.access._tag === "Public") return undefined
+    const insider = yield* InProcess
+    if (insider?._tag === "Operator") {
+      record.admin = takesOperator(plan)
+      return undefined
+    }
+    if (insider?._tag === "User") return yield* accept(identity.recognise(insider.user), record)
+    const credential = credentialOf(request, plan.errorFormat === "soul-create")
+    if (credential._tag === "Token" && takesOperator(plan) && isOperatorToken(credential.token)) {
+      record.admin = true
+      return undefined
+    }
+    if (plan.access._tag === "Signup" && signupIsOpen) return undefined
+    const user = yield* hostUser(request, credential)
+    if (user !== null) return yield* accept(identity.recognise(user), record)
+    if (credential._tag !== "Token") {
+      return new InvalidApiKey({ reason: credential._tag === "Missing" ? "missing" : "invalid" })
+    }
+    return yield* accept(identity.authenticate(credential.token), record)
+  })
+})
