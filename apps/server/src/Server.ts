@@ -4,6 +4,7 @@ import type { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chai
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
+import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { MarketHttp } from "@agent-marketplace/http/MarketHttp"
 import { configuredRateLimits } from "@agent-marketplace/http/limits/ConfiguredRateLimits"
 import { mountBelow } from "@agent-marketplace/http/mount/Mount"
@@ -85,7 +86,8 @@ export const Server = {
           config: marketConfig(configuration, baseUrl, adminToken),
           stores: stores(configuration),
           secretKeys: webhookSecretKeys(configuration, adminToken),
-          allowPrivateReceivers: configuration.webhookAllowPrivate
+          allowPrivateReceivers: configuration.webhookAllowPrivate,
+          rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
         const http = MarketHttp.serveWith(McpRoute.layer([new URL(baseUrl).origin])).pipe(
           Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),

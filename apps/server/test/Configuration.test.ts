@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Client as Postgres } from "pg"
 import { afterAll, assert, describe, it } from "vitest"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
-import { dataOf, makeClient } from "./fixtures/Client.ts"
+import { dataOf, failureOf, makeClient } from "./fixtures/Client.ts"
 import { onMarket } from "./fixtures/Market.ts"
 import { removeData } from "./fixtures/removeData.ts"
 import { adminToken, spawnServer, startServer } from "./fixtures/startServer.ts"
@@ -71,6 +71,27 @@ describe("configuration and start (CONFIG-1)", () => {
     const server = spawnServer({ NODE_ENV: "production", ADMIN_TOKEN: undefined, STORAGE: "memory" })
     assert.notStrictEqual(await server.ended, 0)
     assert.include(server.output(), "ADMIN_TOKEN")
+  })
+
+  it("RATE_USD_USDT and RATE_USDC_USDT set what prices in USD and USDC cost (MONEY-7)", async () => {
+    const env = { STORAGE: "memory", DATABASE_URL: undefined, LISTING_REVIEW: "auto" }
+    const server = await startServer({ ...env, RATE_USD_USDT: "1.25", RATE_USDC_USDT: "0.5" })
+    const market = onMarket(server.baseUrl)
+    const [seller, buyer] = [await market.member({ seller: true }), await market.member()]
+    const listing = await market.listing(seller, "Priced in USD", 10)
+    const soul = await market.soul(seller, "Priced in USDC", 10)
+    for (const [skillId, required] of [
+      [listing, "12.50 USDT"],
+      [soul.id, "5.00 USDT"]
+    ]) {
+      const refused = failureOf(await buyer.post("/api/v1/purchases", { skillId }), 402, "INSUFFICIENT_BALANCE")
+      assert.deepStrictEqual(refused, { required, available: "0.00 USDT" })
+    }
+    assert.strictEqual(await server.stop(), 0)
+    const wrong = spawnServer({ ...env, RATE_USD_USDT: "0", RATE_USDC_USDT: "1000.01" })
+    assert.notStrictEqual(await wrong.ended, 0)
+    assert.match(wrong.output(), /RATE_USD_USDT must be a number above 0/)
+    assert.match(wrong.output(), /RATE_USDC_USDT must be a number above 0/)
   })
 
   it("STORAGE=memory serves without a database; LOG_LEVEL and LOG_FORMAT set what is logged and how (CONFIG-4, CONFIG-19)", async () => {

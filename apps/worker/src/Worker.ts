@@ -1,6 +1,7 @@
 import { assembleMarket } from "@agent-marketplace/assembly/assembleMarket"
 import { configuredStores } from "@agent-marketplace/assembly/ConfiguredStores"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
+import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
@@ -27,7 +28,8 @@ export const Worker = {
           config: marketConfig(configuration, baseUrl, adminToken),
           stores: configuredStores(configuration, databaseUrl),
           secretKeys: webhookSecretKeys(configuration, adminToken),
-          allowPrivateReceivers: configuration.webhookAllowPrivate
+          allowPrivateReceivers: configuration.webhookAllowPrivate,
+          rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
         return announce.pipe(
           Layer.provideMerge(StatusServer.layer(configuration)),

@@ -32,6 +32,8 @@ export interface MarketParts<E, Extra = never> {
   readonly allowPrivateReceivers: boolean
   /** Sends webhooks; where absent, over the network with the guard of `allowPrivateReceivers`. */
   readonly transport?: Layer.Layer<WebhookTransport>
+  /** What prices are worth in USDT; where absent, 1 USD = 1 USDC = 1 USDT. */
+  readonly rates?: Layer.Layer<ExchangeRates>
   /** Node's own where absent. */
   readonly crypto?: Layer.Layer<Crypto>
 }
@@ -40,6 +42,7 @@ const assemble = <E>({
   allowPrivateReceivers,
   config,
   crypto = nodeCrypto,
+  rates = ExchangeRates.layer,
   secretKeys,
   stores,
   transport = NodeWebhookTransport.layer({ allowPrivate: allowPrivateReceivers })
@@ -47,7 +50,7 @@ const assemble = <E>({
   return Layer.merge(Jobs.layer, Readiness.layer).pipe(
     Layer.provideMerge(Market.layer),
     Layer.provideMerge(SettlementMetrics.layer.pipe(Layer.provideMerge(stores))),
-    Layer.provide([Layer.succeed(MarketConfig, config), ExchangeRates.layer, SecretBox.layer(secretKeys)]),
+    Layer.provide([Layer.succeed(MarketConfig, config), rates, SecretBox.layer(secretKeys)]),
     Layer.provide([NodeUrlGuard.layer({ allowPrivate: allowPrivateReceivers }), transport]),
     Layer.provideMerge(Layer.merge(crypto, ProcessMetrics.layer))
   )

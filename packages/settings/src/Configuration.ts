@@ -1,3 +1,5 @@
+import type { FixedRates } from "@agent-marketplace/core/money/ExchangeRates"
+import { equalRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Redacted, Result } from "effect"
 import { isIP } from "node:net"
@@ -22,6 +24,8 @@ export interface Configuration {
   readonly rateLimits: "on" | "off"
   readonly redisUrl: Redacted.Redacted | undefined
   readonly platformFeeBps: number
+  /** How many USDT prices in other currencies are worth (MONEY-7). */
+  readonly exchangeRates: FixedRates
   readonly withdrawalFee: Usdt
   readonly withdrawalMinimum: Usdt
   readonly soulContent: "open" | "licensed"
@@ -98,6 +102,16 @@ const host: Read<string> = (value) =>
   /^[\w.:-]+$/.test(value) && URL.canParse(`http://${value.includes(":") ? `[${value}]` : value}`)
     ? Result.succeed(value)
     : Result.fail("must be an IP address or the name of a host")
+
+/** So large that it can only be a mistake, and small enough that no price overflows what a database can hold. */
+const largestRate = 1_000_000_000n
+
+const rate: Read<Usdt> = (value) => {
+  const parsed = Usdt.parse(value)
+  return Result.isSuccess(parsed) && parsed.success > 0n && parsed.success <= largestRate
+    ? parsed
+    : Result.fail("must be a number above 0 and at most 1000, with at most 6 decimals")
+}
 
 const boolean: Read<boolean> = (value) =>
   value === "true" || value === "1"
@@ -179,6 +193,10 @@ export const readConfiguration = (
     rateLimits: withDefault("RATE_LIMITS", oneOf("on", "off"), "on"),
     redisUrl: optional("REDIS_URL", secretUrl("redis:", "rediss:")),
     platformFeeBps: withDefault("PLATFORM_FEE_BPS", integer(0, 10_000), 500),
+    exchangeRates: {
+      USD: withDefault("RATE_USD_USDT", rate, equalRates.USD),
+      USDC: withDefault("RATE_USDC_USDT", rate, equalRates.USDC)
+    },
     withdrawalFee: withDefault("WITHDRAWAL_FEE", Usdt.parse, Usdt.of(1_000_000n)),
     withdrawalMinimum: withDefault("WITHDRAWAL_MINIMUM", Usdt.parse, Usdt.of(5_000_000n)),
     soulContent: withDefault("SOUL_CONTENT", oneOf("open", "licensed"), "open"),

@@ -1,18 +1,41 @@
 import { Context, Layer } from "effect"
-import type { Usdt } from "./Usdt.ts"
+import { halfEven } from "./halfEven.ts"
+import { Usdt } from "./Usdt.ts"
 
 /** The currencies a price may be named in (MONEY-9). */
 export const currencies = ["USD", "USDC", "USDT"] as const
 
 export type Currency = (typeof currencies)[number]
 
+/** How many USDT one USD and one USDC are worth; each is above zero. */
+export interface FixedRates {
+  readonly USD: Usdt
+  readonly USDC: Usdt
+}
+
+/** One USDT. */
+const unit = 1_000_000n
+
+/** 1 USD = 1 USDC = 1 USDT. */
+export const equalRates: FixedRates = { USD: Usdt.of(unit), USDC: Usdt.of(unit) }
+
 /** The one place where a price becomes USDT. By default one dollar is one USDC is one USDT (MONEY-7). */
 export class ExchangeRates extends Context.Service<
   ExchangeRates,
   {
-    /** Pure and total: a price in 10⁻⁶ of `currency` as 10⁻⁶ USDT. */
+    /** Pure and total: a price in 10⁻⁶ of `currency` as 10⁻⁶ USDT. A price above zero stays above zero. */
     readonly toUsdt: (price: Usdt, currency: Currency) => Usdt
   }
 >()("@agent-marketplace/core/money/ExchangeRates") {
-  static readonly layer = Layer.succeed(ExchangeRates, { toUsdt: (price) => price })
+  /** The same rates for as long as the process runs; values are rounded half to even at 6 decimals. */
+  static readonly fixed = (rates: FixedRates) =>
+    Layer.succeed(ExchangeRates, {
+      toUsdt: (price, currency) => {
+        if (currency === "USDT" || price === 0n) return price
+        const value = halfEven(price * rates[currency], unit)
+        return Usdt.of(value === 0n ? 1n : value)
+      }
+    })
+
+  static readonly layer = ExchangeRates.fixed(equalRates)
 }

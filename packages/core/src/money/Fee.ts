@@ -1,3 +1,4 @@
+import { halfEven } from "./halfEven.ts"
 import { Usdt } from "./Usdt.ts"
 
 const basisPoints = 10_000n
@@ -6,10 +7,4 @@ const basisPoints = 10_000n
  * The platform's part of a price, inside the price: `amount × bps / 10,000`, rounded half to even at 6 decimals (SALE-1).
  * `amount` is not negative, `bps` a whole number from 0 to 10,000; the fee is never above the amount.
  */
-export const platformFee = (amount: Usdt, bps: number): Usdt => {
-  const product = amount * BigInt(bps)
-  const floor = product / basisPoints
-  const twice = (product % basisPoints) * 2n
-  const up = twice > basisPoints || (twice === basisPoints && floor % 2n === 1n)
-  return Usdt.of(up ? floor + 1n : floor)
-}
+export const platformFee = (amount: Usdt, bps: number): Usdt => Usdt.of(halfEven(amount * BigInt(bps), basisPoints))
