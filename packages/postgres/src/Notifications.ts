@@ -1,15 +1,13 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Layer, PubSub, Queue, Schedule, Stream } from "effect"
+import { advisoryLockClasses } from "./AdvisoryLocks.ts"
 import { Database } from "./Database.ts"
 
 export const channels = ["identity", "acknowledged", "events", "clock", "webhooks"] as const
 
-/** The class of the advisory lock that each process's listening connection shares, so that the others can count who listens. */
-export const listenersLock = 581_202
-
 /** How many processes listen on this database. A killed one is none as soon as PostgreSQL knows. */
 export const countListeners = `SELECT count(*)::int AS listeners FROM pg_locks
-  WHERE locktype = 'advisory' AND classid = ${listenersLock} AND objsubid = 2 AND granted
+  WHERE locktype = 'advisory' AND classid = ${advisoryLockClasses.listeners} AND objsubid = 2 AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 export type NotificationChannel = (typeof channels)[number]
@@ -74,7 +72,7 @@ export class Notifications extends Context.Service<
         const queues = yield* Effect.forEach(channels, (channel) =>
           Effect.map(pinned.listen(channel), (queue) => [channel, queue] as const)
         )
-        yield* pinned.query(`SELECT pg_advisory_lock_shared(${listenersLock}, 0)`)
+        yield* pinned.query(`SELECT pg_advisory_lock_shared(${advisoryLockClasses.listeners}, 0)`)
         state.live = true
         if (state.settledAt > 0) state.settledAt = performance.now() + settling
         Deferred.doneUnsafe(tried, Effect.void)

@@ -3,11 +3,9 @@ import { Effect } from "effect"
 import type { Effect as EffectOf } from "effect/Effect"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
+import { advisoryLocks } from "./AdvisoryLocks.ts"
 import { Database } from "./Database.ts"
 import { migrations } from "./migrations/migrations.ts"
-
-/** Tells this lock apart from others that somebody takes in the same database. */
-const lock = 7_236_518_941
 
 const run = (statements: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient, (sql) =>
@@ -33,6 +31,6 @@ export const migrate: EffectOf<
     Effect.catchTag("MigrationError", Effect.die)
   )
   return yield* database.longTransaction(
-    Effect.andThen(database.sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`, apply)
+    Effect.andThen(database.sql`SELECT pg_advisory_xact_lock(${advisoryLocks.migrations}::bigint)`, apply)
   )
 })

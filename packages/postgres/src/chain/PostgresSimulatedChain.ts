@@ -11,6 +11,7 @@ import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/With
 import { Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLocks } from "../AdvisoryLocks.ts"
 import { marketMillis } from "../clock/marketMillis.ts"
 import { Database } from "../Database.ts"
 import { amount } from "../Row.ts"
@@ -20,9 +21,6 @@ const network = "simulated"
 
 /** How long after it was built a transaction can be included. */
 const transactionLifetime = Time.minute
-
-/** Tells the lock of the chain apart from others in the same database. */
-const lock = 7_236_518_942
 
 /** What a transaction's bytes say. */
 interface Payout {
@@ -79,7 +77,7 @@ const makeLedger = ({ sql, transaction }: Database["Service"]) => {
     (lockFunction: "pg_advisory_xact_lock" | "pg_advisory_xact_lock_shared") =>
     <A, E>(body: (now: Timestamp) => Effect.Effect<A, E | SqlError>) =>
       transaction(
-        Effect.andThen(sql.unsafe(`SELECT ${lockFunction}(${lock})`), Effect.flatMap(now, body))
+        Effect.andThen(sql.unsafe(`SELECT ${lockFunction}(${advisoryLocks.simulatedChain})`), Effect.flatMap(now, body))
       ) as Effect.Effect<A, Exclude<E, SqlError> | StoreUnavailable>
   return {
     including: locked("pg_advisory_xact_lock_shared"),

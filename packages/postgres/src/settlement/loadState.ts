@@ -114,7 +114,7 @@ const loadRecords = `
 type Rows<A> = ReadonlyArray<A> | null
 
 /** Where no wallet is to be locked there is one row, for the time. */
-type LockRow = { readonly now: Date } & (
+type LockRow = { readonly now: Date | null } & (
   ({ readonly account_id: AccountId } & BalanceColumns) | { readonly account_id: null }
 )
 
@@ -252,7 +252,9 @@ const needsRecords = (reads: ReadSet): boolean =>
 /** Locks the wallets and loads everything the reads name, in a few statements, however many orders there are. */
 export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, reads: ReadSet) {
   const locked = yield* sql.unsafe<LockRow>(lockWallets, [texts(reads.wallets)])
-  const now = locked[0]?.now.getTime() ?? 0
+  // Time decides what is spent, expired and due: no commands are decided without it.
+  const now = locked[0]?.now?.getTime()
+  if (now === undefined) return yield* Effect.die("the database gave no market time")
   const present = locked.flatMap(({ account_id }) => (account_id === null ? [] : [account_id]))
   const [sale] = yield* sql.unsafe<SaleRow>(loadSale, [
     texts(present),

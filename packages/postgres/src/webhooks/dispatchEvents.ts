@@ -1,5 +1,6 @@
 import type { FanOut } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { Effect } from "effect"
+import { advisoryLocks } from "../AdvisoryLocks.ts"
 import type { Database } from "../Database.ts"
 import type { EventRow } from "../events/EventRow.ts"
 import { eventColumns, eventOf } from "../events/EventRow.ts"
@@ -9,7 +10,7 @@ import type { WebhookRow } from "./WebhookRow.ts"
 import { webhookColumns, webhookOf } from "./WebhookRow.ts"
 
 /** One fans out at a time. A lock that takes no transaction id, so that whoever waits for it holds up no reader of the log. */
-const oneAtATime = `SELECT pg_advisory_xact_lock(7236518942)`
+const oneAtATime = `SELECT pg_advisory_xact_lock(${advisoryLocks.eventFanOut})`
 
 /** Two statements: the second sees everything that was committed before the horizon was read. */
 const readPosition = `SELECT seq, event_horizon() AS horizon FROM webhook_cursor`

@@ -13,7 +13,7 @@ import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Option, Redacted, Stream } from "effect"
 import { Client } from "pg"
-import { listenersLock } from "../../src/Notifications.ts"
+import { advisoryLockClasses } from "../../src/AdvisoryLocks.ts"
 import { PostgresStores } from "../../src/PostgresStores.ts"
 
 const url = await createDatabase()
@@ -46,7 +46,9 @@ const lateListener = Effect.gen(function* () {
   client.on("notification", ({ payload = "" }) =>
     Deferred.doneUnsafe(token, Effect.succeed(payload.split(" ")[0] ?? ""))
   )
-  yield* Effect.promise(() => client.query(`LISTEN identity; SELECT pg_advisory_lock_shared(${listenersLock}, 0)`))
+  yield* Effect.promise(() =>
+    client.query(`LISTEN identity; SELECT pg_advisory_lock_shared(${advisoryLockClasses.listeners}, 0)`)
+  )
   return {
     heard: Deferred.await(token),
     acknowledge: (said: string) =>
@@ -106,7 +108,7 @@ describe("announcements between processes (KEY-6)", () => {
         await client.connect()
         await client.query(
           `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database
-             WHERE datname = current_database() AND locktype = 'advisory' AND classid = ${listenersLock}`
+             WHERE datname = current_database() AND locktype = 'advisory' AND classid = ${advisoryLockClasses.listeners}`
         )
         await client.end()
       })
