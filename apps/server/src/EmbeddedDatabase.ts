@@ -6,7 +6,7 @@ export class EmbeddedDatabaseError extends Data.TaggedError("EmbeddedDatabaseErr
 
 /**
  * A PostgreSQL of our own, its data in `DATA_DIR/postgres`, for when no `DATABASE_URL` is set (CONFIG-3). It listens on
- * loopback with a random password, and keeps PostgreSQL's default durability.
+ * loopback with a random password, and keeps PostgreSQL's default durability. A copy of the folder of a stopped server is a backup (SYSTEM-7).
  *
  * It outlives a process that is killed: the next start adopts it as it runs. Several processes may use one folder; the last
  * one that closes its scope stops it.

@@ -6,12 +6,17 @@ const soul = {
   content: "# SOUL\n\n## Identity\nA tutor that never hurries.\n"
 }
 
-/** What `npm start` ends with: where the market is, and what to try next. */
-export const greeting = (baseUrl: string, demoKey: Redacted.Redacted | undefined): string => {
+/** What `npm start` prints last: the market's address, the file of the operator's token if it was made here, and what to try next. */
+export const greeting = (
+  baseUrl: string,
+  demoKey: Redacted.Redacted | undefined,
+  operatorTokenFile: string | undefined
+): string => {
   const lines = [
     "",
     `Agent Marketplace is ready at ${baseUrl}`,
-    `Documentation: ${baseUrl}/docs   OpenAPI: ${baseUrl}/openapi.json   MCP: ${baseUrl}/mcp`
+    `Documentation: ${baseUrl}/docs   OpenAPI: ${baseUrl}/openapi.json   MCP: ${baseUrl}/mcp`,
+    ...(operatorTokenFile === undefined ? [] : [`Operator's token: in ${operatorTokenFile}`])
   ]
   if (demoKey === undefined) return [...lines, ""].join("\n")
   const bearer = `-H 'Authorization: Bearer ${Redacted.value(demoKey)}'`

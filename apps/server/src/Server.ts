@@ -21,6 +21,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import type { Redacted } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
+import { join } from "node:path"
 import { demoKey } from "./DemoAccount.ts"
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts"
 import type { EmbeddedDatabaseError } from "./EmbeddedDatabase.ts"
@@ -66,7 +67,8 @@ const greet = (configuration: Configuration, baseUrl: string) =>
     Effect.gen(function* () {
       const key =
         configuration.production || configuration.signup === "admin" ? undefined : yield* demoKey(configuration.dataDir)
-      yield* Effect.sync(() => process.stdout.write(`${greeting(baseUrl, key)}\n`))
+      const tokenFile = configuration.adminToken === undefined ? join(configuration.dataDir, "admin-token") : undefined
+      yield* Effect.sync(() => process.stdout.write(`${greeting(baseUrl, key, tokenFile)}\n`))
     })
   )
 

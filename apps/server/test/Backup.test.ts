@@ -77,7 +77,7 @@ const assertRestored = async (baseUrl: string, sold: Sold, laterLicense: string)
 }
 
 describe("the guide's backup of the embedded PostgreSQL", () => {
-  it("is restored by the guide's commands, and holds everything up to when it was made", async () => {
+  it("is restored by the guide's commands, and holds everything up to when it was made (SYSTEM-7)", async () => {
     const [backup, restore] = commandsOf("The embedded PostgreSQL")
     const start = () => startServer({ DATA_DIR: join(folder, "data") })
     let server = await start()
@@ -109,7 +109,7 @@ const pgDumpProblem = async (url: string): Promise<string | undefined> => {
 }
 
 describe("the guide's backup with pg_dump", () => {
-  it("is made while the market runs, and restored into an empty database by the guide's commands", async (context) => {
+  it("is made while the market runs, and restored into an empty database by the guide's commands (SYSTEM-7)", async (context) => {
     // Another server than the tests' own, for a pg_dump that is older than that.
     const url = process.env["PG_DUMP_TEST_URL"] ?? (await createDatabase())
     const target = process.env["PG_DUMP_TEST_TARGET_URL"] ?? (await createDatabase())

@@ -17,7 +17,7 @@ const loader = Migrator.fromRecord(
 )
 
 /**
- * Brings the schema up to date, in one transaction; answers with what was applied. Of processes that start together one does it, and the
+ * Brings the schema up to date (SYSTEM-6), in one transaction; answers with what was applied. Of processes that start together one does it, and the
  * others wait. Dies where a migration is at fault.
  */
 export const migrate: EffectOf<

@@ -109,7 +109,7 @@ describe.each(releases)("a database of %s", (name) => {
     }
   )
 
-  it("keeps licenses, books and decisions: money goes on where it stood", async () => {
+  it("keeps licenses, books and decisions: money goes on where it stood (SYSTEM-6)", async () => {
     const { valid } = dataOf<{ valid: boolean }>(
       await as.ada.post("/api/v1/licenses/validate", { licenseKey: release.licenseKey })
     )
