@@ -45,6 +45,7 @@ const subscribe = Effect.fnUntraced(function* (ports: ReadonlyArray<number>) {
     yield* store.create({
       id,
       accountId: account as never,
+      agentId: null,
       url: `http://127.0.0.1:${port}/hook`,
       events: ["*"],
       status: "active",
@@ -138,7 +139,7 @@ const layerOn = (url: string) =>
   WebhookSender.layer.pipe(
     Layer.provideMerge(DeliverySend.layer),
     Layer.provideMerge(PostgresStores.layer({ url: Redacted.make(url) })),
-    Layer.provide(NodeWebhookTransport.layer({ allowPrivate: true })),
+    Layer.provide(NodeWebhookTransport.layer({ access: "any" })),
     Layer.provideMerge(SecretBox.layer([Redacted.make("a key for the benchmark, 32 characters")])),
     Layer.provideMerge(Layer.merge(NodeCrypto.layer, NodeMac.layer))
   )

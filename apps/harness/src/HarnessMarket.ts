@@ -50,8 +50,8 @@ const layer = (options: HarnessOptions, baseUrl: string, faults: Faults, server:
     stores: MemoryStores.layer,
     secretKeys: [Redacted.make("harness-webhook-secret-000000000000000000")],
     // The receivers are servers of the test suite.
-    allowPrivateReceivers: true,
-    transport: faults.transport.pipe(Layer.provide(NodeWebhookTransport.layer({ allowPrivate: true }))),
+    receivers: "any",
+    transport: faults.transport.pipe(Layer.provide(NodeWebhookTransport.layer({ access: "any" }))),
     crypto: Layer.mergeAll(
       NodeCrypto.layerDigest,
       NodeCrypto.layerMac,

@@ -16,6 +16,7 @@ import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
 import { marketConfig, webhookSecretKeys } from "@agent-marketplace/settings/MarketSettings"
+import { webhookAccess } from "@agent-marketplace/settings/webhookAccess"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
@@ -88,7 +89,7 @@ export const Server = {
           config: marketConfig(configuration, baseUrl, adminToken),
           stores: stores(configuration),
           secretKeys: webhookSecretKeys(configuration, adminToken),
-          allowPrivateReceivers: configuration.webhookAllowPrivate,
+          receivers: webhookAccess(configuration),
           rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
         const http = MarketHttp.serveWith(McpRoute.layer([new URL(baseUrl).origin])).pipe(

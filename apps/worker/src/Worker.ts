@@ -6,6 +6,7 @@ import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
 import { marketConfig, webhookSecretKeys } from "@agent-marketplace/settings/MarketSettings"
+import { webhookAccess } from "@agent-marketplace/settings/webhookAccess"
 import { Effect, Layer, Redacted } from "effect"
 import { StatusServer } from "./StatusServer.ts"
 
@@ -28,7 +29,7 @@ export const Worker = {
           config: marketConfig(configuration, baseUrl, adminToken),
           stores: configuredStores(configuration, databaseUrl),
           secretKeys: webhookSecretKeys(configuration, adminToken),
-          allowPrivateReceivers: configuration.webhookAllowPrivate,
+          receivers: webhookAccess(configuration),
           rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
         return announce.pipe(

@@ -8,6 +8,7 @@ import { SecretBox } from "@agent-marketplace/core/webhooks/SecretBox"
 import type { WebhookTransport } from "@agent-marketplace/core/webhooks/WebhookTransport"
 import { NodeMac } from "@agent-marketplace/delivery/NodeMac"
 import { NodeUrlGuard } from "@agent-marketplace/delivery/NodeUrlGuard"
+import type { TargetAccess } from "@agent-marketplace/delivery/TargetAccess"
 import { NodeWebhookTransport } from "@agent-marketplace/delivery/NodeWebhookTransport"
 import { ProcessMetrics } from "@agent-marketplace/telemetry/ProcessMetrics"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
@@ -28,9 +29,9 @@ export interface MarketParts<E, Extra = never> {
   readonly stores: Layer.Layer<MarketStores | Chain | Extra, E, Crypto>
   /** Encrypt the secrets of webhooks: the first one seals, each of them opens. */
   readonly secretKeys: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
-  /** Whether webhooks may go to plain HTTP and to private addresses. */
-  readonly allowPrivateReceivers: boolean
-  /** Sends webhooks; where absent, over the network with the guard of `allowPrivateReceivers`. */
+  /** Where webhooks may go. */
+  readonly receivers: TargetAccess
+  /** Sends webhooks; where absent, over the network to where `receivers` allows. */
   readonly transport?: Layer.Layer<WebhookTransport>
   /** What prices are worth in USDT; where absent, 1 USD = 1 USDC = 1 USDT. */
   readonly rates?: Layer.Layer<ExchangeRates>
@@ -39,19 +40,19 @@ export interface MarketParts<E, Extra = never> {
 }
 
 const assemble = <E>({
-  allowPrivateReceivers,
   config,
   crypto = nodeCrypto,
   rates = ExchangeRates.layer,
+  receivers: access,
   secretKeys,
   stores,
-  transport = NodeWebhookTransport.layer({ allowPrivate: allowPrivateReceivers })
+  transport = NodeWebhookTransport.layer({ access })
 }: MarketParts<E>) => {
   return Layer.merge(Jobs.layer, Readiness.layer).pipe(
     Layer.provideMerge(Market.layer),
     Layer.provideMerge(SettlementMetrics.layer.pipe(Layer.provideMerge(stores))),
     Layer.provide([Layer.succeed(MarketConfig, config), rates, SecretBox.layer(secretKeys)]),
-    Layer.provide([NodeUrlGuard.layer({ allowPrivate: allowPrivateReceivers }), transport]),
+    Layer.provide([NodeUrlGuard.layer({ access }), transport]),
     Layer.provideMerge(Layer.merge(crypto, ProcessMetrics.layer))
   )
 }

@@ -3,10 +3,11 @@ import { Effect, Layer } from "effect"
 import { isIP } from "node:net"
 import { makeNameResolver } from "./NameResolver.ts"
 import type { NameResolver } from "./NameResolver.ts"
-import { faultOfTarget, hostOf, publicAddressesOf, TargetRefused } from "./TargetRules.ts"
+import type { TargetAccess } from "./TargetAccess.ts"
+import { faultOfTarget, hostOf, isLoopbackHost, publicAddressesOf, TargetRefused } from "./TargetRules.ts"
 
 export interface UrlGuardOptions {
-  readonly allowPrivate: boolean
+  readonly access: TargetAccess
   /** The name servers by default. */
   readonly resolve?: NameResolver | undefined
 }
@@ -25,13 +26,13 @@ const refusedName = (name: string, resolve: NameResolver): Effect.Effect<UrlRefu
 
 /** Refuses URLs of receivers that are not public: when a webhook is created and before each attempt. */
 export const NodeUrlGuard = {
-  layer: ({ allowPrivate, resolve = makeNameResolver() }: UrlGuardOptions) =>
+  layer: ({ access, resolve = makeNameResolver() }: UrlGuardOptions) =>
     Layer.succeed(UrlGuard, {
       check: Effect.fn("UrlGuard.check")(function* (url) {
-        const reason = faultOfTarget(url, allowPrivate)
+        const reason = faultOfTarget(url, access)
         if (reason !== undefined) return yield* new UrlRefused({ reason })
         const host = hostOf(new URL(url))
-        if (allowPrivate || isIP(host) !== 0) return
+        if (access === "any" || isIP(host) !== 0 || (access === "loopback" && isLoopbackHost(host))) return
         const refused = yield* refusedName(host, resolve)
         if (refused !== undefined) return yield* refused
       })

@@ -2,11 +2,12 @@ import { WebhookTransport } from "@agent-marketplace/core/webhooks/WebhookTransp
 import { Effect, Layer } from "effect"
 import { makeNameResolver } from "./NameResolver.ts"
 import { postToReceiver } from "./postToReceiver.ts"
+import type { TargetAccess } from "./TargetAccess.ts"
 import { makeReceiverAgents } from "./ReceiverAgents.ts"
 
 /** Sends over Node's own HTTP client, on connections that are kept alive. */
 export const NodeWebhookTransport = {
-  layer: (options: { readonly allowPrivate: boolean }) =>
+  layer: (options: { readonly access: TargetAccess }) =>
     Layer.effect(
       WebhookTransport,
       Effect.map(

@@ -1,11 +1,11 @@
 import { Agent as HttpAgent } from "node:http"
 import { Agent as HttpsAgent } from "node:https"
 import type { NameResolver } from "./NameResolver.ts"
+import type { TargetAccess } from "./TargetAccess.ts"
 import { faultOfTarget, publicLookup, TargetRefused } from "./TargetRules.ts"
 
 export interface ReceiverAgentOptions {
-  /** Lifts HTTPS and the rules on addresses. */
-  readonly allowPrivate: boolean
+  readonly access: TargetAccess
   readonly resolve: NameResolver
   /** Certificate authorities (PEM) to trust instead of the system's. */
   readonly ca?: string | undefined
@@ -24,18 +24,18 @@ const idleConnections = 64
 /** How long an idle connection is kept, in milliseconds. */
 const idleMillis = 30_000
 
-export const makeReceiverAgents = ({ allowPrivate, ca, resolve }: ReceiverAgentOptions): ReceiverAgents => {
+export const makeReceiverAgents = ({ access, ca, resolve }: ReceiverAgentOptions): ReceiverAgents => {
   const options = {
     keepAlive: true,
     maxFreeSockets: idleConnections,
     timeout: idleMillis,
-    ...(allowPrivate ? {} : { lookup: publicLookup(resolve) })
+    ...(access === "any" ? {} : { lookup: publicLookup(resolve, access) })
   }
   const plain = new HttpAgent(options)
   const secure = new HttpsAgent({ ...options, ...(ca === undefined ? {} : { ca }) })
   return {
     agentFor: (url) => {
-      const fault = faultOfTarget(url.href, allowPrivate)
+      const fault = faultOfTarget(url.href, access)
       if (fault !== undefined) throw new TargetRefused(fault)
       return url.protocol === "http:" ? plain : secure
     },

@@ -1,7 +1,9 @@
 import { isIP } from "node:net"
 import type { LookupFunction } from "node:net"
+import ipaddr from "ipaddr.js"
 import { isPublicAddress } from "./isPublicAddress.ts"
 import type { NameResolver } from "./NameResolver.ts"
+import type { TargetAccess } from "./TargetAccess.ts"
 
 /** Why webhooks must not go to a URL. The message names no address that a name resolved to. */
 export class TargetRefused extends Error {
@@ -11,19 +13,35 @@ export class TargetRefused extends Error {
 /** Names that always stay within a host or its network (RFC 6761, 6762 and 8375, and `internal` of ICANN). */
 const insideNames = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/
 
-const notPublic = "must not lead to a private, loopback, link-local or otherwise reserved address"
+/** What the operator can do about a refusal (WEBHOOK-15). */
+const lifted = "unless the operator sets WEBHOOK_ALLOW_PRIVATE=true"
+
+const notPublic = `must not lead to a private, loopback, link-local or otherwise reserved address, ${lifted}`
+
+const notHttps = `must be an HTTPS URL, ${lifted}`
+
+/** Names that always mean this machine (RFC 6761). */
+const loopbackNames = /(?:^|\.)localhost$/
+
+/** Whether a host, as `hostOf` gives it, is this machine by its name or address. */
+export const isLoopbackHost = (host: string): boolean => {
+  if (loopbackNames.test(host)) return true
+  if (!ipaddr.isValid(host)) return false
+  return ipaddr.process(host).range() === "loopback"
+}
 
 /** The host of a URL as the connection sees it: an address without its brackets, a name in lower case without a last dot. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
 
 /** What is wrong with a URL before any name is resolved; undefined where nothing is. */
-export const faultOfTarget = (text: string, allowPrivate: boolean): string | undefined => {
+export const faultOfTarget = (text: string, access: TargetAccess): string | undefined => {
   if (!URL.canParse(text)) return "must be a valid URL"
   const url = new URL(text)
-  if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) return "must be an HTTPS URL"
-  if (url.username !== "" || url.password !== "") return "must not carry credentials"
-  if (allowPrivate) return undefined
   const host = hostOf(url)
+  const open = access === "any" || (access === "loopback" && isLoopbackHost(host))
+  if (url.protocol !== "https:" && !(open && url.protocol === "http:")) return notHttps
+  if (url.username !== "" || url.password !== "") return "must not carry credentials"
+  if (open) return undefined
   if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : notPublic
   return host.includes(".") && !insideNames.test(host) ? undefined : notPublic
 }
@@ -35,13 +53,19 @@ export const publicAddressesOf = async (name: string, resolve: NameResolver): Pr
   throw new TargetRefused(notPublic)
 }
 
+const loopback: ReadonlyArray<string> = ["127.0.0.1", "::1"]
+
 /**
  * Connects only to the addresses that were checked. A name that resolves differently a moment later cannot redirect the connection.
  */
 export const publicLookup =
-  (resolve: NameResolver): LookupFunction =>
+  (resolve: NameResolver, access: TargetAccess = "public"): LookupFunction =>
   (name, options, callback) => {
-    publicAddressesOf(name.replace(/\.$/, ""), resolve).then(
+    const host = name.replace(/\.$/, "")
+    // The meaning of `localhost` is fixed; no name server is queried.
+    const found =
+      access === "loopback" && isLoopbackHost(host) ? Promise.resolve(loopback) : publicAddressesOf(host, resolve)
+    found.then(
       (addresses) => {
         const [first] = addresses
         if (first === undefined) return callback(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), [])

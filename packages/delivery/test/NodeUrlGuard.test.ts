@@ -3,14 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { NameResolver } from "../src/NameResolver.ts"
+import type { TargetAccess } from "../src/TargetAccess.ts"
 import { NodeUrlGuard } from "../src/NodeUrlGuard.ts"
 
-const reasonOf = (url: string, resolve: NameResolver, allowPrivate = false) =>
+const reasonOf = (url: string, resolve: NameResolver, access: TargetAccess = "public") =>
   UrlGuard.pipe(
     Effect.flatMap((guard) => Effect.flip(guard.check(url))),
     Effect.map(({ reason }) => reason),
     Effect.orElseSucceed(() => "passed"),
-    Effect.provide(NodeUrlGuard.layer({ allowPrivate, resolve }))
+    Effect.provide(NodeUrlGuard.layer({ access, resolve }))
   )
 
 const names: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -51,11 +52,18 @@ describe("whether a URL may be a receiver (WEBHOOK-9)", () => {
     })
   )
 
+  it.effect("where loopback is allowed `localhost` is not looked up, and names outside are (WEBHOOK-11)", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* reasonOf("http://localhost:3000/", resolve, "loopback"), "passed")
+      assert.match(yield* reasonOf("https://inside.example/", resolve, "loopback"), /^must not lead to a private/)
+    })
+  )
+
   it.effect("where private targets are allowed nothing is looked up", () =>
     Effect.gen(function* () {
       const never: NameResolver = () => Promise.reject(new Error("looked up"))
       for (const url of ["http://inside.example/hook", "http://127.0.0.1:1/", "https://localhost/"]) {
-        assert.strictEqual(yield* reasonOf(url, never, true), "passed", url)
+        assert.strictEqual(yield* reasonOf(url, never, "any"), "passed", url)
       }
     })
   )

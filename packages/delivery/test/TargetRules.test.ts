@@ -129,7 +129,7 @@ describe("where webhooks may go (WEBHOOK-9, WEBHOOK-10)", () => {
     for (const host of insideHosts) {
       for (const url of [`https://${host}/hook`, `https://${host}:8443/hook?a=b`]) {
         // What is no URL at all is refused as such.
-        assert.isDefined(faultOfTarget(url, false), url)
+        assert.isDefined(faultOfTarget(url, "public"), url)
       }
     }
     assert.isAtLeast(insideHosts.length, 60)
@@ -137,15 +137,16 @@ describe("where webhooks may go (WEBHOOK-9, WEBHOOK-10)", () => {
 
   it("anywhere outside, on any port", () => {
     for (const host of openHosts) {
-      assert.isUndefined(faultOfTarget(`https://${host}/hook`, false), host)
-      assert.isUndefined(faultOfTarget(`https://${host}:8443/hook`, false), host)
+      assert.isUndefined(faultOfTarget(`https://${host}/hook`, "public"), host)
+      assert.isUndefined(faultOfTarget(`https://${host}:8443/hook`, "public"), host)
     }
   })
 
   it("only with HTTPS, and without credentials", () => {
-    for (const url of notHttps) assert.strictEqual(faultOfTarget(url, false), "must be an HTTPS URL", url)
+    for (const url of notHttps)
+      assert.match(faultOfTarget(url, "public") ?? "", /^must be an HTTPS URL, unless .* WEBHOOK_ALLOW_PRIVATE/, url)
     for (const url of ["https://me@example.com/", "https://me:secret@example.com/", "https://:secret@example.com/"]) {
-      assert.strictEqual(faultOfTarget(url, false), "must not carry credentials", url)
+      assert.strictEqual(faultOfTarget(url, "public"), "must not carry credentials", url)
     }
     for (const url of [
       "",
@@ -155,16 +156,40 @@ describe("where webhooks may go (WEBHOOK-9, WEBHOOK-10)", () => {
       "https://[::1",
       "https://[fe80::1%25eth0]/"
     ]) {
-      assert.strictEqual(faultOfTarget(url, false), "must be a valid URL", url)
+      assert.strictEqual(faultOfTarget(url, "public"), "must be a valid URL", url)
     }
   })
 
   it("to HTTP and to addresses inside where private targets are allowed, and still not to other protocols", () => {
     for (const url of ["http://127.0.0.1:3000/hook", "https://localhost/hook", "http://[::1]/", "http://database/"]) {
-      assert.isUndefined(faultOfTarget(url, true), url)
+      assert.isUndefined(faultOfTarget(url, "any"), url)
     }
-    assert.isDefined(faultOfTarget("file:///etc/passwd", true))
-    assert.isDefined(faultOfTarget("ftp://127.0.0.1/", true))
+    assert.isDefined(faultOfTarget("file:///etc/passwd", "any"))
+    assert.isDefined(faultOfTarget("ftp://127.0.0.1/", "any"))
+  })
+
+  it("to this machine over HTTP and HTTPS where loopback is allowed, and still to no other place inside (WEBHOOK-11, WEBHOOK-15)", () => {
+    for (const url of [
+      "http://127.0.0.1:3000/hook",
+      "http://127.8.9.10/",
+      "https://localhost/hook",
+      "http://hooks.localhost:8080/",
+      "http://[::1]/",
+      "http://[::ffff:127.0.0.1]/",
+      "http://2130706433/"
+    ]) {
+      assert.isUndefined(faultOfTarget(url, "loopback"), url)
+    }
+    for (const url of [
+      "http://10.0.0.1/",
+      "https://10.0.0.1/",
+      "https://169.254.169.254/",
+      "http://example.com/",
+      "https://db/"
+    ]) {
+      assert.match(faultOfTarget(url, "loopback") ?? "", /WEBHOOK_ALLOW_PRIVATE/, url)
+    }
+    assert.strictEqual(faultOfTarget("http://me@localhost/", "loopback"), "must not carry credentials")
   })
 
   it("to no name of which a single address lies inside", async () => {

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 const agents = (options: Partial<Parameters<typeof makeReceiverAgents>[0]> = {}): ReceiverAgents => {
-  const made = makeReceiverAgents({ allowPrivate: true, resolve: noNames, ...options })
+  const made = makeReceiverAgents({ access: "any", resolve: noNames, ...options })
   ends.push(made.close)
   return made
 }
@@ -190,7 +190,7 @@ describe("TLS and names (WEBHOOK-9)", () => {
     const secure = await receiver(answers(200), { tls: true })
     const asked: Array<string> = []
     const guarded = agents({
-      allowPrivate: false,
+      access: "public",
       ca: testCertificate.cert,
       resolve: (name) => Promise.resolve((asked.push(name), ["127.0.0.1"]))
     })
@@ -206,7 +206,7 @@ describe("TLS and names (WEBHOOK-9)", () => {
     const replies = [["8.8.8.8"], ["127.0.0.1"], ["127.0.0.1"]]
     let asked = 0
     const resolve: NameResolver = () => Promise.resolve(replies[asked++] ?? [])
-    const guarded = agents({ allowPrivate: false, ca: testCertificate.cert, resolve })
+    const guarded = agents({ access: "public", ca: testCertificate.cert, resolve })
     await resolve("receiver.example")
     const answer = await post(named(secure.port), guarded)
     assert.match(errorOf(answer), /^the URL must not lead to a private/)
@@ -216,7 +216,7 @@ describe("TLS and names (WEBHOOK-9)", () => {
 
   it("refuses addresses inside and plain HTTP without a look-up or a connection", async () => {
     const plain = await receiver(answers(200))
-    const guarded = agents({ allowPrivate: false })
+    const guarded = agents({ access: "public" })
     for (const url of [plain.url, `https://127.0.0.1:${plain.port}/`, `https://[::ffff:7f00:1]:${plain.port}/`]) {
       assert.match(errorOf(await post(url, guarded)), /^the URL must/)
     }
@@ -225,7 +225,7 @@ describe("TLS and names (WEBHOOK-9)", () => {
 
   it("tells of a name that does not resolve", async () => {
     const guarded = agents({
-      allowPrivate: false,
+      access: "public",
       resolve: () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" }))
     })
     assert.strictEqual(errorOf(await post("https://receiver.example/", guarded)), "the name does not resolve")

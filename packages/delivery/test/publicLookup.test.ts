@@ -28,6 +28,17 @@ describe("what a connection is given to connect to (WEBHOOK-9)", () => {
     assert.instanceOf((await look(() => Promise.resolve([]))).error, Error)
   })
 
+  it("this machine for `localhost` where loopback is allowed, without asking a name server (WEBHOOK-11)", async () => {
+    const never: NameResolver = () => Promise.reject(new Error("looked up"))
+    const found = await new Promise((done) =>
+      publicLookup(never, "loopback")("localhost", { all: true }, (_, address) => done(address))
+    )
+    assert.deepStrictEqual(found, [
+      { address: "127.0.0.1", family: 4 },
+      { address: "::1", family: 6 }
+    ])
+  })
+
   it("the answer of this moment, each time", async () => {
     let asked = 0
     const rebinding: NameResolver = () => Promise.resolve([["8.8.8.8"], ["127.0.0.1"]][asked++] ?? [])

@@ -43,6 +43,12 @@ const http = (settings: Settings) =>
 const stores = ({ chain, storage }: Settings) =>
   chain === undefined ? storage.portsAndChain : chain.layer.pipe(Layer.provideMerge(storage.ports))
 
+/** Loopback receivers are allowed where no real money is moved, outside of production (WEBHOOK-11). */
+const webhookAccess = ({ chain, privateWebhooks }: Settings) => {
+  if (privateWebhooks) return "any"
+  return chain === undefined && process.env["NODE_ENV"] !== "production" ? "loopback" : "public"
+}
+
 /** The market of these settings: services, routes, and the background jobs where this process runs them. */
 export const marketLayer = (settings: Settings) =>
   MountedMarket.layer.pipe(
@@ -53,7 +59,7 @@ export const marketLayer = (settings: Settings) =>
         config: config(settings),
         stores: stores(settings),
         secretKeys: [derivedSecret(Redacted.make(settings.secret), "webhook-secrets")],
-        allowPrivateReceivers: settings.privateWebhooks
+        receivers: webhookAccess(settings)
       })
     ),
     Layer.provide(hostLog(settings.log))

@@ -6,6 +6,7 @@ import { isObject, mapValues, objectAt } from "./Json.ts"
 import { normalised } from "./Normalised.ts"
 import { documentedParameter } from "./Parameter.ts"
 import { documentedResponses } from "./Responses.ts"
+import { webhooks } from "./Webhooks.ts"
 
 const securitySchemes: JsonObject = {
   apiKey: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer amk_…`." },
@@ -75,6 +76,7 @@ export const documented = (spec: Record<string, unknown>): Record<string, unknow
   return {
     ...plain,
     paths: { ...paths, "/docs": docs },
+    webhooks,
     components: {
       schemas: mapValues(schemas, (schema) => withExamples(schema, schemas)),
       responses: Object.fromEntries(shared),

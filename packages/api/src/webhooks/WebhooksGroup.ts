@@ -1,13 +1,14 @@
 import type { DeliveryId, WebhookId } from "@agent-marketplace/core/ids/Ids"
+import { webhookEvents } from "@agent-marketplace/core/webhooks/Webhook"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
 import { operation } from "../access/Operation.ts"
 import { failures } from "../errors/Failures.ts"
-import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
+import { Deleted, enveloped, keysetPageOf, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
-import { pageQuery } from "../wire/Query.ts"
+import { pageQuery, Query } from "../wire/Query.ts"
 import { RecoverInput, WebhookInput, WebhookPatch } from "./WebhookInputs.ts"
 import { Delivery, NewWebhook, Recovered, RotatedSecret, Webhook } from "./WebhookSchemas.ts"
 
@@ -36,7 +37,11 @@ const list = HttpApiEndpoint.get("list", "/api/v1/webhooks", {
   success: pageOf(Schema.Array(Webhook).annotate({ description: "The webhooks of the page, newest first." })),
   error: failures.keyed()
 }).annotateMerge(
-  operation({ summary: "List webhooks", description: "The account's subscriptions, newest first.", access: access.any })
+  operation({
+    summary: "List webhooks",
+    description: "The account's subscriptions, newest first; an agent's key sees those that it made.",
+    access: access.any
+  })
 )
 
 const get = HttpApiEndpoint.get("get", "/api/v1/webhooks/:id", {
@@ -103,8 +108,24 @@ const test = HttpApiEndpoint.post("test", "/api/v1/webhooks/:id/test", {
 
 const deliveries = HttpApiEndpoint.get("deliveries", "/api/v1/webhooks/:id/deliveries", {
   params,
-  query: pageQuery,
-  success: pageOf(Schema.Array(Delivery).annotate({ description: "The deliveries of the page, newest event first." })),
+  query: {
+    status: Query.choice(["pending", "delivered", "failed"], {
+      description: "Only deliveries in this state.",
+      example: "failed"
+    }),
+    event: Query.choice(webhookEvents, {
+      description: "Only deliveries of this event.",
+      example: "purchase.completed"
+    }),
+    limit: pageQuery.limit,
+    cursor: Query.cursor({
+      description: "`nextCursor` of the page before.",
+      example: "dlv_000000000000k01j9zq5k2f8h3m6n7p0r4s"
+    })
+  },
+  success: keysetPageOf(
+    Schema.Array(Delivery).annotate({ description: "The deliveries of the page, newest event first." })
+  ),
   error: failures.keyed("WEBHOOK_NOT_FOUND")
 }).annotateMerge(
   operation({

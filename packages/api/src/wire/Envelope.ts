@@ -16,6 +16,18 @@ export const enveloped = <S extends Schema.Top>(data: S) => Schema.Struct({ succ
 /** `{ success: true, data, meta }`: a page of a list. */
 export const pageOf = <S extends Schema.Top>(data: S) => Schema.Struct({ success, data, meta: Meta })
 
+const KeysetMeta = Schema.Struct({
+  limit: field(Schema.Int, "How many records a page holds.", 20),
+  nextCursor: field(
+    Schema.NullOr(Schema.String),
+    "The `cursor` of the next page; null where this page is the last one.",
+    "dlv_000000000000k01j9zq5k2f8h3m6n7p0r4s"
+  )
+}).annotate({ identifier: "KeysetMeta", description: "How the list goes on." })
+
+/** `{ success: true, data, meta }`: a page of a list that is paged by cursor. */
+export const keysetPageOf = <S extends Schema.Top>(data: S) => Schema.Struct({ success, data, meta: KeysetMeta })
+
 /** Page numbers as the client library's results have them (WIRE-9, WIRE-11). */
 export const Pagination = Schema.Struct({
   page: field(Schema.Int, "The page, counted from 1.", 1),

@@ -41,6 +41,8 @@ const number = (text: string): number => (/^-?\d+(?:\.\d+)?$/.test(text) ? Numbe
 const bounded = (value: number, minimum: number, maximum: number, message: string): Result.Result<number, string> =>
   value >= minimum && value <= maximum ? Result.succeed(value) : Result.fail(message)
 
+const cursorForm = /^[a-z]+_[0-9a-zA-Z_]{1,100}$/
+
 /** Parameters of the URL: each decodes its text strictly and is documented as what it stands for. */
 export const Query = {
   /** Absent it is the fallback. */
@@ -68,6 +70,11 @@ export const Query = {
   choice: <const L extends ReadonlyArray<string>>(values: L, documented: Documented) =>
     parameter<L[number]>({ type: "string", enum: values }, documented, (text) =>
       values.includes(text) ? Result.succeed(text) : Result.fail(`must be one of: ${values.join(", ")}`)
+    ),
+  /** Where a keyset page goes on: the id of the last record of the page before. */
+  cursor: (documented: Documented) =>
+    parameter({ type: "string", maxLength: 120 }, documented, (text) =>
+      cursorForm.test(text) ? Result.succeed(text) : Result.fail("must be the nextCursor of a page before")
     ),
   /** Trimmed; an empty one is as good as none, and is decoded to "". */
   text: (maxLength: number, documented: Documented) =>

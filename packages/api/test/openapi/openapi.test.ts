@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { MarketApi } from "@agent-marketplace/api/MarketApi"
 import { openApiJson } from "@agent-marketplace/api/openapi"
+import { webhookEvents } from "@agent-marketplace/core/webhooks/Webhook"
 import { Schema } from "effect"
 import { HttpApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
@@ -199,6 +200,22 @@ describe("the OpenAPI document", () => {
       "GET /readyz",
       "POST /api/v1/agents/register"
     ])
+  })
+})
+
+describe("the webhooks section", () => {
+  it("describes the body, the headers and the recipients of every event (EVENT-12)", () => {
+    assert.deepStrictEqual(Object.keys(document.webhooks as Node).sort(), [...webhookEvents].sort())
+    for (const [event, item] of Object.entries(document.webhooks as Node)) {
+      const { description, parameters, requestBody } = (item as Node).post
+      const { properties, required } = requestBody.content["application/json"].schema
+      assert.match(description, /\. To /, event)
+      assert.strictEqual(properties.event.const, event)
+      assert.deepStrictEqual(required, ["event", "timestamp", "data", "signature"])
+      assert.isAbove(Object.keys(properties.data.properties).length, 0, event)
+      const headers = parameters.map(({ name }: Node) => name)
+      assert.includeMembers(headers, ["x-service-signature", "x-service-timestamp", "webhook-id", "webhook-signature"])
+    }
   })
 })
 

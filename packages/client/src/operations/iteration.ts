@@ -18,7 +18,7 @@ type RecordOf<D, N> =
   D extends ReadonlyArray<infer R> ? R : N extends keyof D ? (D[N] extends ReadonlyArray<infer R> ? R : never) : never
 
 type Filter<E extends EndpointName> = Endpoints[E] extends { readonly input?: infer I }
-  ? Omit<NonNullable<I>, "page" | "offset">
+  ? Omit<NonNullable<I>, "page" | "offset" | "cursor">
   : never
 
 type Iteration<E extends EndpointName, N> = (
@@ -38,6 +38,18 @@ const mostRepeats = 2
 const strange = (response: unknown, message: string): MarketplaceError =>
   new MarketplaceError({ message, code: "INVALID_RESPONSE", statusCode: 200, response })
 
+/** The parameters of a page: lists are paged by offset, by the last record before, or by number. */
+const placeOf = (endpoint: EndpointName, page: number, limit: number, cursor: string | undefined) => {
+  switch (endpoint) {
+    case "GET /api/souls":
+      return { offset: (page - 1) * limit }
+    case "GET /api/v1/webhooks/:id/deliveries":
+      return cursor === undefined ? {} : { cursor }
+    default:
+      return { page }
+  }
+}
+
 /**
  * Every record of a list, page by page, each fetched when it is needed. Records that are added meanwhile move others to the next
  * page: what the page before had is passed over.
@@ -54,8 +66,9 @@ export const iteration =
       const limit = input?.limit ?? pageSize
       let before = new Set<string>()
       let repeats = 0
+      let cursor: string | undefined
       for (let page = 1; ; page += 1) {
-        const place = name === "souls" ? { offset: (page - 1) * limit } : { page }
+        const place = placeOf(endpoint, page, limit, cursor)
         const data = await list(...ids, { ...input, limit, ...place }, options)
         const records = (name === undefined ? data : (data as Record<PropertyKey, unknown>)[name]) as Array<Identified>
         if (!Array.isArray(records)) throw strange(data, "the answer holds no list")
@@ -64,6 +77,7 @@ export const iteration =
         for (const record of records) if (!before.has(record.id)) yield record
         if (records.length < limit) return
         before = new Set(records.map(({ id }) => id))
+        cursor = records.at(-1)?.id
       }
     }
     return iterate as unknown as Iteration<E, N>

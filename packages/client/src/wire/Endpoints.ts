@@ -1677,10 +1677,29 @@ export interface Endpoints {
   }
   readonly "GET /api/v1/webhooks/:id/deliveries": {
     readonly input?: {
-      /** The page, counted from 1. Default: 1. */
-      readonly page?: number | undefined
+      /** Only deliveries in this state. */
+      readonly status?: "pending" | "delivered" | "failed" | undefined
+      /** Only deliveries of this event. */
+      readonly event?:
+        | "purchase.completed"
+        | "purchase.pending_approval"
+        | "purchase.refunded"
+        | "subscription.renewed"
+        | "subscription.cancelled"
+        | "soul.created"
+        | "soul.updated"
+        | "soul.downloaded"
+        | "listing.approved"
+        | "listing.rejected"
+        | "deposit.confirmed"
+        | "withdrawal.completed"
+        | "withdrawal.failed"
+        | "webhook.test"
+        | undefined
       /** How many records a page holds. Default: 20. */
       readonly limit?: number | undefined
+      /** `nextCursor` of the page before. */
+      readonly cursor?: string | undefined
     }
     readonly data: ReadonlyArray<Delivery>
   }

@@ -5,6 +5,7 @@ import { needsOwnerApproval, withinBudgets } from "../approvals/Budgets.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import { AlreadyPurchased, Conflict, InsufficientBalance, NotFound, OwnListing } from "../errors/MarketError.ts"
 import type { EventData, EventType, MarketEvent } from "../events/MarketEvent.ts"
+import { causedBy } from "../events/MarketEvent.ts"
 import type { ItemId, SubscriptionId } from "../ids/Ids.ts"
 import { platformFee } from "../money/Fee.ts"
 import { Usdt } from "../money/Usdt.ts"
@@ -35,6 +36,7 @@ export const purchaseEvent = (
   at,
   subject: purchase.id,
   accounts: [purchase.buyerId, purchase.sellerId],
+  ...causedBy(purchase.agentId),
   data: {
     purchaseId: purchase.id,
     listingId: purchase.item.id,

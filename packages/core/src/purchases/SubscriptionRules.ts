@@ -2,6 +2,7 @@ import { Result } from "effect"
 import { withinBudgets } from "../approvals/Budgets.ts"
 import { Conflict, NotFound } from "../errors/MarketError.ts"
 import type { EventType, MarketEvent } from "../events/MarketEvent.ts"
+import { causedBy } from "../events/MarketEvent.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import { platformFee } from "../money/Fee.ts"
 import { Usdt } from "../money/Usdt.ts"
@@ -21,6 +22,7 @@ export const subscriptionEvent = (type: EventType, subscription: Subscription, a
   at,
   subject: subscription.id,
   accounts: [subscription.buyerId, subscription.sellerId],
+  ...causedBy(subscription.agentId),
   data: {
     subscriptionId: subscription.id,
     purchaseId: subscription.purchaseId,

@@ -3,7 +3,8 @@ import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
 import { Forbidden, NotFound } from "../errors/MarketError.ts"
-import type { EventType, MarketEvent } from "../events/MarketEvent.ts"
+import type { Audience, EventType, MarketEvent } from "../events/MarketEvent.ts"
+import { causedBy } from "../events/MarketEvent.ts"
 import type { AccountId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Caller } from "../identity/Caller.ts"
@@ -24,11 +25,19 @@ export interface SoulQuery {
   readonly offset: number
 }
 
-const event = (type: EventType, soul: Soul, at: number): MarketEvent => ({
+/** Who gets an event besides the author (EVENT-4, EVENT-5). */
+const audiences: Readonly<Partial<Record<EventType, Audience>>> = {
+  "soul.created": "everyone",
+  "soul.updated": "users"
+}
+
+const event = (type: EventType, soul: Soul, at: number, { agentId }: Caller): MarketEvent => ({
   type,
   at,
   subject: soul.id,
   accounts: [soul.authorId],
+  ...(audiences[type] === undefined ? {} : { audience: audiences[type] }),
+  ...causedBy(agentId),
   data: {
     soulId: soul.id,
     slug: soul.slug,
@@ -125,7 +134,7 @@ export class Souls extends Context.Service<
             createdAt: now,
             updatedAt: now
           }
-          return yield* store.insert(soul, request, (created) => event("soul.created", created, now))
+          return yield* store.insert(soul, request, (created) => event("soul.created", created, now, caller))
         }),
         list: Effect.fn("Souls.list")((query) =>
           store.list({
@@ -151,7 +160,7 @@ export class Souls extends Context.Service<
               version: before.version + (rewritten ? 1 : 0),
               updatedAt: now
             }
-            return { soul, events: rewritten ? [event("soul.updated", soul, now)] : [] }
+            return { soul, events: rewritten ? [event("soul.updated", soul, now, caller)] : [] }
           })
         }),
         remove: Effect.fn("Souls.remove")(function* (caller, slug) {
@@ -165,7 +174,7 @@ export class Souls extends Context.Service<
           const account = yield* ownerOf(caller)
           const { readable, soul } = yield* visible(caller, slug)
           if (!readable) return yield* new Forbidden({ required: ["license"] })
-          yield* store.download(soul, account, event("soul.downloaded", soul, yield* clock.now))
+          yield* store.download(soul, account, event("soul.downloaded", soul, yield* clock.now, caller))
           return soul
         })
       }

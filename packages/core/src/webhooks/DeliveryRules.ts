@@ -12,14 +12,19 @@ import type { AttemptRule, DeliveryState, FanOut, MadeAttempt } from "./WebhookS
 const gone = 410
 
 /**
- * One delivery for each subscription that listens to the event. What happens while a subscription is disabled waits for a
+ * One delivery for each subscription that listens to the event; an agent's subscription gets only what that agent did (WEBHOOK-5). What happens while a subscription is disabled waits for a
  * recovery (WEBHOOK-14).
  */
 export const fanOut: FanOut = (event: LoggedEvent, webhooks: ReadonlyArray<Webhook>): ReadonlyArray<Delivery> => {
-  const { accounts, at, data, id, type } = event
+  const { accounts, agentId, at, data, id, type } = event
   if (type === "agent.registered") return []
   return webhooks
-    .filter((webhook) => accounts.includes(webhook.accountId) && listensTo(webhook, type))
+    .filter(
+      (webhook) =>
+        accounts.includes(webhook.accountId) &&
+        (webhook.agentId === null || webhook.agentId === agentId) &&
+        listensTo(webhook, type)
+    )
     .map((webhook) => ({
       id: deliveryIdOf(id, webhook.id),
       webhookId: webhook.id,

@@ -1,6 +1,6 @@
 import type { EventType } from "../events/MarketEvent.ts"
 import { eventTypes } from "../events/MarketEvent.ts"
-import type { AccountId, WebhookId } from "../ids/Ids.ts"
+import type { AccountId, AgentId, WebhookId } from "../ids/Ids.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
 import type { ReceiverHealth } from "./ReceiverHealth.ts"
 
@@ -22,6 +22,8 @@ export type SealedSecret = string
 export interface Webhook {
   readonly id: WebhookId
   readonly accountId: AccountId
+  /** The agent whose key made it, and whose doings alone it gets (WEBHOOK-5); null for the account's own. */
+  readonly agentId: AgentId | null
   readonly url: string
   /** Names of events, or `*` for every one, those that are added later too. Not empty, none twice. */
   readonly events: ReadonlyArray<WebhookEvent | "*">

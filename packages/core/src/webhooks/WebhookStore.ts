@@ -3,10 +3,10 @@ import { Context } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { LoggedEvent } from "../events/EventLog.ts"
-import type { AccountId, DeliveryId, WebhookId } from "../ids/Ids.ts"
+import type { AccountId, AgentId, DeliveryId, WebhookId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
-import type { ClaimedDelivery, Delivery, DeliveryAttempt, LoggedDelivery } from "./Delivery.ts"
-import type { Webhook } from "./Webhook.ts"
+import type { ClaimedDelivery, Delivery, DeliveryAttempt, DeliveryStatus, LoggedDelivery } from "./Delivery.ts"
+import type { Webhook, WebhookEvent } from "./Webhook.ts"
 
 /** `fanOut`: what an event becomes for the subscriptions of the accounts it names. Pure. */
 export type FanOut = (event: LoggedEvent, webhooks: ReadonlyArray<Webhook>) => ReadonlyArray<Delivery>
@@ -28,6 +28,20 @@ export interface MadeAttempt {
   readonly attempt: DeliveryAttempt
   /** `Retry-After` of the answer. */
   readonly retryAfter: string | null
+}
+
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus | undefined
+  readonly event?: WebhookEvent | undefined
+  readonly limit: number
+  /** The last delivery of the page before; nothing follows one that is gone. */
+  readonly after?: DeliveryId | undefined
+}
+
+export interface DeliveryPage {
+  readonly items: ReadonlyArray<LoggedDelivery>
+  /** `after` of the next page; null where this page is the last one. */
+  readonly next: DeliveryId | null
 }
 
 export interface ClaimRequest {
@@ -63,8 +77,12 @@ export class WebhookStore extends Context.Service<
     /** It gets what is appended to the log from now on, and nothing from before. */
     readonly create: (webhook: Webhook) => Effect.Effect<void, StoreUnavailable>
     readonly find: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StoreUnavailable>
-    /** Newest first. */
-    readonly list: (account: AccountId, page: PageRequest) => Effect.Effect<Page<Webhook>, StoreUnavailable>
+    /** Newest first; with an agent, only those that its key made. */
+    readonly list: (
+      account: AccountId,
+      agent: AgentId | null,
+      page: PageRequest
+    ) => Effect.Effect<Page<Webhook>, StoreUnavailable>
     /**
      * None where the account has no such subscription. A rule that disables it also takes the time of the next attempt from all of its
      * deliveries that are pending: they wait for a recovery.
@@ -79,7 +97,8 @@ export class WebhookStore extends Context.Service<
 
     /**
      * Takes the next events of the log, at most `limit`, and makes the deliveries that `fanOut` gives for them and the subscriptions,
-     * active and disabled, that the accounts of each event had when it was appended. The reader's cursor is kept in the store and moves
+     * active and disabled, that the accounts of each event had when it was appended. `fanOut` gets an event with the accounts of its
+     * audience among its accounts. The reader's cursor is kept in the store and moves
      * in the same transaction, so that each event is fanned out exactly once per subscription (EVENT-14) however many workers do it at once and
      * however late a transaction commits (the order and the guarantee of `EventLog.read`). A change of a subscription's status comes either
      * before it, and is seen, or after it, and is applied to what it made. Answers how many events it took; fewer than `limit` means
@@ -117,11 +136,11 @@ export class WebhookStore extends Context.Service<
       Option.Option<{ readonly delivery: LoggedDelivery; readonly webhook: Webhook }>,
       StoreUnavailable
     >
-    /** Newest event first. */
+    /** The newest events first. */
     readonly listDeliveries: (
       webhook: WebhookId,
-      page: PageRequest
-    ) => Effect.Effect<Page<LoggedDelivery>, StoreUnavailable>
+      filter: DeliveryFilter
+    ) => Effect.Effect<DeliveryPage, StoreUnavailable>
     /**
      * Begins a new run of the schedule, due at `now`, whatever its status; a claim on it goes on. False, and no change, where it is gone or its
      * subscription is disabled.

@@ -20,6 +20,7 @@ import { UrlGuard } from "./UrlGuard.ts"
 import type { Webhook, WebhookEvent, WebhookStatus } from "./Webhook.ts"
 import { secretOverlap } from "./Webhook.ts"
 import { WebhookSecret } from "./WebhookSecret.ts"
+import type { DeliveryFilter, DeliveryPage } from "./WebhookStore.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
 export interface WebhookDraft {
@@ -68,11 +69,7 @@ export class Webhooks extends Context.Service<
     readonly rotateSecret: (caller: Caller, id: WebhookId) => Effect.Effect<Redacted.Redacted, Failure>
     /** Sends `webhook.test` now; the answer holds the first attempt. A failed one is tried again like any other. */
     readonly test: (caller: Caller, id: WebhookId) => Effect.Effect<LoggedDelivery, Conflict | Failure>
-    readonly deliveries: (
-      caller: Caller,
-      id: WebhookId,
-      page: PageRequest
-    ) => Effect.Effect<Page<LoggedDelivery>, Failure>
+    readonly deliveries: (caller: Caller, id: WebhookId, filter: DeliveryFilter) => Effect.Effect<DeliveryPage, Failure>
     /** Sends one again, whatever became of it; its subscription must be active. */
     readonly replay: (caller: Caller, id: DeliveryId) => Effect.Effect<LoggedDelivery, Conflict | Failure>
     /** Sends everything again that happened since then and was not delivered; answers how many. The subscription must be active. */
@@ -93,14 +90,16 @@ export class Webhooks extends Context.Service<
       const noDelivery = new NotFound({ resource: "DELIVERY" })
       const disabled = new Conflict({ state: "disabled", reason: "the webhook must be active" })
 
-      const owned = Effect.fnUntraced(function* (owner: AccountId, id: WebhookId) {
+      const owned = Effect.fnUntraced(function* (caller: Caller, id: WebhookId) {
+        const owner = yield* ownerOf(caller)
         const found = yield* store.find(id)
-        return Option.isNone(found) || found.value.accountId !== owner ? yield* missing : found.value
+        return Option.isSome(found) && mayManage(caller, owner, found.value) ? found.value : yield* missing
       })
 
-      const ownedDelivery = Effect.fnUntraced(function* (owner: AccountId, id: DeliveryId) {
+      const ownedDelivery = Effect.fnUntraced(function* (caller: Caller, id: DeliveryId) {
+        const owner = yield* ownerOf(caller)
         const found = yield* store.findDelivery(id)
-        return Option.isNone(found) || found.value.webhook.accountId !== owner ? yield* noDelivery : found.value
+        return Option.isSome(found) && mayManage(caller, owner, found.value.webhook) ? found.value : yield* noDelivery
       })
 
       const ruleViolations = ({ url }: Pick<WebhookPatch, "url">): Effect.Effect<ReadonlyArray<Issue>> =>
@@ -111,7 +110,7 @@ export class Webhooks extends Context.Service<
               onFailure: ({ reason }) => [{ path: "url", message: reason }]
             })
 
-      /** Who asks for a replay takes the receiver to be back. */
+      /** Asking for a replay implies that the receiver has recovered. */
       const endPause = ({ accountId, health, id }: Webhook) =>
         ReceiverHealth.asked(health) === health
           ? Effect.void
@@ -136,6 +135,7 @@ export class Webhooks extends Context.Service<
           const webhook: Webhook = {
             id,
             accountId,
+            agentId: caller.agentId,
             url,
             events: [...new Set(events)],
             status: "active",
@@ -148,35 +148,34 @@ export class Webhooks extends Context.Service<
           return { webhook, secret: secret === undefined ? used : null }
         }),
         list: Effect.fn("Webhooks.list")(function* (caller, page) {
-          return yield* store.list(yield* ownerOf(caller), page)
+          return yield* store.list(yield* ownerOf(caller), caller.agentId, page)
         }),
         get: Effect.fn("Webhooks.get")(function* (caller, id) {
-          return yield* owned(yield* ownerOf(caller), id)
+          return yield* owned(caller, id)
         }),
         update: Effect.fn("Webhooks.update")(function* (caller, id, patch) {
-          const owner = yield* ownerOf(caller)
-          yield* owned(owner, id)
+          const { accountId } = yield* owned(caller, id)
           const issues = yield* ruleViolations(patch)
           if (issues.length > 0) return yield* new ValidationFailed({ issues })
-          const updated = yield* store.update(id, owner, (webhook) => Result.succeed(patched(webhook, patch)))
+          const updated = yield* store.update(id, accountId, (webhook) => Result.succeed(patched(webhook, patch)))
           return Option.isNone(updated) ? yield* missing : updated.value
         }),
         remove: Effect.fn("Webhooks.remove")(function* (caller, id) {
-          if (!(yield* store.remove(id, yield* ownerOf(caller)))) return yield* missing
+          const { accountId } = yield* owned(caller, id)
+          if (!(yield* store.remove(id, accountId))) return yield* missing
         }),
         rotateSecret: Effect.fn("Webhooks.rotateSecret")(function* (caller, id) {
-          const owner = yield* ownerOf(caller)
+          const { accountId } = yield* owned(caller, id)
           const secret = yield* newSecret
           const sealed = yield* box.seal(secret, id)
           const until = (yield* clock.now) + secretOverlap
-          const updated = yield* store.update(id, owner, (webhook) =>
+          const updated = yield* store.update(id, accountId, (webhook) =>
             Result.succeed({ ...webhook, secret: sealed, previous: { secret: webhook.secret, until } })
           )
           return Option.isNone(updated) ? yield* missing : secret
         }),
         test: Effect.fn("Webhooks.test")(function* (caller, id) {
-          const owner = yield* ownerOf(caller)
-          const { status } = yield* owned(owner, id)
+          const { accountId, status } = yield* owned(caller, id)
           if (status === "disabled") return yield* disabled
           const at = yield* clock.now
           const event = { type: "webhook.test", at, data: { webhookId: id } } as const
@@ -186,7 +185,7 @@ export class Webhooks extends Context.Service<
               webhookId: id,
               event: event.type,
               eventAt: at,
-              payload: Envelope.payload(event, owner),
+              payload: Envelope.payload(event, accountId),
               status: "pending",
               tries: 0,
               nextAttemptAt: at
@@ -195,21 +194,20 @@ export class Webhooks extends Context.Service<
           )
           if (Option.isNone(added)) return yield* missing
           yield* store.record([yield* sending.attempt(added.value)], attemptRule)
-          return (yield* ownedDelivery(owner, added.value.delivery.id)).delivery
+          return (yield* ownedDelivery(caller, added.value.delivery.id)).delivery
         }),
-        deliveries: Effect.fn("Webhooks.deliveries")(function* (caller, id, page) {
-          yield* owned(yield* ownerOf(caller), id)
-          return yield* store.listDeliveries(id, page)
+        deliveries: Effect.fn("Webhooks.deliveries")(function* (caller, id, filter) {
+          yield* owned(caller, id)
+          return yield* store.listDeliveries(id, filter)
         }),
         replay: Effect.fn("Webhooks.replay")(function* (caller, id) {
-          const owner = yield* ownerOf(caller)
-          yield* endPause((yield* ownedDelivery(owner, id)).webhook)
+          yield* endPause((yield* ownedDelivery(caller, id)).webhook)
           const replayed = yield* store.replay(id, yield* clock.now)
-          const after = yield* ownedDelivery(owner, id)
+          const after = yield* ownedDelivery(caller, id)
           return replayed ? after.delivery : yield* disabled
         }),
         recover: Effect.fn("Webhooks.recover")(function* (caller, id, since) {
-          const webhook = yield* owned(yield* ownerOf(caller), id)
+          const webhook = yield* owned(caller, id)
           if (webhook.status === "disabled") return yield* disabled
           yield* endPause(webhook)
           return yield* store.recover(id, since, yield* clock.now)
@@ -218,6 +216,10 @@ export class Webhooks extends Context.Service<
     })
   )
 }
+
+/** An agent's key manages its own subscriptions, an owner's key all of the account's (WEBHOOK-5, WEBHOOK-16). */
+const mayManage = ({ agentId }: Caller, owner: AccountId, webhook: Webhook): boolean =>
+  webhook.accountId === owner && (agentId === null || webhook.agentId === agentId)
 
 const patched = (webhook: Webhook, { events, status, url }: WebhookPatch): Webhook => {
   const moved = url !== undefined && url !== webhook.url

@@ -1,5 +1,6 @@
 import { toDelivery, toWebhook } from "@agent-marketplace/api/webhooks/WebhookWire"
 import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import type { DeliveryId } from "@agent-marketplace/core/ids/Ids"
 import { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -46,9 +47,14 @@ export const WebhooksHandlers = HttpApiBuilder.group(
         return toEnvelope(toDelivery(yield* webhooks.test(yield* currentCaller, params.id)))
       }),
       deliveries: Effect.fnUntraced(function* ({ params, query }) {
-        const page = pageOf(query)
-        const { items, total } = yield* webhooks.deliveries(yield* currentCaller, params.id, page)
-        return toPage(items.map(toDelivery), page, total)
+        const { cursor, limit, ...filter } = query
+        const caller = yield* currentCaller
+        const { items, next } = yield* webhooks.deliveries(caller, params.id, {
+          ...filter,
+          limit,
+          after: cursor as DeliveryId | undefined
+        })
+        return { success: true as const, data: items.map(toDelivery), meta: { limit, nextCursor: next } }
       }),
       recover: Effect.fnUntraced(function* ({ params, payload }) {
         const recovered = yield* webhooks.recover(yield* currentCaller, params.id, payload.since)

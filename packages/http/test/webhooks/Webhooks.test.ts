@@ -148,10 +148,73 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     assert.match(at, /Z$/)
     assert.isNumber(durationMs)
     const log = await market.send("GET", `/api/v1/webhooks/${id}/deliveries`, { key })
-    assert.deepStrictEqual(log.body, { success: true, data: [body.data], meta: { page: 1, limit: 20, total: 1 } })
+    assert.deepStrictEqual(log.body, { success: true, data: [body.data], meta: { limit: 20, nextCursor: null } })
     const replayed = await market.send("POST", `/api/v1/webhooks/deliveries/${delivery}/replay`, { key })
     assert.deepStrictEqual([replayed.status, replayed.body.data.status], [200, "pending"])
     assert.isString(replayed.body.data.nextAttemptAt)
+  })
+
+  it("the log is filtered and goes on from page to page by its cursor (DELIVERY-10)", async () => {
+    const id = await created()
+    for (let n = 0; n < 5; n++) await market.send("POST", `/api/v1/webhooks/${id}/test`, { key })
+    const log = (query: string) => market.send("GET", `/api/v1/webhooks/${id}/deliveries?${query}`, { key })
+    const all = (await log("limit=100")).body.data.map((delivery: { id: string }) => delivery.id)
+    assert.lengthOf(all, 5)
+    const paged: Array<string> = []
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const { body } = await log(`limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`)
+      assert.deepStrictEqual(Object.keys(body.meta).sort(), ["limit", "nextCursor"])
+      paged.push(...body.data.map((delivery: { id: string }) => delivery.id))
+      cursor = body.meta.nextCursor
+    }
+    assert.deepStrictEqual(paged, all)
+    assert.lengthOf((await log("status=delivered&event=webhook.test")).body.data, 5)
+    assert.lengthOf((await log("status=failed")).body.data, 0)
+    assert.lengthOf((await log("event=soul.created")).body.data, 0)
+    for (const query of ["cursor=nonsense", "status=lost", "event=nothing", "limit=101"]) {
+      assert.deepStrictEqual(
+        issuesOf(await log(query)).map(({ path }) => path),
+        [query.split("=")[0]]
+      )
+    }
+  })
+
+  it("an agent's key makes, sees and changes its own webhooks only; the owner's key all (WEBHOOK-5, WEBHOOK-16)", async () => {
+    const owner = await market.account()
+    const agentKey = async (name: string) => {
+      const { body } = await market.send("POST", "/api/v1/agents", { key: owner.key, body: { name } })
+      const made = { name, scope: "FULL", agentId: body.data.id ?? body.data.agent.id }
+      return (await market.send("POST", "/api/v1/keys", { key: owner.key, body: made })).body.data.key as string
+    }
+    const [one, two] = [await agentKey("One"), await agentKey("Two")]
+    const idOf = async (as: string) => (await create({}, as)).body.data.id as string
+    const ids = { owner: await idOf(owner.key), one: await idOf(one), two: await idOf(two) }
+    const seen = async (as: string) =>
+      (await market.send("GET", "/api/v1/webhooks", { key: as })).body.data.map((webhook: { id: string }) => webhook.id)
+    assert.deepStrictEqual(await seen(one), [ids.one])
+    assert.sameMembers(await seen(owner.key), Object.values(ids))
+    for (const other of [ids.owner, ids.two]) {
+      for (const [method, path, body] of [
+        ["GET", other, undefined],
+        ["PATCH", other, { status: "disabled" }],
+        ["DELETE", other, undefined],
+        ["POST", `${other}/rotate-secret`, undefined],
+        ["POST", `${other}/test`, undefined],
+        ["GET", `${other}/deliveries`, undefined],
+        ["POST", `${other}/recover`, { since: "2025-01-01T00:00:00Z" }]
+      ] as const) {
+        const answer = await market.send(method, `/api/v1/webhooks/${path}`, {
+          key: one,
+          ...(body === undefined ? {} : { body })
+        })
+        assert.deepStrictEqual([answer.status, answer.body.error.code], [404, "WEBHOOK_NOT_FOUND"], `${method} ${path}`)
+      }
+    }
+    const tested = await market.send("POST", `/api/v1/webhooks/${ids.two}/test`, { key: two })
+    const replay = `/api/v1/webhooks/deliveries/${tested.body.data.id}/replay`
+    assert.strictEqual((await market.send("POST", replay, { key: one })).status, 404)
+    assert.strictEqual((await market.send("POST", replay, { key: owner.key })).status, 200)
+    assert.strictEqual((await market.send("DELETE", `/api/v1/webhooks/${ids.one}`, { key: one })).status, 200)
   })
 
   it("nothing is sent to a disabled subscription, and that is said", async () => {

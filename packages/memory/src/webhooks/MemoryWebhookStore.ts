@@ -1,5 +1,7 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { DeliveryId } from "@agent-marketplace/core/ids/Ids"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
+import type { AccountId, DeliveryId, SoulId } from "@agent-marketplace/core/ids/Ids"
 import type { ClaimedDelivery, Delivery } from "@agent-marketplace/core/webhooks/Delivery"
 import type { AttemptRule, FanOut, MadeAttempt } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
@@ -8,17 +10,29 @@ import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
+import { hasLiveLicense } from "../purchases/hasLiveLicense.ts"
 import { claimable, dueOf } from "./claimDeliveries.ts"
 import type { DeliveryTable } from "./deliveryTable.ts"
 import { deliveryTable } from "./deliveryTable.ts"
 
+/** By time, and within one moment by id: the order of the log of deliveries. */
+const newestFirst = (a: Delivery, b: Delivery): number =>
+  b.eventAt - a.eventAt || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+
 const earlier = (oldest: number | null, { nextAttemptAt }: { readonly nextAttemptAt: number }): number =>
   oldest === null ? nextAttemptAt : Math.min(oldest, nextAttemptAt)
 
-const fanOutNext = (tables: MarketTables, table: DeliveryTable, limit: number, fanOut: FanOut): number => {
+const fanOutNext = (
+  tables: MarketTables,
+  table: DeliveryTable,
+  limit: number,
+  fanOut: FanOut,
+  now: Timestamp
+): number => {
   const from = tables.fannedOut.events
   const events = tables.events.slice(from, from + limit)
-  events.forEach((event, i) => {
+  events.forEach((appended, i) => {
+    const event = { ...appended, accounts: accountsOf(tables, appended, now) }
     const webhooks = event.accounts
       .flatMap((account) => Index.records(tables.webhooksOf, account, tables.webhooks))
       .filter(({ id }) => (tables.webhookStarts.get(id) ?? 0) <= from + i)
@@ -26,6 +40,20 @@ const fanOutNext = (tables: MarketTables, table: DeliveryTable, limit: number, f
   })
   tables.fannedOut.events = from + events.length
   return events.length
+}
+
+/** The accounts that get an event, those of its audience included. */
+const accountsOf = (tables: MarketTables, event: LoggedEvent, now: Timestamp): ReadonlyArray<AccountId> => {
+  const { accounts, audience, subject } = event
+  if (audience === undefined) return accounts
+  const soul = subject as SoulId
+  const listening = [...tables.webhooksOf.keys()].filter(
+    (account) =>
+      audience === "everyone" ||
+      tables.downloads.get(soul)?.has(account) === true ||
+      hasLiveLicense(tables, account, soul, now)
+  )
+  return [...new Set([...accounts, ...listening])]
 }
 
 const recordOne = (tables: MarketTables, table: DeliveryTable, made: MadeAttempt, rule: AttemptRule): void => {
@@ -40,11 +68,12 @@ const recordOne = (tables: MarketTables, table: DeliveryTable, made: MadeAttempt
   table.putWebhook(after.webhook)
 }
 
-export const MemoryWebhookStore: { readonly layer: Layer.Layer<WebhookStore, never, MemoryMarket> } = {
+export const MemoryWebhookStore: { readonly layer: Layer.Layer<WebhookStore, never, MarketClock | MemoryMarket> } = {
   layer: Layer.effect(
     WebhookStore,
     Effect.gen(function* () {
       const { tables } = yield* MemoryMarket
+      const clock = yield* MarketClock
       const table = deliveryTable(tables)
       const due = yield* PubSub.sliding<void>(1)
       const becameDue = () => void PubSub.publishUnsafe(due, undefined)
@@ -70,9 +99,11 @@ export const MemoryWebhookStore: { readonly layer: Layer.Layer<WebhookStore, nev
             Index.add(tables.webhooksOf, webhook.accountId, webhook.id)
           }),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.webhooks.get(id))),
-        list: (account, page) =>
+        list: (account, agent, page) =>
           Effect.sync(() => {
-            const records = Index.records(tables.webhooksOf, account, tables.webhooks)
+            const records = Index.records(tables.webhooksOf, account, tables.webhooks).filter(
+              ({ agentId }) => agent === null || agentId === agent
+            )
             return Timeline.page(
               Timeline.newestFirst(records, ({ createdAt }) => createdAt),
               page
@@ -96,8 +127,8 @@ export const MemoryWebhookStore: { readonly layer: Layer.Layer<WebhookStore, nev
             return true
           }),
         dispatch: (limit, fanOut) =>
-          Effect.sync(() => {
-            const taken = fanOutNext(tables, table, limit, fanOut)
+          Effect.map(clock.now, (now) => {
+            const taken = fanOutNext(tables, table, limit, fanOut, now)
             if (taken > 0) becameDue()
             return taken
           }),
@@ -130,11 +161,21 @@ export const MemoryWebhookStore: { readonly layer: Layer.Layer<WebhookStore, nev
             if (delivery === undefined || webhook === undefined) return Option.none()
             return Option.some({ delivery: table.logged(delivery), webhook })
           }),
-        listDeliveries: (webhook, page) =>
+        listDeliveries: (webhook, { after, event, limit, status }) =>
           Effect.sync(() => {
-            const newest = Timeline.newestFirst(table.ofWebhook(webhook), ({ eventAt }) => eventAt)
-            const { items, total } = Timeline.page(newest, page)
-            return { items: items.map(table.logged), total }
+            const last = after === undefined ? undefined : tables.deliveries.get(after)
+            if (after !== undefined && last === undefined) return { items: [], next: null }
+            const found = table
+              .ofWebhook(webhook)
+              .filter(
+                (each) =>
+                  (status === undefined || each.status === status) &&
+                  (event === undefined || each.event === event) &&
+                  (last === undefined || newestFirst(last, each) < 0)
+              )
+              .sort(newestFirst)
+            const items = found.slice(0, limit)
+            return { items: items.map(table.logged), next: found.length > limit ? (items.at(-1)?.id ?? null) : null }
           }),
         replay: (id, now) =>
           Effect.sync(() => {

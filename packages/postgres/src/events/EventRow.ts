@@ -1,6 +1,7 @@
 import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
-import type { EventData, EventType } from "@agent-marketplace/core/events/MarketEvent"
-import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { Audience, EventData, EventType } from "@agent-marketplace/core/events/MarketEvent"
+import { causedBy } from "@agent-marketplace/core/events/MarketEvent"
+import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 
 export interface EventRow {
   readonly seq: bigint
@@ -8,20 +9,24 @@ export interface EventRow {
   readonly at: Date
   readonly subject: string
   readonly accounts: ReadonlyArray<string>
+  readonly audience: string | null
+  readonly agent_id: string | null
   readonly data: EventData
 }
 
-export const eventColumns = "seq, type, at, subject, accounts, data"
+export const eventColumns = "seq, type, at, subject, accounts, audience, agent_id, data"
 
 /** The event's id: its number in the log, which no other event ever has. */
 export const eventId = (seq: bigint): string => `evt_${seq.toString(32).padStart(13, "0")}`
 
-export const eventOf = ({ accounts, at, data, seq, subject, type }: EventRow): LoggedEvent => ({
+export const eventOf = ({ accounts, agent_id, at, audience, data, seq, subject, type }: EventRow): LoggedEvent => ({
   id: eventId(seq),
   cursor: seq.toString(),
   type: type as EventType,
   at: at.getTime(),
   subject,
   accounts: accounts as ReadonlyArray<AccountId>,
+  ...(audience === null ? {} : { audience: audience as Audience }),
+  ...causedBy(agent_id as AgentId | null),
   data
 })

@@ -5,17 +5,25 @@ import type { SqlError } from "effect/sql/SqlError"
 
 /** Inserts the events of a JSON array, {@link eventsJson}, in its order. */
 export const insertEvents = (parameter: string): string => `
-  INSERT INTO events (type, at, subject, accounts, data)
-  SELECT type, at, subject, ARRAY(SELECT json_array_elements_text(accounts)), data
+  INSERT INTO events (type, at, subject, accounts, audience, agent_id, data)
+  SELECT type, at, subject, ARRAY(SELECT json_array_elements_text(accounts)), audience, agent_id, data
   FROM ROWS FROM (json_to_recordset(${parameter}::json)
-    AS (type text, at timestamptz, subject text, accounts json, data json)) WITH ORDINALITY
-    AS event (type, at, subject, accounts, data, position)
+    AS (type text, at timestamptz, subject text, accounts json, audience text, agent_id text, data json)) WITH ORDINALITY
+    AS event (type, at, subject, accounts, audience, agent_id, data, position)
   ORDER BY position`
 
 /** Events as {@link insertEvents} takes them. */
 export const eventsJson = (events: ReadonlyArray<MarketEvent>): string =>
   JSON.stringify(
-    events.map(({ accounts, at, data, subject, type }) => ({ type, at: new Date(at), subject, accounts, data }))
+    events.map(({ accounts, agentId, at, audience, data, subject, type }) => ({
+      type,
+      at: new Date(at),
+      subject,
+      accounts,
+      audience,
+      agent_id: agentId,
+      data
+    }))
   )
 
 /**

@@ -61,14 +61,24 @@ export const entitlementSet = rowset({ buyer_id: "text", item_id: "text", purcha
 export const idempotentResultSet = rowset({ account_id: "text", key: "text", fingerprint: "text", result: "text" })
 
 /** Events' accounts are an array literal: arrays of arrays would have to be rectangular. */
-export const eventSet = rowset({ type: "text", at: "timestamptz", subject: "text", accounts: "text", data: "text" })
+export const eventSet = rowset({
+  type: "text",
+  at: "timestamptz",
+  subject: "text",
+  accounts: "text",
+  audience: "text",
+  agent_id: "text",
+  data: "text"
+})
 
 export const eventRows = ({ events }: WriteSet) =>
-  events.map(({ accounts, at, data, subject, type }) => ({
+  events.map(({ accounts, agentId = null, at, audience = null, data, subject, type }) => ({
     type,
     at: date(at),
     subject,
     accounts: `{${accounts.map((account) => JSON.stringify(account)).join(",")}}`,
+    audience,
+    agent_id: agentId,
     data: JSON.stringify(data)
   }))
 

@@ -1,4 +1,4 @@
-import type { AccountId, WebhookId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId, AgentId, WebhookId } from "@agent-marketplace/core/ids/Ids"
 import type { Webhook, WebhookStatus } from "@agent-marketplace/core/webhooks/Webhook"
 import { hostOf } from "@agent-marketplace/core/webhooks/Webhook"
 import type { Time } from "../Row.ts"
@@ -7,6 +7,7 @@ import { date, nullableDate, nullableTime, time } from "../Row.ts"
 export interface WebhookRow {
   readonly id: string
   readonly account_id: string
+  readonly agent_id: string | null
   readonly url: string
   readonly events: ReadonlyArray<string>
   readonly status: string
@@ -22,6 +23,7 @@ export interface WebhookRow {
 const names = [
   "id",
   "account_id",
+  "agent_id",
   "url",
   "events",
   "status",
@@ -39,6 +41,7 @@ export const webhookColumns = names.map((name) => `webhooks.${name}`).join(", ")
 export const webhookOf = (row: WebhookRow): Webhook => ({
   id: row.id as WebhookId,
   accountId: row.account_id as AccountId,
+  agentId: row.agent_id as AgentId | null,
   url: row.url,
   events: row.events as Webhook["events"],
   status: row.status as WebhookStatus,

@@ -1,10 +1,10 @@
 import type { DeliveryAttempt } from "@agent-marketplace/core/webhooks/Delivery"
-import type { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
+import type { WebhookId } from "@agent-marketplace/core/ids/Ids"
+import type { DeliveryFilter, WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { Effect, Option } from "effect"
 import type { Database } from "../Database.ts"
 import type { Notifications } from "../Notifications.ts"
-import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
-import type { PageRow } from "../paging/pageOf.ts"
+import { Parameters } from "../listings/Parameters.ts"
 import type { Time } from "../Row.ts"
 import { date, nullableTime } from "../Row.ts"
 import { arrayOf, rowset } from "../Rowset.ts"
@@ -18,12 +18,34 @@ const deliveries = "webhook_deliveries AS delivery LEFT JOIN webhook_queue AS qu
 
 const findDelivery = `SELECT ${deliveryColumns}, queue.next_attempt_at FROM ${deliveries} WHERE delivery.id = $1::text`
 
-const newest = pageQuery("*", "webhook_deliveries AS delivery", "webhook_id = $3::text", "event_at DESC, seq DESC")
-
-/** The queue is asked for what is on the page only. */
-const listDeliveries = `
-  SELECT page.*, queue.next_attempt_at FROM (${newest}) AS page
-  LEFT JOIN webhook_queue AS queue ON queue.delivery_id = page.id ORDER BY event_at DESC, seq DESC`
+/**
+ * A page of deliveries and one more, which tells whether another page follows. `next_attempt_at` is looked up for what is on the page
+ * only.
+ */
+export const deliveriesQuery = (
+  webhook: WebhookId,
+  { after, event, limit, status }: DeliveryFilter
+): { readonly text: string; readonly parameters: ReadonlyArray<unknown> } => {
+  const parameters = new Parameters()
+  const last = after === undefined ? "" : parameters.add(after, "text")
+  const where = [
+    `webhook_id = ${parameters.add(webhook, "text")}`,
+    ...(status === undefined ? [] : [`status = ${parameters.add(status, "text")}`]),
+    ...(event === undefined ? [] : [`event = ${parameters.add(event, "text")}`]),
+    ...(after === undefined
+      ? []
+      : [`(event_at, id) < ((SELECT event_at FROM webhook_deliveries WHERE id = ${last}), ${last})`])
+  ]
+  return {
+    text: `
+  SELECT page.*, queue.next_attempt_at FROM (
+    SELECT * FROM webhook_deliveries WHERE ${where.join(" AND ")}
+    ORDER BY event_at DESC, id DESC LIMIT ${parameters.add(limit + 1, "int")}
+  ) AS page
+  LEFT JOIN webhook_queue AS queue ON queue.delivery_id = page.id ORDER BY event_at DESC, id DESC`,
+    parameters: parameters.values
+  }
+}
 
 const attemptsOf = `
   SELECT delivery_id, at, status_code, duration_ms, error, response_body FROM webhook_attempts
@@ -147,11 +169,15 @@ export const deliveryMethods = (
         webhook: webhookOf(webhook)
       })
     }),
-    listDeliveries: Effect.fnUntraced(function* (webhook, request) {
-      const rows = yield* read<DeliveryRow & PageRow>(listDeliveries, [...pageParameters(request), webhook])
-      const page = pageOf(rows, deliveryOf)
-      const logs = yield* logsOf(page.items.map(({ id }) => id))
-      return { ...page, items: page.items.map((each) => ({ ...each, attempts: logs.get(each.id) ?? [] })) }
+    listDeliveries: Effect.fnUntraced(function* (webhook, filter) {
+      const { parameters, text } = deliveriesQuery(webhook, filter)
+      const found = (yield* read<DeliveryRow>(text, parameters)).map(deliveryOf)
+      const page = found.slice(0, filter.limit)
+      const logs = yield* logsOf(page.map(({ id }) => id))
+      return {
+        items: page.map((each) => ({ ...each, attempts: logs.get(each.id) ?? [] })),
+        next: found.length > page.length ? (page.at(-1)?.id ?? null) : null
+      }
     }),
     replay: Effect.fnUntraced(function* (id, now) {
       const begun = yield* transaction(

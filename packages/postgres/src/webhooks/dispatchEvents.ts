@@ -4,6 +4,7 @@ import { advisoryLocks } from "../AdvisoryLocks.ts"
 import type { Database } from "../Database.ts"
 import type { EventRow } from "../events/EventRow.ts"
 import { eventColumns, eventOf } from "../events/EventRow.ts"
+import { liveLicense } from "../purchases/liveLicense.ts"
 import { arrayOf } from "../Rowset.ts"
 import { insertDeliveries } from "./insertDeliveries.ts"
 import type { WebhookRow } from "./WebhookRow.ts"
@@ -22,7 +23,7 @@ const readNext = `
   )
   SELECT taken.count, taken.last, told.* FROM (SELECT count(*), max(seq) AS last FROM next) AS taken
   LEFT JOIN (
-    SELECT * FROM next WHERE EXISTS (SELECT FROM webhooks WHERE account_id = ANY(next.accounts))
+    SELECT * FROM next WHERE audience IS NOT NULL OR EXISTS (SELECT FROM webhooks WHERE account_id = ANY(next.accounts))
   ) AS told ON true
   ORDER BY told.seq`
 
@@ -39,6 +40,21 @@ interface NextRow {
 }
 
 /** Held to the end, so that a change of status comes before this or after it (`WebhookStore.dispatch`). */
+/**
+ * The accounts with a webhook for an event that belong to its audience: all of them, or those that hold a license for the soul or have
+ * downloaded it (EVENT-4, EVENT-5).
+ */
+export const findAudience = `
+  SELECT event.seq, listening.account_id FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
+    AS event (seq, type, subject, audience)
+  CROSS JOIN LATERAL (
+    SELECT DISTINCT account_id FROM webhooks WHERE events && ARRAY[event.type, '*'] AND (
+      event.audience = 'everyone'
+      OR EXISTS (SELECT FROM soul_downloads WHERE soul_id = event.subject AND soul_downloads.account_id = webhooks.account_id)
+      OR ${liveLicense("webhooks.account_id", "event.subject")}
+    )
+  ) AS listening`
+
 const lockListeners = `
   SELECT ${webhookColumns}, after_event FROM webhooks WHERE account_id = ANY($1::text[]) ORDER BY id FOR SHARE`
 
@@ -46,7 +62,32 @@ type Next = NextRow & (EventRow | { readonly seq: null })
 
 /** See `WebhookStore.dispatch`. */
 export const dispatchEvents = ({ read, sql, transaction }: Database["Service"]) => {
-  const deliver = Effect.fnUntraced(function* (events: ReadonlyArray<EventRow>, fanOut: FanOut) {
+  /** The events, each with the accounts of its audience among its accounts. */
+  const withAudiences = Effect.fnUntraced(function* (events: ReadonlyArray<EventRow>) {
+    const wide = events.filter(({ audience }) => audience !== null)
+    if (wide.length === 0) return events
+    const found = yield* sql.unsafe<{ readonly seq: bigint; readonly account_id: string }>(findAudience, [
+      arrayOf(
+        "int8",
+        wide.map(({ seq }) => seq)
+      ),
+      ...(["type", "subject", "audience"] as const).map((name) =>
+        arrayOf(
+          "text",
+          wide.map((event) => event[name])
+        )
+      )
+    ])
+    const audiences = new Map<bigint, Array<string>>()
+    for (const { account_id, seq } of found) audiences.set(seq, [...(audiences.get(seq) ?? []), account_id])
+    return events.map((event) => ({
+      ...event,
+      accounts: [...new Set([...event.accounts, ...(audiences.get(event.seq) ?? [])])]
+    }))
+  })
+
+  const deliver = Effect.fnUntraced(function* (appended: ReadonlyArray<EventRow>, fanOut: FanOut) {
+    const events = yield* withAudiences(appended)
     const accounts = [...new Set(events.flatMap((event) => event.accounts))]
     const rows = yield* sql.unsafe<WebhookRow & { readonly after_event: bigint }>(lockListeners, [
       arrayOf("text", accounts)

@@ -11,7 +11,12 @@ import type { WebhookRow } from "./WebhookRow.ts"
 import { webhookChanges, webhookColumns, webhookOf } from "./WebhookRow.ts"
 import { writeWebhook } from "./writeWebhook.ts"
 
-const page = pageQuery("*", "webhooks", "account_id = $3::text", "created_at DESC, seq DESC")
+const order = "created_at DESC, seq DESC"
+
+const pages = {
+  ofAccount: pageQuery("*", "webhooks", "account_id = $3::text", order),
+  ofAgent: pageQuery("*", "webhooks", "account_id = $3::text AND agent_id = $4::text", order)
+}
 
 const lock = `SELECT ${webhookColumns} FROM webhooks WHERE id = $1::text AND account_id = $2::text FOR NO KEY UPDATE`
 
@@ -58,6 +63,7 @@ export const subscriptionMethods = (
           INSERT INTO webhooks ${sql.insert({
             id: webhook.id,
             account_id: webhook.accountId,
+            agent_id: webhook.agentId,
             created_at: date(webhook.createdAt),
             ...webhookChanges(webhook)
           })}`)
@@ -66,9 +72,12 @@ export const subscriptionMethods = (
       Effect.map(read<WebhookRow>(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1::text`, [id]), ([row]) =>
         Option.map(Option.fromUndefinedOr(row), webhookOf)
       ),
-    list: (account, request) =>
-      Effect.map(read<WebhookRow & PageRow>(page, [...pageParameters(request), account]), (rows) =>
-        pageOf(rows, webhookOf)
+    list: (account, agent, request) =>
+      Effect.map(
+        agent === null
+          ? read<WebhookRow & PageRow>(pages.ofAccount, [...pageParameters(request), account])
+          : read<WebhookRow & PageRow>(pages.ofAgent, [...pageParameters(request), account, agent]),
+        (rows) => pageOf(rows, webhookOf)
       ),
     update: (id, account, rule) =>
       Effect.map(transaction(modify(id, account, rule)), (changed) => {

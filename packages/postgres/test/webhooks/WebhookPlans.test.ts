@@ -5,6 +5,11 @@ import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { Client } from "pg"
+import type { DeliveryId, WebhookId } from "@agent-marketplace/core/ids/Ids"
+import { migrations } from "../../src/migrations/migrations.ts"
+import { deliveriesQuery } from "../../src/webhooks/deliveryMethods.ts"
+import { findAudience } from "../../src/webhooks/dispatchEvents.ts"
+import { scannedWhole } from "../explain.ts"
 import { PostgresStores } from "../../src/PostgresStores.ts"
 
 /** One receiver with a long backlog whose circuit is open, and some that have little. */
@@ -20,6 +25,45 @@ const fill = [
    SELECT id, webhook_id, event_at FROM webhook_deliveries`,
   `ANALYZE`
 ]
+
+const big = ["webhooks", "webhook_deliveries"]
+
+/** Many webhooks, one of 50 of which listens to souls, and one with a long log. */
+const fillLog = [
+  `INSERT INTO webhooks (id, account_id, url, host, events, status, secret, created_at)
+   SELECT 'whk_' || n, 'usr_' || n, 'https://h.example/', 'h.example',
+     CASE n % 50 WHEN 0 THEN '{soul.updated}' ELSE '{purchase.completed}' END::text[], 'active', 's', now()
+   FROM generate_series(0, 20000) AS n`,
+  `INSERT INTO webhook_deliveries (id, webhook_id, event, event_at, payload, status, tries)
+   SELECT 'dlv_' || n, 'whk_' || n % 5, 'purchase.completed', now() - n * interval '1 second', '{}', 'delivered', 1
+   FROM generate_series(1, 50000) AS n`,
+  `ANALYZE`
+]
+
+describe("lists of webhooks", () => {
+  it("no page of the log and no search for an audience reads a table whole (DELIVERY-10, EVENT-5)", async () => {
+    const client = new Client({
+      connectionString: await createDatabase(),
+      options: "-c random_page_cost=1.1 -c jit=off"
+    })
+    await client.connect()
+    for (const statement of Object.values(migrations).flat()) await client.query(statement)
+    for (const statement of fillLog) await client.query(statement)
+    const webhook = "whk_1" as WebhookId
+    for (const filter of [
+      {},
+      { status: "failed" },
+      { event: "purchase.completed" },
+      { after: "dlv_3601" as DeliveryId }
+    ] as const) {
+      const query = deliveriesQuery(webhook, { limit: 20, ...filter })
+      assert.deepStrictEqual(await scannedWhole(client, query, big), [], JSON.stringify(filter))
+    }
+    const parameters = [["1"], ["soul.updated"], ["soul_1"], ["users"]]
+    assert.deepStrictEqual(await scannedWhole(client, { text: findAudience, parameters }, big), [])
+    await client.end()
+  })
+})
 
 describe("the queue of webhooks", () => {
   it.live("a claim reads of a backlog that may not be sent next to nothing", () =>

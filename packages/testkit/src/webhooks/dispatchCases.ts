@@ -2,15 +2,21 @@ import { fanOut } from "@agent-marketplace/core/webhooks/DeliveryRules"
 import { deliveryIdOf } from "@agent-marketplace/core/webhooks/Delivery"
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { assert } from "@effect/vitest"
-import { Effect, Fiber, Stream } from "effect"
+import { Effect, Fiber, Result, Stream } from "effect"
 import { eventually } from "../fixtures/eventually.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { Commands } from "../fixtures/Commands.ts"
-import { settle } from "../fixtures/settle.ts"
+import { fund, resultOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { subjectEvents } from "../fixtures/subjectEvents.ts"
 import { usdt } from "../fixtures/usdt.ts"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
+import { claimedAgent } from "../fixtures/claimedAgent.ts"
+import { freshId } from "../fixtures/freshId.ts"
+import { listingOnSale } from "../fixtures/listingOnSale.ts"
+import { market } from "../fixtures/market.ts"
+import { publishedSoul, soulEvent } from "../fixtures/publishedSoul.ts"
 import { deliveriesOf, dispatchedTo, happen, subscribed } from "./webhookFixtures.ts"
 
 export const dispatchCases = (it: StoreIt): void => {
@@ -53,6 +59,78 @@ export const dispatchCases = (it: StoreIt): void => {
       )
       assert.lengthOf(yield* deliveriesOf(deaf), 0)
       assert.lengthOf(yield* deliveriesOf(strange), 1)
+    })
+  )
+
+  it.effect("an event for everyone reaches every account that listens to it, once (EVENT-4)", () =>
+    Effect.gen(function* () {
+      const author = yield* openAccount()
+      const reader = yield* openAccount()
+      const webhooks = [
+        yield* subscribed(author, { events: ["soul.created"] }),
+        yield* subscribed(reader, { events: ["soul.created"] }),
+        yield* subscribed(reader)
+      ]
+      const deaf = yield* subscribed(reader, { events: ["soul.updated"] })
+      const soul = yield* publishedSoul(author, {}, { audience: "everyone" })
+      for (const webhook of webhooks) {
+        const got = (yield* dispatchedTo(webhook, 1)).filter(({ payload }) => payload.includes(soul.id))
+        assert.deepStrictEqual(
+          got.map(({ event }) => event),
+          ["soul.created"]
+        )
+      }
+      assert.lengthOf(yield* deliveriesOf(deaf), 0)
+    })
+  )
+
+  it.effect(
+    "an event for the users of a soul reaches its author, its license holders and who downloaded it (EVENT-5)",
+    () =>
+      Effect.gen(function* () {
+        const souls = yield* SoulStore
+        const { buyer, seller } = yield* market(usdt(100))
+        const [reader, refunded, stranger] = [yield* openAccount(), yield* openAccount(), yield* openAccount()]
+        const soul = yield* publishedSoul(seller, { price: usdt(5) })
+        yield* fund(refunded, usdt(10))
+        resultOf(yield* settle(Commands.buy(buyer, soul)), "Bought")
+        const { purchase } = resultOf(yield* settle(Commands.buy(refunded, soul)), "Bought")
+        resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
+        yield* souls.download(soul, reader.id, soulEvent("soul.downloaded", soul))
+        const listening = { events: ["soul.updated" as const] }
+        const got = [
+          yield* subscribed(seller, listening),
+          yield* subscribed(buyer, listening),
+          yield* subscribed(reader, listening)
+        ]
+        const not = [yield* subscribed(refunded, listening), yield* subscribed(stranger, listening)]
+        yield* souls.modify(soul.slug, (before) =>
+          Result.succeed({
+            soul: { ...before, version: 2, content: "# SOUL\n\nNew." },
+            events: [{ ...soulEvent("soul.updated", before), audience: "users" as const }]
+          })
+        )
+        for (const webhook of got) assert.lengthOf(yield* dispatchedTo(webhook, 1), 1)
+        for (const webhook of not) assert.lengthOf(yield* deliveriesOf(webhook), 0)
+      })
+  )
+
+  it.effect("an agent's subscription gets what that agent did, the account's gets all (WEBHOOK-5)", () =>
+    Effect.gen(function* () {
+      const { buyer, item } = yield* market(usdt(100))
+      const second = yield* listingOnSale(yield* openAccount(), { price: usdt(1) })
+      const agent = yield* claimedAgent(buyer.id)
+      const listening = { events: ["purchase.completed" as const] }
+      const own = yield* subscribed(buyer, listening)
+      const agents = yield* subscribed(buyer, { ...listening, agentId: agent.id })
+      const others = yield* subscribed(buyer, { ...listening, agentId: freshId("agt") })
+      resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, second, { agentId: agent.id })), "Bought")
+      assert.lengthOf(yield* dispatchedTo(own, 2), 2)
+      const [delivery, ...more] = yield* deliveriesOf(agents)
+      assert.lengthOf(more, 0)
+      assert.include(delivery?.payload, purchase.id)
+      assert.lengthOf(yield* deliveriesOf(others), 0)
     })
   )
 

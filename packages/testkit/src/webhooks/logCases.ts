@@ -1,5 +1,7 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { attemptRule } from "@agent-marketplace/core/webhooks/DeliveryRules"
+import type { DeliveryId } from "@agent-marketplace/core/ids/Ids"
+import type { DeliveryFilter } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"
@@ -16,12 +18,42 @@ export const logCases = (it: StoreIt): void => {
       yield* happen(account, 5)
       const all = yield* dispatchedTo(webhook, 5)
       const newest = all.toReversed()
-      const page = yield* store.listDeliveries(webhook.id, { page: 2, limit: 2 })
-      assert.deepStrictEqual(page, { items: newest.slice(2, 4), total: 5 })
+      const pageAfter = (after: DeliveryId | null) =>
+        store.listDeliveries(webhook.id, { limit: 2, after: after ?? undefined })
+      const one = yield* pageAfter(null)
+      assert.deepStrictEqual(one, { items: newest.slice(0, 2), next: newest[1]?.id ?? null })
+      const two = yield* pageAfter(one.next)
+      assert.deepStrictEqual(two, { items: newest.slice(2, 4), next: newest[3]?.id ?? null })
+      assert.deepStrictEqual(yield* pageAfter(two.next), { items: newest.slice(4), next: null })
+      assert.deepStrictEqual(yield* pageAfter("dlv_nothing" as DeliveryId), { items: [], next: null })
       const [first] = all
       assert.isDefined(first)
       assert.deepStrictEqual(yield* store.findDelivery(first.id), Option.some({ delivery: first, webhook }))
       assert.isTrue(Option.isNone(yield* store.findDelivery(`${first.id}0` as typeof first.id)))
+    })
+  )
+
+  it.effect("the log is filtered by status and by event (DELIVERY-10)", () =>
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const account = yield* openAccount()
+      const webhook = yield* subscribed(account)
+      yield* happen(account, 3)
+      yield* dispatchedTo(webhook, 3)
+      const [claimed] = yield* claimOf([webhook])
+      assert.isDefined(claimed)
+      yield* store.record([answered(claimed, 200, claimed.delivery.eventAt)], attemptRule)
+      const found = (filter: Partial<DeliveryFilter>) =>
+        Effect.map(store.listDeliveries(webhook.id, { limit: 10, ...filter }), ({ items }) => items.map(({ id }) => id))
+      const all = yield* found({})
+      assert.deepStrictEqual(yield* found({ status: "delivered" }), [claimed.delivery.id])
+      assert.deepStrictEqual(
+        yield* found({ status: "pending" }),
+        all.filter((id) => id !== claimed.delivery.id)
+      )
+      assert.deepStrictEqual(yield* found({ status: "failed" }), [])
+      assert.deepStrictEqual(yield* found({ event: "deposit.confirmed" }), all)
+      assert.deepStrictEqual(yield* found({ event: "soul.created" }), [])
     })
   )
 

@@ -1,6 +1,8 @@
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
+import type { AgentId } from "@agent-marketplace/core/ids/Ids"
+import { freshId } from "../fixtures/freshId.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { answered, claimOf, deliveriesOf, dispatchedTo, happen, subscribed } from "./webhookFixtures.ts"
@@ -19,8 +21,23 @@ export const subscriptionCases = (it: StoreIt): void => {
       yield* subscribed(yield* openAccount())
       assert.deepStrictEqual(yield* store.find(first.id), Option.some(first))
       assert.deepStrictEqual(yield* store.find(second.id), Option.some(second))
-      assert.deepStrictEqual(yield* store.list(account.id, { page: 1, limit: 1 }), { items: [second], total: 2 })
-      assert.deepStrictEqual(yield* store.list(account.id, { page: 2, limit: 1 }), { items: [first], total: 2 })
+      assert.deepStrictEqual(yield* store.list(account.id, null, { page: 1, limit: 1 }), { items: [second], total: 2 })
+      assert.deepStrictEqual(yield* store.list(account.id, null, { page: 2, limit: 1 }), { items: [first], total: 2 })
+    })
+  )
+
+  it.effect("an agent's list holds what its key made, the account's list all (WEBHOOK-5)", () =>
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const account = yield* openAccount()
+      const own = yield* subscribed(account, { createdAt: 1000 })
+      const agents = yield* subscribed(account, { createdAt: 2000, agentId: freshId("agt") })
+      yield* subscribed(account, { createdAt: 500, agentId: freshId("agt") })
+      const listOf = (agent: AgentId | null) =>
+        Effect.map(store.list(account.id, agent, { page: 1, limit: 2 }), ({ items, total }) => [items, total])
+      assert.deepStrictEqual(yield* listOf(agents.agentId), [[agents], 1])
+      assert.deepStrictEqual(yield* listOf(null), [[agents, own], 3])
+      assert.deepStrictEqual(yield* store.find(agents.id), Option.some(agents))
     })
   )
 

@@ -22,6 +22,7 @@ export const subscribed = Effect.fnUntraced(function* (
   const webhook: Webhook = {
     id: freshId("whk"),
     accountId: account.id,
+    agentId: null,
     url: `https://${freshText()}.example.com/hook`,
     events: ["*"],
     status: "active",
@@ -40,7 +41,7 @@ export const happen = Effect.fnUntraced(function* (account: { readonly id: Accou
   for (let n = 1; n <= times; n++) yield* fund(account, usdt(n))
 })
 
-const everything = { page: 1, limit: 100 }
+const everything = { limit: 100 }
 
 /** The newest hundred deliveries of a subscription, the oldest event first. */
 export const deliveriesOf = Effect.fnUntraced(function* (webhook: Pick<Webhook, "id">) {
@@ -55,7 +56,7 @@ export const dispatchedTo = Effect.fnUntraced(function* (webhook: Pick<Webhook, 
     `${count} deliveries`,
     Effect.gen(function* () {
       while ((yield* store.dispatch(50, fanOut)) === 50);
-      return (yield* store.listDeliveries(webhook.id, everything)).total >= count
+      return (yield* store.listDeliveries(webhook.id, everything)).items.length >= count
     })
   )
   return yield* deliveriesOf(webhook)

@@ -1,0 +1,63 @@
+import { eventPayloads } from "@agent-marketplace/core/webhooks/EventPayloads"
+import type { WebhookEvent } from "@agent-marketplace/core/webhooks/Webhook"
+import { Schema } from "effect"
+
+/** When each event is sent. */
+const meanings: Readonly<Record<WebhookEvent, string>> = {
+  "purchase.completed": "A purchase finished: at once, or when its owner approved it.",
+  "purchase.pending_approval": "A purchase waits for its owner; the price is held.",
+  "purchase.refunded": "A purchase was refunded; its license is not valid any more.",
+  "subscription.renewed": "A subscription was paid for another 30 days.",
+  "subscription.cancelled": "A subscription was cancelled, by its owner or for lack of money or budget.",
+  "soul.created": "A SOUL was published.",
+  "soul.updated": "The content of a SOUL was modified; `version` names the new version.",
+  "soul.downloaded": "Somebody installed a SOUL, for the first time.",
+  "listing.approved": "A listing is for sale.",
+  "listing.rejected": "A listing was rejected.",
+  "deposit.confirmed": "A deposit was credited.",
+  "withdrawal.completed": "A withdrawal is final on the chain.",
+  "withdrawal.failed": "A withdrawal failed; the money is back.",
+  "webhook.test": "Sent by `POST /api/v1/webhooks/:id/test`."
+}
+
+const exact: Readonly<Partial<Record<WebhookEvent, string>>> = {
+  "purchase.pending_approval": "To the buyer.",
+  "soul.created": "To every account.",
+  "soul.updated": "To the author and to accounts that hold a license for the soul or downloaded it.",
+  "soul.downloaded": "To the author.",
+  "webhook.test": "To the subscription that is tested."
+}
+
+/** Which accounts get an event (EVENT-2 to EVENT-10). */
+const recipients = (event: WebhookEvent): string => {
+  const known = exact[event]
+  if (known !== undefined) return known
+  if (event.startsWith("purchase.") || event.startsWith("subscription.")) return "To the buyer and the seller."
+  if (event.startsWith("listing.")) return "To the creator."
+  return "To the owner of the wallet."
+}
+
+/** What documents say of every event that webhooks send, in one order (EVENT-12). */
+export const webhookEventFacts = (Object.keys(eventPayloads) as ReadonlyArray<WebhookEvent>).map((event) => ({
+  event,
+  description: `${meanings[event]} ${recipients(event)}`,
+  /** JSON Schema of its `data`. */
+  data: Schema.toJsonSchemaDocument(eventPayloads[event] as Schema.Top).schema
+}))
+
+/** JSON Schema of the body of a delivery (DELIVERY-1). */
+export const deliveryBody = ({ data, event }: (typeof webhookEventFacts)[number]) => ({
+  title: event,
+  type: "object",
+  properties: {
+    event: { const: event },
+    timestamp: { type: "string", format: "date-time", description: "When it happened." },
+    data,
+    signature: {
+      type: "string",
+      pattern: "^[0-9a-f]{64}$",
+      description: "HMAC-SHA256 of the JSON of the other three fields, in this order, keyed with the secret."
+    }
+  },
+  required: ["event", "timestamp", "data", "signature"]
+})
