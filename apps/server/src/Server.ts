@@ -18,6 +18,7 @@ import { logs } from "@agent-marketplace/settings/Logs"
 import { marketConfig, webhookSecretKeys } from "@agent-marketplace/settings/MarketSettings"
 import { webhookAccess } from "@agent-marketplace/settings/webhookAccess"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
+import { traces } from "@agent-marketplace/telemetry/Traces"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import type { Redacted } from "effect"
@@ -105,7 +106,7 @@ export const Server = {
           Layer.provideMerge(http),
           Layer.provideMerge(jobs),
           Layer.provide(market),
-          Layer.provide(logs(configuration))
+          Layer.provide([logs(configuration), traces(configuration.otlpEndpoint, "agent-marketplace-server")])
         )
       })
     )

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Client as Postgres } from "pg"
 import { afterAll, assert, describe, it } from "vitest"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { startReceiver } from "@agent-marketplace/testkit/webhooks/startReceiver"
 import { dataOf, failureOf, makeClient } from "./fixtures/Client.ts"
 import { onMarket } from "./fixtures/Market.ts"
 import { removeData } from "./fixtures/removeData.ts"
@@ -92,6 +93,31 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.notStrictEqual(await wrong.ended, 0)
     assert.match(wrong.output(), /RATE_USD_USDT must be a number above 0/)
     assert.match(wrong.output(), /RATE_USDC_USDT must be a number above 0/)
+  })
+
+  it("OTEL_EXPORTER_OTLP_ENDPOINT is where spans are exported to, and a collector that is unavailable changes nothing (CONFIG-18)", async () => {
+    const collector = await startReceiver()
+    const env = { STORAGE: "memory", DATABASE_URL: undefined }
+    for (const { endpoint, exported } of [
+      { endpoint: collector.url, exported: true },
+      { endpoint: "http://127.0.0.1:9", exported: false }
+    ]) {
+      const server = await startServer({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+      const market = onMarket(server.baseUrl)
+      const member = await market.member()
+      const before = collector.received.length
+      const { slug } = await market.soul(member, "Traced soul")
+      assert.strictEqual(slug, "traced-soul")
+      assert.strictEqual(await server.stop(), 0)
+      const spans = collector.received
+        .slice(before)
+        .map(({ body, path }) => ({ body, path: new URL(path, endpoint).pathname }))
+      assert.strictEqual(
+        spans.some(({ body, path }) => path.endsWith("/v1/traces") && body.includes('"Souls.create"')),
+        exported
+      )
+    }
+    await collector.close()
   })
 
   it("STORAGE=memory serves without a database; LOG_LEVEL and LOG_FORMAT set what is logged and how (CONFIG-4, CONFIG-19)", async () => {

@@ -7,6 +7,7 @@ import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
 import { marketConfig, webhookSecretKeys } from "@agent-marketplace/settings/MarketSettings"
 import { webhookAccess } from "@agent-marketplace/settings/webhookAccess"
+import { traces } from "@agent-marketplace/telemetry/Traces"
 import { Effect, Layer, Redacted } from "effect"
 import { StatusServer } from "./StatusServer.ts"
 
@@ -36,7 +37,7 @@ export const Worker = {
           Layer.provideMerge(StatusServer.layer(configuration)),
           Layer.provideMerge(Jobs.background),
           Layer.provide(market),
-          Layer.provide(logs(configuration))
+          Layer.provide([logs(configuration), traces(configuration.otlpEndpoint, "agent-marketplace-worker")])
         )
       })
     )

@@ -75,7 +75,7 @@ const memoryOf = async ({ pid }: RunningProcess, folder: string): Promise<string
   }
 }
 
-describe("a market on TRON, in processes", () => {
+describe("a market on TRON, in processes, with a full node alone (CHAIN-9)", () => {
   it(
     `${kills} workers are killed at random moments: each deposit is credited once, each withdrawal paid once`,
     { timeout: 300_000 + kills * 10_000 },

@@ -42,6 +42,7 @@ export interface Configuration {
   /** Where a worker answers `/metrics` and `/healthz`; undefined: nowhere. */
   readonly metricsPort: number | undefined
   readonly metricsToken: Redacted.Redacted | undefined
+  /** Where spans are exported to; undefined: nowhere (CONFIG-18). */
   readonly otlpEndpoint: string | undefined
   readonly trustedProxies: ReadonlyArray<string>
   readonly logLevel: "Trace" | "Debug" | "Info" | "Warn" | "Error" | "Fatal" | "None"

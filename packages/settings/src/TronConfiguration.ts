@@ -101,6 +101,7 @@ export const readTron = (
   const depositXpub = gives ? required("TRON_DEPOSIT_XPUB", accountKey) : optional("TRON_DEPOSIT_XPUB", accountKey)
   return {
     fullNodes,
+    // The full nodes answer for what is final where no others are named (CHAIN-9).
     solidityNodes: optional("TRON_SOLIDITY_NODE_URL", urls) ?? fullNodes,
     apiKey: optional("TRON_API_KEY", nonEmpty),
     contract: optional("TRON_USDT_CONTRACT", address) ?? usdtContract,

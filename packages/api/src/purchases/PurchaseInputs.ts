@@ -6,7 +6,7 @@ import { flag, idOf, optional } from "../wire/Input.ts"
 
 const skillId = idOf<ItemId>()
 
-/** The body of a buy (BUY-1). */
+/** The body of a buy (BUY-1). `autoInstall` is the client's: the server accepts it and does nothing with it (BUY-18). */
 export const BuyInput = Schema.Struct({
   skillId: field(
     skillId.annotateKey({ messageMissingKey: "is required" }),

@@ -8,6 +8,7 @@ export type Tier = "free" | "pro" | "enterprise"
 export interface Account {
   readonly id: AccountId
   readonly name: string
+  /** For contact: need not be unique, and no other account sees it (ACCOUNT-5). */
   readonly email: string | null
   /** May create listings (ACCOUNT-4). */
   readonly seller: boolean

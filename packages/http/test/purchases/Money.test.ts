@@ -60,6 +60,16 @@ describe("free items, which need no deposit", () => {
     assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
   })
 
+  it("autoInstall is accepted and changes nothing on the server (BUY-18)", async () => {
+    const plain = await buy(await free("Free, not installed"))
+    const installed = await buy(await free("Free, installed"), undefined, { autoInstall: true })
+    assert.deepStrictEqual([plain.status, installed.status], [201, 201])
+    assert.deepStrictEqual(Object.keys(installed.body.data), Object.keys(plain.body.data))
+    assert.strictEqual(installed.body.data.status, "completed")
+    const wrong = await buy(await free("Free, wrong"), undefined, { autoInstall: "yes" })
+    assert.deepStrictEqual([wrong.status, wrong.body.error.details.issues[0].path], [400, "autoInstall"])
+  })
+
   it("also when both arrive at once", async () => {
     const id = await free("Free two")
     const answers = await Promise.all(Array.from({ length: 5 }, () => buy(id, "order-2")))
