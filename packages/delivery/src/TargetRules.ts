@@ -1,7 +1,6 @@
 import { isIP } from "node:net"
 import type { LookupFunction } from "node:net"
-import ipaddr from "ipaddr.js"
-import { isPublicAddress } from "./isPublicAddress.ts"
+import { isLoopbackAddress, isPublicAddress } from "./isPublicAddress.ts"
 import type { NameResolver } from "./NameResolver.ts"
 import type { TargetAccess } from "./TargetAccess.ts"
 
@@ -24,11 +23,7 @@ const notHttps = `must be an HTTPS URL, ${lifted}`
 const loopbackNames = /(?:^|\.)localhost$/
 
 /** Whether a host, as `hostOf` gives it, is this machine by its name or address. */
-export const isLoopbackHost = (host: string): boolean => {
-  if (loopbackNames.test(host)) return true
-  if (!ipaddr.isValid(host)) return false
-  return ipaddr.process(host).range() === "loopback"
-}
+export const isLoopbackHost = (host: string): boolean => loopbackNames.test(host) || isLoopbackAddress(host)
 
 /** The host of a URL as the connection sees it: an address without its brackets, a name in lower case without a last dot. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")

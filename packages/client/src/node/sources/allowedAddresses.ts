@@ -1,14 +1,8 @@
 import { lookup } from "node:dns/promises"
-import { BlockList, isIP } from "node:net"
+import { isIP } from "node:net"
 import { InstallError } from "../InstallError.ts"
 import { shown } from "../tree/shown.ts"
-import { isPublicAddress } from "./isPublicAddress.ts"
-
-const loopback = new BlockList()
-loopback.addSubnet("127.0.0.0", 8, "ipv4")
-loopback.addAddress("::1", "ipv6")
-
-const isLoopbackAddress = (address: string): boolean => loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")
+import { isLoopbackAddress, isPublicAddress } from "./isPublicAddress.ts"
 
 const resolved = async (host: string): Promise<ReadonlyArray<string>> => {
   if (isIP(host) !== 0) return [host]

@@ -38,6 +38,7 @@ const blockList = (networks: ReadonlyArray<string>, family: "ipv4" | "ipv6"): Bl
 
 const reserved4 = blockList(reservedIPv4, "ipv4")
 const reserved6 = blockList(reservedIPv6, "ipv6")
+const loopback4 = blockList(["127.0.0.0/8"], "ipv4")
 const globalUnicast = blockList(["2000::/3"], "ipv6")
 
 /** The shortest spelling, in lower case, every group in hexadecimal. */
@@ -65,4 +66,12 @@ export const isPublicAddress = (address: string): boolean => {
   const inner = carriedIPv4(address)
   if (inner !== undefined) return isPublicAddress(inner)
   return globalUnicast.check(address, "ipv6") && !reserved6.check(address, "ipv6")
+}
+
+/** Whether an address is this machine itself, also as an IPv4 address inside an IPv6 one. */
+export const isLoopbackAddress = (address: string): boolean => {
+  if (isIPv4(address)) return loopback4.check(address, "ipv4")
+  if (!isIPv6(address) || address.includes("%")) return false
+  const inner = carriedIPv4(address)
+  return inner === undefined ? canonical(address) === "::1" : isLoopbackAddress(inner)
 }
