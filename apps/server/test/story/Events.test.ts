@@ -117,6 +117,26 @@ describe("who gets which event", () => {
     assert.strictEqual(updates, 1, "a change of the description is not announced")
   })
 
+  it("soul.created of a public soul goes to every subscriber (EVENT-4)", async () => {
+    const { id } = await market.soul(seller, "Announced soul")
+    assert.deepStrictEqual(await countsOf("soul.created", "soulId", id), [1, 1, 1])
+  })
+
+  it("soul.updated goes to the author and to accounts that hold a license or downloaded the soul (EVENT-5)", async () => {
+    const rewrite = async (slug: string) =>
+      void dataOf(await seller.patch(`/api/v1/souls/${slug}`, { content: soulMarkdown(`${slug}, again`) }))
+
+    const paid = await market.soul(seller, "Licensed soul", 2)
+    dataOf(await buyer.post("/api/v1/purchases", { skillId: paid.id }), 201)
+    await rewrite(paid.slug)
+    assert.deepStrictEqual(await countsOf("soul.updated", "soulId", paid.id), [1, 1, 0])
+
+    const free = await market.soul(seller, "Installed soul")
+    dataOf(await stranger.post(`/api/v1/souls/${free.slug}/download`))
+    await rewrite(free.slug)
+    assert.deepStrictEqual(await countsOf("soul.updated", "soulId", free.id), [1, 0, 1])
+  })
+
   it("soul.downloaded goes to the author alone, once for each account (EVENT-6, SOUL-36)", async () => {
     const { id, slug } = await market.soul(seller, "Downloaded soul")
     for (const member of [buyer, stranger, buyer]) dataOf(await member.post(`/api/v1/souls/${slug}/download`))
