@@ -6,6 +6,7 @@ import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { MarketHttp } from "@agent-marketplace/http/MarketHttp"
+import { isLoopbackName } from "@agent-marketplace/http/edge/TrustedHost"
 import { configuredRateLimits } from "@agent-marketplace/http/limits/ConfiguredRateLimits"
 import { mountBelow } from "@agent-marketplace/http/mount/Mount"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
@@ -47,13 +48,16 @@ const stores = (configuration: Configuration): Stores => {
   )
 }
 
-const httpOptions = (configuration: Configuration, adminToken: Redacted.Redacted) =>
+const httpOptions = (configuration: Configuration, baseUrl: string, adminToken: Redacted.Redacted) =>
   Layer.succeed(HttpOptions, {
     signup: configuration.signup,
     adminToken,
     metricsToken: configuration.metricsToken ?? null,
     testClock: configuration.testClock,
     trustedProxies: configuration.trustedProxies,
+    baseUrl,
+    corsOrigins: configuration.corsOrigins,
+    loopbackOnly: isLoopbackName(configuration.host),
     requestLog:
       configuration.logLevel === "None"
         ? "none"
@@ -97,7 +101,7 @@ export const Server = {
           Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),
           Layer.provide([
             configuredRateLimits(configuration.rateLimits, configuration.redisUrl),
-            httpOptions(configuration, adminToken),
+            httpOptions(configuration, baseUrl, adminToken),
             mountBelow(baseUrl, { stripped: true })
           ])
         )

@@ -65,8 +65,15 @@ describe("while PostgreSQL is away", () => {
   const assertSaysAway = async (name: string, ask: () => Promise<Reply>): Promise<void> => {
     const reply = await ask().catch((cause: unknown) => Promise.reject(new Error(`${name} got no answer`, { cause })))
     assert.strictEqual(reply.status, 503, `${name}: ${reply.text}`)
-    failureOf(reply, 503, "INTERNAL_ERROR")
+    failureOf(reply, 503, "SERVICE_UNAVAILABLE")
     assert.notMatch(reply.text, /ECONN|SELECT|postgres|password|at .*\.ts/i, name)
+  }
+
+  /** The routes of souls keep their own error format (WIRE-4). */
+  const assertSoulError = async (name: string, status: number, error: string, ask: () => Promise<Reply>) => {
+    const reply = await ask()
+    assert.deepStrictEqual([reply.status, reply.body], [status, { error }], name)
+    assert.match(reply.headers.get("retry-after") ?? "", /^\d+$/, name)
   }
 
   /** A snapshot of the feed lives for up to a second, so one from before the failure may be told first. */
@@ -86,9 +93,9 @@ describe("while PostgreSQL is away", () => {
     const began = Date.now()
     await Promise.all([
       ...everything(seller).map(([name, ask]) => assertSaysAway(name, ask)),
-      assertSaysAway("souls", () => seller.get("/api/souls")),
-      assertSaysAway("soul", () => seller.get("/api/souls/some")),
-      assertSaysAway("create soul", () => seller.post("/api/v1/souls/create", soul)),
+      assertSoulError("souls", 503, "Service unavailable", () => seller.get("/api/souls")),
+      assertSoulError("soul", 503, "Service unavailable", () => seller.get("/api/souls/some")),
+      assertSoulError("create soul", 500, "Failed to create soul", () => seller.post("/api/v1/souls/create", soul)),
       assertFeedEmpties(),
       assertHealth()
     ])

@@ -32,6 +32,7 @@ const http = (settings: Settings) =>
       metricsToken: secretOrUndefined(settings.metricsToken) ?? null,
       testClock: settings.testClock,
       trustedProxies: settings.trustedProxies,
+      baseUrl: settings.baseUrl,
       requestLog: "none",
       logFormat: "json"
     }),

@@ -13,6 +13,8 @@ export interface Configuration {
   /** Undefined: where the server listens (CONFIG-2). */
   readonly baseUrl: string | undefined
   /** Undefined: an embedded PostgreSQL in `dataDir` (CONFIG-3). */
+  /** Whose pages may read responses. */
+  readonly corsOrigins: "*" | "none" | ReadonlyArray<string>
   readonly databaseUrl: Redacted.Redacted | undefined
   readonly dataDir: string
   /** Memory loses everything with the process (CONFIG-4). */
@@ -131,6 +133,17 @@ const addresses: Read<ReadonlyArray<string>> = (value) => {
     : Result.fail("must be IP addresses, separated by commas")
 }
 
+const isOrigin = (text: string): boolean => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text
+
+/** `*`, `none`, or origins such as `https://shop.example` (CORS-2). */
+const corsOrigins: Read<Configuration["corsOrigins"]> = (value) => {
+  if (value === "*" || value === "none") return Result.succeed(value)
+  const all = value.split(",").map((part) => part.trim().replace(/\/$/, ""))
+  return all.every(isOrigin)
+    ? Result.succeed(all)
+    : Result.fail("must be *, none, or origins such as https://shop.example, separated by commas")
+}
+
 const levels = {
   trace: "Trace",
   debug: "Debug",
@@ -185,6 +198,7 @@ export const readConfiguration = (
     port: withDefault("PORT", integer(0, 65535), 3000),
     host: withDefault("HOST", host, "127.0.0.1"),
     baseUrl: optional("BASE_URL", publicUrl),
+    corsOrigins: withDefault("CORS_ORIGINS", corsOrigins, "*"),
     databaseUrl: optional("DATABASE_URL", secretUrl("postgres:", "postgresql:")),
     dataDir: withDefault("DATA_DIR", text, "./data"),
     storage: withDefault("STORAGE", oneOf("postgres", "memory"), "postgres"),

@@ -68,5 +68,8 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
   }),
   INTERNAL_ERROR: details({
     requestId: ResponseField.text("The response's X-Request-Id, to be named in a report.", "req_8f14e45f")
+  }),
+  SERVICE_UNAVAILABLE: details({
+    requestId: ResponseField.text("The response's X-Request-Id, to be named in a report.", "req_8f14e45f")
   })
 }

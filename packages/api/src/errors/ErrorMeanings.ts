@@ -38,6 +38,10 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
   CONFLICT: ["The move is not allowed from the present state.", 'Not possible in the state "pending_approval"'],
   PAYLOAD_TOO_LARGE: ["The body is too large.", "The body must be at most 1048576 bytes"],
   UNSUPPORTED_MEDIA_TYPE: ["The body is not JSON.", "The body must be JSON (Content-Type: application/json)"],
+  MISDIRECTED: [
+    "The service listens on loopback only and the `Host` is not one of its names.",
+    "This service listens on this machine only and is not known by that name. Behind a proxy, set BASE_URL to its public address"
+  ],
   IDEMPOTENCY_KEY_REUSED: [
     "The Idempotency-Key was used for a different request.",
     "This Idempotency-Key was used for a different request"
@@ -46,5 +50,9 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
     "Too many requests; `Retry-After` says in how many seconds to come back.",
     "Rate limit exceeded"
   ],
-  INTERNAL_ERROR: ["An unexpected server error.", "Something went wrong on our side"]
+  INTERNAL_ERROR: ["An unexpected server error.", "Something went wrong on our side"],
+  SERVICE_UNAVAILABLE: [
+    "The database is unavailable or the service is overloaded; `Retry-After` says in how many seconds to come back.",
+    "The service is unavailable; try again soon"
+  ]
 }

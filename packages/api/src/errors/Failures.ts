@@ -41,7 +41,7 @@ const pick = (wanted: ReadonlyArray<ErrorCode>): ReadonlyArray<FailureSchema> =>
   return codes.flatMap((code) => (chosen.has(code) ? (schemas.get(code) ?? []) : []))
 }
 
-const always = ["VALIDATION_ERROR", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR"] as const
+const always = ["VALIDATION_ERROR", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] as const
 const keyed = [...always, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS", "AGENT_NOT_CLAIMED"] as const
 const body = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
 
@@ -50,7 +50,7 @@ export const failures = {
   /** Without a key. */
   open: (...more: ReadonlyArray<ErrorCode>) => pick([...always, ...more]),
   /** Without a key, and apart from the limit of requests without one. */
-  unmetered: (...more: ReadonlyArray<ErrorCode>) => pick(["INTERNAL_ERROR", ...more]),
+  unmetered: (...more: ReadonlyArray<ErrorCode>) => pick(["INTERNAL_ERROR", "SERVICE_UNAVAILABLE", ...more]),
   openBody: (...more: ReadonlyArray<ErrorCode>) => pick([...always, ...body, ...more]),
   /** The public catalogue, which an unclaimed agent's key reads too. */
   catalogue: (...more: ReadonlyArray<ErrorCode>) => pick([...always, "INVALID_API_KEY", ...more]),

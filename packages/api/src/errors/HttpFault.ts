@@ -9,6 +9,9 @@ export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{ rea
 /** The body is larger than `maxBytes`. */
 export class PayloadTooLarge extends Data.TaggedError("PayloadTooLarge")<{ readonly maxBytes: number }> {}
 
+/** The `Host` of the request is not a name of this service. */
+export class Misdirected extends Data.TaggedError("Misdirected")<{}> {}
+
 /** A body that is not JSON. */
 export class UnsupportedMediaType extends Data.TaggedError("UnsupportedMediaType")<{}> {}
 
@@ -24,4 +27,4 @@ export class InternalFault extends Data.TaggedError("InternalFault")<{}> {}
 
 /** What can go wrong with a request before or beside the market itself. */
 export type HttpFault =
-  RouteNotFound | MethodNotAllowed | PayloadTooLarge | UnsupportedMediaType | RateLimited | InternalFault
+  RouteNotFound | MethodNotAllowed | Misdirected | PayloadTooLarge | UnsupportedMediaType | RateLimited | InternalFault

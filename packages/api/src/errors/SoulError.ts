@@ -31,11 +31,18 @@ const message = (error: Failure, errorFormat: SoulErrorFormat, otherwise: string
   }
 }
 
-/**
- * Status and words exactly as SOUL-25, SOUL-26, SOUL-27, SOUL-28, SOUL-29 and WIRE-15 give them. A store that is away is not told here but in the
- * general envelope, as everywhere.
- */
+const isUnavailable = (error: Failure): boolean =>
+  error._tag === "StoreUnavailable" || error._tag === "ChainUnavailable"
+
+/** While the store is unavailable, creating keeps its message for a fault and reading reports the outage (WIRE-4). */
+const unavailable = (errorFormat: SoulErrorFormat): SoulError =>
+  errorFormat === "soul-create"
+    ? { status: 500, body: { error: faultMessages[errorFormat] } }
+    : { status: 503, body: { error: "Service unavailable" } }
+
+/** Status and message exactly as WIRE-3 and WIRE-4 state them. */
 export const toSoulError = (error: Failure, errorFormat: SoulErrorFormat): SoulError => {
+  if (isUnavailable(error)) return unavailable(errorFormat)
   const general = toWire(error, "")
   return { status: general.status, body: { error: message(error, errorFormat, general.body.error.message) } }
 }

@@ -36,13 +36,26 @@ const byStatus = {
     "The body must be JSON (Content-Type: application/json)"
   ),
   limited: failure(429, "RateLimited", "Too many requests; the headers say when to come back.", "Rate limit exceeded"),
-  fault: failure(500, "Fault", "An unexpected server error; the request may be retried.", "Failed to create soul")
+  fault: failure(500, "Fault", "An unexpected server error; the request may be retried.", "Failed to create soul"),
+  unavailable: failure(
+    503,
+    "Unavailable",
+    "The database is unavailable; `Retry-After` says when to try again.",
+    "Service unavailable"
+  )
 } as const
 
 /** The failures of the surface with `{ error }` bodies (WIRE-3), as an endpoint's `error`. */
 export const soulFailures = {
-  list: [byStatus.invalid, byStatus.unauthorized, byStatus.limited, byStatus.fault],
-  get: [byStatus.invalid, byStatus.unauthorized, byStatus.notFound, byStatus.limited, byStatus.fault],
+  list: [byStatus.invalid, byStatus.unauthorized, byStatus.limited, byStatus.fault, byStatus.unavailable],
+  get: [
+    byStatus.invalid,
+    byStatus.unauthorized,
+    byStatus.notFound,
+    byStatus.limited,
+    byStatus.fault,
+    byStatus.unavailable
+  ],
   create: [
     byStatus.draft,
     byStatus.unauthorized,

@@ -121,10 +121,7 @@ export const toWire = (error: Failure, requestId: string): WireError => {
       return wire("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for a different request")
     case "StoreUnavailable":
     case "ChainUnavailable":
-      return {
-        ...wire("INTERNAL_ERROR", "The service cannot answer just now; try again soon", { requestId }),
-        status: 503
-      }
+      return wire("SERVICE_UNAVAILABLE", "The service is unavailable; try again soon", { requestId })
     case "InternalFault":
       return wire("INTERNAL_ERROR", "Something went wrong on our side", { requestId })
     default:
@@ -138,6 +135,11 @@ const faultToWire = (fault: Exclude<HttpFault, { readonly _tag: "InternalFault" 
       return wire("NOT_FOUND", "Nothing is at this path")
     case "MethodNotAllowed":
       return wire("METHOD_NOT_ALLOWED", `Use ${fault.allow.join(", ")} on this path`, { allow: fault.allow })
+    case "Misdirected":
+      return wire(
+        "MISDIRECTED",
+        "This service listens on this machine only and is not known by that name. Behind a proxy, set BASE_URL to its public address"
+      )
     case "PayloadTooLarge":
       return wire("PAYLOAD_TOO_LARGE", `The body must be at most ${fault.maxBytes} bytes`, { maxBytes: fault.maxBytes })
     case "UnsupportedMediaType":

@@ -51,12 +51,13 @@ const cases: ReadonlyArray<readonly [Failure, ErrorCode, object]> = [
     { state: "rejected", reason: "it is gone" }
   ],
   [new Market.IdempotencyKeyReused(), "IDEMPOTENCY_KEY_REUSED", {}],
-  [new Market.StoreUnavailable({ cause: "SELECT secret" }), "INTERNAL_ERROR", { requestId: "req_1" }],
-  [new ChainUnavailable({ reason: "https://node" }), "INTERNAL_ERROR", { requestId: "req_1" }],
+  [new Market.StoreUnavailable({ cause: "SELECT secret" }), "SERVICE_UNAVAILABLE", { requestId: "req_1" }],
+  [new ChainUnavailable({ reason: "https://node" }), "SERVICE_UNAVAILABLE", { requestId: "req_1" }],
   [new Fault.InternalFault(), "INTERNAL_ERROR", { requestId: "req_1" }],
   [new Fault.RouteNotFound(), "NOT_FOUND", {}],
   [new Fault.MethodNotAllowed({ allow: ["GET"] }), "METHOD_NOT_ALLOWED", { allow: ["GET"] }],
   [new Fault.PayloadTooLarge({ maxBytes: 1_048_576 }), "PAYLOAD_TOO_LARGE", { maxBytes: 1_048_576 }],
+  [new Fault.Misdirected(), "MISDIRECTED", {}],
   [new Fault.UnsupportedMediaType(), "UNSUPPORTED_MEDIA_TYPE", {}],
   [
     new Fault.RateLimited({ resetAt: 0, limit: 100, window: "1h" }),
@@ -68,8 +69,7 @@ const cases: ReadonlyArray<readonly [Failure, ErrorCode, object]> = [
 describe("the general envelope (ERROR-1)", () => {
   it.each(cases)("%s is %s with its details", (error, code, details) => {
     const { body, status } = toWire(error, "req_1")
-    const away = error._tag === "StoreUnavailable" || error._tag === "ChainUnavailable"
-    assert.strictEqual(status, away ? 503 : statusOf[code])
+    assert.strictEqual(status, statusOf[code])
     assert.strictEqual(body.success, false)
     assert.strictEqual(body.error.code, code)
     assert.isAbove(body.error.message.length, 0)

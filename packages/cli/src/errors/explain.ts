@@ -52,7 +52,8 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   INVALID_RESPONSE: () => "Does --base-url or MARKETPLACE_URL name a market?",
   NETWORK_ERROR: () => "Is the market running there? --base-url or MARKETPLACE_URL says where it is.",
   TIMEOUT: () => "Try again; a purchase that is repeated is made once.",
-  INTERNAL_ERROR: () => "Try again; if it stays, report the request id."
+  INTERNAL_ERROR: () => "Try again; if it stays, report the request id.",
+  SERVICE_UNAVAILABLE: () => "Try again in a few seconds."
 }
 
 const exitCodeOf = ({ code, statusCode }: MarketplaceError) => {

@@ -12,7 +12,8 @@ const codes: Readonly<Record<number, string>> = {
   413: "PAYLOAD_TOO_LARGE",
   415: "UNSUPPORTED_MEDIA_TYPE",
   429: "RATE_LIMIT_EXCEEDED",
-  500: "INTERNAL_ERROR"
+  500: "INTERNAL_ERROR",
+  503: "SERVICE_UNAVAILABLE"
 }
 
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})

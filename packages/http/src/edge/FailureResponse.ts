@@ -4,14 +4,11 @@ import type { Failure } from "@agent-marketplace/api/errors/WireError"
 import { toWire } from "@agent-marketplace/api/errors/WireError"
 import { HttpServerResponse } from "effect/http"
 
-/** What the feed says when nothing can be said (FEED-18). */
+/** The body of the feed when nothing can be read (FEED-18). */
 const emptyFeed = JSON.stringify({
   activities: [],
   stats: { activeAgents: 0, tradesLast24h: 0, revenueLast24h: "0" }
 })
-
-const isUnavailable = (error: Failure): boolean =>
-  error._tag === "StoreUnavailable" || error._tag === "ChainUnavailable"
 
 const headersOf = (error: Failure): Record<string, string> | undefined => {
   switch (error._tag) {
@@ -27,7 +24,7 @@ const headersOf = (error: Failure): Record<string, string> | undefined => {
   }
 }
 
-/** A failure as the surface speaks it (ERROR-1, WIRE-3). A store that cannot be reached is told alike on every surface, as 503. */
+/** A failure in the error format of its endpoint (ERROR-1, WIRE-3, WIRE-4). */
 export const failureResponse = (
   error: Failure,
   errorFormat: ErrorFormatName,
@@ -35,7 +32,7 @@ export const failureResponse = (
 ): HttpServerResponse.HttpServerResponse => {
   const headers = headersOf(error)
   if (errorFormat === "never") return HttpServerResponse.text(emptyFeed, { contentType: "application/json" })
-  if (errorFormat === "general" || isUnavailable(error)) {
+  if (errorFormat === "general") {
     const { body, status } = toWire(error, requestId)
     return HttpServerResponse.jsonUnsafe(body, { status, headers })
   }

@@ -25,6 +25,7 @@ const known: Readonly<Record<Failure["_tag"], true>> = {
   ChainUnavailable: true,
   RouteNotFound: true,
   MethodNotAllowed: true,
+  Misdirected: true,
   PayloadTooLarge: true,
   UnsupportedMediaType: true,
   RateLimited: true,

@@ -1,4 +1,4 @@
-import { MethodNotAllowed, RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
+import { MethodNotAllowed, Misdirected, RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
 import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { MarketError } from "@agent-marketplace/core/errors/MarketError"
@@ -8,12 +8,18 @@ import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/h
 import { belowMount, Mount } from "../mount/Mount.ts"
 import { HttpMetrics } from "../observability/HttpMetrics.ts"
 import { RequestLog } from "../observability/RequestLog.ts"
+import { HttpOptions } from "../options/HttpOptions.ts"
+import { compressed } from "./Compression.ts"
+import { makeCors, preflight } from "./Cors.ts"
 import { CurrentRequest } from "./CurrentRequest.ts"
 import type { RequestRecord } from "./CurrentRequest.ts"
 import { failureResponse } from "./FailureResponse.ts"
 import { Failures } from "./Failures.ts"
+import { revalidated } from "./PublicResponse.ts"
 import { requestIdOf } from "./RequestHeaders.ts"
 import { legible } from "./RequestUrl.ts"
+import { makeResponseHeaders } from "./ResponseHeaders.ts"
+import { makeNamesService } from "./TrustedHost.ts"
 
 type Handler = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled, CurrentRequest>
 
@@ -48,9 +54,11 @@ const hasMatrix = (url: string): boolean => {
 
 const refusal = (
   request: HttpServerRequest.HttpServerRequest,
-  url: string | undefined
-): ValidationFailed | RouteNotFound | undefined => {
+  url: string | undefined,
+  isAddressed: (request: HttpServerRequest.HttpServerRequest) => boolean
+): ValidationFailed | RouteNotFound | Misdirected | undefined => {
   if (lacksHost(request)) return withoutHost
+  if (!isAddressed(request)) return new Misdirected()
   return url === undefined || hasMatrix(url) ? new RouteNotFound() : undefined
 }
 
@@ -68,6 +76,10 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
   const log = yield* RequestLog
   const mount = yield* Mount
   const failures = yield* Failures
+  const { allowedHosts = [], baseUrl, corsOrigins = "*", loopbackOnly = false } = yield* HttpOptions
+  const corsOf = makeCors(corsOrigins)
+  const protection = makeResponseHeaders(baseUrl)
+  const isAddressed = loopbackOnly ? makeNamesService(baseUrl, allowedHosts, true) : () => true
 
   const report = (record: RequestRecord, status: number): void => {
     const millis = performance.now() - record.startedAt
@@ -82,9 +94,18 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
     })
   }
 
-  const finish = (record: RequestRecord, response: HttpServerResponse.HttpServerResponse) => {
-    report(record, response.status)
-    return HttpServerResponse.setHeaders(response, record.headers)
+  /** Completes a response: headers, validation of what the client has cached, compression. */
+  const finish = (
+    request: HttpServerRequest.HttpServerRequest,
+    record: RequestRecord,
+    response: HttpServerResponse.HttpServerResponse
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+    const complete = revalidated(
+      request,
+      HttpServerResponse.setHeaders(response, { ...corsOf(request), ...protection(response), ...record.headers })
+    )
+    report(record, complete.status)
+    return compressed(request, complete)
   }
 
   const unmatched = (url: string): MarketError | HttpFault => {
@@ -92,13 +113,18 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
     return allow.length > 0 ? new MethodNotAllowed({ allow }) : new RouteNotFound()
   }
 
-  const failed = (record: RequestRecord, url: string, cause: Cause.Cause<Types.unhandled>) => {
+  const failed = (
+    request: HttpServerRequest.HttpServerRequest,
+    record: RequestRecord,
+    url: string,
+    cause: Cause.Cause<Types.unhandled>
+  ) => {
     if (Cause.hasInterruptsOnly(cause)) {
       report(record, clientClosed)
       return Effect.failCause(cause)
     }
     const failure = isRouteNotFound(cause) ? Effect.succeed(unmatched(url)) : failures.of(cause, record.id)
-    return Effect.map(failure, (error) => finish(record, failureResponse(error, "general", record.id)))
+    return Effect.flatMap(failure, (error) => finish(request, record, failureResponse(error, "general", record.id)))
   }
 
   return (handler: Handler): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> =>
@@ -108,18 +134,20 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
       metrics.started()
       const mounted = belowMount(mount, request)
       const url = mounted === undefined ? undefined : legible(mounted)
-      const refused = refusal(request, url)
+      const refused = refusal(request, url, isAddressed)
       if (url === undefined || refused !== undefined) {
-        return Effect.succeed(finish(record, failureResponse(refused ?? new RouteNotFound(), "general", record.id)))
+        return finish(request, record, failureResponse(refused ?? new RouteNotFound(), "general", record.id))
       }
+      const methods = request.method === "OPTIONS" ? allowedMethods(url) : []
+      if (methods.length > 0) return finish(request, record, preflight(methods, corsOf(request)))
       const named = Effect.provideService(handler, CurrentRequest, record)
       const below =
         url === request.url
           ? named
           : Effect.provideService(named, HttpServerRequest.HttpServerRequest, request.modify({ url }))
       return Effect.matchCauseEffect(below, {
-        onSuccess: (response) => Effect.succeed(finish(record, response)),
-        onFailure: (cause) => failed(record, url, cause)
+        onSuccess: (response) => finish(request, record, response),
+        onFailure: (cause) => failed(request, record, url, cause)
       })
     })
 })

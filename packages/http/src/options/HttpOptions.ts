@@ -1,13 +1,14 @@
 import { Context } from "effect"
 import type { Redacted } from "effect"
+import type { CorsOrigins } from "../edge/Cors.ts"
 
-/** What an operator decides about the HTTP side (CONFIG-6, CONFIG-8, SYSTEM-4). */
+/** The decisions of an operator about the HTTP API (CONFIG-6, CONFIG-8, SYSTEM-4). */
 export class HttpOptions extends Context.Service<
   HttpOptions,
   {
-    /** Who may make an account: everybody, or the operator. */
+    /** Who may create an account: everybody, or the operator. */
     readonly signup: "open" | "admin"
-    /** Null closes everything that is the operator's. */
+    /** Null closes all operations of the operator. */
     readonly adminToken: Redacted.Redacted | null
     /** Guards `/metrics` where it is set. */
     readonly metricsToken: Redacted.Redacted | null
@@ -15,7 +16,15 @@ export class HttpOptions extends Context.Service<
     readonly testClock: boolean
     /** Addresses of reverse proxies whose `X-Forwarded-For` is believed. */
     readonly trustedProxies: ReadonlyArray<string>
-    /** One line for each request, only for those that failed on our side, or none. */
+    /** The market's public URL. Where it is HTTPS, browsers are told to stay with HTTPS. */
+    readonly baseUrl?: string | undefined
+    /** Whose pages may read responses; every origin's where absent. */
+    readonly corsOrigins?: CorsOrigins | undefined
+    /** Names of this service besides the host of `baseUrl`. */
+    readonly allowedHosts?: ReadonlyArray<string> | undefined
+    /** The server listens on loopback only: requests that name another host are refused (ERROR-18). */
+    readonly loopbackOnly?: boolean | undefined
+    /** A line for each request, only for those with a server fault, or none. */
     readonly requestLog: "all" | "faults" | "none"
     readonly logFormat: "pretty" | "json"
   }

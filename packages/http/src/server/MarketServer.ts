@@ -39,6 +39,9 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     "content-type: application/json",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${randomUUID()}`,
+    "cache-control: no-store",
+    "referrer-policy: no-referrer",
+    "x-content-type-options: nosniff",
     "connection: close"
   ]
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`)

@@ -6,12 +6,20 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { credentialOf } from "../edge/Credential.ts"
+import { entityTag } from "../edge/PublicResponse.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { Mount } from "../mount/Mount.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { describedApi } from "./DescribedApi.ts"
 
 const json = (body: unknown, status = 200) => HttpServerResponse.jsonUnsafe(body, { status })
+
+/** The document changes with a release or a mount only, so that clients keep it and ask whether their copy is current (HEADER-3). */
+const documentOf = (document: unknown) => {
+  const text = JSON.stringify(document)
+  const headers = { etag: entityTag(text), "cache-control": "public, max-age=300" }
+  return HttpServerResponse.text(text, { contentType: "application/json", headers })
+}
 
 const prometheus = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -25,7 +33,7 @@ export const SystemHandlers = HttpApiBuilder.group(
     const { metricsToken } = yield* HttpOptions
     const mayScrape = matchesSecret(metricsToken)
     const described = describedApi(yield* Mount)
-    const document = yield* Effect.cached(Effect.sync(() => json(OpenApi.fromApi(described))))
+    const document = yield* Effect.cached(Effect.sync(() => documentOf(OpenApi.fromApi(described))))
     return handlers.handleAll({
       health: () => Effect.succeed({ status: "ok" as const }),
       ready: () => Effect.map(readiness.report, (report) => json(report, report.status === "ready" ? 200 : 503)),

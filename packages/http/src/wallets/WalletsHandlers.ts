@@ -9,6 +9,7 @@ import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller, replayable } from "../edge/CurrentRequest.ts"
+import { entityTag } from "../edge/PublicResponse.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { makeQrImages } from "./QrImages.ts"
@@ -42,9 +43,10 @@ export const WalletsHandlers = HttpApiBuilder.group(
       }),
       depositQr: Effect.fnUntraced(function* ({ params: { address } }) {
         if (!(yield* wallets.isDepositAddress(address))) return yield* new RouteNotFound()
-        return HttpServerResponse.uint8Array(yield* qrImage(address), {
+        const image = yield* qrImage(address)
+        return HttpServerResponse.uint8Array(image, {
           contentType: "image/png",
-          headers: { "cache-control": "public, max-age=86400, immutable" }
+          headers: { "cache-control": "public, max-age=86400, immutable", etag: entityTag(image) }
         })
       }),
       withdrawals: Effect.fnUntraced(function* ({ query }) {

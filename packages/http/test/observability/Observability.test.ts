@@ -42,7 +42,7 @@ describe("faults (ERROR-20)", () => {
     const market = startMarket({ stores: faulty(away) })
     const { key } = await market.account()
     const { body, headers, status, text } = await market.send("POST", "/api/v1/souls/some/download", { key })
-    assert.deepStrictEqual([status, body.error.code, headers.get("retry-after")], [503, "INTERNAL_ERROR", "1"])
+    assert.deepStrictEqual([status, body.error.code, headers.get("retry-after")], [503, "SERVICE_UNAVAILABLE", "1"])
     assert.notInclude(text, "10.0.0.5")
     await market.stop()
   })
