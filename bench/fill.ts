@@ -145,6 +145,7 @@ const soulOf = (n: number, sizes: Sizes, now: number): Soul => {
     version: 1,
     visibility: "public",
     deleted: false,
+    withheld: false,
     downloads: 0,
     createdAt: at,
     updatedAt: at
@@ -199,6 +200,7 @@ const listingOf = (n: number, sizes: Sizes, now: number): Listing => {
     status: "approved",
     rejectionReason: null,
     featured: false,
+    withheld: false,
     creatorId: accountId(seller) as AccountId,
     creatorName: names(seller),
     createdAt: at,

@@ -1,5 +1,6 @@
 import { HttpApi } from "effect/http-api"
 import { ActivityGroup } from "./activity/ActivityGroup.ts"
+import { AdminAccountsGroup } from "./admin/AdminAccountsGroup.ts"
 import { AdminGroup } from "./admin/AdminGroup.ts"
 import { ApprovalsGroup, PoliciesGroup } from "./approvals/ApprovalsGroups.ts"
 import { AccountsGroup, AgentsGroup, KeysGroup } from "./identity/IdentityGroups.ts"
@@ -29,6 +30,7 @@ export const MarketApi = HttpApi.make("market")
   .add(WebhooksGroup)
   .add(ActivityGroup)
   .add(AdminGroup)
+  .add(AdminAccountsGroup)
   .add(SystemGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotateMerge(documentation)

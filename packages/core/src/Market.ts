@@ -1,6 +1,8 @@
 import { Layer } from "effect"
+import { Administration } from "./admin/Administration.ts"
 import { ActivityFeed } from "./activity/ActivityFeed.ts"
 import { Approvals } from "./approvals/Approvals.ts"
+import { AgentControl } from "./identity/AgentControl.ts"
 import { Identity } from "./identity/Identity.ts"
 import { Listings } from "./listings/Listings.ts"
 import { Purchases } from "./purchases/Purchases.ts"
@@ -20,6 +22,8 @@ import { WebhookSender } from "./webhooks/WebhookSender.ts"
 export const Market = {
   layer: Layer.mergeAll(
     ActivityFeed.layer,
+    Administration.layer,
+    AgentControl.layer,
     Approvals.layer,
     DepositScanner.layer,
     Listings.layer,

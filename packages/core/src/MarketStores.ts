@@ -1,3 +1,5 @@
+import type { ActionStore } from "./admin/ActionStore.ts"
+import type { AdminStore } from "./admin/AdminStore.ts"
 import type { ActivityStore } from "./activity/ActivityStore.ts"
 import type { ApprovalStore } from "./approvals/ApprovalStore.ts"
 import type { MarketClock } from "./clock/MarketClock.ts"
@@ -14,7 +16,9 @@ import type { WebhookStore } from "./webhooks/WebhookStore.ts"
 
 /** The ports that one storage adapter gives together: what a market stands on, and what a contract suite is run over. */
 export type MarketStores =
+  | ActionStore
   | ActivityStore
+  | AdminStore
   | ApprovalStore
   | EventLog
   | IdentityStore

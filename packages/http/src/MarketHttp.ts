@@ -1,7 +1,9 @@
+import type { Administration } from "@agent-marketplace/core/admin/Administration"
 import type { ActivityFeed } from "@agent-marketplace/core/activity/ActivityFeed"
 import type { Approvals } from "@agent-marketplace/core/approvals/Approvals"
 import type { Chain } from "@agent-marketplace/core/chain/Chain"
 import type { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { AgentControl } from "@agent-marketplace/core/identity/AgentControl"
 import type { Identity } from "@agent-marketplace/core/identity/Identity"
 import type { Listings } from "@agent-marketplace/core/listings/Listings"
 import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
@@ -17,6 +19,7 @@ import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { ActivityHandlers } from "./activity/ActivityHandlers.ts"
+import { AdminAccountsHandlers } from "./admin/AdminAccountsHandlers.ts"
 import { AdminHandlers } from "./admin/AdminHandlers.ts"
 import { AccountsHandlers } from "./identity/AccountsHandlers.ts"
 import { AgentsHandlers } from "./identity/AgentsHandlers.ts"
@@ -59,6 +62,7 @@ const handlers = Layer.mergeAll(
   WebhooksHandlers,
   ActivityHandlers,
   AdminHandlers,
+  AdminAccountsHandlers,
   SystemHandlers
 )
 
@@ -87,6 +91,8 @@ const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, 
 /** What the routes need of an application. */
 export type MarketServices =
   | ActivityFeed
+  | Administration
+  | AgentControl
   | Approvals
   | Chain
   | HttpOptions

@@ -1,3 +1,4 @@
+import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Approval } from "@agent-marketplace/core/approvals/Approval"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
@@ -64,6 +65,10 @@ export const emptyTables = () => ({
   keysByHash: new Map<string, KeyId>(),
   keysOf: new Map<AccountId, Set<KeyId>>(),
   keysOfAgent: new Map<AgentId, Set<KeyId>>(),
+  /** Keys whose owner was notified that a rotation is due. */
+  rotationsAnnounced: new Set<KeyId>(),
+  /** Only ever pushed to. */
+  actions: [] as Array<OperatorAction>,
 
   souls: new Map<SoulId, StoredSoul>(),
   soulsBySlug: new Map<string, SoulId>(),

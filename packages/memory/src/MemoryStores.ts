@@ -1,4 +1,6 @@
 import { Layer } from "effect"
+import { MemoryActionStore } from "./admin/MemoryActionStore.ts"
+import { MemoryAdminStore } from "./admin/MemoryAdminStore.ts"
 import { MemoryActivityStore } from "./activity/MemoryActivityStore.ts"
 import { MemoryApprovalStore } from "./approvals/MemoryApprovalStore.ts"
 import { ScriptedChain } from "./chain/ScriptedChain.ts"
@@ -16,7 +18,9 @@ import { MemoryWalletStore } from "./wallets/MemoryWalletStore.ts"
 import { MemoryWebhookStore } from "./webhooks/MemoryWebhookStore.ts"
 
 const stores = Layer.mergeAll(
+  MemoryActionStore.layer,
   MemoryActivityStore.layer,
+  MemoryAdminStore.layer,
   MemoryApprovalStore.layer,
   MemoryEventLog.layer,
   MemoryIdentityStore.layer,

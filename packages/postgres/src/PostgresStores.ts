@@ -1,4 +1,6 @@
 import { Layer } from "effect"
+import { PostgresActionStore } from "./admin/PostgresActionStore.ts"
+import { PostgresAdminStore } from "./admin/PostgresAdminStore.ts"
 import { PostgresActivityStore } from "./activity/PostgresActivityStore.ts"
 import { PostgresApprovalStore } from "./approvals/PostgresApprovalStore.ts"
 import { PostgresSimulatedChain } from "./chain/PostgresSimulatedChain.ts"
@@ -23,7 +25,9 @@ const migrated = (config: DatabaseConfig) =>
   Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer(config)))
 
 const stores = Layer.mergeAll(
+  PostgresActionStore.layer,
   PostgresActivityStore.layer,
+  PostgresAdminStore.layer,
   PostgresApprovalStore.layer,
   PostgresEventLog.layer,
   PostgresIdentityStore.layer,

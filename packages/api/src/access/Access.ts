@@ -1,6 +1,6 @@
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import type { Scope } from "@agent-marketplace/core/identity/ApiKey"
-import { AgentNotClaimed, Forbidden } from "@agent-marketplace/core/errors/MarketError"
+import { AccountFrozen, AgentFrozen, AgentNotClaimed, Forbidden } from "@agent-marketplace/core/errors/MarketError"
 import { Context, Result } from "effect"
 
 /** Who may call an endpoint (KEY-2, SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-4, SCOPE-5, SCOPE-6). */
@@ -28,6 +28,20 @@ export type AccessRule =
 export const Access = Context.Reference<AccessRule>("@agent-marketplace/api/access/Access", {
   defaultValue: () => ({ _tag: "Admin" })
 })
+
+/**
+ * Whether an endpoint serves frozen accounts and agents too: every GET does, and the few writes with which an owner stays in control
+ * (ACCOUNT-12).
+ */
+export const ServesFrozen = Context.Reference<boolean>("@agent-marketplace/api/access/ServesFrozen", {
+  defaultValue: () => false
+})
+
+/** Whether a frozen account or agent is behind a key; the account's freeze comes first. */
+export const checkFreeze = ({ agentFrozen, frozen }: Caller): Result.Result<void, AccountFrozen | AgentFrozen> => {
+  if (frozen !== null) return Result.fail(new AccountFrozen(frozen))
+  return agentFrozen === null ? Result.void : Result.fail(new AgentFrozen(agentFrozen))
+}
 
 const write = (...scopes: ReadonlyArray<Scope>): AccessRule => ({ _tag: "Write", scopes, orAdmin: false })
 

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
 import type { AccessRule } from "./Access.ts"
-import { Access } from "./Access.ts"
+import { Access, ServesFrozen } from "./Access.ts"
 import { BodyLimit, contentBodyLimit } from "./BodyLimit.ts"
 import type { EndpointLimit } from "./RateLimit.ts"
 import { RateLimit, Unmetered } from "./RateLimit.ts"
@@ -15,6 +15,8 @@ interface OperationFacts {
   readonly limit?: EndpointLimit
   readonly errorFormat?: ErrorFormatName
   readonly unmetered?: boolean
+  /** A write that a frozen account may still make (ACCOUNT-12). */
+  readonly servesFrozen?: boolean
   /** The body carries a soul's content. */
   readonly largeBody?: boolean
   /** The body may be left out. */
@@ -65,6 +67,7 @@ export const operation = (facts: OperationFacts): Context.Context<never> =>
     }
   }).pipe(
     Context.add(Access, facts.access),
+    Context.add(ServesFrozen, facts.servesFrozen ?? false),
     Context.add(RateLimit, facts.limit),
     Context.add(ErrorFormat, facts.errorFormat ?? "general"),
     Context.add(Unmetered, facts.unmetered ?? false),

@@ -1,11 +1,9 @@
-import type { AccountId, ListingId } from "@agent-marketplace/core/ids/Ids"
+import type { ListingId } from "@agent-marketplace/core/ids/Ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
 import { operation } from "../access/Operation.ts"
 import { failures } from "../errors/Failures.ts"
-import { AdminAccountPatch } from "../identity/IdentityInputs.ts"
-import { AdminAccount } from "../identity/IdentitySchemas.ts"
 import { AdminListing } from "../listings/ListingSchemas.ts"
 import { enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
@@ -60,13 +58,6 @@ const feature = HttpApiEndpoint.post("feature", "/api/v1/admin/listings/:id/feat
   payload: FeatureInput
 }).annotateMerge(facts("Feature a listing", "Or feature it no more."))
 
-const updateAccount = HttpApiEndpoint.patch("updateAccount", "/api/v1/admin/accounts/:id", {
-  params: { id: field(idOf<AccountId>(), "The account's id.", "usr_01j9zq5k2f8h3m6n7p0r4s") },
-  payload: AdminAccountPatch,
-  success: enveloped(AdminAccount),
-  error: failures.admin("ACCOUNT_NOT_FOUND")
-}).annotateMerge(facts("Change an account", "Its tier, whether it sells, and how many requests an hour may hold."))
-
 const audit = HttpApiEndpoint.get("audit", "/api/v1/admin/ledger/audit", {
   success: enveloped(LedgerAudit),
   error: failures.admin()
@@ -90,5 +81,5 @@ const advanceClock = HttpApiEndpoint.post("advanceClock", "/api/v1/admin/clock",
 
 /** The operator's routes (OPERATOR-1). */
 export const AdminGroup = HttpApiGroup.make("admin")
-  .add(listings, approve, reject, suspend, feature, updateAccount, audit, simulateDeposit, advanceClock)
+  .add(listings, approve, reject, suspend, feature, audit, simulateDeposit, advanceClock)
   .annotateMerge(OpenApi.annotations({ title: "Operator", description: "With the operator's token." }))

@@ -49,6 +49,15 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
   }),
   ACCOUNT_FROZEN: frozen,
   AGENT_FROZEN: frozen,
+  QUOTA_EXCEEDED: details({
+    quota: ResponseField.choice(
+      ["souls", "listings", "agents", "keys", "webhooks", "releaseBytes"],
+      "What there are too many of.",
+      "souls"
+    ),
+    limit: ResponseField.count("How many the account may have.", 100),
+    used: ResponseField.count("How many it has.", 100)
+  }),
   METHOD_NOT_ALLOWED: details({ allow: ResponseField.texts("The methods of this path.", ["GET"]) }),
   ALREADY_PURCHASED: details({
     purchaseId: ResponseField.text("The purchase that gave the license.", "pur_01j9zq5k2f8h3m6n7p0r4s")

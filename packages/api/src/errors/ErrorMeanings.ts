@@ -20,6 +20,7 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
   ],
   ACCOUNT_FROZEN: ["The account is frozen: it can read, and change nothing.", "Account is frozen"],
   AGENT_FROZEN: ["The agent is frozen: it can read, and change nothing.", "Agent is frozen"],
+  QUOTA_EXCEEDED: ["One more record would pass a quota of the account.", "Quota exceeded: souls"],
   LISTING_NOT_FOUND: ["No such listing, or not for this caller to see.", "Listing not found"],
   SOUL_NOT_FOUND: ["No such soul, or not for this caller to see.", "Soul not found"],
   PURCHASE_NOT_FOUND: ["No such purchase, or not for this caller to see.", "Purchase not found"],

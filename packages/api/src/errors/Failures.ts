@@ -43,6 +43,7 @@ const pick = (wanted: ReadonlyArray<ErrorCode>): ReadonlyArray<FailureSchema> =>
 
 const always = ["VALIDATION_ERROR", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] as const
 const keyed = [...always, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS", "AGENT_NOT_CLAIMED"] as const
+const frozen = ["ACCOUNT_FROZEN", "AGENT_FROZEN"] as const
 const body = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
 
 /** The failures an endpoint can answer, as its `error`: those of its kind and the codes given besides. */
@@ -55,7 +56,9 @@ export const failures = {
   /** The public catalogue, which an unclaimed agent's key reads too. */
   catalogue: (...more: ReadonlyArray<ErrorCode>) => pick([...always, "INVALID_API_KEY", ...more]),
   keyed: (...more: ReadonlyArray<ErrorCode>) => pick([...keyed, ...more]),
-  keyedBody: (...more: ReadonlyArray<ErrorCode>) => pick([...keyed, ...body, ...more]),
+  keyedBody: (...more: ReadonlyArray<ErrorCode>) => pick([...keyed, ...frozen, ...body, ...more]),
+  /** A write without a body. */
+  keyedWrite: (...more: ReadonlyArray<ErrorCode>) => pick([...keyed, ...frozen, ...more]),
   admin: (...more: ReadonlyArray<ErrorCode>) =>
     pick([...always, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS", ...body, ...more])
 } as const

@@ -107,6 +107,12 @@ export const toWire = (error: Failure, requestId: string): WireError => {
       return wire("ACCOUNT_FROZEN", "Account is frozen", { since: Timestamp.toIso(error.since), reason: error.reason })
     case "AgentFrozen":
       return wire("AGENT_FROZEN", "Agent is frozen", { since: Timestamp.toIso(error.since), reason: error.reason })
+    case "QuotaExceeded":
+      return wire("QUOTA_EXCEEDED", `Quota exceeded: ${error.quota}`, {
+        quota: error.quota,
+        limit: error.limit,
+        used: error.used
+      })
     case "NotFound":
       return wire(`${error.resource}_NOT_FOUND`, `${resourceNames[error.resource]} not found`)
     case "AlreadyPurchased":

@@ -1,14 +1,14 @@
-import type { KeyId } from "@agent-marketplace/core/ids/Ids"
+import type { AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
 import { operation } from "../access/Operation.ts"
 import { failures } from "../errors/Failures.ts"
-import { enveloped, pageOf } from "../wire/Envelope.ts"
+import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
-import { pageQuery } from "../wire/Query.ts"
-import { AccountPatch, AgentInput, ClaimInput, KeyInput, RotateInput, SignUp } from "./IdentityInputs.ts"
+import { pageQuery, Query } from "../wire/Query.ts"
+import { AccountPatch, AgentInput, ClaimInput, FreezeInput, KeyInput, RotateInput, SignUp } from "./IdentityInputs.ts"
 import {
   Account,
   Agent,
@@ -22,6 +22,7 @@ import {
 
 /** The status of a request that creates a record (WIRE-14). */
 const created = HttpApiSchema.status(201)
+const agentParams = { id: field(idOf<AgentId>(), "The agent's id.", "agt_01j9zq5k2f8h3m6n7p0r4s") }
 const keyParams = { id: field(idOf<KeyId>(), "The key's id.", "key_01j9zq5k2f8h3m6n7p0r4s") }
 
 /** A body that may be left out. */
@@ -82,7 +83,9 @@ export const AgentsGroup = HttpApiGroup.make("agents")
     }).annotateMerge(
       operation({
         summary: "Claim an agent",
-        description: "The agent's keys act for the caller's account from then on. A code works once.",
+        description:
+          "The agent's keys act for the caller's account from then on. A code works once. Whoever registered the agent holds " +
+          "its key, so without a policy every paid purchase of it waits for the owner.",
         access: access.owner
       })
     ),
@@ -103,6 +106,55 @@ export const AgentsGroup = HttpApiGroup.make("agents")
       error: failures.keyed()
     }).annotateMerge(
       operation({ summary: "List agents", description: "The owner's agents, newest first.", access: access.ownerRead })
+    ),
+    HttpApiEndpoint.get("get", "/api/v1/agents/:id", {
+      params: agentParams,
+      success: enveloped(Agent),
+      error: failures.keyed("AGENT_NOT_FOUND")
+    }).annotateMerge(
+      operation({ summary: "Read an agent", description: "One of the owner's agents.", access: access.ownerRead })
+    ),
+    HttpApiEndpoint.patch("rename", "/api/v1/agents/:id", {
+      params: agentParams,
+      payload: AgentInput,
+      success: enveloped(Agent),
+      error: failures.keyedBody("AGENT_NOT_FOUND")
+    }).annotateMerge(
+      operation({ summary: "Rename an agent", description: "Its keys go on as they are.", access: access.owner })
+    ),
+    HttpApiEndpoint.delete("retire", "/api/v1/agents/:id", {
+      params: agentParams,
+      success: enveloped(Deleted),
+      error: failures.keyedWrite("AGENT_NOT_FOUND")
+    }).annotateMerge(
+      operation({
+        summary: "Retire an agent",
+        description: "For good: its keys are deactivated and its waiting approvals rejected. Its records stay.",
+        access: access.owner
+      })
+    ),
+    HttpApiEndpoint.post("freeze", "/api/v1/agents/:id/freeze", {
+      params: agentParams,
+      payload: [FreezeInput, HttpApiSchema.NoContent],
+      success: enveloped(Agent),
+      error: failures.keyedBody("AGENT_NOT_FOUND", "CONFLICT")
+    }).annotateMerge(
+      operation({
+        summary: "Freeze an agent",
+        description:
+          "Every write of its keys is AGENT_FROZEN on every server process before this answers. Its waiting approvals are " +
+          "rejected, and its subscriptions do not renew.",
+        access: access.owner,
+        servesFrozen: true,
+        optionalBody: true
+      })
+    ),
+    HttpApiEndpoint.post("unfreeze", "/api/v1/agents/:id/unfreeze", {
+      params: agentParams,
+      success: enveloped(Agent),
+      error: failures.keyedWrite("AGENT_NOT_FOUND", "CONFLICT")
+    }).annotateMerge(
+      operation({ summary: "Unfreeze an agent", description: "It acts again as before.", access: access.owner })
     )
   )
   .annotateMerge(OpenApi.annotations({ title: "Agents", description: "Programs that act with keys of their own." }))
@@ -113,7 +165,7 @@ export const KeysGroup = HttpApiGroup.make("keys")
     HttpApiEndpoint.post("create", "/api/v1/keys", {
       payload: KeyInput,
       success: enveloped(IssuedKey).pipe(created),
-      error: failures.keyedBody("AGENT_NOT_FOUND")
+      error: failures.keyedBody("AGENT_NOT_FOUND", "CONFLICT", "QUOTA_EXCEEDED")
     }).annotateMerge(
       operation({
         summary: "Make a key",
@@ -132,15 +184,29 @@ export const KeysGroup = HttpApiGroup.make("keys")
         access: access.ownerRead
       })
     ),
+    HttpApiEndpoint.get("get", "/api/v1/keys/:id", {
+      params: keyParams,
+      success: enveloped(Key),
+      error: failures.keyed("KEY_NOT_FOUND")
+    }).annotateMerge(
+      operation({ summary: "Read a key", description: "Without its secret.", access: access.ownerRead })
+    ),
     HttpApiEndpoint.delete("deactivate", "/api/v1/keys/:id", {
       params: keyParams,
+      query: {
+        family: Query.flag({
+          description: "Whether to end every key that came from the same first key by rotation or refresh.",
+          example: "true"
+        })
+      },
       success: enveloped(DeactivatedKey),
       error: failures.keyed("KEY_NOT_FOUND", "CONFLICT")
     }).annotateMerge(
       operation({
         summary: "Deactivate a key",
         description: "Takes effect at once on every server process.",
-        access: access.owner
+        access: access.owner,
+        servesFrozen: true
       })
     ),
     HttpApiEndpoint.post("rotate", "/api/v1/keys/:id/rotate", {
@@ -151,7 +217,9 @@ export const KeysGroup = HttpApiGroup.make("keys")
     }).annotateMerge(
       operation({
         summary: "Rotate a key",
-        description: "A new key with the same scope; the old one works until the grace ends.",
+        description:
+          "A new key with the same scope, which expires when the first key of its family would have; the old one works until " +
+          "the grace ends.",
         access: access.owner,
         optionalBody: true
       })
@@ -159,7 +227,13 @@ export const KeysGroup = HttpApiGroup.make("keys")
     HttpApiEndpoint.post("refresh", "/api/v1/keys/refresh", {
       payload: rotateBody,
       success: enveloped(IssuedKey).pipe(created),
-      error: failures.catalogue("CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE")
+      error: failures.catalogue(
+        "ACCOUNT_FROZEN",
+        "AGENT_FROZEN",
+        "CONFLICT",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE"
+      )
     }).annotateMerge(
       operation({
         summary: "Renew the calling key",

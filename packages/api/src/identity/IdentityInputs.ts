@@ -1,10 +1,11 @@
 import { choice } from "@agent-marketplace/core/fields/InputRules"
 import type { AgentId } from "@agent-marketplace/core/ids/Ids"
 import { EmailAddress } from "@agent-marketplace/core/identity/EmailAddress"
-import { maxGrace } from "@agent-marketplace/core/identity/Identity"
+import { maxGrace } from "@agent-marketplace/core/identity/makeKeys"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { visibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import { Schema } from "effect"
+import { PolicyInput } from "../approvals/PolicySchemas.ts"
 import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
 import { clearable, flag, idOf, instant, integer, optional } from "../wire/Input.ts"
@@ -44,12 +45,17 @@ export const AgentInput = Schema.Struct({
   name: field(name, "1 to 100 characters.", "Shopping agent")
 }).annotate({ identifier: "AgentInput", description: "An agent to register." })
 
+export const FreezeInput = Schema.Struct({
+  reason: field(optional(boundedText({ min: 1, max: 1000 })), "1 to 1,000 characters.", "It buys what nobody wanted.")
+}).annotate({ identifier: "FreezeInput", description: "Why an agent is frozen; the body may be left out." })
+
 export const ClaimInput = Schema.Struct({
   claimCode: field(
     boundedText({ min: 1, max: 100 }),
     "The code that the agent's registration answered.",
     "claim_8k2f0h3m6n7p1r4s5t9v2w3x4y"
-  )
+  ),
+  policy: Schema.optionalKey(PolicyInput)
 }).annotate({ identifier: "ClaimInput", description: "Which agent to claim." })
 
 export const KeyInput = Schema.Struct({

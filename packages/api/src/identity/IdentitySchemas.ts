@@ -4,6 +4,11 @@ import { ResponseField } from "../wire/ResponseField.ts"
 const tiers = ["free", "pro", "enterprise"] as const
 const scopes = ["READ", "BUYER", "SELLER", "FULL"] as const
 
+const frozenFields = {
+  frozenAt: ResponseField.timeOrNull("Since when it reads and changes nothing; null unless it is frozen.", null),
+  frozenReason: ResponseField.textOrNull("Why, where a reason was given.", null)
+}
+
 const accountFields = {
   id: ResponseField.text("Prefix `usr_`.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   name: ResponseField.text("Shown as author and creator.", "Ada"),
@@ -25,14 +30,17 @@ export const AdminAccount = Schema.Struct({
   hourlyLimit: ResponseField.numberOrNull(
     "Requests per hour where the operator set a number; null follows the tier.",
     null
-  )
+  ),
+  ...frozenFields
 }).annotate({ identifier: "AdminAccount", description: "An account as an operator sees it." })
 
 export const Agent = Schema.Struct({
   id: ResponseField.text("Prefix `agt_`.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
   name: ResponseField.text("What the agent is called.", "Shopping agent"),
   claimed: ResponseField.flag("Whether it has an owner.", false),
-  createdAt: ResponseField.time("When it was registered.")
+  createdAt: ResponseField.time("When it was registered."),
+  ...frozenFields,
+  retiredAt: ResponseField.timeOrNull("Since when its keys are ended for good; null while it acts.", null)
 }).annotate({ identifier: "Agent", description: "A program that acts with a key of its own." })
 
 const keyFields = {
@@ -44,7 +52,9 @@ const keyFields = {
   agentId: ResponseField.textOrNull("The agent that acts with it.", null),
   expiresAt: ResponseField.timeOrNull("When it ends by itself.", null),
   lastUsedAt: ResponseField.timeOrNull("When it was last used; a few seconds late.", null),
-  createdAt: ResponseField.time("When it was made.")
+  createdAt: ResponseField.time("When it was made."),
+  rotatedFrom: ResponseField.textOrNull("The key that it replaced.", null),
+  rotationDueAt: ResponseField.time("90 days after it was made.", "2025-04-15T12:00:00.000Z")
 }
 
 /** A key without its secret. */

@@ -17,6 +17,8 @@ const meanings: Readonly<Record<WebhookEvent, string>> = {
   "deposit.confirmed": "A deposit was credited.",
   "withdrawal.completed": "A withdrawal is final on the chain.",
   "withdrawal.failed": "A withdrawal failed; the money is back.",
+  "agent.frozen": "An agent was frozen: its keys change nothing until it is unfrozen.",
+  "key.rotation_due": "A key has been in use for 90 days and should be rotated.",
   "webhook.test": "Sent by `POST /api/v1/webhooks/:id/test`."
 }
 
@@ -25,6 +27,8 @@ const exact: Readonly<Partial<Record<WebhookEvent, string>>> = {
   "soul.created": "To every account.",
   "soul.updated": "To the author and to accounts that hold a license for the soul or downloaded it.",
   "soul.downloaded": "To the author.",
+  "agent.frozen": "To the agent's owner.",
+  "key.rotation_due": "To the key's owner.",
   "webhook.test": "To the subscription that is tested."
 }
 

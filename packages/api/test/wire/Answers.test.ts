@@ -51,6 +51,7 @@ const soul = {
   version: 2,
   visibility: "public",
   deleted: false,
+  withheld: false,
   downloads: 3,
   createdAt: at,
   updatedAt: at
@@ -76,6 +77,7 @@ const listing = {
   status: "approved",
   rejectionReason: null,
   featured: false,
+  withheld: false,
   creatorId: "usr_1",
   creatorName: "Ada",
   createdAt: at,
@@ -272,6 +274,9 @@ describe("identity", () => {
     hash: "secret-hash",
     status: "active",
     expiresAt: null,
+    rotatedFrom: null,
+    familyId: "key_1",
+    familyEndsAt: null,
     lastUsedAt: at,
     createdAt: at
   } as unknown as ApiKey
@@ -292,11 +297,19 @@ describe("identity", () => {
       seller: true,
       tier: "pro",
       hourlyLimit: 5,
-      createdAt: at
+      createdAt: at,
+      frozen: { since: at, reason: "stolen" }
     } as unknown as Account
     conforms(AdminAccount, toAdminAccount(account))
     assert.notProperty(toAccount(account), "hourlyLimit")
-    const agent = { id: "agt_1", name: "A", ownerId: null, createdAt: at } as unknown as Parameters<typeof toAgent>[0]
+    const agent = {
+      id: "agt_1",
+      name: "A",
+      ownerId: null,
+      createdAt: at,
+      retiredAt: null,
+      frozen: null
+    } as unknown as Parameters<typeof toAgent>[0]
     assert.isFalse(toAgent(agent).claimed)
     assert.isTrue(toAgent({ ...agent, ownerId: account.id }).claimed)
   })

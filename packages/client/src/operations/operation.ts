@@ -58,7 +58,7 @@ export const operation =
       const path = pathOf(template, template.includes("/:") ? rest.shift() : undefined)
       const input = hasInput === true ? rest.shift() : undefined
       const options = (rest[0] ?? {}) as MoneyCallOptions
-      const isQuery = method === "GET"
+      const isQuery = method === "GET" || method === "DELETE"
       return send({
         method,
         path: isQuery ? path + queryOf(input) : path,

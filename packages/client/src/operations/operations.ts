@@ -168,7 +168,12 @@ export const operations = {
     create: operation("POST /api/v1/keys", input),
     list: operation("GET /api/v1/keys", input),
     iterate: iteration("GET /api/v1/keys", undefined),
-    deactivate: operation("DELETE /api/v1/keys/:id"),
+    get: operation("GET /api/v1/keys/:id"),
+    deactivate: (send: Send) => (id: string, call?: CallOptions) =>
+      operation("DELETE /api/v1/keys/:id", input)(send)(id, {}, call),
+    /** Ends every key that came from the same first key by rotation or refresh. */
+    deactivateFamily: (send: Send) => (id: string, call?: CallOptions) =>
+      operation("DELETE /api/v1/keys/:id", input)(send)(id, { family: true }, call),
     /** A new key with the same scope; the old one works until the grace ends. */
     rotate: operation("POST /api/v1/keys/:id/rotate", input),
     /** The same for the key that calls. This client goes on with the old one. */
@@ -183,8 +188,18 @@ export const operations = {
     create: operation("POST /api/v1/agents", input),
     list: operation("GET /api/v1/agents", input),
     iterate: iteration("GET /api/v1/agents", undefined),
-    /** Makes the caller's account the owner of an agent that registered itself. */
+    get: operation("GET /api/v1/agents/:id"),
+    /**
+     * Makes the caller's account the owner of an agent that registered itself. Without a policy every paid purchase of it waits for the
+     * owner.
+     */
     claim: operation("POST /api/v1/agents/claim", input),
+    rename: operation("PATCH /api/v1/agents/:id", input),
+    /** For good: its keys end and its waiting approvals are rejected. */
+    retire: operation("DELETE /api/v1/agents/:id"),
+    /** Refuses every write of its keys at once. */
+    freeze: operation("POST /api/v1/agents/:id/freeze", input),
+    unfreeze: operation("POST /api/v1/agents/:id/unfreeze"),
     /** Applies beside the owner's, so that it can only tighten. */
     policy: {
       get: operation("GET /api/v1/agents/:id/policy"),

@@ -67,6 +67,12 @@ export interface Agent {
   readonly claimed: boolean
   /** When it was registered. */
   readonly createdAt: string
+  /** Since when it reads and changes nothing; null unless it is frozen. */
+  readonly frozenAt: string | null
+  /** Why, where a reason was given. */
+  readonly frozenReason: string | null
+  /** Since when its keys are ended for good; null while it acts. */
+  readonly retiredAt: string | null
 }
 
 /** An agent to register. */
@@ -127,6 +133,7 @@ export interface ClaimedAgent {
 export interface ClaimInput {
   /** The code that the agent's registration answered. */
   readonly claimCode: string
+  readonly policy?: PolicyInput | undefined
 }
 
 /** Who sells it. */
@@ -199,6 +206,12 @@ export interface DepositInfo {
   readonly supportedChains: ReadonlyArray<string>
 }
 
+/** Why an agent is frozen; the body may be left out. */
+export interface FreezeInput {
+  /** 1 to 1,000 characters. */
+  readonly reason?: string | null | undefined
+}
+
 /** A new API key with its secret. */
 export interface IssuedKey {
   /** Prefix `key_`. */
@@ -219,6 +232,10 @@ export interface IssuedKey {
   readonly lastUsedAt: string | null
   /** When it was made. */
   readonly createdAt: string
+  /** The key that it replaced. */
+  readonly rotatedFrom: string | null
+  /** 90 days after it was made. */
+  readonly rotationDueAt: string
   /** The key itself, shown this once. */
   readonly key: string
 }
@@ -243,6 +260,10 @@ export interface Key {
   readonly lastUsedAt: string | null
   /** When it was made. */
   readonly createdAt: string
+  /** The key that it replaced. */
+  readonly rotatedFrom: string | null
+  /** 90 days after it was made. */
+  readonly rotationDueAt: string
 }
 
 /** A key to make. */
@@ -1081,6 +1102,8 @@ export interface WebhookInput {
     | "deposit.confirmed"
     | "withdrawal.completed"
     | "withdrawal.failed"
+    | "agent.frozen"
+    | "key.rotation_due"
     | "webhook.test"
   >
   /** What deliveries are signed with, 16 to 256 characters; after `whsec_`, base64. Absent: one is made and shown once. */
@@ -1108,6 +1131,8 @@ export interface WebhookPatch {
         | "deposit.confirmed"
         | "withdrawal.completed"
         | "withdrawal.failed"
+        | "agent.frozen"
+        | "key.rotation_due"
         | "webhook.test"
       >
     | null
@@ -1348,6 +1373,28 @@ export interface WebhookData {
     readonly destinationAddress: string
     /** The transaction; null where it failed. */
     readonly txHash: string | null
+  }
+  readonly "agent.frozen": {
+    /** The agent. */
+    readonly agentId: string
+    /** What the agent is called. */
+    readonly name: string
+    /** Why, where a reason was given. */
+    readonly reason: string | null
+    /** Since when it changes nothing. */
+    readonly frozenAt: string
+  }
+  readonly "key.rotation_due": {
+    /** The key. */
+    readonly keyId: string
+    /** What the key is called. */
+    readonly name: string
+    /** Its first characters. */
+    readonly prefix: string
+    /** The agent that acts with it; null where the owner does. */
+    readonly agentId: string | null
+    /** 90 days after it was made. */
+    readonly rotationDueAt: string
   }
   readonly "webhook.test": {
     /** The subscription that is tested. */
@@ -1622,6 +1669,23 @@ export interface Endpoints {
     }
     readonly data: ReadonlyArray<Agent>
   }
+  readonly "GET /api/v1/agents/:id": {
+    readonly data: Agent
+  }
+  readonly "PATCH /api/v1/agents/:id": {
+    readonly input: AgentInput
+    readonly data: Agent
+  }
+  readonly "DELETE /api/v1/agents/:id": {
+    readonly data: Deleted
+  }
+  readonly "POST /api/v1/agents/:id/freeze": {
+    readonly input?: FreezeInput
+    readonly data: Agent
+  }
+  readonly "POST /api/v1/agents/:id/unfreeze": {
+    readonly data: Agent
+  }
   readonly "POST /api/v1/keys": {
     readonly input: KeyInput
     readonly data: IssuedKey
@@ -1635,7 +1699,14 @@ export interface Endpoints {
     }
     readonly data: ReadonlyArray<Key>
   }
+  readonly "GET /api/v1/keys/:id": {
+    readonly data: Key
+  }
   readonly "DELETE /api/v1/keys/:id": {
+    readonly input?: {
+      /** Whether to end every key that came from the same first key by rotation or refresh. */
+      readonly family?: boolean | undefined
+    }
     readonly data: DeactivatedKey
   }
   readonly "POST /api/v1/keys/:id/rotate": {
@@ -1694,6 +1765,8 @@ export interface Endpoints {
         | "deposit.confirmed"
         | "withdrawal.completed"
         | "withdrawal.failed"
+        | "agent.frozen"
+        | "key.rotation_due"
         | "webhook.test"
         | undefined
       /** How many records a page holds. Default: 20. */

@@ -34,7 +34,7 @@ type Drifted = {
 
 /** Where a body that the market takes would not be taken by the client. */
 type Narrower = {
-  [N in keyof Endpoints]: N extends `GET ${string}`
+  [N in keyof Endpoints]: N extends `GET ${string}` | `DELETE ${string}`
     ? never
     : Input<N> extends (Endpoints[N] extends { readonly input?: infer I } ? I | undefined : undefined)
       ? never

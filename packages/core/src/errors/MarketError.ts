@@ -68,6 +68,9 @@ export class InsufficientBalance extends Data.TaggedError("InsufficientBalance")
   readonly available: Usdt
 }> {}
 
+/** What an account may have so many of (QUOTA-1); `releaseBytes` counts bytes. */
+export type QuotaName = "souls" | "listings" | "agents" | "keys" | "webhooks" | "releaseBytes"
+
 export type LimitName = "perTransaction" | "daily" | "weekly" | "monthly" | "category" | "seller"
 
 /** A hard limit of a spending policy refuses; `allowed` is what is left of it. */
@@ -75,6 +78,13 @@ export class SpendingLimitExceeded extends Data.TaggedError("SpendingLimitExceed
   readonly limit: LimitName
   readonly allowed?: Usdt
   readonly requested?: Usdt
+}> {}
+
+/** One more record would pass a quota of the account (QUOTA-1). */
+export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
+  readonly quota: QuotaName
+  readonly limit: number
+  readonly used: number
 }> {}
 
 /** The same Idempotency-Key came with a different request (ERROR-15). */
@@ -97,5 +107,6 @@ export type MarketError =
   | Conflict
   | InsufficientBalance
   | SpendingLimitExceeded
+  | QuotaExceeded
   | IdempotencyKeyReused
   | StoreUnavailable

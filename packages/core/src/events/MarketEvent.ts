@@ -16,6 +16,8 @@ export const eventTypes = [
   "deposit.confirmed",
   "withdrawal.completed",
   "withdrawal.failed",
+  "agent.frozen",
+  "key.rotation_due",
   "agent.registered"
 ] as const
 

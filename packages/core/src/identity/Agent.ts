@@ -8,6 +8,8 @@ export interface Agent {
   readonly name: string
   readonly ownerId: AccountId | null
   readonly createdAt: Timestamp
-  /** Null unless it is frozen. */
+  /** Null unless it is frozen (AGENT-11). */
   readonly frozen: Freeze | null
+  /** Since when its keys are ended for good; its records stay (AGENT-7). */
+  readonly retiredAt: Timestamp | null
 }

@@ -2,8 +2,9 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, AgentId, KeyId } from "../ids/Ids.ts"
 import type { Tier } from "./Account.ts"
 import type { Scope } from "./ApiKey.ts"
+import type { Freeze } from "./Freeze.ts"
 
-/** Who is calling: the key, and whom it acts for. */
+/** Who is calling: the key, and the account that it acts for. */
 export interface Caller {
   readonly keyId: KeyId
   readonly scope: Scope
@@ -15,4 +16,8 @@ export interface Caller {
   readonly tier: Tier
   readonly hourlyLimit: number | null
   readonly expiresAt: Timestamp | null
+  /** Null unless the account is frozen. */
+  readonly frozen: Freeze | null
+  /** Null unless the key is an agent's that is frozen. */
+  readonly agentFrozen: Freeze | null
 }

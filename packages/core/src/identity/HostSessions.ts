@@ -78,8 +78,9 @@ export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts)
       createdAt,
       frozen: null
     }
+    const keyId = yield* ids.make("key")
     const key: ApiKey = {
-      id: yield* ids.make("key"),
+      id: keyId,
       accountId: account.id,
       agentId: null,
       name: "Sessions with the host",
@@ -88,7 +89,9 @@ export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts)
       hash: keyHash,
       status: "active",
       expiresAt: null,
-      lifetime: null,
+      rotatedFrom: null,
+      familyId: keyId,
+      familyEndsAt: null,
       lastUsedAt: null,
       createdAt
     }
@@ -107,10 +110,11 @@ export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts)
     used(caller.keyId, yield* clock.now)
     const { scope = "FULL" } = user
     const agentId = (user.agentId ?? null) as AgentId | null
-    if (agentId !== null) {
-      const agent = yield* store.findAgent(agentId)
-      if (Option.isNone(agent) || agent.value.ownerId !== caller.accountId) return yield* invalid
+    if (agentId === null) return { ...caller, scope }
+    const agent = yield* store.findAgent(agentId)
+    if (Option.isNone(agent) || agent.value.ownerId !== caller.accountId || agent.value.retiredAt !== null) {
+      return yield* invalid
     }
-    return { ...caller, agentId, scope }
+    return { ...caller, agentId, agentFrozen: agent.value.frozen, scope }
   })
 }

@@ -1,43 +1,29 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { Digest } from "effect/crypto"
+import type { SpendingPolicy } from "../approvals/SpendingPolicy.ts"
+import { defaultPolicy } from "../approvals/SpendingPolicy.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
-import type { Timestamp } from "../clock/Timestamp.ts"
-import { Timestamp as Time } from "../clock/Timestamp.ts"
-import type { AgentNotClaimed, Issue, StoreUnavailable } from "../errors/MarketError.ts"
-import { Conflict, InvalidApiKey, NotFound, ValidationFailed } from "../errors/MarketError.ts"
+import type { AgentNotClaimed, Conflict, Issue, StoreUnavailable, ValidationFailed } from "../errors/MarketError.ts"
+import { InvalidApiKey, NotFound } from "../errors/MarketError.ts"
 import type { AccountId, AgentId, KeyId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
-import type { Account, Tier } from "./Account.ts"
+import type { Account } from "./Account.ts"
 import type { Agent } from "./Agent.ts"
-import type { ApiKey, Scope } from "./ApiKey.ts"
+import type { ApiKey } from "./ApiKey.ts"
 import { ApiKeyToken } from "./ApiKeyToken.ts"
 import type { Caller } from "./Caller.ts"
 import { makeCallerCache } from "./CallerCache.ts"
-import { isHostKey, makeRecognise } from "./HostSessions.ts"
+import { makeRecognise } from "./HostSessions.ts"
 import type { HostUser } from "./HostUsers.ts"
 import { IdentityStore } from "./IdentityStore.ts"
 import { makeKeyUses } from "./KeyUses.ts"
+import { makeKeys } from "./makeKeys.ts"
+import type { IssuedKey, KeyRequest } from "./makeKeys.ts"
 import { ownerOf } from "./Owner.ts"
 
-/** A new key with its token, which is shown this once. */
-export interface IssuedKey {
-  readonly key: ApiKey
-  readonly token: string
-}
-
-export interface KeyRequest {
-  readonly name: string
-  readonly scope: Scope
-  readonly agentId?: AgentId | undefined
-  readonly expiresAt?: Timestamp | undefined
-}
-
-/** Seconds that a rotated key goes on working where the caller names none; at most {@link maxGrace}. */
-export const defaultGrace = 86_400
-export const maxGrace = 604_800
-
-const hostsOwn = new Conflict({ state: "active", reason: "sessions of the host's users are ended by the host" })
+/** The policy of an agent that was claimed without one (AGENT-3). */
+const everyPurchaseWaits: SpendingPolicy = { ...defaultPolicy, autoApprove: false }
 
 /** Accounts, agents and API keys: who is calling, and what for (KEY-1, ACCOUNT-1, AGENT-1). */
 export class Identity extends Context.Service<
@@ -46,7 +32,7 @@ export class Identity extends Context.Service<
     /** Who holds this token; fails for any that is malformed, unknown, expired or deactivated. */
     readonly authenticate: (token: string) => Effect.Effect<Caller, InvalidApiKey | StoreUnavailable>
     /**
-     * The caller that one of the host's users is. Who is seen for the first time gets an account of his own. Fails where the session's
+     * The caller that one of the host's users is. A user who is seen for the first time gets an account. Fails where the session's
      * agent is not the user's.
      */
     readonly recognise: (user: HostUser) => Effect.Effect<Caller, InvalidApiKey | ValidationFailed | StoreUnavailable>
@@ -60,22 +46,22 @@ export class Identity extends Context.Service<
       caller: Caller,
       patch: { readonly name?: string; readonly email?: string | null; readonly seller?: boolean }
     ) => Effect.Effect<Account, AgentNotClaimed | NotFound | StoreUnavailable>
-    /** By an operator. */
-    readonly administerAccount: (
-      id: AccountId,
-      patch: { readonly tier?: Tier; readonly seller?: boolean; readonly hourlyLimit?: number | null }
-    ) => Effect.Effect<Account, NotFound | StoreUnavailable>
-    /** An agent without an owner, its first key (FULL), and the code that makes somebody its owner. */
+    /** An agent without an owner, its first key (FULL), and the code with which an account claims it. */
     readonly registerAgent: (
       name: string
     ) => Effect.Effect<
       { readonly agent: Agent; readonly apiKey: IssuedKey; readonly claimCode: string },
       StoreUnavailable
     >
+    /**
+     * The agent's keys act for the caller's account from then on. Whoever registered the agent holds its key, so without a policy every
+     * paid purchase of it waits for the owner (AGENT-3).
+     */
     readonly claimAgent: (
       caller: Caller,
-      claimCode: string
-    ) => Effect.Effect<Agent, AgentNotClaimed | NotFound | StoreUnavailable>
+      claimCode: string,
+      policy?: SpendingPolicy
+    ) => Effect.Effect<Agent, AgentNotClaimed | InvalidApiKey | NotFound | StoreUnavailable>
     readonly createAgent: (caller: Caller, name: string) => Effect.Effect<Agent, AgentNotClaimed | StoreUnavailable>
     readonly listAgents: (
       caller: Caller,
@@ -86,32 +72,47 @@ export class Identity extends Context.Service<
       caller: Caller,
       id: AgentId
     ) => Effect.Effect<Agent, AgentNotClaimed | NotFound | StoreUnavailable>
-    /** What speaks against a key, for each field that is given. */
+    readonly renameAgent: (
+      caller: Caller,
+      id: AgentId,
+      name: string
+    ) => Effect.Effect<Agent, AgentNotClaimed | NotFound | StoreUnavailable>
+    /** What is wrong with a key's request, for each field that is given. */
     readonly keyViolations: (request: Pick<KeyRequest, "expiresAt">) => Effect.Effect<ReadonlyArray<Issue>>
     readonly createKey: (
       caller: Caller,
       request: KeyRequest
-    ) => Effect.Effect<IssuedKey, AgentNotClaimed | NotFound | ValidationFailed | StoreUnavailable>
+    ) => Effect.Effect<
+      IssuedKey,
+      AgentNotClaimed | Conflict | InvalidApiKey | NotFound | ValidationFailed | StoreUnavailable
+    >
+    /** A key that is made for the account, whoever asks; it is not stored. */
+    readonly issueKey: (accountId: AccountId, name: string) => Effect.Effect<IssuedKey>
+    readonly key: (caller: Caller, id: KeyId) => Effect.Effect<ApiKey, AgentNotClaimed | NotFound | StoreUnavailable>
     readonly listKeys: (
       caller: Caller,
       page: PageRequest
     ) => Effect.Effect<Page<ApiKey>, AgentNotClaimed | StoreUnavailable>
-    /** At once, on every process (KEY-6). */
+    /** At once, on every process; with `family` every key that came from the same first key (KEY-10). */
     readonly deactivateKey: (
       caller: Caller,
-      id: KeyId
+      id: KeyId,
+      family?: boolean
     ) => Effect.Effect<void, AgentNotClaimed | NotFound | Conflict | StoreUnavailable>
-    /** `graceSeconds` 0 to {@link maxGrace}. The new key takes over name, scope, agent and length of life. */
+    /**
+     * `graceSeconds` 0 to `maxGrace`. The new key takes over name, scope and agent, and expires when the first key of its family would
+     * have.
+     */
     readonly rotateKey: (
       caller: Caller,
       id: KeyId,
       graceSeconds?: number
-    ) => Effect.Effect<IssuedKey, AgentNotClaimed | NotFound | Conflict | StoreUnavailable>
+    ) => Effect.Effect<IssuedKey, AgentNotClaimed | InvalidApiKey | NotFound | Conflict | StoreUnavailable>
     /** The calling key renews itself. */
     readonly refreshKey: (
       caller: Caller,
       graceSeconds?: number
-    ) => Effect.Effect<IssuedKey, NotFound | Conflict | StoreUnavailable>
+    ) => Effect.Effect<IssuedKey, InvalidApiKey | NotFound | Conflict | StoreUnavailable>
   }
 >()("@agent-marketplace/core/identity/Identity") {
   static readonly layer = Layer.effect(
@@ -126,23 +127,7 @@ export class Identity extends Context.Service<
       const encoder = new TextEncoder()
       const hash = (secret: string) => digest.digestHex(Digest.sha256, encoder.encode(secret))
 
-      const issue = Effect.fnUntraced(function* (
-        of: Pick<ApiKey, "accountId" | "agentId" | "name" | "scope" | "expiresAt">
-      ) {
-        const token = ApiKeyToken.make(yield* ids.bytes(32))
-        const createdAt = yield* clock.now
-        const key: ApiKey = {
-          ...of,
-          lifetime: of.expiresAt === null ? null : of.expiresAt - createdAt,
-          id: yield* ids.make("key"),
-          prefix: ApiKeyToken.prefixOf(token),
-          hash: yield* hash(token),
-          status: "active",
-          lastUsedAt: null,
-          createdAt
-        }
-        return { key, token }
-      })
+      const { issue, ...keys } = makeKeys({ clock, hash, ids, store })
 
       const authenticate = Effect.fnUntraced(function* (token: string) {
         if (!ApiKeyToken.isWellFormed(token)) return yield* new InvalidApiKey({ reason: "invalid" })
@@ -168,32 +153,6 @@ export class Identity extends Context.Service<
         const owner = yield* ownerOf(caller)
         const found = yield* store.findAgent(id)
         if (Option.isNone(found) || found.value.ownerId !== owner) return yield* new NotFound({ resource: "AGENT" })
-        return found.value
-      })
-
-      const keyViolations = ({ expiresAt }: Pick<KeyRequest, "expiresAt">): Effect.Effect<ReadonlyArray<Issue>> =>
-        Effect.map(clock.now, (now) =>
-          expiresAt !== undefined && expiresAt <= now ? [{ path: "expiresAt", message: "must be in the future" }] : []
-        )
-
-      const rotate = Effect.fnUntraced(function* (old: ApiKey, graceSeconds = defaultGrace) {
-        const now = yield* clock.now
-        const expired = old.expiresAt !== null && old.expiresAt <= now
-        if (isHostKey(old)) return yield* hostsOwn
-        if (old.status !== "active" || expired) {
-          return yield* new Conflict({ state: expired ? "expired" : old.status })
-        }
-        const { accountId, agentId, lifetime, name, scope } = old
-        const expiresAt = lifetime === null ? null : now + lifetime
-        const next = yield* issue({ accountId, agentId, name, scope, expiresAt })
-        const rotated = yield* store.rotateKey(old.id, next.key, now + graceSeconds * Time.second)
-        if (!rotated) return yield* new Conflict({ state: "deactivated" })
-        return next
-      })
-
-      const ownKey = Effect.fnUntraced(function* (owner: AccountId, id: KeyId) {
-        const found = yield* store.findKey(id)
-        if (Option.isNone(found) || found.value.accountId !== owner) return yield* new NotFound({ resource: "KEY" })
         return found.value
       })
 
@@ -228,15 +187,13 @@ export class Identity extends Context.Service<
         updateAccount: Effect.fn("Identity.updateAccount")(function* (caller, patch) {
           return yield* accountOrFail(store.updateAccount(yield* ownerOf(caller), patch))
         }),
-        administerAccount: Effect.fn("Identity.administerAccount")((id, patch) =>
-          accountOrFail(store.updateAccount(id, patch))
-        ),
         registerAgent: Effect.fn("Identity.registerAgent")(function* (name) {
           const agent: Agent = {
             id: yield* ids.make("agent"),
             name,
             ownerId: null,
             createdAt: yield* clock.now,
+            retiredAt: null,
             frozen: null
           }
           const apiKey = yield* issue({
@@ -250,8 +207,9 @@ export class Identity extends Context.Service<
           yield* store.createAgent(agent, apiKey.key, yield* hash(claimCode))
           return { agent, apiKey, claimCode }
         }),
-        claimAgent: Effect.fn("Identity.claimAgent")(function* (caller, claimCode) {
-          const claimed = yield* store.claimAgent(yield* hash(claimCode), yield* ownerOf(caller))
+        claimAgent: Effect.fn("Identity.claimAgent")(function* (caller, claimCode, policy = everyPurchaseWaits) {
+          const owner = yield* ownerOf(caller)
+          const claimed = yield* store.claimAgent(yield* hash(claimCode), owner, policy, caller.keyId)
           if (Option.isNone(claimed)) return yield* new NotFound({ resource: "CLAIM_CODE" })
           return claimed.value
         }),
@@ -261,6 +219,7 @@ export class Identity extends Context.Service<
             name,
             ownerId: yield* ownerOf(caller),
             createdAt: yield* clock.now,
+            retiredAt: null,
             frozen: null
           }
           yield* store.createAgent(agent, null, null)
@@ -269,34 +228,13 @@ export class Identity extends Context.Service<
         listAgents: Effect.fn("Identity.listAgents")(function* (caller, page) {
           return yield* store.listAgents(yield* ownerOf(caller), page)
         }),
-        keyViolations,
-        createKey: Effect.fn("Identity.createKey")(function* (caller, request) {
-          const accountId = yield* ownerOf(caller)
-          if (request.agentId !== undefined) yield* ownAgent(caller, request.agentId)
-          const issues = yield* keyViolations(request)
-          if (issues.length > 0) return yield* new ValidationFailed({ issues })
-          const { agentId = null, expiresAt = null, name, scope } = request
-          const issued = yield* issue({ accountId, agentId, name, scope, expiresAt })
-          yield* store.createKey(issued.key)
-          return issued
+        renameAgent: Effect.fn("Identity.renameAgent")(function* (caller, id, name) {
+          const renamed = yield* store.renameAgent(id, yield* ownerOf(caller), name)
+          if (Option.isNone(renamed)) return yield* new NotFound({ resource: "AGENT" })
+          return renamed.value
         }),
-        listKeys: Effect.fn("Identity.listKeys")(function* (caller, page) {
-          return yield* store.listKeys(yield* ownerOf(caller), page)
-        }),
-        deactivateKey: Effect.fn("Identity.deactivateKey")(function* (caller, id) {
-          const owner = yield* ownerOf(caller)
-          if (isHostKey(yield* ownKey(owner, id))) return yield* hostsOwn
-          const active = yield* store.deactivateKey(id, owner)
-          if (!active) return yield* new Conflict({ state: "deactivated" })
-        }),
-        rotateKey: Effect.fn("Identity.rotateKey")(function* (caller, id, graceSeconds) {
-          return yield* rotate(yield* ownKey(yield* ownerOf(caller), id), graceSeconds)
-        }),
-        refreshKey: Effect.fn("Identity.refreshKey")(function* (caller, graceSeconds) {
-          const found = yield* store.findKey(caller.keyId)
-          if (Option.isNone(found)) return yield* new NotFound({ resource: "KEY" })
-          return yield* rotate(found.value, graceSeconds)
-        })
+        ...keys,
+        issueKey: (accountId, name) => issue({ accountId, agentId: null, name, scope: "FULL", expiresAt: null })
       }
     })
   )

@@ -16,6 +16,7 @@ export type SubscriptionId = string & Brand.Brand<"SubscriptionId">
 export type RenewalId = string & Brand.Brand<"RenewalId">
 export type WithdrawalId = string & Brand.Brand<"WithdrawalId">
 export type WebhookId = string & Brand.Brand<"WebhookId">
+export type ActionId = string & Brand.Brand<"ActionId">
 export type DeliveryId = string & Brand.Brand<"DeliveryId">
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -32,7 +33,8 @@ const prefixes = {
   subscription: "sub_",
   renewal: "ren_",
   withdrawal: "wdr_",
-  webhook: "whk_"
+  webhook: "whk_",
+  action: "act_"
 } as const
 
 interface IdOf {
@@ -48,6 +50,7 @@ interface IdOf {
   readonly renewal: RenewalId
   readonly withdrawal: WithdrawalId
   readonly webhook: WebhookId
+  readonly action: ActionId
 }
 
 const timePart = (millis: number): string => {

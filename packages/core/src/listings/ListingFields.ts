@@ -323,6 +323,8 @@ export const listingFields = {
     absent: false,
     output: { admin: { at: "detail", description: "Whether it is shown as featured.", example: false } }
   },
+  /** Kept out of the shop while its creator is frozen (OPERATOR-8). */
+  withheld: { type: flag, absent: false },
   creatorId: { type: text<AccountId>() },
   creatorName: { type: text() },
   createdAt: {

@@ -109,7 +109,11 @@ export class Listings extends Context.Service<
           (listing): Result.Result<ListingChange, ValidationFailed | Conflict | NotFound | Forbidden> =>
             listing.creatorId === owner
               ? rule(listing)
-              : Result.fail(listing.status === "approved" ? new Forbidden({ required: ["creator"] }) : notFound)
+              : Result.fail(
+                  listing.status === "approved" && !listing.withheld
+                    ? new Forbidden({ required: ["creator"] })
+                    : notFound
+                )
         )
       })
 
@@ -118,7 +122,8 @@ export class Listings extends Context.Service<
         if (Option.isNone(found)) return yield* notFound
         const { licensed, listing } = found.value
         const own = listing.creatorId === caller.accountId && listing.status !== "deleted"
-        if (listing.status !== "approved" && !own && !licensed) return yield* notFound
+        const onSale = listing.status === "approved" && !listing.withheld
+        if (!onSale && !own && !licensed) return yield* notFound
         return found.value
       })
 

@@ -176,6 +176,8 @@ export const soulFields = {
     }
   },
   deleted: { type: flag, absent: false },
+  /** Kept out of the shop while its author is frozen (OPERATOR-8). */
+  withheld: { type: flag, absent: false },
   /** Counted in the table of statistics. */
   downloads: {
     type: integer,

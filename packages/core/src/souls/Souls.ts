@@ -102,7 +102,7 @@ export class Souls extends Context.Service<
         const found = yield* store.findBySlug(slug)
         if (Option.isNone(found)) return yield* notFound
         const soul = found.value
-        const isPublic = !soul.deleted && soul.visibility === "public"
+        const isPublic = !soul.deleted && !soul.withheld && soul.visibility === "public"
         const own = soul.authorId === caller.accountId && !soul.deleted
         const open = isPublic && (soulContent === "open" || soul.price === 0n)
         const readable = own || open || (yield* licensed(soul, caller.accountId))
@@ -113,7 +113,8 @@ export class Souls extends Context.Service<
       const modifyOwn = Effect.fnUntraced(function* (caller: Caller, slug: string, change: (soul: Soul) => Change) {
         const owner = yield* ownerOf(caller)
         const modified = yield* store.modify(slug, (soul): Result.Result<Change, Forbidden | NotFound> => {
-          if (soul.deleted || (soul.authorId !== owner && soul.visibility !== "public")) return Result.fail(notFound)
+          const hidden = soul.visibility !== "public" || soul.withheld
+          if (soul.deleted || (soul.authorId !== owner && hidden)) return Result.fail(notFound)
           return soul.authorId === owner ? Result.succeed(change(soul)) : Result.fail(notTheAuthor)
         })
         if (Option.isNone(modified)) return yield* notFound

@@ -105,6 +105,19 @@ export const eventPayloads = {
   }),
   "withdrawal.completed": withdrawal,
   "withdrawal.failed": withdrawal,
+  "agent.frozen": Schema.Struct({
+    agentId: text("The agent.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
+    name: text("What the agent is called.", "Shopping agent"),
+    reason: textOrNull("Why, where a reason was given.", "It buys what nobody wanted."),
+    frozenAt: time("Since when it changes nothing.")
+  }),
+  "key.rotation_due": Schema.Struct({
+    keyId: text("The key.", "key_01j9zq5k2f8h3m6n7p0r4s"),
+    name: text("What the key is called.", "CI"),
+    prefix: text("Its first characters.", "amk_4fTgRq1Z"),
+    agentId: textOrNull("The agent that acts with it; null where the owner does.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
+    rotationDueAt: time("90 days after it was made.")
+  }),
   "webhook.test": Schema.Struct({
     webhookId: text("The subscription that is tested.", "whk_01j9zq5k2f8h3m6n7p0r4s")
   })

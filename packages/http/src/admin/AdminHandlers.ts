@@ -1,13 +1,11 @@
 import { toClockTime, toSimulatedDeposit } from "@agent-marketplace/api/admin/AdminSchemas"
 import { RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
-import { toAdminAccount } from "@agent-marketplace/api/identity/IdentityWire"
 import { toAdminListing } from "@agent-marketplace/api/listings/ListingWire"
 import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { Chain } from "@agent-marketplace/core/chain/Chain"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
-import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Effect, Option } from "effect"
@@ -24,7 +22,6 @@ export const AdminHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const chain = yield* Chain
     const clock = yield* MarketClock
-    const identity = yield* Identity
     const listings = yield* Listings
     const simulated = yield* Effect.serviceOption(SimulatedChain)
     const { testClock } = yield* HttpOptions
@@ -46,9 +43,6 @@ export const AdminHandlers = HttpApiBuilder.group(
       }),
       feature: Effect.fnUntraced(function* ({ params, payload }) {
         return toEnvelope(toAdminListing(yield* listings.feature(params.id, payload.featured)))
-      }),
-      updateAccount: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toAdminAccount(yield* identity.administerAccount(params.id, payload)))
       }),
       audit: Effect.fnUntraced(function* () {
         return toEnvelope(yield* wallets.audit)

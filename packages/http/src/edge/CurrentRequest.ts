@@ -1,5 +1,6 @@
+import type { Operator } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
-import { InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
+import { Forbidden, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import type { Replayable } from "@agent-marketplace/core/wallets/Wallets"
 import { Context, Effect } from "effect"
 
@@ -15,6 +16,8 @@ export interface RequestRecord {
   caller: Caller | null
   /** The operator's token was sent to an operation that accepts it. */
   admin: boolean
+  /** Who acts with the operator's token, and the ids of the path that name what it acts on. */
+  operator: (Operator & { readonly target: string | null }) | null
   /** A soft limit was exceeded: the response comes from the last snapshot. */
   pastSoftLimit: boolean
   /** Headers of the response, whether the request succeeds or fails. */
@@ -29,6 +32,11 @@ export class CurrentRequest extends Context.Service<CurrentRequest, RequestRecor
 /** Dies where the request did not pass the edge. */
 export const currentRequest: Effect.Effect<RequestRecord> = Effect.withFiber((fiber) =>
   Effect.succeed(Context.getUnsafe(fiber.context, CurrentRequest))
+)
+
+/** Who acts with the operator's token, which the guard has accepted. */
+export const currentOperator: Effect.Effect<Operator, Forbidden> = Effect.flatMap(currentRequest, ({ operator }) =>
+  operator === null ? Effect.fail(new Forbidden({ required: ["admin"] })) : Effect.succeed(operator)
 )
 
 /** The caller that the edge identified. */

@@ -1,10 +1,10 @@
-import { checkAccess } from "@agent-marketplace/api/access/Access"
+import { checkAccess, checkFreeze } from "@agent-marketplace/api/access/Access"
 import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
 import { PayloadTooLarge } from "@agent-marketplace/api/errors/HttpFault"
 import { Forbidden, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { Issue, MarketError } from "@agent-marketplace/core/errors/MarketError"
-import { Context, Effect, Layer, Schema } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { Context, Effect, Layer, Result, Schema } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { makeLimitRequest } from "../limits/limitRequest.ts"
@@ -16,23 +16,40 @@ import { failureResponse } from "./FailureResponse.ts"
 import { Failures, isUndecodable } from "./Failures.ts"
 import { makeIdentifyCaller } from "./identifyCaller.ts"
 import type { Identified } from "./identifyCaller.ts"
-import { admitBody } from "./RequestBody.ts"
+import { operatorName, targetOf } from "./Operator.ts"
+import { admitBody, jsonBody } from "./RequestBody.ts"
 import { isRepeated } from "./RequestHeaders.ts"
 import { makeRequestIssues } from "./RequestIssues.ts"
 import { urlIssues } from "./RequestUrl.ts"
+import { unknownFields } from "./unknownFields.ts"
 
 const isFailure = (u: unknown): u is MarketError | HttpFault => typeof u === "object" && u !== null && "_tag" in u
 
 /** Handlers fail with the market's own errors and the guard turns them into responses, so this schema never encodes anything. */
 const MarketFailure = Schema.declare(isFailure)
 
-/** The third step: refuses a request without a valid key, and a caller whose key does not open the endpoint. */
-const checkCaller = ({ access }: EndpointPlan, { caller }: RequestRecord, identified: Identified) => {
+/** The third step: refuses a request without a valid key, a caller whose key does not open the endpoint, and writes of who is frozen. */
+const checkCaller = ({ access, servesFrozen }: EndpointPlan, { caller }: RequestRecord, identified: Identified) => {
   if (identified !== undefined) return Effect.fail(identified)
   if (caller === null) return Effect.void
   return access._tag === "Signup"
     ? Effect.fail(new Forbidden({ required: ["admin"] }))
-    : Effect.fromResult(checkAccess(access, caller))
+    : Effect.fromResult(
+        Result.flatMap(checkAccess(access, caller), () => (servesFrozen ? Result.void : checkFreeze(caller)))
+      )
+}
+
+/** Who acts with the operator's token, and on what (OPERATOR-16, OPERATOR-25). */
+const noteOperator = (
+  request: HttpServerRequest.HttpServerRequest,
+  record: RequestRecord,
+  params: Readonly<Record<string, string | undefined>>
+): Effect.Effect<void, ValidationFailed> => {
+  if (!record.admin) return Effect.void
+  const name = operatorName(request.headers["x-operator"])
+  if (Result.isFailure(name)) return Effect.fail(new ValidationFailed({ issues: [name.failure] }))
+  record.operator = { name: name.success, requestId: record.id, target: targetOf(params) }
+  return Effect.void
 }
 
 /** The fourth step: reads the body within its limit. A body that the endpoint does not use is not read. */
@@ -57,6 +74,15 @@ const transportIssues = (
   return takesIdempotencyKey && isRepeated(request, repeatedKey.path) ? [...issues, repeatedKey] : issues
 }
 
+/** The unknown fields of a closed body; a body that is not JSON has none. */
+const bodyIssues = ({ closedBody }: EndpointPlan, request: HttpServerRequest.HttpServerRequest) =>
+  closedBody === undefined
+    ? Effect.succeed([])
+    : Effect.match(jsonBody(request), {
+        onFailure: () => [],
+        onSuccess: (body) => unknownFields(closedBody, body)
+      })
+
 /**
  * The pipeline in front of every handler. Its steps, in this order: identify the caller, count against the rate limits, check access, read
  * the body, decode it and collect every issue, call the handler. Whatever fails leaves in the error format of the endpoint.
@@ -79,14 +105,16 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
 
         const pipeline = Effect.fnUntraced(function* (
           request: HttpServerRequest.HttpServerRequest,
-          record: RequestRecord
+          record: RequestRecord,
+          params: Readonly<Record<string, string | undefined>>
         ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, MarketError | HttpFault> {
           const identified = yield* identifyCaller(plan, request, record)
           yield* limitRequest(plan, request, record)
           yield* checkCaller(plan, record, identified)
+          yield* noteOperator(request, record, params)
           if (plan.errorFormat !== "never") {
             yield* admitRequest(plan, request)
-            const issues = transportIssues(plan, request)
+            const issues = [...transportIssues(plan, request), ...(yield* bodyIssues(plan, request))]
             if (issues.length > 0) return yield* new ValidationFailed({ issues: yield* everyIssue(issues) })
           }
           return yield* decodeAndHandle as Effect.Effect<HttpServerResponse.HttpServerResponse>
@@ -95,8 +123,9 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
         return Effect.withFiber((fiber) => {
           const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
           const record = Context.getUnsafe(fiber.context, CurrentRequest)
+          const { params } = Context.getUnsafe(fiber.context, HttpRouter.RouteContext)
           record.route = plan.route
-          return Effect.catchCause(pipeline(request, record), (cause) =>
+          return Effect.catchCause(pipeline(request, record, params), (cause) =>
             Effect.map(
               isUndecodable(cause)
                 ? Effect.map(everyIssue([]), (issues) => new ValidationFailed({ issues }))

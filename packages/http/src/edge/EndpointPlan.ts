@@ -1,10 +1,11 @@
-import { Access } from "@agent-marketplace/api/access/Access"
+import { Access, ServesFrozen } from "@agent-marketplace/api/access/Access"
 import type { AccessRule } from "@agent-marketplace/api/access/Access"
 import { BodyLimit } from "@agent-marketplace/api/access/BodyLimit"
 import { ErrorFormat } from "@agent-marketplace/api/access/ErrorFormat"
 import type { ErrorFormatName } from "@agent-marketplace/api/access/ErrorFormat"
 import { RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
 import { Context, SchemaAST } from "effect"
+import type { Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Metered } from "../limits/LimitPlan.ts"
 
@@ -12,6 +13,10 @@ import type { Metered } from "../limits/LimitPlan.ts"
 export interface EndpointPlan extends Metered {
   readonly route: string
   readonly access: AccessRule
+  /** Whether frozen accounts and agents may call it (ACCOUNT-12). */
+  readonly servesFrozen: boolean
+  /** The schema of a body whose unknown fields are refused (OPERATOR-24). */
+  readonly closedBody: Schema.Top | undefined
   readonly errorFormat: ErrorFormatName
   readonly maxBytes: number
   readonly takesBody: boolean
@@ -23,9 +28,17 @@ export interface EndpointPlan extends Metered {
 const parametersOf = (query: SchemaAST.AST): ReadonlyArray<string> =>
   SchemaAST.isObjects(query) ? query.propertySignatures.map(({ name }) => String(name)) : []
 
+/** The schema of a body in JSON. */
+const bodyOf = (payload: HttpApiEndpoint.Top["payload"]): Schema.Top | undefined =>
+  [...payload.values()]
+    .flatMap(({ schemas }) => schemas)
+    .find(({ ast }) => SchemaAST.isObjects(SchemaAST.toEncoded(ast)))
+
 export const planOf = ({ annotations, headers, method, path, payload, query }: HttpApiEndpoint.Top): EndpointPlan => ({
   route: path,
   access: Context.get(annotations, Access),
+  servesFrozen: method === "GET" || Context.get(annotations, ServesFrozen),
+  closedBody: Context.get(annotations, Access)._tag === "Admin" ? bodyOf(payload) : undefined,
   limit: Context.get(annotations, RateLimit),
   unmetered: Context.get(annotations, Unmetered),
   errorFormat: Context.get(annotations, ErrorFormat),

@@ -13,6 +13,7 @@ const known: Readonly<Record<Failure["_tag"], true>> = {
   Forbidden: true,
   AccountFrozen: true,
   AgentFrozen: true,
+  QuotaExceeded: true,
   AgentNotClaimed: true,
   NotFound: true,
   OwnListing: true,

@@ -35,6 +35,7 @@ const startRecord = (request: HttpServerRequest.HttpServerRequest): RequestRecor
     route: "unmatched",
     caller: null,
     admin: false,
+    operator: null,
     pastSoftLimit: false,
     headers: { "x-request-id": id }
   }
@@ -90,7 +91,8 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
       route: record.route,
       status,
       durationMs: millis,
-      keyId: record.caller?.keyId ?? null
+      keyId: record.caller?.keyId ?? null,
+      operator: record.operator
     })
   }
 

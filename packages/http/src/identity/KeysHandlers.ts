@@ -22,8 +22,11 @@ export const KeysHandlers = HttpApiBuilder.group(
         const { items, total } = yield* identity.listKeys(yield* currentCaller, page)
         return toPage(items.map(toKey), page, total)
       }),
-      deactivate: Effect.fnUntraced(function* ({ params }) {
-        yield* identity.deactivateKey(yield* currentCaller, params.id)
+      get: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(toKey(yield* identity.key(yield* currentCaller, params.id)))
+      }),
+      deactivate: Effect.fnUntraced(function* ({ params, query }) {
+        yield* identity.deactivateKey(yield* currentCaller, params.id, query.family === true)
         return toEnvelope({ id: params.id, status: "deactivated" as const })
       }),
       rotate: Effect.fnUntraced(function* ({ params, payload }) {

@@ -11,6 +11,8 @@ export interface RequestLine {
   readonly status: number
   readonly durationMs: number
   readonly keyId: string | null
+  /** Who acted with the operator's token, and the ids of what was acted on (OPERATOR-25). */
+  readonly operator: { readonly name: string; readonly target: string | null } | null
 }
 
 /** Where lines go; tests and embedders may take another place than standard output. */
@@ -46,11 +48,16 @@ const json = (line: RequestLine, at: string): string =>
   `{"timestamp":"${at}","level":"${line.status >= 500 ? "ERROR" : "INFO"}","message":"request",` +
   `"requestId":"${line.requestId}","method":"${line.method}","route":"${line.route}",` +
   `"status":${line.status},"durationMs":${hundredths(line.durationMs)},` +
-  `"keyId":${line.keyId === null ? "null" : `"${line.keyId}"`}}\n`
+  `"keyId":${line.keyId === null ? "null" : `"${line.keyId}"`}` +
+  (line.operator === null
+    ? ""
+    : `,"operator":${JSON.stringify(line.operator.name)},"target":${JSON.stringify(line.operator.target)}`) +
+  "}\n"
 
 const pretty = (line: RequestLine, at: string): string =>
   `${at} ${line.status} ${line.method} ${line.route} ${hundredths(line.durationMs)}ms ` +
-  `${line.keyId ?? "-"} ${line.requestId}\n`
+  `${line.keyId ?? "-"} ${line.requestId}` +
+  `${line.operator === null ? "" : ` by ${line.operator.name} on ${line.operator.target ?? "-"}`}\n`
 
 /** A structured line for each request, gathered and written a few times a second, at the latest when the process ends. */
 export class RequestLog extends Context.Service<RequestLog, { readonly write: (line: RequestLine) => void }>()(

@@ -1,9 +1,16 @@
+import { changedFields } from "@agent-marketplace/core/admin/OperatorAction"
+import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { Conflict, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
-import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId, AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
 import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import { settingsOf } from "@agent-marketplace/core/identity/AccountSettings"
+import { freezeStates, refrozen } from "@agent-marketplace/core/identity/Freeze"
+import { isHostKey } from "@agent-marketplace/core/identity/HostSessions"
+import { agentFrozen, rotationDue } from "@agent-marketplace/core/identity/IdentityEvents"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { Effect, Layer, Option, Stream } from "effect"
@@ -34,6 +41,16 @@ const writeAgent = (tables: MarketTables, agent: Agent): void => {
   if (agent.ownerId !== null) Index.add(tables.agentsOf, agent.ownerId, agent.id)
 }
 
+const endKey = (tables: MarketTables, key: ApiKey): void => {
+  tables.keys.set(key.id, { ...key, status: "deactivated" })
+}
+
+const ended = new InvalidApiKey({ reason: "invalid" })
+
+/** Whether the calling key was ended meanwhile. */
+const isEnded = (tables: MarketTables, by: KeyId | null): boolean =>
+  by !== null && tables.keys.get(by)?.status !== "active"
+
 const registered = (agent: Agent): MarketEvent => ({
   type: "agent.registered",
   at: agent.createdAt,
@@ -53,7 +70,9 @@ const callerOf = (tables: MarketTables, key: ApiKey): Caller => {
     seller: account?.seller ?? false,
     tier: account?.tier ?? "free",
     hourlyLimit: account?.hourlyLimit ?? null,
-    expiresAt: key.expiresAt
+    expiresAt: key.expiresAt,
+    frozen: account?.frozen ?? null,
+    agentFrozen: (key.agentId === null ? undefined : tables.agents.get(key.agentId)?.frozen) ?? null
   }
 }
 
@@ -62,6 +81,14 @@ const rename = (tables: MarketTables, id: AccountId, name: string): void => {
   for (const { soul } of Index.records(tables.soulsOf, id, tables.souls)) storeSoul(tables, { ...soul, author: name })
   for (const { listing } of Index.records(tables.listingsOf, id, tables.listings)) {
     storeListing(tables, { ...listing, creatorName: name })
+  }
+}
+
+/** The account's items leave the shop or return to it. */
+const withhold = (tables: MarketTables, id: AccountId, withheld: boolean): void => {
+  for (const { soul } of Index.records(tables.soulsOf, id, tables.souls)) storeSoul(tables, { ...soul, withheld })
+  for (const { listing } of Index.records(tables.listingsOf, id, tables.listings)) {
+    storeListing(tables, { ...listing, withheld })
   }
 }
 
@@ -76,7 +103,12 @@ const patched = (account: Account, { email, hourlyLimit, name, seller, tier }: P
   hourlyLimit: hourlyLimit === undefined ? account.hourlyLimit : hourlyLimit
 })
 
-const claim = (tables: MarketTables, claimCodeHash: string, ownerId: AccountId): Option.Option<Agent> => {
+const claim = (
+  tables: MarketTables,
+  claimCodeHash: string,
+  ownerId: AccountId,
+  policy: SpendingPolicy
+): Option.Option<Agent> => {
   const id = tables.claimCodes.get(claimCodeHash)
   const agent = id === undefined ? undefined : tables.agents.get(id)
   if (agent === undefined) return Option.none()
@@ -84,6 +116,7 @@ const claim = (tables: MarketTables, claimCodeHash: string, ownerId: AccountId):
   const claimed: Agent = { ...agent, ownerId }
   tables.claimCodes.delete(claimCodeHash)
   writeAgent(tables, claimed)
+  tables.policies.set(claimed.id, policy)
   for (const key of Index.records(tables.keysOfAgent, agent.id, tables.keys)) {
     writeKey(tables, { ...key, accountId: ownerId })
   }
@@ -113,13 +146,15 @@ const accountMethods = ({
       return true
     }),
   findAccount: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.accounts.get(id))),
-  updateAccount: (id, patch) =>
+  updateAccount: (id, patch, action) =>
     Effect.sync(() => {
       const before = tables.accounts.get(id)
       if (before === undefined) return Option.none()
       const account = patched(before, patch)
       tables.accounts.set(id, account)
       if (account.name !== before.name) rename(tables, id, account.name)
+      if (action !== undefined)
+        tables.actions.push({ ...action, ...changedFields(settingsOf(before), settingsOf(account)) })
       announce(id)
       return Option.some(account)
     })
@@ -131,7 +166,7 @@ const agentMethods = ({
   tables
 }: MemoryMarket["Service"]): Pick<
   IdentityStore["Service"],
-  "createAgent" | "claimAgent" | "findAgent" | "listAgents" | "setFrozen"
+  "createAgent" | "claimAgent" | "findAgent" | "listAgents" | "renameAgent" | "retireAgent" | "setFrozen"
 > => ({
   createAgent: (agent, key, claimCodeHash) =>
     Effect.sync(() => {
@@ -145,22 +180,52 @@ const agentMethods = ({
       if (claimCodeHash !== null) tables.claimCodes.set(claimCodeHash, agent.id)
       append([registered(agent)])
     }),
-  claimAgent: (claimCodeHash, owner) =>
-    Effect.sync(() => {
-      const claimed = claim(tables, claimCodeHash, owner)
+  claimAgent: (claimCodeHash, owner, policy, by) =>
+    Effect.suspend(() => {
+      if (isEnded(tables, by)) return Effect.fail(ended)
+      const claimed = claim(tables, claimCodeHash, owner, policy)
       if (Option.isSome(claimed)) announce(claimed.value.id)
-      return claimed
+      return Effect.succeed(claimed)
+    }),
+  renameAgent: (id, owner, name) =>
+    Effect.sync(() => {
+      const agent = tables.agents.get(id)
+      if (agent?.ownerId !== owner) return Option.none()
+      const renamed: Agent = { ...agent, name }
+      tables.agents.set(id, renamed)
+      return Option.some(renamed)
+    }),
+  retireAgent: (id, owner, at) =>
+    Effect.sync(() => {
+      const agent = tables.agents.get(id)
+      if (agent?.ownerId !== owner) return Option.none()
+      const retired: Agent = { ...agent, retiredAt: agent.retiredAt ?? at }
+      tables.agents.set(id, retired)
+      for (const key of Index.records(tables.keysOfAgent, id, tables.keys)) endKey(tables, key)
+      announce(id)
+      return Option.some(retired)
     }),
   findAgent: (id: AgentId) => Effect.sync(() => Option.fromUndefinedOr(tables.agents.get(id))),
-  setFrozen: (id, frozen) =>
+  setFrozen: (id, frozen, by) =>
     Effect.sync(() => {
       const account = tables.accounts.get(id as AccountId)
       const agent = tables.agents.get(id as AgentId)
-      if (account !== undefined) tables.accounts.set(account.id, { ...account, frozen })
-      if (agent !== undefined) tables.agents.set(agent.id, { ...agent, frozen })
-      const known = account !== undefined || agent !== undefined
-      if (known) announce(id)
-      return known
+      const before = account ?? agent
+      if (before === undefined) return false
+      const after = refrozen(before.frozen, frozen)
+      if (account !== undefined) {
+        tables.accounts.set(account.id, { ...account, frozen: after })
+        withhold(tables, account.id, after !== null)
+      }
+      if (agent !== undefined) {
+        tables.agents.set(agent.id, { ...agent, frozen: after })
+        if (before.frozen === null && after !== null && agent.ownerId !== null) {
+          append([agentFrozen({ ...agent, ownerId: agent.ownerId }, after)])
+        }
+      }
+      if (by !== undefined) tables.actions.push({ ...by.action, ...freezeStates(before.frozen, after) })
+      announce(id)
+      return true
     }),
   listAgents: (owner, page) =>
     Effect.sync(() =>
@@ -170,33 +235,99 @@ const agentMethods = ({
 
 const keyChanges = ({
   announce,
+  append,
   tables
 }: MemoryMarket["Service"]): Pick<
   IdentityStore["Service"],
-  "createKey" | "deactivateKey" | "rotateKey" | "touchKeys"
+  | "announceRotations"
+  | "createKey"
+  | "deactivateFamily"
+  | "deactivateKey"
+  | "endKey"
+  | "recover"
+  | "rotateKey"
+  | "touchKeys"
 > => ({
-  createKey: (key) =>
-    Effect.sync(() => {
+  createKey: (key, by) =>
+    Effect.suspend((): Effect.Effect<void, Conflict | InvalidApiKey> => {
+      if (isEnded(tables, by)) return Effect.fail(ended)
+      const agent = key.agentId === null ? undefined : tables.agents.get(key.agentId)
+      if (agent !== undefined && agent.retiredAt !== null) return Effect.fail(new Conflict({ state: "retired" }))
       checkKey(tables, key)
       writeKey(tables, key)
+      return Effect.void
     }),
   deactivateKey: (id, owner) =>
     Effect.sync(() => {
       const key = tables.keys.get(id)
       if (key?.accountId !== owner || key.status !== "active") return false
-      tables.keys.set(id, { ...key, status: "deactivated" })
+      endKey(tables, key)
       announce(id)
       return true
     }),
-  rotateKey: (id, next, graceEnds) =>
+  deactivateFamily: (id, owner) =>
+    Effect.sync(() => {
+      const family = tables.keys.get(id)?.familyId
+      const active = Index.records(tables.keysOf, owner, tables.keys).filter(
+        (key) => key.familyId === family && key.status === "active"
+      )
+      for (const key of active) {
+        endKey(tables, key)
+        announce(key.id)
+      }
+      return active.length > 0
+    }),
+  endKey: (id, action) =>
     Effect.sync(() => {
       const key = tables.keys.get(id)
-      if (key?.status !== "active") return false
+      if (key === undefined) return Option.none()
+      if (key.status !== "active") return Option.some(false)
+      endKey(tables, key)
+      tables.actions.push({ ...action, before: { status: "active" }, after: { status: "deactivated" } })
+      announce(id)
+      return Option.some(true)
+    }),
+  rotateKey: (id, next, graceEnds, by) =>
+    Effect.suspend(() => {
+      const key = tables.keys.get(id)
+      if (isEnded(tables, by)) return Effect.fail(ended)
+      if (key?.status !== "active") return Effect.succeed(false)
       checkKey(tables, next)
       tables.keys.set(id, { ...key, expiresAt: Math.min(graceEnds, key.expiresAt ?? Infinity) })
-      writeKey(tables, next)
+      writeKey(tables, { ...next, accountId: key.accountId })
       announce(id)
+      return Effect.succeed(true)
+    }),
+  recover: (key, action) =>
+    Effect.sync(() => {
+      if (!tables.accounts.has(key.accountId)) return false
+      checkKey(tables, key)
+      const active = Index.records(tables.keysOf, key.accountId, tables.keys).filter(
+        (each) => each.status === "active" && !isHostKey(each)
+      )
+      for (const each of active) endKey(tables, each)
+      writeKey(tables, key)
+      tables.actions.push({ ...action, before: { activeKeys: active.length }, after: { activeKeys: 1, keyId: key.id } })
+      announce(key.accountId)
       return true
+    }),
+  announceRotations: (madeBefore, now, limit) =>
+    Effect.sync(() => {
+      const replaced = new Set([...tables.keys.values()].map(({ rotatedFrom }) => rotatedFrom))
+      const due = [...tables.keys.values()].filter(
+        (key) =>
+          key.status === "active" &&
+          key.createdAt <= madeBefore &&
+          key.accountId !== null &&
+          !(key.expiresAt !== null && key.expiresAt <= now) &&
+          !isHostKey(key) &&
+          !replaced.has(key.id) &&
+          !tables.rotationsAnnounced.has(key.id)
+      )
+      const taken = Timeline.oldestFirst(due, created).slice(0, limit)
+      for (const key of taken) tables.rotationsAnnounced.add(key.id)
+      append(taken.map((key) => rotationDue(key, now)))
+      return taken.length
     }),
   touchKeys: (uses) =>
     Effect.sync(() => {

@@ -87,7 +87,7 @@ export const MemoryListingStore: { readonly layer: Layer.Layer<ListingStore, nev
         skillJson: (idOrSlug) =>
           Effect.sync(() => {
             const stored = byIdOrSlug(tables, idOrSlug)
-            return stored?.listing.status === "approved"
+            return stored?.listing.status === "approved" && !stored.listing.withheld
               ? Option.some(ListingJson.closeSkillDetail(stored.skillDetailHead, statsOf(tables, stored.listing.id)))
               : Option.none()
           }),

@@ -31,7 +31,9 @@ const relevanceOf = (words: SearchWords, wanted: ReadonlyArray<string>): number 
 }
 
 const passes = ({ listing }: StoredListing, stats: ListingStats, filter: ListingFilter): boolean =>
-  (filter.creatorId === undefined ? listing.status === "approved" : listing.status !== "deleted") &&
+  (filter.creatorId === undefined
+    ? listing.status === "approved" && !listing.withheld
+    : listing.status !== "deleted") &&
   (filter.category === undefined || listing.category === filter.category) &&
   (filter.minPrice === undefined || listing.price >= filter.minPrice) &&
   (filter.maxPrice === undefined || listing.price <= filter.maxPrice) &&

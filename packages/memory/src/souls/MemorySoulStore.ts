@@ -15,7 +15,7 @@ import { storeSoul } from "./storeSoul.ts"
 
 const published = ({ soul }: StoredSoul) => soul.createdAt
 
-const isPublic = (soul: Soul): boolean => soul.visibility === "public" && !soul.deleted
+const isPublic = (soul: Soul): boolean => soul.visibility === "public" && !soul.deleted && !soul.withheld
 
 const passes = (soul: Soul, { categories, tags }: SoulFilter): boolean =>
   isPublic(soul) &&

@@ -1,4 +1,3 @@
-import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Effect, PubSub, Stream } from "effect"
 import type { Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -14,9 +13,7 @@ export interface IdentityChanges {
   readonly changes: Stream.Stream<string>
   readonly live: Effect.Effect<boolean>
   /** Runs a transaction that may say something. Answers when every process that listens has forgotten whom it concerns. */
-  readonly announcing: <A, R>(
-    transaction: (say: Say) => Effect.Effect<A, StoreUnavailable, R>
-  ) => Effect.Effect<A, StoreUnavailable, R>
+  readonly announcing: <A, E, R>(transaction: (say: Say) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /** What the processes tell each other about accounts and keys. An announcement is a token of its own, then ids. */

@@ -35,17 +35,19 @@ export interface AccountRow extends FrozenColumns {
 /** The columns that a new agent is written with. */
 export const agentColumns = "id, name, owner_id, created_at"
 
-export const readAgent = `${agentColumns}, ${frozenColumns}`
+export const readAgent = `${agentColumns}, retired_at, ${frozenColumns}`
 
 export interface AgentRow extends FrozenColumns {
   readonly id: string
   readonly name: string
   readonly owner_id: string | null
+  readonly retired_at: Time | null
   readonly created_at: Time
 }
 
 export const keyColumns =
-  "id, account_id, agent_id, name, scope, prefix, hash, status, expires_at, lifetime, last_used_at, created_at"
+  "id, account_id, agent_id, name, scope, prefix, hash, status, expires_at, rotated_from, family_id, family_ends_at, " +
+  "last_used_at, created_at"
 
 export interface KeyRow {
   readonly id: string
@@ -57,7 +59,9 @@ export interface KeyRow {
   readonly hash: string
   readonly status: string
   readonly expires_at: Time | null
-  readonly lifetime: string | null
+  readonly rotated_from: string | null
+  readonly family_id: string
+  readonly family_ends_at: Time | null
   readonly last_used_at: Time | null
   readonly created_at: Time
 }
@@ -72,6 +76,10 @@ export interface CallerRow {
   readonly seller: boolean | null
   readonly tier: string | null
   readonly hourly_limit: number | null
+  readonly frozen_at: Time | null
+  readonly frozen_reason: string | null
+  readonly agent_frozen_at: Time | null
+  readonly agent_frozen_reason: string | null
 }
 
 export const accountOf = (row: AccountRow): Account => ({
@@ -89,6 +97,7 @@ export const agentOf = (row: AgentRow): Agent => ({
   id: row.id as AgentId,
   name: row.name,
   ownerId: row.owner_id as AccountId | null,
+  retiredAt: nullableTime(row.retired_at),
   createdAt: time(row.created_at),
   frozen: freezeOf(row)
 })
@@ -103,7 +112,9 @@ export const keyOf = (row: KeyRow): ApiKey => ({
   hash: row.hash,
   status: row.status as ApiKey["status"],
   expiresAt: nullableTime(row.expires_at),
-  lifetime: row.lifetime === null ? null : Number(row.lifetime),
+  rotatedFrom: row.rotated_from as KeyId | null,
+  familyId: row.family_id as KeyId,
+  familyEndsAt: nullableTime(row.family_ends_at),
   lastUsedAt: nullableTime(row.last_used_at),
   createdAt: time(row.created_at)
 })
@@ -117,5 +128,7 @@ export const callerOf = (row: CallerRow): Caller => ({
   seller: row.seller ?? false,
   tier: (row.tier ?? "free") as Tier,
   hourlyLimit: row.hourly_limit,
-  expiresAt: nullableTime(row.expires_at)
+  expiresAt: nullableTime(row.expires_at),
+  frozen: freezeOf(row),
+  agentFrozen: freezeOf({ frozen_at: row.agent_frozen_at, frozen_reason: row.agent_frozen_reason })
 })

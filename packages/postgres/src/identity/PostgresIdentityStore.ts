@@ -18,8 +18,8 @@ export const PostgresIdentityStore: { readonly layer: Layer.Layer<IdentityStore,
       return {
         ...accountMethods(database, changes),
         ...agentMethods(database, changes, () => hint("events")),
-        ...keyMethods(database, changes),
-        ...freezeMethods(database, changes),
+        ...keyMethods(database, changes, () => hint("events")),
+        ...freezeMethods(database, changes, () => hint("events")),
         changes: changes.changes,
         live: changes.live
       }

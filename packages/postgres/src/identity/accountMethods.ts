@@ -1,8 +1,12 @@
+import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
+import { changedFields } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Account } from "@agent-marketplace/core/identity/Account"
+import { settingsOf } from "@agent-marketplace/core/identity/AccountSettings"
 import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Effect, Option } from "effect"
+import { appendActions } from "../admin/appendActions.ts"
 import type { Database } from "../Database.ts"
 import { date } from "../Row.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
@@ -66,13 +70,16 @@ const patched = (account: Account, { email, hourlyLimit, name, seller, tier }: P
 export const accountMethods = (database: Database["Service"], { announcing }: IdentityChanges): Methods => {
   const { attempt, longTransaction, read, sql, transaction } = database
 
-  const change = Effect.fnUntraced(function* (say: Say, id: AccountId, patch: Patch) {
+  const change = Effect.fnUntraced(function* (say: Say, id: AccountId, patch: Patch, action?: ActionDraft) {
     const [row] = yield* sql.unsafe<AccountRow>(`${find} FOR NO KEY UPDATE`, [id])
     if (row === undefined) return Option.none<Account>()
     const before = accountOf(row)
     const after = patched(before, patch)
     yield* sql.unsafe(update, accountParameters(after))
     if (after.name !== before.name) yield* renameItems(sql, id, after.name)
+    if (action !== undefined) {
+      yield* appendActions(sql, [{ ...action, ...changedFields(settingsOf(before), settingsOf(after)) }])
+    }
     yield* say(id)
     return Option.some(after)
   })
@@ -92,10 +99,10 @@ export const accountMethods = (database: Database["Service"], { announcing }: Id
     findAccount: (id) =>
       Effect.map(read<AccountRow>(find, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), accountOf)),
 
-    updateAccount: Effect.fn("IdentityStore.updateAccount")(function* (id, patch) {
+    updateAccount: Effect.fn("IdentityStore.updateAccount")(function* (id, patch, action) {
       const [count] = patch.name === undefined ? [] : yield* read<{ readonly items: number }>(countItems, [id])
       const within = (count?.items ?? 0) > few ? longTransaction : transaction
-      return yield* announcing((say) => within(change(say, id, patch)))
+      return yield* announcing((say) => within(change(say, id, patch, action)))
     })
   }
 }

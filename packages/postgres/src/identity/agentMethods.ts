@@ -1,13 +1,17 @@
+import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
-import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId, AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
 import { Effect, Option } from "effect"
+import { writePolicy } from "../approvals/writePolicy.ts"
 import type { Database } from "../Database.ts"
 import { appendEvents } from "../events/appendEvents.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { date } from "../Row.ts"
+import { stillActive } from "./callingKey.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
 import type { AgentRow } from "./IdentityRow.ts"
 import { agentColumns, agentOf, readAgent } from "./IdentityRow.ts"
@@ -37,19 +41,52 @@ const registered = (agent: Agent): MarketEvent => ({
   data: { agentId: agent.id }
 })
 
-type Methods = Pick<IdentityStore["Service"], "createAgent" | "claimAgent" | "findAgent" | "listAgents">
+const rename = `
+  UPDATE agents SET name = $3::text WHERE id = $1::text AND owner_id = $2::text RETURNING ${readAgent}`
+
+const retire = `
+  UPDATE agents SET retired_at = coalesce(retired_at, $3::timestamptz) WHERE id = $1::text AND owner_id = $2::text
+  RETURNING ${readAgent}`
+
+const endKeys = `
+  WITH locked AS MATERIALIZED (
+    SELECT id FROM api_keys WHERE agent_id = $1::text AND status = 'active' ORDER BY id FOR NO KEY UPDATE
+  )
+  UPDATE api_keys SET status = 'deactivated' FROM locked WHERE api_keys.id = locked.id`
+
+type Methods = Pick<
+  IdentityStore["Service"],
+  "createAgent" | "claimAgent" | "findAgent" | "listAgents" | "renameAgent" | "retireAgent"
+>
 
 export const agentMethods = (
-  { read, sql, transaction }: Database["Service"],
+  { attempt, read, sql, transaction }: Database["Service"],
   { announcing }: IdentityChanges,
   happened: () => void
 ): Methods => {
-  const claimed = Effect.fnUntraced(function* (say: Say, claimCodeHash: string, owner: AccountId) {
+  const claimed = Effect.fnUntraced(function* (
+    say: Say,
+    claimCodeHash: string,
+    owner: AccountId,
+    policy: SpendingPolicy,
+    by: KeyId | null
+  ) {
+    yield* stillActive(sql, owner, by)
     const [row] = yield* sql.unsafe<AgentRow>(claim, [claimCodeHash, owner])
     if (row === undefined) return Option.none<Agent>()
     // In a statement of its own, so that it sees keys that were made until the agent was locked.
     yield* sql.unsafe(claimKeys, [row.id, owner])
+    yield* writePolicy(sql, row.id as AgentId, policy)
     yield* say(row.id)
+    return Option.some(agentOf(row))
+  })
+
+  const retired = Effect.fnUntraced(function* (say: Say, id: AgentId, owner: AccountId, at: Timestamp) {
+    const [row] = yield* sql.unsafe<AgentRow>(retire, [id, owner, date(at)])
+    if (row === undefined) return Option.none<Agent>()
+    // In a statement of its own, so that it sees keys that were made until the agent was locked.
+    yield* sql.unsafe(endKeys, [id])
+    yield* say(id)
     return Option.some(agentOf(row))
   })
 
@@ -65,7 +102,15 @@ export const agentMethods = (
       happened()
     }),
 
-    claimAgent: (claimCodeHash, owner) => announcing((say) => transaction(claimed(say, claimCodeHash, owner))),
+    claimAgent: (claimCodeHash, owner, policy, by) =>
+      announcing((say) => transaction(claimed(say, claimCodeHash, owner, policy, by))),
+
+    renameAgent: (id, owner, name) =>
+      Effect.map(attempt(sql.unsafe<AgentRow>(rename, [id, owner, name])), ([row]) =>
+        Option.map(Option.fromUndefinedOr(row), agentOf)
+      ),
+
+    retireAgent: (id, owner, at) => announcing((say) => transaction(retired(say, id, owner, at))),
 
     findAgent: (id) =>
       Effect.map(read<AgentRow>(find, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), agentOf)),

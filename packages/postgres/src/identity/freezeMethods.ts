@@ -1,25 +1,77 @@
+import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
+import type { Freeze } from "@agent-marketplace/core/identity/Freeze"
+import { freezeStates, refrozen } from "@agent-marketplace/core/identity/Freeze"
+import { agentFrozen } from "@agent-marketplace/core/identity/IdentityEvents"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import { Effect } from "effect"
+import { appendActions } from "../admin/appendActions.ts"
 import type { Database } from "../Database.ts"
+import { appendEvents } from "../events/appendEvents.ts"
 import { nullableDate } from "../Row.ts"
-import type { IdentityChanges } from "./IdentityChanges.ts"
+import type { IdentityChanges, Say } from "./IdentityChanges.ts"
+import type { AgentRow, FrozenColumns } from "./IdentityRow.ts"
+import { agentOf, freezeOf, readAgent } from "./IdentityRow.ts"
+import { withholdItems } from "./withholdItems.ts"
+
+const lockAgent = `SELECT ${readAgent} FROM agents WHERE id = $1::text FOR NO KEY UPDATE`
+
+/** What is created for the account at the same moment waits, and then finds it frozen. */
+const lockAccount = "SELECT frozen_at, frozen_reason FROM accounts WHERE id = $1::text FOR NO KEY UPDATE"
 
 const set = (table: "accounts" | "agents") =>
-  `UPDATE ${table} SET frozen_at = $2::timestamptz, frozen_reason = $3::text WHERE id = $1::text RETURNING id`
+  `UPDATE ${table} SET frozen_at = $2::timestamptz, frozen_reason = $3::text WHERE id = $1::text`
+
+const parameters = (id: AccountId | AgentId, freeze: Freeze | null) => [
+  id,
+  nullableDate(freeze?.since ?? null),
+  freeze?.reason ?? null
+]
+
+const isAgent = (id: AccountId | AgentId): id is AgentId => id.startsWith("agt_")
 
 export const freezeMethods = (
-  { sql, transaction }: Database["Service"],
-  { announcing }: IdentityChanges
-): Pick<IdentityStore["Service"], "setFrozen"> => ({
-  setFrozen: (id, frozen) =>
-    announcing((say) =>
-      transaction(
-        Effect.gen(function* () {
-          const table = id.startsWith("agt_") ? "agents" : "accounts"
-          const rows = yield* sql.unsafe(set(table), [id, nullableDate(frozen?.since ?? null), frozen?.reason ?? null])
-          if (rows.length > 0) yield* say(id)
-          return rows.length > 0
-        })
+  { longTransaction, sql }: Database["Service"],
+  { announcing }: IdentityChanges,
+  happened: () => void
+): Pick<IdentityStore["Service"], "setFrozen"> => {
+  const setAgent = Effect.fnUntraced(function* (id: AgentId, frozen: Freeze | null, say: Say) {
+    const [row] = yield* sql.unsafe<AgentRow>(lockAgent, [id])
+    if (row === undefined) return false
+    const before = agentOf(row)
+    const after = refrozen(before.frozen, frozen)
+    yield* sql.unsafe(set("agents"), parameters(id, after))
+    if (before.frozen === null && after !== null && before.ownerId !== null) {
+      yield* appendEvents(sql, [agentFrozen({ ...before, ownerId: before.ownerId }, after)])
+    }
+    yield* say(id)
+    return true
+  })
+
+  const setAccount = Effect.fnUntraced(function* (
+    id: AccountId,
+    frozen: Freeze | null,
+    say: Say,
+    action: ActionDraft | undefined
+  ) {
+    const [row] = yield* sql.unsafe<FrozenColumns>(lockAccount, [id])
+    if (row === undefined) return false
+    const before = freezeOf(row)
+    const after = refrozen(before, frozen)
+    yield* sql.unsafe(set("accounts"), parameters(id, after))
+    yield* withholdItems(sql, id, after !== null)
+    if (action !== undefined) yield* appendActions(sql, [{ ...action, ...freezeStates(before, after) }])
+    yield* say(id)
+    return true
+  })
+
+  return {
+    setFrozen: (id, frozen, by) =>
+      Effect.tap(
+        announcing((say) =>
+          longTransaction(isAgent(id) ? setAgent(id, frozen, say) : setAccount(id, frozen, say, by?.action))
+        ),
+        () => Effect.sync(happened)
       )
-    )
-})
+  }
+}

@@ -2,9 +2,10 @@ import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import { date, nullableDate } from "../Row.ts"
 import { keyColumns } from "./IdentityRow.ts"
 
-const types = "text, text, text, text, text, text, text, text, timestamptz, bigint, timestamptz, timestamptz".split(
-  ", "
-)
+const types =
+  "text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, timestamptz, timestamptz".split(
+    ", "
+  )
 
 /**
  * Inserts a key whose parameters, {@link keyParameters}, begin at `first`. The key of an agent that is being claimed waits for the
@@ -26,7 +27,9 @@ export const keyParameters = (key: ApiKey): ReadonlyArray<unknown> => [
   key.hash,
   key.status,
   nullableDate(key.expiresAt),
-  key.lifetime,
+  key.rotatedFrom,
+  key.familyId,
+  nullableDate(key.familyEndsAt),
   nullableDate(key.lastUsedAt),
   date(key.createdAt)
 ]

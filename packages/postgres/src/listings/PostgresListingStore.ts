@@ -31,7 +31,7 @@ const skills = (by: Named) => `
   SELECT wanted.name AS key, skill.json FROM unnest($1::text[]) AS wanted (name) CROSS JOIN LATERAL (
     SELECT skill_detail_head || ',"rating":' || rating || ',"stats":{"sales":' || sales || ',"rating":' || rating
       || ',"reviews":' || reviews || '}}' AS json
-    FROM listings JOIN item_stats ON item_id = id WHERE listings.${by} = wanted.name AND status = 'approved' OFFSET 0
+    FROM listings JOIN item_stats ON item_id = id WHERE listings.${by} = wanted.name AND status = 'approved' AND NOT withheld OFFSET 0
   ) AS skill`
 
 const details = { id: detail("id"), slug: detail("slug") }

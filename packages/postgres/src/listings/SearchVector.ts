@@ -21,7 +21,7 @@ const shardOf = (id: string): number => {
 /** Beside the shards: who is not approved is found by nobody but the creator. */
 const apart = "x"
 
-type Words = Pick<Listing, "id" | "status" | "name" | "tags" | "creatorName" | "description">
+type Words = Pick<Listing, "id" | "status" | "name" | "tags" | "creatorName" | "description" | "withheld">
 
 /** What begins with the word at one of the places, as a `tsquery`. Words hold letters and digits only: nothing in them ends the quotation. */
 const prefix = (places: ReadonlyArray<string | number>, field: string, word: string): string =>
@@ -34,8 +34,8 @@ const prefix = (places: ReadonlyArray<string | number>, field: string, word: str
  */
 export const SearchVector = {
   /** A `tsvector`. */
-  of: ({ creatorName, description, id, name, status, tags }: Words): string => {
-    const shard = status === "approved" ? shardOf(id) : apart
+  of: ({ creatorName, description, id, name, status, tags, withheld }: Words): string => {
+    const shard = status === "approved" && !withheld ? shardOf(id) : apart
     const texts = { n: name, t: tags.join(" "), c: creatorName, d: description }
     return fields
       .flatMap((field, index) => {

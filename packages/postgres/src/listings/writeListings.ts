@@ -30,7 +30,7 @@ const rowOf = (listing: Listing): Row => ({
 })
 
 const given = `given AS MATERIALIZED (
-    SELECT *, status = 'approved' AS approved FROM json_to_recordset($1::json) AS listing (${typed}, words tsvector)
+    SELECT *, status = 'approved' AND NOT withheld AS approved FROM json_to_recordset($1::json) AS listing (${typed}, words tsvector)
   )`
 
 const facets = ["creator_id", "approved", "category", "price", "featured", "tags", "created_at", "words"] as const

@@ -10,6 +10,7 @@ import { spentWindows } from "./0009_spent_windows.ts"
 import { lifetimeOfKeys } from "./0010_lifetime_of_keys.ts"
 import { standardNames } from "./0011_standard_names.ts"
 import { escrowAndFreezes } from "./0012_escrow_and_freezes.ts"
+import { controlOfAccounts } from "./0013_control_of_accounts.ts"
 import { catalogueAndWebhooks } from "./0014_catalogue_and_webhooks.ts"
 import { renderings } from "./0015_renderings.ts"
 
@@ -27,6 +28,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0010_lifetime_of_keys": lifetimeOfKeys,
   "0011_standard_names": standardNames,
   "0012_escrow_and_freezes": escrowAndFreezes,
+  "0013_control_of_accounts": controlOfAccounts,
   "0014_catalogue_and_webhooks": catalogueAndWebhooks,
   "0015_renderings": renderings
 }

@@ -11,7 +11,11 @@ export const soulRecord = columnsOf(soulFields, "souls", {
 
 export const soulColumns = soulRecord.select
 
-export const soulOf = (row: Row): Soul => soulRecord.recordOf(row)
+/** A soul that is withheld is stored as private, so that no list shows it. */
+export const soulOf = (row: Row): Soul => {
+  const soul = soulRecord.recordOf(row)
+  return soul.withheld ? { ...soul, visibility: "public" } : soul
+}
 
 /** Each soul with its present text. */
 export const soulsById = `

@@ -24,7 +24,7 @@ const typed = [soulRecord.typed, ...Object.entries(rendered).map(([name, { type 
 const given = `SELECT * FROM json_to_recordset($1::json) AS soul (${typed}, content text)`
 
 const rowOf = (soul: Soul): Row => ({
-  ...soulRecord.rowOf(soul),
+  ...soulRecord.rowOf(soul.withheld ? { ...soul, visibility: "private" } : soul),
   ...Object.fromEntries(Object.entries(rendered).map(([name, { of }]) => [name, of(soul)])),
   content: soul.content
 })

@@ -1,3 +1,4 @@
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
@@ -65,7 +66,7 @@ describe("announcements between processes (KEY-6)", () => {
         const identity = yield* IdentityStore
         const account = yield* openAccount()
         const key = yield* apiKey({ accountId: account.id })
-        yield* identity.createKey(key)
+        yield* identity.createKey(key, null)
         assert.isTrue(yield* identity.deactivateKey(key.id, account.id))
         yield* Effect.yieldNow
         assert.isTrue(here.has(key.id))
@@ -83,7 +84,7 @@ describe("announcements between processes (KEY-6)", () => {
         const identity = yield* IdentityStore
         const account = yield* openAccount()
         const key = yield* apiKey({ accountId: account.id })
-        yield* identity.createKey(key)
+        yield* identity.createKey(key, null)
         const deactivating = yield* Effect.forkScoped(identity.deactivateKey(key.id, account.id))
         const token = yield* late.heard
         yield* eventually(
@@ -166,15 +167,22 @@ describe("a claim", () => {
         const identity = yield* IdentityStore
         const clock = yield* MarketClock
         const owner = yield* openAccount()
-        const agent = { id: freshId("agt"), name: "Stray", ownerId: null, createdAt: yield* clock.now, frozen: null }
+        const agent = {
+          id: freshId("agt"),
+          name: "Stray",
+          ownerId: null,
+          createdAt: yield* clock.now,
+          retiredAt: null,
+          frozen: null
+        }
         const key = yield* apiKey({ agentId: agent.id })
         const code = freshText()
         yield* identity.createAgent(agent, key, code)
         const next = yield* Effect.forEach(Array.from({ length: 10 }), () => apiKey({ agentId: agent.id }))
         yield* Effect.all(
           [
-            ...next.map((renewed) => Effect.asVoid(identity.rotateKey(key.id, renewed, 4_000_000_000_000))),
-            Effect.asVoid(identity.claimAgent(code, owner.id))
+            ...next.map((renewed) => Effect.asVoid(identity.rotateKey(key.id, renewed, 4_000_000_000_000, null))),
+            Effect.asVoid(identity.claimAgent(code, owner.id, defaultPolicy, null))
           ],
           { concurrency: "unbounded" }
         )

@@ -165,7 +165,7 @@ const statisticsCases = (it: StoreIt): void => {
       const agent = yield* claimedAgent(account.id)
       const own = [yield* apiKey({ accountId: account.id }), yield* apiKey({ accountId: account.id })]
       const agents = yield* apiKey({ accountId: account.id, agentId: agent.id })
-      for (const key of [...own, agents]) yield* identity.createKey(key)
+      for (const key of [...own, agents]) yield* identity.createKey(key, null)
       assert.strictEqual(yield* active, 0)
       const now = yield* clock.now
       yield* identity.touchKeys(own.map(({ id }) => [id, now] as const))

@@ -1,3 +1,4 @@
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
@@ -21,12 +22,20 @@ import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { onlyEvent } from "../fixtures/subjectEvents.ts"
 import { walletOf } from "../fixtures/walletOf.ts"
+import { controlCases } from "./controlCases.ts"
 
 /** An agent that nobody has claimed, with a key and the hash of its claim code. */
 const unclaimed = Effect.gen(function* () {
   const clock = yield* MarketClock
   const identity = yield* IdentityStore
-  const agent: Agent = { id: freshId("agt"), name: "Stray", ownerId: null, createdAt: yield* clock.now, frozen: null }
+  const agent: Agent = {
+    id: freshId("agt"),
+    name: "Stray",
+    ownerId: null,
+    createdAt: yield* clock.now,
+    retiredAt: null,
+    frozen: null
+  }
   const key = yield* apiKey({ agentId: agent.id })
   const code = freshText()
   yield* identity.createAgent(agent, key, code)
@@ -38,7 +47,7 @@ const secondKey = Effect.fnUntraced(function* (fields: Partial<ApiKey> = {}) {
   const identity = yield* IdentityStore
   const account = yield* openAccount()
   const key = yield* apiKey({ accountId: account.id, ...fields })
-  yield* identity.createKey(key)
+  yield* identity.createKey(key, null)
   return { account, key }
 })
 
@@ -61,7 +70,9 @@ const accountCases = (it: StoreIt): void => {
           seller: true,
           tier: "pro",
           hourlyLimit: 7,
-          expiresAt: null
+          expiresAt: null,
+          frozen: null,
+          agentFrozen: null
         }) as never
       )
       const { depositAddress, pending, ...balance } = yield* walletOf(account)
@@ -166,10 +177,10 @@ const agentCases = (it: StoreIt): void => {
       const identity = yield* IdentityStore
       const { agent, code, key } = yield* unclaimed
       const [owner, late] = [yield* openAccount(), yield* openAccount()]
-      assert.deepStrictEqual(yield* identity.claimAgent(freshText(), owner.id), Option.none())
+      assert.deepStrictEqual(yield* identity.claimAgent(freshText(), owner.id, defaultPolicy, null), Option.none())
       const claimed = { ...agent, ownerId: owner.id }
-      assert.deepStrictEqual(yield* identity.claimAgent(code, owner.id), Option.some(claimed))
-      assert.deepStrictEqual(yield* identity.claimAgent(code, late.id), Option.none())
+      assert.deepStrictEqual(yield* identity.claimAgent(code, owner.id, defaultPolicy, null), Option.some(claimed))
+      assert.deepStrictEqual(yield* identity.claimAgent(code, late.id, defaultPolicy, null), Option.none())
       assert.deepStrictEqual(yield* identity.findAgent(agent.id), Option.some(claimed))
       const caller = Option.getOrThrow(yield* identity.findCaller(key.hash))
       assert.deepInclude(caller, { accountId: owner.id, accountName: owner.name, agentId: agent.id })
@@ -185,7 +196,7 @@ const agentCases = (it: StoreIt): void => {
       const identity = yield* IdentityStore
       const { agent, code } = yield* unclaimed
       const owners = yield* Effect.forEach(Array.from({ length: 10 }), () => openAccount())
-      const claims = yield* Effect.forEach(owners, ({ id }) => identity.claimAgent(code, id), {
+      const claims = yield* Effect.forEach(owners, ({ id }) => identity.claimAgent(code, id, defaultPolicy, null), {
         concurrency: "unbounded"
       })
       const [winner, ...more] = claims.filter(Option.isSome)
@@ -228,7 +239,7 @@ const keyCases = (it: StoreIt): void => {
       assert.deepStrictEqual(yield* identity.findKey(freshId("key")), Option.none())
       yield* clock.advance(1)
       const newest = yield* apiKey({ accountId: account.id })
-      yield* identity.createKey(newest)
+      yield* identity.createKey(newest, null)
       yield* identity.deactivateKey(newest.id, account.id)
       const { items, total } = yield* identity.listKeys(account.id, { page: 1, limit: 2 })
       assert.deepStrictEqual([items[0], total], [{ ...newest, status: "deactivated" }, 3])
@@ -268,17 +279,17 @@ const keyCases = (it: StoreIt): void => {
       const identity = yield* IdentityStore
       const { account, key } = yield* secondKey()
       const ends = (yield* clock.now) + 86_400_000
-      const next = yield* apiKey({ accountId: account.id, expiresAt: ends + 5, lifetime: 7_777_777_777 })
-      assert.isTrue(yield* identity.rotateKey(key.id, next, ends))
+      const next = yield* apiKey({ accountId: account.id, expiresAt: ends + 5, familyEndsAt: ends + 7 })
+      assert.isTrue(yield* identity.rotateKey(key.id, next, ends, null))
       assert.strictEqual(Option.getOrThrow(yield* identity.findCaller(key.hash)).expiresAt, ends)
       assert.deepStrictEqual(yield* identity.findKey(next.id), Option.some(next))
       const again = yield* apiKey({ accountId: account.id })
-      assert.isTrue(yield* identity.rotateKey(key.id, again, ends + 1))
+      assert.isTrue(yield* identity.rotateKey(key.id, again, ends + 1, null))
       assert.strictEqual(Option.getOrThrow(yield* identity.findKey(key.id)).expiresAt, ends)
       yield* identity.deactivateKey(next.id, account.id)
       const never = yield* apiKey({ accountId: account.id })
-      assert.isFalse(yield* identity.rotateKey(next.id, never, ends))
-      assert.isFalse(yield* identity.rotateKey(freshId("key"), never, ends))
+      assert.isFalse(yield* identity.rotateKey(next.id, never, ends, null))
+      assert.isFalse(yield* identity.rotateKey(freshId("key"), never, ends, null))
       assert.deepStrictEqual(yield* identity.findKey(never.id), Option.none())
     })
   )
@@ -323,14 +334,14 @@ const changeCases = (it: StoreIt): void => {
       yield* hears(key.id, account.id)
       const other = yield* secondKey()
       heard.clear()
-      yield* identity.rotateKey(other.key.id, yield* apiKey({ accountId: other.account.id }), 0)
+      yield* identity.rotateKey(other.key.id, yield* apiKey({ accountId: other.account.id }), 0, null)
       yield* hears(other.key.id, other.account.id)
       heard.clear()
       yield* identity.updateAccount(account.id, { tier: "pro" })
       yield* hears(account.id)
       const stray = yield* unclaimed
       heard.clear()
-      yield* identity.claimAgent(stray.code, account.id)
+      yield* identity.claimAgent(stray.code, account.id, defaultPolicy, null)
       yield* hears(stray.agent.id, stray.key.id)
       yield* eventually("announcements work", identity.live)
     })
@@ -344,4 +355,5 @@ export const identityStoreContract = <E>(name: string, stores: Layer.Layer<Marke
     agentCases(it)
     keyCases(it)
     changeCases(it)
+    controlCases(it)
   })

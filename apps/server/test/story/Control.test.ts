@@ -1,0 +1,424 @@
+import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { bodyOf, dataOf, failureOf, issuesOf, makeClient } from "../fixtures/Client.ts"
+import type { Client, Reply } from "../fixtures/Client.ts"
+import { listingDraft, onMarket } from "../fixtures/Market.ts"
+import type { IssuedKey, Market, Member } from "../fixtures/Market.ts"
+import { startServer } from "../fixtures/startServer.ts"
+import type { RunningServer } from "../fixtures/startServer.ts"
+import { waitFor } from "../fixtures/waitFor.ts"
+
+const times = <A>(n: number, make: (i: number) => A): ReadonlyArray<A> => Array.from({ length: n }, (_, i) => make(i))
+
+interface Agent {
+  readonly id: string
+  readonly frozenAt: string | null
+  readonly retiredAt: string | null
+}
+
+interface Action {
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly reason: string | null
+  readonly requestId: string
+}
+
+describe("control over keys, agents and accounts, on two processes", () => {
+  let servers: ReadonlyArray<RunningServer> = []
+  let market: Market
+  let seller: Member
+
+  beforeAll(async () => {
+    const env = { DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" }
+    servers = await Promise.all([startServer(env), startServer(env)])
+    market = onMarket(servers[0]!.baseUrl, { testClock: true })
+    seller = await market.member({ seller: true })
+  })
+  afterAll(() => Promise.all(servers.map((server) => server.stop())))
+
+  /** The same key on each process. */
+  const everywhere = (key: string): ReadonlyArray<Client> => servers.map(({ baseUrl }) => makeClient(baseUrl, key))
+
+  const refusedEverywhere = async (key: string): Promise<void> => {
+    for (const client of everywhere(key)) failureOf(await client.get("/api/v1/account"), 401, "INVALID_API_KEY")
+  }
+
+  const warm = async (key: string): Promise<void> => {
+    for (const client of everywhere(key)) assert.strictEqual((await client.get("/api/souls")).status, 200)
+  }
+
+  const keyOf = async (owner: Client, more: object = {}): Promise<IssuedKey> =>
+    dataOf<IssuedKey>(await owner.post("/api/v1/keys", { name: "A key", scope: "FULL", ...more }), 201)
+
+  const agentOf = async (owner: Client): Promise<{ readonly agent: Agent; readonly key: string }> => {
+    const agent = dataOf<Agent>(await owner.post("/api/v1/agents", { name: "Shopper" }), 201)
+    const { key } = await keyOf(owner, { agentId: agent.id })
+    return { agent, key }
+  }
+
+  const actionsOn = async (subject: string): Promise<ReadonlyArray<Action>> =>
+    dataOf(await market.operator.get(`/api/v1/admin/actions?subject=${subject}`))
+
+  describe("attack: a stolen account cannot be stopped", () => {
+    it("deactivating the stolen key left what the thief had refreshed from it; ?family=true ends all of it (KEY-10)", async () => {
+      const owner = await market.member()
+      const stolen = await keyOf(owner)
+      const thief = makeClient(servers[1]!.baseUrl, stolen.key)
+      const refreshed = dataOf<IssuedKey>(await thief.post("/api/v1/keys/refresh"), 201)
+      const again = dataOf<IssuedKey>(
+        await makeClient(servers[1]!.baseUrl, refreshed.key).post("/api/v1/keys/refresh"),
+        201
+      )
+      await warm(again.key)
+      // The request that was all there was: the thief goes on.
+      dataOf(await owner.delete(`/api/v1/keys/${stolen.id}`))
+      assert.strictEqual((await everywhere(again.key)[1]!.get("/api/v1/account")).status, 200)
+      // And now.
+      dataOf(await owner.delete(`/api/v1/keys/${stolen.id}?family=true`))
+      for (const { key } of [stolen, refreshed, again]) await refusedEverywhere(key)
+      assert.strictEqual((await owner.get("/api/v1/account")).status, 200)
+      failureOf(await owner.delete(`/api/v1/keys/${stolen.id}?family=true`), 409, "CONFLICT")
+    })
+
+    it("a thief with the first key kept it; recover ends every key, the agents' too, on every process (OPERATOR-10)", async () => {
+      const owner = await market.member()
+      const { key: agentKey } = await agentOf(owner)
+      const planted = await keyOf(owner)
+      for (const key of [owner.key, agentKey, planted.key]) await warm(key)
+      const path = `/api/v1/admin/accounts/${owner.id}/recover`
+      failureOf(await owner.post(path), 403, "INSUFFICIENT_PERMISSIONS")
+      const recovered = dataOf<{ apiKey: IssuedKey }>(
+        await market.operator.post(path, undefined, { "x-operator": "grace", "x-request-id": "recovery-0001" })
+      )
+      for (const key of [owner.key, agentKey, planted.key]) await refusedEverywhere(key)
+      for (const client of everywhere(recovered.apiKey.key)) {
+        assert.strictEqual(dataOf<{ id: string }>(await client.get("/api/v1/account")).id, owner.id)
+      }
+      const [action] = await actionsOn(owner.id)
+      assert.deepInclude(action, { actor: "grace", action: "account.recover", requestId: "recovery-0001" })
+      failureOf(await market.operator.post("/api/v1/admin/accounts/usr_none/recover"), 404, "ACCOUNT_NOT_FOUND")
+    })
+
+    it("recover against the thief's refreshes, creations and claims: none of theirs outlives it (OPERATOR-10)", async () => {
+      for (let round = 0; round < 3; round++) {
+        const owner = await market.member()
+        const stray = dataOf<{ claimCode: string; apiKey: IssuedKey }>(
+          await market.guest.post("/api/v1/agents/register", { name: "Sleeper" }),
+          201
+        )
+        await warm(owner.key)
+        const [one, two] = everywhere(owner.key)
+        const attempts: ReadonlyArray<() => Promise<Reply>> = [
+          ...times(6, (i) => () => (i % 2 === 0 ? one! : two!).post("/api/v1/keys/refresh", { graceSeconds: 3600 })),
+          ...times(6, (i) => () => (i % 2 === 0 ? two! : one!).post("/api/v1/keys", { name: "x", scope: "FULL" })),
+          () => two!.post("/api/v1/agents/claim", { claimCode: stray.claimCode })
+        ]
+        const running = attempts.map((attempt) => attempt())
+        const recovery = market.operator.post(`/api/v1/admin/accounts/${owner.id}/recover`)
+        const replies = await Promise.all([...running, ...attempts.map((attempt) => attempt())])
+        const { apiKey } = dataOf<{ apiKey: IssuedKey }>(await recovery)
+        for (const reply of replies) assert.include([200, 201, 401, 404, 409], reply.status, reply.text)
+        const won = replies.filter(({ status }) => status === 201).map((reply) => dataOf<IssuedKey>(reply, 201).key)
+        for (const key of won) await refusedEverywhere(key)
+        const mine = makeClient(servers[0]!.baseUrl, apiKey.key)
+        const keys = dataOf<ReadonlyArray<{ id: string; status: string }>>(await mine.get("/api/v1/keys?limit=100"))
+        assert.deepStrictEqual(
+          keys.filter(({ status }) => status === "active").map(({ id }) => id),
+          [apiKey.id]
+        )
+      }
+    })
+
+    it("a frozen account went on writing; now every write is refused on every process, and reading goes on (OPERATOR-7, ACCOUNT-12)", async () => {
+      const owner = await market.member({ seller: true })
+      const { agent, key: agentKey } = await agentOf(owner)
+      const spare = await keyOf(owner)
+      const skillId = await market.listing(owner, "Sold by a thief", 5)
+      const soul = await market.soul(owner, "Soul of a thief", 5)
+      await market.fund(owner, 100)
+      const others = await market.listing(seller, "Wanted by a thief", 5)
+      dataOf(await owner.put("/api/v1/wallet/policy", { autoApprove: false }))
+      dataOf(await owner.post("/api/v1/purchases", { skillId: others }), 201)
+      for (const key of [owner.key, agentKey]) await warm(key)
+      const freezing = `/api/v1/admin/accounts/${owner.id}/freeze`
+      assert.deepStrictEqual(issuesOf(await market.operator.post(freezing, {})), ["reason"])
+      const frozen = dataOf<{ frozenAt: string; frozenReason: string }>(
+        await market.operator.post(freezing, { reason: "reported as stolen" })
+      )
+      assert.strictEqual(frozen.frozenReason, "reported as stolen")
+      const details = { since: frozen.frozenAt, reason: "reported as stolen" }
+      const writes: ReadonlyArray<(client: Client) => Promise<Reply>> = [
+        (client) => client.post("/api/v1/purchases", { skillId: others }),
+        (client) => client.post("/v1/listings", listingDraft("Another", 5)),
+        (client) => client.patch("/api/v1/account", { name: "Renamed" }),
+        (client) => client.post("/api/v1/keys", { name: "x", scope: "FULL" }),
+        (client) => client.post("/api/v1/keys/refresh"),
+        (client) => client.post("/api/v1/webhooks", { url: "https://example.com/x", events: ["*"] }),
+        (client) =>
+          client.post("/api/v1/wallet/withdrawals", {
+            amount: 5,
+            destinationAddress: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
+          })
+      ]
+      for (const client of everywhere(owner.key)) {
+        for (const write of writes) {
+          assert.deepStrictEqual(failureOf(await write(client), 403, "ACCOUNT_FROZEN"), details)
+        }
+        const create = await client.post("/api/v1/souls/create", { name: "x" })
+        assert.deepStrictEqual(bodyOf(create, 403), { error: "Account is frozen" })
+        for (const path of ["/api/v1/account", "/api/v1/purchases", "/api/v1/wallet/balance", "/api/v1/keys"]) {
+          assert.strictEqual((await client.get(path)).status, 200, path)
+        }
+      }
+      for (const client of everywhere(agentKey)) {
+        failureOf(await client.post("/api/v1/purchases", { skillId: others }), 403, "ACCOUNT_FROZEN")
+      }
+      // What waited is rejected and the money is back.
+      assert.deepInclude(await market.balanceOf(owner), { availableBalance: 100, lockedBalance: 0 })
+      // Its items left the shop.
+      for (const path of [`/v1/listings/${skillId}`, `/api/v1/skills/${skillId}`, `/api/souls/${soul.slug}`]) {
+        assert.strictEqual((await seller.get(path)).status, 404, path)
+      }
+      assert.notInclude((await seller.get("/api/v1/skills?query=thief")).text, skillId)
+      assert.notInclude((await seller.get("/api/souls?limit=100")).text, soul.slug)
+      failureOf(await (await market.fundedMember(10)).post("/api/v1/purchases", { skillId }), 404, "LISTING_NOT_FOUND")
+      // What keeps an owner in control goes on.
+      assert.isNotNull(dataOf<Agent>(await owner.post(`/api/v1/agents/${agent.id}/freeze`)).frozenAt)
+      dataOf(await owner.delete(`/api/v1/keys/${spare.id}`))
+      dataOf(await market.operator.post(`/api/v1/admin/accounts/${owner.id}/unfreeze`))
+      for (const path of [`/v1/listings/${skillId}`, `/api/v1/skills/${skillId}`, `/api/souls/${soul.slug}`]) {
+        assert.strictEqual((await seller.get(path)).status, 200, path)
+      }
+      dataOf(await owner.patch("/api/v1/account", { name: "Back" }))
+      const log = (await actionsOn(owner.id)).map(({ action, actor, reason }) => [action, actor, reason])
+      assert.deepStrictEqual(log, [
+        ["account.unfreeze", "operator", null],
+        ["account.freeze", "operator", "reported as stolen"]
+      ])
+    })
+
+    it("an agent that ran away went on buying; freezing it refuses its writes on every process at once (AGENT-8, AGENT-9)", async () => {
+      const owner = await market.fundedMember(500)
+      const { agent, key } = await agentOf(owner)
+      await warm(key)
+      const items: Array<string> = []
+      for (let i = 0; i < 50; i += 10) {
+        items.push(...(await Promise.all(times(10, (k) => market.listing(seller, `Bought in a rush ${i + k}`, 2)))))
+      }
+      const clients = everywhere(key)
+      const buys = items.map((skillId, i) => clients[i % 2]!.post("/api/v1/purchases", { skillId }))
+      const answered = Promise.all(buys)
+      const frozen = dataOf<Agent>(await owner.post(`/api/v1/agents/${agent.id}/freeze`, { reason: "it ran away" }))
+      const { balance } = await market.balanceOf(owner)
+      const replies = await answered
+      for (const reply of replies) assert.include([201, 403], reply.status, reply.text)
+      const refused = replies.find(({ status }) => status === 403)
+      if (refused !== undefined) {
+        const details = failureOf(refused, 403, "AGENT_FROZEN")
+        assert.deepStrictEqual(details, { since: frozen.frozenAt, reason: "it ran away" })
+      }
+      // What was sold before the freeze returned was all: nothing committed after it.
+      assert.strictEqual((await market.balanceOf(owner)).balance, balance)
+      assert.strictEqual(500 - balance, 2 * replies.filter(({ status }) => status === 201).length)
+      for (const client of clients) {
+        failureOf(await client.post("/api/v1/purchases", { skillId: items[0] }), 403, "AGENT_FROZEN")
+        failureOf(await client.post("/api/v1/keys/refresh"), 403, "AGENT_FROZEN")
+        assert.strictEqual((await client.get("/api/v1/account")).status, 200)
+      }
+      assert.strictEqual((await owner.get("/api/v1/account")).status, 200)
+      dataOf(await owner.post(`/api/v1/agents/${agent.id}/unfreeze`))
+      const fresh = await market.listing(seller, "Bought after the thaw", 2)
+      dataOf(await clients[1]!.post("/api/v1/purchases", { skillId: fresh }), 201)
+      await market.assertBalanced()
+    })
+  })
+
+  describe("attack: claiming hands over the wallet", () => {
+    const stray = async () =>
+      dataOf<{ agent: Agent; claimCode: string; apiKey: IssuedKey }>(
+        await market.guest.post("/api/v1/agents/register", { name: "Gift" }),
+        201
+      )
+
+    it("whoever registered the agent bought from the owner's wallet; now every paid purchase waits (AGENT-3)", async () => {
+      const owner = await market.fundedMember(100)
+      const { agent, apiKey, claimCode } = await stray()
+      dataOf(await owner.post("/api/v1/agents/claim", { claimCode }))
+      const attacker = makeClient(servers[1]!.baseUrl, apiKey.key)
+      const skillId = await market.listing(seller, "Overpriced", 90)
+      // This request bought before.
+      const bought = dataOf<{ status: string; licenseKey: string | null }>(
+        await attacker.post("/api/v1/purchases", { skillId }),
+        201
+      )
+      assert.deepInclude(bought, { status: "pending_approval", licenseKey: null })
+      const policy = dataOf<{ autoApprove: boolean }>(await owner.get(`/api/v1/agents/${agent.id}/policy`))
+      assert.isFalse(policy.autoApprove)
+    })
+
+    it("the policy of the claim is the agent's from the first moment (AGENT-2)", async () => {
+      const owner = await market.fundedMember(100)
+      const { agent, apiKey, claimCode } = await stray()
+      const limits = { autoApprove: true, perTransactionLimit: 5 }
+      const wrong = { claimCode, policy: { perTransactionLimit: 5, dailyLimit: 1 } }
+      assert.deepStrictEqual(issuesOf(await owner.post("/api/v1/agents/claim", wrong)), ["policy.dailyLimit"])
+      dataOf(await owner.post("/api/v1/agents/claim", { claimCode, policy: limits }))
+      const its = makeClient(servers[1]!.baseUrl, apiKey.key)
+      const [cheap, dear] = [await market.listing(seller, "Cheap", 4), await market.listing(seller, "Dear", 6)]
+      assert.deepInclude(dataOf<object>(await its.post("/api/v1/purchases", { skillId: cheap }), 201), {
+        status: "completed"
+      })
+      failureOf(await its.post("/api/v1/purchases", { skillId: dear }), 403, "SPENDING_LIMIT_EXCEEDED")
+      const policy = dataOf<object>(await owner.get(`/api/v1/agents/${agent.id}/policy`))
+      assert.deepInclude(policy, limits)
+    })
+  })
+
+  it("an agent is read, renamed and retired: its keys end, what waits is rejected, the record stays (AGENT-5, AGENT-6, AGENT-7)", async () => {
+    const owner = await market.fundedMember(50)
+    const { agent, key } = await agentOf(owner)
+    await warm(key)
+    dataOf(await owner.put(`/api/v1/agents/${agent.id}/policy`, { autoApprove: false }))
+    const skillId = await market.listing(seller, "Waiting for an agent", 20)
+    dataOf(await everywhere(key)[1]!.post("/api/v1/purchases", { skillId }), 201)
+    assert.strictEqual((await market.balanceOf(owner)).lockedBalance, 20)
+    assert.deepInclude(dataOf<object>(await owner.patch(`/api/v1/agents/${agent.id}`, { name: "Buyer" })), {
+      name: "Buyer"
+    })
+    assert.deepStrictEqual(dataOf(await owner.delete(`/api/v1/agents/${agent.id}`)), { id: agent.id, deleted: true })
+    await refusedEverywhere(key)
+    assert.deepInclude(await market.balanceOf(owner), { lockedBalance: 0, availableBalance: 50 })
+    const kept = dataOf<Agent & { name: string }>(await owner.get(`/api/v1/agents/${agent.id}`))
+    assert.deepInclude(kept, { name: "Buyer" })
+    assert.isNotNull(kept.retiredAt)
+    const refused = await owner.post("/api/v1/keys", { name: "x", scope: "READ", agentId: agent.id })
+    assert.deepStrictEqual(failureOf(refused, 409, "CONFLICT"), { state: "retired" })
+    for (const attempt of [
+      seller.get(`/api/v1/agents/${agent.id}`),
+      seller.patch(`/api/v1/agents/${agent.id}`, { name: "Mine" }),
+      seller.delete(`/api/v1/agents/${agent.id}`),
+      seller.post(`/api/v1/agents/${agent.id}/freeze`)
+    ]) {
+      failureOf(await attempt, 404, "AGENT_NOT_FOUND")
+    }
+  })
+
+  it("one key is read with the day its rotation is due (KEY-5, KEY-11)", async () => {
+    const owner = await market.member()
+    const made = await keyOf(owner)
+    const { key, ...shown } = made
+    const read = await owner.get(`/api/v1/keys/${made.id}`)
+    assert.deepStrictEqual<unknown>(dataOf(read), shown)
+    assert.notInclude(read.text, key)
+    const days = (Date.parse(String(shown["rotationDueAt"])) - Date.parse(String(shown["createdAt"]))) / 86_400_000
+    assert.strictEqual(days, 90)
+    failureOf(await seller.get(`/api/v1/keys/${made.id}`), 404, "KEY_NOT_FOUND")
+  })
+
+  describe("the operator", () => {
+    it("finds accounts by name, e-mail, id and freeze, and sees all of one (OPERATOR-6)", async () => {
+      const owner = await market.fundedMember(10)
+      const name = `Zoë the ${Date.now()}th`
+      dataOf(await owner.patch("/api/v1/account", { name, email: "zoe@findme.example" }))
+      await agentOf(owner)
+      const found = async (query: string) =>
+        dataOf<ReadonlyArray<{ id: string }>>(await market.operator.get(`/api/v1/admin/accounts?${query}`)).map(
+          ({ id }) => id
+        )
+      for (const search of [name.toUpperCase(), "ZOE@findme", owner.id]) {
+        assert.deepStrictEqual(await found(`search=${encodeURIComponent(search)}`), [owner.id])
+      }
+      assert.deepStrictEqual(await found(`search=${owner.id}&frozen=true`), [])
+      dataOf(await market.operator.post(`/api/v1/admin/accounts/${owner.id}/freeze`, { reason: "a look" }))
+      assert.deepStrictEqual(await found(`search=${owner.id}&frozen=true`), [owner.id])
+      const read = await market.operator.get(`/api/v1/admin/accounts/${owner.id}`)
+      const overview = dataOf<{
+        account: object
+        balance: { balance: number }
+        keys: ReadonlyArray<object>
+        agents: ReadonlyArray<object>
+        counts: object
+      }>(read)
+      assert.deepInclude(overview.account, { id: owner.id, name, frozenReason: "a look" })
+      assert.deepInclude(overview.counts, { agents: 1, keys: 2, souls: 0 })
+      assert.deepStrictEqual([overview.balance.balance, overview.keys.length, overview.agents.length], [10, 2, 1])
+      assert.notInclude(read.text, owner.key)
+      failureOf(await market.operator.get("/api/v1/admin/accounts/usr_none"), 404, "ACCOUNT_NOT_FOUND")
+    })
+
+    it("reads purchases of all accounts, by account, item and state (OPERATOR-11)", async () => {
+      const buyer = await market.fundedMember(50)
+      const skillId = await market.listing(seller, "Looked into", 10)
+      const { purchaseId } = dataOf<{ purchaseId: string }>(await buyer.post("/api/v1/purchases", { skillId }), 201)
+      const ids = async (query: string) =>
+        dataOf<ReadonlyArray<{ id: string }>>(await market.operator.get(`/api/v1/admin/purchases?${query}`)).map(
+          ({ id }) => id
+        )
+      for (const query of [`account=${buyer.id}`, `item=${skillId}`, `account=${seller.id}&item=${skillId}`]) {
+        assert.deepStrictEqual(await ids(query), [purchaseId], query)
+      }
+      assert.deepStrictEqual(await ids(`account=${buyer.id}&status=refunded`), [])
+      const one = dataOf<object>(await market.operator.get(`/api/v1/admin/purchases/${purchaseId}`))
+      assert.deepInclude(one, {
+        id: purchaseId,
+        buyerId: buyer.id,
+        sellerId: seller.id,
+        amount: 10,
+        status: "completed"
+      })
+      failureOf(await market.operator.get("/api/v1/admin/purchases/pur_none"), 404, "PURCHASE_NOT_FOUND")
+      assert.deepStrictEqual(issuesOf(await market.operator.get("/api/v1/admin/purchases?status=lost")), ["status"])
+    })
+
+    it("ends any key on every process, and the act is logged with who and in which request (OPERATOR-9, OPERATOR-14, OPERATOR-25)", async () => {
+      const owner = await market.member()
+      const planted = await keyOf(owner)
+      await warm(planted.key)
+      const path = `/api/v1/admin/keys/${planted.id}`
+      const by = { "x-operator": "grace hopper", "x-request-id": "ending-0001" }
+      dataOf(await market.operator.delete(path, by))
+      await refusedEverywhere(planted.key)
+      failureOf(await market.operator.delete(path), 409, "CONFLICT")
+      failureOf(await market.operator.delete("/api/v1/admin/keys/key_none"), 404, "KEY_NOT_FOUND")
+      const [action, ...more] = await actionsOn(planted.id)
+      assert.lengthOf(more, 0)
+      assert.deepInclude(action, { actor: "grace hopper", action: "key.end", requestId: "ending-0001" })
+      assert.deepStrictEqual([action?.before, action?.after], [{ status: "active" }, { status: "deactivated" }])
+      const byActor = dataOf<ReadonlyArray<Action>>(
+        await market.operator.get("/api/v1/admin/actions?actor=grace%20hopper")
+      )
+      assert.deepStrictEqual(
+        byActor.map(({ subject }) => subject),
+        [planted.id]
+      )
+      const line = await waitFor("the log has the request", async () =>
+        servers[0]!
+          .output()
+          .split("\n")
+          .find((text) => text.includes("ending-0001"))
+      )
+      assert.include(line, '"operator":"grace hopper"')
+      assert.include(line, `"target":"${planted.id}"`)
+    })
+
+    it("is refused unknown fields and names of operators that hide something, by name (OPERATOR-16, OPERATOR-24)", async () => {
+      const owner = await market.member()
+      const account = `/api/v1/admin/accounts/${owner.id}`
+      assert.deepStrictEqual(issuesOf(await market.operator.patch(account, { tear: "pro", seller: true })), ["tear"])
+      assert.deepStrictEqual(issuesOf(await market.operator.post(`${account}/freeze`, { reason: "x", until: "y" })), [
+        "until"
+      ])
+      assert.deepStrictEqual(issuesOf(await market.operator.post(`${account}/freeze`, { until: "y" })), [
+        "reason",
+        "until"
+      ])
+      const named = await market.operator.post(`${account}/freeze`, { reason: "x" }, { "x-operator": "a".repeat(101) })
+      assert.deepStrictEqual(issuesOf(named), ["x-operator"])
+      assert.deepInclude(dataOf<object>(await owner.get("/api/v1/account")), { seller: false, tier: "free" })
+      assert.deepStrictEqual(await actionsOn(owner.id), [])
+    })
+  })
+})

@@ -1,0 +1,124 @@
+import type { AccountId, KeyId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { access } from "../access/Access.ts"
+import { operation } from "../access/Operation.ts"
+import { failures } from "../errors/Failures.ts"
+import { AdminAccountPatch } from "../identity/IdentityInputs.ts"
+import { AdminAccount, DeactivatedKey } from "../identity/IdentitySchemas.ts"
+import { enveloped, pageOf } from "../wire/Envelope.ts"
+import { field } from "../wire/Field.ts"
+import { idOf } from "../wire/Input.ts"
+import { pageQuery, Query } from "../wire/Query.ts"
+import {
+  AccountFreezeInput,
+  AccountOverview,
+  AdminPurchase,
+  Operation,
+  purchaseStatuses,
+  RecoveredAccount
+} from "./AdminAccountSchemas.ts"
+
+const accountParams = { id: field(idOf<AccountId>(), "The account's id.", "usr_01j9zq5k2f8h3m6n7p0r4s") }
+const keyParams = { id: field(idOf<KeyId>(), "The key's id.", "key_01j9zq5k2f8h3m6n7p0r4s") }
+const purchaseParams = { id: field(idOf<PurchaseId>(), "The purchase's id.", "pur_01j9zq5k2f8h3m6n7p0r4s") }
+
+const facts = (summary: string, description: string) => operation({ summary, description, access: access.admin })
+
+const oneAccount = {
+  params: accountParams,
+  success: enveloped(AdminAccount),
+  error: failures.admin("ACCOUNT_NOT_FOUND")
+} as const
+
+const list = HttpApiEndpoint.get("list", "/api/v1/admin/accounts", {
+  query: {
+    search: Query.text(200, { description: "Part of a name or e-mail address, or a whole id.", example: "ada" }),
+    frozen: Query.flag({ description: "Only those that are frozen, or that are not.", example: "true" }),
+    ...pageQuery
+  },
+  success: pageOf(Schema.Array(AdminAccount).annotate({ description: "The accounts of the page, newest first." })),
+  error: failures.admin()
+}).annotateMerge(facts("Find accounts", "Newest first."))
+
+const get = HttpApiEndpoint.get("get", "/api/v1/admin/accounts/:id", {
+  params: accountParams,
+  success: enveloped(AccountOverview),
+  error: failures.admin("ACCOUNT_NOT_FOUND")
+}).annotateMerge(facts("Read an account", "With its balance, its keys without secrets, its agents, and what it has."))
+
+const update = HttpApiEndpoint.patch("update", "/api/v1/admin/accounts/:id", {
+  ...oneAccount,
+  payload: AdminAccountPatch
+}).annotateMerge(facts("Change an account", "Its tier, whether it sells, and how many requests an hour may hold."))
+
+const freeze = HttpApiEndpoint.post("freeze", "/api/v1/admin/accounts/:id/freeze", {
+  ...oneAccount,
+  payload: AccountFreezeInput
+}).annotateMerge(
+  facts(
+    "Freeze an account",
+    "Every write of it is ACCOUNT_FROZEN on every server process before this answers. It still reads, rejects approvals, " +
+      "tightens policies, freezes agents, ends keys and exports. Its items leave the shop, and it buys, sells, renews and " +
+      "withdraws nothing."
+  )
+)
+
+const unfreeze = HttpApiEndpoint.post("unfreeze", "/api/v1/admin/accounts/:id/unfreeze", oneAccount).annotateMerge(
+  facts("Unfreeze an account", "Its items return to the shop.")
+)
+
+const recover = HttpApiEndpoint.post("recover", "/api/v1/admin/accounts/:id/recover", {
+  params: accountParams,
+  success: enveloped(RecoveredAccount),
+  error: failures.admin("ACCOUNT_NOT_FOUND")
+}).annotateMerge(
+  facts(
+    "Recover an account",
+    "A new FULL key, shown this once. All other keys of the account and of its agents end at once on every server process."
+  )
+)
+
+const endKey = HttpApiEndpoint.delete("endKey", "/api/v1/admin/keys/:id", {
+  params: keyParams,
+  success: enveloped(DeactivatedKey),
+  error: failures.admin("KEY_NOT_FOUND", "CONFLICT")
+}).annotateMerge(facts("End any key", "At once on every server process."))
+
+const purchases = HttpApiEndpoint.get("purchases", "/api/v1/admin/purchases", {
+  query: {
+    account: Query.text(100, {
+      description: "Only those that this account bought or sold.",
+      example: "usr_01j9zq5k2f8h3m6n7p0r4s"
+    }),
+    item: Query.text(100, { description: "Only those of this item.", example: "lst_01j9zq5k2f8h3m6n7p0r4s" }),
+    status: Query.choice(purchaseStatuses, { description: "Only those in this state.", example: "completed" }),
+    ...pageQuery
+  },
+  success: pageOf(Schema.Array(AdminPurchase).annotate({ description: "The purchases of the page, newest first." })),
+  error: failures.admin()
+}).annotateMerge(facts("List purchases", "Of all accounts and in every state, newest first."))
+
+const purchase = HttpApiEndpoint.get("purchase", "/api/v1/admin/purchases/:id", {
+  params: purchaseParams,
+  success: enveloped(AdminPurchase),
+  error: failures.admin("PURCHASE_NOT_FOUND")
+}).annotateMerge(facts("Read a purchase", "In whatever state."))
+
+const actions = HttpApiEndpoint.get("actions", "/api/v1/admin/actions", {
+  query: {
+    actor: Query.text(100, { description: "Only those of this operator.", example: "grace" }),
+    subject: Query.text(100, {
+      description: "Only those on the record with this id.",
+      example: "usr_01j9zq5k2f8h3m6n7p0r4s"
+    }),
+    ...pageQuery
+  },
+  success: pageOf(Schema.Array(Operation).annotate({ description: "The actions of the page, newest first." })),
+  error: failures.admin()
+}).annotateMerge(facts("Read the log of actions", "Every write of the operator's, newest first. The log only grows."))
+
+/** What an operator does about accounts, keys and purchases (OPERATOR-5 to OPERATOR-15). */
+export const AdminAccountsGroup = HttpApiGroup.make("adminAccounts")
+  .add(list, get, update, freeze, unfreeze, recover, endKey, purchases, purchase, actions)
+  .annotateMerge(OpenApi.annotations({ title: "Operator: accounts", description: "With the operator's token." }))

@@ -1,0 +1,25 @@
+import type { Effect } from "effect"
+import { Context } from "effect"
+import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { Page, PageRequest } from "../paging/Page.ts"
+import type { OperatorAction } from "./OperatorAction.ts"
+
+export interface ActionFilter {
+  readonly actor?: string | undefined
+  readonly subject?: string | undefined
+}
+
+/**
+ * The log of the operator's actions (OPERATOR-14, OPERATOR-15).
+ *
+ * Contract: it only grows, and the database itself refuses every change of an entry. A store that carries out an action appends its entry
+ * in the same transaction; `append` is for actions that change nothing a store holds.
+ */
+export class ActionStore extends Context.Service<
+  ActionStore,
+  {
+    readonly append: (action: OperatorAction) => Effect.Effect<void, StoreUnavailable>
+    /** Newest first. */
+    readonly list: (filter: ActionFilter, page: PageRequest) => Effect.Effect<Page<OperatorAction>, StoreUnavailable>
+  }
+>()("@agent-marketplace/core/admin/ActionStore") {}

@@ -1,0 +1,61 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { MarketClock } from "../clock/MarketClock.ts"
+import { Conflict, NotFound } from "../errors/MarketError.ts"
+import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AgentId } from "../ids/Ids.ts"
+import { Settlement } from "../settlement/Settlement.ts"
+import type { Agent } from "./Agent.ts"
+import type { Caller } from "./Caller.ts"
+import { Identity } from "./Identity.ts"
+import { IdentityStore } from "./IdentityStore.ts"
+import { ownerOf } from "./Owner.ts"
+
+type Failure = AgentNotClaimed | Conflict | NotFound | StoreUnavailable
+
+/** How an owner stops an agent (AGENT-7 to AGENT-11). */
+export class AgentControl extends Context.Service<
+  AgentControl,
+  {
+    /**
+     * Every write of the agent's keys is refused on every process before this returns, what waits for approval is rejected, and no
+     * purchase that was decided before can still commit. Freezing a frozen agent changes the reason alone.
+     */
+    readonly freeze: (caller: Caller, id: AgentId, reason: string | null) => Effect.Effect<Agent, Failure>
+    readonly unfreeze: (caller: Caller, id: AgentId) => Effect.Effect<Agent, Failure>
+    /** For good: its keys end and what waits for approval is rejected; its records stay. */
+    readonly retire: (caller: Caller, id: AgentId) => Effect.Effect<Agent, Failure>
+  }
+>()("@agent-marketplace/core/identity/AgentControl") {
+  static readonly layer = Layer.effect(
+    AgentControl,
+    Effect.gen(function* () {
+      const identity = yield* Identity
+      const store = yield* IdentityStore
+      const settlement = yield* Settlement
+      const clock = yield* MarketClock
+
+      const setFrozen = Effect.fnUntraced(function* (caller: Caller, id: AgentId, freeze: Agent["frozen"]) {
+        const owner = yield* ownerOf(caller)
+        const { retiredAt } = yield* identity.ownAgent(caller, id)
+        if (retiredAt !== null) return yield* new Conflict({ state: "retired" })
+        yield* store.setFrozen(id, freeze)
+        if (freeze !== null) yield* settlement.stop(owner, id)
+        return yield* identity.ownAgent(caller, id)
+      })
+
+      return {
+        freeze: Effect.fn("AgentControl.freeze")(function* (caller, id, reason) {
+          return yield* setFrozen(caller, id, { since: yield* clock.now, reason })
+        }),
+        unfreeze: Effect.fn("AgentControl.unfreeze")((caller, id) => setFrozen(caller, id, null)),
+        retire: Effect.fn("AgentControl.retire")(function* (caller, id) {
+          const owner = yield* ownerOf(caller)
+          const retired = yield* store.retireAgent(id, owner, yield* clock.now)
+          if (Option.isNone(retired)) return yield* new NotFound({ resource: "AGENT" })
+          yield* settlement.submitAll([{ _tag: "RejectWaiting", accountId: owner, agentId: id, reason: "rejected" }])
+          return retired.value
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,22 @@
+import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { policyJson } from "./ApprovalRow.ts"
+
+/** The longest of the rolling windows that has a limit, in days. */
+const windowDays = ({ dailyLimit, monthlyLimit, weeklyLimit }: SpendingPolicy): number =>
+  monthlyLimit !== null ? 30 : weeklyLimit !== null ? 7 : dailyLimit !== null ? 1 : 0
+
+const write = `
+  INSERT INTO policies (subject_id, policy, window_days) VALUES ($1::text, $2::jsonb, $3::int)
+  ON CONFLICT (subject_id) DO UPDATE SET policy = EXCLUDED.policy, window_days = EXCLUDED.window_days`
+
+/** Makes the policy that of the account or agent. */
+export const writePolicy = (
+  sql: PgClient.PgClient,
+  subject: AccountId | AgentId,
+  policy: SpendingPolicy
+): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql.unsafe(write, [subject, JSON.stringify(policyJson(policy)), windowDays(policy)]))
