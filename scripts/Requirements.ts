@@ -78,15 +78,36 @@ const texts = [
   ".changeset/*.md"
 ]
 
-/** Every id that is cited, and where; the pages that state them and the page that is generated from them are left out. */
-export const citedIds = (): ReadonlyArray<Citation> =>
+const citingFiles = (): ReadonlyArray<string> =>
   globSync(texts, { cwd: root, exclude: (path) => path.includes("node_modules") })
     .filter((path) => !path.startsWith(`${folder}/`) && path !== "docs/spec-coverage.md")
     .toSorted()
+
+export interface Place {
+  readonly path: string
+  readonly line: number
+}
+
+/** A section of a document that is not part of this repository, cited by its number. */
+const foreignSection = /\b(?:contract|specification|architecture) \d/i
+
+/** Released migrations never change, comments included. */
+const released = "packages/postgres/src/migrations/0001_foundation.ts"
+
+/** Where a text cites a section of a document that readers of the repository do not have. */
+export const foreignCitations = (): ReadonlyArray<Place> =>
+  citingFiles()
+    .filter((path) => path !== released)
     .flatMap((path) =>
-      read(path).flatMap((line, index) =>
-        [...line.matchAll(citation)]
-          .filter(([id]) => !standards.test(id))
-          .map(([id]) => ({ id, path, line: index + 1, kind: kindOf(path) }))
-      )
+      read(path).flatMap((line, index) => (foreignSection.test(line) ? [{ path, line: index + 1 }] : []))
     )
+
+/** Every id that is cited, and where; the pages that state them and the page that is generated from them are left out. */
+export const citedIds = (): ReadonlyArray<Citation> =>
+  citingFiles().flatMap((path) =>
+    read(path).flatMap((line, index) =>
+      [...line.matchAll(citation)]
+        .filter(([id]) => !standards.test(id))
+        .map(([id]) => ({ id, path, line: index + 1, kind: kindOf(path) }))
+    )
+  )

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import { citedIds, statedRequirements } from "./Requirements.ts"
+import { citedIds, foreignCitations, statedRequirements } from "./Requirements.ts"
 import type { Citation } from "./Requirements.ts"
 
 const coverageFile = join(import.meta.dirname, "../docs/spec-coverage.md")
@@ -72,6 +72,7 @@ const problems = [
   ...citations
     .filter(({ id }) => !stated.has(id))
     .map(({ id, line, path }) => `${path}:${line}: docs/reference does not state ${id}`),
+  ...foreignCitations().map(({ line, path }) => `${path}:${line}: cite an id of docs/reference instead of a section`),
   ...(withoutCode.length > 0 ? [`no source file cites ${withoutCode.join(" ")}`] : []),
   ...(withoutTest.length > 0 ? [`no test cites ${withoutTest.join(" ")}`] : []),
   ...still

@@ -88,7 +88,7 @@ const facts = {
 
 const created = HttpApiSchema.status(201)
 
-/** The bodies of `/v1/listings`: unwrapped, as the specification shows them. */
+/** The bodies of `/v1/listings`: unwrapped (WIRE-5). */
 const unwrapped = {
   list: ListingList,
   get: ListingDetail,
