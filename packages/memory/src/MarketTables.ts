@@ -35,7 +35,7 @@ import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import type { Delivery, DeliveryAttempt } from "@agent-marketplace/core/webhooks/Delivery"
 import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
 import type { SpendingLog } from "./settlement/SpendingLog.ts"
-import { SlugRegister } from "./souls/SlugRegister.ts"
+import { SlugRegister } from "./slugs/SlugRegister.ts"
 
 export interface StoredSoul {
   readonly soul: Soul

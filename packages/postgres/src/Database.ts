@@ -182,7 +182,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     )
   const read = <Row extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
     rowsOf<Row>(reads, text, parameters, true)
-  const shared = makeSharedReads<ReadonlyArray<object>, StoreUnavailable>()
+  const shared = yield* makeSharedReads<ReadonlyArray<object>, StoreUnavailable>()
   return Database.of({
     read,
     readList: <Row extends object>(text: string, parameters: ReadonlyArray<unknown>, kept: boolean) =>

@@ -13,6 +13,9 @@ export const time = (value: Time): Timestamp => (typeof value === "string" ? Dat
 
 export const nullableTime = (value: Time | null): Timestamp | null => (value === null ? null : time(value))
 
+/** A length of time in milliseconds as SQL. */
+export const interval = (milliseconds: number): string => `interval '${milliseconds} milliseconds'`
+
 /** A time as a parameter, also inside of JSON. */
 export const date = (at: Timestamp): Date => new Date(at)
 

@@ -1,41 +1,30 @@
-import { Deferred, Effect, Exit } from "effect"
-
-interface Line<A, E> {
-  /** What those wait for who came after the present one had begun. */
-  next: Deferred.Deferred<A, E> | undefined
-}
+import type { Batcher } from "@agent-marketplace/core/batching/Batcher"
+import { unsafeBatcher } from "@agent-marketplace/core/batching/Batcher"
+import { Effect, Result } from "effect"
 
 /**
- * Reads that many ask for at once. Who comes while the same read is under way shares the next one with all others who wait, so a read
- * that is asked for without end runs once at a time, and nobody gets what was read before he asked.
+ * Reads that many request at once. Requests that arrive while the same read is under way share the next one, so that a read runs once at a
+ * time however often it is requested, and nobody gets what was read before the request.
  */
-export const makeSharedReads = <A, E>(): ((key: string, read: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
-  const lines = new Map<string, Line<A, E>>()
-  const run = (key: string, line: Line<A, E>, read: Effect.Effect<A, E>, answered: Deferred.Deferred<A, E>) =>
-    Effect.onExit(read, (exit) =>
-      Effect.sync(() => {
-        Deferred.doneUnsafe(answered, exit)
-        const next = line.next
-        line.next = undefined
-        if (next !== undefined && Exit.isSuccess(exit)) {
-          Effect.runFork(run(key, line, read, next))
-          return
-        }
-        lines.delete(key)
-        // Who has come meanwhile has waited as long as anybody should.
-        if (next !== undefined) Deferred.doneUnsafe(next, exit)
-      })
-    )
-  return (key, read) =>
-    Effect.suspend(() => {
-      const line = lines.get(key)
-      const answered = line?.next ?? Deferred.makeUnsafe<A, E>()
-      if (line !== undefined) line.next = answered
-      else {
-        const begun: Line<A, E> = { next: undefined }
-        lines.set(key, begun)
-        Effect.runFork(run(key, begun, read, answered))
-      }
-      return Deferred.await(answered)
-    })
-}
+export const makeSharedReads = <A, E>(): Effect.Effect<
+  (key: string, read: Effect.Effect<A, E>) => Effect.Effect<A, E>
+> =>
+  Effect.map(Effect.context<never>(), (context) => {
+    const lines = new Map<string, Batcher<void, A, E>>()
+    const fork = Effect.runForkWith(context)
+    const open = (key: string, read: Effect.Effect<A, E>): Batcher<void, A, E> => {
+      const line = unsafeBatcher<void, A, E>(
+        {
+          size: Infinity,
+          inFlight: 1,
+          failWaiting: true,
+          run: (all) => Effect.map(read, (value) => all.map(() => Result.succeed(value))),
+          onIdle: () => lines.delete(key)
+        },
+        fork
+      )
+      lines.set(key, line)
+      return line
+    }
+    return (key, read) => Effect.suspend(() => (lines.get(key) ?? open(key, read)).submit())
+  })

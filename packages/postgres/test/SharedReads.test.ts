@@ -4,8 +4,8 @@ import { Deferred, Effect, Exit, Fiber } from "effect"
 import { makeSharedReads } from "../src/SharedReads.ts"
 
 /** A read that is answered by hand, and how often it was begun. */
-const scripted = () => {
-  const shared = makeSharedReads<number, StoreUnavailable>()
+const scripted = Effect.gen(function* () {
+  const shared = yield* makeSharedReads<number, StoreUnavailable>()
   const begun: Array<Deferred.Deferred<number, StoreUnavailable>> = []
   const read = Effect.suspend(() => {
     const answered = Deferred.makeUnsafe<number, StoreUnavailable>()
@@ -20,12 +20,12 @@ const scripted = () => {
       turns
     )
   return { answer, ask, begun }
-}
+})
 
 describe("shared reads", () => {
   it.effect("run the same read once at a time, and answer all that waited with the next one", () =>
     Effect.gen(function* () {
-      const { answer, ask, begun } = scripted()
+      const { answer, ask, begun } = yield* scripted
       const first = yield* ask("same")
       const waiting = yield* Effect.forEach([1, 2, 3], () => ask("same"))
       assert.strictEqual(begun.length, 1)
@@ -41,7 +41,7 @@ describe("shared reads", () => {
 
   it.effect("let different reads run beside each other", () =>
     Effect.gen(function* () {
-      const { ask, begun } = scripted()
+      const { ask, begun } = yield* scripted
       yield* ask("one")
       yield* ask("other")
       assert.strictEqual(begun.length, 2)
@@ -50,7 +50,7 @@ describe("shared reads", () => {
 
   it.effect("go on for the others when one of those who wait has gone", () =>
     Effect.gen(function* () {
-      const { answer, ask } = scripted()
+      const { answer, ask } = yield* scripted
       const first = yield* ask("same")
       const [gone, stays] = [yield* ask("same"), yield* ask("same")]
       yield* Fiber.interrupt(first)
@@ -63,7 +63,7 @@ describe("shared reads", () => {
 
   it.effect("tell a failure to all that wait, and read again for who comes after", () =>
     Effect.gen(function* () {
-      const { answer, ask, begun } = scripted()
+      const { answer, ask, begun } = yield* scripted
       const waiting = [yield* ask("same"), yield* ask("same")]
       yield* answer(0, Exit.fail(new StoreUnavailable({ cause: "away" })))
       const exits = yield* Effect.forEach(waiting, Fiber.await)

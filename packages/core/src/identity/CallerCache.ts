@@ -1,44 +1,46 @@
-import { Effect, Option, Stream } from "effect"
+import { Cache, Effect, Option, Stream } from "effect"
 import type { Scope } from "effect"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Caller } from "./Caller.ts"
 import type { IdentityStore } from "./IdentityStore.ts"
 
-/** The most callers that are remembered; one more empties the cache. */
+/** The most callers that are remembered; one more replaces the one that was used least recently. */
 const capacity = 50_000
 
 /**
- * The callers behind recently used keys, by hash. A change that the store announces empties it of whom it concerns at
- * once; while the store cannot announce, nothing is remembered.
+ * The callers behind recently used keys, by hash. A change that the store announces removes everyone it concerns at once; while the store
+ * cannot announce, nothing is remembered. Set by hand and never by the cache's own look-up: one that is under way may be older than a change.
  */
 export const makeCallerCache = Effect.fnUntraced(function* (
   store: IdentityStore["Service"]
 ): Effect.fn.Return<(hash: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>, never, Scope.Scope> {
-  const callers = new Map<string, Caller>()
+  const callers = yield* Cache.make({ capacity, lookup: (_: string): Effect.Effect<Caller> => Effect.never })
   let changes = 0
 
-  const forget = (id: string) => {
+  const forget = Effect.fnUntraced(function* (id: string) {
     changes++
-    if (id === "*") return callers.clear()
-    for (const [hash, caller] of callers) {
-      if (caller.keyId === id || caller.agentId === id || caller.accountId === id) callers.delete(hash)
+    if (id === "*") return yield* Cache.invalidateAll(callers)
+    for (const [hash, caller] of yield* Cache.entries(callers)) {
+      if (caller.keyId === id || caller.agentId === id || caller.accountId === id) {
+        yield* Cache.invalidate(callers, hash)
+      }
     }
-  }
-  yield* Effect.forkScoped(Stream.runForEach(store.changes, (id) => Effect.sync(() => forget(id))))
+  })
+  yield* Effect.forkScoped(Stream.runForEach(store.changes, forget))
 
   const load = (hash: string, live: boolean) => {
     const before = changes
     return Effect.tap(store.findCaller(hash), (found) =>
-      Effect.sync(() => {
-        if (!live || changes !== before || Option.isNone(found)) return
-        if (callers.size >= capacity) callers.clear()
-        callers.set(hash, found.value)
-      })
+      live && changes === before && Option.isSome(found) ? Cache.set(callers, hash, found.value) : Effect.void
     )
   }
   return (hash) =>
-    Effect.flatMap(store.live, (live) => {
-      const caller = live ? callers.get(hash) : undefined
-      return caller === undefined ? load(hash, live) : Effect.succeedSome(caller)
-    })
+    Effect.flatMap(store.live, (live) =>
+      live
+        ? Effect.flatMap(
+            Cache.getSuccess(callers, hash),
+            Option.match({ onNone: () => load(hash, live), onSome: Effect.succeedSome })
+          )
+        : load(hash, live)
+    )
 })

@@ -5,7 +5,7 @@ import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId, ListingId } from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
-import type { SlugRequest } from "../souls/SoulStore.ts"
+import type { SlugRequest } from "../slugs/Slug.ts"
 import type { Listing, ListingStats, ListingStatus } from "./Listing.ts"
 import type { Review } from "./Review.ts"
 

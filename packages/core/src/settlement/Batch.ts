@@ -15,7 +15,8 @@ import type { Change } from "./Change.ts"
 import type { Entitlement, MarketState } from "./MarketState.ts"
 import { resultKey, depositKey, entitlementKey } from "./MarketState.ts"
 import { marketRule } from "./MarketRule.ts"
-import type { Idempotency, Command } from "./Command.ts"
+import type { Command } from "./Command.ts"
+import type { Idempotency } from "./Idempotency.ts"
 import type { Outcome } from "./Outcome.ts"
 
 /** All that a batch changes, each record once, in its last form: what a store has to write. */

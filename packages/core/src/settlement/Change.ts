@@ -6,7 +6,7 @@ import type { Renewal, Subscription } from "../purchases/Subscription.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
 import type { LedgerLine } from "../wallets/Ledger.ts"
 import type { Withdrawal } from "../wallets/Withdrawal.ts"
-import type { Idempotency } from "./Command.ts"
+import type { Idempotency } from "./Idempotency.ts"
 import type { CommandResult } from "./CommandResult.ts"
 import type { Entitlement } from "./MarketState.ts"
 

@@ -12,15 +12,7 @@ import type { Currency } from "../money/ExchangeRates.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
 import type { WithdrawalTransaction } from "../wallets/Withdrawal.ts"
-
-/** The Idempotency-Key of a request; keys belong to an account (IDEMPOTENCY-5). */
-export interface Idempotency {
-  readonly accountId: AccountId | "admin"
-  /** 1 to 255 characters. */
-  readonly key: string
-  /** The endpoint and the normalised request: 1.5 and 1.50 are one (ERROR-15). */
-  readonly fingerprint: string
-}
+import type { Idempotency } from "./Idempotency.ts"
 
 interface Repeatable {
   readonly idempotency?: Idempotency | undefined

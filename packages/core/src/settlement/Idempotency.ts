@@ -1,5 +1,24 @@
+import { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId } from "../ids/Ids.ts"
-import type { Idempotency } from "./Command.ts"
+
+/** How long the result of an Idempotency-Key is kept, in milliseconds (IDEMPOTENCY-2). */
+export const resultLifetime = Timestamp.day
+
+/** The Idempotency-Key of a request; keys belong to an account (IDEMPOTENCY-5). */
+export interface Idempotency {
+  readonly accountId: AccountId | "admin"
+  /** 1 to 255 characters. */
+  readonly key: string
+  /** The endpoint and the normalised request: 1.5 and 1.50 are one (ERROR-15). */
+  readonly fingerprint: string
+}
+
+/** A result, and whether it was given before. */
+export interface Replayable<A> {
+  readonly value: A
+  /** It was given before, to the same Idempotency-Key. */
+  readonly replayed: boolean
+}
 
 /** The endpoint and the normalised request as one text: two requests with the same text are the same request. */
 export const fingerprint = (endpoint: string, ...parts: ReadonlyArray<string | bigint | boolean>): string =>

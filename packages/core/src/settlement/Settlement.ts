@@ -1,24 +1,20 @@
-import { Context, Deferred, Effect, Exit, Layer, Queue } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { makeBatcher } from "../batching/Batcher.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 import type { Command } from "./Command.ts"
 import type { Outcome, Refusal, Settled } from "./Outcome.ts"
 import { SettlementStore } from "./SettlementStore.ts"
 
-interface Waiting {
-  readonly command: Command
-  readonly answered: Deferred.Deferred<Settled, Refusal | StoreUnavailable>
-}
-
-/** The most orders one transaction carries. */
+/** The most commands that one transaction carries. */
 export const batchSize = 64
 
-/** How many batches are on their way at once: while one commits, the next one is read. */
+/** How many batches are under way at once: while one commits, the next one is read. */
 const batchesInFlight = 2
 
 /**
- * Gathers the orders that arrive while the last batch commits and hands them over together. A lone order is not delayed: there
- * is no timer. An order that was handed over is carried out even if its caller has gone.
+ * Gathers the commands that arrive while the last batch commits and settles them together. A lone command is not delayed: there is no
+ * timer. A command that was submitted is settled even if its caller is interrupted.
  */
 export class Settlement extends Context.Service<
   Settlement,
@@ -37,35 +33,14 @@ export class Settlement extends Context.Service<
     Settlement,
     Effect.gen(function* () {
       const store = yield* SettlementStore
-      const queue = yield* Queue.unbounded<Waiting>()
-
-      const settle = Effect.fnUntraced(function* (batch: ReadonlyArray<Waiting>) {
-        const settled = yield* Effect.exit(store.settle(batch.map(({ command }) => command)))
-        batch.forEach(({ answered }, i) => {
-          const outcome = Exit.isSuccess(settled) ? settled.value[i] : undefined
-          Deferred.doneUnsafe(
-            answered,
-            Exit.isFailure(settled)
-              ? Exit.failCause(settled.cause)
-              : outcome === undefined
-                ? Effect.die("the store left an order without an outcome")
-                : Effect.fromResult(outcome)
-          )
-        })
+      const { submit } = yield* makeBatcher<Command, Settled, Refusal | StoreUnavailable>({
+        size: batchSize,
+        inFlight: batchesInFlight,
+        run: store.settle
       })
 
-      const worker = Effect.forever(
-        Effect.uninterruptibleMask((restore) => Effect.flatMap(restore(Queue.takeBetween(queue, 1, batchSize)), settle))
-      )
-      yield* Effect.forEach(Array.from({ length: batchesInFlight }), () => Effect.forkScoped(worker), { discard: true })
-
       return {
-        submit: (command) =>
-          Effect.suspend(() => {
-            const answered = Deferred.makeUnsafe<Settled, Refusal | StoreUnavailable>()
-            Queue.offerUnsafe(queue, { command, answered })
-            return Deferred.await(answered)
-          }),
+        submit,
         submitAll: store.settle,
         stop: (accountId, agentId) =>
           Effect.andThen(

@@ -6,7 +6,7 @@ import type { AccountId, SoulId } from "../ids/Ids.ts"
 import { Usdt, UsdtInput } from "../money/Usdt.ts"
 import { boundedText } from "../text/BoundedText.ts"
 import { visibleLine } from "../text/VisibleLine.ts"
-import { Slug } from "./Slug.ts"
+import { Slug } from "../slugs/Slug.ts"
 import { mainCategories, personaCategories } from "./SoulCategory.ts"
 
 const { amount, flag, integer, text, texts, time } = FieldType

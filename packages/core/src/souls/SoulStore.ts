@@ -3,6 +3,7 @@ import { Context } from "effect"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId } from "../ids/Ids.ts"
+import type { SlugRequest } from "../slugs/Slug.ts"
 import type { Soul } from "./Soul.ts"
 
 export interface SoulFilter {
@@ -12,12 +13,6 @@ export interface SoulFilter {
   readonly tags?: ReadonlyArray<string> | undefined
   readonly limit: number
   readonly offset: number
-}
-
-export interface SlugRequest {
-  readonly base: string
-  /** The bare word may not be used: the suffix is needed at once. */
-  readonly reserved: boolean
 }
 
 /**

@@ -76,6 +76,15 @@ export const emptyBalance: WalletBalance = {
   totalEarned: Usdt.zero
 }
 
+const balanceKeys = Object.keys(emptyBalance) as ReadonlyArray<keyof WalletBalance>
+
+/** Both together, field by field. */
+export const addBalances = (a: WalletBalance, b: WalletBalance): WalletBalance => {
+  const sum: { -readonly [K in keyof WalletBalance]: Usdt } = { ...a }
+  for (const key of balanceKeys) sum[key] = Usdt.of(a[key] + b[key])
+  return sum
+}
+
 type Total = "totalDeposits" | "totalWithdrawals" | "totalSpent" | "totalEarned"
 
 /** Which lifetime total a line moves on each side, and in which direction. */

@@ -13,6 +13,7 @@ import { Usdt } from "../money/Usdt.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
 import { Settlement } from "../settlement/Settlement.ts"
+import type { Replayable } from "../settlement/Idempotency.ts"
 import { fingerprint, keyed } from "../settlement/Idempotency.ts"
 import { scanBeginning } from "./scanBeginning.ts"
 import type { LedgerAudit, Wallet, WalletTransaction } from "./WalletStore.ts"
@@ -30,12 +31,6 @@ export interface DepositInfo {
 export interface WithdrawalRequest {
   readonly amount: Usdt
   readonly destinationAddress: string
-}
-
-export interface Replayable<A> {
-  readonly value: A
-  /** The answer was given before, to the same Idempotency-Key. */
-  readonly replayed: boolean
 }
 
 type Failure = AgentNotClaimed | StoreUnavailable

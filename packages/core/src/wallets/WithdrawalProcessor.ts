@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Cache, Context, Effect, Layer, Option } from "effect"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
@@ -37,7 +37,11 @@ export class WithdrawalProcessor extends Context.Service<
       const chain = yield* Chain
       const store = yield* WalletStore
       const settlement = yield* Settlement
-      const told = new Map<string, string>()
+      /** Why each withdrawal was last reported to wait. */
+      const reported = yield* Cache.make({
+        capacity: 10 * onTheirWay,
+        lookup: (_: string): Effect.Effect<string> => Effect.never
+      })
 
       /** A step that another process has taken already is no fault. */
       const move = ({ accountId, id }: Withdrawal, step: WithdrawalStep) =>
@@ -73,15 +77,16 @@ export class WithdrawalProcessor extends Context.Service<
         }
       })
 
-      /** One withdrawal's trouble with the chain holds up no other, and is told once, not at every look. */
+      /** One withdrawal's trouble with the chain delays no other, and is logged once, not at every look. */
       const each = <A>({ id }: Withdrawal, effect: Effect.Effect<A, ChainUnavailable | StoreUnavailable>) =>
-        Effect.tap(effect, () => Effect.sync(() => told.delete(id))).pipe(
-          Effect.catchTag("ChainUnavailable", ({ reason }) =>
-            Effect.suspend(() => {
-              if (told.get(id) === reason) return Effect.void
-              if (told.size > 10 * onTheirWay) told.clear()
-              told.set(id, reason)
-              return Effect.logWarning(`withdrawal ${id} waits for the chain`, reason)
+        Effect.tap(effect, () => Cache.invalidate(reported, id)).pipe(
+          Effect.catchTag(
+            "ChainUnavailable",
+            Effect.fnUntraced(function* ({ reason }) {
+              const before = yield* Cache.getSuccess(reported, id)
+              if (Option.contains(before, reason)) return
+              yield* Cache.set(reported, id, reason)
+              yield* Effect.logWarning(`withdrawal ${id} waits for the chain`, reason)
             })
           )
         )

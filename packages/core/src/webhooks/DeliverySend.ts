@@ -1,19 +1,22 @@
-import { Clock, Context, Effect, Layer, Metric } from "effect"
+import { Cache, Clock, Context, Effect, Exit, Layer, Metric } from "effect"
 import { Mac } from "effect/crypto"
 import { MarketClock } from "../clock/MarketClock.ts"
 import type { ClaimedDelivery, DeliveryAttempt } from "./Delivery.ts"
 import { SecretBox } from "./SecretBox.ts"
-import type { SecretUnreadable } from "./SecretBox.ts"
 import { sendTimeout } from "./SendLimits.ts"
 import type { SealedSecret } from "./Webhook.ts"
-import type { SigningKeys } from "./WebhookSignature.ts"
 import { signingKeys, signWith } from "./WebhookSignature.ts"
 import type { MadeAttempt } from "./WebhookStore.ts"
 import type { SendOutcome } from "./WebhookTransport.ts"
 import { WebhookTransport } from "./WebhookTransport.ts"
 
-/** How many opened secrets are kept in memory, as keys. */
+/** How many opened secrets are kept in memory, as keys; one more replaces the one that was used least recently. */
 const keptSecrets = 1000
+
+interface SealedOf {
+  readonly sealed: SealedSecret
+  readonly owner: string
+}
 
 const attempts = Metric.counter("webhook_attempts", { description: "Webhook requests by outcome.", incremental: true })
 
@@ -58,19 +61,16 @@ export class DeliverySend extends Context.Service<
       const clock = yield* MarketClock
       const mac = yield* Mac.Mac
       const transport = yield* WebhookTransport
-      const opened = new Map<SealedSecret, SigningKeys>()
+      const opened = yield* Cache.makeWith(
+        ({ owner, sealed }: SealedOf) => Effect.flatMap(box.open(sealed, owner), signingKeys),
+        {
+          capacity: keptSecrets,
+          // A secret that cannot be read now may be readable with other keys of the service.
+          timeToLive: (exit) => (Exit.isSuccess(exit) ? "Infinity" : 0)
+        }
+      )
 
-      const open = Effect.fnUntraced(function* (
-        sealed: SealedSecret,
-        owner: string
-      ): Effect.fn.Return<SigningKeys, SecretUnreadable> {
-        const known = opened.get(sealed)
-        if (known !== undefined) return known
-        const keys = yield* signingKeys(yield* box.open(sealed, owner))
-        if (opened.size >= keptSecrets) opened.clear()
-        opened.set(sealed, keys)
-        return keys
-      })
+      const open = (sealed: SealedSecret, owner: string) => Cache.get(opened, { sealed, owner })
 
       const send = Effect.fnUntraced(function* ({ delivery, webhook }: ClaimedDelivery, now: number) {
         const { previous } = webhook

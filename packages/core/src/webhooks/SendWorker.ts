@@ -1,4 +1,5 @@
-import { Clock, Deferred, Effect, Queue, Schedule, Scope, Stream } from "effect"
+import { Clock, Deferred, Effect, Fiber, Queue, Result, Schedule, Scope, Stream } from "effect"
+import { unsafeBatcher } from "../batching/Batcher.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
 import { attemptRule } from "./DeliveryRules.ts"
@@ -27,7 +28,7 @@ export interface SendWorkerParts {
   readonly store: WebhookStore["Service"]
 }
 
-interface Result {
+interface Made {
   readonly claimed: ClaimedDelivery
   readonly made: MadeAttempt
 }
@@ -48,14 +49,30 @@ const work = Effect.fnUntraced(function* ({
   store
 }: SendWorkerParts): Effect.fn.Return<void, never, Scope.Scope> {
   const scope = yield* Scope.Scope
+  const context = yield* Effect.context<never>()
   const lanes = makeSendLanes(limits)
   const wake = yield* Queue.sliding<void>(1)
-  const results = yield* Queue.unbounded<Result>()
   const settled = Deferred.makeUnsafe<void>()
   /** When each was claimed, in real time, until it is recorded or given back. */
   const held = new Map<ClaimedDelivery, number>()
   let underWay = 0
   let ending = false
+
+  const record = Effect.fnUntraced(function* (batch: ReadonlyArray<Made>) {
+    const attempts = batch.map(({ made }) => made)
+    yield* warned(
+      "attempts could not be recorded and will be made again",
+      Effect.retry(store.record(attempts, attemptRule), untilStoreIsBack)
+    )
+    for (const { claimed } of batch) held.delete(claimed)
+    underWay -= batch.length
+    if (ending && underWay === 0) Deferred.doneUnsafe(settled, Effect.void)
+    Queue.offerUnsafe(wake, undefined)
+    return batch.map(() => Result.void)
+  })
+  // In the worker's scope, so that a store that stays unavailable does not keep the worker from ending.
+  const fork = (effect: Effect.Effect<void>) => Fiber.runIn(Effect.runForkWith(context)(effect), scope)
+  const recording = unsafeBatcher({ size: recordedAtOnce, inFlight: 1, run: record }, fork)
 
   const giveBack = (claims: ReadonlyArray<ClaimedDelivery>): Effect.Effect<void> => {
     for (const each of claims) held.delete(each)
@@ -67,7 +84,7 @@ const work = Effect.fnUntraced(function* ({
   const send = Effect.fnUntraced(function* (claimed: ClaimedDelivery): Effect.fn.Return<void> {
     const made = yield* sending.attempt(claimed)
     lanes.done(claimed)
-    Queue.offerUnsafe(results, { claimed, made })
+    recording.offer({ claimed, made })
     // The rest of the line need not find out one by one: it is claimed again as the circuit breaker lets it.
     if (made.attempt.error !== null) yield* giveBack(lanes.empty(claimed))
     yield* start
@@ -101,21 +118,6 @@ const work = Effect.fnUntraced(function* ({
     yield* start
   })
 
-  const recordNext = Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function* () {
-      const batch = yield* restore(Queue.takeBetween(results, 1, recordedAtOnce))
-      const attempts = batch.map(({ made }) => made)
-      yield* warned(
-        "attempts could not be recorded and will be made again",
-        restore(Effect.retry(store.record(attempts, attemptRule), untilStoreIsBack))
-      )
-      for (const { claimed } of batch) held.delete(claimed)
-      underWay -= batch.length
-      if (ending && underWay === 0) Deferred.doneUnsafe(settled, Effect.void)
-      Queue.offerUnsafe(wake, undefined)
-    })
-  )
-
   const end = Effect.suspend(() => {
     ending = true
     return underWay === 0 ? Effect.void : Effect.asVoid(Effect.timeoutOption(Deferred.await(settled), farewell))
@@ -123,7 +125,6 @@ const work = Effect.fnUntraced(function* ({
 
   // Registered first, so that it runs last: after whatever is still on its way was given up.
   yield* Effect.addFinalizer(() => Effect.suspend(() => giveBack([...held.keys()])))
-  yield* Effect.forkScoped(Effect.forever(recordNext))
   yield* Effect.forkScoped(Stream.runForEach(store.due, () => Queue.offer(wake, undefined)))
   return yield* Effect.andThen(
     warned("deliveries could not be claimed", claimMore),

@@ -1,7 +1,7 @@
 import type { Operator } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Forbidden, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
-import type { Replayable } from "@agent-marketplace/core/wallets/Wallets"
+import type { Replayable } from "@agent-marketplace/core/settlement/Idempotency"
 import { Context, Effect } from "effect"
 
 /** What is known about the request in progress; the steps of the edge fill it in. */

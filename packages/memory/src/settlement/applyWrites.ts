@@ -5,10 +5,10 @@ import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import { depositKey, entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { resultLifetime } from "@agent-marketplace/core/settlement/Idempotency"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { appendLine } from "../wallets/appendLine.ts"
-import { idempotencyLifetime } from "./loadState.ts"
 import { SpendingLog } from "./SpendingLog.ts"
 
 interface Spent {
@@ -89,7 +89,7 @@ const writeMoney = (tables: MarketTables, writes: WriteSet, balances: ReadonlyMa
 
 const writeAnswers = (tables: MarketTables, writes: WriteSet, now: Timestamp): void => {
   for (const [key, { at }] of tables.results) {
-    if (now - at < idempotencyLifetime) break
+    if (now - at < resultLifetime) break
     tables.results.delete(key)
   }
   for (const [key, { result, idempotency }] of writes.results) {

@@ -1,26 +1,17 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import { depositKey } from "@agent-marketplace/core/settlement/MarketState"
-import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { addBalances } from "@agent-marketplace/core/wallets/Ledger"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
 import type { MarketTables } from "../MarketTables.ts"
-
-const sum = (a: WalletBalance, b: WalletBalance): WalletBalance => ({
-  available: Usdt.of(a.available + b.available),
-  locked: Usdt.of(a.locked + b.locked),
-  totalDeposits: Usdt.of(a.totalDeposits + b.totalDeposits),
-  totalWithdrawals: Usdt.of(a.totalWithdrawals + b.totalWithdrawals),
-  totalSpent: Usdt.of(a.totalSpent + b.totalSpent),
-  totalEarned: Usdt.of(a.totalEarned + b.totalEarned)
-})
 
 const balances = (tables: MarketTables, writes: WriteSet): ReadonlyMap<AccountId, WalletBalance> => {
   const next = new Map(writes.wallets)
   for (const [account, credit] of writes.credits) {
     const before = next.get(account) ?? tables.wallets.get(account)
     if (before === undefined) throw new ConstraintViolated("wallets_account", account)
-    next.set(account, sum(before, credit))
+    next.set(account, addBalances(before, credit))
   }
   for (const [account, { available, locked }] of next) {
     if (available < 0n || locked < 0n) throw new ConstraintViolated("wallets_not_negative", account)

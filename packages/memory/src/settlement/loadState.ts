@@ -1,15 +1,12 @@
 import { defaultPolicy, nothingSpent } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId, ItemId, ListingId, SoulId, SubscriptionId } from "@agent-marketplace/core/ids/Ids"
 import type { Budget, MarketState, SaleItem } from "@agent-marketplace/core/settlement/MarketState"
+import { resultLifetime } from "@agent-marketplace/core/settlement/Idempotency"
 import { resultKey, depositKey, entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
 import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
-
-/** How long the answer to an Idempotency-Key is kept (IDEMPOTENCY-2). */
-export const idempotencyLifetime = Time.day
 
 const isFrozen = (tables: MarketTables, seller: AccountId): boolean =>
   (tables.accounts.get(seller)?.frozen ?? null) !== null
@@ -109,7 +106,7 @@ export const loadState = (tables: MarketTables, reads: ReadSet, now: Timestamp):
     cursors: found(reads.cursors, (network) => tables.cursors.get(network)),
     results: found(results, (key) => {
       const result = tables.results.get(key)
-      return result !== undefined && now - result.at < idempotencyLifetime ? result : undefined
+      return result !== undefined && now - result.at < resultLifetime ? result : undefined
     })
   }
 }

@@ -1,4 +1,6 @@
+import { windows } from "@agent-marketplace/core/approvals/Budgets"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -6,8 +8,14 @@ import type { SqlError } from "effect/sql/SqlError"
 import { policyJson } from "./ApprovalRow.ts"
 
 /** The longest of the rolling windows that has a limit, in days. */
-const windowDays = ({ dailyLimit, monthlyLimit, weeklyLimit }: SpendingPolicy): number =>
-  monthlyLimit !== null ? 30 : weeklyLimit !== null ? 7 : dailyLimit !== null ? 1 : 0
+const windowDays = ({ dailyLimit, monthlyLimit, weeklyLimit }: SpendingPolicy): number => {
+  const limited = [
+    dailyLimit === null ? 0 : windows.day,
+    weeklyLimit === null ? 0 : windows.week,
+    monthlyLimit === null ? 0 : windows.month
+  ]
+  return Math.max(...limited) / Timestamp.day
+}
 
 const write = `
   INSERT INTO policies (subject_id, policy, window_days) VALUES ($1::text, $2::jsonb, $3::int)

@@ -1,17 +1,19 @@
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { resultLifetime } from "@agent-marketplace/core/settlement/Idempotency"
 import { Effect } from "effect"
 import type { Database } from "../Database.ts"
+import { interval } from "../Row.ts"
 
 const portion = 2000
 
-/** The oldest first; what somebody is writing over at this moment is left. */
+/** The oldest first; rows that are being overwritten are left. */
 const forget = `
   DELETE FROM idempotent_results WHERE (account_id, key) IN (
-    SELECT account_id, key FROM idempotent_results WHERE at <= market_now() - interval '1 day'
+    SELECT account_id, key FROM idempotent_results WHERE at <= market_now() - ${interval(resultLifetime)}
     ORDER BY at LIMIT ${portion} FOR UPDATE SKIP LOCKED
   ) RETURNING 1`
 
-/** Answers to Idempotency-Keys that do not count any more, 24 hours after they were given, go (IDEMPOTENCY-2). */
+/** Deletes the results of Idempotency-Keys that have expired (IDEMPOTENCY-2). */
 export const deleteExpiredResults = (database: Database["Service"]): Effect.Effect<void, StoreUnavailable> =>
   Effect.flatMap(database.attempt(database.sql.unsafe(forget)), (gone) =>
     gone.length < portion ? Effect.void : deleteExpiredResults(database)

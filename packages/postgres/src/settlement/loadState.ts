@@ -1,6 +1,6 @@
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId, ItemId } from "@agent-marketplace/core/ids/Ids"
-import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { resultLifetime } from "@agent-marketplace/core/settlement/Idempotency"
 import { CommandResultText } from "@agent-marketplace/core/settlement/CommandResult"
 import type {
   Budget,
@@ -12,6 +12,7 @@ import type {
 import { resultKey, depositKey, entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
 import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { addBalances } from "@agent-marketplace/core/wallets/Ledger"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { PolicyJson } from "../approvals/ApprovalRow.ts"
@@ -21,7 +22,7 @@ import type { PurchaseRow, SubscriptionRow } from "../purchases/PurchaseRow.ts"
 import { purchaseOf, subscriptionOf } from "../purchases/PurchaseRow.ts"
 import type { FrozenColumns } from "../identity/IdentityRow.ts"
 import { freezeOf } from "../identity/IdentityRow.ts"
-import { amount, date } from "../Row.ts"
+import { amount, date, interval } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
 import type { Amount } from "../Row.ts"
 import type { BalanceColumns, WithdrawalRow } from "../wallets/WalletRow.ts"
@@ -82,7 +83,7 @@ const loadSale = `
     (SELECT json_agg(stored) FROM (
       SELECT found.* FROM unnest($7::text[], $8::text[]) AS wanted (account_id, key) CROSS JOIN LATERAL (
         SELECT account_id, key, fingerprint, result FROM idempotent_results
-        WHERE account_id = wanted.account_id AND key = wanted.key AND at > $2::timestamptz - interval '1 day' OFFSET 0
+        WHERE account_id = wanted.account_id AND key = wanted.key AND at > $2::timestamptz - ${interval(resultLifetime)} OFFSET 0
       ) AS found
     ) AS stored) AS results`
 
@@ -164,15 +165,6 @@ const identified = <A, B extends { readonly id: K }, K>(rows: Rows<A>, decode: (
     return [record.id, record]
   })
 
-const sum = (a: WalletBalance, b: WalletBalance): WalletBalance => ({
-  available: Usdt.of(a.available + b.available),
-  locked: Usdt.of(a.locked + b.locked),
-  totalDeposits: Usdt.of(a.totalDeposits + b.totalDeposits),
-  totalWithdrawals: Usdt.of(a.totalWithdrawals + b.totalWithdrawals),
-  totalSpent: Usdt.of(a.totalSpent + b.totalSpent),
-  totalEarned: Usdt.of(a.totalEarned + b.totalEarned)
-})
-
 export interface Loaded {
   readonly state: MarketState
   /** Balances with the credits that were appended to them, which are deleted: they have to be written. */
@@ -188,7 +180,7 @@ const withCredits = (locked: ReadonlyArray<LockRow>, credits: SaleRow["credits"]
   for (const credit of credits ?? []) {
     const before = wallets.get(credit.account_id)
     if (before === undefined) continue
-    const after = sum(before, balanceOf(credit))
+    const after = addBalances(before, balanceOf(credit))
     wallets.set(credit.account_id, after)
     folded.set(credit.account_id, after)
   }

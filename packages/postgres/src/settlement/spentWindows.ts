@@ -1,8 +1,9 @@
-import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { windows } from "@agent-marketplace/core/approvals/Budgets"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { date } from "../Row.ts"
+import { date, interval } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
 
 /** What a spender has spent in the windows before now. */
@@ -18,11 +19,10 @@ export interface SpentRow {
 /** Whoever has more payments to look at than that has sums kept, from which it is counted on. */
 const many = 128
 
-const windows = [
-  ["day", 1],
-  ["week", 7],
-  ["month", 30]
-] as const
+/** The rolling windows in days. */
+const windowDays = Object.entries(windows).map(([name, length]) => [name, length / Timestamp.day] as const)
+
+const shortest = interval(Math.min(...Object.values(windows)))
 
 /** Payments of the policy's spender, an account or an agent, after a moment and up to another. */
 const payments = (after: string, until?: string): string => {
@@ -43,16 +43,16 @@ const sumSince = (moment: string, days: number): string =>
 export const keptSums = (
   now: string
 ): string => `LEFT JOIN spent_windows AS kept ON kept.subject_id = policies.subject_id
-  AND kept.window_days = policies.window_days AND kept.until > ${now} - interval '1 day' AND kept.until <= ${now}`
+  AND kept.window_days = policies.window_days AND kept.until > ${now} - ${shortest} AND kept.until <= ${now}`
 
 /** As {@link SpentRow}, over `policies` and {@link keptSums}: every payment in the windows, or none of a spender with kept sums. */
 export const countedSpending = (now: string): string => `SELECT count(*)::int AS looked,
-    ${windows.map(([name, days]) => `${sumSince(now, days)}::text AS ${name}`).join(",\n    ")}
+    ${windowDays.map(([name, days]) => `${sumSince(now, days)}::text AS ${name}`).join(",\n    ")}
   FROM (${payments(`CASE WHEN kept.until IS NULL THEN ${now} - make_interval(days => policies.window_days) END`)}) AS payment`
 
 /** What was spent in the windows before a moment: the kept sums, with what came since, without what has left the windows since. */
 const continued = (moment: string, until?: string): string => `SELECT count(*)::int AS looked,
-    ${windows
+    ${windowDays
       .map(
         ([name, days]) => `(coalesce(kept.${name}, 0) + ${sumSince(moment, days)}
       - coalesce(sum(amount) FILTER (WHERE gone = ${days}), 0))::bigint AS ${name}`
@@ -62,7 +62,7 @@ const continued = (moment: string, until?: string): string => `SELECT count(*)::
     SELECT amount, at, 0 AS gone FROM (
       ${payments(`coalesce(kept.until, ${moment} - make_interval(days => policies.window_days))`, until)}
     ) AS came
-    ${windows
+    ${windowDays
       .map(
         ([, days]) => `UNION ALL SELECT amount, NULL, ${days} FROM (
       ${payments(`kept.until - interval '${days} days'`, `${moment} - interval '${days} days'`)}

@@ -1,8 +1,9 @@
 import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
+import { resultLifetime } from "@agent-marketplace/core/settlement/Idempotency"
 import { Data, Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import type { SqlError } from "effect/sql/SqlError"
-import { date } from "../Row.ts"
+import { date, interval } from "../Row.ts"
 import { exactPopularity } from "./Popularity.ts"
 import { balanceColumnNames } from "../wallets/WalletRow.ts"
 import {
@@ -90,7 +91,7 @@ const writeSale = `
     SELECT ${idempotentResultSet.names}, ${now} FROM ${idempotentResultSet.from(first.results, "answer")}
     ON CONFLICT (account_id, key)
       DO UPDATE SET fingerprint = EXCLUDED.fingerprint, result = EXCLUDED.result, at = EXCLUDED.at
-      WHERE idempotent_results.at <= EXCLUDED.at - interval '1 day'
+      WHERE idempotent_results.at <= EXCLUDED.at - ${interval(resultLifetime)}
     RETURNING 1
   )
   SELECT

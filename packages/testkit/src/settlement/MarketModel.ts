@@ -27,7 +27,7 @@ import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
 import { readSetOf } from "@agent-marketplace/core/settlement/ReadSet"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
-import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { addBalances, emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 
 interface KeptResult {
@@ -35,15 +35,6 @@ interface KeptResult {
   readonly result: CommandResult
   readonly at: Timestamp
 }
-
-const added = (a: WalletBalance, b: WalletBalance): WalletBalance => ({
-  available: Usdt.of(a.available + b.available),
-  locked: Usdt.of(a.locked + b.locked),
-  totalDeposits: Usdt.of(a.totalDeposits + b.totalDeposits),
-  totalWithdrawals: Usdt.of(a.totalWithdrawals + b.totalWithdrawals),
-  totalSpent: Usdt.of(a.totalSpent + b.totalSpent),
-  totalEarned: Usdt.of(a.totalEarned + b.totalEarned)
-})
 
 const pick = <K, V>(from: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> => {
   const found = new Map<K, V>()
@@ -168,7 +159,8 @@ export class MarketModel {
 
   private write(writes: WriteSet): void {
     put(this.wallets, writes.wallets)
-    for (const [id, credit] of writes.credits) this.wallets.set(id, added(this.wallets.get(id) ?? emptyBalance, credit))
+    for (const [id, credit] of writes.credits)
+      this.wallets.set(id, addBalances(this.wallets.get(id) ?? emptyBalance, credit))
     put(this.purchases, writes.purchases)
     put(this.approvals, writes.approvals)
     put(this.subscriptions, writes.subscriptions)

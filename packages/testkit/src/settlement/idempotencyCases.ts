@@ -1,7 +1,7 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
-import type { Idempotency } from "@agent-marketplace/core/settlement/Command"
+import type { Idempotency } from "@agent-marketplace/core/settlement/Idempotency"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
 import { freshText } from "../fixtures/freshId.ts"

@@ -1,5 +1,5 @@
-import type { SlugRequest } from "@agent-marketplace/core/souls/SoulStore"
-import { Slug } from "@agent-marketplace/core/souls/Slug"
+import type { SlugRequest } from "@agent-marketplace/core/slugs/Slug"
+import { Slug } from "@agent-marketplace/core/slugs/Slug"
 
 /** The slugs that were given, for ever: none is given twice. */
 export class SlugRegister {

@@ -1,5 +1,5 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
-import type { SlugRequest } from "@agent-marketplace/core/souls/SoulStore"
+import type { SlugRequest } from "@agent-marketplace/core/slugs/Slug"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"

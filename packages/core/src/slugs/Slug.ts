@@ -1,5 +1,12 @@
 import { fold } from "../text/fold.ts"
 
+/** What the slug of a new item starts from. */
+export interface SlugRequest {
+  readonly base: string
+  /** The bare word is a route: the suffix is needed at once. */
+  readonly reserved: boolean
+}
+
 const maxLength = 100
 
 const maxCategoryLength = 50

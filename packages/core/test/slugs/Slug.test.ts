@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { Slug } from "../../src/souls/Slug.ts"
+import { Slug } from "../../src/slugs/Slug.ts"
 
 const shape = /^[a-z0-9]+(-[a-z0-9]+)*$/
 

@@ -1,0 +1,105 @@
+import type { Context, Fiber, Result } from "effect"
+import { Deferred, Effect, Exit } from "effect"
+import type { Scope } from "effect"
+
+export interface BatcherOptions<Item, A, E> {
+  /** The most items that one run takes. */
+  readonly size: number
+  /** How many runs are under way at once: while one is answered, the next gathers. */
+  readonly inFlight: number
+  /** The result of each item, in their order. Where it fails, that is the result of all of them. */
+  readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, E>
+  /** Where a run fails, those that still wait fail with it: they have waited as long as anybody should. */
+  readonly failWaiting?: boolean
+  /** Called when nothing is under way and nothing waits. */
+  readonly onIdle?: () => void
+}
+
+export interface Batcher<Item, A, E> {
+  /** The result of the item, which the next run takes. It is run even where the caller is interrupted. */
+  readonly submit: (item: Item) => Effect.Effect<A, E>
+  /** As `submit`, for a caller that does not need the result. */
+  readonly offer: (item: Item) => void
+  /** Ends when nothing is under way and nothing waits. */
+  readonly idle: Effect.Effect<void>
+}
+
+interface Waiting<Item, A, E> {
+  readonly item: Item
+  readonly done: Deferred.Deferred<A, E>
+}
+
+/** {@link makeBatcher} without a scope: for batchers that come and go. */
+export const unsafeBatcher = <Item, A, E>(
+  { failWaiting = false, inFlight, onIdle, run, size }: BatcherOptions<Item, A, E>,
+  fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
+): Batcher<Item, A, E> => {
+  const waiting: Array<Waiting<Item, A, E>> = []
+  let underWay = 0
+  let idle: Deferred.Deferred<void> | undefined
+
+  const finish = (
+    batch: ReadonlyArray<Waiting<Item, A, E>>,
+    exit: Exit.Exit<ReadonlyArray<Result.Result<A, E>>, E>
+  ) => {
+    if (Exit.isFailure(exit)) {
+      const failed = Exit.failCause(exit.cause)
+      for (const { done } of failWaiting ? [...batch, ...waiting.splice(0)] : batch) Deferred.doneUnsafe(done, failed)
+      return
+    }
+    batch.forEach(({ done }, i) => {
+      const result = exit.value[i]
+      Deferred.doneUnsafe(
+        done,
+        result === undefined ? Exit.die("a batch left an item without a result") : Effect.fromResult(result)
+      )
+    })
+  }
+
+  const runs: Effect.Effect<void> = Effect.gen(function* () {
+    // What is submitted in the same moment comes along.
+    yield* Effect.yieldNow
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, size)
+      finish(batch, yield* Effect.exit(run(batch.map(({ item }) => item))))
+    }
+    underWay--
+    if (underWay > 0) return
+    onIdle?.()
+    if (idle !== undefined) Deferred.doneUnsafe(idle, Effect.void)
+    idle = undefined
+  })
+
+  const enter = (item: Item): Deferred.Deferred<A, E> => {
+    const done = Deferred.makeUnsafe<A, E>()
+    waiting.push({ item, done })
+    if (underWay < inFlight) {
+      underWay++
+      fork(runs)
+    }
+    return done
+  }
+
+  return {
+    submit: (item) => Effect.suspend(() => Deferred.await(enter(item))),
+    offer: (item) => void enter(item),
+    idle: Effect.suspend(() => {
+      if (underWay === 0) return Effect.void
+      idle ??= Deferred.makeUnsafe<void>()
+      return Deferred.await(idle)
+    })
+  }
+}
+
+/**
+ * Gathers what arrives while the last runs are under way and runs it together. A lone item is not delayed: there is no timer. The scope
+ * ends when everything that was submitted has its result.
+ */
+export const makeBatcher = Effect.fnUntraced(function* <Item, A, E>(
+  options: BatcherOptions<Item, A, E>
+): Effect.fn.Return<Batcher<Item, A, E>, never, Scope.Scope> {
+  const context: Context.Context<never> = yield* Effect.context<never>()
+  const batcher = unsafeBatcher(options, Effect.runForkWith(context))
+  yield* Effect.addFinalizer(() => batcher.idle)
+  return batcher
+})
