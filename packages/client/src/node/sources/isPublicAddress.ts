@@ -68,10 +68,10 @@ export const isPublicAddress = (address: string): boolean => {
   return globalUnicast.check(address, "ipv6") && !reserved6.check(address, "ipv6")
 }
 
-/** Whether an address is this machine itself, also as an IPv4 address inside an IPv6 one. */
+/** Whether an address is this machine itself, also mapped into IPv6. A translation (NAT64) is none: it leaves the machine first. */
 export const isLoopbackAddress = (address: string): boolean => {
   if (isIPv4(address)) return loopback4.check(address, "ipv4")
   if (!isIPv6(address) || address.includes("%")) return false
-  const inner = carriedIPv4(address)
-  return inner === undefined ? canonical(address) === "::1" : isLoopbackAddress(inner)
+  const spelling = canonical(address)
+  return spelling === "::1" || (spelling.startsWith("::ffff:") && loopback4.check(carriedIPv4(address) ?? "", "ipv4"))
 }
