@@ -71,6 +71,6 @@ export const isPublicAddress = (address: string): boolean => {
 export const isLoopbackAddress = (address: string): boolean => {
   if (isIPv4(address)) return loopback4.check(address, "ipv4")
   if (!isIPv6(address) || address.includes("%")) return false
-  const spelling = canonical(address)
-  return spelling === "::1" || (spelling.startsWith("::ffff:") && loopback4.check(carriedIPv4(address) ?? "", "ipv4"))
+  const inner = canonical(address).startsWith("::ffff:") ? carriedIPv4(address) : undefined
+  return inner === undefined ? canonical(address) === "::1" : loopback4.check(inner, "ipv4")
 }
