@@ -1,15 +1,11 @@
 import { Command } from "effect/cli"
 import { activityCommand } from "./activity/ActivityCommand.ts"
-import { approvalsCommand } from "./approvals/ApprovalsCommand.ts"
-import { approveCommand } from "./approvals/ApproveCommand.ts"
-import { rejectCommand } from "./approvals/RejectCommand.ts"
-import { accountCommand } from "./identity/AccountCommand.ts"
+import { approvalsCommand, approveCommand, rejectCommand } from "./approvals/ApprovalsCommand.ts"
+import { accountCommand, whoamiCommand } from "./identity/AccountCommand.ts"
 import { agentsCommand } from "./identity/AgentsCommand.ts"
-import { BaseUrlFlag } from "./identity/BaseUrlFlag.ts"
+import { BaseUrlFlag } from "./identity/baseUrl.ts"
 import { keysCommand } from "./identity/KeysCommand.ts"
-import { loginCommand } from "./identity/LoginCommand.ts"
-import { logoutCommand } from "./identity/LogoutCommand.ts"
-import { whoamiCommand } from "./identity/WhoamiCommand.ts"
+import { loginCommand, logoutCommand } from "./identity/LoginCommand.ts"
 import { publishCommand } from "./listings/PublishCommand.ts"
 import { searchCommand } from "./listings/SearchCommand.ts"
 import { showCommand } from "./listings/ShowCommand.ts"
@@ -23,18 +19,18 @@ import { JsonFlag } from "./terminal/JsonFlag.ts"
 import { walletCommand } from "./wallets/WalletCommand.ts"
 import { webhooksCommand } from "./webhooks/WebhooksCommand.ts"
 
-/** What the operator's commands work with, TRON and PostgreSQL, takes longer to load than all the rest: it is loaded where it is meant. */
+/** The operator's commands load TRON and PostgreSQL, which takes longer than everything else, so they are loaded only when needed. */
 const operatorCommand = async (args: ReadonlyArray<string>) =>
   args.some((arg) => arg === "operator" || arg.startsWith("--completions"))
     ? (await import("./operator/OperatorCommand.ts")).operatorCommand
     : Command.make("operator").pipe(
-        Command.withDescription("For who runs the market: migrate, review, audit, sweep, reconcile")
+        Command.withDescription("For the market's operator: migrate, review, audit, sweep, reconcile")
       )
 
-/** `agent-marketplace` with all that is under it, as far as these arguments can mean it. */
+/** The command `agent-marketplace` with the subcommands that these arguments can refer to. */
 export const marketCommand = async (args: ReadonlyArray<string>) =>
   Command.make("agent-marketplace").pipe(
-    Command.withDescription("The market on the command line: find, buy, publish, be paid."),
+    Command.withDescription("The market on the command line: find, buy, install, publish and sell."),
     Command.withSubcommands([
       {
         group: "Find and buy",
@@ -42,7 +38,7 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
       },
       { group: "Install", commands: [installCommand, verifyCommand, updateCommand] },
       { group: "Sell", commands: [publishCommand] },
-      { group: "Money and consent", commands: [walletCommand, approvalsCommand, approveCommand, rejectCommand] },
+      { group: "Money and approvals", commands: [walletCommand, approvalsCommand, approveCommand, rejectCommand] },
       { group: "Watch", commands: [activityCommand, webhooksCommand] },
       {
         group: "Identity",

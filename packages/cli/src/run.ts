@@ -4,29 +4,29 @@ import { text } from "node:stream/consumers"
 import { CommandFailure, exitCodes } from "./errors/CommandFailure.ts"
 import { showFailure } from "./errors/showFailure.ts"
 import { runCli } from "./runCli.ts"
-import { asksForJson } from "./terminal/asksForJson.ts"
-import { withoutSecrets } from "./terminal/withoutSecrets.ts"
+import { wantsJson } from "./terminal/JsonFlag.ts"
+import { withoutSecrets } from "./terminal/text.ts"
 
 const { env, stderr, stdin, stdout } = process
 const args = process.argv.slice(2)
 const isTerminal = stdout.isTTY === true && env["TERM"] !== "dumb"
-/** For pagers, logs and pages: text as on a terminal that is so wide, without colours. */
+/** For pagers and logs: the layout of a terminal of this width, without colors. */
 const wantedWidth = /^\d{2,4}$/.test(env["MARKETPLACE_WIDTH"] ?? "") ? Number(env["MARKETPLACE_WIDTH"]) : undefined
 const ended = new AbortController()
-/** What the process ends with where what it says is not taken. */
-let untaken: number | undefined
+/** The exit code if standard output cannot be written. */
+let outputFailure: number | undefined
 
-// Who reads may stop reading, as `head` does: then there is nothing left to say. A full disk is another matter.
+// A reader such as `head` may close the pipe, which is not a failure. A full disk is.
 stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-  untaken = code === "EPIPE" ? 0 : exitCodes.failure
-  process.exitCode = untaken
-  if (code !== "EPIPE") around.writeError(showFailure(unwritten(message), around.page, asksForJson(args)))
+  outputFailure = code === "EPIPE" ? 0 : exitCodes.failure
+  process.exitCode = outputFailure
+  if (code !== "EPIPE") context.writeError(showFailure(outputFailed(message), context.page, wantsJson(args)))
   ended.abort()
 })
 stderr.on("error", () => undefined)
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ended.abort())
 
-const around = {
+const context = {
   env,
   page: {
     isTerminal: isTerminal || wantedWidth !== undefined,
@@ -36,19 +36,19 @@ const around = {
   canPrompt: isTerminal && stdin.isTTY === true,
   write: (said: string) => void stdout.write(said),
   writeError: (said: string) => void stderr.write(withoutSecrets(said)),
-  // What is typed at a terminal that cannot be prompted would be shown: a key is not read there.
+  // Input typed at a terminal without prompts would be visible, so no key is read from it.
   readInput: stdin.isTTY === true ? Effect.succeed("") : Effect.promise(() => text(stdin))
 }
 
-const unwritten = (reason: string): CommandFailure =>
+const outputFailed = (reason: string): CommandFailure =>
   new CommandFailure({
     code: "OUTPUT_FAILED",
     message: `standard output cannot be written to: ${reason}`,
-    hint: "What was asked for may have been done all the same.",
+    hint: "The command may have been carried out all the same.",
     exitCode: exitCodes.failure
   })
 
-const code = await Effect.runPromise(runCli(args, around).pipe(Effect.provide(NodeServices.layer)), {
+const code = await Effect.runPromise(runCli(args, context).pipe(Effect.provide(NodeServices.layer)), {
   signal: ended.signal
 }).catch(() => 130)
-process.exitCode = untaken ?? code
+process.exitCode = outputFailure ?? code

@@ -1,19 +1,18 @@
 import { Cause, Console, Effect, Exit, Layer } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag, TerminalCapabilities } from "effect/cli"
-import { CommandFailure, exitCodes } from "./errors/CommandFailure.ts"
+import { CommandFailure, exitCodes, usageFailure } from "./errors/CommandFailure.ts"
 import { showFailure } from "./errors/showFailure.ts"
-import { usageFailure } from "./errors/usageFailure.ts"
 import { marketCommand } from "./marketCommand.ts"
-import { asksForJson } from "./terminal/asksForJson.ts"
+import { CliContext } from "./terminal/CliContext.ts"
 import { CompletionsFlag } from "./terminal/CompletionsFlag.ts"
-import { Surroundings } from "./terminal/Surroundings.ts"
+import { wantsJson } from "./terminal/JsonFlag.ts"
 import { version } from "./version.ts"
 
-type Around = (typeof Surroundings)["Service"]
+type CliContextShape = (typeof CliContext)["Service"]
 
 /**
- * Help goes where results go; what is wrong with a call is told once, at its end. Whoever wants JSON has not asked for the help that a
- * command shows which only has others below it.
+ * Help goes where results go; errors of usage are printed once, at the end. With --json, a
+ * command that only groups others prints no help unless --help is given.
  */
 const presenterOf = (json: boolean) =>
   CliOutput.layerPresenter({
@@ -23,23 +22,23 @@ const presenterOf = (json: boolean) =>
         : CliOutput.defaultPresenter.present(event)
   })
 
-const consoleOf = ({ write, writeError }: Around): Console.Console =>
+const consoleOf = ({ write, writeError }: CliContextShape): Console.Console =>
   Object.assign(Object.create(globalThis.console) as Console.Console, {
     log: (...parts: ReadonlyArray<unknown>) => write(`${parts.join(" ")}\n`),
     error: (...parts: ReadonlyArray<unknown>) => writeError(`${parts.join(" ")}\n`)
   })
 
-const layerOf = (around: Around, json: boolean) =>
+const layerOf = (context: CliContextShape, json: boolean) =>
   Layer.mergeAll(
     presenterOf(json),
     CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, CompletionsFlag] }),
-    Layer.succeed(Console.Console, consoleOf(around)),
+    Layer.succeed(Console.Console, consoleOf(context)),
     Layer.succeed(TerminalCapabilities.TerminalCapabilities, {
-      canColor: around.page.canColor,
-      canAnimate: around.page.isTerminal,
-      canPrompt: around.canPrompt
+      canColor: context.page.canColor,
+      canAnimate: context.page.isTerminal,
+      canPrompt: context.canPrompt
     }),
-    Layer.succeed(Surroundings, around)
+    Layer.succeed(CliContext, context)
   )
 
 const usageOf = (error: CliError.CliError): CommandFailure => {
@@ -49,19 +48,19 @@ const usageOf = (error: CliError.CliError): CommandFailure => {
   return usageFailure(faults || `${error.commandPath.join(" ")} needs a subcommand`, hint)
 }
 
-/** Undefined where help is the answer. */
+/** Undefined where help was printed instead of a failure. */
 const failureOf = (error: unknown, json: boolean): CommandFailure | undefined => {
   if (error instanceof CommandFailure) return error
   if (CliError.isCliError(error))
     return !json && error._tag === "ShowHelp" && error.errors.length === 0 ? undefined : usageOf(error)
   const message = error instanceof Error ? error.message : String(error)
-  const hint = "This is a fault of the command line: please report it."
+  const hint = "This is a bug of the command line: please report it."
   return new CommandFailure({ code: "DEFECT", message, hint, exitCode: exitCodes.failure })
 }
 
-/** Runs the command line; gives the code that the process ends with and never fails. */
-export const runCli = (args: ReadonlyArray<string>, around: Around) => {
-  const json = asksForJson(args)
+/** Runs the command line. Returns the exit code of the process and never fails. */
+export const runCli = (args: ReadonlyArray<string>, context: CliContextShape) => {
+  const json = wantsJson(args)
   return Effect.gen(function* () {
     const command = yield* Effect.promise(() => marketCommand(args))
     const exit = yield* Effect.exit(Command.runWith(command, { version })(args))
@@ -69,7 +68,7 @@ export const runCli = (args: ReadonlyArray<string>, around: Around) => {
     if (Cause.hasInterruptsOnly(exit.cause)) return 130
     const failure = failureOf(Cause.squash(exit.cause), json)
     if (failure === undefined) return 0
-    around.writeError(showFailure(failure, around.page, json))
+    context.writeError(showFailure(failure, context.page, json))
     return failure.exitCode
-  }).pipe(Effect.provide(layerOf(around, json)))
+  }).pipe(Effect.provide(layerOf(context, json)))
 }

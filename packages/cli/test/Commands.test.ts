@@ -44,7 +44,7 @@ describe("every command", () => {
     )
     assert.strictEqual((await json("search --sort price --order desc --limit 1")).skills.length, 1)
     assert.include((await run("search --limit 1 --page 2")).stdout, "3 in all; --page 3 shows more.")
-    assert.strictEqual((await run("search nothing-fits-this")).stdout, "No skill fits.\n")
+    assert.strictEqual((await run("search nothing-fits-this")).stdout, "No skill found.\n")
     assert.strictEqual((await json("search --type soul HARD small")).souls[0].slug, "patient-tutor")
     assert.deepStrictEqual((await json("search --type soul --category knowledge")).souls, [])
     assert.strictEqual((await json("show mail-sorter")).listing.id, market.items.skills.paid)
@@ -128,9 +128,9 @@ describe("every command", () => {
     assert.deepInclude(subscription, { status: "active", cancelAtPeriodEnd: false })
     assert.match(
       (await run(`subscriptions cancel ${subscription.id}`)).stdout,
-      /^Daily Digest is not renewed; it is valid/
+      /^Daily Digest is cancelled; it is valid/
     )
-    assert.match((await run("subscriptions")).stdout, /Daily Digest +10\.00 USDT +ends/)
+    assert.match((await run("subscriptions")).stdout, /Daily Digest +10\.00 USDT every 30 days +ends/)
   })
 
   it("manages webhooks", async () => {
@@ -156,7 +156,7 @@ describe("a wrong call", () => {
     ["search --type soul --min-price 3", "--min-price"],
     ["wallet withdraw 1.1234567 x --yes", "amount: must have at most 6 decimals"],
     ["wallet withdraw ten x --yes", "amount"],
-    ["wallet policy set", "nothing to change"],
+    ["wallet policy set", "no change"],
     ["wallet policy set --daily-limit -5", ""],
     ["activity --interval 1 --live", "--interval: must be 10 to 3600 seconds"],
     ["activity --limit 51", "--limit: must be 1 to 50"],
@@ -216,8 +216,8 @@ describe("what no request can be made of", () => {
       const { code, stderr } = await cli({ env }, ...args, "")
       assert.deepStrictEqual([code, stderr], [2, "error: an id or slug must not be empty\n"])
     }
-    const around = { env: { ...env, MARKETPLACE_API_KEY: "amk_ключ" } }
-    const { code, stderr } = await cli(around, "show", "mail-sorter")
+    const context = { env: { ...env, MARKETPLACE_API_KEY: "amk_ключ" } }
+    const { code, stderr } = await cli(context, "show", "mail-sorter")
     assert.deepStrictEqual([code, stderr], [2, "error: apiKey must be printable ASCII\n"])
   })
 })

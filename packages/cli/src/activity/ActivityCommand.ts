@@ -1,17 +1,15 @@
 import type { Activity, ActivityItem } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
-import { usageFailure } from "../errors/usageFailure.ts"
-import { askPublic } from "../identity/session.ts"
+import { usageFailure } from "../errors/CommandFailure.ts"
+import { callPublic } from "../identity/session.ts"
+import type { Page } from "../terminal/CliContext.ts"
+import { CliContext } from "../terminal/CliContext.ts"
+import { when } from "../terminal/format.ts"
 import { JsonFlag } from "../terminal/JsonFlag.ts"
 import { list } from "../terminal/list.ts"
-import { notice } from "../terminal/notice.ts"
-import { report } from "../terminal/report.ts"
-import { safeJson } from "../terminal/safeJson.ts"
-import type { Page } from "../terminal/Surroundings.ts"
-import { Surroundings } from "../terminal/Surroundings.ts"
+import { notice, report, safeJson } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
-import { when } from "../terminal/when.ts"
 
 /** The feed is for polling every 10 to 30 seconds (FEED-1) (CLI-8), and may be asked 60 times a minute. */
 const shortestInterval = 10
@@ -34,9 +32,9 @@ const home = "\u001B[H\u001B[2J"
 /** On a terminal the page is drawn anew; else only what is new is printed, a line each. */
 const refresh = (limit: number, seen: Set<string>) =>
   Effect.gen(function* () {
-    const { page, write } = yield* Surroundings
+    const { page, write } = yield* CliContext
     const json = yield* JsonFlag
-    const activity = yield* askPublic((market, options) => market.activity.live({ limit }, options))
+    const activity = yield* callPublic((market, options) => market.activity.live({ limit }, options))
     if (page.isTerminal && !json) return write(`${home}${drawn(page, activity)}\n`)
     const fresh = activity.activities.filter(({ id }) => !seen.has(id)).toReversed()
     for (const { id } of fresh) seen.add(id)
@@ -76,7 +74,7 @@ export const activityCommand = Command.make(
         return yield* usageFailure(`--interval: must be ${shortestInterval} to 3600 seconds`)
       if (limit < 1 || limit > 50) return yield* usageFailure("--limit: must be 1 to 50")
       if (goesOn) return yield* Effect.asVoid(live(limit, interval))
-      const activity = yield* askPublic((market, options) => market.activity.live({ limit }, options))
+      const activity = yield* callPublic((market, options) => market.activity.live({ limit }, options))
       return yield* report(activity, (page) => drawn(page, activity))
     })
 ).pipe(Command.withDescription("Show what happened in the market in the last 24 hours; needs no key"))

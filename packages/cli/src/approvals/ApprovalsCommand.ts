@@ -1,13 +1,33 @@
+import type { Marketplace } from "@agent-marketplace/client"
+import type { CallOptions } from "@agent-marketplace/client/requests/Send"
 import type { Approval } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
-import { ask } from "../identity/session.ts"
-import { list } from "../terminal/list.ts"
-import { pageFlags } from "../terminal/pageFlags.ts"
+import { Argument, Command, Flag } from "effect/cli"
+import { callMarket } from "../identity/session.ts"
+import { usdt, when } from "../terminal/format.ts"
+import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
-import { when } from "../terminal/when.ts"
-import { usdt } from "../terminal/usdt.ts"
+import { plain } from "../terminal/text.ts"
+
+/** An approval's id. */
+export const approvalArgument = Argument.String("approval").pipe(Argument.withDescription("An approval's id, apr_…"))
+
+/** Approves or rejects, and prints the result. */
+export const decide = (call: (market: Marketplace, options: CallOptions) => Promise<Approval>) =>
+  Effect.gen(function* () {
+    const approval = yield* callMarket(call)
+    const { amount, purchaseId, skill, status } = approval
+    yield* report(approval, () => `${plain.line(skill.name)} for ${usdt(amount)} is ${status} (${purchaseId}).`)
+  })
+
+export const approveCommand = Command.make("approve", { id: approvalArgument }, ({ id }) =>
+  decide((market, options) => market.approvals.approve(id, options))
+).pipe(Command.withDescription("Approve a purchase"))
+
+export const rejectCommand = Command.make("reject", { id: approvalArgument }, ({ id }) =>
+  decide((market, options) => market.approvals.reject(id, options))
+).pipe(Command.withDescription("Reject a purchase; the reserved amount is released"))
 
 const columns: ReadonlyArray<Column<Approval>> = [
   { title: "ID", value: ({ id }) => id },
@@ -19,7 +39,7 @@ const columns: ReadonlyArray<Column<Approval>> = [
 ]
 
 const status = Flag.Literals("status", ["pending", "approved", "rejected", "expired", "all"]).pipe(
-  Flag.withDescription("Only those in this state"),
+  Flag.withDescription("Only with this status"),
   Flag.withDefault("pending" as const)
 )
 
@@ -27,7 +47,7 @@ export const approvalsCommand = Command.make("approvals", { status, ...pageFlags
   Effect.gen(function* () {
     const { limit, page, status } = wanted
     const filter = { page, limit, ...(status === "all" ? {} : { status }) }
-    const found = yield* ask((market, options) => market.approvals.list(filter, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "Nothing waits for you." }))
+    const found = yield* callMarket((market, options) => market.approvals.list(filter, options))
+    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No purchases await approval." }))
   })
-).pipe(Command.withDescription("List the purchases that wait for their owner"))
+).pipe(Command.withDescription("List the purchases that await approval"))

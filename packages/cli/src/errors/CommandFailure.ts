@@ -1,10 +1,14 @@
 import { Data } from "effect"
 
+/** Wrong or missing arguments. */
+export const usageFailure = (message: string, hint?: string): CommandFailure =>
+  new CommandFailure({ code: "USAGE", message, hint, exitCode: exitCodes.usage })
+
 /** What the process ends with (CLI-11). 0 is success, 130 an interruption. */
 export const exitCodes = {
-  /** Refused by the market, or anything that has no code of its own. */
+  /** Refused by the market, or any failure without a code of its own. */
   failure: 1,
-  /** An option or argument is wrong or missing; nothing was asked of the market. */
+  /** An option or argument is wrong or missing; no request was sent. */
   usage: 2,
   /** No key, or one that is refused. */
   key: 3,
@@ -14,9 +18,9 @@ export const exitCodes = {
   money: 5
 } as const
 
-/** Why a command did not do what was asked. */
+/** Why a command failed. */
 export class CommandFailure extends Data.TaggedError("CommandFailure")<{
-  /** What programs decide by: a code of the market, or one of the command line's own. */
+  /** For programs: an error code of the market, or one of the command line's own. */
   readonly code: string
   readonly message: string
   /** What to do next. */

@@ -1,7 +1,6 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { InstallError } from "@agent-marketplace/client/node/InstallError"
-import { CommandFailure, exitCodes } from "./CommandFailure.ts"
-import { usageFailure } from "./usageFailure.ts"
+import { CommandFailure, exitCodes, usageFailure } from "./CommandFailure.ts"
 
 type Details = Readonly<Record<string, unknown>>
 
@@ -25,7 +24,7 @@ const permissionHint = ({ required }: Details): string => {
   return `Use a key with the scope ${wanted.join(" or ")}: \`agent-marketplace keys create\`.`
 }
 
-/** What to do next, by code. */
+/** Hints by error code. */
 const hints: Readonly<Record<string, (details: Details) => string | undefined>> = {
   INVALID_API_KEY: () => "Run `agent-marketplace login`, or check MARKETPLACE_API_KEY.",
   INSUFFICIENT_PERMISSIONS: permissionHint,
@@ -71,7 +70,7 @@ const messageOf = ({ code, details, message }: MarketplaceError): string => {
   return message
 }
 
-/** What the client takes for a mistake of the program that calls it is here one of who typed it. */
+/** Errors that the client reports to its program are here mistakes in what was typed. */
 const unsendable = /(?:needs an id|must be printable ASCII)$/
 
 const otherFailure = (cause: unknown): CommandFailure => {
@@ -86,7 +85,7 @@ const otherFailure = (cause: unknown): CommandFailure => {
   return new CommandFailure({ code: "INSTALL_FAILED", message, hint, exitCode: exitCodes.failure })
 }
 
-/** Why a call of the client failed, with what to do next. */
+/** The failure of a call of the client, with a hint. */
 export const explain = (cause: unknown): CommandFailure => {
   if (!(cause instanceof MarketplaceError)) return otherFailure(cause)
   const { code, details, requestId, statusCode } = cause

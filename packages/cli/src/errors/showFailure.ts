@@ -1,10 +1,9 @@
-import { plain } from "../terminal/plain.ts"
-import { safeJson } from "../terminal/safeJson.ts"
-import { style } from "../terminal/style.ts"
-import type { Page } from "../terminal/Surroundings.ts"
+import type { Page } from "../terminal/CliContext.ts"
+import { safeJson } from "../terminal/report.ts"
+import { plain, style } from "../terminal/text.ts"
 import type { CommandFailure } from "./CommandFailure.ts"
 
-/** A failure as standard error gets it. */
+/** A failure as it is printed on standard error. */
 export const showFailure = (failure: CommandFailure, page: Page, json: boolean): string => {
   const { code, details, hint, message, requestId, statusCode } = failure
   if (json) return `${safeJson({ error: { code, message, hint, statusCode, details, requestId } })}\n`

@@ -1,9 +1,42 @@
+import type { Account } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { usageFailure } from "../errors/usageFailure.ts"
+import { usageFailure } from "../errors/CommandFailure.ts"
+import type { Page } from "../terminal/CliContext.ts"
 import { report } from "../terminal/report.ts"
-import { accountFields } from "./accountFields.ts"
-import { ask } from "./session.ts"
+import { fields } from "../terminal/table.ts"
+import { callMarket, session } from "./session.ts"
+
+/** The fields of an account. */
+export const accountFields = (
+  page: Page,
+  account: Account,
+  more: ReadonlyArray<readonly [string, string]> = []
+): string =>
+  fields(page, [
+    ["account", account.id],
+    ["name", account.name],
+    ["e-mail", account.email],
+    ["sells", account.seller ? "yes" : "no"],
+    ["tier", account.tier],
+    ...more
+  ])
+
+const whoami = Effect.gen(function* () {
+  const { baseUrl, source } = yield* session
+  const account = yield* callMarket((market, options) => market.account.get(options))
+  const from = source === "login" ? "stored by login" : "MARKETPLACE_API_KEY"
+  yield* report({ baseUrl, keySource: source, account }, (page) =>
+    accountFields(page, account, [
+      ["market", baseUrl],
+      ["key", from]
+    ])
+  )
+})
+
+export const whoamiCommand = Command.make("whoami", {}, () => whoami).pipe(
+  Command.withDescription("Show the account of the key, and where the key is stored")
+)
 
 const update = Command.make(
   "update",
@@ -19,14 +52,13 @@ const update = Command.make(
         email: Option.getOrUndefined(email),
         seller: Option.getOrUndefined(seller)
       }
-      if (Object.values(patch).every((value) => value === undefined))
-        return yield* usageFailure("nothing to change was given")
-      const account = yield* ask((market, options) => market.account.update(patch, options))
+      if (Object.values(patch).every((value) => value === undefined)) return yield* usageFailure("no change was given")
+      const account = yield* callMarket((market, options) => market.account.update(patch, options))
       return yield* report(account, (page) => accountFields(page, account))
     })
-).pipe(Command.withDescription("Change the account: its name, its e-mail address, whether it sells"))
+).pipe(Command.withDescription("Change the account's name, e-mail address or seller status"))
 
 export const accountCommand = Command.make("account").pipe(
-  Command.withDescription("The account behind the key"),
+  Command.withDescription("The account of the key"),
   Command.withSubcommands([update])
 )

@@ -1,13 +1,12 @@
 import type { Agent } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { list } from "../terminal/list.ts"
-import { pageFlags } from "../terminal/pageFlags.ts"
-import { plain } from "../terminal/plain.ts"
+import { when } from "../terminal/format.ts"
+import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
-import { when } from "../terminal/when.ts"
-import { ask } from "./session.ts"
+import { plain } from "../terminal/text.ts"
+import { callMarket } from "./session.ts"
 
 const columns: ReadonlyArray<Column<Agent>> = [
   { title: "ID", value: ({ id }) => id },
@@ -17,27 +16,27 @@ const columns: ReadonlyArray<Column<Agent>> = [
 
 const create = Command.make(
   "create",
-  { name: Argument.String("name").pipe(Argument.withDescription("What the agent is called")) },
+  { name: Argument.String("name").pipe(Argument.withDescription("The agent's name")) },
   (input) =>
     Effect.gen(function* () {
-      const agent = yield* ask((market, options) => market.agents.create(input, options))
+      const agent = yield* callMarket((market, options) => market.agents.create(input, options))
       yield* report(agent, () => `${plain.line(agent.name)} is ${agent.id}.`)
     })
-).pipe(Command.withDescription("Make an agent of the account; `keys create --agent` makes its key"))
+).pipe(Command.withDescription("Create an agent of the account; `keys create --agent` creates its key"))
 
 const claim = Command.make(
   "claim",
-  { claimCode: Argument.String("code").pipe(Argument.withDescription("What the agent's registration answered")) },
+  { claimCode: Argument.String("code").pipe(Argument.withDescription("The claim code from the agent's registration")) },
   (input) =>
     Effect.gen(function* () {
-      const { agent } = yield* ask((market, options) => market.agents.claim(input, options))
-      yield* report(agent, () => `${plain.line(agent.name)} (${agent.id}) is yours.`)
+      const { agent } = yield* callMarket((market, options) => market.agents.claim(input, options))
+      yield* report(agent, () => `${plain.line(agent.name)} (${agent.id}) is now yours.`)
     })
 ).pipe(Command.withDescription("Become the owner of an agent that registered itself"))
 
 export const agentsCommand = Command.make("agents", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
-    const found = yield* ask((market, options) => market.agents.list({ page, limit }, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "There is no agent." }))
+    const found = yield* callMarket((market, options) => market.agents.list({ page, limit }, options))
+    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No agents." }))
   })
 ).pipe(Command.withDescription("List the account's agents"), Command.withSubcommands([create, claim]))

@@ -1,12 +1,111 @@
-import { Command } from "effect/cli"
-import { createKeyCommand } from "./CreateKeyCommand.ts"
-import { deactivateKeyCommand } from "./DeactivateKeyCommand.ts"
-import { listKeysCommand } from "./ListKeysCommand.ts"
-import { refreshKeyCommand } from "./RefreshKeyCommand.ts"
-import { rotateKeyCommand } from "./RotateKeyCommand.ts"
+import type { IssuedKey, Key } from "@agent-marketplace/client/wire/Endpoints"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { usageFailure } from "../errors/CommandFailure.ts"
+import type { Page } from "../terminal/CliContext.ts"
+import { when } from "../terminal/format.ts"
+import { list, pageFlags } from "../terminal/list.ts"
+import { report } from "../terminal/report.ts"
+import type { Column } from "../terminal/table.ts"
+import { fields } from "../terminal/table.ts"
+import { keyFile } from "./keyFile.ts"
+import { callMarket, session } from "./session.ts"
+
+/** The grace period of the old key. */
+export const graceFlag = Flag.Int("grace-seconds").pipe(
+  Flag.withDescription("How long the old key remains valid, at most 604800"),
+  Flag.withDefault(86_400)
+)
+
+/** A key's id, which is not secret. */
+export const keyArgument = Argument.String("key-id").pipe(Argument.withDescription("A key's id, key_…"))
+
+/** A new key. It is shown only this once. */
+export const issuedKeyFields = (page: Page, issued: IssuedKey): string => {
+  const facts = fields(page, [
+    ["key", issued.key],
+    ["id", issued.id],
+    ["name", issued.name],
+    ["scope", issued.scope],
+    ["agent", issued.agentId],
+    ["expires", when(issued.expiresAt)]
+  ])
+  return page.isTerminal ? `${facts}\n\nThe key is shown only this once: store it now.` : facts
+}
+
+const columns: ReadonlyArray<Column<Key>> = [
+  { title: "ID", value: ({ id }) => id },
+  { title: "NAME", value: ({ name }) => name, yields: true },
+  { title: "SCOPE", value: ({ scope }) => scope },
+  { title: "PREFIX", value: ({ prefix }) => prefix },
+  { title: "STATUS", value: ({ status }) => status },
+  { title: "AGENT", value: ({ agentId }) => agentId ?? "" },
+  { title: "LAST USED", value: ({ lastUsedAt }) => when(lastUsedAt) },
+  { title: "EXPIRES", value: ({ expiresAt }) => when(expiresAt) }
+]
+
+export const listKeysCommand = Command.make("list", pageFlags, ({ limit, page }) =>
+  Effect.gen(function* () {
+    const found = yield* callMarket((market, options) => market.keys.list({ page, limit }, options))
+    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No keys." }))
+  })
+).pipe(Command.withDescription("List the account's keys, without their secrets"))
+
+export const createKeyCommand = Command.make(
+  "create",
+  {
+    name: Flag.String("name").pipe(Flag.withDescription("A name for the key")),
+    scope: Flag.Literals("scope", ["READ", "BUYER", "SELLER", "FULL"]).pipe(
+      Flag.withDescription("READ reads, BUYER buys, SELLER publishes and sells, FULL does everything")
+    ),
+    agent: Flag.String("agent").pipe(Flag.withDescription("The id of the agent that uses it"), Flag.optional),
+    expires: Flag.String("expires").pipe(
+      Flag.withDescription("When it expires, such as 2026-01-31T00:00:00Z"),
+      Flag.optional
+    )
+  },
+  ({ agent, expires, name, scope }) =>
+    Effect.gen(function* () {
+      const input = { name, scope, agentId: Option.getOrUndefined(agent), expiresAt: Option.getOrUndefined(expires) }
+      const issued = yield* callMarket((market, options) => market.keys.create(input, options))
+      yield* report(issued, (page) => issuedKeyFields(page, issued))
+    })
+).pipe(Command.withDescription("Create a key and show it once. Needs an owner's FULL key"))
+
+export const rotateKeyCommand = Command.make(
+  "rotate",
+  { id: keyArgument, graceSeconds: graceFlag },
+  ({ graceSeconds, id }) =>
+    Effect.gen(function* () {
+      const issued = yield* callMarket((market, options) => market.keys.rotate(id, { graceSeconds }, options))
+      yield* report(issued, (page) => issuedKeyFields(page, issued))
+    })
+).pipe(Command.withDescription("Replace a key by a new one and show it once"))
+
+export const refreshKeyCommand = Command.make("refresh", { graceSeconds: graceFlag }, ({ graceSeconds }) =>
+  Effect.gen(function* () {
+    const { baseUrl, source } = yield* session
+    if (source === "environment")
+      return yield* usageFailure(
+        "the key comes from MARKETPLACE_API_KEY, which this command cannot change",
+        "`agent-marketplace keys rotate` creates a new key and shows it."
+      )
+    const kept = yield* keyFile.read
+    const { key, ...record } = yield* callMarket((market, options) => market.keys.refresh({ graceSeconds }, options))
+    yield* keyFile.write({ ...kept, markets: { ...kept.markets, [baseUrl]: { apiKey: key } } })
+    return yield* report(record, () => `The key for ${baseUrl} is now ${record.id}.`)
+  })
+).pipe(Command.withDescription("Replace the stored key by a new one"))
+
+export const deactivateKeyCommand = Command.make("deactivate", { id: keyArgument }, ({ id }) =>
+  Effect.gen(function* () {
+    const ended = yield* callMarket((market, options) => market.keys.deactivate(id, options))
+    yield* report(ended, () => `${ended.id} is ${ended.status}.`)
+  })
+).pipe(Command.withDescription("Deactivate a key immediately"))
 
 export const keysCommand = Command.make("keys").pipe(
-  Command.withDescription("API keys: make, list, renew and end them"),
+  Command.withDescription("API keys: list, create, rotate, deactivate"),
   Command.withSubcommands([
     listKeysCommand,
     createKeyCommand,

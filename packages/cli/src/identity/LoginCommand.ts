@@ -2,24 +2,40 @@ import { Effect, Redacted } from "effect"
 import { Command, Prompt } from "effect/cli"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
 import { explain } from "../errors/explain.ts"
-import { notice } from "../terminal/notice.ts"
-import { plain } from "../terminal/plain.ts"
-import { report } from "../terminal/report.ts"
-import { Surroundings } from "../terminal/Surroundings.ts"
+import { CliContext } from "../terminal/CliContext.ts"
+import { notice, report } from "../terminal/report.ts"
+import { plain } from "../terminal/text.ts"
 import { baseUrl } from "./baseUrl.ts"
 import { keyFile } from "./keyFile.ts"
 import { clientFor } from "./session.ts"
 
+const logout = Effect.gen(function* () {
+  const url = yield* baseUrl
+  const { current, markets } = yield* keyFile.read
+  const { [url]: forgotten, ...others } = markets
+  if (forgotten !== undefined)
+    yield* keyFile.write({ current: current === url ? Object.keys(others)[0] : current, markets: others })
+  const said =
+    forgotten === undefined
+      ? `There was no key for ${url}.`
+      : `The key for ${url} is removed from this machine. It still works: \`agent-marketplace keys deactivate\` ends it.`
+  yield* report({ baseUrl: url, forgotten: forgotten !== undefined }, () => said)
+})
+
+export const logoutCommand = Command.make("logout", {}, () => logout).pipe(
+  Command.withDescription("Remove the stored key of a market")
+)
+
 /** From the environment, a hidden prompt, or standard input; never an argument, which other users of the machine could read (CLI-1). */
 const givenKey = Effect.gen(function* () {
-  const { canPrompt, env, readInput } = yield* Surroundings
+  const { canPrompt, env, readInput } = yield* CliContext
   const fromEnvironment = env["MARKETPLACE_API_KEY"] || undefined
   if (fromEnvironment !== undefined) return Redacted.make(fromEnvironment)
   if (canPrompt) return Redacted.make(Redacted.value(yield* Prompt.run(Prompt.Hidden({ message: "API key" }))).trim())
   return Redacted.make((yield* readInput).trim())
 })
 
-/** An unclaimed agent's key is a good key that may not see an account. */
+/** The key of an unclaimed agent is valid, but belongs to no account yet. */
 const ownerOf = (url: string, apiKey: Redacted.Redacted) =>
   Effect.tryPromise({ try: (signal) => clientFor(url, apiKey).account.get({ signal }), catch: explain }).pipe(
     Effect.map(({ id, name }): { readonly id: string | null; readonly name: string } => ({ id, name })),
@@ -44,7 +60,7 @@ const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
 const warnOfPlainHttp = (url: string) => {
   const { hostname, protocol } = new URL(url)
   return protocol === "http:" && !loopback.has(hostname)
-    ? notice(`warning: ${url} is not encrypted: everybody on the way can read the key`)
+    ? notice(`warning: ${url} is not encrypted: others on the network can read the key`)
     : Effect.void
 }
 
@@ -63,6 +79,6 @@ const login = Effect.gen(function* () {
 
 export const loginCommand = Command.make("login", {}, () => login).pipe(
   Command.withDescription(
-    "Keep an API key for a market, after the market has recognised it. It is asked for at a hidden prompt, or read from standard input or MARKETPLACE_API_KEY."
+    "Store an API key for a market, after the market has accepted it. It is read from a hidden prompt, standard input or MARKETPLACE_API_KEY."
   )
 )

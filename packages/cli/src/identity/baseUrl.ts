@@ -1,20 +1,28 @@
 import { isMarketUrl } from "@agent-marketplace/client/requests/isMarketUrl"
 import { Effect, Option } from "effect"
-import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
-import { usageFailure } from "../errors/usageFailure.ts"
-import { Surroundings } from "../terminal/Surroundings.ts"
-import { BaseUrlFlag } from "./BaseUrlFlag.ts"
+import { Flag, GlobalFlag } from "effect/cli"
+import { CommandFailure, exitCodes, usageFailure } from "../errors/CommandFailure.ts"
+import { CliContext } from "../terminal/CliContext.ts"
 import { keyFile } from "./keyFile.ts"
 
-/** The market that is named by the option, the environment or the last login, in this order; without a slash at its end. */
+/** The market's address. */
+export const BaseUrlFlag = GlobalFlag.Setting("base-url")({
+  flag: Flag.String("base-url").pipe(
+    Flag.withDescription("The market's address; default: MARKETPLACE_URL, then the last login"),
+    Flag.withMetavar("url"),
+    Flag.optional
+  )
+})
+
+/** The market's address from the option, the environment or the last login, in this order, without a trailing slash. */
 export const baseUrl = Effect.gen(function* () {
-  const { env } = yield* Surroundings
+  const { env } = yield* CliContext
   const given = Option.getOrUndefined(yield* BaseUrlFlag)
   const named = given ?? (env["MARKETPLACE_URL"] || undefined) ?? (yield* keyFile.read).current
   if (named === undefined)
     return yield* new CommandFailure({
       code: "NO_MARKET",
-      message: "no market is named",
+      message: "no market is configured",
       hint: "Give --base-url, set MARKETPLACE_URL, or run `agent-marketplace login --base-url <url>` once.",
       exitCode: exitCodes.usage
     })

@@ -4,14 +4,20 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/pro
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join } from "node:path"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
-import { Surroundings } from "../terminal/Surroundings.ts"
-import type { KeptKeys } from "./KeptKeys.ts"
+import { CliContext } from "../terminal/CliContext.ts"
+
+/** The keys of a user, by the address of the market that each was checked against: a key is never sent anywhere else (CLI-2). */
+export interface StoredKeys {
+  /** The market to use where none is given. */
+  readonly current?: string | undefined
+  readonly markets: Readonly<Record<string, { readonly apiKey: string }>>
+}
 
 const refused = (code: string, message: string, hint: string) =>
   new CommandFailure({ code, message, hint, exitCode: exitCodes.key })
 
 /** `$XDG_CONFIG_HOME/agent-marketplace/config.json`, in `~/.config` where that is not set. */
-const place = Effect.map(Surroundings, ({ env }) => {
+const place = Effect.map(CliContext, ({ env }) => {
   const home = env["XDG_CONFIG_HOME"] ?? ""
   const base = isAbsolute(home) ? home : join(env["HOME"] ?? homedir(), ".config")
   return join(base, "agent-marketplace", "config.json")
@@ -19,7 +25,7 @@ const place = Effect.map(Surroundings, ({ env }) => {
 
 const isAbsent = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "ENOENT"
 
-/** What is wrong with the permissions of the file or its folder; undefined where nothing is, and on Windows, which has others. */
+/** The command that corrects the permissions of the file or its folder; undefined where they are right, and on Windows. */
 const exposure = async (file: string): Promise<string | undefined> => {
   if (process.platform === "win32") return undefined
   const [own, folder] = await Promise.all([stat(file), stat(dirname(file))])
@@ -28,7 +34,7 @@ const exposure = async (file: string): Promise<string | undefined> => {
   return undefined
 }
 
-const isKept = (value: unknown): value is KeptKeys => {
+const isKept = (value: unknown): value is StoredKeys => {
   if (typeof value !== "object" || value === null || !("markets" in value)) return false
   const { markets } = value
   return (
@@ -38,22 +44,26 @@ const isKept = (value: unknown): value is KeptKeys => {
   )
 }
 
-const load = async (file: string): Promise<KeptKeys | CommandFailure> => {
+const load = async (file: string): Promise<StoredKeys | CommandFailure> => {
   try {
     const remedy = await exposure(file)
     if (remedy !== undefined)
-      return refused("KEY_FILE_EXPOSED", `${file} holds keys, and others may read or replace it`, `Run \`${remedy}\`.`)
+      return refused(
+        "KEY_FILE_EXPOSED",
+        `${file} holds keys, and other users may read or replace it`,
+        `Run \`${remedy}\`.`
+      )
     const parsed: unknown = JSON.parse(await readFile(file, "utf8"))
     if (isKept(parsed)) return parsed
   } catch (cause) {
     if (isAbsent(cause)) return { markets: {} }
     if (!(cause instanceof SyntaxError)) throw cause
   }
-  return refused("KEY_FILE_BROKEN", `${file} is not what login wrote`, "Remove it and run `agent-marketplace login`.")
+  return refused("KEY_FILE_BROKEN", `${file} is not a valid key file`, "Remove it and run `agent-marketplace login`.")
 }
 
-/** Whole or not at all, also where the process ends on the way; nobody else can read it at any time. */
-const store = async (file: string, kept: KeptKeys): Promise<void> => {
+/** Replaces the file atomically. Other users can never read it. */
+const store = async (file: string, kept: StoredKeys): Promise<void> => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await chmod(dirname(file), 0o700)
   const made = `${file}.${randomBytes(6).toString("hex")}`
@@ -75,13 +85,13 @@ const failing = (cause: unknown) =>
 /** The file with the user's keys: mode 0600 in a folder of mode 0700. */
 export const keyFile = {
   place,
-  /** Empty where there is none. Fails where others could have read or replaced it. */
+  /** Empty where there is no file. Fails where other users could have read or replaced it. */
   read: Effect.gen(function* () {
     const file = yield* place
     const kept = yield* Effect.tryPromise({ try: () => load(file), catch: failing })
     return kept instanceof CommandFailure ? yield* kept : kept
   }),
-  write: (kept: KeptKeys) =>
+  write: (kept: StoredKeys) =>
     Effect.gen(function* () {
       const file = yield* place
       yield* Effect.tryPromise({ try: () => store(file, kept), catch: failing })

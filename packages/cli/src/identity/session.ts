@@ -3,13 +3,13 @@ import type { CallOptions } from "@agent-marketplace/client/requests/Send"
 import { Effect, Redacted } from "effect"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
 import { explain } from "../errors/explain.ts"
-import { Surroundings } from "../terminal/Surroundings.ts"
+import { CliContext } from "../terminal/CliContext.ts"
 import { baseUrl } from "./baseUrl.ts"
 import { keyFile } from "./keyFile.ts"
 
-/** Which market is asked, and with what key. */
+/** The market and the key of this run. */
 export const session = Effect.gen(function* () {
-  const { env } = yield* Surroundings
+  const { env } = yield* CliContext
   const url = yield* baseUrl
   const given = env["MARKETPLACE_API_KEY"] || undefined
   const key = given ?? (yield* keyFile.read).markets[url]?.apiKey
@@ -24,21 +24,21 @@ export const session = Effect.gen(function* () {
   return { baseUrl: url, apiKey: Redacted.make(key), source }
 })
 
-/** How many a market may be asked before its address is given up; a person waits. */
+/** Shorter than the client's defaults, because a person waits. */
 const patience = { timeout: 20_000, maxRetries: 2 }
 
 /** A client for a market and a key. */
 export const clientFor = (url: string, apiKey: Redacted.Redacted): Marketplace =>
   new Marketplace({ ...patience, apiKey: Redacted.value(apiKey), baseUrl: url })
 
-/** One call of the client, with the user's key; an interruption ends it. */
-export const ask = <A>(call: (market: Marketplace, options: CallOptions) => Promise<A>) =>
+/** One call of the client with the user's key. An interruption aborts it. */
+export const callMarket = <A>(call: (market: Marketplace, options: CallOptions) => Promise<A>) =>
   Effect.flatMap(session, ({ apiKey, baseUrl: url }) =>
     Effect.tryPromise({ try: (signal) => call(clientFor(url, apiKey), { signal }), catch: explain })
   )
 
-/** One call of what is open to everybody: with the user's key where there is one. */
-export const askPublic = <A>(call: (market: Marketplace, options: CallOptions) => Promise<A>) =>
+/** One call of a public operation, with the user's key if there is one. */
+export const callPublic = <A>(call: (market: Marketplace, options: CallOptions) => Promise<A>) =>
   Effect.gen(function* () {
     const url = yield* baseUrl
     const apiKey = yield* session.pipe(

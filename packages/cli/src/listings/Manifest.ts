@@ -1,6 +1,23 @@
 import type { ListingPatch, SkillCreate } from "@agent-marketplace/client/wire/Endpoints"
+import { Result } from "effect"
+import { Yaml } from "effect/encoding"
 
-/** What a file says of what it publishes, by the names of the API, unchecked: the market names what is wrong. */
+const block = /^\uFEFF?\s*---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/
+
+const isMapping = (value: unknown): value is Manifest =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The YAML front matter of a Markdown text and the text below it; undefined where there is no valid front matter. */
+export const frontMatter = (text: string): { readonly manifest: Manifest; readonly body: string } | undefined => {
+  const found = block.exec(text)
+  if (found === null) return undefined
+  const parsed = Result.try({ try: () => Yaml.parse(found[1] ?? ""), catch: () => "format" as const })
+  return Result.isSuccess(parsed) && isMapping(parsed.success)
+    ? { manifest: parsed.success, body: text.slice(found[0].length).trim() }
+    : undefined
+}
+
+/** The fields of a skill.json or of front matter, named as in the API. Unchecked: the market validates them. */
 export type Manifest = Readonly<Record<string, unknown>>
 
 const skillFields = [
@@ -19,8 +36,8 @@ const listingFields = ["longDescription", "tags", "installUrl", "documentationUr
 const only = (manifest: Manifest, names: ReadonlyArray<string>) =>
   Object.fromEntries(names.flatMap((name) => (manifest[name] === undefined ? [] : [[name, manifest[name]]])))
 
-/** What a skill is created with. */
+/** The fields of the skill face. */
 export const skillOf = (manifest: Manifest): SkillCreate => only(manifest, skillFields) as unknown as SkillCreate
 
-/** What only the listing's face of a skill takes (SKILL-10). */
+/** The fields that only the listing face takes (SKILL-10). */
 export const listingOf = (manifest: Manifest): ListingPatch => only(manifest, listingFields) as ListingPatch

@@ -1,10 +1,12 @@
 import type { SoulCreate } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { CommandFailure } from "../errors/CommandFailure.ts"
-import { ask } from "../identity/session.ts"
-import { fields } from "../terminal/fields.ts"
+import { Argument, Command, Flag, Prompt } from "effect/cli"
+import { CommandFailure, usageFailure } from "../errors/CommandFailure.ts"
+import { CliContext } from "../terminal/CliContext.ts"
+import { JsonFlag } from "../terminal/JsonFlag.ts"
+import { callMarket } from "../identity/session.ts"
 import { report } from "../terminal/report.ts"
+import { fields } from "../terminal/table.ts"
 import { listingOf, skillOf } from "./Manifest.ts"
 import type { Publication } from "./readPublication.ts"
 import { readPublication } from "./readPublication.ts"
@@ -12,9 +14,14 @@ import { readPublication } from "./readPublication.ts"
 type Soul = Publication & { readonly type: "soul" }
 type Skill = Publication & { readonly type: "skill" }
 
-/** Price, category and tags are read by the market, from the same front matter. */
+/** The market reads price, category and tags from the same front matter. */
 const soulOf = ({ content, manifest }: Soul): SoulCreate =>
-  ({ name: manifest["name"], description: manifest["description"], content }) as SoulCreate
+  ({
+    name: manifest["name"],
+    description: manifest["description"],
+    content,
+    ...(manifest["price"] === undefined ? {} : { price: manifest["price"] })
+  }) as SoulCreate
 
 /** An update says what the front matter says (CLI-7): the market reads that of a new SOUL only. */
 const soulPatchOf = (soul: Soul) => {
@@ -22,11 +29,39 @@ const soulPatchOf = (soul: Soul) => {
   return { ...soulOf(soul), price, category, tags }
 }
 
-const publishSoul = (soul: Soul, update: string | undefined) =>
+const requiredOfSoul = [
+  ["name", "Name"],
+  ["description", "Description"],
+  ["price", "Price in USDC"]
+] as const
+
+/** The same front matter, with the fields that the market requires. A SOUL without a price is free. */
+const completed = (soul: Soul) =>
   Effect.gen(function* () {
+    const missing = requiredOfSoul.filter(([field]) => (soul.manifest[field] ?? "") === "")
+    const { canPrompt } = yield* CliContext
+    if (canPrompt && !(yield* JsonFlag)) {
+      const entered: Record<string, string> = {}
+      for (const [field, label] of missing)
+        entered[field] = yield* Prompt.run(
+          Prompt.String({ message: label, ...(field === "price" ? { default: "0" } : {}) })
+        )
+      return { ...soul, manifest: { ...soul.manifest, ...entered } }
+    }
+    const required = missing.map(([field]) => field).filter((field) => field !== "price")
+    if (required.length === 0) return soul
+    return yield* usageFailure(
+      `${soul.file} does not state its ${required.join(" and ")}`,
+      "Start it with a line `---`, lines such as `name: Calm Negotiator`, and a line `---`, or publish it at a terminal, which prompts for them."
+    )
+  })
+
+const publishSoul = (read: Soul, update: string | undefined) =>
+  Effect.gen(function* () {
+    const soul = update === undefined ? yield* completed(read) : read
     const published = yield* update === undefined
-      ? ask((market, options) => market.souls.create(soulOf(soul), options))
-      : ask((market, options) => market.souls.update(update, soulPatchOf(soul), options))
+      ? callMarket((market, options) => market.souls.create(soulOf(soul), options))
+      : callMarket((market, options) => market.souls.update(update, soulPatchOf(soul), options))
     yield* report({ type: "soul", soul: published }, (page) =>
       fields(page, [
         [update === undefined ? "published" : "updated", published.name],
@@ -41,23 +76,23 @@ const publishSoul = (soul: Soul, update: string | undefined) =>
 const halfDone = (id: string, file: string) => (failure: CommandFailure) =>
   new CommandFailure({
     ...failure,
-    message: `${id} was submitted, but not all of ${file}: ${failure.message}`,
+    message: `${id} was submitted, but not every field of ${file}: ${failure.message}`,
     hint: `Correct it, then \`agent-marketplace publish ${file} --update ${id}\`.`
   })
 
-/** A skill has two faces, and each takes what the other does not (SKILL-10). */
+/** A skill has two faces, and each takes fields that the other does not (SKILL-10). */
 const publishSkill = ({ file, manifest }: Skill, update: string | undefined) =>
   Effect.gen(function* () {
     const skill = skillOf(manifest)
     const { id } = yield* update === undefined
-      ? ask((market, options) => market.skills.create(skill, options))
-      : ask((market, options) => market.skills.update(update, skill, options))
+      ? callMarket((market, options) => market.skills.create(skill, options))
+      : callMarket((market, options) => market.skills.update(update, skill, options))
     const more = listingOf(manifest)
     if (Object.keys(more).length > 0)
-      yield* ask((market, options) => market.listings.update(id, more, options)).pipe(
+      yield* callMarket((market, options) => market.listings.update(id, more, options)).pipe(
         Effect.mapError(halfDone(id, file))
       )
-    const published = yield* ask((market, options) => market.skills.get(id, options))
+    const published = yield* callMarket((market, options) => market.skills.get(id, options))
     yield* report({ type: "skill", skill: published }, (page) =>
       fields(page, [
         [update === undefined ? "submitted" : "updated", published.title],
@@ -75,7 +110,7 @@ export const publishCommand = Command.make(
   {
     path: Argument.String("path").pipe(Argument.withDescription("A SOUL.md, or a folder with a skill")),
     update: Flag.String("update").pipe(
-      Flag.withDescription("Change this one, by a SOUL's slug or a skill's id, instead of publishing another"),
+      Flag.withDescription("Update this item, by a SOUL's slug or a skill's id, instead of publishing a new one"),
       Flag.optional
     )
   },
@@ -88,7 +123,7 @@ export const publishCommand = Command.make(
 ).pipe(
   Command.withDescription(
     "Publish a SOUL.md, or submit a skill for review. " +
-      "Of a SOUL.md's front matter are read: name, description, price, category, tags. " +
+      "The front matter of a SOUL.md has: name, description, price, category, tags; on a terminal missing ones are prompted for. " +
       "A skill's folder has a skill.json, or a SKILL.md with front matter: name, description, price, category, shortDesc, " +
       "thumbnailUrl, currency, pricingModel, tags, installUrl, documentationUrl, longDescription (of SKILL.md its text), " +
       "screenshots, videoUrl."

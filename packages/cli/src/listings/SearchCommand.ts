@@ -1,15 +1,13 @@
 import type { SkillItem, SoulItem } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { usageFailure } from "../errors/usageFailure.ts"
-import { ask } from "../identity/session.ts"
+import { usageFailure } from "../errors/CommandFailure.ts"
+import { callMarket } from "../identity/session.ts"
 import { searchSouls } from "../souls/searchSouls.ts"
-import { list } from "../terminal/list.ts"
-import { moreFooter } from "../terminal/moreFooter.ts"
-import { pageFlags } from "../terminal/pageFlags.ts"
+import { list, moreFooter, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
-import { typeFlag } from "./typeFlag.ts"
+import { typeFlag } from "./findItem.ts"
 
 const skillColumns: ReadonlyArray<Column<SkillItem>> = [
   { title: "SLUG", value: ({ slug }) => slug },
@@ -31,7 +29,7 @@ const soulColumns: ReadonlyArray<Column<SoulItem>> = [
 
 const flags = {
   words: Argument.String("words").pipe(
-    Argument.withDescription("Words, or their beginnings, to look for"),
+    Argument.withDescription("Words or prefixes to search for"),
     Argument.variadic()
   ),
   type: typeFlag.pipe(Flag.withDefault("skill" as const)),
@@ -61,10 +59,10 @@ const skills = ({ category, limit, maxPrice, minPrice, order, page, sort, words 
       page,
       limit
     }
-    const found = yield* ask((market, options) => market.skills.list(query, options))
+    const found = yield* callMarket((market, options) => market.skills.list(query, options))
     const footer = moreFooter(page, found.skills.length, found.pagination.total, limit)
     yield* report(found, (paper) =>
-      list(paper, { rows: found.skills, columns: skillColumns, empty: "No skill fits.", footer })
+      list(paper, { rows: found.skills, columns: skillColumns, empty: "No skill found.", footer })
     )
   })
 
@@ -76,7 +74,7 @@ const souls = ({ category, limit, maxPrice, minPrice, order, page, sort, tag, wo
     const found = yield* searchSouls(words, filter, page, limit)
     const footer = found.pagination.hasMore ? `--page ${page + 1} shows more.` : undefined
     return yield* report(found, (paper) =>
-      list(paper, { rows: found.souls, columns: soulColumns, empty: "No SOUL fits.", footer })
+      list(paper, { rows: found.souls, columns: soulColumns, empty: "No SOUL found.", footer })
     )
   })
 

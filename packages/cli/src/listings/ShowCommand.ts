@@ -1,15 +1,14 @@
 import type { ListingDetail } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { ask } from "../identity/session.ts"
-import { fields } from "../terminal/fields.ts"
-import { plain } from "../terminal/plain.ts"
+import { callMarket } from "../identity/session.ts"
+import type { Page } from "../terminal/CliContext.ts"
+import { when } from "../terminal/format.ts"
 import { report } from "../terminal/report.ts"
-import type { Page } from "../terminal/Surroundings.ts"
-import { when } from "../terminal/when.ts"
+import { fields } from "../terminal/table.ts"
+import { plain } from "../terminal/text.ts"
 import type { Item } from "./findItem.ts"
-import { findItem } from "./findItem.ts"
-import { typeFlag } from "./typeFlag.ts"
+import { findItem, typeFlag } from "./findItem.ts"
 
 const skillText = (page: Page, item: Item & { readonly type: "skill" }, listing: ListingDetail): string => {
   const { skill } = item
@@ -18,7 +17,7 @@ const skillText = (page: Page, item: Item & { readonly type: "skill" }, listing:
     ["name", skill.title],
     ["id", skill.id],
     ["slug", skill.slug],
-    ["price", skill.pricingModel === "subscription" ? `${item.price} for 30 days` : item.price],
+    ["price", item.price],
     ["seller", skill.creator.name],
     ["category", skill.category],
     ["tags", skill.tags.join(", ")],
@@ -59,7 +58,7 @@ export const showCommand = Command.make(
       const item = yield* findItem(name, Option.getOrUndefined(type))
       if (item.type === "soul")
         return yield* report({ type: item.type, soul: item.soul }, (page) => soulText(page, item))
-      const listing = yield* ask((market, options) => market.listings.get(item.id, options))
+      const listing = yield* callMarket((market, options) => market.listings.get(item.id, options))
       return yield* report({ type: item.type, skill: item.skill, listing }, (page) => skillText(page, item, listing))
     })
 ).pipe(Command.withDescription("Show a skill or a SOUL, with its text"))

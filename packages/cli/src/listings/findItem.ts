@@ -1,23 +1,30 @@
 import type { SkillDetail, SoulDetail } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect } from "effect"
-import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
-import { usageFailure } from "../errors/usageFailure.ts"
-import { ask } from "../identity/session.ts"
+import { Flag } from "effect/cli"
+import { CommandFailure, exitCodes, usageFailure } from "../errors/CommandFailure.ts"
+import { callMarket } from "../identity/session.ts"
+
+/** The kind of item. */
+export const typeFlag = Flag.Literals("type", ["skill", "soul"]).pipe(Flag.withDescription("A skill or a SOUL"))
 
 export type ItemType = "skill" | "soul"
 
-/** A skill or a SOUL, and what both have. */
+/** A skill or a SOUL, with the fields that both have. */
 export type Item = {
   readonly id: string
   readonly name: string
   readonly slug: string
-  /** With its currency: `12.50 USDT`. */
+  /** With its currency, and its period where it is a subscription: `12.50 USDT`, `10.00 USDT every 30 days`. */
   readonly price: string
   /** The same without it, a decimal text. */
   readonly amount: string
   readonly isFree: boolean
+  readonly isSubscription: boolean
   readonly seller: string
 } & ({ readonly type: "skill"; readonly skill: SkillDetail } | { readonly type: "soul"; readonly soul: SoulDetail })
+
+const priceText = ({ currency, price, pricingModel }: SkillDetail): string =>
+  pricingModel === "subscription" ? `${price} ${currency} every 30 days` : `${price} ${currency}`
 
 const ofSkill = (skill: SkillDetail): Item => ({
   type: "skill",
@@ -25,8 +32,9 @@ const ofSkill = (skill: SkillDetail): Item => ({
   id: skill.id,
   name: skill.title,
   slug: skill.slug,
-  price: `${skill.price} ${skill.currency}`,
+  price: priceText(skill),
   amount: skill.price,
+  isSubscription: skill.pricingModel === "subscription",
   isFree: Number(skill.price) === 0,
   seller: skill.creator.name
 })
@@ -39,11 +47,12 @@ const ofSoul = (soul: SoulDetail): Item => ({
   slug: soul.slug,
   price: `${soul.price} USDC`,
   amount: soul.price,
+  isSubscription: false,
   isFree: Number(soul.price) === 0,
   seller: soul.author
 })
 
-/** Nothing where there is no such thing. */
+/** Empty where there is no such item. */
 const orNothing = <R>(found: Effect.Effect<Item, CommandFailure, R>) =>
   Effect.map(found, (item): ReadonlyArray<Item> => [item]).pipe(
     Effect.catchIf(
@@ -55,7 +64,7 @@ const orNothing = <R>(found: Effect.Effect<Item, CommandFailure, R>) =>
 const skill = (name: string) =>
   orNothing(
     Effect.map(
-      ask((market, options) => market.skills.get(name, options)),
+      callMarket((market, options) => market.skills.get(name, options)),
       ofSkill
     )
   )
@@ -63,15 +72,15 @@ const skill = (name: string) =>
 const soul = (slug: string) =>
   orNothing(
     Effect.map(
-      ask((market, options) => market.souls.get(slug, options)),
+      callMarket((market, options) => market.souls.get(slug, options)),
       (found) => ofSoul(found.soul)
     )
   )
 
-/** What is called so: a skill by its id or slug, a SOUL by its slug. */
+/** The item with this name: a skill's id or slug, or a SOUL's slug. */
 export const findItem = (name: string, type: ItemType | undefined) =>
   Effect.gen(function* () {
-    if (name.startsWith("soul_")) return yield* usageFailure("a SOUL is called by its slug, not by its id")
+    if (name.startsWith("soul_")) return yield* usageFailure("a SOUL is identified by its slug, not by its id")
     const asked = [
       ...(type === "soul" ? [] : [skill(name)]),
       ...(type === "skill" || name.startsWith("lst_") ? [] : [soul(name)])
@@ -80,11 +89,11 @@ export const findItem = (name: string, type: ItemType | undefined) =>
     if (item === undefined)
       return yield* new CommandFailure({
         code: "ITEM_NOT_FOUND",
-        message: `there is no ${type ?? "skill or SOUL"} called ${name}`,
+        message: `there is no ${type ?? "skill or SOUL"} named ${name}`,
         hint: "`agent-marketplace search` finds what is on sale.",
         statusCode: 404,
         exitCode: exitCodes.failure
       })
     if (other === undefined) return item
-    return yield* usageFailure(`a skill and a SOUL are called ${name}`, "Add --type skill or --type soul.")
+    return yield* usageFailure(`there is a skill and a SOUL named ${name}`, "Add --type skill or --type soul.")
   })

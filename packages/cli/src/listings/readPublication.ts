@@ -2,16 +2,16 @@ import { SoulDocument } from "@agent-marketplace/core/souls/SoulDocument"
 import { Effect, Result } from "effect"
 import { lstat, readFile, stat } from "node:fs/promises"
 import { basename, join } from "node:path"
-import { usageFailure } from "../errors/usageFailure.ts"
-import { frontMatter } from "./frontMatter.ts"
+import { usageFailure } from "../errors/CommandFailure.ts"
 import type { Manifest } from "./Manifest.ts"
+import { frontMatter } from "./Manifest.ts"
 
-/** What a file or a folder publishes. */
+/** An item to publish, read from a file or a folder. */
 export type Publication =
   | { readonly type: "soul"; readonly file: string; readonly manifest: Manifest; readonly content: string }
   | { readonly type: "skill"; readonly file: string; readonly manifest: Manifest }
 
-/** More than any SOUL or manifest may hold. */
+/** Larger than any SOUL or manifest. */
 const mostBytes = 4 * 1_048_576
 
 const isFile = (path: string) =>
@@ -59,7 +59,7 @@ const skillMarkdownAt = (file: string) =>
     if (found === undefined)
       return yield* usageFailure(
         `${file} has no front matter`,
-        "Begin it with `---`, lines such as `name: Mail Sorter`, and `---`."
+        "Start it with a line `---`, lines such as `name: Mail Sorter`, and a line `---`."
       )
     const longDescription = found.body === "" ? {} : { longDescription: found.body }
     return { type: "skill", file, manifest: { ...longDescription, ...found.manifest } } satisfies Publication
@@ -83,7 +83,7 @@ const readers = [
   ["SOUL.md", soulAt]
 ] as const
 
-/** Of a folder counts the first of `skill.json`, `SKILL.md` and `SOUL.md`; of a file its name, any other Markdown being a SOUL. */
+/** In a folder, the first of `skill.json`, `SKILL.md` and `SOUL.md`. A file is read by its name; any other Markdown is a SOUL. */
 export const readPublication = (path: string) =>
   Effect.gen(function* () {
     if (yield* isFile(path)) {
@@ -99,6 +99,6 @@ export const readPublication = (path: string) =>
     }
     return yield* usageFailure(
       `${path} is neither a SOUL.md nor a folder with skill.json, SKILL.md or SOUL.md`,
-      "`agent-marketplace publish --help` says what is read."
+      "`agent-marketplace publish --help` describes the files."
     )
   })

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
-import { plain } from "../terminal/plain.ts"
 import { report } from "../terminal/report.ts"
+import { plain } from "../terminal/text.ts"
 import { adminSend } from "./adminSend.ts"
 
 interface LedgerAudit {

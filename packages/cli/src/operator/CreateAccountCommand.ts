@@ -1,7 +1,7 @@
 import type { NewAccount } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { accountFields } from "../identity/accountFields.ts"
+import { accountFields } from "../identity/AccountCommand.ts"
 import { report } from "../terminal/report.ts"
 import { adminSend } from "./adminSend.ts"
 
@@ -22,7 +22,7 @@ export const createAccountCommand = Command.make(
       const made = yield* adminSend<NewAccount>({ method: "POST", path: "/api/v1/accounts", body })
       yield* report(made, (page) => {
         const facts = accountFields(page, made.account, [["key", made.apiKey.key]])
-        return page.isTerminal ? `${facts}\n\nThe key is shown this once: keep it now.` : facts
+        return page.isTerminal ? `${facts}\n\nThe key is shown only this once: store it now.` : facts
       })
     })
-).pipe(Command.withDescription("Make an account and show its FULL key, this once"))
+).pipe(Command.withDescription("Create an account and show its FULL key once"))

@@ -4,7 +4,7 @@ import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
 import { report } from "../terminal/report.ts"
 import { databaseUrl } from "./databaseUrl.ts"
 
-const away = () =>
+const unavailable = () =>
   new CommandFailure({
     code: "DATABASE_UNAVAILABLE",
     message: "the database does not answer",
@@ -19,7 +19,7 @@ const migrate = Effect.gen(function* () {
   )
   const applied = yield* migration.migrate.pipe(
     Effect.provide(Database.layer({ url, readConnections: 1, listConnections: 1, writeConnections: 1 })),
-    Effect.mapError(away)
+    Effect.mapError(unavailable)
   )
   const migrations = applied.map(([id, name]) => ({ id, name }))
   yield* report({ applied: migrations }, () =>

@@ -8,7 +8,7 @@ import { setTierCommand } from "./SetTierCommand.ts"
 import { sweepCommand } from "./SweepCommand.ts"
 
 export const operatorCommand = Command.make("operator").pipe(
-  Command.withDescription("For who runs the market: with ADMIN_TOKEN over HTTP, or with DATABASE_URL"),
+  Command.withDescription("For the market's operator: with ADMIN_TOKEN over HTTP, or with DATABASE_URL"),
   Command.withSubcommands([
     migrateCommand,
     createAccountCommand,

@@ -3,12 +3,10 @@ import type { Difference, Reconciliation } from "@agent-marketplace/tron/treasur
 import { reconcile } from "@agent-marketplace/tron/treasury/Reconciliation"
 import { Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
-import { usageFailure } from "../errors/usageFailure.ts"
-import { fields } from "../terminal/fields.ts"
+import { CommandFailure, exitCodes, usageFailure } from "../errors/CommandFailure.ts"
+import type { Page } from "../terminal/CliContext.ts"
 import { report } from "../terminal/report.ts"
-import type { Page } from "../terminal/Surroundings.ts"
-import { table } from "../terminal/table.ts"
+import { fields, table } from "../terminal/table.ts"
 import { onTreasury, treasury } from "./Treasury.ts"
 
 const differenceData = ({ address, expected, found, where }: Difference) => ({
@@ -48,11 +46,11 @@ const reconciliationText = (page: Page, found: Reconciliation): string => {
     ["final block", found.block],
     ["owed to wallets", owed.wallets],
     ["earned by the service", owed.platform],
-    ["the operator's own", own],
+    ["the operator's own funds", own],
     [`held by ${found.addresses} addresses`, held.addresses],
     ["held by the hot wallet", held.hotWallet],
     ["deposits not credited yet", underWay.deposits],
-    ["withdrawals paid, not told yet", underWay.withdrawals],
+    ["withdrawals paid, not yet recorded", underWay.withdrawals],
     ["differences", differences.length]
   ])
   if (differences.length === 0) return summary

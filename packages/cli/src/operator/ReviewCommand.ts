@@ -1,12 +1,11 @@
 import type { ListingDetail } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { list } from "../terminal/list.ts"
-import { pageFlags } from "../terminal/pageFlags.ts"
-import { plain } from "../terminal/plain.ts"
+import { when } from "../terminal/format.ts"
+import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
-import { when } from "../terminal/when.ts"
+import { plain } from "../terminal/text.ts"
 import { adminSend } from "./adminSend.ts"
 
 const columns: ReadonlyArray<Column<ListingDetail>> = [
@@ -19,7 +18,7 @@ const columns: ReadonlyArray<Column<ListingDetail>> = [
 ]
 
 const status = Flag.Literals("status", ["pending_review", "approved", "rejected", "suspended"]).pipe(
-  Flag.withDescription("Only those in this state"),
+  Flag.withDescription("Only with this status"),
   Flag.withDefault("pending_review" as const)
 )
 
@@ -30,9 +29,9 @@ const queue = Command.make("list", { status, ...pageFlags }, ({ limit, page, sta
       method: "GET",
       path: `/api/v1/admin/listings?${query}`
     })
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "Nothing waits for review." }))
+    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No listings await review." }))
   })
-).pipe(Command.withDescription("List what waits for review, oldest first"))
+).pipe(Command.withDescription("List the listings that await review, oldest first"))
 
 const id = Argument.String("listing").pipe(Argument.withDescription("A listing's id, lst_…"))
 
@@ -47,10 +46,10 @@ const approve = Command.make("approve", { id }, ({ id }) => move(id, "approve"))
   Command.withDescription("Put a listing on sale")
 )
 
-const reason = Flag.String("reason").pipe(Flag.withDescription("1 to 1,000 characters; the creator is told"))
+const reason = Flag.String("reason").pipe(Flag.withDescription("1 to 1,000 characters; sent to the creator"))
 
 const reject = Command.make("reject", { id, reason }, ({ id, reason }) => move(id, "reject", { reason })).pipe(
-  Command.withDescription("Refuse a listing")
+  Command.withDescription("Reject a listing")
 )
 
 const suspend = Command.make("suspend", { id }, ({ id }) => move(id, "suspend")).pipe(

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { plain } from "../terminal/plain.ts"
 import { report } from "../terminal/report.ts"
+import { plain } from "../terminal/text.ts"
 import { adminSend } from "./adminSend.ts"
 
 interface AdminAccount {

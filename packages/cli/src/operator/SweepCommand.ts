@@ -7,14 +7,11 @@ import type { SweepItem, SweepSurvey, SweepTerms } from "@agent-marketplace/tron
 import { surveySweep } from "@agent-marketplace/tron/treasury/SweepSurvey"
 import { Effect, Redacted, Result } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
-import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
-import { usageFailure } from "../errors/usageFailure.ts"
-import { fields } from "../terminal/fields.ts"
-import { notice } from "../terminal/notice.ts"
-import { report } from "../terminal/report.ts"
-import type { Page } from "../terminal/Surroundings.ts"
-import { Surroundings } from "../terminal/Surroundings.ts"
-import { table } from "../terminal/table.ts"
+import { CommandFailure, exitCodes, usageFailure } from "../errors/CommandFailure.ts"
+import type { Page } from "../terminal/CliContext.ts"
+import { CliContext } from "../terminal/CliContext.ts"
+import { notice, report } from "../terminal/report.ts"
+import { fields, table } from "../terminal/table.ts"
 import type { Treasury } from "./Treasury.ts"
 import { onTreasury, treasury } from "./Treasury.ts"
 
@@ -76,9 +73,9 @@ const dryRun = (market: Treasury, terms: SweepTerms) =>
     yield* notice("Nothing was moved. --execute moves it.")
   })
 
-/** From the environment, a hidden prompt, or standard input; never an argument, which other users of the machine could read. */
+/** From the environment, a hidden prompt or standard input. Never an argument, which other users of the machine could read. */
 const givenKey = Effect.gen(function* () {
-  const { canPrompt, env, readInput } = yield* Surroundings
+  const { canPrompt, env, readInput } = yield* CliContext
   const fromEnvironment = env[keyVariable]?.trim() ?? ""
   delete process.env[keyVariable]
   if (fromEnvironment !== "") return Redacted.make(fromEnvironment)
@@ -105,14 +102,14 @@ const sentence = (news: SweepNews): string => {
   }
 }
 
-/** Each is told once, however often it comes in a row. */
-const teller = (told: Array<SweepNews>) => {
+/** Each is reported once, however often it comes in a row. */
+const printer = (reported: Array<SweepNews>) => {
   let last = ""
   return (news: SweepNews) => {
     const text = sentence(news)
     if (text === last) return Effect.void
     last = text
-    told.push(news)
+    reported.push(news)
     return notice(text)
   }
 }
@@ -122,18 +119,18 @@ const execute = (market: Treasury, terms: SweepTerms) =>
     const { connection, depositXpub, hotSigner } = market
     const deposits = depositKeys(yield* givenKey, depositXpub)
     if (Result.isFailure(deposits)) return yield* usageFailure(`the key ${deposits.failure}`)
-    const told: Array<SweepNews> = []
-    const tell = teller(told)
-    const around = yield* Surroundings
+    const reported: Array<SweepNews> = []
+    const print = printer(reported)
+    const context = yield* CliContext
     yield* onTreasury(
       market,
       sweep(connection, terms, { deposits: deposits.success, hotWallet: hotSigner }, (news) =>
-        Effect.provideService(tell(news), Surroundings, around)
+        Effect.provideService(print(news), CliContext, context)
       )
     )
-    const ended = told.filter((news) => news._tag === "Ended")
+    const ended = reported.filter((news) => news._tag === "Ended")
     const moved = ended.filter(({ as, transfer }) => as === "done" && transfer.kind === "sweep")
-    const left = told.filter((news) => news._tag === "Left")
+    const left = reported.filter((news) => news._tag === "Left")
     const failed = ended.filter(({ as }) => as === "failed")
     const data = {
       executed: true,

@@ -10,11 +10,10 @@ import { LocalSigner } from "@agent-marketplace/tron/chain/LocalSigner"
 import type { TronConnection } from "@agent-marketplace/tron/chain/TronConnection"
 import { connect } from "@agent-marketplace/tron/chain/TronConnection"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Effect, Layer, References, Result } from "effect"
 import type { Redacted } from "effect"
-import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
-import { usageFailure } from "../errors/usageFailure.ts"
-import { Surroundings } from "../terminal/Surroundings.ts"
+import { Effect, Layer, References, Result } from "effect"
+import { CommandFailure, exitCodes, usageFailure } from "../errors/CommandFailure.ts"
+import { CliContext } from "../terminal/CliContext.ts"
 
 /** A market's money on TRON, as the environment of its server and workers describes it. */
 export interface Treasury {
@@ -37,7 +36,7 @@ const hotWalletOf = ({ hotWallet, hotWalletKey }: TronConfiguration) => {
 
 /** From the environment alone; every fault of it is named at once. */
 export const treasury = Effect.gen(function* () {
-  const { env } = yield* Surroundings
+  const { env } = yield* CliContext
   const configuration = readConfiguration(env, "operator")
   if (Result.isFailure(configuration)) return yield* usageFailure(configuration.failure.faults.join("; "))
   const { databaseUrl, tron } = configuration.success

@@ -1,10 +1,10 @@
-import type { MarketRequest } from "@agent-marketplace/client/requests/Send"
 import { makeSend } from "@agent-marketplace/client/requests/makeSend"
+import type { MarketRequest } from "@agent-marketplace/client/requests/Send"
 import { Effect } from "effect"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
 import { explain } from "../errors/explain.ts"
 import { baseUrl } from "../identity/baseUrl.ts"
-import { Surroundings } from "../terminal/Surroundings.ts"
+import { CliContext } from "../terminal/CliContext.ts"
 
 const noToken = new CommandFailure({
   code: "NO_ADMIN_TOKEN",
@@ -13,7 +13,7 @@ const noToken = new CommandFailure({
   exitCode: exitCodes.key
 })
 
-/** What the token is refused with says nothing of it that an owner of a key could use. */
+/** The hint of a refused key does not apply to the operator's token. */
 const explainToOperator = (cause: unknown): CommandFailure => {
   const failure = explain(cause)
   return failure.statusCode === 401
@@ -24,7 +24,7 @@ const explainToOperator = (cause: unknown): CommandFailure => {
 /** One request with the operator's token (OPERATOR-1, CLI-12), from ADMIN_TOKEN; gives the `data` of the answer. */
 export const adminSend = <A>(request: Pick<MarketRequest, "method" | "path" | "body">) =>
   Effect.gen(function* () {
-    const { env } = yield* Surroundings
+    const { env } = yield* CliContext
     const apiKey = env["ADMIN_TOKEN"] ?? ""
     if (apiKey === "") return yield* noToken
     const send = makeSend({

@@ -2,19 +2,15 @@ import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
+import { sendOnce, idempotencyKeyFlag } from "../idempotency/sendOnce.ts"
 import type { Item, ItemType } from "../listings/findItem.ts"
-import { findItem } from "../listings/findItem.ts"
-import { typeFlag } from "../listings/typeFlag.ts"
-import { askOnce } from "../orders/askOnce.ts"
-import { idempotencyKeyFlag } from "../orders/idempotencyKeyFlag.ts"
-import { confirm } from "../terminal/confirm.ts"
-import { fields } from "../terminal/fields.ts"
+import { findItem, typeFlag } from "../listings/findItem.ts"
+import type { Page } from "../terminal/CliContext.ts"
+import { confirm, yesFlag } from "../terminal/confirm.ts"
+import { amountOf } from "../terminal/format.ts"
 import { report } from "../terminal/report.ts"
-import type { Page } from "../terminal/Surroundings.ts"
-import { yesFlag } from "../terminal/yesFlag.ts"
-import { amountOf } from "../wallets/amountOf.ts"
-import { install, installedFields } from "./install.ts"
-import { installDirFlag } from "./installDirFlag.ts"
+import { fields } from "../terminal/table.ts"
+import { install, installDirFlag, installedFields } from "./InstallCommand.ts"
 
 const notInstalled = (purchaseId: string) => (failure: CommandFailure) =>
   new CommandFailure({
@@ -23,7 +19,7 @@ const notInstalled = (purchaseId: string) => (failure: CommandFailure) =>
     hint: `\`agent-marketplace install ${purchaseId}\` tries it again.`
   })
 
-/** Refuses what costs more than was said. The price may still change before the buy: what holds always is the wallet's policy. */
+/** Refuses an item that costs more than --max-price, before a prompt. The market checks it again when it sells. */
 const affordable = (item: Item, most: string | undefined) => {
   if (most === undefined) return Effect.succeed(item)
   const [price, bound] = [Usdt.parse(item.amount), Usdt.parse(most)]
@@ -32,7 +28,7 @@ const affordable = (item: Item, most: string | undefined) => {
     new CommandFailure({
       code: "PRICE_ABOVE_MAXIMUM",
       message: `${item.name} costs ${item.price}, more than --max-price ${most}`,
-      hint: "A higher --max-price buys it.",
+      hint: "Raise --max-price to buy it.",
       exitCode: exitCodes.money
     })
   )
@@ -43,7 +39,8 @@ const agreement = (name: string, type: ItemType | undefined, yes: boolean, most:
   Effect.gen(function* () {
     const item = yield* affordable(yield* findItem(name, type), most)
     if (yes || item.isFree) return item
-    yield* confirm(`Buy ${item.name} from ${item.seller} for ${item.price}?`, false)
+    const verb = item.isSubscription ? "Subscribe to" : "Buy"
+    yield* confirm(`${verb} ${item.name} from ${item.seller} for ${item.price}?`, false)
     const now = yield* findItem(name, type)
     if (now.id === item.id && now.price === item.price) return item
     return yield* new CommandFailure({
@@ -61,7 +58,7 @@ export const buyCommand = Command.make(
     type: Flag.optional(typeFlag),
     yes: yesFlag,
     maxPrice: Flag.String("max-price").pipe(
-      Flag.withDescription("Buy it only where it costs no more than that"),
+      Flag.withDescription("The highest price to pay"),
       Flag.withMetavar("amount"),
       Flag.optional
     ),
@@ -77,7 +74,7 @@ export const buyCommand = Command.make(
     Effect.gen(function* () {
       const most = Option.isNone(maxPrice) ? undefined : yield* amountOf("--max-price", maxPrice.value)
       const item = yield* agreement(name, Option.getOrUndefined(type), yes, most)
-      const bought = yield* askOnce(item.id, Option.getOrUndefined(idempotencyKey), (market, options) =>
+      const bought = yield* sendOnce(item.id, Option.getOrUndefined(idempotencyKey), (market, options) =>
         market.skills.buy({ skillId: item.id }, options)
       )
       const boughtFields = (page: Page) =>
@@ -99,12 +96,12 @@ export const buyCommand = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Buy a skill or a SOUL. Shows the price and asks; repeated after a crash or a time-out it buys once."
+    "Buy a skill or a SOUL. Shows the price and asks for a confirmation. Repeated after a crash or a time-out, it buys once."
   ),
   Command.withExamples([
     {
       command: "agent-marketplace buy mail-sorter --yes --max-price 10",
-      description: "Without being asked, for 10 USDT at most"
+      description: "Without a confirmation, for at most 10 USDT"
     }
   ])
 )

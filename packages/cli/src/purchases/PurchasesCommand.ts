@@ -1,22 +1,28 @@
+import type { Purchase, Sale } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { ask } from "../identity/session.ts"
-import { confirm } from "../terminal/confirm.ts"
-import { fields } from "../terminal/fields.ts"
-import { list } from "../terminal/list.ts"
-import { moreFooter } from "../terminal/moreFooter.ts"
-import { pageFlags } from "../terminal/pageFlags.ts"
+import { callMarket } from "../identity/session.ts"
+import { confirm, yesFlag } from "../terminal/confirm.ts"
+import { usdt, when } from "../terminal/format.ts"
+import { list, moreFooter, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
-import { when } from "../terminal/when.ts"
-import { yesFlag } from "../terminal/yesFlag.ts"
-import { purchaseColumns } from "./purchaseColumns.ts"
-import { usdt } from "../terminal/usdt.ts"
+import type { Column } from "../terminal/table.ts"
+import { fields } from "../terminal/table.ts"
+
+/** What a purchase and a sale are listed by. */
+export const purchaseColumns: ReadonlyArray<Column<Purchase | Sale>> = [
+  { title: "ID", value: ({ id }) => id },
+  { title: "WHAT", value: ({ skill }) => skill.name, yields: true },
+  { title: "PRICE", value: ({ amount }) => usdt(amount), right: true },
+  { title: "STATUS", value: ({ status }) => status },
+  { title: "WHEN", value: ({ purchasedAt }) => when(purchasedAt) }
+]
 
 const id = Argument.String("purchase").pipe(Argument.withDescription("A purchase's id, pur_…"))
 
 const show = Command.make("show", { id }, (input) =>
   Effect.gen(function* () {
-    const purchase = yield* ask((market, options) => market.purchases.get(input.id, options))
+    const purchase = yield* callMarket((market, options) => market.purchases.get(input.id, options))
     yield* report(purchase, (page) =>
       fields(page, [
         ["purchase", purchase.id],
@@ -37,21 +43,21 @@ const show = Command.make("show", { id }, (input) =>
 const refund = Command.make("refund", { id, yes: yesFlag }, (input) =>
   Effect.gen(function* () {
     yield* confirm(`Give the buyer of ${input.id} the price back?`, input.yes)
-    const sale = yield* ask((market, options) => market.purchases.refund(input.id, options))
+    const sale = yield* callMarket((market, options) => market.purchases.refund(input.id, options))
     yield* report(sale, () => `Refunded ${usdt(sale.amount)}.`)
   })
 ).pipe(Command.withDescription("Refund what one has sold, within 14 days"))
 
 const sales = Command.make("sales", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
-    const found = yield* ask((market, options) => market.sales.list({ page, limit }, options))
+    const found = yield* callMarket((market, options) => market.sales.list({ page, limit }, options))
     yield* report(found, (paper) => list(paper, { rows: found, columns: purchaseColumns, empty: "Nothing sold yet." }))
   })
 ).pipe(Command.withDescription("List what one has sold"))
 
 export const purchasesCommand = Command.make("purchases", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
-    const found = yield* ask((market, options) => market.purchases.list({ page, limit }, options))
+    const found = yield* callMarket((market, options) => market.purchases.list({ page, limit }, options))
     const footer = moreFooter(page, found.purchases.length, found.pagination.total, limit)
     yield* report(found, (paper) =>
       list(paper, { rows: found.purchases, columns: purchaseColumns, empty: "Nothing bought yet.", footer })

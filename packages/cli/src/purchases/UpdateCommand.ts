@@ -2,12 +2,11 @@ import type { Updated } from "@agent-marketplace/client/node/updateInstalled"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
-import { ask } from "../identity/session.ts"
+import { callMarket } from "../identity/session.ts"
 import { list } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
-import { installDirFlag } from "./installDirFlag.ts"
-import { namesArgument } from "./namesArgument.ts"
+import { installDirFlag, namesArgument } from "./InstallCommand.ts"
 
 const columns: ReadonlyArray<Column<Updated>> = [
   { title: "NAME", value: ({ name }) => name },
@@ -30,7 +29,7 @@ export const updateCommand = Command.make(
     Effect.gen(function* () {
       const { updateInstalled } = yield* Effect.promise(() => import("@agent-marketplace/client/node/updateInstalled"))
       const wanted = names.length === 0 ? undefined : names
-      const updated = yield* ask((market, { signal }) => updateInstalled(market, installDir, wanted, { signal }))
+      const updated = yield* callMarket((market, { signal }) => updateInstalled(market, installDir, wanted, { signal }))
       yield* report(updated, (page) =>
         list(page, { rows: updated, columns, empty: `Nothing is installed in ${installDir}.` })
       )

@@ -6,8 +6,7 @@ import { explain } from "../errors/explain.ts"
 import { list } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
-import { installDirFlag } from "./installDirFlag.ts"
-import { namesArgument } from "./namesArgument.ts"
+import { installDirFlag, namesArgument } from "./InstallCommand.ts"
 
 const columns: ReadonlyArray<Column<Verification>> = [
   { title: "NAME", value: ({ name }) => name },

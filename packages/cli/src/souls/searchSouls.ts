@@ -1,13 +1,13 @@
 import type { SoulItem } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect } from "effect"
-import { ask } from "../identity/session.ts"
+import { callMarket } from "../identity/session.ts"
 
 interface SoulFilter {
   readonly category: string | undefined
   readonly tags: string | undefined
 }
 
-/** How many SOULs are looked through for words: ten requests. */
+/** How many SOULs are searched for words: ten requests. */
 const mostLookedThrough = 1000
 
 const has = (soul: SoulItem, words: ReadonlyArray<string>): boolean => {
@@ -18,9 +18,10 @@ const has = (soul: SoulItem, words: ReadonlyArray<string>): boolean => {
 /** A page of SOULs. The market filters by category and tag; words are looked for here, in the newest 1,000. */
 export const searchSouls = (words: ReadonlyArray<string>, filter: SoulFilter, page: number, limit: number) => {
   const offset = (page - 1) * limit
-  if (words.length === 0) return ask((market, options) => market.souls.list({ ...filter, limit, offset }, options))
+  if (words.length === 0)
+    return callMarket((market, options) => market.souls.list({ ...filter, limit, offset }, options))
   return Effect.map(
-    ask(async (market, options) => {
+    callMarket(async (market, options) => {
       const found: Array<SoulItem> = []
       let seen = 0
       for await (const soul of market.souls.iterate(filter, options)) {

@@ -1,6 +1,6 @@
 import { Console, Effect, Option } from "effect"
 import { Command, Completions, GlobalFlag } from "effect/cli"
-import { BaseUrlFlag } from "../identity/BaseUrlFlag.ts"
+import { BaseUrlFlag } from "../identity/baseUrl.ts"
 import { JsonFlag } from "./JsonFlag.ts"
 
 /** What every command takes, which a command's own description does not say. */

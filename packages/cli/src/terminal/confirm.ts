@@ -1,18 +1,28 @@
 import { Effect } from "effect"
-import { Prompt } from "effect/cli"
-import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
-import { usageFailure } from "../errors/usageFailure.ts"
+import { Flag, Prompt } from "effect/cli"
+import { CommandFailure, exitCodes, usageFailure } from "../errors/CommandFailure.ts"
+import { CliContext } from "./CliContext.ts"
 import { JsonFlag } from "./JsonFlag.ts"
-import { plain } from "./plain.ts"
-import { Surroundings } from "./Surroundings.ts"
+import { plain } from "./text.ts"
 
-/** Goes on where somebody at the terminal agrees, or `agreed` says so already. */
+/** Skips the confirmation. */
+export const yesFlag = Flag.Boolean("yes").pipe(
+  Flag.withAlias("y"),
+  Flag.withoutNegation,
+  Flag.withDescription("Skip the confirmation"),
+  Flag.withDefault(false)
+)
+
+/** Continues if the user confirms at the prompt, or if `agreed` is true. */
 export const confirm = (question: string, agreed: boolean) =>
   Effect.gen(function* () {
     if (agreed) return
-    const { canPrompt } = yield* Surroundings
+    const { canPrompt } = yield* CliContext
     if (!canPrompt || (yield* JsonFlag))
-      return yield* usageFailure("nobody is there to be asked", "Add --yes to go on without being asked.")
+      return yield* usageFailure(
+        "this command needs a confirmation, and there is no terminal to prompt at",
+        "Add --yes to confirm."
+      )
     if (yield* Prompt.run(Prompt.Confirm({ message: plain.line(question), initial: false }))) return
     return yield* new CommandFailure({ code: "DECLINED", message: "nothing was done", exitCode: exitCodes.failure })
   })

@@ -1,18 +1,29 @@
-import { style } from "./style.ts"
-import type { Page } from "./Surroundings.ts"
+import { Flag } from "effect/cli"
+import type { Page } from "./CliContext.ts"
 import type { Column } from "./table.ts"
 import { table } from "./table.ts"
+import { style } from "./text.ts"
+
+/** The page of a list and its length. */
+export const pageFlags = {
+  page: Flag.Int("page").pipe(Flag.withDescription("Which page, counted from 1"), Flag.withDefault(1)),
+  limit: Flag.Int("limit").pipe(Flag.withDescription("How many a page holds, at most 100"), Flag.withDefault(20))
+}
+
+/** The line below a page of a list that has more pages. */
+export const moreFooter = (page: number, shown: number, total: number, limit: number): string | undefined =>
+  (page - 1) * limit + shown < total ? `${total} in all; --page ${page + 1} shows more.` : undefined
 
 export interface List<R> {
   readonly rows: ReadonlyArray<R>
   readonly columns: ReadonlyArray<Column<R>>
-  /** Said on a terminal where there is nothing. */
+  /** Printed on a terminal where there are no rows. */
   readonly empty: string
-  /** Said on a terminal below the table. */
+  /** Printed on a terminal below the table. */
   readonly footer?: string | undefined
 }
 
-/** A table, or a sentence where there is nothing to put into one. */
+/** A table, or a sentence where there are no rows. */
 export const list = <R>(page: Page, { columns, empty, footer, rows }: List<R>): string => {
   if (rows.length === 0) return page.isTerminal ? empty : ""
   const drawn = table(page, rows, columns)

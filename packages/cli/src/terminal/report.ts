@@ -1,13 +1,26 @@
 import { Effect } from "effect"
+import type { Page } from "./CliContext.ts"
+import { CliContext } from "./CliContext.ts"
 import { JsonFlag } from "./JsonFlag.ts"
-import { safeJson } from "./safeJson.ts"
-import type { Page } from "./Surroundings.ts"
-import { Surroundings } from "./Surroundings.ts"
+import { plain } from "./text.ts"
 
-/** Says what a command has found or done: `data` where JSON is wanted, else `text`; an empty text prints nothing. */
+/** Characters that JSON leaves unescaped but a terminal may interpret. */
+const interpreted = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2060-\u206F]/g
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+
+/** JSON that is safe on a terminal and parses to the same value. */
+export const safeJson = (data: unknown, space?: number): string =>
+  JSON.stringify(data, undefined, space).replace(interpreted, escaped)
+
+/** Prints a notice on standard error, beside the result. */
+export const notice = (sentence: string) =>
+  Effect.map(CliContext, ({ writeError }) => writeError(`${plain.line(sentence)}\n`))
+
+/** Prints the result of a command: `data` with --json, else `text`. An empty text prints nothing. */
 export const report = (data: unknown, text: (page: Page) => string) =>
   Effect.gen(function* () {
-    const { page, write } = yield* Surroundings
-    const said = (yield* JsonFlag) ? safeJson(data, page.isTerminal ? 2 : undefined) : text(page)
-    if (said !== "") write(`${said}\n`)
+    const { page, write } = yield* CliContext
+    const output = (yield* JsonFlag) ? safeJson(data, page.isTerminal ? 2 : undefined) : text(page)
+    if (output !== "") write(`${output}\n`)
   })

@@ -1,15 +1,29 @@
 import Table from "cli-table3"
 import { CliOutput } from "effect/cli"
-import { plain } from "./plain.ts"
-import { style } from "./style.ts"
-import type { Page } from "./Surroundings.ts"
+import type { Page } from "./CliContext.ts"
+import { plain, style } from "./text.ts"
+
+/** The fields of a record, one line each; absent ones are omitted. Without a terminal name and value are separated by a tab. */
+export const fields = (
+  page: Page,
+  entries: ReadonlyArray<readonly [name: string, value: string | number | null | undefined]>
+): string => {
+  const present = entries.filter(([, value]) => value !== null && value !== undefined && value !== "")
+  const width = Math.max(0, ...present.map(([name]) => name.length))
+  return present
+    .map(([name, value]) => {
+      const text = plain.line(String(value))
+      return page.isTerminal ? `${style(page, "dim", name.padEnd(width))}  ${text}` : `${name}\t${text}`
+    })
+    .join("\n")
+}
 
 export interface Column<R> {
   readonly title: string
   readonly value: (row: R) => string
-  /** Of numbers. */
+  /** Right-aligned, for numbers. */
   readonly right?: boolean
-  /** Gives way where the terminal is narrow. */
+  /** Shortened first where the terminal is narrow. */
   readonly yields?: boolean
 }
 
@@ -22,7 +36,7 @@ const noLines = Object.fromEntries(
     .map((name) => [name, ""])
 )
 
-/** How wide each column may be, so that all fit: the widest of those that yield gives way first. */
+/** The width of each column so that all fit: the widest column with `yields` is shortened first. */
 const fitted = (
   natural: ReadonlyArray<number>,
   yields: ReadonlyArray<boolean>,

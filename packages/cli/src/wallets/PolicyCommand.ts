@@ -1,20 +1,130 @@
+import type { Policy, PolicyInput } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
-import { Command } from "effect/cli"
-import { ask } from "../identity/session.ts"
+import { Command, Flag } from "effect/cli"
+import { usageFailure } from "../errors/CommandFailure.ts"
+import { callMarket } from "../identity/session.ts"
+import type { Page } from "../terminal/CliContext.ts"
+import { amountOf, usdt } from "../terminal/format.ts"
 import { report } from "../terminal/report.ts"
-import { policyFields } from "./policyFields.ts"
-import { setPolicyCommand } from "./SetPolicyCommand.ts"
-import { agentFlag } from "./agentFlag.ts"
+import { fields } from "../terminal/table.ts"
+
+/** An agent's policy instead of the owner's. */
+export const agentFlag = Flag.String("agent").pipe(
+  Flag.withDescription("The agent with this id, instead of the owner"),
+  Flag.optional
+)
+
+const limit = (amount: number | null): string => (amount === null ? "none" : usdt(amount))
+
+const approval = ({ autoApprove, autoApproveThreshold }: Policy): string => {
+  if (!autoApprove) return "never: every paid purchase needs approval"
+  return autoApproveThreshold === null ? "always" : `up to ${usdt(autoApproveThreshold)}`
+}
+
+/** The fields of a policy. */
+export const policyFields = (page: Page, policy: Policy): string =>
+  fields(page, [
+    ["auto-approve", approval(policy)],
+    ["per purchase", limit(policy.perTransactionLimit)],
+    ["24 hours", limit(policy.dailyLimit)],
+    ["7 days", limit(policy.weeklyLimit)],
+    ["30 days", limit(policy.monthlyLimit)],
+    ["categories", policy.allowedCategories?.join(", ") ?? "any"],
+    ["blocked sellers", policy.blockedSellers?.join(", ") ?? "none"]
+  ])
+
+const amount = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(`${description}, in USDT, or "none"`), Flag.optional)
+
+const names = (name: string, description: string, none: string) =>
+  Flag.String(name).pipe(Flag.withDescription(`${description}, separated by commas, or "${none}"`), Flag.optional)
+
+const flags = {
+  autoApprove: Flag.Boolean("auto-approve").pipe(
+    Flag.withDescription("Whether paid purchases need no approval"),
+    Flag.optional
+  ),
+  autoApproveThreshold: amount("auto-approve-threshold", "The highest price that needs no approval"),
+  perTransactionLimit: amount("per-transaction-limit", "The most that one purchase may cost"),
+  dailyLimit: amount("daily-limit", "The most in any 24 hours"),
+  weeklyLimit: amount("weekly-limit", "The most in any 7 days"),
+  monthlyLimit: amount("monthly-limit", "The most in any 30 days"),
+  allowedCategories: names("allowed-categories", "The only categories to buy from", "any"),
+  blockedSellers: names("blocked-sellers", "Accounts never to buy from", "none"),
+  reset: Flag.Boolean("reset").pipe(
+    Flag.withoutNegation,
+    Flag.withDescription("Start from the default: no limits, no approvals"),
+    Flag.withDefault(false)
+  ),
+  agent: agentFlag
+}
+
+type Wanted = Command.Command.Config.Infer<typeof flags>
+
+const amountNames = {
+  autoApproveThreshold: "--auto-approve-threshold",
+  perTransactionLimit: "--per-transaction-limit",
+  dailyLimit: "--daily-limit",
+  weeklyLimit: "--weekly-limit",
+  monthlyLimit: "--monthly-limit"
+} as const
+
+const listOf = (text: string, none: string): ReadonlyArray<string> | null =>
+  text === none
+    ? null
+    : text
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== "")
+
+/** The changed fields. */
+const changesOf = (wanted: Wanted) =>
+  Effect.gen(function* () {
+    const changes: Record<string, unknown> = {}
+    for (const [field, flag] of Object.entries(amountNames)) {
+      const given = Option.getOrUndefined(wanted[field as keyof typeof amountNames])
+      if (given !== undefined) changes[field] = given === "none" ? null : yield* amountOf(flag, given)
+    }
+    if (Option.isSome(wanted.autoApprove)) changes["autoApprove"] = wanted.autoApprove.value
+    if (Option.isSome(wanted.allowedCategories))
+      changes["allowedCategories"] = listOf(wanted.allowedCategories.value, "any")
+    if (Option.isSome(wanted.blockedSellers)) changes["blockedSellers"] = listOf(wanted.blockedSellers.value, "none")
+    return changes as PolicyInput
+  })
+
+export const setPolicyCommand = Command.make("set", flags, (wanted) =>
+  Effect.gen(function* () {
+    const changes = yield* changesOf(wanted)
+    if (!wanted.reset && Object.keys(changes).length === 0)
+      return yield* usageFailure(
+        "no change was given",
+        "`agent-marketplace wallet policy set --help` lists the fields."
+      )
+    const agent = Option.getOrUndefined(wanted.agent)
+    const policy = yield* callMarket(async (market, options) => {
+      const { get, set } =
+        agent === undefined
+          ? market.wallet.policy
+          : {
+              get: (call: typeof options) => market.agents.policy.get(agent, call),
+              set: (input: PolicyInput, call: typeof options) => market.agents.policy.set(agent, input, call)
+            }
+      const present = wanted.reset ? {} : await get(options)
+      return set({ ...present, ...changes }, options)
+    })
+    return yield* report(policy, (page) => policyFields(page, policy))
+  })
+).pipe(Command.withDescription("Change the given fields of the policy; the others stay"))
 
 const get = Command.make("get", { agent: agentFlag }, (wanted) =>
   Effect.gen(function* () {
     const agent = Option.getOrUndefined(wanted.agent)
-    const policy = yield* ask((market, options) =>
+    const policy = yield* callMarket((market, options) =>
       agent === undefined ? market.wallet.policy.get(options) : market.agents.policy.get(agent, options)
     )
     yield* report(policy, (page) => policyFields(page, policy))
   })
-).pipe(Command.withDescription("Show what may be spent, and what of it without asking"))
+).pipe(Command.withDescription("Show the spending policy"))
 
 export const policyCommand = Command.make("policy").pipe(
   Command.withDescription("The owner's spending policy, or an agent's"),

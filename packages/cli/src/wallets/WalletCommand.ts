@@ -1,14 +1,70 @@
+import type { Transaction } from "@agent-marketplace/client/wire/Endpoints"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { balanceCommand } from "./BalanceCommand.ts"
-import { cancelWithdrawalCommand } from "./CancelWithdrawalCommand.ts"
-import { depositCommand } from "./DepositCommand.ts"
+import { callMarket } from "../identity/session.ts"
+import { usdt, when } from "../terminal/format.ts"
+import { list, pageFlags } from "../terminal/list.ts"
+import { report } from "../terminal/report.ts"
+import type { Column } from "../terminal/table.ts"
+import { fields } from "../terminal/table.ts"
 import { policyCommand } from "./PolicyCommand.ts"
-import { transactionsCommand } from "./TransactionsCommand.ts"
-import { withdrawalsCommand } from "./WithdrawalsCommand.ts"
-import { withdrawCommand } from "./WithdrawCommand.ts"
+import { cancelWithdrawalCommand, withdrawalsCommand, withdrawCommand } from "./WithdrawalsCommand.ts"
+
+const balance = Effect.gen(function* () {
+  const wallet = yield* callMarket((market, options) => market.wallet.balance(options))
+  yield* report(wallet, (page) =>
+    fields(page, [
+      ["available", usdt(wallet.availableBalance)],
+      ["locked", usdt(wallet.lockedBalance)],
+      ["balance", usdt(wallet.balance)],
+      ["pending", usdt(wallet.pendingBalance)],
+      ["deposited", usdt(wallet.totalDeposits)],
+      ["withdrawn", usdt(wallet.totalWithdrawals)],
+      ["spent", usdt(wallet.totalSpent)],
+      ["earned", usdt(wallet.totalEarned)]
+    ])
+  )
+})
+
+export const balanceCommand = Command.make("balance", {}, () => balance).pipe(
+  Command.withDescription("Show the wallet's balances and lifetime totals")
+)
+
+const deposit = Effect.gen(function* () {
+  const info = yield* callMarket((market, options) => market.wallet.deposit(options))
+  yield* report(info, (page) => {
+    const facts = fields(page, [
+      ["address", info.address],
+      ["chain", info.chain],
+      ["currency", info.currency],
+      ["balance", `${info.balance} ${info.currency}`],
+      ["QR code", info.qrCode]
+    ])
+    return page.isTerminal ? `${facts}\n\nSend only USDT on TRON (TRC-20). It is credited after 1 to 2 minutes.` : facts
+  })
+})
+
+export const depositCommand = Command.make("deposit", {}, () => deposit).pipe(
+  Command.withDescription("Show the address for deposits of USDT")
+)
+
+const columns: ReadonlyArray<Column<Transaction>> = [
+  { title: "WHEN", value: ({ createdAt }) => when(createdAt) },
+  { title: "TYPE", value: ({ type }) => type },
+  { title: "AMOUNT", value: ({ amount }) => amount, right: true },
+  { title: "BALANCE", value: ({ balanceAfter }) => balanceAfter, right: true },
+  { title: "REFERENCE", value: ({ reference }) => reference, yields: true }
+]
+
+export const transactionsCommand = Command.make("transactions", pageFlags, ({ limit, page }) =>
+  Effect.gen(function* () {
+    const found = yield* callMarket((market, options) => market.wallet.transactions({ page, limit }, options))
+    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No transactions yet." }))
+  })
+).pipe(Command.withDescription("List the wallet's transactions, newest first"))
 
 export const walletCommand = Command.make("wallet").pipe(
-  Command.withDescription("Balance, deposits, withdrawals, ledger lines and the spending policy"),
+  Command.withDescription("Balance, deposits, withdrawals, transactions and the spending policy"),
   Command.withSubcommands([
     balanceCommand,
     depositCommand,

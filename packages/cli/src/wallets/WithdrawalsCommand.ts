@@ -1,18 +1,73 @@
-import { Effect } from "effect"
-import { Command } from "effect/cli"
-import { ask } from "../identity/session.ts"
-import { list } from "../terminal/list.ts"
-import { moreFooter } from "../terminal/moreFooter.ts"
-import { pageFlags } from "../terminal/pageFlags.ts"
+import type { Withdrawal } from "@agent-marketplace/client/wire/Endpoints"
+import { Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import { sendOnce, idempotencyKeyFlag } from "../idempotency/sendOnce.ts"
+import { callMarket } from "../identity/session.ts"
+import type { Page } from "../terminal/CliContext.ts"
+import { confirm, yesFlag } from "../terminal/confirm.ts"
+import { amountOf, usdt, when } from "../terminal/format.ts"
+import { list, moreFooter, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
-import { withdrawalColumns } from "./withdrawalColumns.ts"
+import type { Column } from "../terminal/table.ts"
+import { fields } from "../terminal/table.ts"
+
+/** The fields of a withdrawal. */
+export const withdrawalFields = (page: Page, withdrawal: Withdrawal): string =>
+  fields(page, [
+    ["withdrawal", withdrawal.id],
+    ["amount", usdt(withdrawal.amount)],
+    ["fee", usdt(withdrawal.fee)],
+    ["total", usdt(withdrawal.totalAmount)],
+    ["to", withdrawal.destinationAddress],
+    ["status", withdrawal.status]
+  ])
+
+export const withdrawalColumns: ReadonlyArray<Column<Withdrawal>> = [
+  { title: "ID", value: ({ id }) => id },
+  { title: "AMOUNT", value: ({ amount }) => usdt(amount), right: true },
+  { title: "FEE", value: ({ fee }) => usdt(fee), right: true },
+  { title: "STATUS", value: ({ status }) => status },
+  { title: "TO", value: ({ destinationAddress }) => destinationAddress, yields: true },
+  { title: "TRANSACTION", value: ({ txHash }) => txHash ?? "", yields: true },
+  { title: "WHEN", value: ({ createdAt }) => when(createdAt) }
+]
+
+export const withdrawCommand = Command.make(
+  "withdraw",
+  {
+    amount: Argument.String("amount").pipe(Argument.withDescription("In USDT; the fee is added")),
+    address: Argument.String("address").pipe(Argument.withDescription("The TRON address to pay to")),
+    yes: yesFlag,
+    idempotencyKey: idempotencyKeyFlag
+  },
+  ({ address, amount, idempotencyKey, yes }) =>
+    Effect.gen(function* () {
+      const exact = yield* amountOf("amount", amount)
+      yield* confirm(`Withdraw ${exact} USDT to ${address}? This cannot be undone.`, yes)
+      const order = `withdraw ${exact} ${address}`
+      const made = yield* sendOnce(order, Option.getOrUndefined(idempotencyKey), (market, options) =>
+        market.wallet.withdraw({ amount: exact, destinationAddress: address }, options)
+      )
+      yield* report(made, (page) => withdrawalFields(page, made))
+    })
+).pipe(Command.withDescription("Withdraw to a TRON address, after a confirmation. Needs an owner's FULL key"))
+
+export const cancelWithdrawalCommand = Command.make(
+  "cancel",
+  { id: Argument.String("withdrawal").pipe(Argument.withDescription("A withdrawal's id, wdr_…")) },
+  ({ id }) =>
+    Effect.gen(function* () {
+      const cancelled = yield* callMarket((market, options) => market.wallet.cancelWithdrawal(id, options))
+      yield* report(cancelled, (page) => withdrawalFields(page, cancelled))
+    })
+).pipe(Command.withDescription("Cancel a withdrawal that is not yet broadcast"))
 
 export const withdrawalsCommand = Command.make("withdrawals", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
-    const found = yield* ask((market, options) => market.wallet.withdrawals({ page, limit }, options))
+    const found = yield* callMarket((market, options) => market.wallet.withdrawals({ page, limit }, options))
     const footer = moreFooter(page, found.withdrawals.length, found.pagination.total, limit)
     yield* report(found, (paper) =>
-      list(paper, { rows: found.withdrawals, columns: withdrawalColumns, empty: "Nothing withdrawn yet.", footer })
+      list(paper, { rows: found.withdrawals, columns: withdrawalColumns, empty: "No withdrawals yet.", footer })
     )
   })
 ).pipe(Command.withDescription("List withdrawals, newest first"))

@@ -1,33 +1,40 @@
+import type { WebhookEvent } from "@agent-marketplace/core/webhooks/Webhook"
+import { webhookEvents } from "@agent-marketplace/core/webhooks/Webhook"
 import { Effect, Option, Queue } from "effect"
 import { Command, Flag } from "effect/cli"
-import { usageFailure } from "../errors/usageFailure.ts"
-import { ask } from "../identity/session.ts"
+import { usageFailure } from "../errors/CommandFailure.ts"
+import { callMarket } from "../identity/session.ts"
+import { CliContext } from "../terminal/CliContext.ts"
 import { JsonFlag } from "../terminal/JsonFlag.ts"
-import { notice } from "../terminal/notice.ts"
-import { plain } from "../terminal/plain.ts"
-import { safeJson } from "../terminal/safeJson.ts"
-import { style } from "../terminal/style.ts"
-import { Surroundings } from "../terminal/Surroundings.ts"
-import type { EventName } from "./eventsFlag.ts"
-import { eventsFlag } from "./eventsFlag.ts"
+import { notice, safeJson } from "../terminal/report.ts"
+import { plain, style } from "../terminal/text.ts"
 import type { Received } from "./receiver.ts"
 import { receiver } from "./receiver.ts"
+
+export type EventName = WebhookEvent | "*"
+
+/** The events; all by default. */
+export const eventsFlag = Flag.Literals("event", ["*", ...webhookEvents]).pipe(
+  Flag.withDescription("The events to send; may be repeated; default: all"),
+  Flag.atLeast(0),
+  Flag.map((events): ReadonlyArray<EventName> => (events.length === 0 ? ["*"] : events))
+)
 
 /** A subscription that ends with the command (CLI-9). */
 const subscription = (url: string, events: ReadonlyArray<EventName>) =>
   Effect.acquireRelease(
-    ask((market, options) => market.webhooks.create({ url, events }, options)),
-    ({ id }) => Effect.ignore(ask((market, options) => market.webhooks.delete(id, options)))
+    callMarket((market, options) => market.webhooks.create({ url, events }, options)),
+    ({ id }) => Effect.ignore(callMarket((market, options) => market.webhooks.delete(id, options)))
   )
 
-/** Prints what came in; whether it was an event. */
-const tell = (outcome: Received) =>
+/** Prints a delivery. Returns whether it was a valid event. */
+const print = (outcome: Received) =>
   Effect.gen(function* () {
     if (!("event" in outcome)) {
       yield* notice(`refused with ${outcome.statusCode}: ${outcome.refused}`)
       return false
     }
-    const { page, write } = yield* Surroundings
+    const { page, write } = yield* CliContext
     const { data, event, timestamp } = outcome.event
     if (yield* JsonFlag) write(`${safeJson(outcome.event)}\n`)
     else if (page.isTerminal)
@@ -39,10 +46,10 @@ const tell = (outcome: Received) =>
   })
 
 const flags = {
-  port: Flag.Int("port").pipe(Flag.withDescription("Where to listen; 0 takes a free port"), Flag.withDefault(8787)),
+  port: Flag.Int("port").pipe(Flag.withDescription("The port to listen on; 0 uses a free one"), Flag.withDefault(8787)),
   host: Flag.String("host").pipe(Flag.withDescription("The address to listen on"), Flag.withDefault("127.0.0.1")),
   url: Flag.String("url").pipe(
-    Flag.withDescription("The HTTPS URL, of a tunnel for instance, under which the market reaches the receiver"),
+    Flag.withDescription("The HTTPS URL, of a tunnel for instance, at which the market reaches the receiver"),
     Flag.optional
   ),
   events: eventsFlag,
@@ -54,7 +61,7 @@ type Wanted = Command.Command.Config.Infer<typeof flags>
 const listen = ({ count, events, host, port, url }: Wanted) =>
   Effect.gen(function* () {
     if (port < 0 || port > 65535) return yield* usageFailure("--port: must be 0 to 65535")
-    const { env } = yield* Surroundings
+    const { env } = yield* CliContext
     let secret = env["MARKETPLACE_WEBHOOK_SECRET"] ?? ""
     const { port: bound, received } = yield* receiver(host, port, () => secret)
     const here = `http://${host}:${bound}/`
@@ -67,7 +74,7 @@ const listen = ({ count, events, host, port, url }: Wanted) =>
       yield* notice(`Listening at ${here}, subscribed as ${made.id} until Ctrl-C.`)
     } else yield* notice(`Listening at ${here}, verifying with MARKETPLACE_WEBHOOK_SECRET, until Ctrl-C.`)
     const wanted = Option.getOrElse(count, () => Number.POSITIVE_INFINITY)
-    for (let told = 0; told < wanted;) if (yield* tell(yield* Queue.take(received))) told += 1
+    for (let told = 0; told < wanted;) if (yield* print(yield* Queue.take(received))) told += 1
   })
 
 export const listenCommand = Command.make("listen", flags, (wanted) => Effect.scoped(listen(wanted))).pipe(

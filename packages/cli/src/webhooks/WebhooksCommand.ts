@@ -1,14 +1,112 @@
-import { Command } from "effect/cli"
-import { createWebhookCommand } from "./CreateWebhookCommand.ts"
-import { deleteWebhookCommand } from "./DeleteWebhookCommand.ts"
-import { deliveriesCommand } from "./DeliveriesCommand.ts"
-import { listenCommand } from "./ListenCommand.ts"
-import { listWebhooksCommand } from "./ListWebhooksCommand.ts"
-import { replayCommand } from "./ReplayCommand.ts"
-import { testWebhookCommand } from "./TestWebhookCommand.ts"
+import type { Delivery, Webhook } from "@agent-marketplace/client/wire/Endpoints"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { callMarket } from "../identity/session.ts"
+import { when } from "../terminal/format.ts"
+import { list, pageFlags } from "../terminal/list.ts"
+import { report } from "../terminal/report.ts"
+import type { Column } from "../terminal/table.ts"
+import { fields } from "../terminal/table.ts"
+import { eventsFlag, listenCommand } from "./ListenCommand.ts"
+
+/** A subscription's id. */
+export const webhookArgument = Argument.String("webhook").pipe(Argument.withDescription("A subscription's id, whk_…"))
+
+const outcome = ({ attempts }: Delivery): string => {
+  const last = attempts.at(-1)
+  if (last === undefined) return ""
+  return last.error ?? `HTTP ${last.statusCode}`
+}
+
+export const deliveryColumns: ReadonlyArray<Column<Delivery>> = [
+  { title: "ID", value: ({ id }) => id },
+  { title: "EVENT", value: ({ event }) => event },
+  { title: "STATUS", value: ({ status }) => status },
+  { title: "TRIES", value: ({ attempts }) => String(attempts.length), right: true },
+  { title: "LAST", value: outcome, yields: true },
+  { title: "NEXT", value: ({ nextAttemptAt }) => when(nextAttemptAt) }
+]
+
+const columns: ReadonlyArray<Column<Webhook>> = [
+  { title: "ID", value: ({ id }) => id },
+  { title: "URL", value: ({ url }) => url, yields: true },
+  { title: "EVENTS", value: ({ events }) => events.join(", "), yields: true },
+  { title: "STATUS", value: ({ status }) => status },
+  { title: "SINCE", value: ({ createdAt }) => when(createdAt) }
+]
+
+export const listWebhooksCommand = Command.make("list", pageFlags, ({ limit, page }) =>
+  Effect.gen(function* () {
+    const found = yield* callMarket((market, options) => market.webhooks.list({ page, limit }, options))
+    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No subscriptions." }))
+  })
+).pipe(Command.withDescription("List the subscriptions"))
+
+export const createWebhookCommand = Command.make(
+  "create",
+  { url: Argument.String("url").pipe(Argument.withDescription("An HTTPS URL that others reach")), events: eventsFlag },
+  ({ events, url }) =>
+    Effect.gen(function* () {
+      const made = yield* callMarket((market, options) => market.webhooks.create({ url, events }, options))
+      yield* report(made, (page) => {
+        const facts = fields(page, [
+          ["webhook", made.id],
+          ["url", made.url],
+          ["events", made.events.join(", ")],
+          ["secret", made.secret]
+        ])
+        return page.isTerminal
+          ? `${facts}\n\nThe secret is shown only this once: receivers verify deliveries with it.`
+          : facts
+      })
+    })
+).pipe(Command.withDescription("Create a subscription; shows its secret once"))
+
+export const deleteWebhookCommand = Command.make("delete", { id: webhookArgument }, ({ id }) =>
+  Effect.gen(function* () {
+    const deleted = yield* callMarket((market, options) => market.webhooks.delete(id, options))
+    yield* report(deleted, () => `${deleted.id} is deleted.`)
+  })
+).pipe(Command.withDescription("Delete a subscription"))
+
+export const testWebhookCommand = Command.make("test", { id: webhookArgument }, ({ id }) =>
+  Effect.gen(function* () {
+    const delivery = yield* callMarket((market, options) => market.webhooks.test(id, options))
+    yield* report(delivery, (page) => list(page, { rows: [delivery], columns: deliveryColumns, empty: "" }))
+  })
+).pipe(Command.withDescription("Send webhook.test to a subscription now"))
+
+const afterFlag = Flag.String("after").pipe(
+  Flag.withDescription("The id of the last delivery that was listed; the list goes on after it"),
+  Flag.optional
+)
+
+export const deliveriesCommand = Command.make(
+  "deliveries",
+  { id: webhookArgument, limit: pageFlags.limit, after: afterFlag },
+  ({ after, id, limit }) =>
+    Effect.gen(function* () {
+      const found = yield* callMarket((market, options) =>
+        market.webhooks.deliveries(id, { limit, cursor: Option.getOrUndefined(after) }, options)
+      )
+      yield* report(found, (paper) =>
+        list(paper, { rows: found, columns: deliveryColumns, empty: "No deliveries yet." })
+      )
+    })
+).pipe(Command.withDescription("List the deliveries of a subscription, with the responses"))
+
+export const replayCommand = Command.make(
+  "replay",
+  { id: Argument.String("delivery").pipe(Argument.withDescription("A delivery's id, dlv_…")) },
+  ({ id }) =>
+    Effect.gen(function* () {
+      const delivery = yield* callMarket((market, options) => market.webhooks.replay(id, options))
+      yield* report(delivery, (page) => list(page, { rows: [delivery], columns: deliveryColumns, empty: "" }))
+    })
+).pipe(Command.withDescription("Send one delivery again"))
 
 export const webhooksCommand = Command.make("webhooks").pipe(
-  Command.withDescription("Hear of events: receive them here, or manage where they are sent"),
+  Command.withDescription("Webhooks: receive events here, or manage subscriptions"),
   Command.withSubcommands([
     listenCommand,
     listWebhooksCommand,

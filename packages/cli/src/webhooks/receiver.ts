@@ -7,7 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { createServer } from "node:http"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
 
-/** What came in: an event that can be believed, or why it cannot. */
+/** A delivery: a verified event, or why it was refused. */
 export type Received = { readonly event: WebhookEvent } | { readonly refused: string; readonly statusCode: number }
 
 const mostBytes = 1_048_576
@@ -44,13 +44,13 @@ const taken = (host: string, port: number, cause: unknown) =>
   new CommandFailure({
     code: "CANNOT_LISTEN",
     message: `cannot listen on ${host}:${port}: ${cause instanceof Error ? cause.message : String(cause)}`,
-    hint: "Choose another port with --port; 0 takes a free one.",
+    hint: "Choose another port with --port; 0 uses a free one.",
     exitCode: exitCodes.failure
   })
 
 /**
- * A local receiver: answers each delivery as DELIVERY-14 says and passes on what came in. `secret` is asked for at each delivery,
- * since the subscription is made after the receiver listens.
+ * A local receiver: answers each delivery as DELIVERY-14 says and passes on what came in. `secret` is read at each delivery,
+ * since the subscription is created after the receiver listens.
  */
 export const receiver = (host: string, port: number, secret: () => string) =>
   Effect.gen(function* () {

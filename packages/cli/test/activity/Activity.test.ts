@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { vi } from "vitest"
-import type { Around } from "../running/cli.ts"
+import type { Context } from "../running/cli.ts"
 import { cliEffect } from "../running/cli.ts"
 
 const item = (id: number) => ({
@@ -39,11 +39,11 @@ const feed = Effect.acquireRelease(
 )
 
 /** Looks three times, the second time in vain, and is then interrupted; what was printed. */
-const looks = (around: Around, ...args: ReadonlyArray<string>) =>
+const looks = (context: Context, ...args: ReadonlyArray<string>) =>
   Effect.scoped(
     Effect.gen(function* () {
       const { asked, url } = yield* feed
-      const { err, out, run } = cliEffect(around, ["activity", "--live", "--base-url", url, ...args])
+      const { err, out, run } = cliEffect(context, ["activity", "--live", "--base-url", url, ...args])
       const until = (ready: () => boolean) => Effect.promise(() => vi.waitFor(() => assert.isTrue(ready()), 60_000))
       const fiber = yield* Effect.forkChild(run)
       yield* until(() => out.length === 1)

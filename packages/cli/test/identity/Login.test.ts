@@ -23,8 +23,8 @@ afterAll(() => market.stop())
 
 describe("login", () => {
   it("keeps a key from standard input that the market knows, in a file of its owner's alone", async () => {
-    const around = { env: { HOME: home }, stdin: `${market.keys.buyer}\n` }
-    const { code, stderr, stdout } = await cli(around, "login", "--base-url", `${market.baseUrl}/`)
+    const context = { env: { HOME: home }, stdin: `${market.keys.buyer}\n` }
+    const { code, stderr, stdout } = await cli(context, "login", "--base-url", `${market.baseUrl}/`)
     assert.deepStrictEqual([code, stdout, stderr], [0, `Logged in to ${market.baseUrl} as Harness Buyer.\n`, ""])
     assert.deepStrictEqual([modeOf(file), modeOf(dirname(file))], ["600", "700"])
     const who = await run("whoami", "--json")
@@ -51,8 +51,8 @@ describe("login", () => {
   it("refuses a key that the market does not know, keeps none, and shows none", async () => {
     const empty = freshHome()
     const key = `${market.keys.buyer.slice(0, -1)}x`
-    const around = { env: { HOME: empty }, stdin: key }
-    const { code, stderr } = await cli(around, "login", "--base-url", market.baseUrl, "--json")
+    const context = { env: { HOME: empty }, stdin: key }
+    const { code, stderr } = await cli(context, "login", "--base-url", market.baseUrl, "--json")
     const { error } = JSON.parse(stderr)
     assert.deepStrictEqual([code, error.code, error.statusCode], [3, "INVALID_API_KEY", 401])
     assert.include(error.hint, "agent-marketplace login")
@@ -73,8 +73,8 @@ describe("login", () => {
   })
 
   it("refuses what cannot be a key without sending it", async () => {
-    const around = { env: { HOME: freshHome() }, stdin: "two words\n" }
-    const { code, stderr } = await cli(around, "login", "--base-url", "http://127.0.0.1:1")
+    const context = { env: { HOME: freshHome() }, stdin: "two words\n" }
+    const { code, stderr } = await cli(context, "login", "--base-url", "http://127.0.0.1:1")
     assert.strictEqual(code, 3)
     assert.include(stderr, "this is not an API key")
   })

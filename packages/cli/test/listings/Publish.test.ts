@@ -64,6 +64,20 @@ describe("publish", () => {
     assert.deepStrictEqual([updated.skill.id, updated.skill.price], [skill.id, "13.00"])
   })
 
+  it("prompts for what a SOUL.md without front matter does not state", async () => {
+    const path = file("plain/SOUL.md", "# SOUL\n\nAn owl that counts.\n")
+    const context = { env: { HOME: home, MARKETPLACE_URL: market.baseUrl, MARKETPLACE_API_KEY: market.keys.seller } }
+    const refused = await cli(context, "publish", path)
+    assert.strictEqual(refused.code, 2)
+    assert.include(refused.stderr, "SOUL.md does not state its name and description")
+    const typed = "Counting Owl\rCounts what there is.\r2.5\r"
+    const { code, shown, stderr } = await cli({ ...context, terminal: 100, typed }, "publish", path)
+    assert.deepStrictEqual([code, stderr], [0, ""])
+    for (const label of ["Name", "Description", "Price in USDC"]) assert.include(shown, label)
+    const { soul } = await json("show", "counting-owl")
+    assert.include(soul, { name: "Counting Owl", description: "Counts what there is.", price: "2.50" })
+  })
+
   it("publishes no file that a link in the folder leads to", async () => {
     const secret = file("elsewhere/notes.md", soul("Private notes."))
     mkdirSync(join(home, "cloned"))
@@ -89,7 +103,7 @@ describe("publish", () => {
     const path = file("half/skill.json", JSON.stringify(manifest))
     const { code, stderr } = await run("publish", path)
     assert.strictEqual(code, 1)
-    assert.match(stderr, /(lst_\w+) was submitted, but not all of .*installUrl.*\n.*--update \1/)
+    assert.match(stderr, /(lst_\w+) was submitted, but not every field of .*installUrl.*\n.*--update \1/)
   })
 
   it("names every field that the market refuses", async () => {
@@ -117,10 +131,10 @@ describe("publish", () => {
   })
 })
 
-describe("what strangers call their things", () => {
-  it("never reaches the terminal as more than letters", async () => {
+describe("texts of other users", () => {
+  it("have no effect on the terminal", async () => {
     const body = {
-      name: "Red \u001B[31mAlert\u001B[0m \u202Eevil",
+      name: "Red Alert evil",
       description: "Clears\u001B[2J the screen \u0007and rings.",
       content: "# SOUL\n\u001B]0;owned\u0007text\u009B2J\n"
     }

@@ -84,11 +84,11 @@ describe("the operator", () => {
 
 describe("operator migrate", () => {
   it("brings an empty database up to date, and then finds nothing to do", async () => {
-    const around = { env: { HOME: freshHome(), DATABASE_URL: await createDatabase() } }
-    const first = JSON.parse((await cli(around, "operator", "migrate", "--json")).stdout)
+    const context = { env: { HOME: freshHome(), DATABASE_URL: await createDatabase() } }
+    const first = JSON.parse((await cli(context, "operator", "migrate", "--json")).stdout)
     assert.isAbove(first.applied.length, 5)
     assert.deepInclude(first.applied[0], { id: 1 })
-    const second = await cli(around, "operator", "migrate")
+    const second = await cli(context, "operator", "migrate")
     assert.deepStrictEqual([second.code, second.stdout], [0, "The schema is up to date.\n"])
   })
 
@@ -99,8 +99,8 @@ describe("operator migrate", () => {
       ["mysql://me:secret-of-mine@127.0.0.1/market", 2],
       [away, 4]
     ] as const) {
-      const around = { env: { HOME: freshHome(), ...(url === undefined ? {} : { DATABASE_URL: url }) } }
-      const ran = await cli(around, "operator", "migrate")
+      const context = { env: { HOME: freshHome(), ...(url === undefined ? {} : { DATABASE_URL: url }) } }
+      const ran = await cli(context, "operator", "migrate")
       assert.deepStrictEqual([ran.code, ran.stdout], [code, ""])
       assert.match(ran.stderr, /DATABASE_URL/)
       assert.notInclude(ran.stderr, "secret-of-mine")

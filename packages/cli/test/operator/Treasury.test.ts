@@ -53,13 +53,13 @@ const fill = (databaseUrl: string, url: string) => {
   }).pipe(Effect.provide(services), Effect.runPromise)
 }
 
-interface Around {
+interface Context {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
 }
 
 /** A call of the command line with the market's variables. */
-const run = async (args: ReadonlyArray<string>, { env = {}, input = "" }: Around = {}) => {
+const run = async (args: ReadonlyArray<string>, { env = {}, input = "" }: Context = {}) => {
   let [out, err] = ["", ""]
   const code = await Effect.runPromise(
     runCli(args, {
@@ -124,7 +124,7 @@ describe("the operator's money on TRON", () => {
     assert.strictEqual(network.balance(bare(hotWallet)), 0n)
   })
 
-  const refusals: Readonly<Record<string, readonly [ReadonlyArray<string>, Around, RegExp]>> = {
+  const refusals: Readonly<Record<string, readonly [ReadonlyArray<string>, Context, RegExp]>> = {
     "no key": [["--execute"], {}, /TRON_DEPOSIT_XPRV must be set/],
     "another account's key": [["--execute"], { env: { TRON_DEPOSIT_XPRV: otherXprv } }, /not the private key of/],
     "the public key": [["--execute"], { input: xpub }, /is a public key/],
@@ -138,9 +138,9 @@ describe("the operator's money on TRON", () => {
     "no database": [[], { env: { DATABASE_URL: "" } }, /DATABASE_URL must be set for an operator's command/],
     "a minimum that is no amount": [["--minimum", "1e3"], {}, /--minimum must be a plain decimal number/]
   }
-  for (const [name, [args, around, message]] of Object.entries(refusals)) {
+  for (const [name, [args, context, message]] of Object.entries(refusals)) {
     it(`sweep refuses ${name}, and moves nothing`, async () => {
-      const { code, err } = await run(["operator", "sweep", ...args], around)
+      const { code, err } = await run(["operator", "sweep", ...args], context)
       assert.strictEqual(code, 2)
       assert.match(err, message)
       assert.strictEqual(network.balance(bare(hotWallet)), 0n)

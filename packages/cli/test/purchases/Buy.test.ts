@@ -21,7 +21,7 @@ const env = (more: Readonly<Record<string, string>> = {}) => ({
 
 const run = (...args: ReadonlyArray<string>) => cli({ env: env() }, ...args)
 const json = async (...args: ReadonlyArray<string>) => JSON.parse((await run(...args, "--json")).stdout)
-const orders = () => join(home, ".local/state/agent-marketplace/orders")
+const orders = () => join(home, ".local/state/agent-marketplace/idempotency-keys")
 
 beforeAll(async () => {
   market = await startMarket()
@@ -57,8 +57,8 @@ describe("buy", () => {
     await once(server.listen(0, "127.0.0.1"), "listening")
     const { port } = server.address() as AddressInfo
     const url = `http://127.0.0.1:${port}`
-    const around = { env: env({ MARKETPLACE_URL: url }), terminal: 100, typed: "y" }
-    const { code, stderr } = await cli(around, "buy", "daily-digest")
+    const context = { env: env({ MARKETPLACE_URL: url }), terminal: 100, typed: "y" }
+    const { code, stderr } = await cli(context, "buy", "daily-digest")
     assert.strictEqual(code, 1)
     assert.include(stderr, "nothing was bought: the price is now 99.00 USDT")
     assert.notInclude(asked, "POST")
@@ -75,16 +75,16 @@ describe("buy", () => {
   it("buys once where the answer was lost, as often as it is repeated (CLI-5)", async () => {
     const losing = await startLosingMarket(market.baseUrl)
     try {
-      const around = { env: env({ MARKETPLACE_URL: losing.baseUrl }) }
-      const lost = await cli(around, "buy", "mail-sorter", "--yes", "--max-price", "10")
+      const context = { env: env({ MARKETPLACE_URL: losing.baseUrl }) }
+      const lost = await cli(context, "buy", "mail-sorter", "--yes", "--max-price", "10")
       assert.strictEqual(lost.code, 4)
       assert.isAbove(losing.lost(), 0)
       const [order = ""] = readdirSync(orders())
       assert.strictEqual(statSync(join(orders(), order)).mode & 0o777, 0o600)
       losing.mend()
-      const repeated = await cli(around, "buy", "mail-sorter", "--yes", "--json")
+      const repeated = await cli(context, "buy", "mail-sorter", "--yes", "--json")
       assert.deepStrictEqual([repeated.code, JSON.parse(repeated.stdout).status], [0, "completed"])
-      assert.include(repeated.stderr, "repeated")
+      assert.include(repeated.stderr, "repeats it with the same idempotency key")
       assert.strictEqual(new Set(losing.keys).size, 1)
     } finally {
       losing.stop()

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "vitest"
 import { runCli } from "../../src/runCli.ts"
-import { withoutSecrets } from "../../src/terminal/withoutSecrets.ts"
+import { withoutSecrets } from "../../src/terminal/text.ts"
 import { fakeTerminal } from "./fakeTerminal.ts"
 
 /** What a run of the command line left behind. */
@@ -17,7 +17,7 @@ export interface Ran {
   readonly shown: string
 }
 
-export interface Around {
+export interface Context {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   /** Where there is one: its width. */
@@ -41,11 +41,11 @@ export const freshHome = (): string => {
 }
 
 /** The command line in this process, as `run.ts` runs it in one of its own. */
-export const cliEffect = ({ colors, env = {}, stdin = "", terminal, typed }: Around, args: ReadonlyArray<string>) => {
+export const cliEffect = ({ colors, env = {}, stdin = "", terminal, typed }: Context, args: ReadonlyArray<string>) => {
   const out: Array<string> = []
   const err: Array<string> = []
   const shown: Array<string> = []
-  const around = {
+  const context = {
     env,
     page: { isTerminal: terminal !== undefined, width: terminal ?? 80, canColor: colors === true },
     canPrompt: typed !== undefined,
@@ -54,7 +54,7 @@ export const cliEffect = ({ colors, env = {}, stdin = "", terminal, typed }: Aro
     readInput: Effect.succeed(stdin)
   }
   const services = Layer.merge(NodeServices.layer, fakeTerminal(typed ?? "", shown))
-  const run = Effect.map(runCli(args, around), (code): Ran => ({
+  const run = Effect.map(runCli(args, context), (code): Ran => ({
     code,
     stdout: out.join(""),
     stderr: err.join(""),
@@ -64,5 +64,5 @@ export const cliEffect = ({ colors, env = {}, stdin = "", terminal, typed }: Aro
 }
 
 /** Runs to the end. */
-export const cli = (around: Around, ...args: ReadonlyArray<string>): Promise<Ran> =>
-  Effect.runPromise(cliEffect(around, args).run)
+export const cli = (context: Context, ...args: ReadonlyArray<string>): Promise<Ran> =>
+  Effect.runPromise(cliEffect(context, args).run)

@@ -6,20 +6,22 @@ const keyOf = (character: string): Terminal.UserInput => ({
   key: { name: character === "\r" ? "return" : character, ctrl: false, meta: false, shift: false }
 })
 
-/** A terminal at which these characters are typed; what prompts show goes to `shown`. */
-export const fakeTerminal = (typed: string, shown: Array<string>) =>
-  Layer.succeed(
+/** A terminal at which these characters are typed, each prompt getting those up to the next return; what prompts show goes to `shown`. */
+export const fakeTerminal = (typed: string, shown: Array<string>) => {
+  const lines = typed.match(/[^\r]*\r|[^\r]+$/g) ?? []
+  return Layer.succeed(
     Terminal.Terminal,
     Terminal.make({
       columns: Effect.succeed(80),
       rows: Effect.succeed(24),
-      size: Effect.die("nobody asks"),
+      size: Effect.die("not used"),
       readInput: Effect.gen(function* () {
         const keys = yield* Queue.unbounded<Terminal.UserInput, Cause.Done>()
-        yield* Queue.offerAll(keys, Array.from(typed, keyOf))
+        yield* Queue.offerAll(keys, Array.from(lines.shift() ?? "", keyOf))
         return keys
       }),
-      readLine: Effect.die("nobody asks"),
+      readLine: Effect.die("not used"),
       display: (text) => Effect.sync(() => void shown.push(text))
     })
   )
+}

@@ -1,7 +1,7 @@
 import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
 import { Effect, Fiber } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import type { Around } from "../running/cli.ts"
+import type { Context } from "../running/cli.ts"
 import { cli, cliEffect, freshHome } from "../running/cli.ts"
 import type { RunningMarket } from "../running/startMarket.ts"
 import { startMarket } from "../running/startMarket.ts"
@@ -12,9 +12,9 @@ let env: Readonly<Record<string, string>>
 const json = async (...args: ReadonlyArray<string>) => JSON.parse((await cli({ env }, ...args, "--json")).stdout)
 
 /** Starts to listen on a free port; `address` is where. */
-const listening = (around: Around, ...args: ReadonlyArray<string>) =>
+const listening = (context: Context, ...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const { err, out, run } = cliEffect(around, ["webhooks", "listen", "--port", "0", ...args])
+    const { err, out, run } = cliEffect(context, ["webhooks", "listen", "--port", "0", ...args])
     const fiber = yield* Effect.forkChild(run)
     yield* eventually(
       "it listens",
@@ -71,8 +71,8 @@ describe("webhooks listen", () => {
     Effect.runPromise(
       Effect.gen(function* () {
         const secret = "a-secret-of-sixteen-or-more"
-        const around = { env: { ...env, MARKETPLACE_WEBHOOK_SECRET: secret } }
-        const { address, err, fiber, out } = yield* listening(around)
+        const context = { env: { ...env, MARKETPLACE_WEBHOOK_SECRET: secret } }
+        const { address, err, fiber, out } = yield* listening(context)
         assert.deepStrictEqual(yield* Effect.promise(() => json("webhooks", "list")), [])
         assert.strictEqual((yield* post(address, "{}")).status, 401)
         assert.strictEqual((yield* post(address, "{}", forged)).status, 401)

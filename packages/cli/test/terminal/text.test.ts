@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { plain } from "../../src/terminal/plain.ts"
-import { safeJson } from "../../src/terminal/safeJson.ts"
+import { safeJson } from "../../src/terminal/report.ts"
+import { plain } from "../../src/terminal/text.ts"
 import { assertHarmless } from "../running/assertHarmless.ts"
 
 /** Texts in which what a terminal obeys is frequent. */

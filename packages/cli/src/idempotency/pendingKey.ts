@@ -4,18 +4,18 @@ import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join } from "node:path"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
-import { Surroundings } from "../terminal/Surroundings.ts"
+import { CliContext } from "../terminal/CliContext.ts"
 
-/** How long the market knows an idempotency key (IDEMPOTENCY-2), in milliseconds. */
+/** How long the market keeps an idempotency key (IDEMPOTENCY-2), in milliseconds. */
 const lifetime = 24 * 60 * 60_000
 
-/** `$XDG_STATE_HOME/agent-marketplace/orders`, in `~/.local/state` where that is not set. */
+/** `$XDG_STATE_HOME/agent-marketplace/idempotency-keys`, in `~/.local/state` where that is not set. */
 const placeOf = (market: string, order: string) =>
-  Effect.map(Surroundings, ({ env }) => {
+  Effect.map(CliContext, ({ env }) => {
     const home = env["XDG_STATE_HOME"] ?? ""
     const base = isAbsolute(home) ? home : join(env["HOME"] ?? homedir(), ".local", "state")
     const name = createHash("sha256").update(`${market}\n${order}`).digest("hex")
-    return join(base, "agent-marketplace", "orders", name)
+    return join(base, "agent-marketplace", "idempotency-keys", name)
   })
 
 const create = async (file: string): Promise<string | undefined> => {
@@ -41,9 +41,9 @@ const take = async (file: string): Promise<{ readonly key: string; readonly isRe
 
 const failing = (cause: unknown) =>
   new CommandFailure({
-    code: "ORDER_NOT_KEPT",
-    message: `the order could not be written down: ${cause instanceof Error ? cause.message : String(cause)}`,
-    hint: "Give --idempotency-key to go without.",
+    code: "IDEMPOTENCY_KEY_NOT_STORED",
+    message: `the idempotency key could not be stored: ${cause instanceof Error ? cause.message : String(cause)}`,
+    hint: "--idempotency-key avoids storing one.",
     exitCode: exitCodes.failure
   })
 
@@ -51,10 +51,10 @@ const failing = (cause: unknown) =>
  * The idempotency key of an order, written down before the order is sent (CLI-5), and kept until the market has answered it: who repeats an
  * order after a crash or a time-out within 24 hours gets the purchase that was made, not a second one.
  */
-export const orderKey = {
+export const pendingKey = {
   take: (market: string, order: string) =>
     Effect.flatMap(placeOf(market, order), (file) => Effect.tryPromise({ try: () => take(file), catch: failing })),
-  /** The market has answered. */
+  /** Removes the key once the market has responded. */
   settle: (market: string, order: string) =>
     Effect.flatMap(placeOf(market, order), (file) =>
       Effect.tryPromise({ try: () => rm(file, { force: true }), catch: failing })

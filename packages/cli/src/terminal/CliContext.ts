@@ -1,26 +1,26 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 
-/** What a text is laid out for. */
+/** The layout of printed text. */
 export interface Page {
   readonly isTerminal: boolean
-  /** Columns of the terminal; where there is none, nothing is cut. */
+  /** Columns of the terminal. Without a terminal nothing is cut. */
   readonly width: number
   readonly canColor: boolean
 }
 
-/** All that a run of the command line has around it. */
-export class Surroundings extends Context.Service<
-  Surroundings,
+/** The environment, the output and the input of one run of the command line. */
+export class CliContext extends Context.Service<
+  CliContext,
   {
     readonly env: Readonly<Record<string, string | undefined>>
     readonly page: Page
-    /** Whether somebody can be asked: both input and output are a terminal. */
+    /** Whether prompts are possible: both input and output are a terminal. */
     readonly canPrompt: boolean
     readonly write: (text: string) => void
-    /** Keys and secrets in it are cut. */
+    /** Removes keys and secrets from the text. */
     readonly writeError: (text: string) => void
     /** All of standard input. */
     readonly readInput: Effect.Effect<string>
   }
->()("@agent-marketplace/cli/terminal/Surroundings") {}
+>()("@agent-marketplace/cli/terminal/CliContext") {}

@@ -1,6 +1,7 @@
-import { stripVTControlCharacters } from "node:util"
+import { stripVTControlCharacters, styleText } from "node:util"
+import type { Page } from "./CliContext.ts"
 
-/** Control characters, line breaks among them, what turns the direction of writing, and what cannot be seen. */
+/** Control characters, including line breaks, direction marks and invisible characters. */
 const unsafe =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u115F\u1160\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{E0000}-\u{E0FFF}]/gu
 
@@ -8,7 +9,7 @@ const unsafe =
 export const plain = {
   /** One line. */
   line: (text: string): string => stripVTControlCharacters(text).replace(/\s+/gu, " ").replace(unsafe, "").trim(),
-  /** With its line breaks and tabs. */
+  /** Keeps line breaks and tabs. */
   text: (text: string): string =>
     stripVTControlCharacters(text)
       .split(/\r\n|\n|\r/)
@@ -20,3 +21,15 @@ export const plain = {
       )
       .join("\n")
 }
+
+/** Adds emphasis where the terminal has colors. */
+export const style = (
+  page: Pick<Page, "canColor">,
+  format: "bold" | "dim" | "red" | "green" | "yellow",
+  text: string
+) => (page.canColor ? styleText(format, text, { validateStream: false }) : text)
+
+const secret = /\b(amk_|whsec_|xprv)[\w+/=-]+/g
+
+/** Removes API keys, webhook secrets and private keys from a text. */
+export const withoutSecrets = (text: string): string => text.replace(secret, "$1…")
