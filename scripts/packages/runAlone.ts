@@ -15,8 +15,8 @@ execFileSync(process.execPath, ["node_modules/.bin/agent-marketplace", "--versio
 import { Marketplace } from "@agent-marketplace/client"
 import { Marketplace as NodeMarketplace } from "@agent-marketplace/client/node"
 import "@agent-marketplace/client/verifyWebhook"
-new Marketplace({ apiKey: "amk_any" })
-new NodeMarketplace({ apiKey: "amk_any" })
+new Marketplace({ apiKey: "amk_any", baseUrl: "http://127.0.0.1:3000" })
+new NodeMarketplace({ apiKey: "amk_any", baseUrl: "http://127.0.0.1:3000" })
 `,
   "@agent-marketplace/embed": `
 import { createMarketplace } from "@agent-marketplace/embed"

@@ -32,7 +32,7 @@ export interface EmbeddedMarket {
   /** The same for `node:http`, Express and Fastify: mount it before anything that reads bodies. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void
   /**
-   * Waits up to ten seconds for calls and responses in progress, then closes the market. Afterwards calls reject with `INTERNAL_ERROR` and
+   * Waits up to ten seconds for calls and responses in progress, then closes the market. Afterwards calls reject with `SERVICE_UNAVAILABLE` and
    * requests get 503. Every call returns the same promise.
    */
   readonly close: () => Promise<void>

@@ -26,7 +26,7 @@ describe("the end of a market", () => {
     assert.instanceOf(error, MarketplaceError)
     assert.deepStrictEqual(
       [error.code, error.statusCode, error.message],
-      ["INTERNAL_ERROR", 503, "The market is closed"]
+      ["SERVICE_UNAVAILABLE", 503, "The market is closed"]
     )
     await closing
   })
@@ -55,7 +55,7 @@ describe("the end of a market", () => {
     const { status } = await market.fetch(new Request("http://127.0.0.1:3000/healthz"))
     const overNode = await fetch(`${server.url}/healthz`)
     assert.deepStrictEqual([status, overNode.status], [503, 503])
-    assert.deepInclude(((await overNode.json()) as { error: object }).error, { code: "INTERNAL_ERROR" })
+    assert.deepInclude(((await overNode.json()) as { error: object }).error, { code: "SERVICE_UNAVAILABLE" })
     for (const late of [market.operator.ledger.audit(), market.createAccount({ name: "Late" })]) {
       const failure = (await late.catch((error: unknown) => error)) as MarketplaceError
       assert.strictEqual(failure.message, "The market is closed")
