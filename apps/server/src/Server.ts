@@ -17,6 +17,7 @@ import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
 import { marketConfig, webhookSecretKeys } from "@agent-marketplace/settings/MarketSettings"
+import { startWarnings } from "@agent-marketplace/settings/startWarnings"
 import { webhookAccess } from "@agent-marketplace/settings/webhookAccess"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { traces } from "@agent-marketplace/telemetry/Traces"
@@ -75,6 +76,7 @@ const greet = (configuration: Configuration, baseUrl: string) =>
         configuration.production || configuration.signup === "admin" ? undefined : yield* demoKey(configuration.dataDir)
       const tokenFile = configuration.adminToken === undefined ? join(configuration.dataDir, "admin-token") : undefined
       yield* Effect.sync(() => process.stdout.write(`${greeting(baseUrl, key, tokenFile)}\n`))
+      yield* Effect.forEach(startWarnings(configuration), (warning) => Effect.logWarning(warning), { discard: true })
     })
   )
 

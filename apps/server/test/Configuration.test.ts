@@ -1,8 +1,10 @@
 import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Result } from "effect"
 import { Client as Postgres } from "pg"
 import { afterAll, assert, describe, it } from "vitest"
+import { readConfiguration } from "@agent-marketplace/settings/Configuration"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
 import { startReceiver } from "@agent-marketplace/testkit/webhooks/startReceiver"
 import { dataOf, failureOf, makeClient } from "./fixtures/Client.ts"
@@ -17,6 +19,10 @@ const folder = async (): Promise<string> => {
   folders.push(made)
   return made
 }
+
+/** The account-level public key of a well-known phrase: eleven times "abandon", then "about". */
+const xpub =
+  "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd"
 
 describe("configuration and start (CONFIG-1)", () => {
   afterAll(async () => {
@@ -118,6 +124,37 @@ describe("configuration and start (CONFIG-1)", () => {
       )
     }
     await collector.close()
+  })
+
+  it("SOUL_CONTENT is open on the simulated chain, with a warning at start, and licensed on TRON (CONFIG-10)", async () => {
+    const tron = {
+      CHAIN: "tron",
+      TRON_FULL_NODE_URL: "https://node.example.com",
+      TRON_DEPOSIT_XPUB: xpub,
+      TRON_HOT_WALLET_ADDRESS: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+      WORKER: "external"
+    }
+    const contentOf = (env: Readonly<Record<string, string>>) =>
+      Result.getOrThrowWith(readConfiguration(env), ({ faults }) => new Error(faults.join("; "))).soulContent
+    assert.strictEqual(contentOf({}), "open")
+    assert.strictEqual(contentOf(tron), "licensed")
+    assert.strictEqual(contentOf({ ...tron, SOUL_CONTENT: "open" }), "open")
+  })
+
+  it("warns at start of open souls, and in production of a chain and a clock for tests (CONFIG-10, CONFIG-20)", async () => {
+    const warned = async (env: Readonly<Record<string, string | undefined>>) => {
+      const server = await startServer({ STORAGE: "memory", DATABASE_URL: undefined, ...env })
+      assert.strictEqual(await server.stop(), 0)
+      return ["SOUL_CONTENT is open", "CHAIN is simulated", "TEST_CLOCK is set"].filter((text) =>
+        server.output().includes(text)
+      )
+    }
+    assert.deepStrictEqual(await warned({ TEST_CLOCK: "true" }), [
+      "SOUL_CONTENT is open",
+      "CHAIN is simulated",
+      "TEST_CLOCK is set"
+    ])
+    assert.deepStrictEqual(await warned({ NODE_ENV: undefined, SOUL_CONTENT: "licensed", SIGNUP: "admin" }), [])
   })
 
   it("STORAGE=memory serves without a database; LOG_LEVEL and LOG_FORMAT set what is logged and how (CONFIG-4, CONFIG-19)", async () => {

@@ -30,6 +30,7 @@ export interface Configuration {
   readonly exchangeRates: FixedRates
   readonly withdrawalFee: Usdt
   readonly withdrawalMinimum: Usdt
+  /** By default `licensed` where money is real (CONFIG-10). */
   readonly soulContent: "open" | "licensed"
   /** Whether the server process also runs the worker (CONFIG-11). */
   readonly worker: "embedded" | "external"
@@ -214,7 +215,7 @@ export const readConfiguration = (
     },
     withdrawalFee: withDefault("WITHDRAWAL_FEE", Usdt.parse, Usdt.of(1_000_000n)),
     withdrawalMinimum: withDefault("WITHDRAWAL_MINIMUM", Usdt.parse, Usdt.of(5_000_000n)),
-    soulContent: withDefault("SOUL_CONTENT", oneOf("open", "licensed"), "open"),
+    soulContent: withDefault("SOUL_CONTENT", oneOf("open", "licensed"), chain === "tron" ? "licensed" : "open"),
     worker,
     testClock: withDefault("TEST_CLOCK", boolean, false),
     tron:
