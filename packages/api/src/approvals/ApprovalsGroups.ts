@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
 import { operation } from "../access/Operation.ts"
+import { ControlOperation } from "../access/RateLimit.ts"
 import { failures } from "../errors/Failures.ts"
 import { enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
@@ -18,6 +19,7 @@ const decisionErrors = failures.keyed("APPROVAL_NOT_FOUND", "CONFLICT", "IDEMPOT
 
 /** Routes for approvals (APPROVAL-1, APPROVAL-3, APPROVAL-4). */
 export const ApprovalsGroup = HttpApiGroup.make("approvals")
+  .annotate(ControlOperation, true)
   .add(
     HttpApiEndpoint.get("list", "/api/v1/approvals", {
       query: {
@@ -65,6 +67,7 @@ const policyBody = { payload: PolicyInput, success: enveloped(Policy) } as const
 
 /** Routes for spending policies (POLICY-3, POLICY-4). */
 export const PoliciesGroup = HttpApiGroup.make("policies")
+  .annotate(ControlOperation, true)
   .add(
     HttpApiEndpoint.get("get", "/api/v1/wallet/policy", {
       success: enveloped(Policy),

@@ -21,6 +21,8 @@ const message = (error: Failure, errorFormat: SoulErrorFormat, otherwise: string
   switch (error._tag) {
     case "ValidationFailed":
       return error.issues.map(({ message: text, path }) => (path === "" ? text : `${path}: ${text}`)).join("; ")
+    case "InvalidApiKey":
+      return error.reason === "missing" ? "API key required" : "Invalid or inactive API key"
     case "Forbidden":
       return "API key does not have seller permissions"
     case "AgentNotClaimed":

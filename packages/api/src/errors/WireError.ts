@@ -1,6 +1,11 @@
 import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { MarketError, Resource, SpendingLimitExceeded } from "@agent-marketplace/core/errors/MarketError"
+import type {
+  InvalidApiKey,
+  MarketError,
+  Resource,
+  SpendingLimitExceeded
+} from "@agent-marketplace/core/errors/MarketError"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { ErrorCode } from "./ErrorCode.ts"
 import { statusOf } from "./ErrorCode.ts"
@@ -80,6 +85,13 @@ const limitDetails = ({ allowed, limit, requested }: SpendingLimitExceeded) => (
 const conflictMessage = (state: string, reason: string | undefined): string =>
   `Not possible in the state "${state}"${reason === undefined ? "" : `: ${reason}`}`
 
+const keyMessages: Readonly<Record<InvalidApiKey["reason"], string>> = {
+  missing: "API key required",
+  invalid: "Invalid or inactive API key",
+  scheme: "API key required: send it as `Authorization: Bearer <key>`",
+  operator: "This is the operator's token, which opens the operator's routes alone: use an API key here"
+}
+
 /** Every failure that a request can end with. */
 export type Failure = MarketError | ChainUnavailable | HttpFault
 
@@ -89,7 +101,7 @@ export const toWire = (error: Failure, requestId: string): WireError => {
     case "ValidationFailed":
       return wire("VALIDATION_ERROR", "The request is not valid", { issues: error.issues })
     case "InvalidApiKey":
-      return wire("INVALID_API_KEY", error.reason === "missing" ? "API key required" : "Invalid or inactive API key")
+      return wire("INVALID_API_KEY", keyMessages[error.reason])
     case "InsufficientBalance":
       return wire("INSUFFICIENT_BALANCE", "The wallet balance is too low", {
         required: Usdt.withCurrency(error.required),

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
 import { operation } from "../access/Operation.ts"
+import { ControlOperation, limits } from "../access/RateLimit.ts"
 import { failures } from "../errors/Failures.ts"
 import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
@@ -39,7 +40,8 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
       operation({
         summary: "Make an account",
         description: "With its first key (FULL). Needs no key while sign-up is open, else the operator's token.",
-        access: access.signup
+        access: access.signup,
+        limit: limits.signUp
       })
     ),
     HttpApiEndpoint.get("get", "/api/v1/account", {
@@ -64,6 +66,7 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
 
 /** Routes for agents (AGENT-1, AGENT-2, AGENT-4). */
 export const AgentsGroup = HttpApiGroup.make("agents")
+  .annotate(ControlOperation, true)
   .add(
     HttpApiEndpoint.post("register", "/api/v1/agents/register", {
       payload: AgentInput,
@@ -161,6 +164,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
 
 /** Routes for API keys (KEY-3, KEY-5, KEY-6, KEY-7, KEY-8). */
 export const KeysGroup = HttpApiGroup.make("keys")
+  .annotate(ControlOperation, true)
   .add(
     HttpApiEndpoint.post("create", "/api/v1/keys", {
       payload: KeyInput,

@@ -176,7 +176,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
 })
 
 describe("limits and envelopes", () => {
-  it("has the limits of LIMIT-1, LIMIT-2, LIMIT-3 and LIMIT-4", () => {
+  it("has the limits of LIMIT-1, LIMIT-2, LIMIT-3, LIMIT-4 and LIMIT-13", () => {
     const limits = endpoints.flatMap(({ endpoint, id }) => {
       const limit = Context.get(endpoint.annotations, RateLimit)
       return limit === undefined ? [] : [[id, limit.name, limit.limit, limit.windowSeconds, limit.per, limit.soft]]
@@ -185,6 +185,7 @@ describe("limits and envelopes", () => {
       ["souls.list", "soul-list", 100, 60, "key", false],
       ["souls.get", "soul-get", 200, 60, "key", false],
       ["souls.create", "soul-create", 10, 60, "key", false],
+      ["accounts.create", "sign-up", 10, 3600, "address", false],
       ["activity.live", "activity", 60, 60, "address", true]
     ])
   })

@@ -26,7 +26,10 @@ export interface Issue {
 export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{ readonly issues: ReadonlyArray<Issue> }> {}
 
 /** Missing, malformed, unknown, expired or deactivated key (ERROR-3, KEY-13). */
-export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{ readonly reason: "missing" | "invalid" }> {}
+export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{
+  /** `scheme`: `Authorization` has no bearer token. `operator`: the operator's token where a key is needed. */
+  readonly reason: "missing" | "invalid" | "scheme" | "operator"
+}> {}
 
 /** The caller may not do this; `required` names what would be needed (ERROR-5). */
 export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly required: ReadonlyArray<string> }> {}

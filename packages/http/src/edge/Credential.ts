@@ -1,12 +1,16 @@
 import type { HttpServerRequest } from "effect/http"
 import { isRepeated } from "./RequestHeaders.ts"
 
-/** `malformed` is what cannot be a key: another scheme, or a header that came twice. */
+/** What a request presents as its key. A header that was sent twice, or that is no bearer token, cannot be one. */
 export type Credential =
-  { readonly _tag: "Missing" } | { readonly _tag: "Malformed" } | { readonly _tag: "Token"; readonly token: string }
+  | { readonly _tag: "Missing" }
+  | { readonly _tag: "Repeated" }
+  | { readonly _tag: "OtherScheme" }
+  | { readonly _tag: "Token"; readonly token: string }
 
 const missing: Credential = { _tag: "Missing" }
-const malformed: Credential = { _tag: "Malformed" }
+const repeated: Credential = { _tag: "Repeated" }
+const otherScheme: Credential = { _tag: "OtherScheme" }
 
 const bearer = /^bearer(?: +(.*))?$/i
 
@@ -21,7 +25,7 @@ export const credentialOf = (request: HttpServerRequest.HttpServerRequest, accep
   if (authorization === undefined || authorization === "") {
     return acceptsHeader ? tokenOf(request.headers["x-api-key"]) : missing
   }
-  if (isRepeated(request, "authorization")) return malformed
+  if (isRepeated(request, "authorization")) return repeated
   const parts = bearer.exec(authorization)
-  return parts === null ? malformed : tokenOf(parts[1])
+  return parts === null ? otherScheme : tokenOf(parts[1])
 }

@@ -9,6 +9,8 @@ export interface RequestRecord {
   /** The response's `X-Request-Id`. */
   readonly id: string
   readonly method: string
+  /** The request's `X-Agent-Id`. */
+  readonly trackingId: string | null
   /** Milliseconds of the process's monotonic clock. */
   readonly startedAt: number
   /** The route's template, never the path itself. */
@@ -20,6 +22,8 @@ export interface RequestRecord {
   operator: (Operator & { readonly target: string | null }) | null
   /** A soft limit was exceeded: the response comes from the last snapshot. */
   pastSoftLimit: boolean
+  /** Runs where the request fails. */
+  onFailure: Effect.Effect<void>
   /** Headers of the response, whether the request succeeds or fails. */
   readonly headers: Record<string, string>
 }

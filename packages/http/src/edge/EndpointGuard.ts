@@ -94,13 +94,13 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
   static readonly layer = Layer.effect(
     EndpointGuard,
     Effect.gen(function* () {
-      const identifyCaller = yield* makeIdentifyCaller
-      const limitRequest = yield* makeLimitRequest
+      const { limitLookup, limitRequest } = yield* makeLimitRequest
+      const identifyCaller = yield* makeIdentifyCaller(limitLookup)
       const requestIssues = yield* makeRequestIssues
       const failures = yield* Failures
 
-      return (decodeAndHandle, { endpoint }) => {
-        const plan = planOf(endpoint)
+      return (decodeAndHandle, { endpoint, group }) => {
+        const plan = planOf(endpoint, group)
         const everyIssue = requestIssues(endpoint)
 
         const pipeline = Effect.fnUntraced(function* (
@@ -131,7 +131,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
                 ? Effect.map(everyIssue([]), (issues) => new ValidationFailed({ issues }))
                 : failures.of(cause, record.id),
               (failure) => failureResponse(failure, plan.errorFormat, record.id)
-            )
+            ).pipe(Effect.tap(record.onFailure))
           )
         })
       }

@@ -3,10 +3,10 @@ import type { AccessRule } from "@agent-marketplace/api/access/Access"
 import { BodyLimit } from "@agent-marketplace/api/access/BodyLimit"
 import { ErrorFormat } from "@agent-marketplace/api/access/ErrorFormat"
 import type { ErrorFormatName } from "@agent-marketplace/api/access/ErrorFormat"
-import { RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
+import { ControlOperation, RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
 import { Context, SchemaAST } from "effect"
 import type { Schema } from "effect"
-import type { HttpApiEndpoint } from "effect/http-api"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Metered } from "../limits/LimitPlan.ts"
 
 /** What the annotations of an endpoint say, read once when the routes are built. */
@@ -34,13 +34,17 @@ const bodyOf = (payload: HttpApiEndpoint.Top["payload"]): Schema.Top | undefined
     .flatMap(({ schemas }) => schemas)
     .find(({ ast }) => SchemaAST.isObjects(SchemaAST.toEncoded(ast)))
 
-export const planOf = ({ annotations, headers, method, path, payload, query }: HttpApiEndpoint.Top): EndpointPlan => ({
+export const planOf = (
+  { annotations, headers, method, path, payload, query }: HttpApiEndpoint.Top,
+  group: HttpApiGroup.Top
+): EndpointPlan => ({
   route: path,
   access: Context.get(annotations, Access),
   servesFrozen: method === "GET" || Context.get(annotations, ServesFrozen),
   closedBody: Context.get(annotations, Access)._tag === "Admin" ? bodyOf(payload) : undefined,
   limit: Context.get(annotations, RateLimit),
   unmetered: Context.get(annotations, Unmetered),
+  control: Context.get(annotations, ControlOperation) || Context.get(group.annotations, ControlOperation),
   errorFormat: Context.get(annotations, ErrorFormat),
   maxBytes: Context.get(annotations, BodyLimit),
   takesBody: payload.size > 0 && method !== "GET",

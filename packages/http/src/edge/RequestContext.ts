@@ -16,7 +16,7 @@ import type { RequestRecord } from "./CurrentRequest.ts"
 import { failureResponse } from "./FailureResponse.ts"
 import { Failures } from "./Failures.ts"
 import { revalidated } from "./PublicResponse.ts"
-import { requestIdOf } from "./RequestHeaders.ts"
+import { requestIdOf, trackingIdOf } from "./RequestHeaders.ts"
 import { legible } from "./RequestUrl.ts"
 import { makeResponseHeaders } from "./ResponseHeaders.ts"
 import { makeNamesService } from "./TrustedHost.ts"
@@ -31,12 +31,14 @@ const startRecord = (request: HttpServerRequest.HttpServerRequest): RequestRecor
   return {
     id,
     method: request.method,
+    trackingId: trackingIdOf(request.headers["x-agent-id"]),
     startedAt: performance.now(),
     route: "unmatched",
     caller: null,
     admin: false,
     operator: null,
     pastSoftLimit: false,
+    onFailure: Effect.void,
     headers: { "x-request-id": id }
   }
 }
@@ -92,7 +94,8 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
       status,
       durationMs: millis,
       keyId: record.caller?.keyId ?? null,
-      operator: record.operator
+      operator: record.operator,
+      trackingId: record.trackingId
     })
   }
 

@@ -1,3 +1,4 @@
+import type { RateLimited } from "@agent-marketplace/api/errors/HttpFault"
 import { InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import type { StoreUnavailable, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import { ApiKeyToken } from "@agent-marketplace/core/identity/ApiKeyToken"
@@ -6,8 +7,10 @@ import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { matchesSecret } from "@agent-marketplace/telemetry/SharedSecret"
+import { hash } from "node:crypto"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import type { LimitRequest } from "../limits/limitRequest.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { credentialOf } from "./Credential.ts"
 import type { Credential } from "./Credential.ts"
@@ -24,6 +27,26 @@ const isForged = ({ headers, method }: HttpServerRequest.HttpServerRequest): boo
   headers["sec-fetch-site"] === "cross-site" &&
   headers["authorization"] === undefined
 
+/** Why a credential that is no token identifies nobody. */
+const reasons = { Missing: "missing", Repeated: "invalid", OtherScheme: "scheme" } as const
+
+/** The most keys that are remembered as valid, as their digests. */
+const rememberedKeys = 10_000
+
+/** Keys that were valid lately: they are looked up without the limit on unknown keys. Whether they still are is decided elsewhere. */
+const makeRecentlyValid = () => {
+  const digests = new Set<string>()
+  const digestOf = (token: string): string => hash("sha256", token, "base64")
+  return {
+    has: (token: string) => digests.has(digestOf(token)),
+    add: (token: string) => {
+      const [oldest] = digests
+      if (digests.size >= rememberedKeys && oldest !== undefined) digests.delete(oldest)
+      digests.add(digestOf(token))
+    }
+  }
+}
+
 /** Keys that fail to identify a caller are reported only after the rate limits have counted the request. */
 export type Identified = InvalidApiKey | undefined
 
@@ -31,12 +54,14 @@ export type Identified = InvalidApiKey | undefined
  * The first step: who calls. Sets the caller or the operator on the record, and returns why there is neither. In this order: the process
  * itself, the operator's token, a user of the host, a key of the market.
  */
-export const makeIdentifyCaller = Effect.gen(function* () {
+export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: LimitRequest["limitLookup"]) {
   const identity = yield* Identity
   const users = yield* HostUsers
   const options = yield* HttpOptions
   const isOperatorToken = matchesSecret(options.adminToken)
   const signupIsOpen = options.signup === "open"
+
+  const recentlyValid = makeRecentlyValid()
 
   const accept = <E>(caller: Effect.Effect<Caller, InvalidApiKey | E>, record: RequestRecord) =>
     Effect.matchEffect(caller, {
@@ -63,7 +88,7 @@ export const makeIdentifyCaller = Effect.gen(function* () {
     plan: EndpointPlan,
     request: HttpServerRequest.HttpServerRequest,
     record: RequestRecord
-  ): Effect.fn.Return<Identified, StoreUnavailable | ValidationFailed> {
+  ): Effect.fn.Return<Identified, StoreUnavailable | ValidationFailed | RateLimited> {
     if (plan.access._tag === "Public") return undefined
     const insider = yield* InProcess
     if (insider?._tag === "Operator") {
@@ -79,9 +104,13 @@ export const makeIdentifyCaller = Effect.gen(function* () {
     if (plan.access._tag === "Signup" && signupIsOpen) return undefined
     const user = yield* hostUser(request, credential)
     if (user !== null) return yield* accept(identity.recognise(user), record)
-    if (credential._tag !== "Token") {
-      return new InvalidApiKey({ reason: credential._tag === "Missing" ? "missing" : "invalid" })
-    }
-    return yield* accept(identity.authenticate(credential.token), record)
+    if (credential._tag !== "Token") return new InvalidApiKey({ reason: reasons[credential._tag] })
+    const { token } = credential
+    if (isOperatorToken(token)) return new InvalidApiKey({ reason: "operator" })
+    const authenticated = accept(identity.authenticate(token), record)
+    if (!ApiKeyToken.isWellFormed(token) || recentlyValid.has(token)) return yield* authenticated
+    const identified = yield* limitLookup(request, record, authenticated, (error) => error !== undefined)
+    if (identified === undefined) recentlyValid.add(token)
+    return identified
   })
 })

@@ -3,38 +3,52 @@ import type { Tier } from "@agent-marketplace/core/identity/Account"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import type { Limit, Use } from "./RateLimits.ts"
 
+const perMinute = (name: string): Limit => ({ name, limit: 60, windowSeconds: 60, soft: false })
+
 /** What requests without a valid key share, for each client address (LIMIT-12). */
-const anonymous: Limit = { name: "anonymous", limit: 60, windowSeconds: 60, soft: false }
+const anonymous = perMinute("anonymous")
+
+/** Keys that look right and are not known, for each client address: each of them costs a query. */
+export const unknownKeys = perMinute("unknown-key")
+
+/** The operations by which an owner keeps control (LIMIT-9). */
+const control = perMinute("control")
 
 /** Requests per hour; null is unlimited (LIMIT-5). */
 const tiers: Readonly<Record<Tier, number | null>> = { free: 100, pro: 1000, enterprise: null }
 
-/** All requests of an account count together; an agent that nobody claimed counts for itself. */
-const ofAccount = (caller: Caller): ReadonlyArray<Use> => {
+/** All agents of an owner together have so many times the hour of the account (LIMIT-8). */
+const agentsShare = 10
+
+const hourly = (name: string, limit: number): Limit => ({ name, limit, windowSeconds: 3600, soft: false })
+
+/** An account's own keys count together. An agent counts apart from them, so that it cannot lock its owner out (LIMIT-7). */
+const subjectOf = ({ accountId, agentId, keyId }: Caller): string => agentId ?? accountId ?? keyId
+
+const hourOf = (caller: Caller): ReadonlyArray<Use> => {
   const limit = caller.hourlyLimit ?? tiers[caller.tier]
-  return limit === null
-    ? []
-    : [
-        {
-          limit: { name: "tier", limit, windowSeconds: 3600, soft: false },
-          subject: caller.accountId ?? caller.agentId ?? caller.keyId
-        }
-      ]
+  if (limit === null) return []
+  const own = { limit: hourly("tier", limit), subject: subjectOf(caller) }
+  return caller.agentId === null || caller.accountId === null
+    ? [own]
+    : [own, { limit: hourly("agents", limit * agentsShare), subject: caller.accountId }]
 }
 
 export interface Metered {
   readonly limit: EndpointLimit | undefined
-  /** Apart from the bucket that requests without a valid key share. */
+  /** Outside of the bucket that requests without a valid key share. */
   readonly unmetered: boolean
+  /** Outside of the hour of the tier. */
+  readonly control: boolean
 }
 
-/** What a request counts against: a valid key its own limits and never anybody else's, all else its address (LIMIT-11). */
+/** What a request counts against: with a valid key the buckets of that key alone, otherwise those of its address (LIMIT-11). */
 export const usesOf = (endpoint: Metered, caller: Caller | null, address: () => string): ReadonlyArray<Use> => {
   const own = endpoint.limit
-  if (own?.per === "address") return [{ limit: own, subject: address() }]
-  if (caller !== null) {
-    const tier = own?.beforeTier === true ? [] : ofAccount(caller)
-    return own === undefined ? tier : [{ limit: own, subject: caller.keyId }, ...tier]
+  if (own?.per === "address" || caller === null) {
+    const limits = [...(own?.per === "address" ? [own] : []), ...(endpoint.unmetered ? [] : [anonymous])]
+    return limits.map((limit) => ({ limit, subject: address() }))
   }
-  return endpoint.unmetered ? [] : [{ limit: anonymous, subject: address() }]
+  if (own !== undefined) return [{ limit: own, subject: caller.keyId }]
+  return endpoint.control ? [{ limit: control, subject: subjectOf(caller) }] : hourOf(caller)
 }

@@ -2,13 +2,13 @@ import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Context } from "effect"
 import type { Effect } from "effect"
 
-/** So many requests in a window that opens with the first of them. */
+/** A number of requests in a window that opens with the first of them. */
 export interface Limit {
   /** Counters of different names never mix. */
   readonly name: string
   readonly limit: number
   readonly windowSeconds: number
-  /** Past a soft limit the request is answered all the same. */
+  /** A request that exceeds a soft limit is answered nevertheless. */
   readonly soft: boolean
 }
 
@@ -16,24 +16,26 @@ export interface Limit {
 export interface Use {
   readonly limit: Limit
   readonly subject: string
+  /** Gives back what an earlier use counted; never refused. */
+  readonly giveBack?: true
 }
 
-/** How a limit stands after a request. */
+/** The state of a limit after a request. */
 export interface Standing {
   readonly limit: Limit
-  /** What is left of it; 0 where it was passed. */
+  /** The requests that are left; 0 where the limit was exceeded. */
   readonly remaining: number
   /** Milliseconds since the epoch. */
   readonly resetAt: Timestamp
-  /** The request was one too many. */
+  /** The request exceeded the limit. */
   readonly passed: boolean
 }
 
 /**
  * The counters behind the limits of LIMIT-1, LIMIT-2, LIMIT-3, LIMIT-4, LIMIT-5 and LIMIT-6.
  *
- * Contract: a request that any hard limit refuses counts against none; the standings answer the uses in their order. Never
- * fails: where the counters cannot be reached, others take their place.
+ * Contract: a request that any hard limit refuses counts against none; the standings are in the order of the uses. Never fails: where the
+ * counters cannot be reached, others take their place.
  */
 export class RateLimits extends Context.Service<
   RateLimits,

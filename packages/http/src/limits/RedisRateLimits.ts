@@ -4,26 +4,26 @@ import type { Standing, Use } from "./RateLimits.ts"
 import { RateLimits } from "./RateLimits.ts"
 
 /**
- * All uses of a request in one round trip: looked at first, counted only when no hard limit refuses. A counter is a hash of
- * `c` (count) and `r` (reset); it expires by itself, by Redis' own clock, a minute after its window's length.
+ * All uses of a request in one round trip: read first, counted only when no hard limit refuses. A counter is a hash of `c` (count) and
+ * `r` (reset). It expires by the clock of Redis, a minute after the length of its window.
  */
 const script = `
 local now = tonumber(ARGV[1])
 local counts, resets, refused = {}, {}, false
 for i = 1, #KEYS do
-  local limit, window, soft = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i]), ARGV[3 * i + 1] == "1"
+  local limit, window, soft = tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1]), ARGV[4 * i] == "1"
   local kept = redis.call("HMGET", KEYS[i], "c", "r")
   local count, reset = tonumber(kept[1] or "0"), tonumber(kept[2] or "0")
   if reset <= now or reset > now + window then count, reset = 0, now + window end
   counts[i], resets[i] = count, reset
-  if count >= limit and not soft then refused = true end
+  if count >= limit and not soft and ARGV[4 * i + 1] ~= "1" then refused = true end
 end
 local answer = {}
 for i = 1, #KEYS do
-  local limit, window = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
-  local passed = counts[i] >= limit
-  if not refused and not passed then
-    counts[i] = counts[i] + 1
+  local limit, window, back = tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1]), ARGV[4 * i + 1] == "1"
+  local passed = counts[i] >= limit and not back
+  if back or (not refused and not passed) then
+    counts[i] = math.max(0, counts[i] + (back and -1 or 1))
     redis.call("HSET", KEYS[i], "c", counts[i], "r", resets[i])
     redis.call("PEXPIRE", KEYS[i], window + 60000)
   end
@@ -32,7 +32,7 @@ end
 return answer
 `
 
-/** What is used of a Redis client: one script, one round trip. */
+/** The part of a Redis client that is used: one script, one round trip. */
 export class RedisScripts extends Context.Service<
   RedisScripts,
   {
@@ -48,7 +48,7 @@ interface ScriptedClient {
   readonly marketLimits: (count: number, ...rest: ReadonlyArray<string | number>) => Promise<ReadonlyArray<number>>
 }
 
-/** Commands fail at once while there is no connection, so that a request never waits for a Redis that is away. */
+/** Commands fail at once while there is no connection, so that no request waits for an unavailable Redis. */
 const layerClient = (url: Redacted.Redacted) =>
   Layer.effect(
     RedisScripts,
@@ -64,7 +64,7 @@ const layerClient = (url: Redacted.Redacted) =>
             retryStrategy: (times) => Math.min(times * 200, 5000),
             scripts: { marketLimits: { lua: script } }
           })
-          // What went wrong is told once, by the service that falls back.
+          // The service that falls back to memory logs the outage.
           redis.on("error", () => {})
           return redis
         }),
@@ -90,26 +90,31 @@ const layerScripts = Layer.effect(
   Effect.gen(function* () {
     const redis = yield* RedisScripts
     const inMemory = makeFixedWindows()
-    let away = false
-    const noteAway = Effect.suspend(() => {
-      if (away) return Effect.void
-      away = true
-      return Effect.logWarning("Redis is away: this process counts rate limits by itself")
+    let unavailable = false
+    const logOutage = Effect.suspend(() => {
+      if (unavailable) return Effect.void
+      unavailable = true
+      return Effect.logWarning("Redis is unavailable: this process counts rate limits by itself")
     })
-    const noteBack = Effect.suspend(() => {
-      if (!away) return Effect.void
-      away = false
-      return Effect.logInfo("Redis is back: rate limits are shared again")
+    const logRecovery = Effect.suspend(() => {
+      if (!unavailable) return Effect.void
+      unavailable = false
+      return Effect.logInfo("Redis is available again: rate limits are shared")
     })
     return RateLimits.of({
       take: (uses, now) => {
         if (uses.length === 0) return Effect.succeed([])
         const keys = uses.map(({ limit, subject }) => `market:limit:${limit.name}:${subject}`)
-        const args = uses.flatMap(({ limit }) => [limit.limit, limit.windowSeconds * 1000, limit.soft ? 1 : 0])
+        const args = uses.flatMap(({ giveBack, limit }) => [
+          limit.limit,
+          limit.windowSeconds * 1000,
+          limit.soft ? 1 : 0,
+          giveBack === true ? 1 : 0
+        ])
         return Effect.tryPromise(() => redis.run(script, keys, [Math.floor(now), ...args])).pipe(
           Effect.map((answer) => standings(uses, answer)),
-          Effect.tap(noteBack),
-          Effect.catch(() => Effect.map(noteAway, () => inMemory(uses, now)))
+          Effect.tap(logRecovery),
+          Effect.catch(() => Effect.map(logOutage, () => inMemory(uses, now)))
         )
       }
     })

@@ -8,14 +8,12 @@ import { InProcess } from "../edge/InProcess.ts"
 import { HttpMetrics } from "../observability/HttpMetrics.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { retryAfter, setLimitHeaders, tightestOf, windowName } from "./LimitHeaders.ts"
-import { usesOf } from "./LimitPlan.ts"
+import { unknownKeys, usesOf } from "./LimitPlan.ts"
 import type { Metered } from "./LimitPlan.ts"
 import { RateLimits } from "./RateLimits.ts"
+import type { Standing, Use } from "./RateLimits.ts"
 
-/**
- * The second step: counts the request against its limits and sets the limit headers. The operator and calls of the process itself are
- * not counted.
- */
+/** Counts requests against their limits. */
 export const makeLimitRequest = Effect.gen(function* () {
   const clock = yield* MarketClock
   const limits = yield* RateLimits
@@ -23,30 +21,73 @@ export const makeLimitRequest = Effect.gen(function* () {
   const { trustedProxies } = yield* HttpOptions
   const trusted = new Set(trustedProxies)
 
-  return Effect.fnUntraced(function* (
-    plan: Metered,
-    request: HttpServerRequest.HttpServerRequest,
-    record: RequestRecord
-  ): Effect.fn.Return<void, RateLimited> {
-    if (record.admin || (yield* InProcess) !== null) return
-    const peer = yield* PeerAddress
-    const uses = usesOf(plan, record.caller, () => clientAddress(request, trusted, peer))
-    if (uses.length === 0) return
-    const now = yield* clock.now
-    const tightest = tightestOf(yield* limits.take(uses, now))
-    if (tightest === undefined) return
-    setLimitHeaders(record.headers, tightest)
-    if (!tightest.passed) return
-    metrics.limited(tightest.limit.name)
-    if (tightest.limit.soft) {
+  const addressOf = (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.map(PeerAddress, (peer) => () => clientAddress(request, trusted, peer))
+
+  /** A soft limit changes where the response comes from. A hard one refuses the request. */
+  const exceeded = (standing: Standing, record: RequestRecord, now: number): Effect.Effect<void, RateLimited> => {
+    metrics.limited(standing.limit.name)
+    if (standing.limit.soft) {
       record.pastSoftLimit = true
-      return
+      return Effect.void
     }
-    record.headers["retry-after"] = retryAfter(tightest, now)
-    return yield* new RateLimited({
-      resetAt: tightest.resetAt,
-      limit: tightest.limit.limit,
-      window: windowName(tightest.limit)
+    record.headers["retry-after"] = retryAfter(standing, now)
+    const { limit } = standing
+    return Effect.fail(new RateLimited({ resetAt: standing.resetAt, limit: limit.limit, window: windowName(limit) }))
+  }
+
+  const giveBack = (uses: ReadonlyArray<Use>): Effect.Effect<void> =>
+    Effect.flatMap(clock.now, (now) =>
+      limits.take(
+        uses.map((use) => ({ ...use, giveBack: true })),
+        now
+      )
+    )
+
+  return {
+    /**
+     * The second step of the guard: counts the request and sets the limit headers. The operator and calls of the process itself are not
+     * counted.
+     */
+    limitRequest: Effect.fnUntraced(function* (
+      plan: Metered,
+      request: HttpServerRequest.HttpServerRequest,
+      record: RequestRecord
+    ): Effect.fn.Return<void, RateLimited> {
+      if (record.admin || (yield* InProcess) !== null) return
+      const uses = usesOf(plan, record.caller, yield* addressOf(request))
+      if (uses.length === 0) return
+      const now = yield* clock.now
+      const tightest = tightestOf(yield* limits.take(uses, now))
+      if (tightest === undefined) return
+      setLimitHeaders(record.headers, tightest)
+      if (tightest.passed) return yield* exceeded(tightest, record, now)
+      if (plan.limit?.onlySuccess === true)
+        record.onFailure = giveBack(uses.filter(({ limit }) => limit === plan.limit))
+    }),
+    /**
+     * Counts a key that is not known to be valid before it is looked up, and gives the count back where it was valid: a flood of forged keys
+     * costs no more queries than the limit (LIMIT-12).
+     */
+    limitLookup: Effect.fnUntraced(function* <A, E>(
+      request: HttpServerRequest.HttpServerRequest,
+      record: RequestRecord,
+      lookup: Effect.Effect<A, E>,
+      isUnknown: (found: A) => boolean
+    ): Effect.fn.Return<A, E | RateLimited> {
+      const address = yield* addressOf(request)
+      const uses = [{ limit: unknownKeys, subject: address() }]
+      const now = yield* clock.now
+      const [standing] = yield* limits.take(uses, now)
+      if (standing?.passed === true) {
+        setLimitHeaders(record.headers, standing)
+        yield* exceeded(standing, record, now)
+      }
+      const found = yield* Effect.tapCause(lookup, () => giveBack(uses))
+      if (!isUnknown(found)) yield* giveBack(uses)
+      return found
     })
-  })
+  }
 })
+
+export type LimitRequest = Effect.Success<typeof makeLimitRequest>

@@ -13,6 +13,8 @@ export interface RequestLine {
   readonly keyId: string | null
   /** Who acted with the operator's token, and the ids of what was acted on (OPERATOR-25). */
   readonly operator: { readonly name: string; readonly target: string | null } | null
+  /** The `X-Agent-Id` that the client chose. */
+  readonly trackingId: string | null
 }
 
 /** Where lines go; tests and embedders may take another place than standard output. */
@@ -48,7 +50,7 @@ const json = (line: RequestLine, at: string): string =>
   `{"timestamp":"${at}","level":"${line.status >= 500 ? "ERROR" : "INFO"}","message":"request",` +
   `"requestId":"${line.requestId}","method":"${line.method}","route":"${line.route}",` +
   `"status":${line.status},"durationMs":${hundredths(line.durationMs)},` +
-  `"keyId":${line.keyId === null ? "null" : `"${line.keyId}"`}` +
+  `"keyId":${line.keyId === null ? "null" : `"${line.keyId}"`},"trackingId":${JSON.stringify(line.trackingId)}` +
   (line.operator === null
     ? ""
     : `,"operator":${JSON.stringify(line.operator.name)},"target":${JSON.stringify(line.operator.target)}`) +
@@ -56,7 +58,7 @@ const json = (line: RequestLine, at: string): string =>
 
 const pretty = (line: RequestLine, at: string): string =>
   `${at} ${line.status} ${line.method} ${line.route} ${hundredths(line.durationMs)}ms ` +
-  `${line.keyId ?? "-"} ${line.requestId}` +
+  `${line.keyId ?? "-"} ${line.requestId}${line.trackingId === null ? "" : ` ${JSON.stringify(line.trackingId)}`}` +
   `${line.operator === null ? "" : ` by ${line.operator.name} on ${line.operator.target ?? "-"}`}\n`
 
 /** A structured line for each request, gathered and written a few times a second, at the latest when the process ends. */

@@ -1,3 +1,7 @@
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import { ApiKeyToken } from "@agent-marketplace/core/identity/ApiKeyToken"
+import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
+import { Effect, Layer } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { adminToken, startMarket } from "../fixtures/startMarket.ts"
 import type { Send } from "../fixtures/startMarket.ts"
@@ -67,7 +71,7 @@ describe("tiers, for each account (LIMIT-5)", () => {
   it("free: 100 an hour over all its keys, the next is 429 in the general envelope", async () => {
     const { key } = await market.account()
     const other = await market.keyOf(key, { scope: "READ" })
-    const { statuses } = await repeat(99, "GET", "/api/v1/account", { key })
+    const { statuses } = await repeat(100, "GET", "/api/v1/account", { key })
     assert.strictEqual(limited(statuses), 0)
     const past = await market.send("GET", "/api/v1/account", { key: other })
     assert.strictEqual(past.status, 429)
@@ -103,14 +107,110 @@ describe("tiers, for each account (LIMIT-5)", () => {
     assert.isNull(last.headers.get("x-ratelimit-limit"))
   })
 
-  it("the headers are those of the tightest limit that applied (LIMIT-10)", async () => {
+  it("a route with a limit of its own does not count in the hour, and is reachable at its limit (LIMIT-2, LIMIT-6)", async () => {
     const { key } = await market.account()
-    await repeat(5, "GET", "/api/v1/account", { key })
-    const { headers } = await market.send("GET", "/api/souls", { key })
+    const { statuses } = await repeat(200, "GET", "/api/souls/nothing", { key })
+    assert.strictEqual(limited(statuses), 0)
+    const { headers } = await market.send("GET", "/api/v1/account", { key })
     assert.deepStrictEqual(
       ["limit", "remaining"].map((name) => headers.get(`x-ratelimit-${name}`)),
-      ["100", "94"]
+      ["100", "99"]
     )
+  })
+})
+
+describe("agents and their owner (LIMIT-7, LIMIT-8, LIMIT-9)", () => {
+  const agentOf = async (owner: string, name: string) => {
+    const { body } = await market.send("POST", "/api/v1/agents", { key: owner, body: { name } })
+    return market.keyOf(owner, { scope: "FULL", agentId: body.data.id as string })
+  }
+
+  it("an agent that has used its hour leaves the owner's own hour and the other agents' alone", async () => {
+    const { key } = await market.account()
+    const [busy, idle] = [await agentOf(key, "Busy"), await agentOf(key, "Idle")]
+    const { statuses } = await repeat(101, "GET", "/api/v1/skills", { key: busy })
+    assert.deepStrictEqual([limited(statuses), statuses.at(-1)], [1, 429])
+    assert.strictEqual((await market.send("GET", "/api/v1/skills", { key: idle })).status, 200)
+    const own = await market.send("GET", "/api/v1/skills", { key })
+    assert.deepStrictEqual([own.status, own.headers.get("x-ratelimit-remaining")], [200, "99"])
+  })
+
+  it("all agents of an owner together have ten times the account's hour (LIMIT-8, LIMIT-10)", async () => {
+    const { id, key } = await market.account()
+    await market.send("PATCH", `/api/v1/admin/accounts/${id}`, { key: adminToken, body: { hourlyLimit: 2 } })
+    const statuses: Array<number> = []
+    for (let i = 0; i < 11; i++) {
+      const agent = await agentOf(key, `Agent ${i}`)
+      for (let n = 0; n < 2; n++) statuses.push((await market.send("GET", "/api/v1/skills", { key: agent })).status)
+    }
+    assert.deepStrictEqual([limited(statuses), statuses.slice(0, 20).every((status) => status === 200)], [2, true])
+  })
+
+  it("an owner whose hour is used, and whose agent's is, still has 60 control operations a minute (LIMIT-9)", async () => {
+    const { key } = await market.account()
+    const agent = await agentOf(key, "Shopper")
+    await repeat(101, "GET", "/api/v1/skills", { key })
+    await repeat(70, "GET", "/api/v1/approvals", { key: agent })
+    assert.strictEqual((await market.send("GET", "/api/v1/account", { key })).status, 429)
+    const control = await market.send("GET", "/api/v1/keys", { key })
+    assert.strictEqual(control.status, 200)
+    assert.strictEqual(control.headers.get("x-ratelimit-limit"), "60")
+    for (const path of ["/api/v1/approvals", "/api/v1/wallet/policy", "/api/v1/agents"])
+      assert.strictEqual((await market.send("GET", path, { key })).status, 200, path)
+    const { last, statuses } = await repeat(60, "GET", "/api/v1/approvals", { key })
+    assert.isAbove(limited(statuses), 0)
+    assert.deepStrictEqual([last.status, last.body.error.details.window], [429, "1m"])
+  })
+})
+
+describe("open sign-up (LIMIT-13)", () => {
+  const signUp = (address: string, body: object = { name: "Eve" }, on = market) =>
+    on.send("POST", "/api/v1/accounts", { address, body })
+
+  it("makes at most 10 accounts an hour for each address; what fails is not counted", async () => {
+    const address = "203.0.113.50"
+    for (let i = 0; i < 12; i++) assert.strictEqual((await signUp(address, { name: "" })).status, 400)
+    for (let i = 0; i < 10; i++) assert.strictEqual((await signUp(address)).status, 201)
+    const refused = await signUp(address)
+    assert.deepStrictEqual([refused.status, refused.body.error.details.window], [429, "1h"])
+    assert.strictEqual((await signUp("203.0.113.51")).status, 201)
+    assert.strictEqual(
+      (await market.send("POST", "/api/v1/accounts", { key: adminToken, address, body: { name: "B" } })).status,
+      201
+    )
+  })
+
+  it("RATE_LIMITS=off lifts it", async () => {
+    const open = startMarket()
+    for (let i = 0; i < 12; i++) assert.strictEqual((await signUp("203.0.113.52", { name: "Eve" }, open)).status, 201)
+    await open.stop()
+  })
+})
+
+describe("forged keys", () => {
+  it("those that look right cost at most 60 queries a minute for each address, and valid keys go on (LIMIT-11, LIMIT-12)", async () => {
+    let queries = 0
+    const counted = Layer.effect(
+      IdentityStore,
+      Effect.map(IdentityStore, (store) => ({
+        ...store,
+        findCaller: (hash: string) => Effect.suspend(() => (queries++, store.findCaller(hash)))
+      }))
+    ).pipe(Layer.provideMerge(MemoryStores.layer))
+    const guarded = startMarket({ limits: true, stores: counted })
+    const { key } = await guarded.account()
+    const address = "203.0.113.60"
+    const send = (forged: string) => guarded.send("GET", "/api/v1/skills", { key: forged, address })
+    assert.strictEqual((await send(key)).status, 200)
+    queries = 0
+    const forged = Array.from({ length: 90 }, (_, i) => ApiKeyToken.make(Uint8Array.from({ length: 24 }, () => i + 1)))
+    const answers = await Promise.all(forged.map(send))
+    assert.isAtMost(queries, 60)
+    assert.strictEqual(answers.filter(({ status }) => status === 429).length >= 30, true)
+    for (let i = 0; i < 90; i++) await send(`amk_${"0".repeat(39)}`)
+    assert.isAtMost(queries, 60)
+    assert.strictEqual((await send(key)).status, 200)
+    await guarded.stop()
   })
 })
 

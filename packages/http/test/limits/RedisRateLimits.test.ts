@@ -22,14 +22,15 @@ const makeFakeRedis = () => {
     if (state.away) throw new Error("Stream isn't writeable")
     const at = Number(args[0])
     const windows = keys.map((key, i) => {
-      const [limit = 0, window = 0, isSoft = 0] = args.slice(1 + 3 * i, 4 + 3 * i).map(Number)
+      const [limit = 0, window = 0, isSoft = 0, back = 0] = args.slice(1 + 4 * i, 5 + 4 * i).map(Number)
       const kept = store.get(key)
       const live = kept !== undefined && kept.reset > at ? kept : { count: 0, reset: at + window }
-      return { key, limit, soft: isSoft === 1, live, passed: live.count >= limit }
+      return { key, limit, soft: isSoft === 1, live, back: back === 1, passed: back !== 1 && live.count >= limit }
     })
     const refused = windows.some(({ passed, soft }) => passed && !soft)
-    return windows.flatMap(({ key, live, passed }) => {
-      const count = !refused && !passed ? live.count + 1 : live.count
+    return windows.flatMap(({ back, key, live, passed }) => {
+      const counted = !refused && !passed ? live.count + 1 : live.count
+      const count = back ? Math.max(0, live.count - 1) : counted
       store.set(key, { count, reset: live.reset })
       return [count, live.reset, passed ? 1 : 0]
     })
@@ -94,6 +95,19 @@ const guarantees = (name: string, layer: () => Layer.Layer<RateLimits>) =>
         yield* take(uses, now)
         const [feed, hour] = yield* take(uses, now)
         assert.deepStrictEqual([feed?.passed, feed?.remaining, hour?.remaining], [true, 0, 1])
+      })
+    )
+    effect(
+      "what is given back is free again, and never more than was counted",
+      Effect.gen(function* () {
+        const { take } = yield* RateLimits
+        const use = { limit: minutely, subject: "g" }
+        for (let i = 0; i < 3; i++) yield* take([use], now)
+        const [back] = yield* take([{ ...use, giveBack: true }], now)
+        assert.deepStrictEqual([back?.passed, back?.remaining], [false, 1])
+        for (let i = 0; i < 5; i++) yield* take([{ ...use, giveBack: true }], now)
+        const [fresh] = yield* take([use], now)
+        assert.deepStrictEqual([fresh?.passed, fresh?.remaining], [false, 1])
       })
     )
     effect(

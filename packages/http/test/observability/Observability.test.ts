@@ -134,6 +134,23 @@ describe("the request log", () => {
     for (const hidden of [key, "very-private", "hidden", "ada@example.com", "amk_"]) assert.notInclude(written, hidden)
   })
 
+  it("keeps X-Agent-Id, where it is 1 to 128 printable characters", async () => {
+    let written = ""
+    const market = startMarket({
+      log: (text) => {
+        written += text
+      }
+    })
+    const sent = ['crawler "7"', "x".repeat(129), "caf\u00e9"]
+    for (const id of sent) await market.send("GET", "/healthz", { headers: { "x-agent-id": id } })
+    await market.stop()
+    const kept = written
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).trackingId)
+    assert.deepStrictEqual(kept, ['crawler "7"', null, null])
+  })
+
   it("only faults where that is wished", async () => {
     let written = ""
     const log = (text: string) => {

@@ -1,0 +1,30 @@
+import { afterAll, assert, describe, it } from "vitest"
+import { adminToken, startMarket } from "../fixtures/startMarket.ts"
+
+const market = startMarket()
+afterAll(() => market.stop())
+
+const { key } = await market.account()
+
+const messageFor = async (path: string, authorization: string) => {
+  const { body, status } = await market.send("GET", path, { headers: { authorization } })
+  assert.strictEqual(status, 401)
+  return body.error.message ?? body.error
+}
+
+describe("what a 401 says (ERROR-3)", () => {
+  it("a key without Bearer is told how to be sent", async () => {
+    for (const value of [key, `Basic ${key}`, `Token ${key}`])
+      assert.include(await messageFor("/api/v1/account", value), "`Authorization: Bearer <key>`", value)
+  })
+
+  it("the operator's token on a user's route is named as such", async () => {
+    assert.include(await messageFor("/api/v1/account", `Bearer ${adminToken}`), "operator's token")
+  })
+
+  it("a wrong key is not explained, and the routes of souls keep their two messages (WIRE-3)", async () => {
+    assert.strictEqual(await messageFor("/api/v1/account", `Bearer ${key}x`), "Invalid or inactive API key")
+    for (const value of [key, `Bearer ${adminToken}`])
+      assert.strictEqual(await messageFor("/api/souls", value), "Invalid or inactive API key")
+  })
+})
