@@ -1,6 +1,11 @@
 import type { Agent } from "@agent-marketplace/client/wire/Endpoints"
-import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import type { Marketplace } from "@agent-marketplace/client"
+import type { CallOptions } from "@agent-marketplace/client/requests/Send"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import type { Page } from "../terminal/CliContext.ts"
+import { confirm, yesFlag } from "../terminal/confirm.ts"
+import { fields } from "../terminal/table.ts"
 import { when } from "../terminal/format.ts"
 import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
@@ -8,9 +13,15 @@ import type { Column } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
 import { callMarket } from "./session.ts"
 
+const status = (frozenAt: string | null, retiredAt: string | null): string => {
+  if (retiredAt !== null) return "retired"
+  return frozenAt === null ? "active" : "frozen"
+}
+
 const columns: ReadonlyArray<Column<Agent>> = [
   { title: "ID", value: ({ id }) => id },
   { title: "NAME", value: ({ name }) => name, yields: true },
+  { title: "STATUS", value: ({ frozenAt, retiredAt }) => status(frozenAt, retiredAt) },
   { title: "SINCE", value: ({ createdAt }) => when(createdAt) }
 ]
 
@@ -34,9 +45,60 @@ const claim = Command.make(
     })
 ).pipe(Command.withDescription("Become the owner of an agent that registered itself"))
 
+const id = Argument.String("agent").pipe(Argument.withDescription("An agent's id, agt_…"))
+
+const agentFields = (page: Page, agent: Agent): string =>
+  fields(page, [
+    ["agent", agent.id],
+    ["name", agent.name],
+    ["status", status(agent.frozenAt, agent.retiredAt)],
+    ["frozen since", when(agent.frozenAt)],
+    ["reason", agent.frozenReason],
+    ["since", when(agent.createdAt)]
+  ])
+
+/** Calls an operation on one agent and prints the agent as it then is. */
+const showAgent = (call: (market: Marketplace, options: CallOptions) => Promise<Agent>) =>
+  Effect.gen(function* () {
+    const agent = yield* callMarket(call)
+    yield* report(agent, (page) => agentFields(page, agent))
+  })
+
+const show = Command.make("show", { id }, ({ id }) =>
+  showAgent((market, options) => market.agents.get(id, options))
+).pipe(Command.withDescription("Show an agent"))
+
+const rename = Command.make(
+  "rename",
+  { id, name: Argument.String("name").pipe(Argument.withDescription("Its new name")) },
+  ({ id, name }) => showAgent((market, options) => market.agents.rename(id, { name }, options))
+).pipe(Command.withDescription("Rename an agent"))
+
+const freeze = Command.make(
+  "freeze",
+  { id, reason: Flag.String("reason").pipe(Flag.withDescription("Why, for your own records"), Flag.optional) },
+  ({ id, reason }) =>
+    showAgent((market, options) => market.agents.freeze(id, { reason: Option.getOrUndefined(reason) }, options))
+).pipe(Command.withDescription("Refuse every write of an agent's keys at once, and reject its pending approvals"))
+
+const unfreeze = Command.make("unfreeze", { id }, ({ id }) =>
+  showAgent((market, options) => market.agents.unfreeze(id, options))
+).pipe(Command.withDescription("End the freezing of an agent"))
+
+const retire = Command.make("retire", { id, yes: yesFlag }, ({ id, yes }) =>
+  Effect.gen(function* () {
+    yield* confirm(`Retire ${id} for good? Its keys end and its pending approvals are rejected.`, yes)
+    const retired = yield* callMarket((market, options) => market.agents.retire(id, options))
+    yield* report(retired, () => `${retired.id} is retired.`)
+  })
+).pipe(Command.withDescription("Deactivate an agent's keys for good; its records stay"))
+
 export const agentsCommand = Command.make("agents", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.agents.list({ page, limit }, options))
     yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No agents." }))
   })
-).pipe(Command.withDescription("List the account's agents"), Command.withSubcommands([create, claim]))
+).pipe(
+  Command.withDescription("List the account's agents"),
+  Command.withSubcommands([show, create, claim, rename, freeze, unfreeze, retire])
+)

@@ -12,13 +12,13 @@ import { keyFile } from "./keyFile.ts"
 import { callMarket, session } from "./session.ts"
 
 /** The grace period of the old key. */
-export const graceFlag = Flag.Int("grace-seconds").pipe(
+const graceFlag = Flag.Int("grace-seconds").pipe(
   Flag.withDescription("How long the old key remains valid, at most 604800"),
   Flag.withDefault(86_400)
 )
 
 /** A key's id, which is not secret. */
-export const keyArgument = Argument.String("key-id").pipe(Argument.withDescription("A key's id, key_…"))
+const keyArgument = Argument.String("key-id").pipe(Argument.withDescription("A key's id, key_…"))
 
 /** A new key. It is shown only this once. */
 export const issuedKeyFields = (page: Page, issued: IssuedKey): string => {
@@ -44,14 +44,14 @@ const columns: ReadonlyArray<Column<Key>> = [
   { title: "EXPIRES", value: ({ expiresAt }) => when(expiresAt) }
 ]
 
-export const listKeysCommand = Command.make("list", pageFlags, ({ limit, page }) =>
+const listKeysCommand = Command.make("list", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.keys.list({ page, limit }, options))
     yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No keys." }))
   })
 ).pipe(Command.withDescription("List the account's keys, without their secrets"))
 
-export const createKeyCommand = Command.make(
+const createKeyCommand = Command.make(
   "create",
   {
     name: Flag.String("name").pipe(Flag.withDescription("A name for the key")),
@@ -72,17 +72,14 @@ export const createKeyCommand = Command.make(
     })
 ).pipe(Command.withDescription("Create a key and show it once. Needs an owner's FULL key"))
 
-export const rotateKeyCommand = Command.make(
-  "rotate",
-  { id: keyArgument, graceSeconds: graceFlag },
-  ({ graceSeconds, id }) =>
-    Effect.gen(function* () {
-      const issued = yield* callMarket((market, options) => market.keys.rotate(id, { graceSeconds }, options))
-      yield* report(issued, (page) => issuedKeyFields(page, issued))
-    })
+const rotateKeyCommand = Command.make("rotate", { id: keyArgument, graceSeconds: graceFlag }, ({ graceSeconds, id }) =>
+  Effect.gen(function* () {
+    const issued = yield* callMarket((market, options) => market.keys.rotate(id, { graceSeconds }, options))
+    yield* report(issued, (page) => issuedKeyFields(page, issued))
+  })
 ).pipe(Command.withDescription("Replace a key by a new one and show it once"))
 
-export const refreshKeyCommand = Command.make("refresh", { graceSeconds: graceFlag }, ({ graceSeconds }) =>
+const refreshKeyCommand = Command.make("refresh", { graceSeconds: graceFlag }, ({ graceSeconds }) =>
   Effect.gen(function* () {
     const { baseUrl, source } = yield* session
     if (source === "environment")
@@ -97,17 +94,49 @@ export const refreshKeyCommand = Command.make("refresh", { graceSeconds: graceFl
   })
 ).pipe(Command.withDescription("Replace the stored key by a new one"))
 
-export const deactivateKeyCommand = Command.make("deactivate", { id: keyArgument }, ({ id }) =>
-  Effect.gen(function* () {
-    const ended = yield* callMarket((market, options) => market.keys.deactivate(id, options))
-    yield* report(ended, () => `${ended.id} is ${ended.status}.`)
-  })
+export const deactivateKeyCommand = Command.make(
+  "deactivate",
+  {
+    id: keyArgument,
+    family: Flag.Boolean("family").pipe(
+      Flag.withoutNegation,
+      Flag.withDescription("Also every key that came from the same first key by rotation or refresh"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ family, id }) =>
+    Effect.gen(function* () {
+      const ended = yield* callMarket((market, options) =>
+        family ? market.keys.deactivateFamily(id, options) : market.keys.deactivate(id, options)
+      )
+      yield* report(ended, () => `${ended.id}${family ? " and its family are" : " is"} ${ended.status}.`)
+    })
 ).pipe(Command.withDescription("Deactivate a key immediately"))
+
+const showKeyCommand = Command.make("show", { id: keyArgument }, ({ id }) =>
+  Effect.gen(function* () {
+    const key = yield* callMarket((market, options) => market.keys.get(id, options))
+    yield* report(key, (page) =>
+      fields(page, [
+        ["key", key.id],
+        ["name", key.name],
+        ["scope", key.scope],
+        ["status", key.status],
+        ["agent", key.agentId],
+        ["last used", when(key.lastUsedAt)],
+        ["expires", when(key.expiresAt)],
+        ["rotation due", when(key.rotationDueAt)],
+        ["replaced", key.rotatedFrom]
+      ])
+    )
+  })
+).pipe(Command.withDescription("Show a key, without its secret"))
 
 export const keysCommand = Command.make("keys").pipe(
   Command.withDescription("API keys: list, create, rotate, deactivate"),
   Command.withSubcommands([
     listKeysCommand,
+    showKeyCommand,
     createKeyCommand,
     rotateKeyCommand,
     refreshKeyCommand,

@@ -21,7 +21,16 @@ const explainToOperator = (cause: unknown): CommandFailure => {
     : failure
 }
 
-/** One request with the operator's token (OPERATOR-1, CLI-12), from ADMIN_TOKEN; gives the `data` of the answer. */
+/** States in the action log who acts, where MARKETPLACE_OPERATOR names somebody. */
+const fetchAs =
+  (operator: string): typeof fetch =>
+  (url, init) => {
+    const headers = new Headers(init?.headers)
+    if (operator !== "") headers.set("x-operator", operator)
+    return globalThis.fetch(url, { ...init, headers })
+  }
+
+/** One request with the operator's token (OPERATOR-1, CLI-12), from ADMIN_TOKEN; returns the `data` of the response. */
 export const adminSend = <A>(request: Pick<MarketRequest, "method" | "path" | "body">) =>
   Effect.gen(function* () {
     const { env } = yield* CliContext
@@ -33,7 +42,7 @@ export const adminSend = <A>(request: Pick<MarketRequest, "method" | "path" | "b
       agentId: undefined,
       timeout: 60_000,
       maxRetries: 2,
-      fetch: globalThis.fetch
+      fetch: fetchAs(env["MARKETPLACE_OPERATOR"] ?? "")
     })
     return yield* Effect.tryPromise({
       try: (signal) => send({ ...request, options: { signal } }) as Promise<A>,

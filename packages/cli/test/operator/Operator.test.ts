@@ -50,7 +50,7 @@ describe("the operator", () => {
     assert.strictEqual((await run("review", "reject", bad)).code, 2)
     const rejected = await json("review", "reject", bad, "--reason", "It does nothing.")
     assert.deepInclude(rejected, { status: "rejected", rejectionReason: "It does nothing." })
-    assert.strictEqual((await run("review", "list")).stdout, "Nothing waits for review.\n")
+    assert.strictEqual((await run("review", "list")).stdout, "No listings await review.\n")
     const again = await run("review", "approve", bad, "--json")
     assert.deepStrictEqual([again.code, JSON.parse(again.stderr).error.code], [1, "CONFLICT"])
   })

@@ -8,7 +8,7 @@ export interface RunningMarket {
   readonly baseUrl: string
   readonly keys: { readonly admin: string; readonly seller: string; readonly buyer: string }
   readonly items: {
-    readonly soul: string
+    readonly soul: { readonly id: string; readonly slug: string }
     readonly skills: { readonly paid: string; readonly free: string; readonly subscription: string }
   }
   readonly stop: () => Promise<void>

@@ -1,0 +1,115 @@
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { usdt, when } from "../terminal/format.ts"
+import { list, pageFlags } from "../terminal/list.ts"
+import { report } from "../terminal/report.ts"
+import { fields } from "../terminal/table.ts"
+import type { Column } from "../terminal/table.ts"
+import { adminSend } from "./adminSend.ts"
+
+interface AdminPurchase {
+  readonly id: string
+  readonly skill: { readonly id: string; readonly name: string }
+  readonly buyerId: string
+  readonly sellerId: string
+  readonly amount: number
+  readonly fee: number
+  readonly status: string
+  readonly purchasedAt: string
+}
+
+interface Action {
+  readonly id: string
+  readonly at: string
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly reason: string | null
+  readonly requestId: string
+}
+
+const purchaseColumns: ReadonlyArray<Column<AdminPurchase>> = [
+  { title: "ID", value: ({ id }) => id },
+  { title: "ITEM", value: ({ skill }) => skill.name, yields: true },
+  { title: "BUYER", value: ({ buyerId }) => buyerId, yields: true },
+  { title: "SELLER", value: ({ sellerId }) => sellerId, yields: true },
+  { title: "PRICE", value: ({ amount }) => usdt(amount), right: true },
+  { title: "STATUS", value: ({ status }) => status },
+  { title: "WHEN", value: ({ purchasedAt }) => when(purchasedAt) }
+]
+
+const actionColumns: ReadonlyArray<Column<Action>> = [
+  { title: "WHEN", value: ({ at }) => when(at) },
+  { title: "ACTOR", value: ({ actor }) => actor, yields: true },
+  { title: "ACTION", value: ({ action }) => action },
+  { title: "SUBJECT", value: ({ subject }) => subject, yields: true },
+  { title: "REASON", value: ({ reason }) => reason ?? "", yields: true }
+]
+
+const text = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+/** The query of a list, of the filters that are given. */
+const queryOf = (filters: Readonly<Record<string, Option.Option<string>>>, page: number, limit: number): string => {
+  const query = new URLSearchParams({ page: String(page), limit: String(limit) })
+  for (const [name, value] of Object.entries(filters)) if (Option.isSome(value)) query.set(name, value.value)
+  return query.toString()
+}
+
+const showPurchase = Command.make(
+  "show",
+  { id: Argument.String("purchase").pipe(Argument.withDescription("A purchase's id, pur_…")) },
+  ({ id }) =>
+    Effect.gen(function* () {
+      const path = `/api/v1/admin/purchases/${encodeURIComponent(id)}`
+      const found = yield* adminSend<AdminPurchase>({ method: "GET", path })
+      yield* report(found, (page) =>
+        fields(page, [
+          ["purchase", found.id],
+          ["item", found.skill.name],
+          ["item id", found.skill.id],
+          ["buyer", found.buyerId],
+          ["seller", found.sellerId],
+          ["price", usdt(found.amount)],
+          ["fee", usdt(found.fee)],
+          ["status", found.status],
+          ["when", when(found.purchasedAt)]
+        ])
+      )
+    })
+).pipe(Command.withDescription("Show one purchase"))
+
+/** The purchases of all accounts. */
+export const adminPurchasesCommand = Command.make(
+  "purchases",
+  {
+    account: text("account", "Only purchases of this buyer or seller, by its id"),
+    item: text("item", "Only purchases of this item, by its id"),
+    status: text("status", "Only purchases with this status"),
+    ...pageFlags
+  },
+  ({ limit, page, ...filters }) =>
+    Effect.gen(function* () {
+      const path = `/api/v1/admin/purchases?${queryOf(filters, page, limit)}`
+      const found = yield* adminSend<ReadonlyArray<AdminPurchase>>({ method: "GET", path })
+      yield* report(found, (paper) =>
+        list(paper, { rows: found, columns: purchaseColumns, empty: "No purchase found." })
+      )
+    })
+).pipe(Command.withDescription("List purchases of all accounts"), Command.withSubcommands([showPurchase]))
+
+/** The log of the operator's writes. */
+export const actionsCommand = Command.make(
+  "actions",
+  {
+    actor: text("actor", "Only actions of this operator"),
+    subject: text("subject", "Only actions on this record, by its id"),
+    ...pageFlags
+  },
+  ({ limit, page, ...filters }) =>
+    Effect.gen(function* () {
+      const path = `/api/v1/admin/actions?${queryOf(filters, page, limit)}`
+      const found = yield* adminSend<ReadonlyArray<Action>>({ method: "GET", path })
+      yield* report(found, (paper) => list(paper, { rows: found, columns: actionColumns, empty: "No action found." }))
+    })
+).pipe(Command.withDescription("List what operators have changed, newest first"))
