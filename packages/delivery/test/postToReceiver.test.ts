@@ -107,7 +107,7 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
     assert.isBelow(performance.now() - started, 10_000)
   })
 
-  it("keeps 2,048 characters of 100 MB and reads no more of it", async () => {
+  it("keeps 2,048 characters of 100 MB and reads no more of it (DELIVERY-11)", async () => {
     let sent = () => 0
     const flooding = await receiver((response, request) => {
       sent = () => request.socket.bytesWritten
