@@ -92,7 +92,7 @@ describe("the guide's backup of the embedded PostgreSQL", () => {
     server = await start()
     await assertRestored(server.baseUrl, sold, laterLicense)
     await server.stop()
-  }, 120_000)
+  }, 300_000)
 })
 
 /** Why `pg_dump` cannot be tried here; undefined if it can. It refuses servers that are newer than itself. */
@@ -125,5 +125,5 @@ describe("the guide's backup with pg_dump", () => {
     server = await startServer({ DATABASE_URL: target })
     await assertRestored(server.baseUrl, sold, laterLicense)
     await server.stop()
-  }, 120_000)
+  }, 300_000)
 })

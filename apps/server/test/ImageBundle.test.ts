@@ -39,7 +39,7 @@ let image: string
 beforeAll(async () => {
   image = await mkdtemp(join(tmpdir(), "agent-marketplace-image-"))
   await run(process.execPath, [join(root, "scripts/buildImage.ts"), image], { cwd: root })
-}, 120_000)
+}, 300_000)
 afterAll(() => rm(image, { recursive: true }))
 
 /** One part of the image; errors reach the test's own output. */
@@ -82,4 +82,4 @@ it("the bundles of the container image run without node_modules, pass its health
   assert.isNotEmpty(stdout)
   assert.strictEqual((await client.get("/docs")).status, 200)
   assert.deepStrictEqual([await server.stop(), await worker.stop()], [0, 0])
-}, 120_000)
+}, 300_000)

@@ -60,7 +60,7 @@ describe("the README", () => {
     await chmod(folder, 0o755)
     const development = { NODE_ENV: undefined, ADMIN_TOKEN: undefined, RATE_LIMITS: undefined }
     server = await startServer({ ...development, DATA_DIR: join(folder, "data") })
-  }, 120_000)
+  }, 300_000)
   afterAll(async () => {
     await server.stop()
     await rm(folder, { recursive: true })
@@ -73,7 +73,7 @@ describe("the README", () => {
     for (const [i, { commands, prints }] of all.entries())
       assert.match(lines(printed[i] ?? ""), matches(lines(prints)), commands)
     assert.include(printed.at(-1), '"status":"completed"')
-  }, 120_000)
+  }, 300_000)
 
   it("has badges that say what package.json and LICENSE say", () => {
     const { engines, license, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
