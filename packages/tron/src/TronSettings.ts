@@ -5,7 +5,7 @@ export interface TronSettings {
   /** Base URLs, tried in this order. */
   readonly fullNodes: ReadonlyArray<string>
   readonly solidityNodes: ReadonlyArray<string>
-  /** Sent as `TRON-PRO-API-KEY`. */
+  /** Sent as `TRON-PRO-API-KEY` (CHAIN-21). */
   readonly apiKey: Redacted.Redacted | undefined
   /** The token's contract. */
   readonly contract: string

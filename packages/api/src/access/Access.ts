@@ -3,7 +3,7 @@ import type { Scope } from "@agent-marketplace/core/identity/ApiKey"
 import { AccountFrozen, AgentFrozen, AgentNotClaimed, Forbidden } from "@agent-marketplace/core/errors/MarketError"
 import { Context, Result } from "effect"
 
-/** Who may call an endpoint (KEY-2, SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-4, SCOPE-5, SCOPE-6). */
+/** Who may call an endpoint (KEY-2, SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-4, SCOPE-5, SCOPE-6, SCOPE-7). */
 export type AccessRule =
   /** No key needed; one that is sent is not looked at. */
   | { readonly _tag: "Public" }

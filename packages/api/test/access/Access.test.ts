@@ -62,7 +62,7 @@ describe("who may call", () => {
     assert.strictEqual(refusal(rule, caller("FULL", "unclaimed")), "AgentNotClaimed")
   })
 
-  it("owner: an owner's FULL key, never an agent's; to read, an owner's key of any scope", () => {
+  it("owner: an owner's FULL key, never an agent's; to read, an owner's key of any scope (SCOPE-6, SCOPE-7)", () => {
     assert.strictEqual(refusal(access.owner, caller("FULL")), "open")
     assert.deepStrictEqual(refusal(access.owner, caller("SELLER")), ["FULL"])
     assert.strictEqual(refusal(access.ownerRead, caller("READ")), "open")

@@ -150,6 +150,11 @@ describe("the OpenAPI document", () => {
     assert.deepStrictEqual(operations.map(({ name }) => name).sort(), [...contract].sort())
   })
 
+  it("has the version of the package (SYSTEM-3)", () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as Node
+    assert.strictEqual(document.info.version, version)
+  })
+
   it("is the committed one", () => {
     const committed = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8")
     assert.strictEqual(committed, openApiJson())

@@ -87,7 +87,7 @@ describe("nodes (CHAIN-11)", () => {
     })
   )
 
-  it.effect("the API key goes with each call, as TRON-PRO-API-KEY", () =>
+  it.effect("the API key goes with each call, as TRON-PRO-API-KEY (CHAIN-21)", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const server = createServer((request, response) => {
