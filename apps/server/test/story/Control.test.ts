@@ -132,7 +132,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       }
     })
 
-    it("a frozen account went on writing; now every write is refused on every process, and reading goes on (OPERATOR-7, ACCOUNT-12)", async () => {
+    it("a frozen account went on writing; now every write is refused on every process, and reading goes on (OPERATOR-7, ACCOUNT-12, ERROR-22)", async () => {
       const owner = await market.member({ seller: true })
       const { agent, key: agentKey } = await agentOf(owner)
       const spare = await keyOf(owner)

@@ -46,5 +46,6 @@ export const limits = {
   soulCreate: perKey("soul-create", 10),
   mcp: perKey("mcp", 300),
   activity: { name: "activity", limit: 60, windowSeconds: 60, per: "address", soft: true },
+  /** Accounts that open sign-up makes (LIMIT-13). */
   signUp: { name: "sign-up", limit: 10, windowSeconds: 3600, per: "address", soft: false, onlySuccess: true }
 } as const satisfies Record<string, EndpointLimit>

@@ -118,7 +118,7 @@ const actions = HttpApiEndpoint.get("actions", "/api/v1/admin/actions", {
   error: failures.admin()
 }).annotateMerge(facts("Read the log of actions", "Every write of the operator's, newest first. The log only grows."))
 
-/** What an operator does about accounts, keys and purchases (OPERATOR-5 to OPERATOR-15). */
+/** What an operator does about accounts, keys and purchases (OPERATOR-5, OPERATOR-6, OPERATOR-7, OPERATOR-9, OPERATOR-10, OPERATOR-11, OPERATOR-15). */
 export const AdminAccountsGroup = HttpApiGroup.make("adminAccounts")
   .add(list, get, update, freeze, unfreeze, recover, endKey, purchases, purchase, actions)
   .annotateMerge(OpenApi.annotations({ title: "Operator: accounts", description: "With the operator's token." }))

@@ -64,7 +64,7 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
   )
   .annotateMerge(OpenApi.annotations({ title: "Accounts", description: "Who owns wallets, agents, keys and items." }))
 
-/** Routes for agents (AGENT-1, AGENT-2, AGENT-4). */
+/** Routes for agents (AGENT-1, AGENT-2, AGENT-4, AGENT-5, AGENT-6, AGENT-7, AGENT-8, AGENT-9). */
 export const AgentsGroup = HttpApiGroup.make("agents")
   .annotate(ControlOperation, true)
   .add(

@@ -50,6 +50,7 @@ export const decodeSoulDraft = (body: unknown): Result.Result<SoulDraft, string>
     const matter = yield* Result.mapError(SoulDocument.parse(String(given.content)), () => invalidFormat)
     const unsaid = fromFrontMatter.filter((name) => !(name in decoded))
     const fromMatter = yield* decodeGiven(Object.fromEntries(unsaid.map((name) => [name, matter[name]])))
+    // SOUL-16, SOUL-17, SOUL-31
     const { category, price, tags, visibility } = defaultsOf(soulFields)
     return { category, price, tags, visibility, ...fromMatter, ...decoded } as SoulDraft
   })

@@ -163,7 +163,7 @@ const replay = HttpApiEndpoint.post("replay", "/api/v1/webhooks/deliveries/:id/r
   })
 )
 
-/** Routes for webhooks (WEBHOOK-1, WEBHOOK-4, WEBHOOK-6, WEBHOOK-8, WEBHOOK-14, DELIVERY-9, DELIVERY-12). */
+/** Routes for webhooks (WEBHOOK-1, WEBHOOK-4, WEBHOOK-6, WEBHOOK-8, WEBHOOK-14, DELIVERY-9, DELIVERY-10, DELIVERY-12). */
 export const WebhooksGroup = HttpApiGroup.make("webhooks")
   .add(create, list, get, update, remove, rotateSecret, test, deliveries, recover, replay)
   .annotateMerge(OpenApi.annotations({ title: "Webhooks", description: "Events, sent to a URL of yours." }))

@@ -6,6 +6,7 @@ export type CorsOrigins = "*" | "none" | ReadonlyArray<string>
 
 const allowedHeaders = "Authorization, Content-Type, Idempotency-Key, x-api-key, X-Agent-Id, Last-Event-ID"
 
+/** What pages of other origins may read of a response (CORS-4). */
 const exposedHeaders =
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, ETag, WWW-Authenticate"
 
