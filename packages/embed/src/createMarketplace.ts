@@ -4,20 +4,19 @@ import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { MountedMarket } from "@agent-marketplace/http/mount/MountedMarket"
 import { Context, Effect, ManagedRuntime, Stream } from "effect"
 import { callsWithin } from "./calls/callsWithin.ts"
-import { closedError } from "./calls/closedError.ts"
+import { closedError } from "./calls/closedMarket.ts"
 import { failureOf } from "./calls/failureOf.ts"
 import { guarded } from "./calls/guarded.ts"
 import { makeGate } from "./calls/makeGate.ts"
 import { operatorCalls } from "./calls/operatorCalls.ts"
 import { simulationCalls } from "./calls/simulationCalls.ts"
 import type { EmbeddedMarket } from "./EmbeddedMarket.ts"
-import { marketEvents } from "./events/marketEvents.ts"
-import { untilAborted } from "./events/untilAborted.ts"
+import { marketEvents, untilAborted } from "./events/marketEvents.ts"
 import { marketLayer } from "./marketLayer.ts"
-import { invalidOptions } from "./options/invalidOptions.ts"
 import type { MarketplaceOptions } from "./options/MarketplaceOptions.ts"
-import { readOptions } from "./options/readOptions.ts"
+import { invalidOptions } from "./options/optionChecks.ts"
 import type { Settings } from "./options/readOptions.ts"
+import { readOptions } from "./options/readOptions.ts"
 import { startFailure } from "./startFailure.ts"
 
 const noCursor = [{ path: "after", message: "must be the cursor of an event" }]
@@ -33,7 +32,7 @@ const started = async (settings: Settings) => {
 }
 
 /**
- * A market in your program: everything that the server has, without one (EMBED-1).
+ * A market inside your program: everything that the server has, without a server (EMBED-1).
  *
  * ```ts
  * const market = await createMarketplace({ storage: memoryStorage() })

@@ -3,7 +3,7 @@ import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 const isAway = (cause: unknown): boolean =>
   typeof cause === "object" && cause !== null && "_tag" in cause && cause._tag === "StoreUnavailable"
 
-/** Why a market did not start. The storage's address and password are no part of it. */
+/** Why a market did not start, without the storage's address and password. */
 export const startFailure = (cause: unknown): MarketplaceError =>
   new MarketplaceError({
     message: isAway(cause)

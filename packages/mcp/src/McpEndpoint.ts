@@ -9,12 +9,12 @@ import { MarketMcpServer } from "./protocol/MarketMcpServer.ts"
 import { version } from "./version.ts"
 
 export interface McpEndpointOptions {
-  /** Where pages may call from, `https://market.example.com`; requests that name another origin are refused. */
+  /** Origins whose pages may call, such as `https://market.example.com`; requests from other origins are refused. */
   readonly origins: ReadonlyArray<string>
 }
 
 export interface McpEndpoint {
-  /** Answers one request of the streamable HTTP transport. `connect` makes the market of whoever's key the request carries. */
+  /** Answers one request of the streamable HTTP transport. `connect` creates the client for the request's key. */
   readonly answer: (request: Request, connect: (apiKey: string) => Marketplace) => Effect.Effect<Response>
 }
 
@@ -25,14 +25,14 @@ const refused = (status: number, message: string, headers: Readonly<Record<strin
 
 const isSpoken = (asked: string): boolean => MarketMcpServer.versions.includes(asked)
 
-/** `Authorization: Bearer`, once; the caller of this request and of no other (MCP-2). */
+/** The key of `Authorization: Bearer`, which is valid for this request only (MCP-2). */
 const keyOf = (request: Request): string | undefined =>
   /^bearer +([^\s,]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1]
 
-/** No browser page but our own may reach a server on a private network through a name that it controls. */
+/** Otherwise a page of another origin could reach a server on a private network by DNS rebinding. */
 const objection = (request: Request, { origins }: McpEndpointOptions): Response | undefined => {
   const origin = request.headers.get("origin")
-  if (origin !== null && !origins.includes(origin)) return refused(403, "This origin may not call")
+  if (origin !== null && !origins.includes(origin)) return refused(403, "This origin is not allowed")
   if (request.method !== "POST") return refused(405, "Messages are sent with POST", { allow: "POST" })
   const asked = request.headers.get("mcp-protocol-version")
   return asked === null || isSpoken(asked)
@@ -40,10 +40,10 @@ const objection = (request: Request, { origins }: McpEndpointOptions): Response 
     : Response.json(JsonRpc.unsupported(asked, MarketMcpServer.versions), { status: 400 })
 }
 
-/** As much as a SOUL's content may need, in bytes: 4 MiB. */
+/** Large enough for a SOUL's content: 4 MiB. */
 const maxBytes = 4 * 1_048_576
 
-/** The body as text; undefined where it is longer than it may be. */
+/** The body as text; undefined where it is too large. */
 const bodyOf = async ({ body }: Request): Promise<string | undefined> => {
   const decoder = new TextDecoder()
   let text = ""
@@ -63,7 +63,7 @@ const initialize = (protocolVersion: string): JsonRpcMessage => ({
   params: { protocolVersion, capabilities: {}, clientInfo: { name: "http", version } }
 })
 
-/** What the client has negotiated before is in its header: nothing of it is kept here. */
+/** The client sends the negotiated revision with each request; the server stores none. */
 const speak = (connection: Connection, message: JsonRpcMessage, request: Request) =>
   message._tag === "Request" && message.method === "initialize"
     ? connection.exchange(message)
@@ -73,8 +73,8 @@ const speak = (connection: Connection, message: JsonRpcMessage, request: Request
       )
 
 /**
- * The streamable HTTP transport of MCP without sessions: each request is a connection of its own that ends with its answer.
- * So nothing is kept for a caller, no caller can take another's place, and any process may answer.
+ * The streamable HTTP transport of MCP without sessions: each request is a connection of its own that ends with its response.
+ * So no state is kept for a caller, callers cannot be confused, and any process may respond.
  */
 export const McpEndpoint = {
   make: (options: McpEndpointOptions): Effect.Effect<McpEndpoint, never, Scope.Scope> =>

@@ -4,26 +4,26 @@ import { McpEndpoint } from "./McpEndpoint.ts"
 import { JsonRpc } from "./protocol/JsonRpc.ts"
 
 export interface McpHandlerOptions {
-  /** The market of whoever's key a request carries. Its calls are refused where the key does not count. */
+  /** The client for a request's key. Its calls are refused where the key is invalid. */
   readonly connect: (apiKey: string) => Marketplace
-  /** Where pages may call from, `https://market.example.com`; none by default. What is no browser may always call. */
+  /** Origins whose pages may call, such as `https://market.example.com`; none by default. Other programs may always call. */
   readonly origins?: ReadonlyArray<string> | undefined
 }
 
-/** The MCP server as a fetch handler, for a market that is mounted in a program of yours. */
+/** The MCP server as a fetch handler, for a market that is mounted in your own program. */
 export interface McpHandler {
-  /** Answers one request; its path is not looked at. Where the request is aborted it rejects with its signal's reason. */
+  /** Responds to a request, whatever its path. Rejects with the signal's reason where the request is aborted. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** What is under way, and all that comes later, is answered with 503. */
+  /** Requests in progress and later ones get 503. */
   readonly close: () => Promise<void>
 }
 
-const closedAnswer = (): Response => Response.json(JsonRpc.invalid(null, "The MCP server is closed"), { status: 503 })
+const closedResponse = (): Response => Response.json(JsonRpc.invalid(null, "The MCP server is closed"), { status: 503 })
 
 export const mcpHandler = ({ connect, origins = [] }: McpHandlerOptions): McpHandler => {
   const scope = Scope.makeUnsafe()
   const over = Deferred.makeUnsafe<void>()
-  const closed = Effect.map(Deferred.await(over), closedAnswer)
+  const closed = Effect.map(Deferred.await(over), closedResponse)
   const endpoint = Effect.runPromise(Scope.provide(McpEndpoint.make({ origins }), scope))
   return {
     fetch: async (request) => {

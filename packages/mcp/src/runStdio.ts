@@ -4,12 +4,12 @@ import { Connections } from "./protocol/Connections.ts"
 import { JsonRpc } from "./protocol/JsonRpc.ts"
 import { MarketMcpServer } from "./protocol/MarketMcpServer.ts"
 
-/** How many messages are worked on at once; the others wait. */
+/** How many messages are handled at once; the others wait. */
 const concurrency = 16
 
 /**
- * The stdio transport of MCP: a message on each line of standard input, an answer on each line of standard output. Ends with
- * the input, once everything is answered.
+ * The stdio transport of MCP: one message per line of standard input, one response per line of standard output. Ends with
+ * the input, after the last response.
  */
 export const runStdio = (market: Marketplace) =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-import type { Installed } from "@agent-marketplace/client/node/Installed"
+import type { Installed } from "@agent-marketplace/client/node/installSkill"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { callMarket } from "../identity/session.ts"

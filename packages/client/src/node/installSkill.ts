@@ -2,14 +2,22 @@ import { join } from "node:path"
 import { MarketplaceError } from "../errors/MarketplaceError.ts"
 import type { Purchase } from "../wire/Endpoints.ts"
 import { InstallError } from "./InstallError.ts"
-import type { Installed } from "./Installed.ts"
 import type { InstallOptions } from "./InstallOptions.ts"
 import { defaultInstallDir } from "./InstallOptions.ts"
 import { commitInstall, inStaging } from "./lock/commitInstall.ts"
 import { installFolder } from "./lock/installFolder.ts"
+import type { LockEntry } from "./lock/LockFile.ts"
 import type { Market } from "./prepareInstall.ts"
 import { accessOf, prepareInstall } from "./prepareInstall.ts"
-import { shown } from "./tree/shown.ts"
+import { quoted } from "./tree/quoted.ts"
+
+/** Something that is installed now. */
+export interface Installed extends LockEntry {
+  /** The name of its folder, and in the lock file: its slug. */
+  readonly name: string
+  /** Its folder, absolute. */
+  readonly installedPath: string
+}
 
 /** What to install, by one of the two, and where. */
 export interface InstallRequest extends InstallOptions {
@@ -32,7 +40,7 @@ const purchaseOf = async (market: Market, request: InstallRequest, signal: Abort
     if (status === "completed" && isValid) return purchase
     waits ||= status === "pending"
   }
-  throw new InstallError(`${shown(skillId)} ${waits ? "waits for its owner's approval" : "has to be bought first"}`)
+  throw new InstallError(`${quoted(skillId)} ${waits ? "waits for its owner's approval" : "has to be bought first"}`)
 }
 
 /** What went wrong, as an `InstallError`; what the market said stays what it is. */

@@ -8,12 +8,11 @@ import type { InstallOptions } from "./InstallOptions.ts"
 import { installLimits } from "./InstallOptions.ts"
 import type { Prepared } from "./lock/commitInstall.ts"
 import { faultOfInstalledName } from "./lock/LockFile.ts"
-import type { Access } from "./sources/Access.ts"
 import { fetchSource } from "./sources/fetchSource.ts"
-import type { Fetched } from "./sources/Source.ts"
-import { shown } from "./tree/shown.ts"
-import { makeTreeWriter } from "./tree/TreeWriter.ts"
+import type { Access, Fetched } from "./sources/Source.ts"
+import { quoted } from "./tree/quoted.ts"
 import { treeHash } from "./tree/treeHash.ts"
+import { makeTreeWriter } from "./tree/TreeWriter.ts"
 
 /** What an install asks of the market. */
 export type Market = Pick<Marketplace, "purchases" | "listings" | "souls">
@@ -58,7 +57,7 @@ export const prepareInstall = async (
   if (purchase.status !== "completed" || !purchase.isValid)
     throw new InstallError(`the license of ${purchase.id} does not count: it waits, was refunded or has ended`)
   const fault = faultOfInstalledName(name)
-  if (fault !== undefined) throw new InstallError(`its slug ${shown(name)} ${fault}`)
+  if (fault !== undefined) throw new InstallError(`its slug ${quoted(name)} ${fault}`)
   const { files, root, source, version } = id.startsWith("soul_")
     ? await fetchSoul(market, name, staging, access)
     : await fetchSkill(market, id, staging, access)

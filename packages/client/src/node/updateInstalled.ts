@@ -8,7 +8,7 @@ import { readLockFile } from "./lock/LockFile.ts"
 import type { Market } from "./prepareInstall.ts"
 import { accessOf, prepareInstall } from "./prepareInstall.ts"
 import { differencesOf } from "./tree/differencesOf.ts"
-import { shown } from "./tree/shown.ts"
+import { quoted } from "./tree/quoted.ts"
 import { chosenEntries } from "./verifyInstalled.ts"
 
 /** What became of one of those in the lock file. */
@@ -47,7 +47,7 @@ const updateOne = async (
     const purchase = await market.purchases.get(entry.purchaseId, { signal: access.signal })
     if (purchase.skill.id !== entry.id)
       throw new InstallError(
-        `the lock file's purchase ${shown(entry.purchaseId)} is of ${purchase.skill.id}, not ${shown(entry.id)}`
+        `the lock file's purchase ${quoted(entry.purchaseId)} is of ${purchase.skill.id}, not ${quoted(entry.id)}`
       )
     return await inStaging(installDir, async (staging): Promise<Updated> => {
       const { root, ...fetched } = await prepareInstall(market, purchase, staging, access)

@@ -1,7 +1,21 @@
 import type { MarketplaceError } from "../errors/MarketplaceError.ts"
 import { attempt } from "./attempt.ts"
-import { pause } from "./pause.ts"
 import type { MarketRequest, Send } from "./Send.ts"
+
+/** Waits so many milliseconds; rejects with the signal's reason where it aborts before. */
+export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort)
+      resolve()
+    }, milliseconds)
+    if (signal?.aborted === true) abort()
+    else signal?.addEventListener("abort", abort, { once: true })
+  })
 
 /** What a client sends its requests with. */
 export interface Connection {

@@ -1,8 +1,39 @@
-import type { HeaderReader, HeadersLike } from "./HeaderReader.ts"
-import { headerReader } from "./HeaderReader.ts"
-import { hmacSha256 } from "./HmacSha256.ts"
 import { WebhookError } from "./WebhookError.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
+
+/** Headers as servers have them: a `Headers`, a plain record, Node's `IncomingHttpHeaders`. Names in any case. */
+export type HeadersLike =
+  | { readonly get: (name: string) => string | null }
+  | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+/** The value of a header; undefined where there is none. One that was sent more than once has its values joined. */
+export type HeaderReader = (lowerCaseName: string) => string | undefined
+
+const isHeaders = (headers: HeadersLike): headers is { readonly get: (name: string) => string | null } =>
+  typeof headers["get"] === "function"
+
+export const headerReader = (headers: HeadersLike): HeaderReader => {
+  if (isHeaders(headers)) return (name) => headers.get(name) ?? undefined
+  const values = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return (name) => {
+    const value = values.get(name)
+    return value === undefined || typeof value === "string" ? value : value.join(",")
+  }
+}
+
+/** Node 18 has WebCrypto, yet not as a global. Its name is not a literal, so that no bundler looks for it. */
+const nodeCrypto = "node:crypto"
+
+const subtle = async (): Promise<SubtleCrypto> =>
+  globalThis.crypto?.subtle ??
+  ((await import(/* @vite-ignore */ /* webpackIgnore: true */ nodeCrypto)) as { webcrypto: Crypto }).webcrypto.subtle
+
+/** HMAC-SHA256: 32 bytes. The key must not be empty. */
+export const hmacSha256 = async (key: Uint8Array<ArrayBuffer>, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
+  const crypto = await subtle()
+  const imported = await crypto.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"])
+  return new Uint8Array(await crypto.sign("HMAC", imported, data))
+}
 
 /** How far the time of an attempt may be from the receiver's, in milliseconds (DELIVERY-14). */
 const replayWindow = 5 * 60_000

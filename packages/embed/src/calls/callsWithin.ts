@@ -3,17 +3,17 @@ import { makeSend } from "@agent-marketplace/client/requests/makeSend"
 import type { Send } from "@agent-marketplace/client/requests/Send"
 import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import type { Insider } from "@agent-marketplace/http/edge/InProcess"
-import { invalidOptions } from "../options/invalidOptions.ts"
+import { invalidOptions } from "../options/optionChecks.ts"
 
-/** Stands where a key would be: who calls is known without one. */
+/** In the place of a key: the caller is known without one. */
 const noKey = "none"
 
-/** One attempt: what fails here would fail again at once. */
+/** One attempt: a failure in this process would repeat at once. */
 const direct = { maxRetries: 0, timeout: 120_000 } as const
 
-const noCaller = [{ path: "caller", message: "must be an API key or a user of the host's" }]
+const noCaller = [{ path: "caller", message: "must be an API key or a user of the host" }]
 
-/** The market's own fetch handler, for whom it is called. */
+/** The market's fetch handler, bound to a caller. */
 export type FetchWithin = (request: Request, insider: Insider) => Promise<Response>
 
 /** The client library's operations and the operator's, without a network. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { invalidOptions } from "../options/invalidOptions.ts"
-import { closedAnswer } from "./closedAnswer.ts"
-import { closedError } from "./closedError.ts"
+import { invalidOptions } from "../options/optionChecks.ts"
+import { closedResponse, closedError } from "./closedMarket.ts"
 import type { Gate } from "./makeGate.ts"
 import { untilRead } from "./untilRead.ts"
 
@@ -10,11 +9,11 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 const noRequest = [{ path: "request", message: "must be a Request" }]
 
-/** Of this realm or of another: frameworks bring their own. */
+/** Frameworks may bring their own `Request` class. */
 const isRequest = (request: unknown): request is Request =>
   typeof request === "object" && request !== null && "url" in request && "headers" in request
 
-/** Every way in, for as long as the gate is open. */
+/** Wraps every entry point, so that none works after the gate is closed. */
 export const guarded = (gate: Gate) => ({
   work: async (begin: () => Promise<void>): Promise<void> => {
     const leave = gate.enter()
@@ -24,7 +23,7 @@ export const guarded = (gate: Gate) => ({
   fetch: async (fetch: Fetch, request: Request): Promise<Response> => {
     const leave = gate.enter()
     if (leave === undefined) {
-      const { body, ...init } = closedAnswer()
+      const { body, ...init } = closedResponse()
       return new Response(body, init)
     }
     if (!isRequest(request)) {
@@ -43,7 +42,7 @@ export const guarded = (gate: Gate) => ({
     (request, response) => {
       const leave = gate.enter()
       if (leave === undefined) {
-        const { body, headers, status } = closedAnswer()
+        const { body, headers, status } = closedResponse()
         response.writeHead(status, headers).end(body)
         return
       }

@@ -1,11 +1,11 @@
-/** How long an end waits for what is under way, in milliseconds. */
+/** How long closing waits for calls in progress, in milliseconds. */
 const patience = 10_000
 
-/** Counts what is under way, and lets nothing begin once it is closed (EMBED-4). */
+/** Counts the calls in progress, and admits none once it is closed (EMBED-4). */
 export interface Gate {
-  /** What to call at the end of what begins now; undefined where nothing begins any more. */
+  /** Admits a call and returns what to run at its end; undefined once the gate is closed. */
   readonly enter: () => (() => void) | undefined
-  /** Fulfilled when all that has begun is over, or patience is. */
+  /** Resolves when every admitted call has ended, or the time is over. */
   readonly close: () => Promise<void>
 }
 

@@ -20,10 +20,10 @@ export interface ListingQueue {
   readonly limit?: number | undefined
 }
 
-/** What the host does as the operator of its market (OPERATOR-2 to OPERATOR-5). */
+/** The operator's calls (OPERATOR-2 to OPERATOR-5). */
 export interface OperatorCalls {
   readonly listings: {
-    /** Newest first; those that wait are `{ status: "pending_review" }`. */
+    /** Newest first. `{ status: "pending_review" }` lists those that await review. */
     readonly list: (query?: ListingQueue, options?: CallOptions) => Promise<ReadonlyArray<ReviewedListing>>
     readonly approve: (id: string, options?: CallOptions) => Promise<ReviewedListing>
     readonly reject: (id: string, reason: string, options?: CallOptions) => Promise<ReviewedListing>
@@ -38,7 +38,7 @@ export interface OperatorCalls {
       options?: CallOptions
     ) => Promise<AdministeredAccount>
   }
-  /** Every wallet recomputed from the ledger's lines. */
+  /** Recomputes every wallet from the ledger's entries. */
   readonly ledger: { readonly audit: (options?: CallOptions) => Promise<LedgerAudit> }
 }
 

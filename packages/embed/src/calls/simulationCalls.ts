@@ -1,14 +1,14 @@
 import type { Send } from "@agent-marketplace/client/requests/Send"
 
-/** The hand that feeds a simulated chain and moves a test market's time. */
+/** Controls of a simulated chain and of a test market's time. */
 export interface SimulationCalls {
-  /** A transfer of a decimal amount of USDT to a deposit address. It is credited once it is final, after some three seconds. */
+  /** A transfer of a decimal amount of USDT to a deposit address. It is credited when it is final, after about three seconds. */
   readonly deposit: (address: string, amount: string) => Promise<void>
-  /** Moves the market's time forward and does all that has become due: deposits, renewals, expiries, webhooks. Gives the new time. */
+  /** Moves the market's time forward and does everything that has become due: deposits, renewals, expiries, webhooks. Returns the new time. */
   readonly advance: (seconds: number) => Promise<Date>
 }
 
-/** `runDue` does what has become due. */
+/** `runDue` does everything that has become due. */
 export const simulationCalls = (operator: Send, runDue: () => Promise<void>): SimulationCalls => {
   const post = (path: string, body: unknown) =>
     operator({ method: "POST", path: `/api/v1/admin/${path}`, body, options: {} })

@@ -1,6 +1,6 @@
 /**
- * The same response, told of when its body was read to its end, given up, or broken off. A body whose length is known is there already:
- * nothing has to be waited for.
+ * The same response, with a callback for when its body was read to the end, cancelled or aborted. A body of known length is complete
+ * already.
  */
 export const untilRead = (response: Response, done: () => void): Response => {
   if (response.body === null || response.headers.has("content-length")) {

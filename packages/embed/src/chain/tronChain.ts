@@ -2,7 +2,7 @@ import { tronChain as configuredTron } from "@agent-marketplace/assembly/tronCha
 import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { readTron } from "@agent-marketplace/settings/TronConfiguration"
 import { Result } from "effect"
-import { invalidOptions } from "../options/invalidOptions.ts"
+import { invalidOptions } from "../options/optionChecks.ts"
 import type { MarketChain } from "./MarketChain.ts"
 
 export interface TronOptions {
@@ -14,13 +14,13 @@ export interface TronOptions {
   readonly apiKey?: string | undefined
   /** The token's contract; USDT where absent. */
   readonly contract?: string | undefined
-  /** The account-level public key of m/44'/195'/0', from which deposit addresses are drawn. */
+  /** The account-level public key of m/44'/195'/0', from which deposit addresses are derived. */
   readonly depositXpub: string
   /** 64 hexadecimal digits. Only in the process that pays withdrawals; without it they wait for one that does. */
   readonly hotWalletKey?: string | undefined
-  /** The wallet that pays withdrawals, where this process has not its key. */
+  /** The wallet that pays withdrawals, where this process does not have its key. */
   readonly hotWallet?: string | undefined
-  /** The first block that is looked at where no position is known; the newest final one where absent. */
+  /** The first block to scan where no position is stored; default: the newest final block. */
   readonly startBlock?: number | undefined
 }
 
@@ -60,7 +60,7 @@ const read = (options: TronOptions) => {
  * USDT on TRON. Throws a `MarketplaceError` that names every option that is wrong; it never contains a key.
  */
 export const tronChain = (options: TronOptions): MarketChain => {
-  // A program in plain JavaScript may give nothing at all.
+  // A program in plain JavaScript may pass nothing.
   const { configuration, issues } = read({ ...options })
   if (issues.length > 0) throw invalidOptions("tronChain", issues)
   return { realMoney: true, layer: configuredTron(configuration) }

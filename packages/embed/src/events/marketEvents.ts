@@ -1,10 +1,21 @@
 import type { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import { EventLog } from "@agent-marketplace/core/events/EventLog"
 import type { EventCursor, LoggedEvent } from "@agent-marketplace/core/events/EventLog"
+import { EventLog } from "@agent-marketplace/core/events/EventLog"
 import { Effect, Option, Stream } from "effect"
 import { failureOf } from "../calls/failureOf.ts"
 import type { MarketEvent } from "./MarketEvent.ts"
+
+/** Over once one of the signals is aborted. */
+export const untilAborted = (...signals: ReadonlyArray<AbortSignal | undefined>): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const stop = () => resume(Effect.void)
+    if (signals.some((signal) => signal?.aborted === true)) return stop()
+    for (const signal of signals) signal?.addEventListener("abort", stop)
+    return Effect.sync(() => {
+      for (const signal of signals) signal?.removeEventListener("abort", stop)
+    })
+  })
 
 /** How many events one query reads. */
 const pageSize = 100

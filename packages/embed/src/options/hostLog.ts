@@ -10,7 +10,7 @@ const textOf = (message: unknown): string =>
     .map((part) => (typeof part === "string" ? part : Cause.isCause(part) ? Cause.pretty(part) : JSON.stringify(part)))
     .join(" ")
 
-/** Warnings and errors, each as one text, to where the host wants them. */
+/** Passes warnings and errors to the host, each as one text. */
 export const hostLog = (log: (line: LogLine) => void = toStandardError) =>
   Layer.merge(
     Logger.layer([

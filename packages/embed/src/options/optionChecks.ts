@@ -1,9 +1,20 @@
+import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
+import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Result } from "effect"
 import { isIP } from "node:net"
 import type { MarketplaceOptions } from "./MarketplaceOptions.ts"
 
-/** What is wrong with a value, or undefined. A secret's text never becomes part of it. */
+/** The error for invalid options; `details.issues` has all of them. */
+export const invalidOptions = (of: string, issues: ReadonlyArray<Issue>): MarketplaceError =>
+  new MarketplaceError({
+    message: `${of}: ${issues.map(({ message, path }) => `${path} ${message}`).join("; ")}`,
+    code: "VALIDATION_ERROR",
+    statusCode: 400,
+    details: { issues }
+  })
+
+/** The rule that a value breaks, or undefined. It never contains a secret. */
 type Check = (value: unknown) => string | undefined
 
 const oneOf =
@@ -32,7 +43,7 @@ const isBaseUrl: Check = (value) => {
   if (problem !== undefined) return problem
   if (/[?#]/.test(value as string)) return "must have no query and no fragment"
   const { password, username } = new URL(value as string)
-  // It becomes part of addresses that everybody sees.
+  // It becomes part of public URLs.
   return username + password === "" ? undefined : "must have no user name and no password"
 }
 
@@ -57,7 +68,7 @@ const has =
   (value) =>
     typeof value === "object" && value !== null && field in value ? undefined : `must be given: ${made}`
 
-/** What each option must be. Whether it must be there is asked elsewhere. */
+/** The rule of each option. Which ones are required is checked in readOptions. */
 export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   storage: has("portsAndChain", "memoryStorage() or postgresStorage({ url })"),
   chain: has("layer", "tronChain({ … }) or an adapter"),

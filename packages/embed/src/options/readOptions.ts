@@ -2,38 +2,35 @@ import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Result } from "effect"
 import { randomBytes } from "node:crypto"
-import { invalidOptions } from "./invalidOptions.ts"
 import type { MarketplaceOptions } from "./MarketplaceOptions.ts"
-import { optionChecks } from "./optionChecks.ts"
+import { invalidOptions, optionChecks } from "./optionChecks.ts"
 
-/** Options that were checked, each with a value. */
+/** Checked options with their defaults. */
 export type Settings = ReturnType<typeof settingsOf>
 
 const wrongValues = (options: MarketplaceOptions): ReadonlyArray<Issue> =>
   Object.entries(options).flatMap(([path, value]) => {
-    if (!Object.hasOwn(optionChecks, path)) return [{ path, message: "is no option" }]
+    if (!Object.hasOwn(optionChecks, path)) return [{ path, message: "is not an option" }]
     const message = value === undefined ? undefined : optionChecks[path as keyof MarketplaceOptions](value)
     return message === undefined ? [] : [{ path, message }]
   })
 
-/** What one option asks of another. */
+/** Rules between options. */
 const missing = ({ baseUrl, chain, secret, storage, testClock }: MarketplaceOptions): ReadonlyArray<Issue> => {
   const lasts = storage?.lasts === true
   return [
     ...(storage === undefined
-      ? [{ path: "storage", message: "must be given: memoryStorage() or postgresStorage({ url })" }]
+      ? [{ path: "storage", message: "is required: memoryStorage() or postgresStorage({ url })" }]
       : []),
     ...(lasts && secret === undefined
-      ? [{ path: "secret", message: "must be given with a storage that lasts (at least 32 characters)" }]
+      ? [{ path: "secret", message: "is required with a persistent storage (at least 32 characters)" }]
       : []),
-    ...(lasts && baseUrl === undefined
-      ? [{ path: "baseUrl", message: "must be given with a storage that lasts" }]
-      : []),
+    ...(lasts && baseUrl === undefined ? [{ path: "baseUrl", message: "is required with a persistent storage" }] : []),
     ...(!lasts && chain?.realMoney === true
-      ? [{ path: "storage", message: "must last on a chain of real money: it must outlive the process" }]
+      ? [{ path: "storage", message: "must be persistent on a chain with real money" }]
       : []),
     ...(testClock === true && chain?.realMoney === true
-      ? [{ path: "testClock", message: "must not be set on a chain of real money" }]
+      ? [{ path: "testClock", message: "must not be set on a chain with real money" }]
       : [])
   ]
 }
@@ -67,9 +64,9 @@ const settingsOf = (options: MarketplaceOptions) => {
   }
 }
 
-/** Checks every option and names every fault at once (EMBED-2). */
+/** Checks every option and reports all faults at once (EMBED-2). */
 export const readOptions = (options: MarketplaceOptions): Settings => {
-  // A program in plain JavaScript may give nothing at all.
+  // A program in plain JavaScript may pass nothing.
   const given = { ...options }
   const issues = [...wrongValues(given), ...missing(given)]
   if (issues.length > 0) throw invalidOptions("createMarketplace", issues)

@@ -7,12 +7,12 @@ import type { Digest, SecureRandom } from "effect/crypto"
 
 type Needs = Digest.Digest | SecureRandom.SecureRandom
 
-/** Where a market keeps what it knows: `memoryStorage()`, `postgresStorage({ url })`, or an adapter of your own. */
+/** Where a market stores its data: `memoryStorage()`, `postgresStorage({ url })`, or an adapter of your own. */
 export interface MarketStorage {
-  /** Whether what it holds outlives the process. */
+  /** Whether its data outlives the process. */
   readonly lasts: boolean
-  /** The ports alone, for a market on another chain. */
+  /** Only the ports, for a market on another chain. */
   readonly ports: Layer.Layer<MarketStores, StoreUnavailable, Needs>
-  /** The ports and a simulated chain beside them. */
+  /** The ports and a simulated chain. */
   readonly portsAndChain: Layer.Layer<MarketStores | Chain | SimulatedChain, StoreUnavailable, Needs>
 }

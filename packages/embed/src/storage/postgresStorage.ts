@@ -1,10 +1,10 @@
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
 import { Redacted } from "effect"
-import { invalidOptions } from "../options/invalidOptions.ts"
+import { invalidOptions } from "../options/optionChecks.ts"
 import type { MarketStorage } from "./MarketStorage.ts"
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/database`. Its tables are made and brought up to date at the start. */
+  /** `postgres://user:password@host:5432/database`. Its tables are created and migrated at the start. */
   readonly url: string
   /** Connections for short reads (3), for lists and searches (2), and for transactions (8). */
   readonly readConnections?: number | undefined
@@ -17,7 +17,7 @@ const isDatabaseUrl = (url: unknown): boolean =>
 
 const isCount = (count: unknown): boolean => count === undefined || (Number.isSafeInteger(count) && Number(count) >= 1)
 
-/** What each option must be. */
+/** The rule of each option. */
 const checks: Readonly<Record<keyof PostgresOptions, (value: unknown) => boolean>> = {
   url: isDatabaseUrl,
   readConnections: isCount,
@@ -32,11 +32,11 @@ const problemOf = (path: string, value: unknown): string | undefined => {
 }
 
 /**
- * PostgreSQL 15 or later. Any number of processes may share a database. Throws a `MarketplaceError` where the URL is none; whether
- * the database answers is known once the market starts.
+ * PostgreSQL 15 or later. Any number of processes may share a database. Throws a `MarketplaceError` for an invalid URL; whether
+ * the database is reachable is known once the market starts.
  */
 export const postgresStorage = (options: PostgresOptions): MarketStorage => {
-  // A program in plain JavaScript may give nothing at all, or the URL alone.
+  // A program in plain JavaScript may pass nothing, or only the URL.
   const given = typeof options === "object" ? options : undefined
   const issues = Object.entries({ url: undefined, ...given }).flatMap(([path, value]) => {
     const message = problemOf(path, value)

@@ -29,19 +29,19 @@ const faultsOf = async (work: () => unknown): Promise<ReadonlyArray<string>> => 
 const create = (options: object) => () => createMarketplace(options as MarketplaceOptions)
 
 describe("options", () => {
-  it("a storage is required, and what a lasting one needs is asked for by name", async () => {
+  it("a storage is required, and the errors name what a persistent one requires", async () => {
     for (const nothing of [{}, undefined, null, { storage: undefined, secret: undefined }]) {
       assert.deepStrictEqual(await faultsOf(create(nothing as object)), [
-        "storage must be given: memoryStorage() or postgresStorage({ url })"
+        "storage is required: memoryStorage() or postgresStorage({ url })"
       ])
     }
     assert.deepStrictEqual(await faultsOf(create({ storage: lasting })), [
-      "secret must be given with a storage that lasts (at least 32 characters)",
-      "baseUrl must be given with a storage that lasts"
+      "secret is required with a persistent storage (at least 32 characters)",
+      "baseUrl is required with a persistent storage"
     ])
   })
 
-  it("every wrong value and every unknown name is told at once, and no secret's text (EMBED-2)", async () => {
+  it("every wrong value and every unknown name is reported at once, without secrets (EMBED-2)", async () => {
     const faults = await faultsOf(
       create({
         storage: "memory",
@@ -61,8 +61,8 @@ describe("options", () => {
       })
     )
     assert.deepStrictEqual(faults, [
-      "storage must be given: memoryStorage() or postgresStorage({ url })",
-      "secrt is no option",
+      "storage is required: memoryStorage() or postgresStorage({ url })",
+      "secrt is not an option",
       "secret must have at least 32 characters",
       "baseUrl must be a URL that starts with http:// or https://",
       "users must be a function",
@@ -83,11 +83,11 @@ describe("options", () => {
     assert.deepStrictEqual(credentials, ["baseUrl must have no user name and no password"])
   })
 
-  it("real money is kept where it outlives the process, and no test moves its time", async () => {
+  it("a chain with real money requires a persistent storage and no test clock", async () => {
     const chain = tronChain({ fullNodes: ["https://node.example"], depositXpub: xpub })
     assert.deepStrictEqual(await faultsOf(create({ storage: memoryStorage(), chain, testClock: true })), [
-      "storage must last on a chain of real money: it must outlive the process",
-      "testClock must not be set on a chain of real money"
+      "storage must be persistent on a chain with real money",
+      "testClock must not be set on a chain with real money"
     ])
   })
 
@@ -101,7 +101,7 @@ describe("options", () => {
       assert.deepStrictEqual(faults, ["url must be a URL that starts with postgres://"])
     }
     const unknown = { url: "postgres://x", max: 3 } as PostgresOptions
-    assert.deepStrictEqual(await faultsOf(() => postgresStorage(unknown)), ["max is no option"])
+    assert.deepStrictEqual(await faultsOf(() => postgresStorage(unknown)), ["max is not an option"])
     assert.deepStrictEqual(await faultsOf(() => tronChain(undefined as unknown as TronOptions)), [
       "fullNodes must be given",
       "depositXpub must be given"

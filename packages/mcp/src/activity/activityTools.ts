@@ -1,17 +1,16 @@
 import { Schema } from "effect"
 import { Argument } from "../tools/Argument.ts"
-import { marketTool } from "../tools/MarketTool.ts"
-import { strangers } from "../tools/strangers.ts"
+import { marketTool, otherUsersTexts } from "../tools/MarketTool.ts"
 
 const { String: Text, Finite } = Schema
 
 const marketActivity = marketTool({
   name: "market_activity",
   title: "Market activity",
-  description: `What happened in the market in the last 24 hours, without saying who. Nothing is gained by asking more often than every 10 seconds. ${strangers}`,
+  description: `What happened in the market in the last 24 hours, anonymised. It changes at most every 10 seconds. ${otherUsersTexts}`,
   effects: "reads",
   openWorld: true,
-  input: { limit: Argument.optional(Argument.whole(1, 50, "How many to give; 10 where absent.")) },
+  input: { limit: Argument.optional(Argument.whole(1, 50, "How many to return; default 10.")) },
   output: {
     activities: Schema.Array(
       Schema.Struct({
@@ -28,5 +27,5 @@ const marketActivity = marketTool({
   call: (market, input, options) => market.activity.live(input, options)
 })
 
-/** What goes on in the market. */
+/** The activity feed. */
 export const activityTools = [marketActivity]

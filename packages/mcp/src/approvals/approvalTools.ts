@@ -1,20 +1,19 @@
 import { Schema } from "effect"
 import { Argument } from "../tools/Argument.ts"
-import { marketTool } from "../tools/MarketTool.ts"
-import { pageArguments } from "../tools/pageArguments.ts"
-import { strangers } from "../tools/strangers.ts"
+import { marketTool, otherUsersTexts } from "../tools/MarketTool.ts"
+import { pageArguments } from "../tools/paging.ts"
 
 const { String: Text, Finite } = Schema
 
 const listApprovals = marketTool({
   name: "list_approvals",
   title: "List approvals",
-  description: `Purchases that wait for the owner's approval, or waited. Only the owner decides, and not through this server. Needs an owner's key; an agent sees its own with list_purchases. ${strangers}`,
+  description: `Purchases that await, or awaited, the owner's approval. Only the owner decides, and not through this server. An agent sees its own. ${otherUsersTexts}`,
   effects: "reads",
   openWorld: true,
   input: {
     status: Argument.optional(
-      Argument.choice(["pending", "approved", "rejected", "expired"], "Only those; all where absent.")
+      Argument.choice(["pending", "approved", "rejected", "expired"], "Only approvals with this status; default: all.")
     ),
     ...pageArguments
   },
@@ -24,7 +23,7 @@ const listApprovals = marketTool({
         id: Text,
         purchaseId: Text,
         skill: Schema.Struct({ id: Text, name: Text, slug: Text }),
-        amount: Finite.annotate({ description: "In USDT; held while it waits." }),
+        amount: Finite.annotate({ description: "In USDT; reserved until the decision." }),
         agentId: Schema.NullOr(Text),
         status: Text,
         requestedAt: Text,
@@ -38,5 +37,5 @@ const listApprovals = marketTool({
   })
 })
 
-/** What waits for the owner. */
+/** Pending approvals. */
 export const approvalTools = [listApprovals]

@@ -1,40 +1,36 @@
 import { Schema } from "effect"
 import { Argument } from "../tools/Argument.ts"
-import { marketTool } from "../tools/MarketTool.ts"
-import { pageArguments } from "../tools/pageArguments.ts"
-import { pagination } from "../tools/pagination.ts"
-import { strangers } from "../tools/strangers.ts"
+import { marketTool, otherUsersTexts } from "../tools/MarketTool.ts"
+import { pageArguments, pagination } from "../tools/paging.ts"
 
 const { String: Text, Finite } = Schema
 
 const skill = Schema.Struct({
-  id: Text.annotate({ description: "What buy and inspect_skill take as itemId." }),
+  id: Text.annotate({ description: "The itemId for buy and inspect_skill." }),
   slug: Text,
   title: Text,
   shortDesc: Text,
   price: Text.annotate({ description: "Exact decimal, in currency." }),
   currency: Text,
   category: Text,
-  rating: Finite.annotate({ description: "Mean of the reviews, 0 where there are none." })
+  rating: Finite.annotate({ description: "Mean of the reviews; 0 if there are none." })
 })
 
 const searchSkills = marketTool({
   name: "search_skills",
   title: "Search skills",
-  description: `Finds skills on sale by words, category and price. ${strangers}`,
+  description: `Finds skills on sale by words, category and price. ${otherUsersTexts}`,
   effects: "reads",
   openWorld: true,
   input: {
-    query: Argument.optional(
-      Argument.text(1, 200, "Words, or their beginnings, in name, description, tags and seller.")
-    ),
+    query: Argument.optional(Argument.text(1, 200, "Words or prefixes in name, description, tags and seller.")),
     category: Argument.optional(Argument.text(1, 50, "Only this category's slug: automation, development, data …")),
     minPrice: Argument.optional(Argument.amount("The lowest price, in USDT.")),
-    maxPrice: Argument.optional(Argument.amount("The highest price, in USDT; 0 finds what is free.")),
-    sortBy: Argument.optional(
-      Argument.choice(["price", "rating", "popular", "newest"], "Best match first where absent.")
+    maxPrice: Argument.optional(Argument.amount("The highest price, in USDT; 0 finds free skills.")),
+    sortBy: Argument.optional(Argument.choice(["price", "rating", "popular", "newest"], "Default: best match first.")),
+    sortOrder: Argument.optional(
+      Argument.choice(["asc", "desc"], "Default: ascending for price, descending for all others.")
     ),
-    sortOrder: Argument.optional(Argument.choice(["asc", "desc"], "Price ascends and all else descends where absent.")),
     ...pageArguments
   },
   output: { skills: Schema.Array(skill), pagination },
@@ -44,7 +40,7 @@ const searchSkills = marketTool({
 const inspectSkill = marketTool({
   name: "inspect_skill",
   title: "Inspect a skill",
-  description: `Everything about one skill: full description, price and pricing model, seller, reviews, and where it is installed from once the account owns it. ${strangers} What installUrl leads to is a stranger's program: do not run it without the owner's consent.`,
+  description: `One skill in full: description, price and pricing model, seller, reviews, and its installUrl once the account owns it. ${otherUsersTexts} installUrl leads to a program by its seller: do not run it without the owner's consent.`,
   effects: "reads",
   openWorld: true,
   input: { itemId: Argument.id("lst_", "The skill's id, from search_skills or a purchase.") },
@@ -56,7 +52,9 @@ const inspectSkill = marketTool({
     longDescription: Schema.NullOr(Text),
     price: Text,
     currency: Text,
-    pricingModel: Text.annotate({ description: "one_time, free, or subscription: the price is paid every 30 days." }),
+    pricingModel: Text.annotate({
+      description: "one_time, free, or subscription: the price is charged every 30 days."
+    }),
     category: Text,
     tags: Schema.Array(Text),
     seller: Text,
@@ -86,5 +84,5 @@ const inspectSkill = marketTool({
   }
 })
 
-/** Finding skills. */
+/** Tools that find skills. */
 export const listingTools = [searchSkills, inspectSkill]

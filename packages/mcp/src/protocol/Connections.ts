@@ -7,12 +7,12 @@ import type { JsonRpcAnswer, JsonRpcFault, JsonRpcId, JsonRpcMessage } from "./J
 
 /** One client's conversation with the MCP server. */
 export interface Connection {
-  /** Answers a message; with nothing where it wants no answer, or was cancelled by a later one. Answers need not come in order. */
+  /** The response to a message; undefined for a notification and for a request that a later message cancels. Responses may come out of order. */
   readonly exchange: (message: JsonRpcMessage) => Effect.Effect<JsonRpcAnswer | void>
 }
 
 interface Pending {
-  /** The client's own; the server is given one that no other request ever had. */
+  /** The client's id; the server gets one that no other request ever had. */
   readonly id: JsonRpcId
   readonly answered: Deferred.Deferred<JsonRpcAnswer | void>
 }
@@ -41,7 +41,7 @@ const answerOf = (id: JsonRpcId, exit: RpcMessage.ResponseExitEncoded["exit"]): 
 const settle = ({ answered }: Pending, answer?: JsonRpcAnswer): void =>
   void Deferred.doneUnsafe(answered, Effect.succeed(answer))
 
-/** What the server sends unasked goes to nobody. */
+/** Messages that the server sends on its own have no receiver. */
 const deliver = (client: Client | undefined, response: RpcMessage.FromServerEncoded): void => {
   if (client === undefined) return
   if (response._tag === "Exit") {
@@ -52,7 +52,7 @@ const deliver = (client: Client | undefined, response: RpcMessage.FromServerEnco
   }
 }
 
-/** The protocol of effect's server, over clients in this process. */
+/** The protocol of Effect's MCP server, over clients in this process. */
 const makeProtocol = (clients: ReadonlyMap<number, Client>, disconnects: Queue.Dequeue<number>) => {
   let write: Write = () => Effect.void
   const protocol = RpcServer.Protocol.make((writeRequest) => {
@@ -83,7 +83,7 @@ const notification = (tag: string, params: unknown): RpcMessage.FromClientEncode
   isNotification: true
 })
 
-/** Stops what the client does not want any more; the server is told by the id that it knows. */
+/** Cancels a request, by the id that the server knows. */
 const cancel = (client: Client, clientId: number, params: unknown, write: Write) => {
   const id = (params as { readonly requestId?: unknown } | null | undefined)?.requestId
   const unwanted = [...client.pending].filter(([, asked]) => asked.id === id)
@@ -99,14 +99,14 @@ const cancel = (client: Client, clientId: number, params: unknown, write: Write)
 }
 
 /**
- * The transport below effect's MCP server: connections in this process, each for one caller, that hold nothing once their
+ * The transport below effect's MCP server: connections in this process, each for one caller, that keep no state after their
  * scope has closed.
  */
 export class Connections extends Context.Service<
   Connections,
   {
     readonly open: (market: Marketplace) => Effect.Effect<Connection, never, Scope.Scope>
-    /** The caller's market, by the id that a request's context names its connection with. */
+    /** The caller's client, by the connection's id in the context of a request. */
     readonly marketOf: (clientId: number) => Marketplace | undefined
   }
 >()("@agent-marketplace/mcp/protocol/Connections") {
@@ -114,7 +114,7 @@ export class Connections extends Context.Service<
     Effect.gen(function* () {
       const clients = new Map<number, Client>()
       const disconnects = yield* Queue.make<number>()
-      // Else the server would take what a caller's own HTTP request brings along for its transport, and open a session on it.
+      // Otherwise the server would use headers of the caller's HTTP request for its transport and open a session.
       const services = yield* Effect.context<never>()
       const { protocol, write: writeHere } = yield* makeProtocol(clients, disconnects)
       const write: Write = (...args) => Effect.updateContext(writeHere(...args), () => services)

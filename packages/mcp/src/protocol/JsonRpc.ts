@@ -1,11 +1,11 @@
-/** What JSON-RPC lets an id be; null is none. */
+/** An id of JSON-RPC; null is not one. */
 export type JsonRpcId = string | number
 
-/** A message from a client of MCP, read but not yet understood. */
+/** A message from an MCP client, parsed but not yet interpreted. */
 export type JsonRpcMessage =
   | { readonly _tag: "Request"; readonly id: JsonRpcId; readonly method: string; readonly params: unknown }
   | { readonly _tag: "Notification"; readonly method: string; readonly params: unknown }
-  /** To a question of the server's. This server asks none. */
+  /** To a request of the server. This server sends none. */
   | { readonly _tag: "Response" }
   | { readonly _tag: "Invalid"; readonly answer: JsonRpcAnswer }
 
@@ -25,7 +25,7 @@ const faulty = (id: JsonRpcId | null, code: number, message: string): JsonRpcAns
   error: { code, message }
 })
 
-/** JSON can name numbers that are none here, 1e400, and that no answer could carry back. */
+/** JSON has numbers that are not finite here, such as 1e400, and that no response could carry. */
 const isId = (value: unknown): value is JsonRpcId => typeof value === "string" || Number.isFinite(value)
 
 const readValue = (value: unknown): JsonRpcMessage => {
@@ -45,7 +45,7 @@ const readValue = (value: unknown): JsonRpcMessage => {
 }
 
 export const JsonRpc = {
-  /** Never fails: what is no message carries the answer that it deserves. */
+  /** Never fails: an invalid message has its error response. */
   read: (text: string): JsonRpcMessage => {
     let value: unknown
     try {
@@ -56,7 +56,7 @@ export const JsonRpc = {
     return readValue(value)
   },
   invalid: (id: JsonRpcId | null, message: string): JsonRpcAnswer => faulty(id, -32600, message),
-  /** Says which revisions of MCP there are, so that a client can take one of them. */
+  /** Lists the supported revisions of MCP. */
   unsupported: (requested: string, supported: ReadonlyArray<string>): JsonRpcAnswer => ({
     jsonrpc: "2.0",
     id: null,
@@ -66,7 +66,7 @@ export const JsonRpc = {
       data: { supported, requested }
     }
   }),
-  /** Says nothing of what went wrong inside. */
+  /** Contains no internals. */
   internal: (id: JsonRpcId): JsonRpcAnswer => faulty(id, -32603, "Internal error"),
   succeeded: (id: JsonRpcId, result: unknown): JsonRpcAnswer => ({ jsonrpc: "2.0", id, result }),
   failed: (id: JsonRpcId, error: JsonRpcFault): JsonRpcAnswer => ({ jsonrpc: "2.0", id, error })

@@ -1,9 +1,7 @@
 import { Schema } from "effect"
 import { Argument } from "../tools/Argument.ts"
-import { marketTool } from "../tools/MarketTool.ts"
-import { pageArguments } from "../tools/pageArguments.ts"
-import { pagination } from "../tools/pagination.ts"
-import { strangers } from "../tools/strangers.ts"
+import { marketTool, otherUsersTexts } from "../tools/MarketTool.ts"
+import { pageArguments, pagination } from "../tools/paging.ts"
 
 const { String: Text, Finite } = Schema
 
@@ -16,13 +14,13 @@ const purchase = {
     category: Text,
     creator: Text
   }),
-  amount: Finite.annotate({ description: "What it cost, in currency." }),
+  amount: Finite.annotate({ description: "The price, in currency." }),
   fee: Finite,
   currency: Text,
-  status: Text.annotate({ description: "completed; pending: waits for the owner's approval; refunded." }),
-  licenseKey: Schema.NullOr(Text).annotate({ description: "Null while the purchase waits." }),
+  status: Text.annotate({ description: "completed; pending: awaits the owner's approval; refunded; failed." }),
+  licenseKey: Schema.NullOr(Text).annotate({ description: "Null until the purchase is completed." }),
   licenseType: Text.annotate({ description: "perpetual, subscription or free." }),
-  isValid: Schema.Boolean.annotate({ description: "Whether the license counts now." }),
+  isValid: Schema.Boolean.annotate({ description: "Whether the license is valid now." }),
   purchasedAt: Text
 }
 
@@ -45,7 +43,7 @@ const buy = marketTool({
   input: {
     itemId: Argument.matching(
       "^(lst|soul)_[A-Za-z0-9_-]{1,100}$",
-      "must be an id that begins with lst_ or soul_",
+      "must be an id that starts with lst_ or soul_",
       "The id of a skill (lst_…) or of a SOUL (soul_…)."
     ),
     idempotencyKey: Argument.matching(
@@ -79,7 +77,7 @@ const buy = marketTool({
 const listPurchases = marketTool({
   name: "list_purchases",
   title: "List purchases",
-  description: `What the account bought, newest first, with licenses. ${strangers}`,
+  description: `The account's purchases, newest first, with licenses. ${otherUsersTexts}`,
   effects: "reads",
   openWorld: true,
   input: pageArguments,
@@ -90,7 +88,7 @@ const listPurchases = marketTool({
 const getPurchase = marketTool({
   name: "get_purchase",
   title: "Get a purchase",
-  description: `One purchase: its status and its license. ${strangers}`,
+  description: `One purchase: its status and its license. ${otherUsersTexts}`,
   effects: "reads",
   openWorld: true,
   input: { purchaseId: Argument.id("pur_", "From buy or list_purchases.") },
@@ -102,11 +100,11 @@ const validateLicense = marketTool({
   name: "validate_license",
   title: "Validate a license",
   description:
-    "For sellers: whether a buyer's license for an item that this account sells counts now. An unknown license is not valid. Needs a key with SELLER or FULL permission.",
+    "For sellers: whether a buyer's license for an item of this account is valid now. An unknown license is not valid. Needs a key with SELLER or FULL permission.",
   effects: "reads",
   openWorld: false,
   input: {
-    licenseKey: Argument.text(1, 100, "As it was typed: case, hyphens and blanks do not matter."),
+    licenseKey: Argument.text(1, 100, "Case, hyphens and blanks do not matter."),
     itemId: Argument.optional(Argument.text(1, 100, "Only a license for this item is valid."))
   },
   output: {
@@ -123,5 +121,5 @@ const validateLicense = marketTool({
   }
 })
 
-/** Buying, and what was bought (MCP-3). */
+/** Tools for purchases (MCP-3). */
 export const purchaseTools = [buy, listPurchases, getPurchase, validateLicense]

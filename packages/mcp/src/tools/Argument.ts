@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A rule with the words that a broken one is told in, and how it shows in the tool's JSON Schema. */
+/** A rule with its error message and its JSON Schema. */
 const rule = <A>(message: string, holds: (value: A) => boolean, shape: Readonly<Record<string, unknown>>) =>
   Schema.makeFilter<A>((value) => (holds(value) ? undefined : message), { toJsonSchema: () => shape })
 
@@ -22,7 +22,7 @@ const number = (minimum: number, maximum: number, whole: boolean, description: s
     .annotate({ description })
 }
 
-/** What tools take. The market checks it all again by its own rules; these tell a model before it calls. */
+/** Arguments of tools. The market checks them again; these rules inform a model before it calls. */
 export const Argument = {
   /** Lengths count Unicode code points, as the market's do. */
   text: (min: number, max: number, description: string) =>
@@ -35,13 +35,13 @@ export const Argument = {
       )
       .annotate({ description }),
   matching,
-  /** Becomes a part of a path. */
+  /** An id that becomes part of a path. */
   id: (prefix: string, description: string) =>
-    matching(`^${prefix}[A-Za-z0-9_-]{1,100}$`, `must be an id that begins with ${prefix}`, description),
+    matching(`^${prefix}[A-Za-z0-9_-]{1,100}$`, `must be an id that starts with ${prefix}`, description),
   amount: (description: string) => number(0, 1_000_000_000, false, description),
   whole: (minimum: number, maximum: number, description: string) => number(minimum, maximum, true, description),
   choice: <const A extends ReadonlyArray<string>>(values: A, description: string) =>
     Schema.Literals(values).annotate({ message: `must be one of ${values.join(", ")}`, description }),
-  /** Null is as good as absent: see {@link marketTool}. */
+  /** Null counts as absent: see {@link marketTool}. */
   optional: <S extends Schema.Constraint>(schema: S): Schema.optionalKey<S> => Schema.optionalKey(schema)
 } as const

@@ -1,28 +1,27 @@
 import type { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { McpSchema } from "effect/ai"
 
-/** What a model should do about a failure, by its code; without it, what the code's status suggests. */
+/** What a model should do about a failure, by its code, or else by its status. */
 const advice: Readonly<Record<string, string>> = {
   VALIDATION_ERROR: "Correct the arguments that details.issues or the message names, then call again.",
-  INVALID_API_KEY:
-    "The key of this connection does not count. Ask the owner for a valid one; do not call again before.",
-  INSUFFICIENT_PERMISSIONS: "The key may not do this; details.required or the message says what could. Ask the owner.",
+  INVALID_API_KEY: "The key of this connection is invalid. Ask the owner for a valid one before calling again.",
+  INSUFFICIENT_PERMISSIONS: "The key lacks a permission that details.required or the message names. Ask the owner.",
   AGENT_NOT_CLAIMED: "An owner has to claim this agent first. Give the owner the claim code of its registration.",
   INSUFFICIENT_BALANCE:
     "Tell the owner how much is missing (details) and where to send USDT (deposit_address). Once it is there, buy again with the same idempotencyKey.",
   SPENDING_LIMIT_EXCEEDED:
-    "The owner's spending policy forbids it (spending_policy). Do not try to get around it: tell the owner.",
+    "The owner's spending policy forbids it (spending_policy). Do not circumvent it: tell the owner.",
   OWN_LISTING: "This account sells the item itself. There is nothing to buy.",
   LISTING_NOT_FOUND: "No such item is on sale. Look for its id with search_skills or search_souls.",
   SOUL_NOT_FOUND: "No such SOUL. Look for its slug with search_souls.",
   PURCHASE_NOT_FOUND: "No such purchase of this account. See list_purchases.",
   ALREADY_PURCHASED: "The account owns it: get_purchase with details.purchaseId has the license. Do not buy it again.",
   CONFLICT:
-    "The present state does not allow it; details.state names it. Where it is pending_approval, wait for the owner.",
+    "The current state does not allow it; details.state names it. If it is pending_approval, wait for the owner.",
   IDEMPOTENCY_KEY_REUSED:
-    "The idempotencyKey was used for another purchase. Take a new one only if this is a new intention to buy.",
+    "The idempotencyKey was used for another purchase. Use a new key only for a new intention to buy.",
   NETWORK_ERROR:
-    "The market did not answer. Call again in a moment; for buy with the same idempotencyKey, since it may have happened. If it stays so, tell the owner.",
+    "The market did not answer. Call again in a moment; for buy with the same idempotencyKey, since it may have happened. If this continues, tell the owner.",
   RATE_LIMIT_EXCEEDED: "Wait until details.resetAt, then call again with the same arguments."
 }
 
@@ -34,7 +33,7 @@ const otherwise = (statusCode: number): string =>
 /** A failure of a tool as a model reads it: an error result, never a failure of the protocol (MCP-4). */
 export const toolFailure = (error: MarketplaceError): McpSchema.CallToolResult => {
   const { code, details, message, requestId, statusCode } = error
-  const told = {
+  const report = {
     code,
     message,
     details,
@@ -43,6 +42,6 @@ export const toolFailure = (error: MarketplaceError): McpSchema.CallToolResult =
   }
   return McpSchema.CallToolResult.make({
     isError: true,
-    content: [McpSchema.TextContent.make({ type: "text", text: JSON.stringify({ error: told }) })]
+    content: [McpSchema.TextContent.make({ type: "text", text: JSON.stringify({ error: report }) })]
   })
 }

@@ -7,15 +7,17 @@ const limit = (description: string) => Schema.NullOr(Finite).annotate({ descript
 const walletBalance = marketTool({
   name: "wallet_balance",
   title: "Wallet balance",
-  description: "What the account's wallet holds, in USDT. Only availableBalance can be spent.",
+  description: "The balances of the account's wallet, in USDT. Only availableBalance can be spent.",
   effects: "reads",
   openWorld: false,
   input: {},
   output: {
-    availableBalance: Finite.annotate({ description: "What can be spent." }),
-    lockedBalance: Finite.annotate({ description: "Held for purchases that wait and for withdrawals." }),
-    pendingBalance: Finite.annotate({ description: "Deposits that are seen but not final." }),
-    balance: Finite.annotate({ description: "Available and locked together." }),
+    availableBalance: Finite.annotate({ description: "The amount that can be spent." }),
+    lockedBalance: Finite.annotate({
+      description: "Reserved for pending purchases and withdrawals, and sales in escrow."
+    }),
+    pendingBalance: Finite.annotate({ description: "Deposits that are detected but not final." }),
+    balance: Finite.annotate({ description: "The sum of available and locked." }),
     currency: Text,
     totalDeposits: Finite,
     totalWithdrawals: Finite,
@@ -50,7 +52,7 @@ const depositAddress = marketTool({
   name: "deposit_address",
   title: "Deposit address",
   description:
-    "Where the owner can send USDT to fill the wallet: an address on TRON. Only USDT on TRON (TRC-20) may be sent to it. Give it to the owner exactly as it is.",
+    "The address on TRON for deposits of USDT. Only USDT on TRON (TRC-20) may be sent to it. Give it to the owner exactly as it is.",
   effects: "reads",
   openWorld: false,
   input: {},
@@ -63,5 +65,5 @@ const depositAddress = marketTool({
   call: (market, _, options) => market.wallet.deposit(options)
 })
 
-/** What can be spent, and how to get more. */
+/** Wallet tools: balance, spending rules, deposits. */
 export const walletTools = [walletBalance, spendingPolicy, depositAddress]

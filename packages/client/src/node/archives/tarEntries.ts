@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream"
 import { extract } from "tar-stream"
-import type { ArchiveEntry } from "./ArchiveEntry.ts"
+import type { ArchiveEntry } from "./unpack.ts"
 
 const kinds: Readonly<Record<string, string>> = {
   file: "file",

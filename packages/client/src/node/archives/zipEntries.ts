@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib"
 import type { Entry } from "yauzl"
 import { getFileNameLowLevel, openPromise } from "yauzl"
-import type { ArchiveEntry } from "./ArchiveEntry.ts"
+import type { ArchiveEntry } from "./unpack.ts"
 
 const typeBits = 0o170000
 const kinds: Readonly<Record<number, string>> = {

@@ -2,8 +2,8 @@ import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { InstallError } from "../InstallError.ts"
-import type { Access } from "../sources/Access.ts"
-import { shown } from "../tree/shown.ts"
+import type { Access } from "../sources/Source.ts"
+import { quoted } from "../tree/quoted.ts"
 import { cloneArguments } from "./gitSettings.ts"
 import { startGit } from "./runGit.ts"
 
@@ -56,7 +56,7 @@ const refuseOldGit = async (cwd: string, access: Access): Promise<void> => {
   const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(version) ?? []
   if (Number(major) < 2 || (Number(major) === 2 && Number(minor) < 37))
     throw new InstallError(
-      `the source is a git repository, for which git 2.37 or later is needed, not ${shown(version)}`
+      `the source is a git repository, for which git 2.37 or later is needed, not ${quoted(version)}`
     )
 }
 

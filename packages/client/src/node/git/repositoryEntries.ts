@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream"
-import type { ArchiveEntry } from "../archives/ArchiveEntry.ts"
+import type { ArchiveEntry } from "../archives/unpack.ts"
 import { InstallError } from "../InstallError.ts"
-import type { Access } from "../sources/Access.ts"
+import type { Access } from "../sources/Source.ts"
 import { startGit } from "./runGit.ts"
 
 interface TreeLine {

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process"
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
+import { spawn } from "node:child_process"
 import { InstallError } from "../InstallError.ts"
-import { shown } from "../tree/shown.ts"
+import { quoted } from "../tree/quoted.ts"
 import { gitEnvironment } from "./gitSettings.ts"
 
 /** A git that runs. */
@@ -60,7 +60,7 @@ export const startGit = (
       if (signal.aborted) reject(signal.reason as Error)
       else if (fault !== undefined) reject(failureOf(fault))
       else if (code === 0) resolve()
-      else reject(new InstallError(`git: ${shown(lastOf(said))}`))
+      else reject(new InstallError(`git: ${quoted(lastOf(said))}`))
     })
   })
   // Who reads its output first still hears of it later.

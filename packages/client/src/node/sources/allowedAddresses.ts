@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
 import { InstallError } from "../InstallError.ts"
-import { shown } from "../tree/shown.ts"
+import { quoted } from "../tree/quoted.ts"
 import { isLoopbackAddress, isPublicAddress } from "./isPublicAddress.ts"
 
 const resolved = async (host: string): Promise<ReadonlyArray<string>> => {
@@ -9,7 +9,7 @@ const resolved = async (host: string): Promise<ReadonlyArray<string>> => {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address)
   } catch (cause) {
-    throw new InstallError(`the host ${shown(host)} is not known`, cause)
+    throw new InstallError(`the host ${quoted(host)} is not known`, cause)
   }
 }
 
@@ -23,5 +23,5 @@ export const allowedAddresses = async (url: URL, allowLoopback: boolean): Promis
   const isAllowed = (address: string) =>
     allowLoopback && isLoopbackAddress(address) ? true : url.protocol === "https:" && isPublicAddress(address)
   if (addresses.length > 0 && addresses.every(isAllowed)) return addresses
-  throw new InstallError(`the host ${shown(host)} must not lead to a private, loopback or otherwise reserved address`)
+  throw new InstallError(`the host ${quoted(host)} must not lead to a private, loopback or otherwise reserved address`)
 }

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto"
 import { open } from "node:fs/promises"
 import type { IncomingMessage } from "node:http"
 import { InstallError } from "../InstallError.ts"
-import { shown } from "../tree/shown.ts"
-import type { Access } from "./Access.ts"
+import { quoted } from "../tree/quoted.ts"
 import { openUrl } from "./openUrl.ts"
+import type { Access } from "./Source.ts"
 
 /** What a download was. */
 export interface Downloaded {
@@ -18,7 +18,7 @@ async function* bodyOf(response: IncomingMessage, host: string): AsyncGenerator<
   try {
     yield* response as AsyncIterable<Buffer>
   } catch (cause) {
-    throw new InstallError(`${shown(host)} broke off in the middle of the download`, cause)
+    throw new InstallError(`${quoted(host)} broke off in the middle of the download`, cause)
   }
 }
 
@@ -34,8 +34,8 @@ export const download = async (from: URL, file: string, access: Access): Promise
       "content-length": length,
       "content-type": type
     } = response.headers
-    if (response.statusCode !== 200) throw new InstallError(`${shown(url.host)} answered HTTP ${response.statusCode}`)
-    if (encoding !== "identity") throw new InstallError(`${shown(url.host)} sends ${shown(encoding)}, unasked`)
+    if (response.statusCode !== 200) throw new InstallError(`${quoted(url.host)} answered HTTP ${response.statusCode}`)
+    if (encoding !== "identity") throw new InstallError(`${quoted(url.host)} sends ${quoted(encoding)}, unasked`)
     if (Number(length) > most) throw tooLarge()
     const hash = createHash("sha256")
     let size = 0

@@ -1,20 +1,31 @@
 import { createReadStream } from "node:fs"
-import { mkdir, readdir } from "node:fs/promises"
+import { mkdir, open, readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { Transform } from "node:stream"
 import type { Readable } from "node:stream"
+import { Transform } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { readable } from "../archives/readable.ts"
 import { tarEntries } from "../archives/tarEntries.ts"
-import { unpack } from "../archives/unpack.ts"
+import { readable, unpack } from "../archives/unpack.ts"
 import { zipEntries } from "../archives/zipEntries.ts"
 import { InstallError } from "../InstallError.ts"
-import { shown } from "../tree/shown.ts"
+import { quoted } from "../tree/quoted.ts"
 import { makeTreeWriter } from "../tree/TreeWriter.ts"
-import type { Access } from "./Access.ts"
-import { archiveKind } from "./archiveKind.ts"
 import { download } from "./download.ts"
-import type { Fetched } from "./Source.ts"
+import type { Access, Fetched } from "./Source.ts"
+
+/** What a file is by its first bytes, whatever it is called. */
+export const archiveKind = async (file: string): Promise<"zip" | "gzip" | "tar" | undefined> => {
+  const handle = await open(file, "r")
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, 0)
+    const starts = (...bytes: ReadonlyArray<number>) => bytes.every((byte, at) => bytesRead > at && buffer[at] === byte)
+    if (starts(0x50, 0x4b, 3, 4) || starts(0x50, 0x4b, 5, 6)) return "zip"
+    if (starts(0x1f, 0x8b)) return "gzip"
+    return buffer.toString("latin1", 257, 262) === "ustar" ? "tar" : undefined
+  } finally {
+    await handle.close()
+  }
+}
 
 /** URLs whose path ends so promise an archive. */
 export const archiveName = /\.(?:zip|tar|tar\.gz|tgz)$/i
@@ -55,7 +66,7 @@ const withoutOnlyFolder = async (root: string, files: ReadonlyMap<string, string
 /** What the last part of a URL's path calls the file. */
 const nameOf = (url: URL): string => {
   const last = url.pathname.split("/").at(-1) ?? ""
-  const refused = new InstallError(`the source's last part, ${shown(last)}, is no name of a file`)
+  const refused = new InstallError(`the source's last part, ${quoted(last)}, is no name of a file`)
   try {
     const name = decodeURIComponent(last)
     if (name.includes("/")) throw refused
@@ -88,9 +99,9 @@ export const installDownload = async (
   }
   const name = nameOf(url)
   if (archiveName.test(name))
-    throw new InstallError(`what ${shown(url.host)} sends is no archive, though the name says so`)
+    throw new InstallError(`what ${quoted(url.host)} sends is no archive, though the name says so`)
   if (/^text\/html\b/i.test(downloaded.contentType) && !/\.html?$/i.test(name))
-    throw new InstallError(`${shown(url.host)} sends a web page, not a skill`)
+    throw new InstallError(`${quoted(url.host)} sends a web page, not a skill`)
   await writer.file(name, async () => createReadStream(file))
   return { source: { type: "file", url: url.href }, version, root, files: writer.files() }
 }

@@ -1,13 +1,30 @@
-import { get as getHttp } from "node:http"
 import type { IncomingMessage } from "node:http"
+import { get as getHttp } from "node:http"
 import { get as getHttps } from "node:https"
-import { isIP } from "node:net"
 import type { LookupFunction } from "node:net"
+import { isIP } from "node:net"
 import { InstallError } from "../InstallError.ts"
-import { shown } from "../tree/shown.ts"
-import type { Access } from "./Access.ts"
+import { quoted } from "../tree/quoted.ts"
 import { allowedAddresses } from "./allowedAddresses.ts"
-import { sourceUrl } from "./sourceUrl.ts"
+import type { Access } from "./Source.ts"
+
+const schemes = (allowLoopback: boolean) => (allowLoopback ? /^https?:\/\//i : /^https:\/\//i)
+
+/**
+ * A source that may be fetched, read strictly: what a URL parser would repair silently (line breaks, blanks, backslashes) is refused,
+ * and so is all that git would take for an option, a command, a file or another protocol.
+ */
+export const sourceUrl = (text: string, allowLoopback: boolean): URL => {
+  const refused = (rule: string) => new InstallError(`the source ${quoted(text)} ${rule}`)
+  if (text.length > 2048) throw refused("has more than 2,048 characters")
+  if (!schemes(allowLoopback).test(text)) throw refused("must be an HTTPS URL")
+  if (/[\s\\]|[^\P{C}\p{Cn}]/u.test(text))
+    throw refused("must not have blanks, line breaks, backslashes or control characters")
+  if (!URL.canParse(text)) throw refused("must be a valid URL")
+  const url = new URL(text)
+  if (url.username !== "" || url.password !== "") throw refused("must not carry credentials")
+  return url
+}
 
 const mostRedirects = 5
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -34,7 +51,7 @@ const request = (url: URL, addresses: ReadonlyArray<string>, signal: AbortSignal
     const headers = { accept: "*/*", "accept-encoding": "identity", "user-agent": "agent-marketplace" }
     get(url, { agent: false, headers, lookup: pinned(addresses), signal })
       .on("response", resolve)
-      .on("error", (cause) => reject(new InstallError(`no answer from ${shown(url.host)}: ${cause.message}`, cause)))
+      .on("error", (cause) => reject(new InstallError(`no answer from ${quoted(url.host)}: ${cause.message}`, cause)))
   })
 
 /** Asks for a URL and goes where it leads, each hop held to the same rules as the first (INSTALL-3). No key of the market is ever sent along. */
@@ -47,7 +64,7 @@ export const openUrl = async (first: URL, { allowLoopback, signal }: Access): Pr
     const { location } = response.headers
     if (!redirects.has(response.statusCode ?? 0) || location === undefined) return { url, addresses, response }
     response.destroy()
-    if (!URL.canParse(location, url)) throw new InstallError(`${shown(url.host)} redirects to what is no URL`)
+    if (!URL.canParse(location, url)) throw new InstallError(`${quoted(url.host)} redirects to what is no URL`)
     url = sourceUrl(new URL(location, url).href, allowLoopback)
   }
   throw new InstallError(`the source redirects more than ${mostRedirects} times`)

@@ -5,7 +5,7 @@ import { InstallError } from "../InstallError.ts"
 import type { InstallLimits } from "../InstallOptions.ts"
 import { claimedNames } from "./claimedNames.ts"
 import { faultOfPath } from "./faultOfPath.ts"
-import { shown } from "./shown.ts"
+import { quoted } from "./quoted.ts"
 
 /** Puts files into a folder that is new and nobody else's, within the limits, and never a link: so that no path leads out of it (INSTALL-4). */
 export interface TreeWriter {
@@ -26,7 +26,7 @@ export const makeTreeWriter = (root: string, limits: InstallLimits, signal: Abor
   const claim = (path: string, kind: "file" | "folder") => {
     signal.throwIfAborted()
     const fault = faultOfPath(path) ?? names.claim(path, kind)
-    if (fault !== undefined) throw new InstallError(`the path ${shown(path)} ${fault}`)
+    if (fault !== undefined) throw new InstallError(`the path ${quoted(path)} ${fault}`)
     if (names.count() > limits.files) throw new InstallError(`it has more than ${limits.files} files and folders`)
   }
 
@@ -34,7 +34,7 @@ export const makeTreeWriter = (root: string, limits: InstallLimits, signal: Abor
     signal.throwIfAborted()
     total += more
     if (size > limits.fileBytes)
-      throw new InstallError(`the file ${shown(path)} has more than ${limits.fileBytes} bytes`)
+      throw new InstallError(`the file ${quoted(path)} has more than ${limits.fileBytes} bytes`)
     if (total > limits.totalBytes) throw new InstallError(`its files have more than ${limits.totalBytes} bytes`)
   }
 

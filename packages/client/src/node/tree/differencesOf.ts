@@ -1,8 +1,7 @@
 import { lstat } from "node:fs/promises"
 import type { LockEntry } from "../lock/LockFile.ts"
 import { lockFileName } from "../lock/LockFile.ts"
-import { filesOf } from "./filesOf.ts"
-import { treeHash } from "./treeHash.ts"
+import { filesOf, treeHash } from "./treeHash.ts"
 
 /** A difference between an installed folder and its entry in the lock file. */
 export interface Difference {

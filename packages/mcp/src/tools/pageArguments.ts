@@ -1,7 +1,0 @@
-import { Argument } from "./Argument.ts"
-
-/** Which part of a list. A model reads all that it gets, so that a page is short where it does not say. */
-export const pageArguments = {
-  page: Argument.optional(Argument.whole(1, 1_000_000, "The page, from 1; 1 where absent.")),
-  limit: Argument.optional(Argument.whole(1, 100, "How many to give; 10 where absent."))
-}
