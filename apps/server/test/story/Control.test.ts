@@ -4,6 +4,7 @@ import { bodyOf, dataOf, failureOf, issuesOf, makeClient } from "../fixtures/Cli
 import type { Client, Reply } from "../fixtures/Client.ts"
 import { listingDraft, onMarket } from "../fixtures/Market.ts"
 import type { IssuedKey, Market, Member } from "../fixtures/Market.ts"
+import { soulMarkdown } from "../fixtures/soulMarkdown.ts"
 import { startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
@@ -193,7 +194,8 @@ describe("control over keys, agents and accounts, on two processes", () => {
         assert.strictEqual((await seller.get(path)).status, 200, path)
       }
       dataOf(await owner.patch("/api/v1/account", { name: "Back" }))
-      const log = (await actionsOn(owner.id)).map(({ action, actor, reason }) => [action, actor, reason])
+      const acts = (await actionsOn(owner.id)).filter(({ action }) => action !== "account.update")
+      const log = acts.map(({ action, actor, reason }) => [action, actor, reason])
       assert.deepStrictEqual(log, [
         ["account.unfreeze", "operator", null],
         ["account.freeze", "operator", "reported as stolen"]
@@ -316,6 +318,94 @@ describe("control over keys, agents and accounts, on two processes", () => {
     const days = (Date.parse(String(shown["rotationDueAt"])) - Date.parse(String(shown["createdAt"]))) / 86_400_000
     assert.strictEqual(days, 90)
     failureOf(await seller.get(`/api/v1/keys/${made.id}`), 404, "KEY_NOT_FOUND")
+  })
+
+  describe("quotas", () => {
+    const makers: Readonly<Record<string, (client: Client, i: number) => Promise<Reply>>> = {
+      souls: (client, i) =>
+        client.post("/api/v1/souls/create", {
+          name: `Soul ${i} of many`,
+          description: "One of more than there may be.",
+          content: soulMarkdown("Many")
+        }),
+      listings: (client, i) => client.post("/v1/listings", listingDraft(`Listing ${i} of many`, 5)),
+      agents: (client) => client.post("/api/v1/agents", { name: "One of many" }),
+      keys: (client) => client.post("/api/v1/keys", { name: "One of many", scope: "READ" }),
+      webhooks: (client) => client.post("/api/v1/webhooks", { url: "https://example.com/hook", events: ["*"] })
+    }
+
+    it("two processes together never go one over, whatever is created (QUOTA-1, QUOTA-4)", async () => {
+      const owner = await market.member({ seller: true })
+      // The account's first key counts.
+      const quotas = { souls: 4, listings: 4, agents: 4, keys: 5, webhooks: 4 }
+      const account = `/api/v1/admin/accounts/${owner.id}`
+      assert.deepInclude(dataOf<object>(await market.operator.patch(account, { quotas })), { quotas })
+      const clients = everywhere(owner.key)
+      for (const [name, make] of Object.entries(makers)) {
+        const replies = await Promise.all(times(12, (i) => make(clients[i % 2]!, i)))
+        assert.lengthOf(
+          replies.filter(({ status }) => status === 201),
+          4,
+          name
+        )
+        const limit = name === "keys" ? 5 : 4
+        for (const reply of replies.filter(({ status }) => status !== 201)) {
+          if (name === "souls") assert.deepStrictEqual(bodyOf(reply, 403), { error: "Quota exceeded: souls" })
+          else {
+            const details = failureOf(reply, 403, "QUOTA_EXCEEDED")
+            assert.deepStrictEqual(details, { quota: name, limit, used: limit })
+          }
+        }
+      }
+      assert.deepStrictEqual(issuesOf(await market.operator.patch(account, { quotas: { sols: 5 } })), ["quotas.sols"])
+      const back = dataOf<{ quotas: object }>(await market.operator.patch(account, { quotas: { agents: null } }))
+      assert.notProperty(back.quotas, "agents")
+      dataOf(await owner.post("/api/v1/agents", { name: "The fifth" }), 201)
+    })
+
+    it("a free account has 20 agents, a pro one ten times that, an enterprise one any number (QUOTA-1, QUOTA-2)", async () => {
+      const owner = await market.member()
+      const make = () => owner.post("/api/v1/agents", { name: "One of many" })
+      const replies = await Promise.all(times(21, make))
+      assert.lengthOf(
+        replies.filter(({ status }) => status === 201),
+        20
+      )
+      for (const tier of ["pro", "enterprise"]) {
+        dataOf(await market.operator.patch(`/api/v1/admin/accounts/${owner.id}`, { tier }))
+        dataOf(await make(), 201)
+      }
+      dataOf(await market.operator.patch(`/api/v1/admin/accounts/${owner.id}`, { tier: "free" }))
+      assert.deepStrictEqual(failureOf(await make(), 403, "QUOTA_EXCEEDED"), { quota: "agents", limit: 20, used: 22 })
+    })
+
+    it("an agent's webhooks count against its owner's (QUOTA-5)", async () => {
+      const owner = await market.member()
+      const { key } = await agentOf(owner)
+      dataOf(await market.operator.patch(`/api/v1/admin/accounts/${owner.id}`, { quotas: { webhooks: 2 } }))
+      const hook = (client: Client) => makers["webhooks"]!(client, 0)
+      dataOf(await hook(owner), 201)
+      dataOf(await hook(everywhere(key)[1]!), 201)
+      for (const client of [owner, everywhere(key)[0]!]) failureOf(await hook(client), 403, "QUOTA_EXCEEDED")
+    })
+  })
+
+  it("a frozen account rejects approvals and tightens policies, and loosens none (ACCOUNT-12)", async () => {
+    const owner = await market.fundedMember(50)
+    const { agent } = await agentOf(owner)
+    const policy = { autoApprove: true, perTransactionLimit: 20, dailyLimit: 30 }
+    for (const path of ["/api/v1/wallet/policy", `/api/v1/agents/${agent.id}/policy`]) {
+      dataOf(await owner.put(path, policy))
+    }
+    dataOf(await market.operator.post(`/api/v1/admin/accounts/${owner.id}/freeze`, { reason: "a look" }))
+    for (const path of ["/api/v1/wallet/policy", `/api/v1/agents/${agent.id}/policy`]) {
+      failureOf(await owner.put(path, { ...policy, dailyLimit: 31 }), 403, "ACCOUNT_FROZEN")
+      failureOf(await owner.put(path, { ...policy, dailyLimit: null }), 403, "ACCOUNT_FROZEN")
+      dataOf(await owner.put(path, { ...policy, autoApprove: false, dailyLimit: 25 }))
+      failureOf(await owner.put(path, { ...policy, dailyLimit: 25 }), 403, "ACCOUNT_FROZEN")
+    }
+    failureOf(await owner.post("/api/v1/approvals/apr_none/reject"), 404, "APPROVAL_NOT_FOUND")
+    failureOf(await owner.post("/api/v1/approvals/apr_none/approve"), 403, "ACCOUNT_FROZEN")
   })
 
   describe("the operator", () => {

@@ -57,7 +57,8 @@ export const ApprovalsGroup = HttpApiGroup.make("approvals")
       operation({
         summary: "Reject a purchase",
         description: "The hold returns and the purchase leaves the buyer's list.",
-        access: access.owner
+        access: access.owner,
+        servesFrozen: true
       })
     )
   )
@@ -83,7 +84,8 @@ export const PoliciesGroup = HttpApiGroup.make("policies")
       operation({
         summary: "Replace the spending policy",
         description: "In force for every purchase after it.",
-        access: access.owner
+        access: access.owner,
+        servesFrozen: true
       })
     ),
     HttpApiEndpoint.get("getForAgent", "/api/v1/agents/:id/policy", {
@@ -105,7 +107,8 @@ export const PoliciesGroup = HttpApiGroup.make("policies")
       operation({
         summary: "Replace an agent's spending policy",
         description: "In force for every purchase after it.",
-        access: access.owner
+        access: access.owner,
+        servesFrozen: true
       })
     )
   )

@@ -82,7 +82,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
     HttpApiEndpoint.post("claim", "/api/v1/agents/claim", {
       payload: ClaimInput,
       success: enveloped(ClaimedAgent),
-      error: failures.keyedBody("CLAIM_CODE_NOT_FOUND")
+      error: failures.keyedBody("CLAIM_CODE_NOT_FOUND", "QUOTA_EXCEEDED")
     }).annotateMerge(
       operation({
         summary: "Claim an agent",
@@ -95,7 +95,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
     HttpApiEndpoint.post("create", "/api/v1/agents", {
       payload: AgentInput,
       success: enveloped(Agent).pipe(created),
-      error: failures.keyedBody()
+      error: failures.keyedBody("QUOTA_EXCEEDED")
     }).annotateMerge(
       operation({
         summary: "Create an agent",

@@ -31,6 +31,17 @@ export const AccountPatch = Schema.Struct({
   seller: field(optional(flag), "Whether the account may create listings.", true)
 }).annotate({ identifier: "AccountPatch", description: "What is to change; absent fields stay as they are." })
 
+const quota = clearable(integer(0, 1_000_000_000))
+
+const QuotasPatch = Schema.Struct({
+  souls: field(quota, "Souls that are not deleted.", 500),
+  listings: field(quota, "Listings that are not deleted.", 500),
+  agents: field(quota, "Agents that are not retired.", 50),
+  keys: field(quota, "Active keys; those of one family count once.", 100),
+  webhooks: field(quota, "Webhooks of the owner and its agents together.", 50),
+  releaseBytes: field(clearable(integer(0, 1_000_000_000_000)), "Bytes of releases.", 1_000_000_000)
+})
+
 export const AdminAccountPatch = Schema.Struct({
   tier: field(optional(choice(["free", "pro", "enterprise"])), "Decides how many requests an hour may hold.", "pro"),
   seller: field(optional(flag), "Whether the account may create listings.", true),
@@ -38,6 +49,11 @@ export const AdminAccountPatch = Schema.Struct({
     clearable(integer(1, 1_000_000_000)),
     "Requests per hour instead of the tier's. Null follows the tier.",
     5000
+  ),
+  quotas: field(
+    optional(QuotasPatch),
+    "How many records the account may have instead of the tier's. Null follows the tier; what is left out stays.",
+    { souls: 500 }
   )
 }).annotate({ identifier: "AdminAccountPatch", description: "What is to change; absent fields stay as they are." })
 

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { field } from "../wire/Field.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
 const tiers = ["free", "pro", "enterprise"] as const
@@ -30,6 +31,11 @@ export const AdminAccount = Schema.Struct({
   hourlyLimit: ResponseField.numberOrNull(
     "Requests per hour where the operator set a number; null follows the tier.",
     null
+  ),
+  quotas: field(
+    Schema.Record(Schema.String, Schema.Finite),
+    "The quotas that the operator set; what is missing follows the tier.",
+    { souls: 500 }
   ),
   ...frozenFields
 }).annotate({ identifier: "AdminAccount", description: "An account as an operator sees it." })

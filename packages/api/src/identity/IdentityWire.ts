@@ -28,6 +28,7 @@ export const toAccount = (account: CoreAccount): typeof Account.Type => ({
 export const toAdminAccount = (account: CoreAccount): typeof AdminAccount.Type => ({
   ...toAccount(account),
   hourlyLimit: account.hourlyLimit,
+  quotas: account.quotas,
   ...frozenFields(account.frozen)
 })
 

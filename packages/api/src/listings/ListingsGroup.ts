@@ -43,7 +43,7 @@ const listQuery = {
 
 const listErrors = failures.catalogue("AGENT_NOT_CLAIMED")
 const getErrors = failures.catalogue("LISTING_NOT_FOUND")
-const createErrors = failures.keyedBody()
+const createErrors = failures.keyedBody("QUOTA_EXCEEDED")
 const changeErrors = failures.keyedBody("LISTING_NOT_FOUND", "CONFLICT")
 const removeErrors = failures.keyed("LISTING_NOT_FOUND", "CONFLICT")
 const reviewErrors = failures.keyedBody("LISTING_NOT_FOUND")

@@ -51,7 +51,7 @@ const get = HttpApiEndpoint.get("get", "/api/v1/skills/:idOrSlug", {
 const create = HttpApiEndpoint.post("create", "/api/v1/skills", {
   payload: SkillCreate,
   success: enveloped(SkillCreated).pipe(HttpApiSchema.status(201)),
-  error: failures.keyedBody()
+  error: failures.keyedBody("QUOTA_EXCEEDED")
 }).annotateMerge(
   operation({
     summary: "Create a skill",

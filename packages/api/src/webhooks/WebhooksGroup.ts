@@ -21,7 +21,7 @@ const manage = access.write("BUYER", "SELLER", "FULL")
 const create = HttpApiEndpoint.post("create", "/api/v1/webhooks", {
   payload: WebhookInput,
   success: enveloped(NewWebhook).pipe(HttpApiSchema.status(201)),
-  error: failures.keyedBody()
+  error: failures.keyedBody("QUOTA_EXCEEDED")
 }).annotateMerge(
   operation({
     summary: "Subscribe to events",

@@ -297,6 +297,7 @@ describe("identity", () => {
       seller: true,
       tier: "pro",
       hourlyLimit: 5,
+      quotas: { souls: 5 },
       createdAt: at,
       frozen: { since: at, reason: "stolen" }
     } as unknown as Account

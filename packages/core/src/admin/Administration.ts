@@ -9,6 +9,7 @@ import type { Agent } from "../identity/Agent.ts"
 import type { ApiKey } from "../identity/ApiKey.ts"
 import { Identity } from "../identity/Identity.ts"
 import { IdentityStore } from "../identity/IdentityStore.ts"
+import type { QuotaPatch } from "../identity/Quotas.ts"
 import type { IssuedKey } from "../identity/makeKeys.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
@@ -48,7 +49,12 @@ export class Administration extends Context.Service<
     readonly updateAccount: (
       operator: Operator,
       id: AccountId,
-      patch: { readonly tier?: Tier; readonly seller?: boolean; readonly hourlyLimit?: number | null }
+      patch: {
+        readonly tier?: Tier
+        readonly seller?: boolean
+        readonly hourlyLimit?: number | null
+        readonly quotas?: QuotaPatch
+      }
     ) => Effect.Effect<Account, Failure>
     /**
      * Every write of the account is refused on every process before this returns, what waits for approval is rejected and nothing that

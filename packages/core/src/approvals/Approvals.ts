@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
-import { NotFound } from "../errors/MarketError.ts"
+import { AccountFrozen, NotFound } from "../errors/MarketError.ts"
 import type { AccountId, AgentId, ApprovalId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Caller } from "../identity/Caller.ts"
@@ -16,7 +16,7 @@ import { batchSize, Settlement } from "../settlement/Settlement.ts"
 import type { Approval, ApprovalStatus } from "./Approval.ts"
 import { ApprovalStore } from "./ApprovalStore.ts"
 import type { SpendingPolicy } from "./SpendingPolicy.ts"
-import { defaultPolicy } from "./SpendingPolicy.ts"
+import { defaultPolicy, isTightening } from "./SpendingPolicy.ts"
 
 type Failure = AgentNotClaimed | StoreUnavailable
 
@@ -37,13 +37,17 @@ export class Approvals extends Context.Service<
       idempotencyKey?: string
     ) => Effect.Effect<Replayable<Approval>, Failure | Refusal>
     readonly policy: (caller: Caller) => Effect.Effect<SpendingPolicy, Failure>
-    readonly setPolicy: (caller: Caller, policy: SpendingPolicy) => Effect.Effect<SpendingPolicy, Failure>
+    /** A frozen account may only tighten (ACCOUNT-12). */
+    readonly setPolicy: (
+      caller: Caller,
+      policy: SpendingPolicy
+    ) => Effect.Effect<SpendingPolicy, AccountFrozen | Failure>
     readonly agentPolicy: (caller: Caller, agent: AgentId) => Effect.Effect<SpendingPolicy, Failure | NotFound>
     readonly setAgentPolicy: (
       caller: Caller,
       agent: AgentId,
       policy: SpendingPolicy
-    ) => Effect.Effect<SpendingPolicy, Failure | NotFound>
+    ) => Effect.Effect<SpendingPolicy, AccountFrozen | Failure | NotFound>
     /** Ends what nobody decided in time; answers how many it looked at, at most one batch. */
     readonly expireDue: Effect.Effect<number, StoreUnavailable>
   }
@@ -61,6 +65,16 @@ export class Approvals extends Context.Service<
           store.policy(subject),
           Option.getOrElse(() => defaultPolicy)
         )
+
+      const write = Effect.fnUntraced(function* (
+        { frozen }: Caller,
+        subject: AccountId | AgentId,
+        policy: SpendingPolicy
+      ) {
+        if (frozen !== null && !isTightening(yield* policyOf(subject), policy)) return yield* new AccountFrozen(frozen)
+        yield* store.setPolicy(subject, policy)
+        return policy
+      })
 
       return {
         list: Effect.fn("Approvals.list")(function* (caller, status, page) {
@@ -92,8 +106,7 @@ export class Approvals extends Context.Service<
           return yield* policyOf(yield* ownerOf(caller))
         }),
         setPolicy: Effect.fn("Approvals.setPolicy")(function* (caller, policy) {
-          yield* store.setPolicy(yield* ownerOf(caller), policy)
-          return policy
+          return yield* write(caller, yield* ownerOf(caller), policy)
         }),
         agentPolicy: Effect.fn("Approvals.agentPolicy")(function* (caller, agent) {
           const { id } = yield* identity.ownAgent(caller, agent)
@@ -101,8 +114,7 @@ export class Approvals extends Context.Service<
         }),
         setAgentPolicy: Effect.fn("Approvals.setAgentPolicy")(function* (caller, agent, policy) {
           const { id } = yield* identity.ownAgent(caller, agent)
-          yield* store.setPolicy(id, policy)
-          return policy
+          return yield* write(caller, id, policy)
         }),
         expireDue: Effect.gen(function* () {
           const due = yield* store.due(yield* clock.now, batchSize)

@@ -78,6 +78,22 @@ export const checkLimits = (
   return Result.void
 }
 
+const atMost = (limit: Usdt | null, bound: Usdt | null): boolean => bound === null || (limit !== null && limit <= bound)
+
+const within = (some: ReadonlyArray<string> | null, all: ReadonlyArray<string> | null): boolean =>
+  all === null || (some !== null && some.every((each) => all.includes(each)))
+
+/** Whether a policy allows nothing that the one before it refuses: what a frozen account may still set (ACCOUNT-12). */
+export const isTightening = (before: SpendingPolicy, after: SpendingPolicy): boolean =>
+  (before.autoApprove || !after.autoApprove) &&
+  (!after.autoApprove || atMost(after.autoApproveThreshold, before.autoApproveThreshold)) &&
+  atMost(after.perTransactionLimit, before.perTransactionLimit) &&
+  atMost(after.dailyLimit, before.dailyLimit) &&
+  atMost(after.weeklyLimit, before.weeklyLimit) &&
+  atMost(after.monthlyLimit, before.monthlyLimit) &&
+  within(after.allowedCategories, before.allowedCategories) &&
+  (before.blockedSellers ?? []).every((seller) => after.blockedSellers?.includes(seller) === true)
+
 /** Whether the owner must be asked: never for what is free. */
 export const needsApproval = (policy: SpendingPolicy, amount: Usdt): boolean =>
   amount > 0n && (!policy.autoApprove || (policy.autoApproveThreshold !== null && amount > policy.autoApproveThreshold))

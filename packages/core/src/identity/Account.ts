@@ -1,6 +1,7 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId } from "../ids/Ids.ts"
 import type { Freeze } from "./Freeze.ts"
+import type { Quotas } from "./Quotas.ts"
 
 export type Tier = "free" | "pro" | "enterprise"
 
@@ -15,6 +16,8 @@ export interface Account {
   readonly tier: Tier
   /** Requests per hour where the operator set a number; null follows the tier (OPERATOR-5). */
   readonly hourlyLimit: number | null
+  /** The quotas that the operator set; what is missing follows the tier (OPERATOR-23). */
+  readonly quotas: Quotas
   readonly createdAt: Timestamp
   /** Null unless it is frozen. */
   readonly frozen: Freeze | null

@@ -75,6 +75,7 @@ export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts)
       seller: user.seller === true,
       tier: "free",
       hourlyLimit: null,
+      quotas: {},
       createdAt,
       frozen: null
     }

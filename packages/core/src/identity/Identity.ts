@@ -3,7 +3,15 @@ import { Digest } from "effect/crypto"
 import type { SpendingPolicy } from "../approvals/SpendingPolicy.ts"
 import { defaultPolicy } from "../approvals/SpendingPolicy.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
-import type { AgentNotClaimed, Conflict, Issue, StoreUnavailable, ValidationFailed } from "../errors/MarketError.ts"
+import type {
+  AccountFrozen,
+  AgentNotClaimed,
+  Conflict,
+  Issue,
+  QuotaExceeded,
+  StoreUnavailable,
+  ValidationFailed
+} from "../errors/MarketError.ts"
 import { InvalidApiKey, NotFound } from "../errors/MarketError.ts"
 import type { AccountId, AgentId, KeyId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
@@ -11,6 +19,7 @@ import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Account } from "./Account.ts"
 import type { Agent } from "./Agent.ts"
 import type { ApiKey } from "./ApiKey.ts"
+import { rotationPeriod } from "./ApiKey.ts"
 import { ApiKeyToken } from "./ApiKeyToken.ts"
 import type { Caller } from "./Caller.ts"
 import { makeCallerCache } from "./CallerCache.ts"
@@ -21,6 +30,12 @@ import { makeKeyUses } from "./KeyUses.ts"
 import { makeKeys } from "./makeKeys.ts"
 import type { IssuedKey, KeyRequest } from "./makeKeys.ts"
 import { ownerOf } from "./Owner.ts"
+
+/** The most keys that one announcement of due rotations looks at. */
+export const rotationBatch = 100
+
+/** Why one more record of an account is refused. */
+type Unadmitted = AccountFrozen | QuotaExceeded
 
 /** The policy of an agent that was claimed without one (AGENT-3). */
 const everyPurchaseWaits: SpendingPolicy = { ...defaultPolicy, autoApprove: false }
@@ -61,8 +76,11 @@ export class Identity extends Context.Service<
       caller: Caller,
       claimCode: string,
       policy?: SpendingPolicy
-    ) => Effect.Effect<Agent, AgentNotClaimed | InvalidApiKey | NotFound | StoreUnavailable>
-    readonly createAgent: (caller: Caller, name: string) => Effect.Effect<Agent, AgentNotClaimed | StoreUnavailable>
+    ) => Effect.Effect<Agent, AgentNotClaimed | InvalidApiKey | NotFound | Unadmitted | StoreUnavailable>
+    readonly createAgent: (
+      caller: Caller,
+      name: string
+    ) => Effect.Effect<Agent, AgentNotClaimed | Unadmitted | StoreUnavailable>
     readonly listAgents: (
       caller: Caller,
       page: PageRequest
@@ -84,8 +102,10 @@ export class Identity extends Context.Service<
       request: KeyRequest
     ) => Effect.Effect<
       IssuedKey,
-      AgentNotClaimed | Conflict | InvalidApiKey | NotFound | ValidationFailed | StoreUnavailable
+      AgentNotClaimed | Conflict | InvalidApiKey | NotFound | Unadmitted | ValidationFailed | StoreUnavailable
     >
+    /** Looks once at each key whose rotation is due and notifies its owner (KEY-11); answers how many it looked at, at most one batch. */
+    readonly announceRotations: Effect.Effect<number, StoreUnavailable>
     /** A key that is made for the account, whoever asks; it is not stored. */
     readonly issueKey: (accountId: AccountId, name: string) => Effect.Effect<IssuedKey>
     readonly key: (caller: Caller, id: KeyId) => Effect.Effect<ApiKey, AgentNotClaimed | NotFound | StoreUnavailable>
@@ -168,6 +188,7 @@ export class Identity extends Context.Service<
             seller: request.seller ?? false,
             tier: "free",
             hourlyLimit: null,
+            quotas: {},
             createdAt: yield* clock.now,
             frozen: null
           }
@@ -204,7 +225,9 @@ export class Identity extends Context.Service<
             expiresAt: null
           })
           const claimCode = `claim_${yield* ids.random(26)}`
-          yield* store.createAgent(agent, apiKey.key, yield* hash(claimCode))
+          // Nobody's quotas or freeze concern an agent without an owner.
+          const stored = store.createAgent(agent, apiKey.key, yield* hash(claimCode))
+          yield* Effect.catchTags(stored, { AccountFrozen: Effect.die, QuotaExceeded: Effect.die })
           return { agent, apiKey, claimCode }
         }),
         claimAgent: Effect.fn("Identity.claimAgent")(function* (caller, claimCode, policy = everyPurchaseWaits) {
@@ -234,6 +257,9 @@ export class Identity extends Context.Service<
           return renamed.value
         }),
         ...keys,
+        announceRotations: Effect.flatMap(clock.now, (now) =>
+          store.announceRotations(now - rotationPeriod, now, rotationBatch)
+        ),
         issueKey: (accountId, name) => issue({ accountId, agentId: null, name, scope: "FULL", expiresAt: null })
       }
     })

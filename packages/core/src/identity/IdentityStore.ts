@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { ActionDraft } from "../admin/OperatorAction.ts"
 import type { SpendingPolicy } from "../approvals/SpendingPolicy.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { Conflict, InvalidApiKey, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountFrozen, Conflict, InvalidApiKey, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
 import type { AccountId, AgentId, KeyId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Account } from "./Account.ts"
@@ -11,6 +11,7 @@ import type { Agent } from "./Agent.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
 import type { Freeze } from "./Freeze.ts"
+import type { QuotaPatch } from "./Quotas.ts"
 
 /**
  * Accounts, agents and keys.
@@ -20,6 +21,9 @@ import type { Freeze } from "./Freeze.ts"
  *
  * `by` is the calling key: where it was ended meanwhile, by a recovery for example, the method fails with `InvalidApiKey` and changes
  * nothing. So nothing that a stolen key starts outlives the recovery of its account.
+ *
+ * What is created for an account counts against its quotas in the transaction that creates it (QUOTA-1), and is refused while the account
+ * is frozen: of creations at the same moment none passes a quota.
  */
 export class IdentityStore extends Context.Service<
   IdentityStore,
@@ -35,7 +39,9 @@ export class IdentityStore extends Context.Service<
      */
     readonly updateAccount: (
       id: AccountId,
-      patch: Partial<Pick<Account, "name" | "email" | "seller" | "tier" | "hourlyLimit">>,
+      patch: Partial<Pick<Account, "name" | "email" | "seller" | "tier" | "hourlyLimit">> & {
+        readonly quotas?: QuotaPatch
+      },
       action?: ActionDraft
     ) => Effect.Effect<Option.Option<Account>, StoreUnavailable>
     /**
@@ -46,7 +52,7 @@ export class IdentityStore extends Context.Service<
       agent: Agent,
       key: ApiKey | null,
       claimCodeHash: string | null
-    ) => Effect.Effect<void, StoreUnavailable>
+    ) => Effect.Effect<void, AccountFrozen | QuotaExceeded | StoreUnavailable>
     /**
      * Works once per code: of two at the same moment one gets none. The agent's keys become the owner's, and the policy becomes the
      * agent's in the same step.
@@ -56,7 +62,7 @@ export class IdentityStore extends Context.Service<
       owner: AccountId,
       policy: SpendingPolicy,
       by: KeyId | null
-    ) => Effect.Effect<Option.Option<Agent>, InvalidApiKey | StoreUnavailable>
+    ) => Effect.Effect<Option.Option<Agent>, AccountFrozen | InvalidApiKey | QuotaExceeded | StoreUnavailable>
     readonly findAgent: (id: AgentId) => Effect.Effect<Option.Option<Agent>, StoreUnavailable>
     /**
      * Freezes an account or an agent, or ends its freeze with null. False where there is no such account or agent. Every settlement that
@@ -87,7 +93,7 @@ export class IdentityStore extends Context.Service<
     readonly createKey: (
       key: ApiKey,
       by: KeyId | null
-    ) => Effect.Effect<void, Conflict | InvalidApiKey | StoreUnavailable>
+    ) => Effect.Effect<void, AccountFrozen | Conflict | InvalidApiKey | QuotaExceeded | StoreUnavailable>
     /** Newest first, the deactivated ones too. */
     readonly listKeys: (owner: AccountId, page: PageRequest) => Effect.Effect<Page<ApiKey>, StoreUnavailable>
     readonly findKey: (id: KeyId) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable>

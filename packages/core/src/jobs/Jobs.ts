@@ -4,6 +4,7 @@ import { Approvals } from "../approvals/Approvals.ts"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { EventLog } from "../events/EventLog.ts"
+import { Identity, rotationBatch } from "../identity/Identity.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import { makeLogOnce } from "../logging/LogOnce.ts"
 import { ListingStore } from "../listings/ListingStore.ts"
@@ -57,6 +58,7 @@ export class Jobs extends Context.Service<
       const scanner = yield* DepositScanner
       const processor = yield* WithdrawalProcessor
       const approvals = yield* Approvals
+      const identity = yield* Identity
       const subscriptions = yield* Subscriptions
       const dispatcher = yield* WebhookDispatcher
       const sender = yield* WebhookSender
@@ -68,6 +70,11 @@ export class Jobs extends Context.Service<
         { name: "withdrawals", work: Effect.as(processor.process, false) },
         { name: "expiries", work: Effect.map(approvals.expireDue, (looked) => looked === batchSize) },
         { name: "renewals", work: Effect.map(subscriptions.renewDue, (looked) => looked === batchSize) },
+        {
+          name: "key-rotations",
+          work: Effect.map(identity.announceRotations, (looked) => looked === rotationBatch),
+          rest: "10 seconds"
+        },
         { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
         { name: "webhook-log", work: dispatcher.prune },
         { name: "souls-rendering", work: souls.renderStale, rest: "10 seconds" },

@@ -1,6 +1,6 @@
 import type { Effect, Option, Result } from "effect"
 import { Context } from "effect"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountFrozen, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId, ListingId } from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
@@ -50,7 +50,7 @@ export class ListingStore extends Context.Service<
       listing: Omit<Listing, "slug">,
       slug: SlugRequest,
       events: (listing: Listing) => ReadonlyArray<MarketEvent>
-    ) => Effect.Effect<Listing, StoreUnavailable>
+    ) => Effect.Effect<Listing, AccountFrozen | QuotaExceeded | StoreUnavailable>
     /** In whatever state. */
     readonly find: (id: ListingId) => Effect.Effect<Option.Option<Listing>, StoreUnavailable>
     /** Locks the listing, applies the rule to it and writes what it gives. */

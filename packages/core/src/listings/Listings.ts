@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
-import type { AgentNotClaimed, Issue, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountFrozen, AgentNotClaimed, Issue, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
 import { Conflict, Forbidden, NotFound, ValidationFailed } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId, ListingId } from "../ids/Ids.ts"
@@ -32,7 +32,10 @@ export class Listings extends Context.Service<
     readonly create: (
       caller: Caller,
       draft: ListingDraft
-    ) => Effect.Effect<Listing, AgentNotClaimed | Forbidden | ValidationFailed | StoreUnavailable>
+    ) => Effect.Effect<
+      Listing,
+      AccountFrozen | AgentNotClaimed | Forbidden | QuotaExceeded | ValidationFailed | StoreUnavailable
+    >
     readonly list: (
       filter: ListingFilter,
       face: ListingFace

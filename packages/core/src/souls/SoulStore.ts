@@ -1,6 +1,6 @@
 import type { Effect, Option, Result } from "effect"
 import { Context } from "effect"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountFrozen, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId } from "../ids/Ids.ts"
 import type { SlugRequest } from "../slugs/Slug.ts"
@@ -29,7 +29,7 @@ export class SoulStore extends Context.Service<
       soul: Omit<Soul, "slug">,
       slug: SlugRequest,
       event: (soul: Soul) => MarketEvent
-    ) => Effect.Effect<Soul, StoreUnavailable>
+    ) => Effect.Effect<Soul, AccountFrozen | QuotaExceeded | StoreUnavailable>
     /** The soul in whatever state, deleted ones too. */
     readonly findBySlug: (slug: string) => Effect.Effect<Option.Option<Soul>, StoreUnavailable>
     /** Locks the soul, applies the rule to it and writes what it gives; a raised version is kept as a new one. */

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
-import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountFrozen, AgentNotClaimed, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
 import { Forbidden, NotFound } from "../errors/MarketError.ts"
 import type { Audience, EventType, MarketEvent } from "../events/MarketEvent.ts"
 import { causedBy } from "../events/MarketEvent.ts"
@@ -62,7 +62,10 @@ const notTheAuthor = new Forbidden({ required: ["creator"] })
 export class Souls extends Context.Service<
   Souls,
   {
-    readonly create: (caller: Caller, draft: SoulDraft) => Effect.Effect<Soul, AgentNotClaimed | StoreUnavailable>
+    readonly create: (
+      caller: Caller,
+      draft: SoulDraft
+    ) => Effect.Effect<Soul, AccountFrozen | AgentNotClaimed | QuotaExceeded | StoreUnavailable>
     /** The souls of a page as a JSON array, and how many there are in all. */
     readonly list: (
       query: SoulQuery

@@ -1,7 +1,7 @@
 import type { Effect, Option, Result, Stream } from "effect"
 import { Context } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountFrozen, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
 import type { LoggedEvent } from "../events/EventLog.ts"
 import type { AccountId, AgentId, DeliveryId, WebhookId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
@@ -75,7 +75,7 @@ export class WebhookStore extends Context.Service<
   WebhookStore,
   {
     /** It gets what is appended to the log from now on, and nothing from before. */
-    readonly create: (webhook: Webhook) => Effect.Effect<void, StoreUnavailable>
+    readonly create: (webhook: Webhook) => Effect.Effect<void, AccountFrozen | QuotaExceeded | StoreUnavailable>
     readonly find: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StoreUnavailable>
     /** Newest first; with an agent, only those that its key made. */
     readonly list: (

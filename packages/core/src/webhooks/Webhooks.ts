@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AgentNotClaimed, Issue, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountFrozen, AgentNotClaimed, Issue, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
 import { Conflict, NotFound, ValidationFailed } from "../errors/MarketError.ts"
 import type { AccountId, DeliveryId, WebhookId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
@@ -51,7 +51,7 @@ export class Webhooks extends Context.Service<
       draft: WebhookDraft
     ) => Effect.Effect<
       { readonly webhook: Webhook; readonly secret: Redacted.Redacted | null },
-      AgentNotClaimed | StoreUnavailable | ValidationFailed
+      AccountFrozen | AgentNotClaimed | QuotaExceeded | StoreUnavailable | ValidationFailed
     >
     readonly list: (
       caller: Caller,

@@ -1,5 +1,6 @@
 import { changedFields } from "@agent-marketplace/core/admin/OperatorAction"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import type { AccountFrozen, QuotaExceeded } from "@agent-marketplace/core/errors/MarketError"
 import { Conflict, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { AccountId, AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
@@ -11,11 +12,13 @@ import { settingsOf } from "@agent-marketplace/core/identity/AccountSettings"
 import { freezeStates, refrozen } from "@agent-marketplace/core/identity/Freeze"
 import { isHostKey } from "@agent-marketplace/core/identity/HostSessions"
 import { agentFrozen, rotationDue } from "@agent-marketplace/core/identity/IdentityEvents"
+import { patchedQuotas } from "@agent-marketplace/core/identity/Quotas"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
-import { Effect, Layer, Option, Stream } from "effect"
+import { Effect, Layer, Option, Result, Stream } from "effect"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { Index } from "../Index.ts"
+import { admitRecord } from "./admitRecord.ts"
 import { storeListing } from "../listings/storeListing.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
@@ -94,13 +97,14 @@ const withhold = (tables: MarketTables, id: AccountId, withheld: boolean): void 
 
 type Patch = Parameters<IdentityStore["Service"]["updateAccount"]>[1]
 
-const patched = (account: Account, { email, hourlyLimit, name, seller, tier }: Patch): Account => ({
+const patched = (account: Account, { email, hourlyLimit, name, quotas, seller, tier }: Patch): Account => ({
   ...account,
   name: name ?? account.name,
   email: email === undefined ? account.email : email,
   seller: seller ?? account.seller,
   tier: tier ?? account.tier,
-  hourlyLimit: hourlyLimit === undefined ? account.hourlyLimit : hourlyLimit
+  hourlyLimit: hourlyLimit === undefined ? account.hourlyLimit : hourlyLimit,
+  quotas: patchedQuotas(account.quotas, quotas)
 })
 
 const claim = (
@@ -121,6 +125,17 @@ const claim = (
     writeKey(tables, { ...key, accountId: ownerId })
   }
   return Option.some(claimed)
+}
+
+/** The agent and its keys count against the quotas of the account that claims it. */
+const admitClaim = (tables: MarketTables, claimCodeHash: string, owner: AccountId) => {
+  const agent = tables.agents.get(tables.claimCodes.get(claimCodeHash) ?? ("" as AgentId))
+  if (agent === undefined) return Result.void
+  const keys = Index.records(tables.keysOfAgent, agent.id, tables.keys).filter(({ status }) => status === "active")
+  const families = new Set(keys.map(({ familyId }) => familyId)).size
+  return Result.flatMap(admitRecord(tables, owner, "agents", agent.createdAt), () =>
+    families === 0 ? Result.void : admitRecord(tables, owner, "keys", agent.createdAt, families)
+  )
 }
 
 const openAccount = (tables: MarketTables, account: Account, key: ApiKey): void => {
@@ -169,7 +184,9 @@ const agentMethods = ({
   "createAgent" | "claimAgent" | "findAgent" | "listAgents" | "renameAgent" | "retireAgent" | "setFrozen"
 > => ({
   createAgent: (agent, key, claimCodeHash) =>
-    Effect.sync(() => {
+    Effect.suspend(() => {
+      const admitted = admitRecord(tables, agent.ownerId, "agents", agent.createdAt)
+      if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
       if (tables.agents.has(agent.id)) throw new ConstraintViolated("agents_id", agent.id)
       if (claimCodeHash !== null && tables.claimCodes.has(claimCodeHash)) {
         throw new ConstraintViolated("agents_claim_code", agent.id)
@@ -179,10 +196,13 @@ const agentMethods = ({
       if (key !== null) writeKey(tables, key)
       if (claimCodeHash !== null) tables.claimCodes.set(claimCodeHash, agent.id)
       append([registered(agent)])
+      return Effect.void
     }),
   claimAgent: (claimCodeHash, owner, policy, by) =>
-    Effect.suspend(() => {
+    Effect.suspend((): Effect.Effect<Option.Option<Agent>, AccountFrozen | InvalidApiKey | QuotaExceeded> => {
       if (isEnded(tables, by)) return Effect.fail(ended)
+      const admitted = admitClaim(tables, claimCodeHash, owner)
+      if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
       const claimed = claim(tables, claimCodeHash, owner, policy)
       if (Option.isSome(claimed)) announce(claimed.value.id)
       return Effect.succeed(claimed)
@@ -249,8 +269,10 @@ const keyChanges = ({
   | "touchKeys"
 > => ({
   createKey: (key, by) =>
-    Effect.suspend((): Effect.Effect<void, Conflict | InvalidApiKey> => {
+    Effect.suspend((): Effect.Effect<void, AccountFrozen | Conflict | InvalidApiKey | QuotaExceeded> => {
       if (isEnded(tables, by)) return Effect.fail(ended)
+      const admitted = admitRecord(tables, key.accountId, "keys", key.createdAt)
+      if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
       const agent = key.agentId === null ? undefined : tables.agents.get(key.agentId)
       if (agent !== undefined && agent.retiredAt !== null) return Effect.fail(new Conflict({ state: "retired" }))
       checkKey(tables, key)

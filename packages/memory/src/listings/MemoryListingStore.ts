@@ -8,6 +8,7 @@ import type { Review } from "@agent-marketplace/core/listings/Review"
 import type { PageRequest } from "@agent-marketplace/core/paging/Page"
 import { Effect, Layer, Option, Result } from "effect"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
+import { admitRecord } from "../identity/admitRecord.ts"
 import type { MarketTables, StoredListing } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
@@ -46,13 +47,15 @@ const queue = (tables: MarketTables, status: ListingStatus | undefined, page: Pa
 
 const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<ListingStore["Service"], "insert" | "modify"> => ({
   insert: (draft, request, events) =>
-    Effect.sync(() => {
+    Effect.suspend(() => {
+      const admitted = admitRecord(tables, draft.creatorId, "listings", draft.createdAt)
+      if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
       if (tables.listings.has(draft.id)) throw new ConstraintViolated("listings_id", draft.id)
       const listing: Listing = { ...draft, slug: tables.listingSlugs.take(request) }
       const happened = events(listing)
       storeListing(tables, listing)
       append(happened)
-      return listing
+      return Effect.succeed(listing)
     }),
   modify: (id, rule) =>
     Effect.sync(() => {

@@ -6,6 +6,7 @@ import type { SoulFilter } from "@agent-marketplace/core/souls/SoulStore"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { Effect, Layer, Option, Result } from "effect"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
+import { admitRecord } from "../identity/admitRecord.ts"
 import { Index } from "../Index.ts"
 import type { MarketTables, StoredSoul } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
@@ -46,13 +47,15 @@ const countDownload = (tables: MarketTables, { id }: Soul, account: AccountId): 
 
 const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<SoulStore["Service"], "insert" | "modify"> => ({
   insert: (draft, request, event) =>
-    Effect.sync(() => {
+    Effect.suspend(() => {
+      const admitted = admitRecord(tables, draft.authorId, "souls", draft.createdAt)
+      if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
       if (tables.souls.has(draft.id)) throw new ConstraintViolated("souls_id", draft.id)
       const soul: Soul = { ...draft, slug: tables.soulSlugs.take(request) }
       const created = event(soul)
       storeSoul(tables, soul)
       append([created])
-      return soul
+      return Effect.succeed(soul)
     }),
   modify: (slug, rule) =>
     Effect.sync(() => {

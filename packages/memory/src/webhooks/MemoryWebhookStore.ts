@@ -6,6 +6,7 @@ import type { ClaimedDelivery, Delivery } from "@agent-marketplace/core/webhooks
 import type { AttemptRule, FanOut, MadeAttempt } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { Clock, Effect, Layer, Option, PubSub, Result, Stream } from "effect"
+import { admitRecord } from "../identity/admitRecord.ts"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
@@ -93,10 +94,13 @@ export const MemoryWebhookStore: { readonly layer: Layer.Layer<WebhookStore, nev
 
       return {
         create: (webhook) =>
-          Effect.sync(() => {
+          Effect.suspend(() => {
+            const admitted = admitRecord(tables, webhook.accountId, "webhooks", webhook.createdAt)
+            if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
             tables.webhooks.set(webhook.id, webhook)
             tables.webhookStarts.set(webhook.id, tables.events.length)
             Index.add(tables.webhooksOf, webhook.accountId, webhook.id)
+            return Effect.void
           }),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.webhooks.get(id))),
         list: (account, agent, page) =>

@@ -3,6 +3,7 @@ import type { Account, Tier } from "@agent-marketplace/core/identity/Account"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
 import type { ApiKey, Scope } from "@agent-marketplace/core/identity/ApiKey"
 import type { Freeze } from "@agent-marketplace/core/identity/Freeze"
+import type { Quotas } from "@agent-marketplace/core/identity/Quotas"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import type { Time } from "../Row.ts"
 import { nullableTime, time } from "../Row.ts"
@@ -20,7 +21,7 @@ export interface FrozenColumns {
 export const freezeOf = ({ frozen_at, frozen_reason }: FrozenColumns): Freeze | null =>
   frozen_at === null ? null : { since: time(frozen_at), reason: frozen_reason }
 
-export const readAccount = `${accountColumns}, ${frozenColumns}`
+export const readAccount = `${accountColumns}, quotas, ${frozenColumns}`
 
 export interface AccountRow extends FrozenColumns {
   readonly id: string
@@ -29,6 +30,7 @@ export interface AccountRow extends FrozenColumns {
   readonly seller: boolean
   readonly tier: string
   readonly hourly_limit: number | null
+  readonly quotas: Quotas
   readonly created_at: Time
 }
 
@@ -89,6 +91,7 @@ export const accountOf = (row: AccountRow): Account => ({
   seller: row.seller,
   tier: row.tier as Tier,
   hourlyLimit: row.hourly_limit,
+  quotas: row.quotas,
   createdAt: time(row.created_at),
   frozen: freezeOf(row)
 })

@@ -2,6 +2,7 @@ import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import { changedFields } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import { settingsOf } from "@agent-marketplace/core/identity/AccountSettings"
+import { patchedQuotas } from "@agent-marketplace/core/identity/Quotas"
 import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
@@ -35,7 +36,8 @@ const createOnce = `
 const find = `SELECT ${readAccount} FROM accounts WHERE id = $1::text`
 
 const update = `
-  UPDATE accounts SET name = $2::text, email = $3::text, seller = $4::boolean, tier = $5::text, hourly_limit = $6::int
+  UPDATE accounts SET name = $2::text, email = $3::text, seller = $4::boolean, tier = $5::text, hourly_limit = $6::int,
+    quotas = $7::jsonb
   WHERE id = $1::text`
 
 const countItems = `
@@ -58,13 +60,14 @@ type Methods = Pick<IdentityStore["Service"], "createAccount" | "createAccountOn
 
 type Patch = Parameters<Methods["updateAccount"]>[1]
 
-const patched = (account: Account, { email, hourlyLimit, name, seller, tier }: Patch): Account => ({
+const patched = (account: Account, { email, hourlyLimit, name, quotas, seller, tier }: Patch): Account => ({
   ...account,
   name: name ?? account.name,
   email: email === undefined ? account.email : email,
   seller: seller ?? account.seller,
   tier: tier ?? account.tier,
-  hourlyLimit: hourlyLimit === undefined ? account.hourlyLimit : hourlyLimit
+  hourlyLimit: hourlyLimit === undefined ? account.hourlyLimit : hourlyLimit,
+  quotas: patchedQuotas(account.quotas, quotas)
 })
 
 export const accountMethods = (database: Database["Service"], { announcing }: IdentityChanges): Methods => {
@@ -75,7 +78,7 @@ export const accountMethods = (database: Database["Service"], { announcing }: Id
     if (row === undefined) return Option.none<Account>()
     const before = accountOf(row)
     const after = patched(before, patch)
-    yield* sql.unsafe(update, accountParameters(after))
+    yield* sql.unsafe(update, [...accountParameters(after), JSON.stringify(after.quotas)])
     if (after.name !== before.name) yield* renameItems(sql, id, after.name)
     if (action !== undefined) {
       yield* appendActions(sql, [{ ...action, ...changedFields(settingsOf(before), settingsOf(after)) }])

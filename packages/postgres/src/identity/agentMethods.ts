@@ -11,6 +11,7 @@ import { appendEvents } from "../events/appendEvents.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { date } from "../Row.ts"
+import { admitRecord, lockOwner } from "./admitRecord.ts"
 import { stillActive } from "./callingKey.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
 import type { AgentRow } from "./IdentityRow.ts"
@@ -71,11 +72,15 @@ export const agentMethods = (
     policy: SpendingPolicy,
     by: KeyId | null
   ) {
-    yield* stillActive(sql, owner, by)
+    const account = yield* lockOwner(sql, owner)
+    yield* stillActive(sql, by)
     const [row] = yield* sql.unsafe<AgentRow>(claim, [claimCodeHash, owner])
     if (row === undefined) return Option.none<Agent>()
     // In a statement of its own, so that it sees keys that were made until the agent was locked.
     yield* sql.unsafe(claimKeys, [row.id, owner])
+    // Counted once they are the owner's; a failure rolls the claim back.
+    yield* admitRecord(sql, account, "agents", 0)
+    yield* admitRecord(sql, account, "keys", 0)
     yield* writePolicy(sql, row.id as AgentId, policy)
     yield* say(row.id)
     return Option.some(agentOf(row))
@@ -94,6 +99,7 @@ export const agentMethods = (
     createAgent: Effect.fn("IdentityStore.createAgent")(function* (agent, key, claimCodeHash) {
       const { createdAt, id, name, ownerId } = agent
       const created = Effect.gen(function* () {
+        if (ownerId !== null) yield* admitRecord(sql, yield* lockOwner(sql, ownerId), "agents")
         yield* sql.unsafe(create, [id, name, ownerId, date(createdAt), claimCodeHash])
         if (key !== null) yield* sql.unsafe(insertKey(1), keyParameters(key))
         yield* appendEvents(sql, [registered(agent)])

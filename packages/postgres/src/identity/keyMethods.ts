@@ -11,6 +11,7 @@ import { appendEvents } from "../events/appendEvents.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { date } from "../Row.ts"
+import { admitRecord, lockOwner } from "./admitRecord.ts"
 import { stillActive } from "./callingKey.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
 import type { CallerRow, KeyRow } from "./IdentityRow.ts"
@@ -44,6 +45,9 @@ const endAll = endKeys("account_id = $1::text AND hash NOT LIKE 'host:%'")
 
 /** Exclusive: a rotation or creation that has the lock shared ends first, and what comes after sees the keys ended. */
 const lockAccount = "SELECT id FROM accounts WHERE id = $1::text FOR NO KEY UPDATE"
+
+/** Rotations of one account do not wait for one another. */
+const shareAccount = "SELECT id FROM accounts WHERE id = $1::text FOR SHARE"
 
 const lockAgents = "SELECT id FROM agents WHERE owner_id = $1::text ORDER BY id FOR NO KEY UPDATE"
 
@@ -184,7 +188,9 @@ const changes = (
   return {
     createKey: Effect.fn("IdentityStore.createKey")(function* (key, by) {
       const created = Effect.gen(function* () {
-        yield* stillActive(sql, key.accountId, by)
+        const owner = key.accountId === null ? undefined : yield* lockOwner(sql, key.accountId)
+        yield* stillActive(sql, by)
+        yield* admitRecord(sql, owner, "keys")
         if (yield* shareAgent(key)) return yield* new Conflict({ state: "retired" })
         yield* sql.unsafe(insertKey(1), keyParameters(key))
       })
@@ -195,7 +201,8 @@ const changes = (
       announcing((say) =>
         transaction(
           Effect.gen(function* () {
-            yield* stillActive(sql, next.accountId, by)
+            if (next.accountId !== null) yield* sql.unsafe(shareAccount, [next.accountId])
+            yield* stillActive(sql, by)
             yield* shareAgent(next)
             const rows = yield* sql.unsafe(rotate, [id, date(graceEnds), ...keyParameters(next)])
             if (rows.length === 0) return false

@@ -1,8 +1,10 @@
+import type { AccountFrozen, QuotaExceeded } from "@agent-marketplace/core/errors/MarketError"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { SlugRequest } from "@agent-marketplace/core/slugs/Slug"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { admitRecord, lockOwner } from "../identity/admitRecord.ts"
 
 interface Claimed {
   readonly slug: string
@@ -10,16 +12,20 @@ interface Claimed {
   readonly owner: string | null
 }
 
-/** The share lock keeps a change of the name out until the item is there to be renamed. */
-const claim = `
-  SELECT claim_slug($1::text, $2::text, $3::boolean) AS slug,
-    (SELECT name FROM accounts WHERE id = $4::text FOR SHARE) AS owner`
+const claim = "SELECT claim_slug($1::text, $2::text, $3::boolean) AS slug"
 
-/** Takes the slug of a new item for ever, in the transaction that is under way, and reads what its owner is called. */
-export const claimSlug = (
+/**
+ * Takes the slug of a new item for ever, in the transaction that is under way, and reads what its owner is called. The owner stays locked, so
+ * that a change of the name waits until the item is there to be renamed.
+ */
+export const claimSlug = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   kind: "soul" | "listing",
   { base, reserved }: SlugRequest,
-  owner: AccountId
-): Effect.Effect<Claimed, SqlError> =>
-  Effect.map(sql.unsafe<Claimed>(claim, [kind, base, reserved, owner]), ([row]) => row as Claimed)
+  ownerId: AccountId
+): Effect.fn.Return<Claimed, AccountFrozen | QuotaExceeded | SqlError> {
+  const owner = yield* lockOwner(sql, ownerId)
+  yield* admitRecord(sql, owner, kind === "soul" ? "souls" : "listings")
+  const [row] = yield* sql.unsafe<{ readonly slug: string }>(claim, [kind, base, reserved])
+  return { slug: row?.slug ?? base, owner: owner?.name ?? null }
+})

@@ -4,6 +4,7 @@ import type { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore
 import { Effect, Option, Result } from "effect"
 import type { Database } from "../Database.ts"
 import type { Notifications } from "../Notifications.ts"
+import { admitRecord, lockOwner } from "../identity/admitRecord.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { date } from "../Row.ts"
@@ -32,7 +33,7 @@ const dropDeliveries = [
 type Methods = Pick<WebhookStore["Service"], "create" | "find" | "list" | "update" | "remove">
 
 export const subscriptionMethods = (
-  { attempt, longTransaction, read, sql, transaction }: Database["Service"],
+  { longTransaction, read, sql, transaction }: Database["Service"],
   { hint }: Notifications["Service"]
 ): Methods => {
   const modify = Effect.fnUntraced(function* <E>(
@@ -57,17 +58,20 @@ export const subscriptionMethods = (
   })
 
   return {
-    create: (webhook) =>
-      Effect.asVoid(
-        attempt(sql`
+    create: Effect.fn("WebhookStore.create")(function* (webhook) {
+      const created = Effect.gen(function* () {
+        yield* admitRecord(sql, yield* lockOwner(sql, webhook.accountId), "webhooks")
+        yield* sql`
           INSERT INTO webhooks ${sql.insert({
             id: webhook.id,
             account_id: webhook.accountId,
             agent_id: webhook.agentId,
             created_at: date(webhook.createdAt),
             ...webhookChanges(webhook)
-          })}`)
-      ),
+          })}`
+      })
+      yield* transaction(created)
+    }),
     find: (id) =>
       Effect.map(read<WebhookRow>(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1::text`, [id]), ([row]) =>
         Option.map(Option.fromUndefinedOr(row), webhookOf)

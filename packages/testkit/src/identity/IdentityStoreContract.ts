@@ -23,6 +23,7 @@ import { storeSuite } from "../fixtures/storeSuite.ts"
 import { onlyEvent } from "../fixtures/subjectEvents.ts"
 import { walletOf } from "../fixtures/walletOf.ts"
 import { controlCases } from "./controlCases.ts"
+import { quotaCases } from "./quotaCases.ts"
 
 /** An agent that nobody has claimed, with a key and the hash of its claim code. */
 const unclaimed = Effect.gen(function* () {
@@ -94,6 +95,7 @@ const accountCases = (it: StoreIt): void => {
             seller: false,
             tier: "free",
             hourlyLimit: null,
+            quotas: {},
             createdAt: yield* clock.now,
             frozen: null
           }
@@ -356,4 +358,5 @@ export const identityStoreContract = <E>(name: string, stores: Layer.Layer<Marke
     keyCases(it)
     changeCases(it)
     controlCases(it)
+    quotaCases(it)
   })

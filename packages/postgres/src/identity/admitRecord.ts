@@ -1,0 +1,55 @@
+import type { AccountFrozen, QuotaExceeded, QuotaName } from "@agent-marketplace/core/errors/MarketError"
+import { AccountFrozen as Frozen } from "@agent-marketplace/core/errors/MarketError"
+import type { Tier } from "@agent-marketplace/core/identity/Account"
+import { checkQuota, quotaOf } from "@agent-marketplace/core/identity/Quotas"
+import type { Quotas } from "@agent-marketplace/core/identity/Quotas"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { FrozenColumns } from "./IdentityRow.ts"
+import { freezeOf } from "./IdentityRow.ts"
+import { liveRecords } from "./liveRecords.ts"
+
+/** Creations for one account take turns; a change of its name, a freeze and a recovery wait too. */
+const lock = `
+  SELECT name, tier, quotas, frozen_at, frozen_reason FROM accounts WHERE id = $1::text FOR NO KEY UPDATE`
+
+interface OwnerRow extends FrozenColumns {
+  readonly name: string
+  readonly tier: Tier
+  readonly quotas: Quotas
+}
+
+/** The account that a record is created for; locked until the transaction under way has ended. */
+export interface RecordOwner extends OwnerRow {
+  readonly id: AccountId
+}
+
+/** Locks the account and fails where it is frozen; undefined where there is no such account. */
+export const lockOwner = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  id: AccountId
+): Effect.fn.Return<RecordOwner | undefined, AccountFrozen | SqlError> {
+  const [row] = yield* sql.unsafe<OwnerRow>(lock, [id])
+  if (row === undefined) return undefined
+  const freeze = freezeOf(row)
+  if (freeze !== null) return yield* new Frozen(freeze)
+  return { ...row, id }
+})
+
+type Counted = keyof typeof liveRecords & QuotaName
+
+/** Fails where `added` more than there are would pass the quota (QUOTA-1). In a statement after the lock, so that it sees all of them. */
+export const admitRecord = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  owner: RecordOwner | undefined,
+  quota: Counted,
+  added = 1
+): Effect.fn.Return<void, QuotaExceeded | SqlError> {
+  if (owner === undefined || quotaOf(owner, quota) === null) return
+  const [row] = yield* sql.unsafe<{ readonly used: number }>(`SELECT ${liveRecords[quota]("$1::text")} AS used`, [
+    owner.id
+  ])
+  yield* Effect.fromResult(checkQuota(owner, quota, (row?.used ?? 0) + added))
+})
