@@ -9,7 +9,8 @@ const market = await createMarketplace({ storage: memoryStorage(), users: sessio
 const ask = async (method: string, path: string, cookie: string, body?: object) => {
   const request = new Request(`http://127.0.0.1:3000${path}`, {
     method,
-    headers: { cookie, "content-type": "application/json" },
+    // As a browser sends them from the host's own pages.
+    headers: { cookie, origin: "http://127.0.0.1:3000", "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
   const response = await market.fetch(request)

@@ -3,8 +3,10 @@ import type { RecogniseUser } from "@agent-marketplace/embed/options/Marketplace
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 export interface Sessions {
-  /** The cookie of a session that lasts so long. */
+  /** The cookie of a session that ends after so many seconds, as a browser returns it. */
   readonly begin: (user: { readonly id: string; readonly name: string }, seconds: number) => string
+  /** The `Set-Cookie` header that gives a browser that cookie: for this host alone, over HTTPS, unseen by scripts, and not sent from other sites. */
+  readonly setCookie: (cookie: string, seconds: number) => string
   readonly recognise: RecogniseUser
 }
 
@@ -21,8 +23,9 @@ export const makeSessions = (secret: string): Sessions => {
       const text = Buffer.from(JSON.stringify({ id, name, until })).toString("base64url")
       return `session=${text}.${sign(text)}`
     },
+    setCookie: (cookie, seconds) => `__Host-${cookie}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Lax`,
     recognise: ({ cookie = "" }) => {
-      const [, text = "", signature = ""] = /(?:^|; )session=([\w-]+)\.([\w-]+)(?:;|$)/.exec(cookie) ?? []
+      const [, text = "", signature = ""] = /(?:^|; )(?:__Host-)?session=([\w-]+)\.([\w-]+)(?:;|$)/.exec(cookie) ?? []
       if (!isOurs(text, signature)) return null
       const { id, name, until } = JSON.parse(Buffer.from(text, "base64url").toString())
       return until > Date.now() ? { id, name, seller: true } : null

@@ -33,6 +33,7 @@ const http = (settings: Settings) =>
       testClock: settings.testClock,
       trustedProxies: settings.trustedProxies,
       baseUrl: settings.baseUrl,
+      allowedHosts: settings.allowedHosts,
       requestLog: "none",
       logFormat: "json"
     }),

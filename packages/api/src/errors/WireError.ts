@@ -58,6 +58,8 @@ const permissionMessage = (required: ReadonlyArray<string>): string => {
       return "This needs a license for the item"
     case "admin":
       return "This needs the operator's token"
+    case "same origin":
+      return "A request that a cookie identifies may write only from a page of this origin: send its Origin, or an API key"
     default:
       return `This needs a key with the scope ${required.join(" or ")}`
   }

@@ -27,6 +27,8 @@ export interface MarketplaceOptions {
    * storage; `http://127.0.0.1:3000` otherwise.
    */
   readonly baseUrl?: string | undefined
+  /** Further host names of the market besides that of `baseUrl`, such as the name a proxy calls it by; none where absent. */
+  readonly allowedHosts?: ReadonlyArray<string> | undefined
   /** Whether a proxy or router in front removes the path of `baseUrl` from requests; default false. */
   readonly pathStripped?: boolean | undefined
   /**

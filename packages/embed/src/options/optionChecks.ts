@@ -63,6 +63,11 @@ const isAddresses: Check = (value) =>
     ? undefined
     : "must be a list of IP addresses"
 
+const isHosts: Check = (value) =>
+  Array.isArray(value) && value.every((one) => typeof one === "string" && /^[\w.:[\]-]+$/.test(one))
+    ? undefined
+    : "must be a list of host names"
+
 const has =
   (field: string, made: string): Check =>
   (value) =>
@@ -73,6 +78,7 @@ export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   storage: has("portsAndChain", "memoryStorage() or postgresStorage({ url })"),
   chain: has("layer", "tronChain({ … }) or an adapter"),
   baseUrl: isBaseUrl,
+  allowedHosts: isHosts,
   pathStripped: isFlag,
   secret: isSecret,
   users: isFunction,

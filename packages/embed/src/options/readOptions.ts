@@ -43,6 +43,7 @@ const settingsOf = (options: MarketplaceOptions) => {
     storage,
     chain,
     baseUrl: (options.baseUrl ?? "http://127.0.0.1:3000").replace(/\/+$/, ""),
+    allowedHosts: options.allowedHosts ?? [],
     pathStripped: options.pathStripped ?? false,
     secret: options.secret ?? randomBytes(32).toString("base64url"),
     users,

@@ -36,8 +36,7 @@ const isShallow = (text: string): boolean => {
 
 const invalid = (message: string) => new ValidationFailed({ issues: [{ path: "body", message }] })
 
-const isJson = (contentType: string | undefined): boolean =>
-  contentType === undefined || /^\s*application\/json\s*(?:;|$)/i.test(contentType)
+const isJson = (contentType: string): boolean => /^\s*application\/json\s*(?:;|$)/i.test(contentType)
 
 /** A mistake in the host's program. Waiting for a stream that has already ended would never return. */
 const readBefore = new Error("The body was read before the market saw it: mount the market before any body parser")
@@ -48,10 +47,14 @@ const isReadBefore = ({ headers, source }: HttpServerRequest.HttpServerRequest):
   return bodyUsed === true || (readableEnded === true && hasBody)
 }
 
-const check = (buffer: ArrayBuffer) => {
-  const bytes = new Uint8Array(buffer)
-  return isUtf8(bytes) ? Effect.void : Effect.fail(invalid("must be valid UTF-8"))
-}
+/** Without a content type only the absence of a body is acceptable: a page of another site may send any other body unasked. */
+const check =
+  (contentType: string | undefined) =>
+  (buffer: ArrayBuffer): Effect.Effect<void, UnsupportedMediaType | ValidationFailed> => {
+    const bytes = new Uint8Array(buffer)
+    if (contentType === undefined && bytes.length > 0) return Effect.fail(new UnsupportedMediaType())
+    return isUtf8(bytes) ? Effect.void : Effect.fail(invalid("must be valid UTF-8"))
+  }
 
 const checkDepth = (text: string) =>
   isShallow(text) ? Effect.void : Effect.fail(invalid(`must not nest deeper than ${maxDepth}`))
@@ -64,7 +67,8 @@ export const admitBody = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number
 ): Effect.Effect<void, ValidationFailed | PayloadTooLarge | UnsupportedMediaType> => {
-  if (!isJson(request.headers["content-type"])) return Effect.fail(new UnsupportedMediaType())
+  const contentType = request.headers["content-type"]
+  if (contentType !== undefined && !isJson(contentType)) return Effect.fail(new UnsupportedMediaType())
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Effect.fail(new PayloadTooLarge({ maxBytes }))
   if (isReadBefore(request)) return Effect.die(readBefore)
   const unread = (error: HttpServerError.HttpServerError) =>
@@ -73,7 +77,7 @@ export const admitBody = (
         ? new PayloadTooLarge({ maxBytes })
         : invalid("ended early")
     )
-  return Effect.flatMap(request.arrayBuffer, check).pipe(
+  return Effect.flatMap(request.arrayBuffer, check(contentType)).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
     Effect.andThen(Effect.flatMap(request.text, checkDepth)),
     Effect.catchTag("HttpServerError", unread)

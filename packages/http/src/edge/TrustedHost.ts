@@ -1,5 +1,4 @@
 import { isIP } from "node:net"
-import type { HttpServerRequest } from "effect/http"
 
 /** The name of a `Host` header, without its port. */
 const nameOf = (host: string): string => {
@@ -19,10 +18,11 @@ export const makeNamesService = (
   baseUrl: string | undefined,
   further: ReadonlyArray<string>,
   loopback: boolean
-): ((request: HttpServerRequest.HttpServerRequest) => boolean) => {
+): ((request: { readonly headers: Readonly<Record<string, string | undefined>> }) => boolean) => {
   const known = new Set(further.map(nameOf))
   if (baseUrl !== undefined) known.add(nameOf(new URL(baseUrl).host))
-  return ({ headers: { host } }) => {
+  return ({ headers }) => {
+    const host = headers["host"]
     // The request of a fetch handler has its host in the URL, where the host's own router has read it.
     if (host === undefined) return true
     const name = nameOf(host)

@@ -1,5 +1,6 @@
+import { Misdirected } from "@agent-marketplace/api/errors/HttpFault"
 import type { RateLimited } from "@agent-marketplace/api/errors/HttpFault"
-import { InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
+import { Forbidden, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import type { StoreUnavailable, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import { ApiKeyToken } from "@agent-marketplace/core/identity/ApiKeyToken"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
@@ -19,13 +20,7 @@ import { takesOperator } from "./EndpointPlan.ts"
 import type { EndpointPlan } from "./EndpointPlan.ts"
 import { InProcess } from "./InProcess.ts"
 import { isRepeated } from "./RequestHeaders.ts"
-
-/** A write that a page of another site made a browser send, together with the host's cookies. */
-const isForged = ({ headers, method }: HttpServerRequest.HttpServerRequest): boolean =>
-  method !== "GET" &&
-  method !== "HEAD" &&
-  headers["sec-fetch-site"] === "cross-site" &&
-  headers["authorization"] === undefined
+import { makeSameOrigin } from "./SameOrigin.ts"
 
 /** Why a credential that is no token identifies nobody. */
 const reasons = { Missing: "missing", Repeated: "invalid", OtherScheme: "scheme" } as const
@@ -61,6 +56,7 @@ export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: Limi
   const isOperatorToken = matchesSecret(options.adminToken)
   const signupIsOpen = options.signup === "open"
 
+  const sameOrigin = makeSameOrigin(options.baseUrl, options.allowedHosts ?? [])
   const recentlyValid = makeRecentlyValid()
 
   const accept = <E>(caller: Effect.Effect<Caller, InvalidApiKey | E>, record: RequestRecord) =>
@@ -79,7 +75,7 @@ export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: Limi
     credential: Credential
   ): Effect.Effect<HostUser | null, StoreUnavailable> => {
     const isKey = credential._tag === "Token" && ApiKeyToken.isMeant(credential.token)
-    return users === null || isKey || isForged(request) || isRepeated(request, "authorization")
+    return users === null || isKey || isRepeated(request, "authorization")
       ? Effect.succeed(null)
       : users.recognise(request.headers)
   }
@@ -88,7 +84,7 @@ export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: Limi
     plan: EndpointPlan,
     request: HttpServerRequest.HttpServerRequest,
     record: RequestRecord
-  ): Effect.fn.Return<Identified, StoreUnavailable | ValidationFailed | RateLimited> {
+  ): Effect.fn.Return<Identified, StoreUnavailable | ValidationFailed | RateLimited | Misdirected | Forbidden> {
     if (plan.access._tag === "Public") return undefined
     const insider = yield* InProcess
     if (insider?._tag === "Operator") {
@@ -103,7 +99,11 @@ export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: Limi
     }
     if (plan.access._tag === "Signup" && signupIsOpen) return undefined
     const user = yield* hostUser(request, credential)
-    if (user !== null) return yield* accept(identity.recognise(user), record)
+    if (user !== null) {
+      if (!sameOrigin.isAddressed(request)) return yield* new Misdirected()
+      if (!sameOrigin.mayWrite(request)) return yield* new Forbidden({ required: ["same origin"] })
+      return yield* accept(identity.recognise(user), record)
+    }
     if (credential._tag !== "Token") return new InvalidApiKey({ reason: reasons[credential._tag] })
     const { token } = credential
     if (isOperatorToken(token)) return new InvalidApiKey({ reason: "operator" })

@@ -22,11 +22,16 @@ const users: HostUserSource = {
   }
 }
 
-const market = startMarket({ users })
+const market = startMarket({ users, http: { baseUrl: "http://market.test", allowedHosts: ["inside.test"] } })
 const { account, send } = market
 afterAll(market.stop)
 
-const session = (cookie: string, more: Readonly<Record<string, string>> = {}) => ({ headers: { cookie, ...more } })
+const own = "http://market.test"
+
+/** From a page of the market's own origin. */
+const session = (cookie: string, more: Readonly<Record<string, string>> = {}) => ({
+  headers: { cookie, origin: own, ...more }
+})
 const me = "/api/v1/account"
 
 describe("users of the host over HTTP", () => {
@@ -71,14 +76,70 @@ describe("users of the host over HTTP", () => {
     assert.strictEqual((await send("GET", me, session(`user=bob; agent=${agent}`))).status, 401)
   })
 
-  it("another site's page cannot write with the cookie that a browser sends along", async () => {
-    const crossSite = { "sec-fetch-site": "cross-site" }
-    const patch = (more: Readonly<Record<string, string>>) =>
-      send("PATCH", me, { ...session("user=alice", more), body: { seller: true } })
-    assert.strictEqual((await patch(crossSite)).status, 401)
-    assert.strictEqual((await patch({ ...crossSite, authorization: "Bearer jwt-alice" })).status, 200)
-    assert.strictEqual((await patch({ "sec-fetch-site": "same-origin" })).status, 200)
-    assert.strictEqual((await send("GET", me, session("user=alice", crossSite))).status, 200)
+  describe("a write with the cookie of the host's user", () => {
+    const write = async (headers: Readonly<Record<string, string>>) =>
+      (await send("PATCH", me, { headers: { cookie: "user=alice", ...headers }, body: { seller: true } })).status
+
+    it("comes from a page of the very same origin", async () => {
+      for (const site of [{}, { "sec-fetch-site": "same-origin" }])
+        assert.strictEqual(await write({ origin: own, ...site }), 200, JSON.stringify(site))
+      assert.strictEqual(await write({ "sec-fetch-site": "same-origin" }), 200)
+    })
+
+    const attacks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+      "another site": { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+      "another site, by a browser without fetch metadata": { origin: "https://evil.example" },
+      "a sibling subdomain": { origin: "http://blog.market.test", "sec-fetch-site": "same-site" },
+      "a subdomain, by a browser without fetch metadata": { origin: "http://blog.market.test" },
+      "another port of the host": { origin: "http://market.test:8080" },
+      "another scheme": { origin: "https://market.test" },
+      "a sandboxed frame": { origin: "null" },
+      "a sandboxed frame of the site itself": { origin: "null", "sec-fetch-site": "same-origin" },
+      "nowhere: neither origin nor fetch metadata": {},
+      "a link or a form without an origin": { "sec-fetch-site": "cross-site" },
+      "the address bar": { "sec-fetch-site": "none" },
+      "an origin that the metadata contradict": { origin: own, "sec-fetch-site": "cross-site" }
+    }
+    for (const [name, headers] of Object.entries(attacks)) {
+      it(`is refused from ${name}`, async () => {
+        const { body, status } = await send("PATCH", me, {
+          headers: { cookie: "user=alice", ...headers },
+          body: { seller: true }
+        })
+        assert.deepStrictEqual([status, body.error.details], [403, { required: ["same origin"] }])
+      })
+    }
+
+    it("is JSON: a form's or a script's simple body is refused, and one without a type too (ERROR-17)", async () => {
+      for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+        assert.strictEqual(await write({ origin: own, "content-type": type }), 415, type)
+      const bare = await send("PATCH", me, {
+        headers: { cookie: "user=alice", origin: own },
+        raw: new TextEncoder().encode('{"seller":true}'),
+        bare: true
+      })
+      assert.strictEqual(bare.status, 415)
+    })
+
+    it("needs none of it with a token, which no browser sends by itself, and reading needs none either", async () => {
+      assert.strictEqual(await write({ origin: "https://evil.example", authorization: "Bearer jwt-alice" }), 200)
+      const crossSite = { origin: "https://evil.example", "sec-fetch-site": "cross-site" }
+      assert.strictEqual((await send("GET", me, session("user=alice", crossSite))).status, 200)
+    })
+  })
+
+  it("a name that was pointed to the market is refused for the host's users, reading too (ERROR-18)", async () => {
+    const to = async (host: string, method = "GET") => {
+      const request = new Request(`http://${host}${me}`, {
+        method,
+        headers: { cookie: "user=alice", origin: `http://${host}` }
+      })
+      return (await market.fetch(request)).status
+    }
+    assert.strictEqual(await to("market.test"), 200)
+    assert.strictEqual(await to("inside.test"), 200)
+    for (const host of ["evil.example", "market.test.evil.example", "127.0.0.1"])
+      assert.strictEqual(await to(host), 421, host)
   })
 
   it("a host that cannot tell now is a 503, and keys go on working", async () => {

@@ -1,0 +1,46 @@
+import type { HttpServerRequest } from "effect/http"
+import { isLoopbackName, makeNamesService } from "./TrustedHost.ts"
+
+/** The host that a request was sent to: of its header, or of the URL of a fetch handler's request. */
+const hostOf = ({ headers, source }: HttpServerRequest.HttpServerRequest): string | undefined => {
+  const { url } = source as { readonly url?: unknown }
+  return headers["host"] ?? (typeof url === "string" && URL.canParse(url) ? new URL(url).host : undefined)
+}
+
+/**
+ * Protects callers that a browser identifies by itself, with the cookies of the host's own users. Any page can make a browser send them.
+ */
+export const makeSameOrigin = (baseUrl: string | undefined, allowedHosts: ReadonlyArray<string>) => {
+  const base = baseUrl === undefined ? undefined : new URL(baseUrl)
+  const isKnown =
+    base === undefined
+      ? () => true
+      : makeNamesService(baseUrl, allowedHosts, isLoopbackName(base.hostname.replace(/^\[|\]$/g, "")))
+
+  /** `Origin: null`, of a sandboxed frame for instance, is no URL. */
+  const isOwn = (origin: string, host: string | undefined): boolean => {
+    if (origin === base?.origin) return true
+    if (!URL.canParse(origin)) return false
+    const { host: from, protocol } = new URL(origin)
+    return from === host && (base === undefined || protocol === base.protocol)
+  }
+
+  return {
+    /** Whether the request names this service: another name may have been pointed to it (DNS rebinding). */
+    isAddressed: (request: HttpServerRequest.HttpServerRequest): boolean => {
+      const host = hostOf(request)
+      return host === undefined || isKnown({ headers: { host } })
+    },
+    /**
+     * Whether a write comes from a page of this very origin. A sibling subdomain is another origin, and a request that says nothing about
+     * its origin may come from anywhere. What carries `Authorization` was not sent by a browser on its own.
+     */
+    mayWrite: (request: HttpServerRequest.HttpServerRequest): boolean => {
+      const { headers, method } = request
+      if (method === "GET" || method === "HEAD" || headers["authorization"] !== undefined) return true
+      const { origin, "sec-fetch-site": site } = headers
+      if (origin === undefined) return site === "same-origin"
+      return isOwn(origin, hostOf(request)) && (site === undefined || site === "same-origin")
+    }
+  }
+}
