@@ -18,6 +18,8 @@ const config = Layer.succeed(MarketConfig, {
   platformFeeBps: 500,
   withdrawalFee: Usdt.of(1_000_000n),
   withdrawalMinimum: Usdt.of(5_000_000n),
+  proceedsHoldDays: 7,
+  refundCoverLimit: Usdt.of(1_000_000_000n),
   listingReview: "auto",
   soulContent: "open",
   baseUrl: "http://127.0.0.1:3000",
@@ -63,7 +65,8 @@ const program = Effect.gen(function* () {
   yield* (yield* MarketClock).advance(4)
   yield* (yield* DepositScanner).scan
 
-  const { value } = yield* (yield* Purchases).buy(buyer, { itemId: listing.id, autoInstall: false })
+  const terms = { maxPrice: Usdt.of(20_000_000n), pricingModel: null, trackingId: null }
+  const { value } = yield* (yield* Purchases).buy(buyer, { skillId: listing.id, autoInstall: false, ...terms })
   yield* Console.log(value.status, Usdt.withCurrency(value.amount), "of it the platform's", Usdt.format(value.fee))
   yield* Console.log("left", Usdt.withCurrency((yield* wallets.balance(buyer)).available))
   yield* Console.log("balanced", (yield* wallets.audit).balanced)

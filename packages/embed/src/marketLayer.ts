@@ -18,6 +18,8 @@ const config = (settings: Settings): MarketConfig["Service"] => ({
   platformFeeBps: settings.platformFeeBps,
   withdrawalFee: settings.withdrawalFee,
   withdrawalMinimum: settings.withdrawalMinimum,
+  proceedsHoldDays: settings.proceedsHoldDays,
+  refundCoverLimit: settings.refundCoverLimit,
   listingReview: settings.review,
   soulContent: settings.soulContent,
   baseUrl: settings.baseUrl,

@@ -28,6 +28,7 @@ import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Su
 import type { Entitlement, IdempotentResult } from "@agent-marketplace/core/settlement/MarketState"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
+import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import type { WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
@@ -91,6 +92,9 @@ export const emptyTables = () => ({
   addresses: new Map<AccountId, string>(),
   addressIndexes: new Map<string, number>(),
   addressOwners: new Map<string, AccountId>(),
+  /** By the id of the sale or renewal. */
+  escrow: new Map<string, Escrow>(),
+  escrowOf: new Map<AccountId, Set<string>>(),
   deposits: new Map<string, Deposit>(),
   pending: new Map<string, ReadonlyArray<Deposit>>(),
   cursors: new Map<string, number>(),
@@ -103,21 +107,23 @@ export const emptyTables = () => ({
   purchases: new Map<PurchaseId, Purchase>(),
   purchasesByBuyer: new Map<AccountId, Set<PurchaseId>>(),
   purchasesBySeller: new Map<AccountId, Set<PurchaseId>>(),
-  /** By buyer and item, as `holdingKey` writes them: every purchase there was. */
+  /** By buyer and item, as `entitlementKey` writes them: every purchase there was. */
   purchasesOfItem: new Map<string, Set<PurchaseId>>(),
   licenses: new Map<string, PurchaseId>(),
   entitlements: new Map<string, Entitlement>(),
   subscriptions: new Map<SubscriptionId, Subscription>(),
   subscriptionsOf: new Map<AccountId, Set<SubscriptionId>>(),
   subscriptionByPurchase: new Map<PurchaseId, SubscriptionId>(),
+  subscriptionsTo: new Map<AccountId, Set<SubscriptionId>>(),
   renewals: new Map<RenewalId, Renewal>(),
+  renewalsBySeller: new Map<AccountId, Set<RenewalId>>(),
   spending: new Map<AccountId | AgentId, SpendingLog>(),
 
   approvals: new Map<ApprovalId, Approval>(),
   approvalsOf: new Map<AccountId, Set<ApprovalId>>(),
   policies: new Map<AccountId | AgentId, SpendingPolicy>(),
 
-  /** By `answerKey`, the oldest first. */
+  /** By `resultKey`, the oldest first. */
   results: new Map<string, IdempotentResult & { readonly at: Timestamp }>(),
   events: [] as Array<LoggedEvent>,
   leases: new Map<string, { readonly holder: string; readonly until: Timestamp }>(),

@@ -30,6 +30,10 @@ export interface Configuration {
   readonly exchangeRates: FixedRates
   readonly withdrawalFee: Usdt
   readonly withdrawalMinimum: Usdt
+  /** For how many days proceeds are locked; 0 does not lock them. */
+  readonly proceedsHoldDays: number
+  /** The most that a seller may owe for refunds that the platform covers. */
+  readonly refundCoverLimit: Usdt
   /** By default `licensed` where money is real (CONFIG-10). */
   readonly soulContent: "open" | "licensed"
   /** Whether the server process also runs the worker (CONFIG-11). */
@@ -215,6 +219,8 @@ export const readConfiguration = (
     },
     withdrawalFee: withDefault("WITHDRAWAL_FEE", Usdt.parse, Usdt.of(1_000_000n)),
     withdrawalMinimum: withDefault("WITHDRAWAL_MINIMUM", Usdt.parse, Usdt.of(5_000_000n)),
+    proceedsHoldDays: withDefault("PROCEEDS_HOLD_DAYS", integer(0, 365), 7),
+    refundCoverLimit: withDefault("REFUND_COVER_LIMIT", Usdt.parse, Usdt.of(1_000_000_000n)),
     soulContent: withDefault("SOUL_CONTENT", oneOf("open", "licensed"), chain === "tron" ? "licensed" : "open"),
     worker,
     testClock: withDefault("TEST_CLOCK", boolean, false),

@@ -12,6 +12,8 @@ export const marketConfig = (
   platformFeeBps: configuration.platformFeeBps,
   withdrawalFee: configuration.withdrawalFee,
   withdrawalMinimum: configuration.withdrawalMinimum,
+  proceedsHoldDays: configuration.proceedsHoldDays,
+  refundCoverLimit: configuration.refundCoverLimit,
   listingReview: configuration.listingReview,
   soulContent: configuration.soulContent,
   baseUrl,

@@ -41,7 +41,9 @@ describe("the operations of the client (CLIENT-1)", () => {
       totalDeposits: 1000,
       totalWithdrawals: 0,
       totalSpent: 10,
-      totalEarned: 0
+      totalEarned: 0,
+      debt: 0,
+      escrow: []
     })
   })
 

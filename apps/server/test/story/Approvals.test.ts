@@ -60,6 +60,8 @@ describe("approvals (APPROVAL-1)", () => {
       purchaseId: purchase.purchaseId,
       skill: (skill) => (skill as { id: string }).id === skillId,
       amount: 10,
+      pricingModel: "one_time",
+      period: null,
       agentId: null,
       status: "pending",
       requestedAt: isoTime,
@@ -88,13 +90,17 @@ describe("approvals (APPROVAL-1)", () => {
     assert.deepInclude(await market.balanceOf(owner), { balance: before.balance - 10, lockedBalance: 0 })
   })
 
-  it("rejected: the hold returns, the purchase is gone, the item can be bought again (APPROVAL-4)", async () => {
+  it("rejected: the hold returns, the purchase has failed, the item can be bought again (APPROVAL-4, APPROVAL-7, BUY-19)", async () => {
     const before = await market.balanceOf(owner)
     const { approval, purchase, skillId } = await ask("Rejected listing")
     const rejected = dataOf<object>(await owner.post(`/api/v1/approvals/${approval.id}/reject`))
     assert.deepInclude(rejected, { status: "rejected" })
     assert.deepStrictEqual(await market.balanceOf(owner), before)
-    failureOf(await owner.get(`/api/v1/purchases/${purchase.purchaseId}`), 404, "PURCHASE_NOT_FOUND")
+    const failed = dataOf<object>(await owner.get(`/api/v1/purchases/${purchase.purchaseId}`))
+    assert.deepInclude(failed, { status: "failed", failureReason: "rejected", licenseKey: null, isValid: false })
+    const listed = await owner.get("/api/v1/purchases?limit=100")
+    assert.notInclude(listed.text, purchase.purchaseId)
+    assert.include((await owner.get("/api/v1/purchases?status=failed")).text, purchase.purchaseId)
     const again = dataOf<Purchase>(await owner.post("/api/v1/purchases", { skillId }), 201)
     assert.strictEqual(again.status, "pending_approval")
     dataOf(await owner.post(`/api/v1/approvals/${(await pendingOf(again.purchaseId)).id}/reject`))
@@ -102,12 +108,14 @@ describe("approvals (APPROVAL-1)", () => {
 
   it("expires after 7 days by itself, and the hold returns (APPROVAL-5)", async () => {
     const before = await market.balanceOf(owner)
-    const { approval } = await ask("Expired listing")
+    const { approval, purchase } = await ask("Expired listing")
     await market.advance(7 * day - 60)
     assert.strictEqual(await statusOf(approval.id), "pending")
     await market.advance(61)
     await waitFor("the approval expires", async () => (await statusOf(approval.id)) === "expired")
     assert.deepStrictEqual(await market.balanceOf(owner), before)
+    const failed = dataOf<object>(await owner.get(`/api/v1/purchases/${purchase.purchaseId}`))
+    assert.deepInclude(failed, { status: "failed", failureReason: "expired" })
     assert.deepStrictEqual(failureOf(await owner.post(`/api/v1/approvals/${approval.id}/approve`), 409, "CONFLICT"), {
       state: "expired"
     })
@@ -122,6 +130,27 @@ describe("approvals (APPROVAL-1)", () => {
     assert.isString(failed["reason"])
     assert.deepStrictEqual(await market.balanceOf(owner), before)
     assert.strictEqual(await statusOf(approval.id), "rejected")
+  })
+
+  it("what is approved is bought at the price and in the model of the request (APPROVAL-3)", async () => {
+    const { approval, purchase, skillId } = await ask("Dearer since", 10)
+    dataOf(await seller.patch(`/api/v1/skills/${skillId}`, { price: 900 }))
+    const before = await market.balanceOf(owner)
+    dataOf(await owner.post(`/api/v1/approvals/${approval.id}/approve`))
+    const bought = dataOf<object>(await owner.get(`/api/v1/purchases/${purchase.purchaseId}`))
+    assert.deepInclude(bought, { amount: 10, licenseType: "perpetual", status: "completed" })
+    assert.strictEqual((await market.balanceOf(owner)).balance, before.balance - 10)
+  })
+
+  it("a repeated buy reports what became of the purchase (IDEMPOTENCY-7)", async () => {
+    const skillId = await market.listing(seller, "Asked again", 10)
+    const again = () => owner.post("/api/v1/purchases", { skillId }, { "idempotency-key": "asked-again" })
+    const { purchaseId } = dataOf<Purchase>(await again(), 201)
+    assert.deepInclude(dataOf<object>(await again(), 201), { purchaseId, status: "pending_approval" })
+    dataOf(await owner.post(`/api/v1/approvals/${(await pendingOf(purchaseId)).id}/reject`))
+    const told = await again()
+    assert.deepInclude(dataOf<object>(told, 201), { purchaseId, status: "failed", failureReason: "rejected" })
+    assert.strictEqual(told.headers.get("idempotent-replayed"), "true")
   })
 
   it("nobody but the owner sees or decides (ERROR-10, SCOPE-6)", async () => {

@@ -17,7 +17,12 @@ describe("buying, licenses, refunds (BUY-15)", () => {
   let buyer: Member
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
+    server = await startServer({
+      DATABASE_URL: await createDatabase(),
+      PROCEEDS_HOLD_DAYS: "0",
+      LISTING_REVIEW: "auto",
+      TEST_CLOCK: "true"
+    })
     market = onMarket(server.baseUrl, { testClock: true })
     ;[seller, buyer] = await Promise.all([market.member({ name: "Ada", seller: true }), market.fundedMember(1000)])
   })
@@ -37,6 +42,9 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     licenseKey,
     licenseType: "perpetual",
     isValid: true,
+    failureReason: null,
+    agentId: null,
+    trackingId: null,
     purchasedAt: isoTime,
     ...more
   })
@@ -76,12 +84,47 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     failureOf(await seller.get(`/api/v1/purchases/${purchase.purchaseId}`), 404, "PURCHASE_NOT_FOUND")
   })
 
-  it("the seller sees the sale, and not who bought (SALE-3, SALE-4)", async () => {
+  it("the seller sees the sale with its net and the buyer's account, and not the name (SALE-3, SALE-4)", async () => {
     const sales = await seller.get("/api/v1/sales")
     assert.strictEqual(sales.status, 200)
     assert.include(sales.text, "Bought listing")
-    assert.notInclude(sales.text, buyer.id)
+    const [sale] = dataOf<ReadonlyArray<object>>(sales)
+    assert.deepInclude(sale, { kind: "sale", amount: 10.01, fee: 0.5005, net: 9.5095, buyerId: buyer.id })
     assert.notInclude(sales.text, buyer.name)
+    assert.notProperty(sale, "agentId")
+  })
+
+  it("what the buyer agreed to is what is bought (BUY-4, BUY-5)", async () => {
+    const skillId = await market.listing(seller, "Agreed upon", 2)
+    const changed = (body: object) => buyer.post("/api/v1/purchases", { skillId, ...body })
+    dataOf(await seller.patch(`/api/v1/skills/${skillId}`, { price: 900 }))
+    assert.deepStrictEqual(failureOf(await changed({ maxPrice: 2 }), 409, "PRICE_CHANGED"), {
+      price: "900.00",
+      pricingModel: "one_time"
+    })
+    dataOf(await seller.patch(`/api/v1/skills/${skillId}`, { price: 2, pricingModel: "subscription" }))
+    const other = failureOf(await changed({ maxPrice: "2.00", pricingModel: "one_time" }), 409, "PRICE_CHANGED")
+    assert.deepStrictEqual(other, { price: "2.00", pricingModel: "subscription" })
+    const bought = dataOf<{ message: string }>(await changed({ maxPrice: "2.00", pricingModel: "subscription" }), 201)
+    assert.match(bought.message, /2\.00 USDT every 30 days; the next renewal is on \d{4}-/)
+    failureOf(await changed({ maxPrice: -1 }), 400, "VALIDATION_ERROR")
+    failureOf(await changed({ pricingModel: "weekly" }), 400, "VALIDATION_ERROR")
+  })
+
+  it("an item is bought by its slug, and X-Agent-Id is kept as trackingId where it is printable (BUY-2)", async () => {
+    await market.listing(seller, "Bought by slug", 2)
+    const body = { skillId: "bought-by-slug" }
+    const { purchaseId } = dataOf<Purchase>(
+      await buyer.post("/api/v1/purchases", body, { "x-agent-id": "planner-7" }),
+      201
+    )
+    const found = dataOf<object>(await buyer.get(`/api/v1/purchases/${purchaseId}`))
+    assert.deepInclude(found, { trackingId: "planner-7" })
+    failureOf(await buyer.post("/api/v1/purchases", { skillId: "no-such-slug" }), 404, "LISTING_NOT_FOUND")
+    const second = await market.listing(seller, "Bought with a long name", 2)
+    const long = await buyer.post("/api/v1/purchases", { skillId: second }, { "x-agent-id": "x".repeat(129) })
+    const { purchaseId: other } = dataOf<Purchase>(long, 201)
+    assert.deepInclude(dataOf<object>(await buyer.get(`/api/v1/purchases/${other}`)), { trackingId: null })
   })
 
   it("refuses in the order of the checks (BUY-3)", async () => {
@@ -89,7 +132,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     failureOf(await buyer.post("/api/v1/purchases", { skillId: "lst_none" }), 404, "LISTING_NOT_FOUND")
     failureOf(await seller.post("/api/v1/purchases", { skillId }), 403, "OWN_LISTING")
     const poor = failureOf(await buyer.post("/api/v1/purchases", { skillId }), 402, "INSUFFICIENT_BALANCE")
-    assert.deepStrictEqual(poor, { required: "5000.00 USDT", available: "989.99 USDT" })
+    assert.deepStrictEqual(poor, { required: "5000.00 USDT", available: "983.99 USDT" })
     const cheap = await market.listing(seller, "Bought twice", 2)
     const { purchaseId } = await buy(cheap)
     const owned = failureOf(await buyer.post("/api/v1/purchases", { skillId: cheap }), 409, "ALREADY_PURCHASED")
@@ -179,7 +222,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     assert.strictEqual((await buy(skillId)).status, "completed")
   })
 
-  it("a seller without the money cannot refund, the operator can, and after 14 days nobody (REFUND-1, REFUND-7, REFUND-8)", async () => {
+  it("a seller without the money cannot refund, the operator can; after 14 days the seller cannot, after 180 nobody (REFUND-1, REFUND-2, REFUND-7, REFUND-8)", async () => {
     const poor = await market.member({ seller: true })
     const skillId = await market.listing(poor, "Spent revenue", 20)
     const { purchaseId } = await buy(skillId)
@@ -189,12 +232,15 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     const refused = failureOf(await poor.post(path), 402, "INSUFFICIENT_BALANCE")
     assert.deepStrictEqual(refused, { required: "19.00 USDT", available: "1.00 USDT" })
     assert.deepInclude(dataOf<object>(await market.operator.post(path)), { status: "refunded" })
-    assert.strictEqual((await market.balanceOf(poor)).balance, 0)
+    assert.deepInclude(dataOf<object>(await poor.get("/api/v1/wallet/balance")), { balance: 0, debt: 18 })
 
     const late = await buy(await market.listing(seller, "Late refund", 2))
     await market.advance(14 * day + 1)
     failureOf(await seller.post(`/api/v1/purchases/${late.purchaseId}/refund`), 409, "CONFLICT")
-    failureOf(await market.operator.post(`/api/v1/purchases/${late.purchaseId}/refund`), 409, "CONFLICT")
+    const later = await buy(await market.listing(seller, "Refunded by nobody", 2))
+    dataOf(await market.operator.post(`/api/v1/purchases/${late.purchaseId}/refund`))
+    await market.advance(180 * day + 1)
+    failureOf(await market.operator.post(`/api/v1/purchases/${later.purchaseId}/refund`), 409, "CONFLICT")
   })
 
   it("a policy's limits hold for every key and agent of the owner, windows roll, refunds give the budget back (POLICY-7, POLICY-8, POLICY-10, POLICY-11, POLICY-13)", async () => {

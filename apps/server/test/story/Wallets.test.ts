@@ -93,7 +93,9 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
       totalDeposits: 20.000001,
       totalWithdrawals: 0,
       totalSpent: 0,
-      totalEarned: 0
+      totalEarned: 0,
+      debt: 0,
+      escrow: []
     })
   })
 
@@ -202,6 +204,7 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
         type: /^(?:deposit|withdrawal|purchase|sale|fee|refund|hold|release)$/,
         amount: /^-?\d+\.\d{2,6}$/,
         balanceAfter: (value) => /^\d+\.\d{2,6}$/.test(String(value)) || typeof value === "number",
+        agentId: null,
         reference: /./,
         createdAt: isoTime
       })

@@ -1,3 +1,4 @@
+import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
 import type { AccountOverview as CoreOverview } from "@agent-marketplace/core/admin/Administration"
 import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorAction"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
@@ -13,9 +14,6 @@ import { WalletBalance } from "../wallets/WalletSchemas.ts"
 import { toWalletBalance } from "../wallets/WalletWire.ts"
 import { field } from "../wire/Field.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
-
-/** Every state of a purchase; `rejected` and `expired` are what its buyer sees as `failed`. */
-export const purchaseStatuses = ["pending", "completed", "refunded", "rejected", "expired"] as const
 
 export const AccountFreezeInput = Schema.Struct({
   reason: field(
@@ -57,7 +55,7 @@ export const AdminPurchase = Schema.Struct({
   agentId: ResponseField.textOrNull("The agent whose key bought.", null),
   amount: ResponseField.number("The price, in USDT.", 12.5),
   fee: ResponseField.number("The platform's part of it, in USDT.", 0.625),
-  status: ResponseField.choice(purchaseStatuses, "`rejected` and `expired` were never completed.", "completed"),
+  status: ResponseField.choice(purchaseStatuses, "`failed` waited for approval and was never completed.", "completed"),
   licenseType: ResponseField.choice(["perpetual", "subscription", "free"], "How long the license lasts.", "perpetual"),
   purchasedAt: ResponseField.time("When it was bought."),
   expiresAt: ResponseField.timeOrNull("The end of a subscription's paid period.", null)

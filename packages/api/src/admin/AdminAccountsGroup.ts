@@ -1,3 +1,4 @@
+import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
 import type { AccountId, KeyId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -15,7 +16,6 @@ import {
   AccountOverview,
   AdminPurchase,
   Operation,
-  purchaseStatuses,
   RecoveredAccount
 } from "./AdminAccountSchemas.ts"
 

@@ -49,7 +49,8 @@ export const LedgerAudit = Schema.Struct({
   balanced: ResponseField.flag("Whether every balance is what its entries say.", true),
   wallets: ResponseField.count("How many wallets were looked at.", 12),
   entries: ResponseField.count("How many entries were added up.", 340),
-  differences: ResponseField.texts("One sentence for each that is not.", [])
+  differences: ResponseField.texts("One sentence for each that is not.", []),
+  warnings: ResponseField.texts("One sentence for a negative platform account, and for each debt of a seller.", [])
 }).annotate({ identifier: "LedgerAudit", description: "The books, recomputed from the entries." })
 
 export const SimulatedDeposit = Schema.Struct({

@@ -1,5 +1,6 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { Approval as CoreApproval } from "@agent-marketplace/core/approvals/Approval"
+import { pricingModels } from "@agent-marketplace/core/listings/ListingFields"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Schema } from "effect"
 import { PurchasedSkill } from "../purchases/PurchaseSchemas.ts"
@@ -14,6 +15,8 @@ export const Approval = Schema.Struct({
   purchaseId: ResponseField.text("The purchase that waits.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
   skill: PurchasedSkill,
   amount: ResponseField.number("The price, in USDT; held while it waits.", 12.5),
+  pricingModel: ResponseField.choice(pricingModels, "The model that was agreed to.", "subscription"),
+  period: ResponseField.textOrNull("How often the price is paid; null where it is paid once.", "30 days"),
   agentId: ResponseField.textOrNull("The agent that wants to buy.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
   status: ResponseField.choice(approvalStatuses, "Whether it was decided, and how.", "pending"),
   requestedAt: ResponseField.time("When it was asked for."),
@@ -26,6 +29,8 @@ export const toApproval = (approval: CoreApproval): typeof Approval.Type => ({
   purchaseId: approval.purchaseId,
   skill: toPurchasedSkill(approval.item),
   amount: Usdt.toNumber(approval.amount),
+  pricingModel: approval.pricingModel,
+  period: approval.pricingModel === "subscription" ? "30 days" : null,
   agentId: approval.agentId,
   status: approval.status,
   requestedAt: Timestamp.toIso(approval.requestedAt),

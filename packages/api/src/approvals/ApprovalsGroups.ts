@@ -15,7 +15,7 @@ import { Policy, PolicyInput } from "./PolicySchemas.ts"
 
 const params = { id: field(idOf<ApprovalId>(), "The approval's id.", "apr_01j9zq5k2f8h3m6n7p0r4s") }
 const agentParams = { id: field(idOf<AgentId>(), "The agent's id.", "agt_01j9zq5k2f8h3m6n7p0r4s") }
-const decisionErrors = failures.keyed("APPROVAL_NOT_FOUND", "CONFLICT", "IDEMPOTENCY_KEY_REUSED")
+const decisionErrors = failures.keyed("APPROVAL_NOT_FOUND", "CONFLICT", "ACCOUNT_FROZEN", "IDEMPOTENCY_KEY_REUSED")
 
 /** Routes for approvals (APPROVAL-1, APPROVAL-3, APPROVAL-4). */
 export const ApprovalsGroup = HttpApiGroup.make("approvals")
@@ -56,7 +56,7 @@ export const ApprovalsGroup = HttpApiGroup.make("approvals")
     }).annotateMerge(
       operation({
         summary: "Reject a purchase",
-        description: "The hold returns and the purchase leaves the buyer's list.",
+        description: "The hold returns and the purchase fails.",
         access: access.owner,
         servesFrozen: true
       })

@@ -1,3 +1,4 @@
+import { pricingModels } from "@agent-marketplace/core/listings/ListingFields"
 import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
@@ -61,6 +62,10 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
   METHOD_NOT_ALLOWED: details({ allow: ResponseField.texts("The methods of this path.", ["GET"]) }),
   ALREADY_PURCHASED: details({
     purchaseId: ResponseField.text("The purchase that gave the license.", "pur_01j9zq5k2f8h3m6n7p0r4s")
+  }),
+  PRICE_CHANGED: details({
+    price: ResponseField.money("What it costs now, in USDT.", "900.00"),
+    pricingModel: ResponseField.choice(pricingModels, "In which model it is sold now.", "one_time")
   }),
   CONFLICT: details({
     state: ResponseField.text("The present state.", "pending_approval"),

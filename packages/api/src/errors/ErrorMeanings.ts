@@ -36,6 +36,10 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
   NOT_FOUND: ["Nothing is at this path.", "Nothing is at this path"],
   METHOD_NOT_ALLOWED: ["The path exists for other methods; `Allow` names them.", "Use GET on this path"],
   ALREADY_PURCHASED: ["The buyer owns a license already.", "You already own a license"],
+  PRICE_CHANGED: [
+    "The price is above `maxPrice`, or the pricing model is not the one that was given.",
+    "The price or the pricing model is not what you agreed to"
+  ],
   CONFLICT: ["The move is not allowed from the present state.", 'Not possible in the state "pending_approval"'],
   PAYLOAD_TOO_LARGE: ["The body is too large.", "The body must be at most 1048576 bytes"],
   UNSUPPORTED_MEDIA_TYPE: ["The body is not JSON.", "The body must be JSON (Content-Type: application/json)"],

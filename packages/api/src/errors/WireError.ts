@@ -131,6 +131,11 @@ export const toWire = (error: Failure, requestId: string): WireError => {
       return wire(`${error.resource}_NOT_FOUND`, `${resourceNames[error.resource]} not found`)
     case "AlreadyPurchased":
       return wire("ALREADY_PURCHASED", "You already own a license", { purchaseId: error.purchaseId })
+    case "PriceChanged":
+      return wire("PRICE_CHANGED", "The price or the pricing model is not what you agreed to", {
+        price: Usdt.format(error.price),
+        pricingModel: error.pricingModel
+      })
     case "Conflict":
       return wire("CONFLICT", conflictMessage(error.state, error.reason), {
         state: error.state,

@@ -1,19 +1,27 @@
-import type { ItemId } from "@agent-marketplace/core/ids/Ids"
+import { choice } from "@agent-marketplace/core/fields/InputRules"
+import { pricingModels } from "@agent-marketplace/core/listings/ListingFields"
+import { UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { field } from "../wire/Field.ts"
 import { flag, idOf, optional } from "../wire/Input.ts"
 
-const skillId = idOf<ItemId>()
+const skillId = idOf<string>()
 
 /** The body of a buy (BUY-1). `autoInstall` is the client's: the server accepts it and does nothing with it (BUY-18). */
 export const BuyInput = Schema.Struct({
   skillId: field(
     skillId.annotateKey({ messageMissingKey: "is required" }),
-    "The id of a skill or a soul.",
+    "The id of a skill or a soul, or a skill's slug.",
     "lst_01j9zq5k2f8h3m6n7p0r4s"
   ),
-  autoInstall: field(optional(flag), "Whether the client installs it at once; false where absent.", false)
+  autoInstall: field(optional(flag), "Whether the client installs it at once; false where absent.", false),
+  maxPrice: field(optional(UsdtInput), "The most to pay, in USDT: above it the answer is PRICE_CHANGED.", "12.50"),
+  pricingModel: field(
+    optional(choice(pricingModels)),
+    "The model that was agreed to: with another one the answer is PRICE_CHANGED.",
+    "one_time"
+  )
 }).annotate({ identifier: "BuyInput", description: "What to buy." })
 
 export const LicenseInput = Schema.Struct({
@@ -24,3 +32,17 @@ export const LicenseInput = Schema.Struct({
   ),
   skillId: field(optional(skillId), "Only a license for this item is valid.", "lst_01j9zq5k2f8h3m6n7p0r4s")
 }).annotate({ identifier: "LicenseInput", description: "A license to look up." })
+
+/** The body of a refund (REFUND-1, REFUND-9). */
+export const RefundInput = Schema.Struct({
+  reason: field(
+    optional(boundedText({ min: 1, max: 500 })),
+    "Why; the buyer's and the seller's webhooks get it.",
+    "It does not work."
+  ),
+  force: field(
+    optional(flag),
+    "For the operator: covers the refund also where the seller then owes more than the limit.",
+    false
+  )
+}).annotate({ identifier: "RefundInput", description: "Why a sale is refunded." })

@@ -1,9 +1,10 @@
+import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
 import { Schema } from "effect"
 import { Pagination } from "../wire/Envelope.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
 const licenseTypes = ["perpetual", "subscription", "free"] as const
-const statuses = ["completed", "pending", "refunded"] as const
+const failureReasons = ["rejected", "expired", "not_for_sale", "frozen"] as const
 const licenseKey = "7K3QX-0M9TB-V2H8D-4RZWN-C6Y1F"
 const purchaseId = ResponseField.text("Prefix `pur_`.", "pur_01j9zq5k2f8h3m6n7p0r4s")
 const currency = ResponseField.choice(["USDT"], "Always `USDT`.", "USDT")
@@ -22,26 +23,44 @@ export const PurchasedSkill = Schema.Struct({
   creator: ResponseField.text("The seller's name.", "Ada")
 }).annotate({ identifier: "PurchasedSkill", description: "What was bought, as it was called on the day." })
 
+const failureReason = Schema.NullOr(Schema.Literals(failureReasons)).annotate({
+  description: "Why a purchase that waited has failed; null unless it has.",
+  examples: [null]
+})
+
 const saleFields = {
-  id: purchaseId,
   skill: PurchasedSkill,
-  amount: ResponseField.number("What the buyer pays, in USDT, the fee inside.", 12.5),
+  amount: ResponseField.number("What the buyer pays, in USDT, including the fee.", 12.5),
   fee: ResponseField.number("The platform's part of it, in USDT.", 0.625),
   currency,
-  status: ResponseField.choice(statuses, "`pending` waits for the owner's approval.", "completed"),
+  status: ResponseField.choice(
+    purchaseStatuses,
+    "`pending` waits for the owner's approval; `failed` waited and was not approved.",
+    "completed"
+  ),
   licenseType: ResponseField.choice(licenseTypes, "How long the license lasts, or that it cost nothing.", "perpetual"),
-  isValid: ResponseField.flag("Whether the license counts now.", true),
+  isValid: ResponseField.flag("Whether the license is valid now.", true),
   purchasedAt: ResponseField.time("When it was bought.")
 }
 
 /** A purchase as its buyer sees it (BUY-15). */
 export const Purchase = Schema.Struct({
+  id: purchaseId,
   ...saleFields,
-  licenseKey: ResponseField.textOrNull("The license; null while the purchase waits.", licenseKey)
+  licenseKey: ResponseField.textOrNull("The license; null unless the purchase was completed.", licenseKey),
+  failureReason,
+  agentId: ResponseField.textOrNull("The agent that bought.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
+  trackingId: ResponseField.textOrNull("What the request sent as `X-Agent-Id`.", "planner-7")
 }).annotate({ identifier: "Purchase", description: "A purchase as its buyer sees it." })
 
 /** The seller's side of the same record: neither the buyer nor the license is shown. */
-export const Sale = Schema.Struct(saleFields).annotate({
+export const Sale = Schema.Struct({
+  id: ResponseField.text("Prefix `pur_`, or `ren_` of a renewal.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
+  kind: ResponseField.choice(["sale", "renewal"], "Whether it was sold or renewed.", "sale"),
+  buyerId: ResponseField.text("The buyer's account.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
+  net: ResponseField.number("What the seller gets, in USDT: the amount without the fee.", 11.875),
+  ...saleFields
+}).annotate({
   identifier: "Sale",
   description: "A purchase as its seller sees it."
 })
@@ -58,9 +77,10 @@ export const BuyResult = Schema.Struct({
   licenseKey: ResponseField.textOrNull("The license; null while the purchase waits for approval.", licenseKey),
   status: ResponseField.choice(
     ["completed", "pending_approval", "failed"],
-    "`pending_approval` where the price exceeds the auto-approve threshold. What fails answers with an error instead.",
+    "`pending_approval` where the price exceeds the auto-approve threshold; `failed` only where a repeated request had to wait and was not approved.",
     "completed"
   ),
+  failureReason: Schema.optionalKey(ResponseField.choice(failureReasons, "Why it has failed.", "rejected")),
   message: Schema.optionalKey(ResponseField.text("What happens next.", "The license is issued."))
 }).annotate({ identifier: "BuyResult", description: "What became of a purchase." })
 
@@ -70,7 +90,7 @@ export const LicenseCheck = Schema.Struct({
   purchaseId: ResponseField.textOrNull("The purchase behind it.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
   skillId: ResponseField.textOrNull("What it is a license for.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
   licenseType: ResponseField.textOrNull("`perpetual`, `subscription` or `free`.", "perpetual"),
-  status: ResponseField.textOrNull("`completed`, `pending` or `refunded`.", "completed"),
+  status: ResponseField.textOrNull("`completed`, `pending`, `refunded` or `failed`.", "completed"),
   purchasedAt: ResponseField.timeOrNull("When it was bought."),
   expiresAt: ResponseField.timeOrNull("The end of the paid period; null for ever.", null)
 }).annotate({ identifier: "LicenseCheck", description: "What is known of a license." })

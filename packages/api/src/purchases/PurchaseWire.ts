@@ -1,16 +1,12 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Purchase as CorePurchase, PurchasedItem } from "@agent-marketplace/core/purchases/Purchase"
+import type { Sale as CoreSale } from "@agent-marketplace/core/purchases/Sale"
+import { isSaleValid } from "@agent-marketplace/core/purchases/Sale"
 import { isLicenseValid } from "@agent-marketplace/core/purchases/Purchase"
 import type { LicenseCheck as CoreLicenseCheck } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscription as CoreSubscription } from "@agent-marketplace/core/purchases/Subscription"
 import type { BuyResult, LicenseCheck, Purchase, PurchasedSkill, Sale, Subscription } from "./PurchaseSchemas.ts"
-
-type Shown = "pending" | "completed" | "refunded"
-
-/** Rejected and expired purchases are shown to nobody; where one is asked for all the same it never was completed. */
-const shown = (status: CorePurchase["status"]): Shown =>
-  status === "completed" || status === "refunded" ? status : "pending"
 
 export const toPurchasedSkill = (item: PurchasedItem): typeof PurchasedSkill.Type => ({
   id: item.id,
@@ -21,33 +17,67 @@ export const toPurchasedSkill = (item: PurchasedItem): typeof PurchasedSkill.Typ
   creator: item.creator
 })
 
-/** The seller's side (SALE-3, SALE-4). `now` in milliseconds since the epoch. */
-export const toSale = (purchase: CorePurchase, now: Timestamp): typeof Sale.Type => ({
+/** The seller's side of a purchase or renewal (SALE-3). `now` in milliseconds since the epoch. */
+export const toSale = (sale: CoreSale, now: Timestamp): typeof Sale.Type => ({
+  id: sale.id,
+  kind: sale.kind,
+  skill: toPurchasedSkill(sale.item),
+  buyerId: sale.buyerId,
+  amount: Usdt.toNumber(sale.amount),
+  fee: Usdt.toNumber(sale.fee),
+  net: Usdt.toNumber(sale.amount - sale.fee),
+  currency: "USDT",
+  status: sale.status,
+  licenseType: sale.licenseType,
+  isValid: isSaleValid(sale, now),
+  purchasedAt: Timestamp.toIso(sale.soldAt)
+})
+
+/** A purchase as its buyer sees it (BUY-15, BUY-17, BUY-19). `now` in milliseconds since the epoch. */
+export const toPurchase = (purchase: CorePurchase, now: Timestamp): typeof Purchase.Type => ({
   id: purchase.id,
   skill: toPurchasedSkill(purchase.item),
   amount: Usdt.toNumber(purchase.amount),
   fee: Usdt.toNumber(purchase.fee),
   currency: "USDT",
-  status: shown(purchase.status),
+  status: purchase.status,
+  failureReason: purchase.failureReason,
+  licenseKey: purchase.licenseKey,
   licenseType: purchase.licenseType,
   isValid: isLicenseValid(purchase, now),
+  agentId: purchase.agentId,
+  trackingId: purchase.trackingId,
   purchasedAt: Timestamp.toIso(purchase.purchasedAt)
 })
 
-/** The response body of BUY-15. `now` in milliseconds since the epoch. */
-export const toPurchase = (purchase: CorePurchase, now: Timestamp): typeof Purchase.Type => ({
-  ...toSale(purchase, now),
-  licenseKey: purchase.licenseKey
-})
+const perPeriod = ({ amount }: CorePurchase): string => `${Usdt.withCurrency(amount)} every 30 days`
 
-/** The response body of a buy (BUY-1). */
+/** What happens next, with price, period and next renewal of a subscription (SUBSCRIPTION-8). */
+const messageOf = (purchase: CorePurchase): string => {
+  const subscribed = purchase.licenseType === "subscription"
+  switch (purchase.status) {
+    case "pending":
+      return subscribed
+        ? `The purchase waits for the owner's approval. It costs ${perPeriod(purchase)}, from the approval on.`
+        : "The purchase waits for the owner's approval."
+    case "failed":
+      return `The purchase was not approved: ${purchase.failureReason}.`
+    case "completed":
+    case "refunded":
+      return subscribed && purchase.expiresAt !== null
+        ? `The license is issued. It costs ${perPeriod(purchase)}; the next renewal is on ${Timestamp.toIso(purchase.expiresAt)}.`
+        : "The license is issued."
+  }
+}
+
+/** The result of a buy (BUY-1, IDEMPOTENCY-7). */
 export const toBuyResult = (purchase: CorePurchase): typeof BuyResult.Type => ({
   purchaseId: purchase.id,
   skillId: purchase.item.id,
   licenseKey: purchase.licenseKey,
-  ...(purchase.status === "pending"
-    ? { status: "pending_approval", message: "The purchase waits for the owner's approval." }
-    : { status: "completed", message: "The license is issued." })
+  status: purchase.status === "pending" ? "pending_approval" : purchase.status === "failed" ? "failed" : "completed",
+  ...(purchase.status === "failed" && purchase.failureReason !== null ? { failureReason: purchase.failureReason } : {}),
+  message: messageOf(purchase)
 })
 
 /** The response body of LICENSE-3. */
@@ -56,7 +86,7 @@ export const toLicenseCheck = ({ purchase, valid }: CoreLicenseCheck): typeof Li
   purchaseId: purchase?.id ?? null,
   skillId: purchase?.item.id ?? null,
   licenseType: purchase?.licenseType ?? null,
-  status: purchase === null ? null : shown(purchase.status),
+  status: purchase?.status ?? null,
   purchasedAt: purchase === null ? null : Timestamp.toIso(purchase.purchasedAt),
   expiresAt: typeof purchase?.expiresAt === "number" ? Timestamp.toIso(purchase.expiresAt) : null
 })

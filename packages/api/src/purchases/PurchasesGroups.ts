@@ -1,4 +1,5 @@
-import type { PurchaseId, SubscriptionId } from "@agent-marketplace/core/ids/Ids"
+import type { PurchaseId, RenewalId, SubscriptionId } from "@agent-marketplace/core/ids/Ids"
+import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
@@ -8,14 +9,19 @@ import { enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idempotencyHeaders } from "../wire/IdempotencyKey.ts"
 import { idOf } from "../wire/Input.ts"
-import { pageQuery } from "../wire/Query.ts"
-import { BuyInput, LicenseInput } from "./PurchaseInputs.ts"
+import { trackingHeaders } from "../wire/TrackingId.ts"
+import { pageQuery, Query } from "../wire/Query.ts"
+import { BuyInput, LicenseInput, RefundInput } from "./PurchaseInputs.ts"
 import { BuyResult, LicenseCheck, Purchase, PurchaseList, Sale, Subscription } from "./PurchaseSchemas.ts"
 
 const params = { id: field(idOf<PurchaseId>(), "The purchase's id.", "pur_01j9zq5k2f8h3m6n7p0r4s") }
 
+const subscriptionParams = {
+  id: field(idOf<SubscriptionId>(), "The subscription's id.", "sub_01j9zq5k2f8h3m6n7p0r4s")
+}
+
 const buy = HttpApiEndpoint.post("buy", "/api/v1/purchases", {
-  headers: idempotencyHeaders,
+  headers: { ...idempotencyHeaders, ...trackingHeaders },
   payload: BuyInput,
   success: enveloped(BuyResult).pipe(HttpApiSchema.status(201)),
   error: failures.keyedBody(
@@ -23,7 +29,10 @@ const buy = HttpApiEndpoint.post("buy", "/api/v1/purchases", {
     "SOUL_NOT_FOUND",
     "OWN_LISTING",
     "ALREADY_PURCHASED",
+    "PRICE_CHANGED",
     "CONFLICT",
+    "ACCOUNT_FROZEN",
+    "AGENT_FROZEN",
     "SPENDING_LIMIT_EXCEEDED",
     "INSUFFICIENT_BALANCE",
     "IDEMPOTENCY_KEY_REUSED"
@@ -32,14 +41,20 @@ const buy = HttpApiEndpoint.post("buy", "/api/v1/purchases", {
   operation({
     summary: "Buy a skill or a soul",
     description:
-      "Checked in this order: for sale, not one's own, not already owned or waiting, the policy's limits, the balance, the " +
+      "Checked in this order: for sale, price and model as agreed, not an own item, not owned or waiting, the policy's limits, the balance, the " +
       "approval threshold. Above the threshold the price is held and the purchase waits for the owner.",
     access: access.write("BUYER", "FULL")
   })
 )
 
 const list = HttpApiEndpoint.get("list", "/api/v1/purchases", {
-  query: pageQuery,
+  query: {
+    status: Query.choice(purchaseStatuses, {
+      description: "Only those in this state; without it all but the failed ones.",
+      example: "completed"
+    }),
+    ...pageQuery
+  },
   success: pageOf(PurchaseList),
   error: failures.keyed()
 }).annotateMerge(
@@ -59,16 +74,28 @@ const get = HttpApiEndpoint.get("get", "/api/v1/purchases/:id", {
 )
 
 const refund = HttpApiEndpoint.post("refund", "/api/v1/purchases/:id/refund", {
-  params,
+  params: {
+    id: field(idOf<PurchaseId | RenewalId>(), "The purchase's id, or a renewal's.", "pur_01j9zq5k2f8h3m6n7p0r4s")
+  },
   headers: idempotencyHeaders,
+  payload: [RefundInput, HttpApiSchema.NoContent],
   success: enveloped(Sale),
-  error: failures.keyed("PURCHASE_NOT_FOUND", "CONFLICT", "INSUFFICIENT_BALANCE", "IDEMPOTENCY_KEY_REUSED")
+  error: failures.keyedBody(
+    "PURCHASE_NOT_FOUND",
+    "CONFLICT",
+    "ACCOUNT_FROZEN",
+    "INSUFFICIENT_BALANCE",
+    "IDEMPOTENCY_KEY_REUSED"
+  )
 }).annotateMerge(
   operation({
     summary: "Refund a sale",
     description:
-      "By the seller or the operator, within 14 days: the seller returns its net, the platform its fee, and the license ends.",
-    access: access.writeOrAdmin("SELLER", "FULL")
+      "By the seller within 14 days, by the operator within 180: the seller returns its net, the platform its fee, and the license ends. " +
+      "A renewal is refunded by its id, and its subscription ends. The money comes from this sale's escrow, other escrow, then what is " +
+      "available; for the operator the platform covers what is missing, and the seller owes it.",
+    access: access.writeOrAdmin("SELLER", "FULL"),
+    optionalBody: true
   })
 )
 
@@ -79,7 +106,7 @@ const sales = HttpApiEndpoint.get("sales", "/api/v1/sales", {
 }).annotateMerge(
   operation({
     summary: "List sales",
-    description: "The seller's side of the same records; the buyer is not named.",
+    description: "What the caller sold, and the renewals of it, newest first; the buyer is not named.",
     access: access.any
   })
 )
@@ -105,7 +132,13 @@ export const PurchasesGroup = HttpApiGroup.make("purchases")
 export const SubscriptionsGroup = HttpApiGroup.make("subscriptions")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/subscriptions", {
-      query: pageQuery,
+      query: {
+        side: Query.choice(["buyer", "seller"], {
+          description: "`seller`: those to the caller's items, instead of the caller's own.",
+          example: "buyer"
+        }),
+        ...pageQuery
+      },
       success: pageOf(
         Schema.Array(Subscription).annotate({ description: "The subscriptions of the page, newest first." })
       ),
@@ -113,14 +146,36 @@ export const SubscriptionsGroup = HttpApiGroup.make("subscriptions")
     }).annotateMerge(
       operation({
         summary: "List subscriptions",
-        description: "The caller's subscriptions, newest first.",
+        description: "The caller's subscriptions, or those to the caller's items, newest first.",
         access: access.any
       })
     ),
-    HttpApiEndpoint.post("cancel", "/api/v1/subscriptions/:id/cancel", {
-      params: { id: field(idOf<SubscriptionId>(), "The subscription's id.", "sub_01j9zq5k2f8h3m6n7p0r4s") },
+    HttpApiEndpoint.get("get", "/api/v1/subscriptions/:id", {
+      params: subscriptionParams,
       success: enveloped(Subscription),
-      error: failures.keyed("SUBSCRIPTION_NOT_FOUND", "CONFLICT")
+      error: failures.keyed("SUBSCRIPTION_NOT_FOUND")
+    }).annotateMerge(
+      operation({
+        summary: "Read a subscription",
+        description: "One of which the caller's account is the buyer or the seller.",
+        access: access.any
+      })
+    ),
+    HttpApiEndpoint.post("resume", "/api/v1/subscriptions/:id/resume", {
+      params: subscriptionParams,
+      success: enveloped(Subscription),
+      error: failures.keyed("SUBSCRIPTION_NOT_FOUND", "CONFLICT", "ACCOUNT_FROZEN")
+    }).annotateMerge(
+      operation({
+        summary: "Resume a subscription",
+        description: "Undoes a cancellation until the period ends.",
+        access: access.write("BUYER", "FULL")
+      })
+    ),
+    HttpApiEndpoint.post("cancel", "/api/v1/subscriptions/:id/cancel", {
+      params: subscriptionParams,
+      success: enveloped(Subscription),
+      error: failures.keyed("SUBSCRIPTION_NOT_FOUND", "CONFLICT", "ACCOUNT_FROZEN")
     }).annotateMerge(
       operation({
         summary: "Cancel a subscription",

@@ -6,11 +6,20 @@ const address = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
 const destination = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
 const currency = ResponseField.choice(["USDT"], "Always `USDT`.", "USDT")
 
+/** What is released on one day (ESCROW-3). */
+export const EscrowDay = Schema.Struct({
+  amount: ResponseField.number("What is released on that day, in USDT.", 11.875),
+  releasedAt: ResponseField.time("When the last of it is released.", "2025-01-22T12:00:00.000Z")
+}).annotate({ identifier: "EscrowDay", description: "Proceeds that are released on one UTC day." })
+
 /** The balance of a wallet (WALLET-1). */
 export const WalletBalance = Schema.Struct({
   balance: ResponseField.number("What is available and what is locked, together.", 120.5),
   pendingBalance: ResponseField.number("Deposits that are seen but not final; not part of the balance.", 0),
-  lockedBalance: ResponseField.number("Held for purchases and withdrawals that are under way.", 20),
+  lockedBalance: ResponseField.number(
+    "Held for purchases and withdrawals that are under way, and proceeds in escrow.",
+    20
+  ),
   availableBalance: ResponseField.number("What can be spent.", 100.5),
   currency,
   depositAddress: ResponseField.textOrNull(
@@ -21,7 +30,11 @@ export const WalletBalance = Schema.Struct({
   totalDeposits: ResponseField.number("All that ever came in.", 200),
   totalWithdrawals: ResponseField.number("All completed withdrawals, with their fees.", 51),
   totalSpent: ResponseField.number("All that was spent, net of refunds.", 60),
-  totalEarned: ResponseField.number("All that was earned, net of refunds and the platform's fee.", 31.5)
+  totalEarned: ResponseField.number("All that was earned, net of refunds and the platform's fee.", 31.5),
+  debt: ResponseField.number("What is owed for refunds that the platform covered; paid from later earnings.", 0),
+  escrow: Schema.Array(EscrowDay).annotate({
+    description: "Proceeds that are locked, one entry for each UTC day on which some are released, earliest first."
+  })
 }).annotate({ identifier: "WalletBalance", description: "What a wallet holds; amounts in USDT." })
 
 /** Where to deposit (DEPOSIT-1). */
@@ -82,6 +95,7 @@ export const Transaction = Schema.Struct({
   type: ResponseField.choice(transactionTypes, "Why money moved.", "purchase"),
   amount: ResponseField.money("Signed: what it added to what can be spent, in USDT.", "-12.50"),
   balanceAfter: ResponseField.money("What could be spent after it, in USDT.", "88.00"),
+  agentId: ResponseField.textOrNull("The agent that bought, where one did.", null),
   reference: ResponseField.text("The purchase, withdrawal or deposit behind it.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
   createdAt: ResponseField.time("When it happened.")
 }).annotate({ identifier: "Transaction", description: "A line of the wallet's ledger." })

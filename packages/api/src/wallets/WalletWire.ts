@@ -17,7 +17,12 @@ export const toWalletBalance = (wallet: Wallet): typeof WalletBalance.Type => ({
   totalDeposits: Usdt.toNumber(wallet.totalDeposits),
   totalWithdrawals: Usdt.toNumber(wallet.totalWithdrawals),
   totalSpent: Usdt.toNumber(wallet.totalSpent),
-  totalEarned: Usdt.toNumber(wallet.totalEarned)
+  totalEarned: Usdt.toNumber(wallet.totalEarned),
+  debt: Usdt.toNumber(wallet.debt),
+  escrow: wallet.escrow.map(({ amount, releasedAt }) => ({
+    amount: Usdt.toNumber(amount),
+    releasedAt: Timestamp.toIso(releasedAt)
+  }))
 })
 
 /** The response body of DEPOSIT-1. */
@@ -60,6 +65,7 @@ export const toTransaction = (line: WalletTransaction): typeof Transaction.Type 
   type: line.type,
   amount: Usdt.format(line.amount),
   balanceAfter: Usdt.format(line.balanceAfter),
+  agentId: line.agentId,
   reference: line.reference,
   createdAt: Timestamp.toIso(line.createdAt)
 })

@@ -62,7 +62,7 @@ const withdraw = HttpApiEndpoint.post("withdraw", "/api/v1/wallet/withdrawals", 
   headers: idempotencyHeaders,
   payload: WithdrawalInput,
   success: enveloped(Withdrawal).pipe(HttpApiSchema.status(201)),
-  error: failures.keyedBody("INSUFFICIENT_BALANCE", "IDEMPOTENCY_KEY_REUSED")
+  error: failures.keyedBody("INSUFFICIENT_BALANCE", "CONFLICT", "ACCOUNT_FROZEN", "IDEMPOTENCY_KEY_REUSED")
 }).annotateMerge(
   operation({
     summary: "Withdraw",
@@ -75,7 +75,7 @@ const cancelWithdrawal = HttpApiEndpoint.post("cancelWithdrawal", "/api/v1/walle
   params: { id: field(idOf<WithdrawalId>(), "The withdrawal's id.", "wdr_01j9zq5k2f8h3m6n7p0r4s") },
   headers: idempotencyHeaders,
   success: enveloped(Withdrawal),
-  error: failures.keyed("WITHDRAWAL_NOT_FOUND", "CONFLICT", "IDEMPOTENCY_KEY_REUSED")
+  error: failures.keyed("WITHDRAWAL_NOT_FOUND", "CONFLICT", "ACCOUNT_FROZEN", "IDEMPOTENCY_KEY_REUSED")
 }).annotateMerge(
   operation({
     summary: "Cancel a withdrawal",

@@ -6,9 +6,12 @@ import { Schema } from "effect"
 const meanings: Readonly<Record<WebhookEvent, string>> = {
   "purchase.completed": "A purchase finished: at once, or when its owner approved it.",
   "purchase.pending_approval": "A purchase waits for its owner; the price is held.",
-  "purchase.refunded": "A purchase was refunded; its license is not valid any more.",
+  "purchase.rejected": "A purchase that waited was not approved; the price is not held any more.",
+  "purchase.expired": "A purchase that waited was not approved in time; the price is not held any more.",
+  "purchase.refunded": "A purchase or a renewal was refunded; its license is not valid any more.",
   "subscription.renewed": "A subscription was paid for another 30 days.",
-  "subscription.cancelled": "A subscription was cancelled, by its owner or for lack of money or budget.",
+  "subscription.cancelled":
+    "A subscription was cancelled: by its owner, for lack of money or budget, or because its item is not for sale any more.",
   "soul.created": "A SOUL was published.",
   "soul.updated": "The content of a SOUL was modified; `version` names the new version.",
   "soul.downloaded": "Somebody installed a SOUL, for the first time.",
@@ -24,6 +27,8 @@ const meanings: Readonly<Record<WebhookEvent, string>> = {
 
 const exact: Readonly<Partial<Record<WebhookEvent, string>>> = {
   "purchase.pending_approval": "To the buyer.",
+  "purchase.rejected": "To the buyer.",
+  "purchase.expired": "To the buyer.",
   "soul.created": "To every account.",
   "soul.updated": "To the author and to accounts that hold a license for the soul or downloaded it.",
   "soul.downloaded": "To the author.",

@@ -19,6 +19,7 @@ import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { saleOf } from "@agent-marketplace/core/purchases/Sale"
 import type { Purchase as CorePurchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { Subscription as CoreSubscription } from "@agent-marketplace/core/purchases/Subscription"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
@@ -91,6 +92,8 @@ const purchase = {
   buyerId: "usr_2",
   sellerId: "usr_1",
   agentId: null,
+  trackingId: null,
+  failureReason: null,
   item: {
     id: "lst_1",
     kind: "listing",
@@ -148,10 +151,11 @@ describe("purchases", () => {
     assert.deepStrictEqual([shown.amount, shown.fee, shown.isValid, shown.licenseKey], [12.5, 0.625, true, "AAAAA"])
   })
 
-  it("name neither the buyer nor the license to the seller (SALE-4)", () => {
-    const shown = PurchaseWire.toSale(purchase, at)
+  it("show the seller the buyer's account and the net, and not the license (SALE-3, SALE-4)", () => {
+    const shown = PurchaseWire.toSale(saleOf(purchase), at)
     conforms(Sale, shown)
-    assert.notInclude(JSON.stringify(shown), "usr_2")
+    assert.deepStrictEqual([shown.kind, shown.buyerId, shown.net], ["sale", purchase.buyerId, 11.875])
+    assert.notProperty(shown, "agentId")
     assert.notInclude(JSON.stringify(shown), "AAAAA")
   })
 
@@ -216,7 +220,9 @@ describe("wallets", () => {
       totalDeposits: usdt("200"),
       totalWithdrawals: usdt("51"),
       totalSpent: usdt("60"),
-      totalEarned: usdt("31.5")
+      totalEarned: usdt("31.5"),
+      debt: usdt("0"),
+      escrow: []
     })
     conforms(WalletBalance, shown)
     assert.deepStrictEqual(
@@ -255,6 +261,7 @@ describe("wallets", () => {
       amount: -10_000_000n,
       balanceAfter: usdt("1.5"),
       reference: 'a,"b"',
+      agentId: null,
       createdAt: at
     } as const
     conforms(Transaction, toTransaction(line))

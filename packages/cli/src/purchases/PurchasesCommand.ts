@@ -43,7 +43,7 @@ const show = Command.make("show", { id }, (input) =>
 const refund = Command.make("refund", { id, yes: yesFlag }, (input) =>
   Effect.gen(function* () {
     yield* confirm(`Give the buyer of ${input.id} the price back?`, input.yes)
-    const sale = yield* callMarket((market, options) => market.purchases.refund(input.id, options))
+    const sale = yield* callMarket((market, options) => market.purchases.refund(input.id, {}, options))
     yield* report(sale, () => `Refunded ${usdt(sale.amount)}.`)
   })
 ).pipe(Command.withDescription("Refund what one has sold, within 14 days"))

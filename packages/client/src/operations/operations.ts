@@ -56,8 +56,8 @@ export const operations = {
     list: operation("GET /api/v1/purchases", input),
     iterate: iteration("GET /api/v1/purchases", "purchases"),
     get: operation("GET /api/v1/purchases/:id"),
-    /** By the seller, within 14 days. */
-    refund: operation("POST /api/v1/purchases/:id/refund", once)
+    /** A purchase, or a renewal by its id: by the seller within 14 days, by the operator within 180. */
+    refund: operation("POST /api/v1/purchases/:id/refund", inputOnce)
   },
   sales: {
     /** The seller's side of purchases; the buyer is not named. */
@@ -132,7 +132,10 @@ export const operations = {
   subscriptions: {
     list: operation("GET /api/v1/subscriptions", input),
     iterate: iteration("GET /api/v1/subscriptions", undefined),
-    /** Valid to the period's end, then not renewed. */
+    get: operation("GET /api/v1/subscriptions/:id"),
+    /** Undoes a cancellation until the period ends. */
+    resume: operation("POST /api/v1/subscriptions/:id/resume"),
+    /** It stays valid to the end of the period, and is not renewed. */
     cancel: operation("POST /api/v1/subscriptions/:id/cancel")
   },
   activity: {

@@ -90,6 +90,10 @@ export interface Approval {
   readonly skill: PurchasedSkill
   /** The price, in USDT; held while it waits. */
   readonly amount: number
+  /** The model that was agreed to. */
+  readonly pricingModel: "one_time" | "free" | "subscription"
+  /** How often the price is paid; null where it is paid once. */
+  readonly period: string | null
   /** The agent that wants to buy. */
   readonly agentId: string | null
   /** Whether it was decided, and how. */
@@ -104,10 +108,14 @@ export interface Approval {
 
 /** What to buy. */
 export interface BuyInput {
-  /** The id of a skill or a soul. */
+  /** The id of a skill or a soul, or a skill's slug. */
   readonly skillId: string
   /** Whether the client installs it at once; false where absent. */
   readonly autoInstall?: boolean | null | undefined
+  /** The most to pay, in USDT: above it the answer is PRICE_CHANGED. */
+  readonly maxPrice?: number | string | null | undefined
+  /** The model that was agreed to: with another one the answer is PRICE_CHANGED. */
+  readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
 }
 
 /** What became of a purchase. */
@@ -118,8 +126,10 @@ export interface BuyResult {
   readonly skillId: string
   /** The license; null while the purchase waits for approval. */
   readonly licenseKey: string | null
-  /** `pending_approval` where the price exceeds the auto-approve threshold. What fails answers with an error instead. */
+  /** `pending_approval` where the price exceeds the auto-approve threshold; `failed` only where a repeated request had to wait and was not approved. */
   readonly status: "completed" | "pending_approval" | "failed"
+  /** Why it has failed. */
+  readonly failureReason?: "rejected" | "expired" | "not_for_sale" | "frozen"
   /** What happens next. */
   readonly message?: string
 }
@@ -206,6 +216,14 @@ export interface DepositInfo {
   readonly supportedChains: ReadonlyArray<string>
 }
 
+/** Proceeds that are released on one UTC day. */
+export interface EscrowDay {
+  /** What is released on that day, in USDT. */
+  readonly amount: number
+  /** When the last of it is released. */
+  readonly releasedAt: string
+}
+
 /** Why an agent is frozen; the body may be left out. */
 export interface FreezeInput {
   /** 1 to 1,000 characters. */
@@ -288,7 +306,7 @@ export interface LicenseCheck {
   readonly skillId: string | null
   /** `perpetual`, `subscription` or `free`. */
   readonly licenseType: string | null
-  /** `completed`, `pending` or `refunded`. */
+  /** `completed`, `pending`, `refunded` or `failed`. */
   readonly status: string | null
   /** When it was bought. */
   readonly purchasedAt: string | null
@@ -573,22 +591,28 @@ export interface Purchase {
   /** Prefix `pur_`. */
   readonly id: string
   readonly skill: PurchasedSkill
-  /** What the buyer pays, in USDT, the fee inside. */
+  /** What the buyer pays, in USDT, including the fee. */
   readonly amount: number
   /** The platform's part of it, in USDT. */
   readonly fee: number
   /** Always `USDT`. */
   readonly currency: "USDT"
-  /** `pending` waits for the owner's approval. */
-  readonly status: "completed" | "pending" | "refunded"
+  /** `pending` waits for the owner's approval; `failed` waited and was not approved. */
+  readonly status: "completed" | "pending" | "refunded" | "failed"
   /** How long the license lasts, or that it cost nothing. */
   readonly licenseType: "perpetual" | "subscription" | "free"
-  /** Whether the license counts now. */
+  /** Whether the license is valid now. */
   readonly isValid: boolean
   /** When it was bought. */
   readonly purchasedAt: string
-  /** The license; null while the purchase waits. */
+  /** The license; null unless the purchase was completed. */
   readonly licenseKey: string | null
+  /** Why a purchase that waited has failed; null unless it has. */
+  readonly failureReason: "rejected" | "expired" | "not_for_sale" | "frozen" | null
+  /** The agent that bought. */
+  readonly agentId: string | null
+  /** What the request sent as `X-Agent-Id`. */
+  readonly trackingId: string | null
 }
 
 /** What was bought, as it was called on the day. */
@@ -626,6 +650,14 @@ export interface Recovered {
 export interface RecoverInput {
   /** What happened then or later is sent again, where it was not delivered: an ISO 8601 instant. */
   readonly since: string
+}
+
+/** Why a sale is refunded. */
+export interface RefundInput {
+  /** Why; the buyer's and the seller's webhooks get it. */
+  readonly reason?: string | null | undefined
+  /** For the operator: covers the refund also where the seller then owes more than the limit. */
+  readonly force?: boolean | null | undefined
 }
 
 /** An agent without an owner, its first key and its claim code. */
@@ -695,20 +727,26 @@ export interface RotateInput {
 
 /** A purchase as its seller sees it. */
 export interface Sale {
-  /** Prefix `pur_`. */
+  /** Prefix `pur_`, or `ren_` of a renewal. */
   readonly id: string
+  /** Whether it was sold or renewed. */
+  readonly kind: "sale" | "renewal"
+  /** The buyer's account. */
+  readonly buyerId: string
+  /** What the seller gets, in USDT: the amount without the fee. */
+  readonly net: number
   readonly skill: PurchasedSkill
-  /** What the buyer pays, in USDT, the fee inside. */
+  /** What the buyer pays, in USDT, including the fee. */
   readonly amount: number
   /** The platform's part of it, in USDT. */
   readonly fee: number
   /** Always `USDT`. */
   readonly currency: "USDT"
-  /** `pending` waits for the owner's approval. */
-  readonly status: "completed" | "pending" | "refunded"
+  /** `pending` waits for the owner's approval; `failed` waited and was not approved. */
+  readonly status: "completed" | "pending" | "refunded" | "failed"
   /** How long the license lasts, or that it cost nothing. */
   readonly licenseType: "perpetual" | "subscription" | "free"
-  /** Whether the license counts now. */
+  /** Whether the license is valid now. */
   readonly isValid: boolean
   /** When it was bought. */
   readonly purchasedAt: string
@@ -1036,6 +1074,8 @@ export interface Transaction {
   readonly amount: string
   /** What could be spent after it, in USDT. */
   readonly balanceAfter: string
+  /** The agent that bought, where one did. */
+  readonly agentId: string | null
   /** The purchase, withdrawal or deposit behind it. */
   readonly reference: string
   /** When it happened. */
@@ -1048,7 +1088,7 @@ export interface WalletBalance {
   readonly balance: number
   /** Deposits that are seen but not final; not part of the balance. */
   readonly pendingBalance: number
-  /** Held for purchases and withdrawals that are under way. */
+  /** Held for purchases and withdrawals that are under way, and proceeds in escrow. */
   readonly lockedBalance: number
   /** What can be spent. */
   readonly availableBalance: number
@@ -1066,6 +1106,10 @@ export interface WalletBalance {
   readonly totalSpent: number
   /** All that was earned, net of refunds and the platform's fee. */
   readonly totalEarned: number
+  /** What is owed for refunds that the platform covered; paid from later earnings. */
+  readonly debt: number
+  /** Proceeds that are locked, one entry for each UTC day on which some are released, earliest first. */
+  readonly escrow: ReadonlyArray<EscrowDay>
 }
 
 /** A subscription to events. Its secret never comes back. */
@@ -1091,6 +1135,8 @@ export interface WebhookInput {
     | "*"
     | "purchase.completed"
     | "purchase.pending_approval"
+    | "purchase.rejected"
+    | "purchase.expired"
     | "purchase.refunded"
     | "subscription.renewed"
     | "subscription.cancelled"
@@ -1120,6 +1166,8 @@ export interface WebhookPatch {
         | "*"
         | "purchase.completed"
         | "purchase.pending_approval"
+        | "purchase.rejected"
+        | "purchase.expired"
         | "purchase.refunded"
         | "subscription.renewed"
         | "subscription.cancelled"
@@ -1209,8 +1257,40 @@ export interface WebhookData {
     readonly amount: string
     /** Always `USDT`. */
     readonly currency: string
-    /** What the owner has to decide. Only the buyer's webhooks get it. */
-    readonly approvalId?: string
+    /** What the owner has to decide. */
+    readonly approvalId: string
+  }
+  readonly "purchase.rejected": {
+    /** The purchase. */
+    readonly purchaseId: string
+    /** The listing or soul that was bought. */
+    readonly listingId: string
+    /** The buyer's account. */
+    readonly buyerId: string
+    /** The price. */
+    readonly amount: string
+    /** Always `USDT`. */
+    readonly currency: string
+    /** The approval that ended. */
+    readonly approvalId: string
+    /** `rejected`, `expired`, `not_for_sale` or `frozen`. */
+    readonly failureReason: string
+  }
+  readonly "purchase.expired": {
+    /** The purchase. */
+    readonly purchaseId: string
+    /** The listing or soul that was bought. */
+    readonly listingId: string
+    /** The buyer's account. */
+    readonly buyerId: string
+    /** The price. */
+    readonly amount: string
+    /** Always `USDT`. */
+    readonly currency: string
+    /** The approval that ended. */
+    readonly approvalId: string
+    /** `rejected`, `expired`, `not_for_sale` or `frozen`. */
+    readonly failureReason: string
   }
   readonly "purchase.refunded": {
     /** The purchase. */
@@ -1223,6 +1303,10 @@ export interface WebhookData {
     readonly amount: string
     /** Always `USDT`. */
     readonly currency: string
+    /** The renewal that was refunded; null where it was the purchase. */
+    readonly renewalId: string | null
+    /** Why, where a reason was given. */
+    readonly reason: string | null
   }
   readonly "subscription.renewed": {
     /** The subscription. */
@@ -1532,6 +1616,8 @@ export interface Endpoints {
   }
   readonly "GET /api/v1/purchases": {
     readonly input?: {
+      /** Only those in this state; without it all but the failed ones. */
+      readonly status?: "completed" | "pending" | "refunded" | "failed" | undefined
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
       /** How many records a page holds. Default: 20. */
@@ -1543,6 +1629,7 @@ export interface Endpoints {
     readonly data: Purchase
   }
   readonly "POST /api/v1/purchases/:id/refund": {
+    readonly input?: RefundInput
     readonly once: true
     readonly data: Sale
   }
@@ -1561,12 +1648,20 @@ export interface Endpoints {
   }
   readonly "GET /api/v1/subscriptions": {
     readonly input?: {
+      /** `seller`: those to the caller's items, instead of the caller's own. */
+      readonly side?: "buyer" | "seller" | undefined
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
       /** How many records a page holds. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Subscription>
+  }
+  readonly "GET /api/v1/subscriptions/:id": {
+    readonly data: Subscription
+  }
+  readonly "POST /api/v1/subscriptions/:id/resume": {
+    readonly data: Subscription
   }
   readonly "POST /api/v1/subscriptions/:id/cancel": {
     readonly data: Subscription
@@ -1754,6 +1849,8 @@ export interface Endpoints {
       readonly event?:
         | "purchase.completed"
         | "purchase.pending_approval"
+        | "purchase.rejected"
+        | "purchase.expired"
         | "purchase.refunded"
         | "subscription.renewed"
         | "subscription.cancelled"

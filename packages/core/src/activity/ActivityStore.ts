@@ -23,8 +23,9 @@ export interface Activity {
   readonly happenings: ReadonlyArray<Happening>
   /** Accounts and agents whose keys were used in the last hour. */
   readonly activeAgents: number
-  /** Completed, not refunded purchases of the last 24 hours, and their gross. */
+  /** Completed, not refunded purchases of the last 24 hours. */
   readonly trades: number
+  /** Their gross, and that of renewals which were not refunded. */
   readonly revenue: Usdt
 }
 

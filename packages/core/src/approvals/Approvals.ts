@@ -1,5 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
+import { Timestamp } from "../clock/Timestamp.ts"
+import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
 import { AccountFrozen, NotFound } from "../errors/MarketError.ts"
 import type { AccountId, AgentId, ApprovalId } from "../ids/Ids.ts"
@@ -20,7 +22,7 @@ import { defaultPolicy, isTightening } from "./SpendingPolicy.ts"
 
 type Failure = AgentNotClaimed | StoreUnavailable
 
-/** What an owner allows, and what waits for him (APPROVAL-1, POLICY-1). */
+/** What an owner allows, and what waits for the owner's approval (APPROVAL-1, POLICY-1). */
 export class Approvals extends Context.Service<
   Approvals,
   {
@@ -48,7 +50,7 @@ export class Approvals extends Context.Service<
       agent: AgentId,
       policy: SpendingPolicy
     ) => Effect.Effect<SpendingPolicy, AccountFrozen | Failure | NotFound>
-    /** Ends what nobody decided in time; answers how many it looked at, at most one batch. */
+    /** Ends what was not decided in time; returns how many it looked at, at most one batch. */
     readonly expireDue: Effect.Effect<number, StoreUnavailable>
   }
 >()("@agent-marketplace/core/approvals/Approvals") {
@@ -58,6 +60,7 @@ export class Approvals extends Context.Service<
       const store = yield* ApprovalStore
       const settlement = yield* Settlement
       const clock = yield* MarketClock
+      const { proceedsHoldDays } = yield* MarketConfig
       const identity = yield* Identity
       const ids = yield* idGenerator
       const policyOf = (subject: AccountId | AgentId) =>
@@ -95,6 +98,7 @@ export class Approvals extends Context.Service<
             purchaseId,
             itemId: item.id,
             decision,
+            holdProceeds: proceedsHoldDays * Timestamp.day,
             licenseKey: LicenseKey.make(yield* ids.bytes(15)),
             subscriptionId: yield* ids.make("subscription"),
             idempotency: keyed(accountId, idempotencyKey, fingerprint(decision, approvalId))

@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import { Conflict, NotFound } from "../errors/MarketError.ts"
-import type { Purchase } from "../purchases/Purchase.ts"
-import { completeSale } from "../purchases/SaleRule.ts"
+import type { FailureReason, Purchase } from "../purchases/Purchase.ts"
+import { completeSale, purchaseEvent } from "../purchases/SaleRule.ts"
 import type { Change } from "../settlement/Change.ts"
 import { frozenOf } from "../settlement/FreezeRule.ts"
 import { Postings } from "../settlement/Postings.ts"
@@ -16,35 +16,54 @@ import { withinBudgets } from "./Budgets.ts"
 const release = (purchase: Purchase, at: Timestamp): ReadonlyArray<Change> =>
   Postings.release(purchase.buyerId, { amount: purchase.amount, reference: purchase.id, at })
 
-/** The hold returns and the item may be bought anew. */
-const letGo = (
+/** Ends a purchase without approval: the hold returns, and the item may be bought again (APPROVAL-7, APPROVAL-8). */
+const endWithout = (
   approval: Approval,
   purchase: Purchase,
-  status: "rejected" | "expired",
+  failureReason: FailureReason,
   now: Timestamp
 ): { readonly approval: Approval; readonly changes: ReadonlyArray<Change> } => {
+  const status = failureReason === "expired" ? "expired" : "rejected"
   const decided: Approval = { ...approval, status, decidedAt: now }
+  const failed: Purchase = { ...purchase, status: "failed", failureReason }
+  const event = purchaseEvent(`purchase.${status}`, failed, now, { approvalId: approval.id, failureReason }, [
+    purchase.buyerId
+  ])
   return {
     approval: decided,
     changes: [
       ...release(purchase, now),
-      { _tag: "Purchase", purchase: { ...purchase, status } },
+      { _tag: "Purchase", purchase: failed },
       { _tag: "Approval", approval: decided },
-      { _tag: "Entitlement", buyerId: purchase.buyerId, itemId: purchase.item.id, entitlement: null }
+      { _tag: "Entitlement", buyerId: purchase.buyerId, itemId: purchase.item.id, entitlement: null },
+      { _tag: "Event", event }
     ]
   }
 }
 
-/** Why the purchase may not go through any more; everything but the balance, which is held (APPROVAL-6). */
-const obstacle = (state: MarketState, purchase: Purchase): string | undefined => {
+interface Obstacle {
+  readonly failureReason: FailureReason
+  readonly reason: string
+}
+
+/** Why a purchase cannot be approved; everything is checked but the balance, which is held (APPROVAL-6). */
+const obstacle = (state: MarketState, purchase: Purchase): Obstacle | undefined => {
   const item = state.items.get(purchase.item.id)
-  if (item === undefined || !item.onSale) return "the item is not for sale any more"
-  if (item.sellerId === purchase.buyerId) return "the item is the buyer's own"
+  if (item === undefined || !item.onSale) {
+    return { failureReason: "not_for_sale", reason: "the item is not for sale any more" }
+  }
+  if (item.sellerId === purchase.buyerId) {
+    return { failureReason: "not_for_sale", reason: "the item is the buyer's own" }
+  }
   const { agentId, amount, buyerId, purchasedAt, sellerId } = purchase
-  if (frozenOf(state, buyerId, agentId) !== undefined) return "the agent is frozen"
+  if (frozenOf(state, buyerId, agentId) !== undefined) {
+    return { failureReason: "frozen", reason: "the agent is frozen" }
+  }
   const spending = { amount, category: item.category, sellerId }
   const allowed = withinBudgets(state, { owner: buyerId, agent: agentId }, spending, { amount, at: purchasedAt })
-  return Result.isFailure(allowed) ? `the ${allowed.failure.limit} spending limit refuses it` : undefined
+  return Result.isFailure(allowed)
+    ? { failureReason: "rejected", reason: `the ${allowed.failure.limit} spending limit refuses it` }
+    : undefined
 }
 
 /** The owner's decision on a purchase that waits (APPROVAL-3, APPROVAL-4, APPROVAL-7). */
@@ -56,43 +75,45 @@ export const decisionRule: Rule<Decide> = (state, command) => {
   }
   if (approval.status !== "pending") return refuse(new Conflict({ state: approval.status }))
   if (state.now >= approval.expiresAt) {
-    return refuse(new Conflict({ state: "expired" }), letGo(approval, purchase, "expired", state.now).changes)
+    return refuse(new Conflict({ state: "expired" }), endWithout(approval, purchase, "expired", state.now).changes)
   }
   if (command.decision === "reject") {
-    const rejected = letGo(approval, purchase, "rejected", state.now)
+    const rejected = endWithout(approval, purchase, "rejected", state.now)
     return accept({ _tag: "Decided", approval: rejected.approval }, rejected.changes)
   }
   const frozen = frozenOf(state, command.accountId)
   if (frozen !== undefined) return refuse(frozen)
-  const reason = obstacle(state, purchase)
-  if (reason !== undefined) {
-    return refuse(new Conflict({ state: "rejected", reason }), letGo(approval, purchase, "rejected", state.now).changes)
+  const found = obstacle(state, purchase)
+  if (found !== undefined) {
+    const { failureReason, reason } = found
+    const { changes } = endWithout(approval, purchase, failureReason, state.now)
+    return refuse(new Conflict({ state: "rejected", reason }), changes)
   }
   const approved: Approval = { ...approval, status: "approved", decidedAt: state.now }
   return accept({ _tag: "Decided", approval: approved }, [
     ...release(purchase, state.now),
-    ...completeSale(purchase, command, state.now).changes,
+    ...completeSale(state, purchase, command).changes,
     { _tag: "Approval", approval: approved }
   ])
 }
 
-/** An approval that nobody decided in time (APPROVAL-5). */
+/** Ends an approval that was not decided in time (APPROVAL-5). */
 export const expiryRule: Rule<Expire> = (state, command) => {
   const approval = state.approvals.get(command.approvalId)
   const purchase = state.purchases.get(command.purchaseId)
   if (approval?.status !== "pending" || approval.purchaseId !== purchase?.id || state.now < approval.expiresAt) {
     return done
   }
-  return accept({ _tag: "Done" }, letGo(approval, purchase, "expired", state.now).changes)
+  return accept({ _tag: "Done" }, endWithout(approval, purchase, "expired", state.now).changes)
 }
 
 /** Rejects what waits for an account or one of its agents. Never refused. */
-export const rejectWaitingRule: Rule<RejectWaiting> = (state, { accountId, agentId }) => {
+export const rejectWaitingRule: Rule<RejectWaiting> = (state, { accountId, agentId, reason }) => {
   const changes = [...state.approvals.values()].flatMap((approval) => {
     const purchase = state.purchases.get(approval.purchaseId)
     const meant = approval.accountId === accountId && (agentId === null || approval.agentId === agentId)
     if (!meant || approval.status !== "pending" || purchase === undefined) return []
-    return letGo(approval, purchase, "rejected", state.now).changes
+    return endWithout(approval, purchase, reason, state.now).changes
   })
   return accept({ _tag: "Done" }, changes)
 }

@@ -12,6 +12,10 @@ export class MarketConfig extends Context.Service<
     readonly withdrawalFee: Usdt
     /** The least that can be withdrawn, without the fee. */
     readonly withdrawalMinimum: Usdt
+    /** For how many days a seller's proceeds are locked; 0 does not lock them. */
+    readonly proceedsHoldDays: number
+    /** The most that one seller may owe for refunds that the platform covers, 10⁻⁶ USDT. */
+    readonly refundCoverLimit: Usdt
     /** Whether new listings wait for an operator (CONFIG-7). */
     readonly listingReview: "manual" | "auto"
     /** Who reads the text of a paid soul: everybody, or its author and license holders (SOUL-44). */

@@ -1,5 +1,6 @@
 import { Data } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
+import type { PricingModel } from "../listings/Listing.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
 export type Resource =
@@ -55,7 +56,13 @@ export class NotFound extends Data.TaggedError("NotFound")<{ readonly resource: 
 /** Buying what one sells (ERROR-6). */
 export class OwnListing extends Data.TaggedError("OwnListing")<{}> {}
 
-/** The buyer holds a license for this item already (ERROR-13). */
+/** The price or the model is not what the buyer agreed to (BUY-4, BUY-5). `price` in USDT. */
+export class PriceChanged extends Data.TaggedError("PriceChanged")<{
+  readonly price: Usdt
+  readonly pricingModel: PricingModel
+}> {}
+
+/** The buyer has a license for this item already (ERROR-13). */
 export class AlreadyPurchased extends Data.TaggedError("AlreadyPurchased")<{ readonly purchaseId: string }> {}
 
 /** The move is not allowed from the present state (ERROR-14). */
@@ -65,7 +72,7 @@ export class Conflict extends Data.TaggedError("Conflict")<{
   readonly purchaseId?: string
 }> {}
 
-/** The wallet's available balance does not cover what is asked; both in units of 10⁻⁶ USDT. */
+/** The wallet's available balance does not cover what is required; both in units of 10⁻⁶ USDT. */
 export class InsufficientBalance extends Data.TaggedError("InsufficientBalance")<{
   readonly required: Usdt
   readonly available: Usdt
@@ -106,6 +113,7 @@ export type MarketError =
   | AgentNotClaimed
   | NotFound
   | OwnListing
+  | PriceChanged
   | AlreadyPurchased
   | Conflict
   | InsufficientBalance

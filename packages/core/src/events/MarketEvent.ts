@@ -5,6 +5,8 @@ import type { AccountId, AgentId } from "../ids/Ids.ts"
 export const eventTypes = [
   "purchase.completed",
   "purchase.pending_approval",
+  "purchase.rejected",
+  "purchase.expired",
   "purchase.refunded",
   "subscription.renewed",
   "subscription.cancelled",

@@ -12,6 +12,7 @@ import { Subscriptions } from "../purchases/Subscriptions.ts"
 import { batchSize } from "../settlement/Settlement.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
 import { DepositScanner } from "../wallets/DepositScanner.ts"
+import { releasedAtOnce, Wallets } from "../wallets/Wallets.ts"
 import { WithdrawalProcessor } from "../wallets/WithdrawalProcessor.ts"
 import { WebhookDispatcher } from "../webhooks/WebhookDispatcher.ts"
 import { WebhookSender } from "../webhooks/WebhookSender.ts"
@@ -43,7 +44,7 @@ interface Job {
   readonly wake?: Stream.Stream<void>
 }
 
-/** The background work: deposits, withdrawals, expiries, renewals, webhooks, stored JSON of earlier versions. */
+/** The work that needs no request: deposits, withdrawals, expiries, renewals, releases of escrow, webhooks. */
 export class Jobs extends Context.Service<
   Jobs,
   {
@@ -60,6 +61,7 @@ export class Jobs extends Context.Service<
       const approvals = yield* Approvals
       const identity = yield* Identity
       const subscriptions = yield* Subscriptions
+      const wallets = yield* Wallets
       const dispatcher = yield* WebhookDispatcher
       const sender = yield* WebhookSender
       const log = yield* EventLog
@@ -75,6 +77,7 @@ export class Jobs extends Context.Service<
           work: Effect.map(identity.announceRotations, (looked) => looked === rotationBatch),
           rest: "10 seconds"
         },
+        { name: "escrow", work: Effect.map(wallets.releaseDue, (looked) => looked === releasedAtOnce) },
         { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
         { name: "webhook-log", work: dispatcher.prune },
         { name: "souls-rendering", work: souls.renderStale, rest: "10 seconds" },

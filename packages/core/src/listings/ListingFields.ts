@@ -15,7 +15,7 @@ const { amount, flag, orNull, text, texts, time } = FieldType
 /** `pending_review` → `approved` | `rejected`; `approved` ⇄ `suspended`; `rejected` → `pending_review`; any → `deleted` (LISTING-22). */
 const statuses = ["pending_review", "approved", "rejected", "suspended", "deleted"] as const
 
-const pricingModels = ["one_time", "free", "subscription"] as const
+export const pricingModels = ["one_time", "free", "subscription"] as const
 
 /** The categories of listings (LISTING-8). */
 export const listingCategories = [

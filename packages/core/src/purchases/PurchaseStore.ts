@@ -2,32 +2,39 @@ import type { Effect, Option } from "effect"
 import { Context } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
-import type { AccountId, ItemId, PurchaseId, SubscriptionId } from "../ids/Ids.ts"
+import type { AccountId, ItemId, PurchaseId, RenewalId, SubscriptionId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
-import type { Purchase } from "./Purchase.ts"
-import type { Subscription } from "./Subscription.ts"
+import type { Purchase, PurchaseStatus } from "./Purchase.ts"
+import type { Sale } from "./Sale.ts"
+import type { Renewal, Subscription } from "./Subscription.ts"
 
 /** Reads on sales, licenses and subscriptions; they change only through the SettlementStore. */
 export class PurchaseStore extends Context.Service<
   PurchaseStore,
   {
-    /** In whatever state. */
+    /** Whatever its status. */
     readonly find: (id: PurchaseId) => Effect.Effect<Option.Option<Purchase>, StoreUnavailable>
-    /** The buyer's, newest first, without rejected and expired ones (BUY-16, BUY-19). */
-    readonly listByBuyer: (buyer: AccountId, page: PageRequest) => Effect.Effect<Page<Purchase>, StoreUnavailable>
-    /** The seller's completed and refunded sales, newest first (SALE-3). */
-    readonly listBySeller: (seller: AccountId, page: PageRequest) => Effect.Effect<Page<Purchase>, StoreUnavailable>
+    /** The buyer's, newest first: those of the status, or without a status all but the failed ones. */
+    readonly listByBuyer: (
+      buyer: AccountId,
+      status: PurchaseStatus | undefined,
+      page: PageRequest
+    ) => Effect.Effect<Page<Purchase>, StoreUnavailable>
+    /** The seller's completed and refunded sales and renewals, newest first (BUY-16, BUY-19, SALE-3). */
+    readonly listSales: (seller: AccountId, page: PageRequest) => Effect.Effect<Page<Sale>, StoreUnavailable>
+    readonly findRenewal: (id: RenewalId) => Effect.Effect<Option.Option<Renewal>, StoreUnavailable>
     /** Whether the account holds a live license for the item. */
     readonly isLicensed: (account: AccountId, item: ItemId) => Effect.Effect<boolean, StoreUnavailable>
     /** By the normalised license key. */
     readonly findByLicense: (licenseKey: string) => Effect.Effect<Option.Option<Purchase>, StoreUnavailable>
     readonly findSubscription: (id: SubscriptionId) => Effect.Effect<Option.Option<Subscription>, StoreUnavailable>
-    /** The buyer's, newest first. */
+    /** Those of the buyer, or those to the seller's items, newest first. */
     readonly listSubscriptions: (
-      buyer: AccountId,
+      side: "buyer" | "seller",
+      account: AccountId,
       page: PageRequest
     ) => Effect.Effect<Page<Subscription>, StoreUnavailable>
-    /** Subscriptions whose time has come at `now`, earliest first. */
+    /** Subscriptions that are due at `now`, earliest first. */
     readonly dueSubscriptions: (
       now: Timestamp,
       limit: number

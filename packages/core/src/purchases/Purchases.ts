@@ -1,22 +1,47 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
+import { Timestamp } from "../clock/Timestamp.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
 import { Forbidden, NotFound } from "../errors/MarketError.ts"
-import type { AccountId, ItemId, PurchaseId } from "../ids/Ids.ts"
+import type { AccountId, ItemId, PurchaseId, RenewalId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Caller } from "../identity/Caller.ts"
 import { ownerOf } from "../identity/Owner.ts"
+import { ListingStore } from "../listings/ListingStore.ts"
+import type { PricingModel } from "../listings/Listing.ts"
 import { ExchangeRates } from "../money/ExchangeRates.ts"
+import { Usdt } from "../money/Usdt.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Replayable } from "../settlement/Idempotency.ts"
 import { fingerprint, keyed } from "../settlement/Idempotency.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import { LicenseKey } from "./LicenseKey.ts"
-import type { Purchase } from "./Purchase.ts"
+import type { Purchase, PurchaseStatus } from "./Purchase.ts"
 import { isLicenseValid } from "./Purchase.ts"
 import { PurchaseStore } from "./PurchaseStore.ts"
+import type { Sale } from "./Sale.ts"
+import type { Renewal } from "./Subscription.ts"
+
+/** What a buyer wants, and on which terms. */
+export interface BuyRequest {
+  /** The id of a soul or a listing, or a listing's slug (BUY-2). */
+  readonly skillId: string
+  readonly autoInstall: boolean
+  /** The most to pay, in USDT (BUY-4); null: whatever it costs. */
+  readonly maxPrice: Usdt | null
+  /** The model that was agreed (BUY-5); null: whichever it is. */
+  readonly pricingModel: PricingModel | null
+  /** `X-Agent-Id`. */
+  readonly trackingId: string | null
+}
+
+export interface RefundRequest {
+  readonly reason: string | null
+  /** The operator covers the refund whatever the seller owes then. */
+  readonly force: boolean
+}
 
 /** What a seller learns of a license key (LICENSE-3). */
 export interface LicenseCheck {
@@ -25,6 +50,8 @@ export interface LicenseCheck {
 }
 
 type Failure = AgentNotClaimed | StoreUnavailable
+
+const isRenewal = (id: string): id is RenewalId => id.startsWith("ren_")
 
 const notFound = new NotFound({ resource: "PURCHASE" })
 
@@ -35,20 +62,29 @@ export class Purchases extends Context.Service<
     /** Completed at once, or waiting for the owner where the policy says so (BUY-11). */
     readonly buy: (
       caller: Caller,
-      request: { readonly itemId: ItemId; readonly autoInstall: boolean },
+      request: BuyRequest,
       idempotencyKey?: string
     ) => Effect.Effect<Replayable<Purchase>, Failure | Refusal>
-    readonly list: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Purchase>, Failure>
+    /** Those of the status, or without a status all but the failed ones (BUY-16, BUY-19). */
+    readonly list: (
+      caller: Caller,
+      status: PurchaseStatus | undefined,
+      page: PageRequest
+    ) => Effect.Effect<Page<Purchase>, Failure>
     readonly find: (caller: Caller, id: PurchaseId) => Effect.Effect<Purchase, Failure | NotFound>
-    /** The seller's side of the same records. */
-    readonly sales: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Purchase>, Failure>
-    /** By the seller, or by the operator, whose refund the platform covers where the seller's money does not suffice (REFUND-8). */
+    /** What the caller sold, and the renewals of it (SALE-3). */
+    readonly sales: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Sale>, Failure>
+    /**
+     * Refunds a purchase or a renewal: by the seller, or by the operator, whose refund the platform covers where the seller's money does not
+     * suffice (REFUND-1, REFUND-2, REFUND-8).
+     */
     readonly refund: (
       by: Caller | "admin",
-      id: PurchaseId,
+      id: PurchaseId | RenewalId,
+      request: RefundRequest,
       idempotencyKey?: string
-    ) => Effect.Effect<Replayable<Purchase>, Failure | Forbidden | Refusal>
-    /** By the item's seller; a key that is unknown, or another's, is not valid, and nothing more is said of it. */
+    ) => Effect.Effect<Replayable<Sale>, Failure | Forbidden | Refusal>
+    /** By the item's seller. An unknown key, or one of another seller's item, is not valid, and nothing else is returned. */
     readonly validateLicense: (
       caller: Caller,
       licenseKey: string,
@@ -62,16 +98,28 @@ export class Purchases extends Context.Service<
       const store = yield* PurchaseStore
       const settlement = yield* Settlement
       const clock = yield* MarketClock
-      const { platformFeeBps: feeBps } = yield* MarketConfig
+      const listings = yield* ListingStore
+      const { platformFeeBps: feeBps, proceedsHoldDays, refundCoverLimit } = yield* MarketConfig
       const { toUsdt } = yield* ExchangeRates
       const ids = yield* idGenerator
 
-      const buy = Effect.fnUntraced(function* (
-        caller: Caller,
-        request: { readonly itemId: ItemId; readonly autoInstall: boolean },
-        idempotencyKey?: string
-      ) {
+      /** An id as it is; the id of the listing with this slug; what is neither names nothing. */
+      const itemIdOf = Effect.fnUntraced(function* (skillId: string) {
+        if (/^(lst|soul)_/.test(skillId)) return skillId as ItemId
+        const found = yield* listings.detail(skillId, null)
+        return Option.isSome(found) ? found.value.listing.id : (skillId as ItemId)
+      })
+
+      /** A purchase that had to wait, as it is now (IDEMPOTENCY-7). */
+      const present = (purchase: Purchase) =>
+        purchase.status === "pending"
+          ? Effect.map(store.find(purchase.id), (found) => Option.getOrElse(found, () => purchase))
+          : Effect.succeed(purchase)
+
+      const buy = Effect.fnUntraced(function* (caller: Caller, request: BuyRequest, idempotencyKey?: string) {
         const buyerId = yield* ownerOf(caller)
+        const { autoInstall, maxPrice, pricingModel, skillId, trackingId } = request
+        const agreed = [String(maxPrice), String(pricingModel)]
         const { result, replayed } = yield* settlement.submit({
           _tag: "Buy",
           purchaseId: yield* ids.make("purchase"),
@@ -80,52 +128,65 @@ export class Purchases extends Context.Service<
           licenseKey: LicenseKey.make(yield* ids.bytes(15)),
           buyerId,
           agentId: caller.agentId,
-          itemId: request.itemId,
+          trackingId,
+          itemId: yield* itemIdOf(skillId),
+          maxPrice,
+          pricingModel,
           feeBps,
+          holdProceeds: proceedsHoldDays * Timestamp.day,
           toUsdt,
-          idempotency: keyed(buyerId, idempotencyKey, fingerprint("buy", request.itemId, request.autoInstall))
+          idempotency: keyed(buyerId, idempotencyKey, fingerprint("buy", skillId, autoInstall, ...agreed))
         })
         if (result._tag !== "Bought") return yield* Effect.die(new Error("not the result of a purchase"))
-        return { value: result.purchase, replayed }
+        return { value: replayed ? yield* present(result.purchase) : result.purchase, replayed }
       })
 
       /** The purchase, where this caller may refund it. */
-      const refundable = Effect.fnUntraced(function* (by: Caller | "admin", id: PurchaseId) {
-        const found = yield* store.find(id)
+      const refundable = Effect.fnUntraced(function* (by: Caller | "admin", id: PurchaseId | RenewalId) {
+        const renewal = isRenewal(id) ? yield* store.findRenewal(id) : Option.none<Renewal>()
+        const purchaseId = Option.isSome(renewal) ? renewal.value.purchaseId : (id as PurchaseId)
+        const found = yield* store.find(purchaseId)
         if (Option.isNone(found)) return yield* notFound
-        if (by === "admin") return { purchase: found.value, account: "admin" as const }
+        const target = { purchase: found.value, renewal: Option.getOrNull(renewal) }
+        if (by === "admin") return { ...target, account: "admin" as const }
         const account: AccountId = yield* ownerOf(by)
-        if (found.value.sellerId === account) return { purchase: found.value, account }
+        if (found.value.sellerId === account) return { ...target, account }
         return yield* found.value.buyerId === account ? new Forbidden({ required: ["seller"] }) : notFound
       })
 
       return {
         buy,
-        list: Effect.fn("Purchases.list")(function* (caller, page) {
-          return yield* store.listByBuyer(yield* ownerOf(caller), page)
+        list: Effect.fn("Purchases.list")(function* (caller, status, page) {
+          return yield* store.listByBuyer(yield* ownerOf(caller), status, page)
         }),
         find: Effect.fn("Purchases.find")(function* (caller, id) {
           const owner = yield* ownerOf(caller)
           const found = yield* store.find(id)
           if (Option.isNone(found) || found.value.buyerId !== owner) return yield* notFound
-          if (found.value.status === "rejected" || found.value.status === "expired") return yield* notFound
           return found.value
         }),
         sales: Effect.fn("Purchases.sales")(function* (caller, page) {
-          return yield* store.listBySeller(yield* ownerOf(caller), page)
+          return yield* store.listSales(yield* ownerOf(caller), page)
         }),
-        refund: Effect.fn("Purchases.refund")(function* (by, id, idempotencyKey) {
-          const { account, purchase } = yield* refundable(by, id)
+        refund: Effect.fn("Purchases.refund")(function* (by, id, request, idempotencyKey) {
+          const { account, purchase, renewal } = yield* refundable(by, id)
+          const { amount, fee } = renewal ?? purchase
+          const force = account === "admin" && request.force
           const { result, replayed } = yield* settlement.submit({
             _tag: "Refund",
             purchaseId: purchase.id,
+            renewalId: renewal?.id ?? null,
             buyerId: purchase.buyerId,
             sellerId: purchase.sellerId,
+            itemId: purchase.item.id,
+            net: Usdt.of(amount - fee),
             by: account === "admin" ? "admin" : "seller",
-            idempotency: keyed(account, idempotencyKey, fingerprint("refund", id))
+            reason: request.reason,
+            coverLimit: force ? null : refundCoverLimit,
+            idempotency: keyed(account, idempotencyKey, fingerprint("refund", id, request.reason ?? "", request.force))
           })
           if (result._tag !== "Refunded") return yield* Effect.die(new Error("not the result of a refund"))
-          return { value: result.purchase, replayed }
+          return { value: result.sale, replayed }
         }),
         validateLicense: Effect.fn("Purchases.validateLicense")(function* (caller, licenseKey, itemId) {
           const seller = yield* ownerOf(caller)
@@ -133,7 +194,8 @@ export class Purchases extends Context.Service<
           const found = key === undefined ? Option.none<Purchase>() : yield* store.findByLicense(key)
           if (Option.isNone(found) || found.value.sellerId !== seller) return { valid: false, purchase: null }
           const purchase = found.value
-          if (itemId !== undefined && itemId !== purchase.item.id) return { valid: false, purchase: null }
+          if (itemId !== undefined && itemId !== purchase.item.id && itemId !== purchase.item.slug)
+            return { valid: false, purchase: null }
           return { valid: isLicenseValid(purchase, yield* clock.now), purchase }
         })
       }

@@ -1,22 +1,28 @@
 import { Timestamp } from "../clock/Timestamp.ts"
 import { Conflict, InsufficientBalance, NotFound } from "../errors/MarketError.ts"
+import type { AccountId } from "../ids/Ids.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
-import { frozenOf } from "../settlement/FreezeRule.ts"
-import { Postings } from "../settlement/Postings.ts"
-import type { MarketState } from "../settlement/MarketState.ts"
 import type { Refund } from "../settlement/Command.ts"
-import type { Rule } from "../settlement/Rule.ts"
+import { frozenOf } from "../settlement/FreezeRule.ts"
+import type { MarketState } from "../settlement/MarketState.ts"
+import { entitlementKey } from "../settlement/MarketState.ts"
+import { Postings } from "../settlement/Postings.ts"
+import type { Decision, Rule } from "../settlement/Rule.ts"
 import { accept, refuse } from "../settlement/Rule.ts"
+import { unlockForRefund } from "../wallets/EscrowRule.ts"
 import { emptyBalance } from "../wallets/Ledger.ts"
 import type { Purchase } from "./Purchase.ts"
+import type { Sale } from "./Sale.ts"
+import { saleOf, saleOfRenewal } from "./Sale.ts"
 import { purchaseEvent } from "./SaleRule.ts"
+import type { Renewal } from "./Subscription.ts"
 import { subscriptionEvent } from "./SubscriptionRules.ts"
 
-/** Until when after a purchase its seller may refund it (REFUND-1). */
-export const refundWindow = 14 * Timestamp.day
+/** For how long after a purchase or a renewal its seller, and the operator, may refund it (REFUND-1, REFUND-2). */
+export const refundWindows = { seller: 14 * Timestamp.day, admin: 180 * Timestamp.day } as const
 
-/** Ends at once; told only where the owner's own cancellation was not told before (SUBSCRIPTION-7). */
+/** Ends the subscription at once; the event is left out where the owner's own cancellation has emitted it (SUBSCRIPTION-7). */
 const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<Change> =>
   [...state.subscriptions.values()]
     .filter((subscription) => subscription.purchaseId === purchase.id && subscription.status !== "cancelled")
@@ -30,37 +36,101 @@ const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<
       ]
     })
 
-/** The seller returns its net and the platform its fee; the operator's refund never fails for the seller's lack of money (REFUND-3, REFUND-4, REFUND-7, REFUND-8). */
+/** Gives the item up, unless it was bought again since. */
+const endEntitlement = (state: MarketState, { buyerId, id, item }: Purchase): ReadonlyArray<Change> =>
+  state.entitlements.get(entitlementKey(buyerId, item.id))?.purchaseId === id
+    ? [{ _tag: "Entitlement", buyerId, itemId: item.id, entitlement: null }]
+    : []
+
+/** The money of a refund: what the parties get and owe, or why it is refused. */
+const moneyOf = (
+  state: MarketState,
+  command: Refund,
+  { amount, fee, id, sellerId }: Pick<Purchase, "amount" | "fee" | "sellerId"> & { readonly id: string }
+): ReadonlyArray<Change> | Decision => {
+  const net = Usdt.of(amount - fee)
+  const { available, debt } = state.wallets.get(sellerId) ?? emptyBalance
+  const { changes, unlocked } = unlockForRefund(state, sellerId, id, net)
+  const held = available + unlocked
+  const missing = held >= net ? Usdt.zero : Usdt.of(net - held)
+  if (missing > 0n && command.by === "seller") {
+    return refuse(new InsufficientBalance({ required: net, available: Usdt.of(held) }))
+  }
+  if (missing > 0n && command.coverLimit !== null && debt + missing > command.coverLimit) {
+    const owed = Usdt.withCurrency(Usdt.of(debt + missing))
+    return refuse(new Conflict({ state: "cover_limit", reason: `the seller would owe ${owed}` }))
+  }
+  const posting = { amount, reference: id, at: state.now }
+  return [...changes, ...Postings.refund(command.buyerId, sellerId, posting, fee, missing)]
+}
+
+interface Target {
+  readonly id: string
+  readonly sellerId: AccountId
+  readonly amount: Usdt
+  readonly fee: Usdt
+  readonly status: string
+  readonly at: Timestamp
+}
+
+const targetOf = (purchase: Purchase, renewal: Renewal | undefined): Target =>
+  renewal === undefined ? { ...purchase, at: purchase.purchasedAt } : { ...renewal, at: renewal.at }
+
+/** What was sold or renewed, as it is after the refund, with everything that ends with it. */
+const endOf = (
+  state: MarketState,
+  purchase: Purchase,
+  renewal: Renewal | undefined
+): { readonly sale: Sale; readonly changes: ReadonlyArray<Change> } => {
+  const ends = [...endEntitlement(state, purchase), ...endSubscription(state, purchase)]
+  if (renewal === undefined) {
+    const refunded: Purchase = { ...purchase, status: "refunded" }
+    return {
+      sale: saleOf(refunded),
+      changes: [{ _tag: "Purchase", purchase: refunded }, ...ends, { _tag: "Sold", itemId: purchase.item.id, by: -1 }]
+    }
+  }
+  const refunded: Renewal = { ...renewal, status: "refunded" }
+  const ended: Purchase = { ...purchase, expiresAt: Math.min(purchase.expiresAt ?? state.now, state.now) }
+  return {
+    sale: saleOfRenewal(refunded, ended),
+    changes: [{ _tag: "Renewal", renewal: refunded }, { _tag: "Purchase", purchase: ended }, ...ends]
+  }
+}
+
+/**
+ * Refunds a purchase or a renewal (REFUND-3): the seller returns its net and the platform its fee. The seller's money comes from the escrow of
+ * this sale, other escrow, and what is available; for the operator the platform lends what is missing, up to a limit (REFUND-8, REFUND-9) (REFUND-4, REFUND-7).
+ */
 export const refundRule: Rule<Refund> = (state, command) => {
   const frozen = command.by === "seller" ? frozenOf(state, command.sellerId) : undefined
   if (frozen !== undefined) return refuse(frozen)
   const purchase = state.purchases.get(command.purchaseId)
+  const renewal = command.renewalId === null ? undefined : state.renewals.get(command.renewalId)
   if (
     purchase === undefined ||
     purchase.sellerId !== command.sellerId ||
-    purchase.status === "rejected" ||
-    purchase.status === "expired"
+    (command.renewalId !== null && renewal?.purchaseId !== purchase.id)
   ) {
     return refuse(new NotFound({ resource: "PURCHASE" }))
   }
-  if (purchase.status !== "completed") return refuse(new Conflict({ state: purchase.status }))
-  if (state.now - purchase.purchasedAt > refundWindow) {
-    return refuse(
-      new Conflict({ state: purchase.status, reason: "the 14 days in which a purchase can be refunded are over" })
-    )
+  const target = targetOf(purchase, renewal)
+  if (target.status !== "completed") return refuse(new Conflict({ state: target.status }))
+  const window = refundWindows[command.by]
+  if (state.now - target.at > window) {
+    const reason = `the ${window / Timestamp.day} days in which it can be refunded are over`
+    return refuse(new Conflict({ state: target.status, reason }))
   }
-  const { amount, buyerId, fee, sellerId } = purchase
-  const { available } = state.wallets.get(sellerId) ?? emptyBalance
-  const net = Usdt.of(amount - fee)
-  const missing = available >= net ? Usdt.zero : Usdt.of(net - available)
-  if (missing > 0n && command.by === "seller") return refuse(new InsufficientBalance({ required: net, available }))
-  const refunded: Purchase = { ...purchase, status: "refunded" }
-  return accept({ _tag: "Refunded", purchase: refunded }, [
-    ...Postings.refund(buyerId, sellerId, { amount, reference: purchase.id, at: state.now }, fee, missing),
-    { _tag: "Purchase", purchase: refunded },
-    { _tag: "Entitlement", buyerId, itemId: purchase.item.id, entitlement: null },
-    { _tag: "Sold", itemId: purchase.item.id, by: -1 },
-    ...endSubscription(state, purchase),
-    { _tag: "Event", event: purchaseEvent("purchase.refunded", refunded, state.now) }
+  const money = moneyOf(state, command, target)
+  if ("outcome" in money) return money
+  const { changes, sale } = endOf(state, purchase, renewal)
+  const event = purchaseEvent("purchase.refunded", { ...purchase, amount: target.amount }, state.now, {
+    renewalId: command.renewalId,
+    reason: command.reason
+  })
+  return accept({ _tag: "Refunded", sale }, [
+    ...money,
+    ...changes,
+    { _tag: "Event", event: { ...event, subject: target.id } }
   ])
 }

@@ -3,25 +3,34 @@ import type { Approval } from "../approvals/Approval.ts"
 import { approvalLifetime } from "../approvals/Approval.ts"
 import { needsOwnerApproval, withinBudgets } from "../approvals/Budgets.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import { AlreadyPurchased, Conflict, InsufficientBalance, NotFound, OwnListing } from "../errors/MarketError.ts"
+import {
+  AlreadyPurchased,
+  Conflict,
+  InsufficientBalance,
+  NotFound,
+  OwnListing,
+  PriceChanged
+} from "../errors/MarketError.ts"
 import type { EventData, EventType, MarketEvent } from "../events/MarketEvent.ts"
 import { causedBy } from "../events/MarketEvent.ts"
-import type { ItemId, SubscriptionId } from "../ids/Ids.ts"
+import type { AccountId, ItemId, SubscriptionId } from "../ids/Ids.ts"
 import { platformFee } from "../money/Fee.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
 import { frozenOf } from "../settlement/FreezeRule.ts"
+import { lockProceeds } from "../wallets/EscrowRule.ts"
 import { Postings } from "../settlement/Postings.ts"
 import type { MarketState, SaleItem } from "../settlement/MarketState.ts"
 import { entitlementKey } from "../settlement/MarketState.ts"
-import type { Buy, SaleIds } from "../settlement/Command.ts"
+import type { Buy, Proceeds, SaleIds } from "../settlement/Command.ts"
 import type { Decision, Rule } from "../settlement/Rule.ts"
 import { accept, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "../wallets/Ledger.ts"
 import type { Purchase, PurchasedItem } from "./Purchase.ts"
+import { pricingModelOf } from "./Purchase.ts"
 import { periodLength } from "./Subscription.ts"
 
-/** What an id that leads nowhere is called. */
+/** The failure for the id of an item that does not exist, or is not for sale. */
 export const itemNotFound = (id: ItemId): NotFound =>
   new NotFound({ resource: id.startsWith("soul_") ? "SOUL" : "LISTING" })
 
@@ -30,12 +39,13 @@ export const purchaseEvent = (
   type: EventType,
   purchase: Purchase,
   at: Timestamp,
-  more: EventData = {}
+  more: EventData = {},
+  accounts: ReadonlyArray<AccountId> = [purchase.buyerId, purchase.sellerId]
 ): MarketEvent => ({
   type,
   at,
   subject: purchase.id,
-  accounts: [purchase.buyerId, purchase.sellerId],
+  accounts,
   ...causedBy(purchase.agentId),
   data: {
     purchaseId: purchase.id,
@@ -69,12 +79,13 @@ const startSubscription = (purchase: Purchase, id: SubscriptionId, now: Timestam
   }
 })
 
-/** The moment of sale: money, license, subscription and event, whether at once or after the owner's consent (BUY-13, SALE-2). */
+/** Completes a sale, at once or when it was approved: money, escrow, license, subscription and event (BUY-13, SALE-2). */
 export const completeSale = (
+  state: MarketState,
   pending: Purchase,
-  ids: SaleIds,
-  now: Timestamp
+  ids: SaleIds & Proceeds
 ): { readonly purchase: Purchase; readonly changes: ReadonlyArray<Change> } => {
+  const { now } = state
   const subscribed = pending.licenseType === "subscription"
   const purchase: Purchase = {
     ...pending,
@@ -88,6 +99,16 @@ export const completeSale = (
     purchase,
     changes: [
       ...Postings.sale(purchase.buyerId, purchase.sellerId, posting, purchase.fee),
+      ...lockProceeds(
+        state,
+        {
+          sellerId: purchase.sellerId,
+          reference: purchase.id,
+          amount: Usdt.of(purchase.amount - purchase.fee),
+          owes: state.items.get(purchase.item.id)?.sellerOwes === true
+        },
+        ids
+      ),
       { _tag: "Purchase", purchase },
       {
         _tag: "Entitlement",
@@ -102,10 +123,20 @@ export const completeSale = (
   }
 }
 
-/** The checks before the policy (BUY-3): for sale, not one's own, not owned, not waiting (BUY-7, BUY-8, BUY-9). */
+/** What a price in the item's currency is worth in USDT, and the model, where they are not what the buyer agreed to. */
+const priceChange = (command: Buy, { currency, price, pricingModel }: SaleItem): PriceChanged | undefined => {
+  const now = command.toUsdt(price, currency)
+  const tooHigh = command.maxPrice !== null && now > command.maxPrice
+  const otherModel = command.pricingModel !== null && command.pricingModel !== pricingModel
+  return tooHigh || otherModel ? new PriceChanged({ price: now, pricingModel }) : undefined
+}
+
+/** The checks of BUY-3 up to the policy: for sale, as agreed, not an own item, not owned, not waiting (BUY-3, BUY-7, BUY-8, BUY-9). */
 const availableTo = (state: MarketState, command: Buy): Result.Result<SaleItem, Decision> => {
   const item = state.items.get(command.itemId)
   if (item === undefined || !item.onSale) return Result.fail(refuse(itemNotFound(command.itemId)))
+  const changed = priceChange(command, item)
+  if (changed !== undefined) return Result.fail(refuse(changed))
   if (item.sellerId === command.buyerId) return Result.fail(refuse(new OwnListing()))
   const entitlement = state.entitlements.get(entitlementKey(command.buyerId, command.itemId))
   if (entitlement === undefined) return Result.succeed(item)
@@ -136,10 +167,12 @@ const draft = (state: MarketState, command: Buy, item: SaleItem): Purchase => {
     buyerId: command.buyerId,
     sellerId: item.sellerId,
     agentId: command.agentId,
+    trackingId: command.trackingId,
     item: snapshot(item),
     amount,
     fee: platformFee(amount, command.feeBps),
     status: "pending",
+    failureReason: null,
     licenseKey: null,
     licenseType: amount === 0n ? "free" : item.pricingModel === "subscription" ? "subscription" : "perpetual",
     purchasedAt: state.now,
@@ -147,7 +180,8 @@ const draft = (state: MarketState, command: Buy, item: SaleItem): Purchase => {
   }
 }
 
-const askOwner = (purchase: Purchase, command: Buy, now: Timestamp): Decision => {
+/** Holds the price and waits for the owner (BUY-11, BUY-12). */
+const waitForOwner = (purchase: Purchase, command: Buy, now: Timestamp): Decision => {
   const approval: Approval = {
     id: command.approvalId,
     purchaseId: purchase.id,
@@ -155,6 +189,7 @@ const askOwner = (purchase: Purchase, command: Buy, now: Timestamp): Decision =>
     agentId: purchase.agentId,
     item: purchase.item,
     amount: purchase.amount,
+    pricingModel: pricingModelOf(purchase),
     status: "pending",
     requestedAt: now,
     expiresAt: now + approvalLifetime,
@@ -170,7 +205,10 @@ const askOwner = (purchase: Purchase, command: Buy, now: Timestamp): Decision =>
       itemId: purchase.item.id,
       entitlement: { purchaseId: purchase.id, state: "pending_approval" }
     },
-    { _tag: "Event", event: purchaseEvent("purchase.pending_approval", purchase, now, { approvalId: approval.id }) }
+    {
+      _tag: "Event",
+      event: purchaseEvent("purchase.pending_approval", purchase, now, { approvalId: approval.id }, [purchase.buyerId])
+    }
   ])
 }
 
@@ -187,7 +225,8 @@ export const saleRule: Rule<Buy> = (state, command) => {
   if (Result.isFailure(allowed)) return refuse(allowed.failure)
   const balance = (state.wallets.get(command.buyerId) ?? emptyBalance).available
   if (balance < amount) return refuse(new InsufficientBalance({ required: amount, available: balance }))
-  if (needsOwnerApproval(state, command.buyerId, command.agentId, amount)) return askOwner(purchase, command, state.now)
-  const sale = completeSale(purchase, command, state.now)
+  if (needsOwnerApproval(state, command.buyerId, command.agentId, amount))
+    return waitForOwner(purchase, command, state.now)
+  const sale = completeSale(state, purchase, command)
   return accept({ _tag: "Bought", purchase: sale.purchase }, sale.changes)
 }

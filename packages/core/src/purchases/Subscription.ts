@@ -13,7 +13,7 @@ export interface Subscription {
   readonly sellerId: AccountId
   readonly agentId: AgentId | null
   readonly item: PurchasedItem
-  /** For each period, the fee inside. */
+  /** For each period, including the fee. */
   readonly price: Usdt
   readonly status: SubscriptionStatus
   readonly currentPeriodStart: Timestamp
@@ -29,10 +29,14 @@ export interface Subscription {
 export interface Renewal {
   readonly id: RenewalId
   readonly subscriptionId: SubscriptionId
+  /** The purchase that the subscription started with. */
+  readonly purchaseId: PurchaseId
   readonly buyerId: AccountId
+  readonly sellerId: AccountId
   readonly agentId: AgentId | null
   readonly amount: Usdt
   readonly fee: Usdt
+  readonly status: "completed" | "refunded"
   readonly at: Timestamp
 }
 

@@ -8,16 +8,23 @@ import { platformFee } from "../money/Fee.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
 import { frozenOf } from "../settlement/FreezeRule.ts"
+import { lockProceeds } from "../wallets/EscrowRule.ts"
 import { Postings } from "../settlement/Postings.ts"
 import type { MarketState } from "../settlement/MarketState.ts"
-import type { CancelSubscription, Renew } from "../settlement/Command.ts"
+import type { CancelSubscription, Renew, ResumeSubscription } from "../settlement/Command.ts"
 import type { Decision, Rule } from "../settlement/Rule.ts"
 import { accept, done, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "../wallets/Ledger.ts"
 import type { Subscription } from "./Subscription.ts"
 import { periodLength, renewalPatience, renewalRetry } from "./Subscription.ts"
 
-export const subscriptionEvent = (type: EventType, subscription: Subscription, at: Timestamp): MarketEvent => ({
+/** An event about a subscription; `fee` of a renewal is for the feed alone. */
+export const subscriptionEvent = (
+  type: EventType,
+  subscription: Subscription,
+  at: Timestamp,
+  fee: Usdt = Usdt.zero
+): MarketEvent => ({
   type,
   at,
   subject: subscription.id,
@@ -30,13 +37,14 @@ export const subscriptionEvent = (type: EventType, subscription: Subscription, a
     buyerId: subscription.buyerId,
     sellerId: subscription.sellerId,
     amount: Usdt.format(subscription.price),
+    fee: Usdt.format(fee),
     currency: "USDT",
     currentPeriodEnd: new Date(subscription.currentPeriodEnd).toISOString()
   }
 })
 
-/** The subscription is over: the item may be bought anew (SUBSCRIPTION-7, EVENT-7). */
-const ended = (subscription: Subscription): ReadonlyArray<Change> => [
+/** Ends a subscription: the item may be bought again (SUBSCRIPTION-7, EVENT-7). */
+export const ended = (subscription: Subscription): ReadonlyArray<Change> => [
   { _tag: "Subscription", subscription: { ...subscription, status: "cancelled", nextAttemptAt: null } },
   { _tag: "Entitlement", buyerId: subscription.buyerId, itemId: subscription.item.id, entitlement: null }
 ]
@@ -61,6 +69,22 @@ export const cancelSubscriptionRule: Rule<CancelSubscription> = (state, command)
   ])
 }
 
+/** Undoes a cancellation until the period ends (SUBSCRIPTION-4). */
+export const resumeSubscriptionRule: Rule<ResumeSubscription> = (state, command) => {
+  const frozen = frozenOf(state, command.buyerId)
+  if (frozen !== undefined) return refuse(frozen)
+  const subscription = state.subscriptions.get(command.subscriptionId)
+  if (subscription === undefined || subscription.buyerId !== command.buyerId) {
+    return refuse(new NotFound({ resource: "SUBSCRIPTION" }))
+  }
+  if (subscription.status === "cancelled" || subscription.currentPeriodEnd <= state.now) {
+    return refuse(new Conflict({ state: "cancelled" }))
+  }
+  if (!subscription.cancelAtPeriodEnd) return refuse(new Conflict({ state: subscription.status }))
+  const resumed: Subscription = { ...subscription, cancelAtPeriodEnd: false }
+  return accept({ _tag: "Subscription", subscription: resumed }, [{ _tag: "Subscription", subscription: resumed }])
+}
+
 const renewed = (state: MarketState, command: Renew, subscription: Subscription): Decision => {
   const onTime = subscription.status === "active" && subscription.currentPeriodEnd + periodLength > state.now
   const start = onTime ? subscription.currentPeriodEnd : state.now
@@ -78,13 +102,34 @@ const renewed = (state: MarketState, command: Renew, subscription: Subscription)
   const purchase = state.purchases.get(subscription.purchaseId)
   return accept({ _tag: "Done" }, [
     ...Postings.sale(buyerId, sellerId, { amount, reference: command.renewalId, at: state.now }, fee),
+    ...lockProceeds(
+      state,
+      {
+        sellerId,
+        reference: command.renewalId,
+        amount: Usdt.of(amount - fee),
+        owes: state.items.get(subscription.item.id)?.sellerOwes === true
+      },
+      command
+    ),
     {
       _tag: "Renewal",
-      renewal: { id: command.renewalId, subscriptionId: subscription.id, buyerId, agentId, amount, fee, at: state.now }
+      renewal: {
+        id: command.renewalId,
+        subscriptionId: subscription.id,
+        purchaseId: subscription.purchaseId,
+        buyerId,
+        sellerId,
+        agentId,
+        amount,
+        fee,
+        status: "completed",
+        at: state.now
+      }
     },
     { _tag: "Subscription", subscription: next },
     ...(purchase === undefined ? [] : [{ _tag: "Purchase" as const, purchase: { ...purchase, expiresAt: end } }]),
-    { _tag: "Event", event: subscriptionEvent("subscription.renewed", next, state.now) }
+    { _tag: "Event", event: subscriptionEvent("subscription.renewed", next, state.now, fee) }
   ])
 }
 
@@ -111,6 +156,12 @@ export const renewRule: Rule<Renew> = (state, command) => {
   if (subscription === undefined || subscription.nextAttemptAt === null || subscription.nextAttemptAt > state.now)
     return done
   if (subscription.cancelAtPeriodEnd) return accept({ _tag: "Done" }, ended(subscription))
+  if (state.items.get(subscription.item.id)?.onSale !== true) {
+    return accept({ _tag: "Done" }, [
+      ...ended(subscription),
+      { _tag: "Event", event: subscriptionEvent("subscription.cancelled", subscription, state.now) }
+    ])
+  }
   const { agentId, buyerId, item, price: amount, sellerId } = subscription
   const allowed = withinBudgets(
     state,

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
+import { Timestamp } from "../clock/Timestamp.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
 import { NotFound } from "../errors/MarketError.ts"
@@ -17,16 +18,28 @@ import type { Subscription } from "./Subscription.ts"
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
+    /** The caller's own, or those to the items that the caller sells (SUBSCRIPTION-9, SUBSCRIPTION-10). */
     readonly list: (
       caller: Caller,
+      side: "buyer" | "seller",
       page: PageRequest
     ) => Effect.Effect<Page<Subscription>, AgentNotClaimed | StoreUnavailable>
-    /** Valid to the period's end. */
+    /** One of which the caller's account is the buyer or the seller. */
+    readonly find: (
+      caller: Caller,
+      id: SubscriptionId
+    ) => Effect.Effect<Subscription, AgentNotClaimed | NotFound | StoreUnavailable>
+    /** Undoes a cancellation until the period ends. */
+    readonly resume: (
+      caller: Caller,
+      id: SubscriptionId
+    ) => Effect.Effect<Subscription, AgentNotClaimed | Refusal | StoreUnavailable>
+    /** It stays valid to the end of the period. */
     readonly cancel: (
       caller: Caller,
       id: SubscriptionId
     ) => Effect.Effect<Subscription, AgentNotClaimed | Refusal | StoreUnavailable>
-    /** Renews, postpones or ends those whose time has come; answers how many it looked at, at most one batch. */
+    /** Renews, postpones or ends those that are due; returns how many it looked at, at most one batch. */
     readonly renewDue: Effect.Effect<number, StoreUnavailable>
   }
 >()("@agent-marketplace/core/purchases/Subscriptions") {
@@ -36,12 +49,26 @@ export class Subscriptions extends Context.Service<
       const store = yield* PurchaseStore
       const settlement = yield* Settlement
       const clock = yield* MarketClock
-      const { platformFeeBps: feeBps } = yield* MarketConfig
+      const { platformFeeBps: feeBps, proceedsHoldDays } = yield* MarketConfig
       const ids = yield* idGenerator
 
       return {
-        list: Effect.fn("Subscriptions.list")(function* (caller, page) {
-          return yield* store.listSubscriptions(yield* ownerOf(caller), page)
+        list: Effect.fn("Subscriptions.list")(function* (caller, side, page) {
+          return yield* store.listSubscriptions(side, yield* ownerOf(caller), page)
+        }),
+        find: Effect.fn("Subscriptions.find")(function* (caller, id) {
+          const account = yield* ownerOf(caller)
+          const found = yield* store.findSubscription(id)
+          if (Option.isNone(found) || (found.value.buyerId !== account && found.value.sellerId !== account)) {
+            return yield* new NotFound({ resource: "SUBSCRIPTION" })
+          }
+          return found.value
+        }),
+        resume: Effect.fn("Subscriptions.resume")(function* (caller, subscriptionId) {
+          const buyerId = yield* ownerOf(caller)
+          const { result } = yield* settlement.submit({ _tag: "ResumeSubscription", subscriptionId, buyerId })
+          if (result._tag !== "Subscription") return yield* Effect.die(new Error("not the result of a resumption"))
+          return result.subscription
         }),
         cancel: Effect.fn("Subscriptions.cancel")(function* (caller, subscriptionId) {
           const buyerId = yield* ownerOf(caller)
@@ -62,7 +89,7 @@ export class Subscriptions extends Context.Service<
         renewDue: Effect.gen(function* () {
           const due = yield* store.dueSubscriptions(yield* clock.now, batchSize)
           if (due.length === 0) return 0
-          const orders = yield* Effect.forEach(due, ({ agentId, buyerId, id, purchaseId }) =>
+          const commands = yield* Effect.forEach(due, ({ agentId, buyerId, id, item, purchaseId }) =>
             Effect.map(ids.make("renewal"), (renewalId) => ({
               _tag: "Renew" as const,
               subscriptionId: id,
@@ -70,10 +97,12 @@ export class Subscriptions extends Context.Service<
               purchaseId,
               buyerId,
               agentId,
-              feeBps
+              itemId: item.id,
+              feeBps,
+              holdProceeds: proceedsHoldDays * Timestamp.day
             }))
           )
-          yield* settlement.submitAll(orders)
+          yield* settlement.submitAll(commands)
           return due.length
         })
       }

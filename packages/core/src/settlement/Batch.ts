@@ -2,11 +2,21 @@ import type { Approval } from "../approvals/Approval.ts"
 import { spentWith } from "../approvals/Budgets.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
-import type { AccountId, AgentId, ApprovalId, ItemId, PurchaseId, SubscriptionId, WithdrawalId } from "../ids/Ids.ts"
+import type {
+  AccountId,
+  AgentId,
+  ApprovalId,
+  ItemId,
+  PurchaseId,
+  RenewalId,
+  SubscriptionId,
+  WithdrawalId
+} from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import type { Renewal, Subscription } from "../purchases/Subscription.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
+import type { Escrow } from "../wallets/Escrow.ts"
 import type { LedgerAccount, LedgerLine, WalletBalance } from "../wallets/Ledger.ts"
 import { emptyBalance, post } from "../wallets/Ledger.ts"
 import type { Withdrawal } from "../wallets/Withdrawal.ts"
@@ -19,7 +29,7 @@ import type { Command } from "./Command.ts"
 import type { Idempotency } from "./Idempotency.ts"
 import type { Outcome } from "./Outcome.ts"
 
-/** All that a batch changes, each record once, in its last form: what a store has to write. */
+/** Everything that a batch changes, each record once, in its last form: what a store has to write. */
 export interface WriteSet {
   /** The new balances of wallets that were loaded and locked. */
   readonly wallets: ReadonlyMap<AccountId, WalletBalance>
@@ -29,11 +39,13 @@ export interface WriteSet {
   readonly purchases: ReadonlyMap<PurchaseId, Purchase>
   readonly approvals: ReadonlyMap<ApprovalId, Approval>
   readonly subscriptions: ReadonlyMap<SubscriptionId, Subscription>
-  readonly renewals: ReadonlyArray<Renewal>
+  readonly renewals: ReadonlyMap<RenewalId, Renewal>
+  /** By reference; an amount of zero removes it. */
+  readonly escrow: ReadonlyMap<string, Escrow>
   readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>
   readonly deposits: ReadonlyArray<Deposit>
   readonly cursors: ReadonlyMap<string, number>
-  /** By holdingKey; null removes it. */
+  /** By entitlementKey; null removes it. */
   readonly entitlements: ReadonlyMap<
     string,
     { readonly buyerId: AccountId; readonly itemId: ItemId; readonly entitlement: Entitlement | null }
@@ -55,7 +67,7 @@ const owner = (account: LedgerAccount): AccountId | undefined => {
 
 const counts = (purchase: Purchase): boolean => purchase.status === "pending" || purchase.status === "completed"
 
-/** The batch's own copy of what was loaded, moved on by each order, and what has to be written of it. */
+/** The batch's own copy of what was loaded, changed by each command in turn, and what has to be written of it. */
 class WorkingState {
   readonly now: Timestamp
   readonly wallets: Map<AccountId, WalletBalance>
@@ -66,6 +78,8 @@ class WorkingState {
   readonly purchases: Map<PurchaseId, Purchase>
   readonly approvals: Map<ApprovalId, Approval>
   readonly subscriptions: Map<SubscriptionId, Subscription>
+  readonly renewals: Map<RenewalId, Renewal>
+  readonly escrow: Map<string, Escrow>
   readonly withdrawals: Map<WithdrawalId, Withdrawal>
   readonly credited: Set<string>
   readonly cursors: Map<string, number>
@@ -77,7 +91,8 @@ class WorkingState {
     purchases: new Map(),
     approvals: new Map(),
     subscriptions: new Map(),
-    renewals: [],
+    renewals: new Map(),
+    escrow: new Map(),
     withdrawals: new Map(),
     deposits: [],
     cursors: new Map(),
@@ -97,6 +112,8 @@ class WorkingState {
     this.purchases = new Map(state.purchases)
     this.approvals = new Map(state.approvals)
     this.subscriptions = new Map(state.subscriptions)
+    this.renewals = new Map(state.renewals)
+    this.escrow = new Map(state.escrow)
     this.withdrawals = new Map(state.withdrawals)
     this.credited = new Set(state.credited)
     this.cursors = new Map(state.cursors)
@@ -139,6 +156,14 @@ class WorkingState {
     this.writes.purchases.set(purchase.id, purchase)
   }
 
+  private renewal(renewal: Renewal): void {
+    const before = this.renewals.get(renewal.id)
+    if (before?.status === "completed") this.spend(before, before.amount, before.at, -1n)
+    if (renewal.status === "completed") this.spend(renewal, renewal.amount, renewal.at, 1n)
+    this.renewals.set(renewal.id, renewal)
+    this.writes.renewals.set(renewal.id, renewal)
+  }
+
   private entitlement(change: Extract<Change, { _tag: "Entitlement" }>): void {
     const key = entitlementKey(change.buyerId, change.itemId)
     if (change.entitlement === null) this.entitlements.delete(key)
@@ -163,8 +188,11 @@ class WorkingState {
         this.writes.subscriptions.set(change.subscription.id, change.subscription)
         return
       case "Renewal":
-        this.spend(change.renewal, change.renewal.amount, change.renewal.at, 1n)
-        this.writes.renewals.push(change.renewal)
+        return this.renewal(change.renewal)
+      case "Escrow":
+        if (change.escrow.amount === 0n) this.escrow.delete(change.escrow.reference)
+        else this.escrow.set(change.escrow.reference, change.escrow)
+        this.writes.escrow.set(change.escrow.reference, change.escrow)
         return
       case "Withdrawal":
         this.withdrawals.set(change.withdrawal.id, change.withdrawal)
@@ -195,8 +223,8 @@ class WorkingState {
 }
 
 /**
- * Applies the rule to each order in turn, every one seeing what those before it did: what each caller is told, and what has
- * to be written. Pure: the state that was given is left as it is.
+ * Applies the rule to each command in turn, each on the state that those before it left: the outcome of each, and what has to be
+ * written. Pure: the given state does not change.
  */
 export const settleBatch = (
   state: MarketState,

@@ -5,18 +5,21 @@ import type { Purchase } from "../purchases/Purchase.ts"
 import type { Renewal, Subscription } from "../purchases/Subscription.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
 import type { LedgerLine } from "../wallets/Ledger.ts"
+import type { Escrow } from "../wallets/Escrow.ts"
 import type { Withdrawal } from "../wallets/Withdrawal.ts"
 import type { Idempotency } from "./Idempotency.ts"
 import type { CommandResult } from "./CommandResult.ts"
 import type { Entitlement } from "./MarketState.ts"
 
-/** One consequence of an order, as data. Records replace what had the same id. */
+/** One consequence of a command, as data. Records replace what had the same id. */
 export type Change =
   | { readonly _tag: "Line"; readonly line: LedgerLine }
   | { readonly _tag: "Purchase"; readonly purchase: Purchase }
   | { readonly _tag: "Approval"; readonly approval: Approval }
   | { readonly _tag: "Subscription"; readonly subscription: Subscription }
   | { readonly _tag: "Renewal"; readonly renewal: Renewal }
+  /** By its reference; an amount of zero ends it. */
+  | { readonly _tag: "Escrow"; readonly escrow: Escrow }
   | { readonly _tag: "Withdrawal"; readonly withdrawal: Withdrawal }
   | { readonly _tag: "Deposit"; readonly deposit: Deposit }
   | { readonly _tag: "Cursor"; readonly network: string; readonly block: number }

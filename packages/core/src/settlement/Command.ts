@@ -8,6 +8,7 @@ import type {
   SubscriptionId,
   WithdrawalId
 } from "../ids/Ids.ts"
+import type { PricingModel } from "../listings/Listing.ts"
 import type { Currency } from "../money/ExchangeRates.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
@@ -18,8 +19,14 @@ interface Repeatable {
   readonly idempotency?: Idempotency | undefined
 }
 
+/** What becomes of a seller's proceeds. */
+export interface Proceeds {
+  /** How long they are locked, in milliseconds; 0 does not lock them. */
+  readonly holdProceeds: number
+}
+
 /** What a sale costs beside the price. */
-export interface Terms {
+export interface Terms extends Proceeds {
   /** The platform's share in basis points, 0 to 10,000. */
   readonly feeBps: number
   readonly toUsdt: (price: Usdt, currency: Currency) => Usdt
@@ -37,10 +44,14 @@ export interface Buy extends Repeatable, SaleIds, Terms {
   readonly approvalId: ApprovalId
   readonly buyerId: AccountId
   readonly agentId: AgentId | null
+  readonly trackingId: string | null
   readonly itemId: ItemId
+  /** The most that the buyer agreed to pay, and in which model; null where the buyer named none (BUY-4, BUY-5). */
+  readonly maxPrice: Usdt | null
+  readonly pricingModel: PricingModel | null
 }
 
-export interface Decide extends Repeatable, SaleIds {
+export interface Decide extends Repeatable, SaleIds, Proceeds {
   readonly _tag: "Decide"
   readonly approvalId: ApprovalId
   /** The owner who decides. */
@@ -51,7 +62,7 @@ export interface Decide extends Repeatable, SaleIds {
   readonly decision: "approve" | "reject"
 }
 
-/** Ends an approval that nobody decided. */
+/** Ends an approval that was not decided in time. */
 export interface Expire {
   readonly _tag: "Expire"
   readonly approvalId: ApprovalId
@@ -71,20 +82,29 @@ export interface RejectWaiting {
 export interface Refund extends Repeatable {
   readonly _tag: "Refund"
   readonly purchaseId: PurchaseId
+  /** The renewal to refund; null refunds the purchase itself. */
+  readonly renewalId: RenewalId | null
   readonly buyerId: AccountId
   readonly sellerId: AccountId
-  /** The operator's refund is covered by the platform where the seller's money does not suffice. */
+  readonly itemId: ItemId
+  /** What the seller returns: the price without the fee. */
+  readonly net: Usdt
+  /** For the operator the platform covers what the seller lacks. */
   readonly by: "seller" | "admin"
+  readonly reason: string | null
+  /** The most that the seller may owe afterwards; null for a refund that the operator forces. */
+  readonly coverLimit: Usdt | null
 }
 
-/** Looks at a subscription whose time has come: renews, postpones or ends it. */
-export interface Renew {
+/** Looks at a subscription that is due: renews, postpones or ends it. */
+export interface Renew extends Proceeds {
   readonly _tag: "Renew"
   readonly subscriptionId: SubscriptionId
   readonly renewalId: RenewalId
   readonly purchaseId: PurchaseId
   readonly buyerId: AccountId
   readonly agentId: AgentId | null
+  readonly itemId: ItemId
   readonly feeBps: number
 }
 
@@ -93,6 +113,21 @@ export interface CancelSubscription {
   readonly subscriptionId: SubscriptionId
   readonly purchaseId: PurchaseId
   readonly buyerId: AccountId
+}
+
+/** Undoes a cancellation while the period lasts. */
+export interface ResumeSubscription {
+  readonly _tag: "ResumeSubscription"
+  readonly subscriptionId: SubscriptionId
+  readonly buyerId: AccountId
+}
+
+/** Releases locked proceeds that are due. */
+export interface ReleaseEscrow {
+  readonly _tag: "ReleaseEscrow"
+  readonly accountId: AccountId
+  /** The sales and renewals whose proceeds are released. */
+  readonly references: ReadonlyArray<string>
 }
 
 export interface CreditDeposit {
@@ -124,7 +159,7 @@ export type WithdrawalStep =
   /** Only with proof that the stored transaction can never be included. */
   | { readonly to: "queued"; readonly abandoned: string }
   | { readonly to: "completed"; readonly txid: string }
-  /** With the transaction that failed, or null where none was begun: money never comes back beside one that may pay. */
+  /** With the transaction that failed, or null where none was made: money is never returned while a transaction may still pay. */
   | { readonly to: "failed"; readonly reason: string; readonly txid: string | null }
 
 export interface MoveWithdrawal extends Repeatable {
@@ -143,6 +178,8 @@ export type Command =
   | Refund
   | Renew
   | CancelSubscription
+  | ResumeSubscription
+  | ReleaseEscrow
   | CreditDeposit
   | AdvanceCursor
   | Withdraw

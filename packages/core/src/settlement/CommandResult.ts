@@ -1,22 +1,23 @@
 import type { Approval } from "../approvals/Approval.ts"
+import type { Sale } from "../purchases/Sale.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import type { Subscription } from "../purchases/Subscription.ts"
 import type { Withdrawal } from "../wallets/Withdrawal.ts"
 
-/** What an order that succeeded answers. */
+/** The result of a command that succeeded. */
 export type CommandResult =
   | { readonly _tag: "Bought"; readonly purchase: Purchase }
   | { readonly _tag: "Decided"; readonly approval: Approval }
-  | { readonly _tag: "Refunded"; readonly purchase: Purchase }
+  | { readonly _tag: "Refunded"; readonly sale: Sale }
   | { readonly _tag: "Subscription"; readonly subscription: Subscription }
   | { readonly _tag: "Withdrawal"; readonly withdrawal: Withdrawal }
-  /** Nothing to tell, or nothing to do any more. */
+  /** Nothing to return. */
   | { readonly _tag: "Done" }
 
 const marker = /^\d+$/
 
 /**
- * Answers as text and back, exactly: amounts are written as `{"µ":"1500000"}`. Stores keep answers to
+ * Results as text and back, exactly: amounts are written as `{"µ":"1500000"}`. Stores keep the results of
  * Idempotency-Keys in this form.
  */
 export const CommandResultText = {

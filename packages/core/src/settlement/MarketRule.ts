@@ -3,7 +3,8 @@ import { decisionRule, expiryRule, rejectWaitingRule } from "../approvals/Decisi
 import { IdempotencyKeyReused } from "../errors/MarketError.ts"
 import { refundRule } from "../purchases/RefundRule.ts"
 import { saleRule } from "../purchases/SaleRule.ts"
-import { cancelSubscriptionRule, renewRule } from "../purchases/SubscriptionRules.ts"
+import { cancelSubscriptionRule, renewRule, resumeSubscriptionRule } from "../purchases/SubscriptionRules.ts"
+import { releaseRule } from "../wallets/EscrowRule.ts"
 import { cursorRule, depositRule } from "../wallets/DepositRule.ts"
 import { withdrawalStepRule, withdrawRule } from "../wallets/WithdrawalRules.ts"
 import type { MarketState } from "./MarketState.ts"
@@ -29,6 +30,10 @@ const decide = (state: MarketState, command: Command): Decision => {
       return renewRule(state, command)
     case "CancelSubscription":
       return cancelSubscriptionRule(state, command)
+    case "ResumeSubscription":
+      return resumeSubscriptionRule(state, command)
+    case "ReleaseEscrow":
+      return releaseRule(state, command)
     case "CreditDeposit":
       return depositRule(state, command)
     case "AdvanceCursor":
@@ -41,8 +46,8 @@ const decide = (state: MarketState, command: Command): Decision => {
 }
 
 /**
- * The rule of the market: (state, order) → (what the caller is told, what changes). Pure. An order whose Idempotency-Key was
- * answered before gets that answer and changes nothing; only what succeeds is kept (IDEMPOTENCY-1, IDEMPOTENCY-6).
+ * The rule of the market: (state, command) → (outcome, changes). Pure. A command whose Idempotency-Key has a result returns that result and
+ * changes nothing; only successes are kept (IDEMPOTENCY-1, IDEMPOTENCY-6).
  */
 export const marketRule = (state: MarketState, command: Command): Decision => {
   const idempotency = idempotencyOf(command)

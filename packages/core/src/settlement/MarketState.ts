@@ -2,12 +2,22 @@ import type { SpendingPolicy, SpentWindows } from "../approvals/SpendingPolicy.t
 import type { Approval } from "../approvals/Approval.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { Freeze } from "../identity/Freeze.ts"
-import type { AccountId, AgentId, ApprovalId, ItemId, PurchaseId, SubscriptionId, WithdrawalId } from "../ids/Ids.ts"
+import type {
+  AccountId,
+  AgentId,
+  ApprovalId,
+  ItemId,
+  PurchaseId,
+  RenewalId,
+  SubscriptionId,
+  WithdrawalId
+} from "../ids/Ids.ts"
 import type { PricingModel } from "../listings/Listing.ts"
 import type { Currency } from "../money/ExchangeRates.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Purchase, PurchasedItem } from "../purchases/Purchase.ts"
-import type { Subscription } from "../purchases/Subscription.ts"
+import type { Renewal, Subscription } from "../purchases/Subscription.ts"
+import type { Escrow } from "../wallets/Escrow.ts"
 import type { WalletBalance } from "../wallets/Ledger.ts"
 import type { Withdrawal } from "../wallets/Withdrawal.ts"
 import type { CommandResult } from "./CommandResult.ts"
@@ -21,6 +31,8 @@ export interface SaleItem extends PurchasedItem {
   readonly pricingModel: PricingModel
   /** Approved, public and not deleted, and its seller is not frozen (LISTING-23, BUY-20). */
   readonly onSale: boolean
+  /** Whether the seller owes the platform something. */
+  readonly sellerOwes: boolean
 }
 
 /** A spender's rules and what they have spent. */
@@ -29,13 +41,13 @@ export interface Budget {
   readonly spent: SpentWindows
 }
 
-/** Why somebody may not buy an item again. */
+/** Why an account cannot buy an item again. */
 export interface Entitlement {
   readonly purchaseId: PurchaseId
   readonly state: "pending_approval" | "owned"
 }
 
-/** An answer that was given to an Idempotency-Key. */
+/** The result that was returned for an Idempotency-Key. */
 export interface IdempotentResult {
   readonly fingerprint: string
   readonly result: CommandResult
@@ -45,7 +57,7 @@ export const entitlementKey = (buyer: AccountId, item: ItemId): string => `${buy
 export const resultKey = (account: AccountId | "admin", key: string): string => `${account} ${key}`
 export const depositKey = (network: string, txid: string, logIndex: number): string => `${network} ${txid} ${logIndex}`
 
-/** What a store has loaded, under lock, of what a batch needs ({@link Reads}). What is absent does not exist. */
+/** What a store has loaded, under lock, of what a batch reads (`ReadSet`). What is absent does not exist. */
 export interface MarketState {
   /** The store's time at the start of the transaction. */
   readonly now: Timestamp
@@ -58,6 +70,9 @@ export interface MarketState {
   readonly purchases: ReadonlyMap<PurchaseId, Purchase>
   readonly approvals: ReadonlyMap<ApprovalId, Approval>
   readonly subscriptions: ReadonlyMap<SubscriptionId, Subscription>
+  readonly renewals: ReadonlyMap<RenewalId, Renewal>
+  /** Locked proceeds by their reference. */
+  readonly escrow: ReadonlyMap<string, Escrow>
   readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>
   /** The deposits, by {@link depositKey}, that were credited before. */
   readonly credited: ReadonlySet<string>

@@ -8,6 +8,7 @@ import type {
   InsufficientBalance,
   NotFound,
   OwnListing,
+  PriceChanged,
   SpendingLimitExceeded
 } from "../errors/MarketError.ts"
 import type { CommandResult } from "./CommandResult.ts"
@@ -22,6 +23,7 @@ export type Refusal =
   | InsufficientBalance
   | NotFound
   | OwnListing
+  | PriceChanged
   | SpendingLimitExceeded
 
 export interface Settled {

@@ -7,6 +7,7 @@ import type { Change } from "./Change.ts"
 
 interface Posting {
   readonly amount: Usdt
+  /** The id of the purchase, renewal, withdrawal or deposit behind it. */
   readonly reference: string
   readonly at: Timestamp
 }
@@ -21,22 +22,24 @@ const line = (type: LineType, debit: LedgerAccount, credit: LedgerAccount, posti
       ]
     : []
 
-/** Every way in which money can move (LEDGER-4). A posting of nothing leaves no line. */
+/** Every way in which money can move. A posting of zero makes no line (LEDGER-4). */
 export const Postings = {
   deposit: (to: AccountId, posting: Posting) => line("deposit", "chain", walletOf(to), posting),
   hold: (of: AccountId, posting: Posting) => line("hold", walletOf(of), lockedOf(of), posting),
   release: (of: AccountId, posting: Posting) => line("release", lockedOf(of), walletOf(of), posting),
-  /** The whole price to the seller, then the platform's share from the seller. */
+  /** The whole price to the seller, then the platform's fee from the seller. */
   sale: (buyer: AccountId, seller: AccountId, posting: Posting, fee: Usdt) => [
     ...line("purchase", walletOf(buyer), walletOf(seller), posting),
     ...line("sale_fee", walletOf(seller), "platform", { ...posting, amount: fee })
   ],
-  /** The reverse of a sale; `cover` is what the platform adds where the seller's money does not suffice. */
-  refund: (buyer: AccountId, seller: AccountId, posting: Posting, fee: Usdt, cover: Usdt) => [
+  /** The reverse of a sale. `covered` is what the platform lends to a seller whose money does not suffice. */
+  refund: (buyer: AccountId, seller: AccountId, posting: Posting, fee: Usdt, covered: Usdt) => [
     ...line("fee_return", "platform", walletOf(seller), { ...posting, amount: fee }),
-    ...line("cover", "platform", walletOf(seller), { ...posting, amount: cover }),
+    ...line("debt", "platform", walletOf(seller), { ...posting, amount: covered }),
     ...line("refund", walletOf(seller), walletOf(buyer), posting)
   ],
+  /** A seller pays back what the platform lent. */
+  repayment: (by: AccountId, posting: Posting) => line("repayment", walletOf(by), "platform", posting),
   withdrawal: (of: AccountId, posting: Posting, fee: Usdt) => [
     ...line("withdrawal", walletOf(of), "chain", posting),
     ...line("withdrawal_fee", walletOf(of), "platform", { ...posting, amount: fee })

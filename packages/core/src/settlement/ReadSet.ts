@@ -1,14 +1,32 @@
-import type { AccountId, AgentId, ApprovalId, ItemId, PurchaseId, SubscriptionId, WithdrawalId } from "../ids/Ids.ts"
+import type {
+  AccountId,
+  AgentId,
+  ApprovalId,
+  ItemId,
+  PurchaseId,
+  RenewalId,
+  SubscriptionId,
+  WithdrawalId
+} from "../ids/Ids.ts"
+import { Usdt } from "../money/Usdt.ts"
 import type { Command } from "./Command.ts"
 import { idempotencyOf } from "./Command.ts"
 
-/** What a batch of orders needs to see, without repeats. Each list is sorted, so that stores lock in one order. */
+/** Proceeds that a refund may need: those of `references`, and others of the account where these are below `wanted`. */
+export interface EscrowRead {
+  readonly account: AccountId
+  readonly references: ReadonlyArray<string>
+  /** The most that all refunds of the batch take from this account. */
+  readonly wanted: Usdt
+}
+
+/** What a batch of commands reads, without repeats. Each list is sorted, so that stores lock in one order. */
 export interface ReadSet {
   /** Wallets to lock; policies and rolling windows come with them. */
   readonly wallets: ReadonlyArray<AccountId>
   readonly agents: ReadonlyArray<AgentId>
   readonly items: ReadonlyArray<ItemId>
-  /** Who may already hold what. */
+  /** Who may already own what. */
   readonly entitlements: ReadonlyArray<readonly [AccountId, ItemId]>
   readonly purchases: ReadonlyArray<PurchaseId>
   readonly approvals: ReadonlyArray<ApprovalId>
@@ -17,6 +35,11 @@ export interface ReadSet {
   readonly subscriptions: ReadonlyArray<SubscriptionId>
   /** Subscriptions found by their purchase. */
   readonly subscriptionsOf: ReadonlyArray<PurchaseId>
+  readonly renewals: ReadonlyArray<RenewalId>
+  /** Locked proceeds, by their reference. */
+  readonly escrow: ReadonlyArray<string>
+  /** Locked proceeds of accounts that refund. */
+  readonly escrowOf: ReadonlyArray<EscrowRead>
   readonly withdrawals: ReadonlyArray<WithdrawalId>
   readonly deposits: ReadonlyArray<readonly [network: string, txid: string, logIndex: number]>
   readonly cursors: ReadonlyArray<string>
@@ -33,6 +56,9 @@ interface Gathered {
   readonly approvalsOf: Set<AccountId>
   readonly subscriptions: Set<SubscriptionId>
   readonly subscriptionsOf: Set<PurchaseId>
+  readonly renewals: Set<RenewalId>
+  readonly escrow: Set<string>
+  readonly refunds: Map<string, { readonly account: AccountId; readonly net: Usdt }>
   readonly withdrawals: Set<WithdrawalId>
   readonly deposits: Map<string, readonly [string, string, number]>
   readonly cursors: Set<string>
@@ -68,12 +94,24 @@ const gather = (reads: Gathered, command: Command): void => {
       reads.wallets.add(command.sellerId)
       reads.purchases.add(command.purchaseId)
       reads.subscriptionsOf.add(command.purchaseId)
+      reads.entitlements.set(`${command.buyerId} ${command.itemId}`, [command.buyerId, command.itemId])
+      if (command.renewalId !== null) reads.renewals.add(command.renewalId)
+      reads.refunds.set(command.renewalId ?? command.purchaseId, { account: command.sellerId, net: command.net })
       return
     case "Renew":
       reads.wallets.add(command.buyerId)
       if (command.agentId !== null) reads.agents.add(command.agentId)
+      reads.items.add(command.itemId)
       reads.purchases.add(command.purchaseId)
       reads.subscriptions.add(command.subscriptionId)
+      return
+    case "ResumeSubscription":
+      reads.wallets.add(command.buyerId)
+      reads.subscriptions.add(command.subscriptionId)
+      return
+    case "ReleaseEscrow":
+      reads.wallets.add(command.accountId)
+      for (const reference of command.references) reads.escrow.add(reference)
       return
     case "CancelSubscription":
       reads.wallets.add(command.buyerId)
@@ -99,7 +137,20 @@ const gather = (reads: Gathered, command: Command): void => {
   }
 }
 
-/** What these orders need to see. Pure. */
+const escrowReads = (refunds: Gathered["refunds"]): ReadonlyArray<EscrowRead> => {
+  const byAccount = new Map<AccountId, EscrowRead>()
+  for (const [reference, { account, net }] of refunds) {
+    const before = byAccount.get(account)
+    byAccount.set(account, {
+      account,
+      references: [...(before?.references ?? []), reference].sort(),
+      wanted: Usdt.of((before?.wanted ?? 0n) + net)
+    })
+  }
+  return [...byAccount.values()].sort((one, other) => (one.account < other.account ? -1 : 1))
+}
+
+/** What these commands read. Pure. */
 export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
   const reads: Gathered = {
     wallets: new Set(),
@@ -111,6 +162,9 @@ export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
     approvalsOf: new Set(),
     subscriptions: new Set(),
     subscriptionsOf: new Set(),
+    renewals: new Set(),
+    escrow: new Set(),
+    refunds: new Map(),
     withdrawals: new Set(),
     deposits: new Map(),
     cursors: new Set(),
@@ -136,6 +190,9 @@ export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
     approvalsOf: [...reads.approvalsOf].sort(),
     subscriptions: [...reads.subscriptions].sort(),
     subscriptionsOf: [...reads.subscriptionsOf].sort(),
+    renewals: [...reads.renewals].sort(),
+    escrow: [...reads.escrow].sort(),
+    escrowOf: escrowReads(reads.refunds),
     withdrawals: [...reads.withdrawals].sort(),
     deposits: byKey(reads.deposits),
     cursors: [...reads.cursors].sort(),

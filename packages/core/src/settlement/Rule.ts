@@ -5,7 +5,7 @@ import type { MarketState } from "./MarketState.ts"
 import type { Command } from "./Command.ts"
 import type { Outcome, Refusal } from "./Outcome.ts"
 
-/** What one order comes to. The changes hold also where the outcome is a refusal: a failed approval returns its hold. */
+/** The outcome of one command. The changes count also where it is refused: a failed approval returns its hold. */
 export interface Decision {
   readonly outcome: Outcome
   readonly changes: ReadonlyArray<Change>

@@ -20,7 +20,7 @@ export class Settlement extends Context.Service<
   Settlement,
   {
     readonly submit: (command: Command) => Effect.Effect<Settled, Refusal | StoreUnavailable>
-    /** Several orders that belong together, in one transaction and in this order; at most {@link batchSize} are wise. */
+    /** Commands that belong together, in one transaction and in this order; best at most {@link batchSize}. */
     readonly submitAll: (commands: ReadonlyArray<Command>) => Effect.Effect<ReadonlyArray<Outcome>, StoreUnavailable>
     /**
      * To be called when the freeze of an account or of one of its agents is stored: rejects what waits for the owner's approval, and returns

@@ -3,7 +3,7 @@ import type { AccountId } from "../ids/Ids.ts"
 import { Usdt } from "../money/Usdt.ts"
 
 /**
- * An account of the books. `wallet:` is what its owner can spend, `locked:` what is held for him; `chain` is the world
+ * An account of the books. `wallet:` is what its owner can spend, `locked:` is its money that is held; `chain` is the world
  * outside (its balance is minus what the service owes in all), `platform` what the service has earned.
  */
 export type LedgerAccount = `wallet:${AccountId}` | `locked:${AccountId}` | "platform" | "chain"
@@ -20,7 +20,12 @@ export type LineType =
   | "sale_fee"
   | "refund"
   | "fee_return"
+  /** What the platform gave for a seller without money, before sellers owed it; kept for older lines. */
   | "cover"
+  /** What the platform lends to a seller without money, for a refund. */
+  | "debt"
+  /** What a seller pays back of it. */
+  | "repayment"
   | "withdrawal"
   | "withdrawal_fee"
 
@@ -35,10 +40,10 @@ export interface LedgerLine {
   readonly at: Timestamp
 }
 
-/** How a line looks in the list of a wallet (LEDGER-1, LEDGER-2). */
+/** How a line appears in the list of a wallet (LEDGER-1, LEDGER-2). */
 export type TransactionType = "deposit" | "withdrawal" | "purchase" | "sale" | "fee" | "refund" | "hold" | "release"
 
-/** The face of a line for the wallet it credits or debits. */
+/** The type of a line as seen by the wallet that it debits or credits. */
 export const transactionType = (type: LineType, side: "debit" | "credit"): TransactionType => {
   switch (type) {
     case "purchase":
@@ -48,6 +53,8 @@ export const transactionType = (type: LineType, side: "debit" | "credit"): Trans
     case "withdrawal_fee":
       return "fee"
     case "cover":
+    case "debt":
+    case "repayment":
       return "refund"
     default:
       return type
@@ -65,6 +72,8 @@ export interface WalletBalance {
   readonly totalSpent: Usdt
   /** Net of refunds and of the platform's fee (WALLET-3). */
   readonly totalEarned: Usdt
+  /** What it owes the platform for refunds that the platform paid (DEBT-1). */
+  readonly debt: Usdt
 }
 
 export const emptyBalance: WalletBalance = {
@@ -73,7 +82,8 @@ export const emptyBalance: WalletBalance = {
   totalDeposits: Usdt.zero,
   totalWithdrawals: Usdt.zero,
   totalSpent: Usdt.zero,
-  totalEarned: Usdt.zero
+  totalEarned: Usdt.zero,
+  debt: Usdt.zero
 }
 
 const balanceKeys = Object.keys(emptyBalance) as ReadonlyArray<keyof WalletBalance>
@@ -85,9 +95,9 @@ export const addBalances = (a: WalletBalance, b: WalletBalance): WalletBalance =
   return sum
 }
 
-type Total = "totalDeposits" | "totalWithdrawals" | "totalSpent" | "totalEarned"
+type Total = Exclude<keyof WalletBalance, "available" | "locked">
 
-/** Which lifetime total a line moves on each side, and in which direction. */
+/** Which total a line moves on each side, and in which direction. */
 const totals: Readonly<
   Record<LineType, { readonly debit?: readonly [Total, 1n | -1n]; readonly credit?: readonly [Total, 1n | -1n] }>
 > = {
@@ -99,13 +109,15 @@ const totals: Readonly<
   refund: { debit: ["totalEarned", -1n], credit: ["totalSpent", -1n] },
   fee_return: { credit: ["totalEarned", 1n] },
   cover: { credit: ["totalEarned", 1n] },
+  debt: { credit: ["debt", 1n] },
+  repayment: { debit: ["debt", -1n] },
   withdrawal: { debit: ["totalWithdrawals", 1n] },
   withdrawal_fee: { debit: ["totalWithdrawals", 1n] }
 }
 
 /**
  * A wallet's balance after a line. Lines that do not touch the account leave it as it is. For every wallet
- * available + locked = deposits + earned − spent − withdrawals (WALLET-2).
+ * available + locked = deposits + earned − spent − withdrawals + debt.
  */
 export const post = (balance: WalletBalance, account: AccountId, line: LedgerLine): WalletBalance => {
   const wallet = walletOf(account)

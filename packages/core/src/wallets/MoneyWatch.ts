@@ -6,7 +6,7 @@ import { ownNetwork } from "./ownNetwork.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
 
-/** What an operator should look at. Requests are answered all the same, and nothing of it tells amounts: anybody may read it. */
+/** What an operator should look at. Requests are served all the same. Anyone may read the list, so it holds no amounts. */
 export const moneyWarnings = [
   /**
    * The chain has not answered for a minute, or only another one, or one that is 100 blocks below what was scanned, or one that stands
@@ -20,7 +20,11 @@ export const moneyWarnings = [
   /** The service's own wallet holds less than the withdrawals that wait. */
   "hot_wallet_low",
   /** It cannot pay the chain's fees of ten withdrawals, or of those that wait. */
-  "hot_wallet_fees_low"
+  "hot_wallet_fees_low",
+  /** A seller owes the platform for a refund that the platform covered; the audit names each. */
+  "debts_open",
+  /** The platform has paid more for refunds than it has earned. */
+  "platform_negative"
 ] as const
 
 export type MoneyWarning = (typeof moneyWarnings)[number]
@@ -37,6 +41,9 @@ const blocksBehind = 100
 const longWait = 30 * Timestamp.minute
 const overdue = 10 * Timestamp.minute
 const fewTransfers = 10
+
+/** Between two sums of the whole ledger, which are made only while there are debts. */
+const sumEvery = Timestamp.hour
 
 /** How many withdrawals of a state are looked at. */
 const looked = 200
@@ -72,6 +79,15 @@ export class MoneyWatch extends Context.Service<
       let failures = 0
       let highest = -1
       let still = 0
+      let platform = { at: Number.NEGATIVE_INFINITY, negative: false }
+
+      /** Only debts can make it negative, so that without any the ledger is not summed. */
+      const platformNegative = Effect.fnUntraced(function* (inDebt: boolean) {
+        const now = yield* clock.now
+        if (!inDebt) platform = { at: Number.NEGATIVE_INFINITY, negative: false }
+        else if (now - platform.at >= sumEvery) platform = { at: now, negative: (yield* store.totals).platform < 0n }
+        return platform.negative
+      })
 
       const ofWithdrawals = Effect.gen(function* () {
         const queued = yield* store.withdrawalsIn("queued", looked)
@@ -104,12 +120,16 @@ export class MoneyWatch extends Context.Service<
         failures = Option.isNone(ofChain) ? failures + 1 : 0
         const [isBehind, wallet] = Option.getOrElse(ofChain, () => [false, null] as const)
         const wanted = queued.reduce((sum, { amount }) => sum + amount, 0n)
+        const inDebt = (yield* store.debts).length > 0
+        const isNegative = yield* platformNegative(inDebt)
         const is: Readonly<Record<MoneyWarning, boolean>> = {
           chain_unreachable: failures >= failuresBorne || still >= stillBorne,
           deposits_behind: isBehind,
           withdrawals_stuck: stuck,
           hot_wallet_low: wallet !== null && wallet.usdt < wanted,
-          hot_wallet_fees_low: wallet !== null && wallet.transfers < Math.max(fewTransfers, queued.length)
+          hot_wallet_fees_low: wallet !== null && wallet.transfers < Math.max(fewTransfers, queued.length),
+          debts_open: inDebt,
+          platform_negative: isNegative
         }
         return moneyWarnings.filter((warning) => is[warning])
       })

@@ -2,10 +2,11 @@ import type { Effect, Option, Stream } from "effect"
 import { Context } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
-import type { AccountId, WithdrawalId } from "../ids/Ids.ts"
+import type { AccountId, AgentId, WithdrawalId } from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Deposit } from "./Deposit.ts"
+import type { Escrow } from "./Escrow.ts"
 import type { TransactionType, WalletBalance } from "./Ledger.ts"
 import type { Withdrawal, WithdrawalState } from "./Withdrawal.ts"
 
@@ -14,6 +15,20 @@ export interface Wallet extends WalletBalance {
   /** Deposits that were seen but are not final. */
   readonly pending: Usdt
   readonly depositAddress: string | null
+  /** Proceeds that are locked, one entry for each UTC day on which some are released, earliest first. */
+  readonly escrow: ReadonlyArray<EscrowDay>
+}
+
+/** What is released on one day, and the last moment of that day at which something is (ESCROW-3). */
+export interface EscrowDay {
+  readonly amount: Usdt
+  readonly releasedAt: Timestamp
+}
+
+/** What an account owes the platform. */
+export interface Debt {
+  readonly accountId: AccountId
+  readonly amount: Usdt
 }
 
 /** A ledger line as a wallet's owner sees it (LEDGER-1); only lines that move what can be spent. */
@@ -25,6 +40,8 @@ export interface WalletTransaction {
   /** What could be spent after it: the sum of this and all earlier amounts. */
   readonly balanceAfter: Usdt
   readonly reference: string
+  /** The agent that bought, on the lines of its purchases and renewals. */
+  readonly agentId: AgentId | null
   readonly createdAt: Timestamp
 }
 
@@ -35,9 +52,11 @@ export interface LedgerAudit {
   readonly entries: number
   /** One sentence for each wallet or total that is not what its lines say. */
   readonly differences: ReadonlyArray<string>
+  /** One sentence for a negative platform account and for each debt: nothing is wrong with the books, yet the platform lacks the money. */
+  readonly warnings: ReadonlyArray<string>
 }
 
-/** What the lines of the ledger add up to: `wallets` + `platform` = `deposits` − `withdrawals` where the books are right. */
+/** The sums of the ledger: `wallets` + `platform` = `deposits` − `withdrawals` where the books are right. */
 export interface LedgerTotals {
   /** What can be spent and what is held, of every wallet. */
   readonly wallets: Usdt
@@ -109,6 +128,10 @@ export class WalletStore extends Context.Service<
       state: Extract<WithdrawalState, "queued" | "broadcasting">,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Withdrawal>, StoreUnavailable>
+    /** Locked proceeds that are due at `now`, earliest first. */
+    readonly dueEscrow: (now: Timestamp, limit: number) => Effect.Effect<ReadonlyArray<Escrow>, StoreUnavailable>
+    /** Every account in debt. */
+    readonly debts: Effect.Effect<ReadonlyArray<Debt>, StoreUnavailable>
     readonly audit: Effect.Effect<LedgerAudit, StoreUnavailable>
     /** In one consistent reading. */
     readonly totals: Effect.Effect<LedgerTotals, StoreUnavailable>

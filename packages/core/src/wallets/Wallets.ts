@@ -2,10 +2,11 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Stream } from "effect"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
+import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AgentNotClaimed, Issue, StoreUnavailable } from "../errors/MarketError.ts"
 import { NotFound, ValidationFailed } from "../errors/MarketError.ts"
-import type { WithdrawalId } from "../ids/Ids.ts"
+import type { AccountId, WithdrawalId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Caller } from "../identity/Caller.ts"
 import { ownerOf } from "../identity/Owner.ts"
@@ -19,6 +20,9 @@ import { scanBeginning } from "./scanBeginning.ts"
 import type { LedgerAudit, Wallet, WalletTransaction } from "./WalletStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
+
+/** How many sales' proceeds one transaction releases. */
+export const releasedAtOnce = 256
 
 /** Where a wallet is filled (DEPOSIT-1). */
 export interface DepositInfo {
@@ -65,6 +69,8 @@ export class Wallets extends Context.Service<
     ) => Effect.Effect<Replayable<Withdrawal>, Failure | Refusal>
     /** Whether an address may be shown as a QR code (DEPOSIT-3): only the service's own. */
     readonly isDepositAddress: (address: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Releases locked proceeds that are due (ESCROW-2); returns how many it looked at, at most one batch. */
+    readonly releaseDue: Effect.Effect<number, StoreUnavailable>
     /** Recomputes every wallet from the ledger's lines. */
     readonly audit: Effect.Effect<LedgerAudit, StoreUnavailable>
   }
@@ -75,6 +81,7 @@ export class Wallets extends Context.Service<
       const store = yield* WalletStore
       const settlement = yield* Settlement
       const chain = yield* Chain
+      const clock = yield* MarketClock
       const config = yield* MarketConfig
       const ids = yield* idGenerator
       const scan = yield* scanBeginning
@@ -164,6 +171,19 @@ export class Wallets extends Context.Service<
         isDepositAddress: Effect.fn("Wallets.isDepositAddress")((address) =>
           Effect.map(store.ownersOf([address]), (owners) => owners.has(address))
         ),
+        releaseDue: Effect.gen(function* () {
+          const due = yield* store.dueEscrow(yield* clock.now, releasedAtOnce)
+          const byAccount = new Map<AccountId, Array<string>>()
+          for (const { accountId, reference } of due) {
+            byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), reference])
+          }
+          if (due.length > 0) {
+            yield* settlement.submitAll(
+              [...byAccount].map(([accountId, references]) => ({ _tag: "ReleaseEscrow", accountId, references }))
+            )
+          }
+          return due.length
+        }),
         audit: store.audit
       }
     })

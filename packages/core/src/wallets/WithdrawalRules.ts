@@ -11,13 +11,21 @@ import { accept, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "./Ledger.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
 
-/** Holds the amount and the fee until the chain has decided (WITHDRAWAL-1, WITHDRAWAL-7). */
+/** Holds the amount and the fee until the chain has decided; refused while the account is in debt (DEBT-3) (WITHDRAWAL-1, WITHDRAWAL-7). */
 export const withdrawRule: Rule<Withdraw> = (state, command) => {
   const { accountId, amount, destinationAddress, fee, network } = command
   const frozen = frozenOf(state, accountId)
   if (frozen !== undefined) return refuse(frozen)
   const total = Usdt.of(amount + fee)
-  const { available } = state.wallets.get(accountId) ?? emptyBalance
+  const { available, debt } = state.wallets.get(accountId) ?? emptyBalance
+  if (debt > 0n) {
+    return refuse(
+      new Conflict({
+        state: "debt",
+        reason: `${Usdt.withCurrency(debt)} are owed for refunds, and paid from later earnings`
+      })
+    )
+  }
   if (available < total) return refuse(new InsufficientBalance({ required: total, available }))
   const withdrawal: Withdrawal = {
     id: command.withdrawalId,
@@ -64,7 +72,7 @@ const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Wi
   }
 }
 
-const told = (withdrawal: Withdrawal, now: Timestamp): ReadonlyArray<MarketEvent> =>
+const eventsOf = (withdrawal: Withdrawal, now: Timestamp): ReadonlyArray<MarketEvent> =>
   withdrawal.state === "completed" || withdrawal.state === "failed"
     ? [
         {
@@ -107,6 +115,6 @@ export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, command) => {
   return accept({ _tag: "Withdrawal", withdrawal: next }, [
     ...settled(next, state.now),
     { _tag: "Withdrawal", withdrawal: next },
-    ...told(next, state.now).map((event): Change => ({ _tag: "Event", event }))
+    ...eventsOf(next, state.now).map((event): Change => ({ _tag: "Event", event }))
   ])
 }

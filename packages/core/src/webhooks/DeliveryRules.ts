@@ -30,7 +30,7 @@ export const fanOut: FanOut = (event: LoggedEvent, webhooks: ReadonlyArray<Webho
       webhookId: webhook.id,
       event: type,
       eventAt: at,
-      payload: Envelope.payload({ type, at, data }, webhook.accountId),
+      payload: Envelope.payload({ type, at, data }),
       status: "pending",
       tries: 0,
       nextAttemptAt: webhook.status === "active" ? at : null

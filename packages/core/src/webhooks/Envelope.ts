@@ -1,7 +1,6 @@
 import { Timestamp } from "../clock/Timestamp.ts"
 import type { EventData } from "../events/MarketEvent.ts"
-import type { AccountId } from "../ids/Ids.ts"
-import { buyersFields, eventPayloads } from "./EventPayloads.ts"
+import { eventPayloads } from "./EventPayloads.ts"
 import type { WebhookEvent } from "./Webhook.ts"
 
 /** What is told of an event. */
@@ -11,12 +10,11 @@ export interface ToldEvent {
   readonly data: EventData
 }
 
-const dataFor = ({ data, type }: ToldEvent, recipient: AccountId): EventData => {
+const dataOf = ({ data, type }: ToldEvent): EventData => {
   const picked: Record<string, EventData[string]> = {}
   for (const name of Object.keys(eventPayloads[type].fields)) {
     const value = data[name]
     if (value === undefined) continue
-    if (buyersFields.has(name) && data["buyerId"] !== recipient) continue
     picked[name] = value
   }
   return picked
@@ -24,15 +22,14 @@ const dataFor = ({ data, type }: ToldEvent, recipient: AccountId): EventData => 
 
 /** The body of a delivery (DELIVERY-1): the exact text. Pure. */
 export const Envelope: {
-  /** The `data` that the recipient's webhooks get: the fields that `eventPayloads` names and no other. */
-  readonly dataFor: (event: ToldEvent, recipient: AccountId) => EventData
+  /** The `data` that webhooks get: the fields that `eventPayloads` names and no other. */
+  readonly dataOf: (event: ToldEvent) => EventData
   /** `{"event":…,"timestamp":…,"data":…}`: what the body's `signature` signs. `timestamp` is when it happened. */
-  readonly payload: (event: ToldEvent, recipient: AccountId) => string
+  readonly payload: (event: ToldEvent) => string
   /** The body: the payload's three fields, then `signature`. Parsed and serialised again, it is the same text. */
   readonly body: (payload: string, signature: string) => string
 } = {
-  dataFor,
-  payload: (event, recipient) =>
-    JSON.stringify({ event: event.type, timestamp: Timestamp.toIso(event.at), data: dataFor(event, recipient) }),
+  dataOf,
+  payload: (event) => JSON.stringify({ event: event.type, timestamp: Timestamp.toIso(event.at), data: dataOf(event) }),
   body: (payload, signature) => `${payload.slice(0, -1)},"signature":${JSON.stringify(signature)}}`
 }

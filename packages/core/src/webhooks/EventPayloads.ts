@@ -32,6 +32,12 @@ const purchase = {
   currency: usdt
 }
 
+const unapproved = Schema.Struct({
+  ...purchase,
+  approvalId: text("The approval that ended.", "apr_01j9zq5k2f8h3m6n7p0r4s"),
+  failureReason: text("`rejected`, `expired`, `not_for_sale` or `frozen`.", "rejected")
+})
+
 const subscription = Schema.Struct({
   subscriptionId: text("The subscription.", "sub_01j9zq5k2f8h3m6n7p0r4s"),
   ...purchase,
@@ -82,11 +88,18 @@ export const eventPayloads = {
   }),
   "purchase.pending_approval": Schema.Struct({
     ...purchase,
-    approvalId: Schema.optionalKey(
-      text("What the owner has to decide. Only the buyer's webhooks get it.", "apr_01j9zq5k2f8h3m6n7p0r4s")
-    )
+    approvalId: text("What the owner has to decide.", "apr_01j9zq5k2f8h3m6n7p0r4s")
   }),
-  "purchase.refunded": Schema.Struct(purchase),
+  "purchase.rejected": unapproved,
+  "purchase.expired": unapproved,
+  "purchase.refunded": Schema.Struct({
+    ...purchase,
+    renewalId: textOrNull(
+      "The renewal that was refunded; null where it was the purchase.",
+      "ren_01j9zq5k2f8h3m6n7p0r4s"
+    ),
+    reason: textOrNull("Why, where a reason was given.", "It does not work with our files.")
+  }),
   "subscription.renewed": subscription,
   "subscription.cancelled": subscription,
   "soul.created": soul,
@@ -122,6 +135,3 @@ export const eventPayloads = {
     webhookId: text("The subscription that is tested.", "whk_01j9zq5k2f8h3m6n7p0r4s")
   })
 } as const satisfies Record<WebhookEvent, Schema.Struct<Schema.Struct.Fields>>
-
-/** What the buyer alone is told. */
-export const buyersFields: ReadonlySet<string> = new Set(["approvalId"])

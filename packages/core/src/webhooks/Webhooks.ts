@@ -175,7 +175,7 @@ export class Webhooks extends Context.Service<
           return Option.isNone(updated) ? yield* missing : secret
         }),
         test: Effect.fn("Webhooks.test")(function* (caller, id) {
-          const { accountId, status } = yield* owned(caller, id)
+          const { status } = yield* owned(caller, id)
           if (status === "disabled") return yield* disabled
           const at = yield* clock.now
           const event = { type: "webhook.test", at, data: { webhookId: id } } as const
@@ -185,7 +185,7 @@ export class Webhooks extends Context.Service<
               webhookId: id,
               event: event.type,
               eventAt: at,
-              payload: Envelope.payload(event, accountId),
+              payload: Envelope.payload(event),
               status: "pending",
               tries: 0,
               nextAttemptAt: at

@@ -28,6 +28,8 @@ const stateWith = (budgets: ReadonlyArray<readonly [AccountId | AgentId, Budget]
   purchases: new Map(),
   approvals: new Map(),
   subscriptions: new Map(),
+  renewals: new Map(),
+  escrow: new Map(),
   withdrawals: new Map(),
   credited: new Set(),
   cursors: new Map(),

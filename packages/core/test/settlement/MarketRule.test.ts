@@ -2,7 +2,8 @@ import { modelOf, plainWorld } from "@agent-marketplace/testkit/settlement/Histo
 import { IdempotencyWatch } from "@agent-marketplace/testkit/settlement/IdempotencyWatch"
 import { checkLimitsEver, checkLimitsNow } from "@agent-marketplace/testkit/settlement/limitInvariants"
 import type { MarketHistory } from "@agent-marketplace/testkit/settlement/MarketHistory"
-import { marketHistory } from "@agent-marketplace/testkit/settlement/MarketHistory"
+import { marketHistory, ringHistory } from "@agent-marketplace/testkit/settlement/MarketHistory"
+import type { MarketModel } from "@agent-marketplace/testkit/settlement/MarketModel"
 import { checkInvariants } from "@agent-marketplace/testkit/settlement/marketInvariants"
 import { playHistory } from "@agent-marketplace/testkit/settlement/playHistory"
 import { Result } from "effect"
@@ -12,23 +13,32 @@ import { assert, describe, it } from "vitest"
 const start = 1_700_000_000_000
 
 const expected = Object.entries({
-  Buy: "yes again AlreadyPurchased Conflict IdempotencyKeyReused InsufficientBalance NotFound OwnListing SpendingLimitExceeded",
-  Decide: "yes again Conflict IdempotencyKeyReused",
+  Buy: "yes again AccountFrozen AgentFrozen PriceChanged AlreadyPurchased Conflict IdempotencyKeyReused InsufficientBalance NotFound OwnListing SpendingLimitExceeded",
+  Decide: "yes again AccountFrozen Conflict IdempotencyKeyReused",
   Expire: "yes",
-  Refund: "yes again Conflict InsufficientBalance NotFound",
+  RejectWaiting: "yes",
+  ReleaseEscrow: "yes",
+  ResumeSubscription: "yes",
+  Refund: "yes again AccountFrozen Conflict InsufficientBalance",
   Renew: "yes",
   CancelSubscription: "yes Conflict NotFound",
-  Withdraw: "yes again InsufficientBalance",
-  MoveWithdrawal: "yes Conflict",
+  Withdraw: "yes again AccountFrozen Conflict InsufficientBalance",
+  MoveWithdrawal: "yes AccountFrozen Conflict",
   subscription: "active past_due cancelled",
   approval: "pending approved rejected expired",
-  line: "deposit hold release purchase sale_fee refund fee_return cover withdrawal withdrawal_fee"
+  line: "deposit hold release purchase sale_fee refund fee_return debt repayment withdrawal withdrawal_fee"
 }).flatMap(([what, kinds]) => kinds.split(" ").map((kind) => `${what} ${kind}`))
+
+const copyFreezes = (from: MarketModel, to: MarketModel): void => {
+  to.frozen.clear()
+  for (const [subject, freeze] of from.frozen) to.frozen.set(subject, freeze)
+}
 
 /** Histories that are long and few, then many that are short. */
 const histories = (property: (history: MarketHistory) => void): void => {
   fc.assert(fc.property(marketHistory(3000), property), { numRuns: 5 })
   fc.assert(fc.property(marketHistory(120), property), { numRuns: 150 })
+  fc.assert(fc.property(ringHistory(400), property), { numRuns: 15 })
 }
 
 describe("the rule of the market, over random histories (LEDGER-4, BUY-14)", () => {
@@ -50,7 +60,7 @@ describe("the rule of the market, over random histories (LEDGER-4, BUY-14)", () 
     })
   })
 
-  it("tells each caller of a batch what he would be told alone, and leaves the same market behind", () => {
+  it("tells each caller of a batch what it would be told alone, and leaves the same market behind", () => {
     histories((history) => {
       const world = plainWorld()
       const model = modelOf(world, start)
@@ -58,6 +68,7 @@ describe("the rule of the market, over random histories (LEDGER-4, BUY-14)", () 
       for (const action of playHistory(model, world, history, "run")) {
         alone.now = model.now
         if (action._tag === "SetPolicy") alone.setPolicy(action.subject, action.policy)
+        if (action._tag === "SetFrozen") copyFreezes(model, alone)
         if (action._tag === "SetItem") alone.items.set(action.item.id, action.item)
         if (action._tag !== "Settle") continue
         const outcomes = action.commands.flatMap((command) => alone.settle([command]))
@@ -76,7 +87,11 @@ describe("the rule of the market, over random histories (LEDGER-4, BUY-14)", () 
         if (action._tag !== "Settle") continue
         action.outcomes.forEach((outcome, i) => {
           const what = Result.isSuccess(outcome) ? (outcome.success.replayed ? "again" : "yes") : outcome.failure._tag
-          seen.add(`${action.commands[i]?._tag} ${what}`)
+          const command = action.commands[i]
+          seen.add(`${command?._tag} ${what}`)
+          if (command?._tag === "Renew") {
+            seen.add(`subscription ${model.subscriptions.get(command.subscriptionId)?.status}`)
+          }
         })
       }
       for (const { status } of model.subscriptions.values()) seen.add(`subscription ${status}`)

@@ -40,14 +40,14 @@ const balanceOf = (lines: ReadonlyArray<LedgerLine>, id: AccountId): WalletBalan
   lines.reduce((balance, line) => post(balance, id, line), emptyBalance)
 
 describe("the ledger (LEDGER-4)", () => {
-  it("for every wallet available + locked = deposits + earned − spent − withdrawals", () => {
+  it("for every wallet available + locked = deposits + earned − spent − withdrawals + debt", () => {
     fc.assert(
       fc.property(history, (lines) => {
         for (const id of accounts) {
           const { available, locked, ...totals } = balanceOf(lines, id)
           assert.strictEqual(
             available + locked,
-            totals.totalDeposits + totals.totalEarned - totals.totalSpent - totals.totalWithdrawals
+            totals.totalDeposits + totals.totalEarned - totals.totalSpent - totals.totalWithdrawals + totals.debt
           )
         }
       })
@@ -137,6 +137,8 @@ describe("the ledger (LEDGER-4)", () => {
       refund: ["refund", "refund"],
       fee_return: ["fee", "fee"],
       cover: ["refund", "refund"],
+      debt: ["refund", "refund"],
+      repayment: ["refund", "refund"],
       withdrawal: ["withdrawal", "withdrawal"],
       withdrawal_fee: ["fee", "fee"]
     }

@@ -48,6 +48,10 @@ export interface MarketplaceOptions {
   readonly withdrawalFee?: string | undefined
   /** The least that can be withdrawn, a decimal amount of USDT; "5" where absent. */
   readonly withdrawalMinimum?: string | undefined
+  /** For how many days a seller's proceeds are locked, 0 to 365; 7 where absent, and 0 does not lock them. */
+  readonly proceedsHoldDays?: number | undefined
+  /** The most that one seller may owe for refunds that the platform covers, a decimal amount of USDT; "1000" where absent. */
+  readonly refundCoverLimit?: string | undefined
   /** Who reads the text of a paid SOUL: everybody (`open`, the default), or its author and license holders (`licensed`). */
   readonly soulContent?: "open" | "licensed" | undefined
   /** At least 32 characters: opens `/api/v1/admin` over HTTP. Default: only this process is the operator. */

@@ -58,6 +58,11 @@ const isShare: Check = (value) =>
     ? undefined
     : "must be a whole number from 0 to 10000"
 
+const isDays: Check = (value) =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 365
+    ? undefined
+    : "must be a whole number from 0 to 365"
+
 const isAddresses: Check = (value) =>
   Array.isArray(value) && value.every((one) => typeof one === "string" && isIP(one) !== 0)
     ? undefined
@@ -87,6 +92,8 @@ export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   platformFeeBps: isShare,
   withdrawalFee: isAmount,
   withdrawalMinimum: isAmount,
+  proceedsHoldDays: isDays,
+  refundCoverLimit: isAmount,
   soulContent: oneOf("open", "licensed"),
   adminToken: isSecret,
   metricsToken: isText,

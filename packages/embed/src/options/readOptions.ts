@@ -52,6 +52,8 @@ const settingsOf = (options: MarketplaceOptions) => {
     platformFeeBps: options.platformFeeBps ?? 500,
     withdrawalFee: amount(options.withdrawalFee ?? "1"),
     withdrawalMinimum: amount(options.withdrawalMinimum ?? "5"),
+    proceedsHoldDays: options.proceedsHoldDays ?? 7,
+    refundCoverLimit: amount(options.refundCoverLimit ?? "1000"),
     soulContent: options.soulContent ?? "open",
     adminToken: options.adminToken,
     metricsToken: options.metricsToken,

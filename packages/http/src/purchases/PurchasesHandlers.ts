@@ -1,10 +1,12 @@
 import { toBuyResult, toLicenseCheck, toPurchase, toSale } from "@agent-marketplace/api/purchases/PurchaseWire"
 import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/Envelope"
+import { trackingIdOf } from "@agent-marketplace/api/wire/TrackingId"
+import { Administration } from "@agent-marketplace/core/admin/Administration"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { currentCaller, currentRequest, replayable } from "../edge/CurrentRequest.ts"
+import { currentCaller, currentOperator, currentRequest, replayable } from "../edge/CurrentRequest.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
@@ -15,15 +17,18 @@ export const PurchasesHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const purchases = yield* Purchases
     const clock = yield* MarketClock
+    const administration = yield* Administration
     return handlers.handleAll({
-      buy: Effect.fnUntraced(function* ({ headers, payload: { autoInstall = false, skillId } }) {
-        const wish = { itemId: skillId, autoInstall }
-        const bought = purchases.buy(yield* currentCaller, wish, headers["idempotency-key"])
+      buy: Effect.fnUntraced(function* ({ headers, payload }) {
+        const { autoInstall = false, maxPrice = null, pricingModel = null, skillId } = payload
+        const trackingId = trackingIdOf(headers["x-agent-id"])
+        const request = { skillId, autoInstall, maxPrice, pricingModel, trackingId }
+        const bought = purchases.buy(yield* currentCaller, request, headers["idempotency-key"])
         return toEnvelope(toBuyResult(yield* replayable(bought)))
       }),
       list: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
-        const { items, total } = yield* purchases.list(yield* currentCaller, page)
+        const { items, total } = yield* purchases.list(yield* currentCaller, query.status, page)
         const now = yield* clock.now
         const list = { purchases: items.map((item) => toPurchase(item, now)), pagination: toPagination(page, total) }
         return toPage(list, page, total)
@@ -31,10 +36,21 @@ export const PurchasesHandlers = HttpApiBuilder.group(
       get: Effect.fnUntraced(function* ({ params }) {
         return toEnvelope(toPurchase(yield* purchases.find(yield* currentCaller, params.id), yield* clock.now))
       }),
-      refund: Effect.fnUntraced(function* ({ headers, params }) {
+      refund: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const { admin } = yield* currentRequest
+        const { force = false, reason = null } = payload ?? {}
+        const request = { force, reason }
         const by = admin ? "admin" : yield* currentCaller
-        const refunded = yield* replayable(purchases.refund(by, params.id, headers["idempotency-key"]))
+        const result = yield* purchases.refund(by, params.id, request, headers["idempotency-key"])
+        const refunded = yield* replayable(Effect.succeed(result))
+        if (admin && !result.replayed) {
+          const operator = yield* currentOperator
+          yield* administration.record(operator, "purchase.refund", params.id, {
+            status: refunded.status,
+            reason,
+            force
+          })
+        }
         return toEnvelope(toSale(refunded, yield* clock.now))
       }),
       sales: Effect.fnUntraced(function* ({ query }) {

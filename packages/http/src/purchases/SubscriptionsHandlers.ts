@@ -16,8 +16,14 @@ export const SubscriptionsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
-        const { items, total } = yield* subscriptions.list(yield* currentCaller, page)
+        const { items, total } = yield* subscriptions.list(yield* currentCaller, query.side ?? "buyer", page)
         return toPage(items.map(toSubscription), page, total)
+      }),
+      get: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(toSubscription(yield* subscriptions.find(yield* currentCaller, params.id)))
+      }),
+      resume: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(toSubscription(yield* subscriptions.resume(yield* currentCaller, params.id)))
       }),
       cancel: Effect.fnUntraced(function* ({ params }) {
         return toEnvelope(toSubscription(yield* subscriptions.cancel(yield* currentCaller, params.id)))

@@ -5,19 +5,25 @@ import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
 import type { ListingId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
+
+const units = (value: unknown): Usdt => Result.getOrElse(Usdt.parse(String(value ?? "0")), () => Usdt.zero)
 
 const purchaseHappenings = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<Happening> => {
   const purchase = tables.purchases.get(event.subject as PurchaseId)
   if (purchase === undefined) return []
   const { amount, fee, item } = purchase
   const common = { key: event.id, at: event.at, name: item.name, creator: "" }
-  return [
-    { ...common, type: "purchase", amount },
-    { ...common, type: "earning", amount: Usdt.of(amount - fee) }
-  ]
+  const trade: Happening = { ...common, type: "purchase", amount }
+  return amount === 0n ? [trade] : [trade, { ...common, type: "earning", amount: Usdt.of(amount - fee) }]
+}
+
+/** What a renewal earned, from the event: the renewal may have been refunded since. */
+const renewalHappenings = ({ at, data, id }: LoggedEvent): ReadonlyArray<Happening> => {
+  const amount = Usdt.of(units(data["amount"]) - units(data["fee"]))
+  return amount === 0n ? [] : [{ type: "earning", key: id, at, name: "", creator: "", amount }]
 }
 
 const listingHappenings = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<Happening> => {
@@ -31,6 +37,8 @@ const happeningsOf = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<H
   switch (event.type) {
     case "purchase.completed":
       return purchaseHappenings(tables, event)
+    case "subscription.renewed":
+      return renewalHappenings(event)
     case "listing.approved":
       return listingHappenings(tables, event)
     case "agent.registered":
@@ -62,6 +70,9 @@ const recent = (tables: MarketTables, now: Timestamp, limit: number): Activity =
   const happenings: Array<Happening> = []
   let trades = 0
   let revenue = 0n
+  for (const { amount, at, status } of tables.renewals.values()) {
+    if (status === "completed" && now - at < Timestamp.day) revenue += amount
+  }
   for (const event of lastDay(tables.events, now)) {
     if (happenings.length < limit) happenings.push(...happeningsOf(tables, event))
     const sold = event.type === "purchase.completed" ? tables.purchases.get(event.subject as PurchaseId) : undefined

@@ -1,5 +1,6 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
+import { saleOf, saleOfRenewal } from "@agent-marketplace/core/purchases/Sale"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import type { Subscription } from "@agent-marketplace/core/purchases/Subscription"
 import { Effect, Layer, Option } from "effect"
@@ -12,8 +13,6 @@ const bought = ({ purchasedAt }: Purchase) => purchasedAt
 
 const attempted = ({ nextAttemptAt }: Subscription) => nextAttemptAt ?? Infinity
 
-const shownToBuyer: ReadonlySet<Purchase["status"]> = new Set(["pending", "completed", "refunded"])
-
 const shownToSeller: ReadonlySet<Purchase["status"]> = new Set(["completed", "refunded"])
 
 export const MemoryPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore, never, MarketClock | MemoryMarket> } = {
@@ -24,18 +23,26 @@ export const MemoryPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore, n
       const clock = yield* MarketClock
       return {
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.purchases.get(id))),
-        listByBuyer: (buyer, page) =>
+        listByBuyer: (buyer, wanted, page) =>
           Effect.sync(() => {
             const own = Index.records(tables.purchasesByBuyer, buyer, tables.purchases)
-            const shown = own.filter(({ status }) => shownToBuyer.has(status))
+            const shown = own.filter(({ status }) => (wanted === undefined ? status !== "failed" : status === wanted))
             return Timeline.page(Timeline.newestFirst(shown, bought), page)
           }),
-        listBySeller: (seller, page) =>
+        listSales: (seller, page) =>
           Effect.sync(() => {
             const sold = Index.records(tables.purchasesBySeller, seller, tables.purchases)
-            const shown = sold.filter(({ status }) => shownToSeller.has(status))
-            return Timeline.page(Timeline.newestFirst(shown, bought), page)
+            const sales = sold.filter(({ status }) => shownToSeller.has(status)).map(saleOf)
+            const renewals = Index.records(tables.renewalsBySeller, seller, tables.renewals).flatMap((renewal) => {
+              const purchase = tables.purchases.get(renewal.purchaseId)
+              return purchase === undefined ? [] : [saleOfRenewal(renewal, purchase)]
+            })
+            return Timeline.page(
+              Timeline.newestFirst([...sales, ...renewals], ({ soldAt }) => soldAt),
+              page
+            )
           }),
+        findRenewal: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.renewals.get(id))),
         isLicensed: (account, item) => Effect.map(clock.now, (now) => hasLiveLicense(tables, account, item, now)),
         findByLicense: (licenseKey) =>
           Effect.sync(() => {
@@ -43,10 +50,11 @@ export const MemoryPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore, n
             return Option.fromUndefinedOr(id === undefined ? undefined : tables.purchases.get(id))
           }),
         findSubscription: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.subscriptions.get(id))),
-        listSubscriptions: (buyer, page) =>
+        listSubscriptions: (side, account, page) =>
           Effect.sync(() => {
-            const own = Index.records(tables.subscriptionsOf, buyer, tables.subscriptions)
-            // In the order in which they began: renewals do not move them.
+            const index = side === "buyer" ? tables.subscriptionsOf : tables.subscriptionsTo
+            const own = Index.records(index, account, tables.subscriptions)
+            // In the order in which they started: renewals do not move them.
             return Timeline.page(own.toReversed(), page)
           }),
         dueSubscriptions: (now, limit) =>

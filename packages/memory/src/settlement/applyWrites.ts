@@ -64,16 +64,29 @@ const writeSales = (tables: MarketTables, writes: WriteSet): void => {
     tables.subscriptions.set(subscription.id, subscription)
     tables.subscriptionByPurchase.set(subscription.purchaseId, subscription.id)
     Index.add(tables.subscriptionsOf, subscription.buyerId, subscription.id)
+    Index.add(tables.subscriptionsTo, subscription.sellerId, subscription.id)
   }
-  for (const renewal of writes.renewals) {
+  for (const renewal of writes.renewals.values()) {
+    const before = tables.renewals.get(renewal.id)
     tables.renewals.set(renewal.id, renewal)
-    spend(tables, renewal, renewal.at)
+    Index.add(tables.renewalsBySeller, renewal.sellerId, renewal.id)
+    if (before === undefined) spend(tables, renewal, renewal.at)
+    else if (renewal.status === "refunded") for (const log of logsOf(tables, renewal)) log.remove(renewal.id)
   }
 }
 
 const writeMoney = (tables: MarketTables, writes: WriteSet, balances: ReadonlyMap<AccountId, WalletBalance>): void => {
   for (const line of writes.lines) appendLine(tables, line)
   for (const [account, balance] of balances) tables.wallets.set(account, balance)
+  for (const escrow of writes.escrow.values()) {
+    if (escrow.amount > 0n) {
+      tables.escrow.set(escrow.reference, escrow)
+      Index.add(tables.escrowOf, escrow.accountId, escrow.reference)
+    } else {
+      tables.escrow.delete(escrow.reference)
+      tables.escrowOf.get(escrow.accountId)?.delete(escrow.reference)
+    }
+  }
   for (const withdrawal of writes.withdrawals.values()) {
     tables.withdrawals.set(withdrawal.id, withdrawal)
     if (withdrawal.transaction !== null) {
@@ -87,7 +100,7 @@ const writeMoney = (tables: MarketTables, writes: WriteSet, balances: ReadonlyMa
   for (const [network, block] of writes.cursors) tables.cursors.set(network, block)
 }
 
-const writeAnswers = (tables: MarketTables, writes: WriteSet, now: Timestamp): void => {
+const writeResults = (tables: MarketTables, writes: WriteSet, now: Timestamp): void => {
   for (const [key, { at }] of tables.results) {
     if (now - at < resultLifetime) break
     tables.results.delete(key)
@@ -99,7 +112,7 @@ const writeAnswers = (tables: MarketTables, writes: WriteSet, now: Timestamp): v
   }
 }
 
-/** Writes everything a batch gives but its events. Cannot fail: what may be refused was refused before. */
+/** Writes everything of a batch but its events. Cannot fail: `checkWrites` has refused what the constraints forbid. */
 export const applyWrites = (
   tables: MarketTables,
   writes: WriteSet,
@@ -108,5 +121,5 @@ export const applyWrites = (
 ): void => {
   writeSales(tables, writes)
   writeMoney(tables, writes, balances)
-  writeAnswers(tables, writes, now)
+  writeResults(tables, writes, now)
 }

@@ -13,8 +13,8 @@ const balances = (tables: MarketTables, writes: WriteSet): ReadonlyMap<AccountId
     if (before === undefined) throw new ConstraintViolated("wallets_account", account)
     next.set(account, addBalances(before, credit))
   }
-  for (const [account, { available, locked }] of next) {
-    if (available < 0n || locked < 0n) throw new ConstraintViolated("wallets_not_negative", account)
+  for (const [account, { available, debt, locked }] of next) {
+    if (available < 0n || locked < 0n || debt < 0n) throw new ConstraintViolated("wallets_not_negative", account)
   }
   return next
 }
@@ -41,8 +41,8 @@ export const checkWrites = (tables: MarketTables, writes: WriteSet): ReadonlyMap
     if (holder !== undefined && holder !== id) throw new ConstraintViolated("purchases_license_key", id)
     licenses.set(licenseKey, id)
   }
-  for (const { id } of writes.renewals) {
-    if (tables.renewals.has(id)) throw new ConstraintViolated("renewals_id", id)
+  for (const { amount, reference } of writes.escrow.values()) {
+    if (amount < 0n) throw new ConstraintViolated("escrow_amount", reference)
   }
   return balances(tables, writes)
 }

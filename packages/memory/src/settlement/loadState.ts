@@ -11,6 +11,8 @@ import type { MarketTables } from "../MarketTables.ts"
 const isFrozen = (tables: MarketTables, seller: AccountId): boolean =>
   (tables.accounts.get(seller)?.frozen ?? null) !== null
 
+const owes = (tables: MarketTables, seller: AccountId): boolean => (tables.wallets.get(seller)?.debt ?? 0n) > 0n
+
 const soulItem = (tables: MarketTables, id: SoulId): SaleItem | undefined => {
   const soul = tables.souls.get(id)?.soul
   return soul === undefined
@@ -27,7 +29,8 @@ const soulItem = (tables: MarketTables, id: SoulId): SaleItem | undefined => {
         price: soul.price,
         currency: "USDC",
         pricingModel: soul.price === 0n ? "free" : "one_time",
-        onSale: soul.visibility === "public" && !soul.deleted && !isFrozen(tables, soul.authorId)
+        onSale: soul.visibility === "public" && !soul.deleted && !isFrozen(tables, soul.authorId),
+        sellerOwes: owes(tables, soul.authorId)
       }
 }
 
@@ -47,7 +50,8 @@ const listingItem = (tables: MarketTables, id: ListingId): SaleItem | undefined 
         price: listing.price,
         currency: listing.currency,
         pricingModel: listing.pricingModel,
-        onSale: listing.status === "approved" && !isFrozen(tables, listing.creatorId)
+        onSale: listing.status === "approved" && !isFrozen(tables, listing.creatorId),
+        sellerOwes: owes(tables, listing.creatorId)
       }
 }
 
@@ -59,7 +63,7 @@ const budgetOf = (tables: MarketTables, spender: AccountId | AgentId, now: Times
   spent: tables.spending.get(spender)?.spent(now) ?? nothingSpent
 })
 
-/** The entries of those keys that there are. */
+/** The entries of those keys that exist. */
 const found = <K, V>(keys: Iterable<K>, get: (key: K) => V | undefined): Map<K, V> => {
   const map = new Map<K, V>()
   for (const key of keys) {
@@ -78,7 +82,10 @@ const subscriptionIds = (tables: MarketTables, reads: ReadSet): Set<Subscription
   return ids
 }
 
-/** What the batch needs to see, as it is at `now`. */
+const escrowReferences = (tables: MarketTables, reads: ReadSet): Set<string> =>
+  new Set([...reads.escrow, ...reads.escrowOf.flatMap(({ account }) => [...(tables.escrowOf.get(account) ?? [])])])
+
+/** What the batch reads, as it is at `now`. */
 export const loadState = (tables: MarketTables, reads: ReadSet, now: Timestamp): MarketState => {
   const entitlements = reads.entitlements.map(([buyer, item]) => entitlementKey(buyer, item))
   const deposits = reads.deposits.map(([network, txid, logIndex]) => depositKey(network, txid, logIndex))
@@ -101,6 +108,8 @@ export const loadState = (tables: MarketTables, reads: ReadSet, now: Timestamp):
     ),
     approvals: found([...reads.approvals, ...waiting.map(({ id }) => id)], (id) => tables.approvals.get(id)),
     subscriptions: found(subscriptionIds(tables, reads), (id) => tables.subscriptions.get(id)),
+    renewals: found(reads.renewals, (id) => tables.renewals.get(id)),
+    escrow: found(escrowReferences(tables, reads), (reference) => tables.escrow.get(reference)),
     withdrawals: found(reads.withdrawals, (id) => tables.withdrawals.get(id)),
     credited: new Set(deposits.filter((key) => tables.deposits.has(key))),
     cursors: found(reads.cursors, (network) => tables.cursors.get(network)),

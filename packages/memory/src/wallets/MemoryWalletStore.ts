@@ -1,8 +1,9 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { depositKey } from "@agent-marketplace/core/settlement/MarketState"
-import type { LineType } from "@agent-marketplace/core/wallets/Ledger"
-import type { GivenAddress, LedgerTotals } from "@agent-marketplace/core/wallets/WalletStore"
+import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
+import type { EscrowDay, GivenAddress } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect, Layer, Option, Semaphore, Stream } from "effect"
@@ -11,7 +12,8 @@ import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
-import { auditLedger } from "./auditLedger.ts"
+import { auditLedger, debtsOf } from "./auditLedger.ts"
+import { totals } from "./totals.ts"
 
 const requested = ({ createdAt }: Withdrawal) => createdAt
 
@@ -33,6 +35,19 @@ const giveAddress = (tables: MarketTables, account: AccountId, address: string, 
   tables.addressIndexes.set(address, index)
   tables.addressOwners.set(address, account)
   return address
+}
+
+const escrowDays = (escrow: ReadonlyArray<Escrow>): ReadonlyArray<EscrowDay> => {
+  const days = new Map<number, EscrowDay>()
+  for (const { amount, releasedAt } of escrow) {
+    const day = Math.floor(releasedAt / Timestamp.day)
+    const before = days.get(day)
+    days.set(day, {
+      amount: Usdt.of((before?.amount ?? 0n) + amount),
+      releasedAt: Math.max(before?.releasedAt ?? releasedAt, releasedAt)
+    })
+  }
+  return [...days.values()].sort((one, other) => one.releasedAt - other.releasedAt)
 }
 
 const addressAssigner = (tables: MarketTables): WalletStore["Service"]["assignAddress"] => {
@@ -71,17 +86,6 @@ const withdrawalReads = (
     })
 })
 
-const totals = (tables: MarketTables): LedgerTotals => {
-  const sum = (...types: ReadonlyArray<LineType>) =>
-    tables.lines.reduce((total, { amount, type }) => (types.includes(type) ? total + amount : total), 0n)
-  return {
-    wallets: Usdt.of([...tables.wallets.values()].reduce((all, { available, locked }) => all + available + locked, 0n)),
-    platform: sum("sale_fee", "withdrawal_fee") - sum("fee_return", "cover"),
-    deposits: Usdt.of(sum("deposit")),
-    withdrawals: Usdt.of(sum("withdrawal"))
-  }
-}
-
 const givenAddresses = (tables: MarketTables, network: string): ReadonlyArray<GivenAddress> => {
   const credited = new Map<string, bigint>()
   for (const deposit of tables.deposits.values()) {
@@ -110,7 +114,8 @@ export const MemoryWalletStore: { readonly layer: Layer.Layer<WalletStore, never
             Option.map(Option.fromUndefinedOr(tables.wallets.get(account)), (balance) => ({
               ...balance,
               pending: pendingOf(tables, account),
-              depositAddress: tables.addresses.get(account) ?? null
+              depositAddress: tables.addresses.get(account) ?? null,
+              escrow: escrowDays(Index.records(tables.escrowOf, account, tables.escrow))
             }))
           ),
         transactions: (account, { limit, page }) =>
@@ -134,6 +139,14 @@ export const MemoryWalletStore: { readonly layer: Layer.Layer<WalletStore, never
         replacePending: (network, deposits) => Effect.sync(() => void tables.pending.set(network, deposits)),
         scanned: Effect.sync(() => ({ networks: [...tables.cursors.keys()], addresses: tables.addresses.size > 0 })),
         cursor: (network) => Effect.sync(() => Option.fromUndefinedOr(tables.cursors.get(network))),
+        dueEscrow: (now, limit) =>
+          Effect.sync(() =>
+            [...tables.escrow.values()]
+              .filter((escrow) => escrow.releasedAt <= now)
+              .sort((one, other) => one.releasedAt - other.releasedAt)
+              .slice(0, limit)
+          ),
+        debts: Effect.sync(() => debtsOf(tables)),
         audit: Effect.sync(() => auditLedger(tables)),
         totals: Effect.sync(() => totals(tables)),
         givenAddresses: (network) => Stream.suspend(() => Stream.fromIterable(givenAddresses(tables, network)))

@@ -1,10 +1,17 @@
-import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { LedgerLine } from "@agent-marketplace/core/wallets/Ledger"
+import type { PurchaseId, RenewalId } from "@agent-marketplace/core/ids/Ids"
 import { transactionType } from "@agent-marketplace/core/wallets/Ledger"
 import type { MarketTables } from "../MarketTables.ts"
 
 const spendable = "wallet:"
+
+/** The agent that bought, for the buyer's lines of a purchase or renewal. Batches write purchases before lines. */
+const agentOf = (tables: MarketTables, reference: string, account: AccountId): AgentId | null => {
+  const found = tables.purchases.get(reference as PurchaseId) ?? tables.renewals.get(reference as RenewalId)
+  return found?.buyerId === account ? found.agentId : null
+}
 
 /** Appends the line to the ledger and, for each wallet whose spendable money it moves, to that wallet's transactions. */
 export const appendLine = (tables: MarketTables, line: LedgerLine): void => {
@@ -22,6 +29,7 @@ export const appendLine = (tables: MarketTables, line: LedgerLine): void => {
       amount,
       balanceAfter: Usdt.of((transactions.at(-1)?.balanceAfter ?? 0n) + amount),
       reference: line.reference,
+      agentId: agentOf(tables, line.reference, account),
       createdAt: line.at
     })
   }

@@ -2,7 +2,9 @@ import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { emptyBalance, post } from "@agent-marketplace/core/wallets/Ledger"
-import type { LedgerAudit } from "@agent-marketplace/core/wallets/WalletStore"
+import { auditWarnings } from "@agent-marketplace/core/wallets/auditWarnings"
+import { totals } from "./totals.ts"
+import type { Debt, LedgerAudit } from "@agent-marketplace/core/wallets/WalletStore"
 import type { MarketTables } from "../MarketTables.ts"
 
 const ownerOf = (account: string): AccountId | undefined => {
@@ -20,7 +22,21 @@ const recomputed = (tables: MarketTables): ReadonlyMap<AccountId, WalletBalance>
   return balances
 }
 
-const fields = ["available", "locked", "totalDeposits", "totalWithdrawals", "totalSpent", "totalEarned"] as const
+/** Every account in debt, in the order of the ids. */
+export const debtsOf = (tables: MarketTables): ReadonlyArray<Debt> =>
+  [...tables.wallets]
+    .flatMap(([accountId, { debt }]) => (debt > 0n ? [{ accountId, amount: debt }] : []))
+    .sort((one, other) => (one.accountId < other.accountId ? -1 : 1))
+
+const fields = [
+  "available",
+  "locked",
+  "totalDeposits",
+  "totalWithdrawals",
+  "totalSpent",
+  "totalEarned",
+  "debt"
+] as const
 
 /** Every balance and lifetime total against the lines. */
 export const auditLedger = (tables: MarketTables): LedgerAudit => {
@@ -36,5 +52,21 @@ export const auditLedger = (tables: MarketTables): LedgerAudit => {
       )
     }
   }
-  return { balanced: differences.length === 0, wallets: tables.wallets.size, entries: tables.lines.length, differences }
+  const locked = new Map<AccountId, bigint>()
+  for (const { accountId, amount } of tables.escrow.values()) {
+    locked.set(accountId, (locked.get(accountId) ?? 0n) + amount)
+  }
+  for (const [account, escrow] of locked) {
+    const kept = tables.wallets.get(account) ?? emptyBalance
+    if (escrow > kept.locked) {
+      differences.push(`${account}: escrow is ${Usdt.format(escrow)}, locked is ${Usdt.format(kept.locked)}`)
+    }
+  }
+  return {
+    balanced: differences.length === 0,
+    wallets: tables.wallets.size,
+    entries: tables.lines.length,
+    differences,
+    warnings: auditWarnings(totals(tables).platform, debtsOf(tables))
+  }
 }

@@ -24,6 +24,8 @@ const config = Layer.succeed(MarketConfig, {
   platformFeeBps: 500,
   withdrawalFee: usdt(1),
   withdrawalMinimum: usdt(5),
+  proceedsHoldDays: 0,
+  refundCoverLimit: usdt(1000),
   listingReview: "auto",
   soulContent: "open",
   baseUrl: "http://127.0.0.1:3000",

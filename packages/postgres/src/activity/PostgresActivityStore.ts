@@ -26,7 +26,7 @@ const recent = `
       SELECT seq, event.type, at, data ->> 'amount' AS amount, data ->> 'fee' AS fee,
         coalesce(listings.name, data ->> 'name') AS name, listings.creator_name AS creator
       FROM (
-        ${newest("purchase.completed", "")} UNION ALL ${newest("agent.registered", "")} UNION ALL
+        ${newest("purchase.completed", "")} UNION ALL ${newest("subscription.renewed", "")} UNION ALL ${newest("agent.registered", "")} UNION ALL
         ${newest(
           "listing.approved",
           "AND EXISTS (SELECT FROM listings WHERE listings.id = events.subject AND listings.status = 'approved')"
@@ -42,11 +42,13 @@ const recent = `
       FROM events CROSS JOIN LATERAL (
         SELECT amount FROM purchases WHERE id = events.subject AND status = 'completed' OFFSET 0
       ) AS sale
-      WHERE events.type = 'purchase.completed' AND events.at > $2::timestamptz AND events.at < $3::timestamptz) AS part`
+      WHERE events.type = 'purchase.completed' AND events.at > $2::timestamptz AND events.at < $3::timestamptz) AS part,
+    (SELECT coalesce(sum(amount), 0)::text FROM renewals
+      WHERE status = 'completed' AND at > $2::timestamptz AND at < $3::timestamptz) AS renewed`
 
 interface HappeningRow {
   readonly seq: number
-  readonly type: "purchase.completed" | "agent.registered" | "listing.approved"
+  readonly type: "purchase.completed" | "subscription.renewed" | "agent.registered" | "listing.approved"
   readonly at: Time
   readonly amount: string | null
   readonly fee: string | null
@@ -64,6 +66,8 @@ interface FeedRow {
   readonly activeAgents: number
   readonly whole: Trades
   readonly part: Trades
+  /** The renewals of the minute in which the day started. */
+  readonly renewed: Amount
 }
 
 const units = (text: string | null): Usdt => Result.getOrElse(Usdt.parse(text ?? "0"), () => Usdt.zero)
@@ -73,10 +77,13 @@ const happeningsOf = (row: HappeningRow): ReadonlyArray<Happening> => {
   switch (row.type) {
     case "purchase.completed": {
       const price = units(row.amount)
-      return [
-        { ...common, type: "purchase", amount: price },
-        { ...common, type: "earning", amount: Usdt.of(price - units(row.fee)) }
-      ]
+      const trade: Happening = { ...common, type: "purchase", amount: price }
+      const earning: Happening = { ...common, type: "earning", amount: Usdt.of(price - units(row.fee)) }
+      return price === 0n ? [trade] : [trade, earning]
+    }
+    case "subscription.renewed": {
+      const net = Usdt.of(units(row.amount) - units(row.fee))
+      return net === 0n ? [] : [{ ...common, type: "earning", name: "", amount: net }]
     }
     case "agent.registered":
       return [{ ...common, type: "registration", name: "", amount: Usdt.zero }]
@@ -102,7 +109,7 @@ export const PostgresActivityStore: { readonly layer: Layer.Layer<ActivityStore,
             happenings: (row.happenings ?? []).flatMap(happeningsOf).slice(0, limit),
             activeAgents: row.activeAgents,
             trades: Number(amount(row.whole.trades) + amount(row.part.trades)),
-            revenue: Usdt.of(amount(row.whole.revenue) + amount(row.part.revenue))
+            revenue: Usdt.of(amount(row.whole.revenue) + amount(row.part.revenue) + amount(row.renewed))
           }
         })
       }

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalStatus } from "@agent-marketplace/core/approvals/Approval"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { AccountId, AgentId, ApprovalId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
+import type { PricingModel } from "@agent-marketplace/core/listings/Listing"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { ItemColumns } from "../purchases/PurchaseRow.ts"
 import { itemOf } from "../purchases/PurchaseRow.ts"
@@ -13,6 +14,7 @@ export interface ApprovalRow extends ItemColumns {
   readonly account_id: string
   readonly agent_id: string | null
   readonly amount: Amount
+  readonly pricing_model: string
   readonly status: string
   readonly requested_at: Time
   readonly expires_at: Time
@@ -26,6 +28,7 @@ export const approvalOf = (row: ApprovalRow): Approval => ({
   agentId: row.agent_id as AgentId | null,
   item: itemOf(row),
   amount: amount(row.amount),
+  pricingModel: row.pricing_model as PricingModel,
   status: row.status as ApprovalStatus,
   requestedAt: time(row.requested_at),
   expiresAt: time(row.expires_at),

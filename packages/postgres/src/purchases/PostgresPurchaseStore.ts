@@ -5,22 +5,40 @@ import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { date } from "../Row.ts"
 import { liveLicense } from "./liveLicense.ts"
-import type { PurchaseRow, SubscriptionRow } from "./PurchaseRow.ts"
-import { purchaseOf, subscriptionOf } from "./PurchaseRow.ts"
+import type { PurchaseRow, RenewalRow, SaleRow, SubscriptionRow } from "./PurchaseRow.ts"
+import { itemColumnNames, purchaseOf, renewalOf, saleOf, subscriptionOf } from "./PurchaseRow.ts"
 
 const newestFirst = "purchased_at DESC, seq DESC"
 
-const bought = pageQuery(
-  "*",
-  "purchases",
-  "buyer_id = $3::text AND status IN ('pending', 'completed', 'refunded')",
-  newestFirst
-)
+const bought = pageQuery("*", "purchases", "buyer_id = $3::text AND status <> 'failed'", newestFirst)
 
-const sold = pageQuery("*", "purchases", "seller_id = $3::text AND status IN ('completed', 'refunded')", newestFirst)
+const boughtIn = pageQuery("*", "purchases", "buyer_id = $3::text AND status = $4::text", newestFirst)
 
-// In the order in which they began: renewals do not move them.
-const subscribed = pageQuery("*", "subscriptions", "buyer_id = $3::text", "seq DESC")
+/** Only the newest of each kind are looked at: as many as the pages up to this one have. */
+const sold = `
+  SELECT total.total, page.* FROM (
+    SELECT (SELECT count(*) FROM purchases WHERE seller_id = $3::text AND status IN ('completed', 'refunded'))
+      + (SELECT count(*) FROM renewals WHERE seller_id = $3::text) AS total
+  ) AS total LEFT JOIN (
+    SELECT newest.* FROM (
+      (SELECT 'sale' AS kind, id, buyer_id, ${itemColumnNames}, amount, fee, status, license_type, purchased_at AS at, seq,
+        status AS license_status, expires_at
+      FROM purchases WHERE seller_id = $3::text AND status IN ('completed', 'refunded')
+      ORDER BY purchased_at DESC, seq DESC LIMIT $1::int::bigint + $2::int)
+      UNION ALL
+      (SELECT 'renewal', renewals.id, renewals.buyer_id, ${itemColumnNames}, renewals.amount, renewals.fee, renewals.status, license_type,
+        renewals.at, renewals.seq, purchases.status, expires_at
+      FROM (
+        SELECT * FROM renewals WHERE seller_id = $3::text ORDER BY at DESC, seq DESC LIMIT $1::int::bigint + $2::int
+      ) AS renewals JOIN purchases ON purchases.id = renewals.purchase_id)
+    ) AS newest ORDER BY at DESC, kind, seq DESC LIMIT $1::int OFFSET $2::int
+  ) AS page ON true ORDER BY at DESC, kind, seq DESC`
+
+// In the order in which they started: renewals do not move them.
+const subscribed = {
+  buyer: pageQuery("*", "subscriptions", "buyer_id = $3::text", "seq DESC"),
+  seller: pageQuery("*", "subscriptions", "seller_id = $3::text", "seq DESC")
+} as const
 
 const purchaseBy = (column: "id" | "license_key") => `SELECT * FROM purchases WHERE ${column} = $1::text`
 
@@ -36,13 +54,20 @@ export const PostgresPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore,
     PurchaseStore,
     Effect.map(Database, ({ read }) => ({
       find: (id) => Effect.map(read<PurchaseRow>(purchaseBy("id"), [id]), (rows) => first(rows, purchaseOf)),
-      listByBuyer: (buyer, page) =>
-        Effect.map(read<PurchaseRow & PageRow>(bought, [...pageParameters(page), buyer]), (rows) =>
-          pageOf(rows, purchaseOf)
+      listByBuyer: (buyer, status, page) =>
+        Effect.map(
+          read<PurchaseRow & PageRow>(status === undefined ? bought : boughtIn, [
+            ...pageParameters(page),
+            buyer,
+            ...(status === undefined ? [] : [status])
+          ]),
+          (rows) => pageOf(rows, purchaseOf)
         ),
-      listBySeller: (seller, page) =>
-        Effect.map(read<PurchaseRow & PageRow>(sold, [...pageParameters(page), seller]), (rows) =>
-          pageOf(rows, purchaseOf)
+      listSales: (seller, page) =>
+        Effect.map(read<SaleRow & PageRow>(sold, [...pageParameters(page), seller]), (rows) => pageOf(rows, saleOf)),
+      findRenewal: (id) =>
+        Effect.map(read<RenewalRow>(`SELECT * FROM renewals WHERE id = $1::text`, [id]), (rows) =>
+          first(rows, renewalOf)
         ),
       isLicensed: (account, item) =>
         Effect.map(
@@ -58,8 +83,8 @@ export const PostgresPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore,
         Effect.map(read<SubscriptionRow>(`SELECT * FROM subscriptions WHERE id = $1::text`, [id]), (rows) =>
           first(rows, subscriptionOf)
         ),
-      listSubscriptions: (buyer, page) =>
-        Effect.map(read<SubscriptionRow & PageRow>(subscribed, [...pageParameters(page), buyer]), (rows) =>
+      listSubscriptions: (side, account, page) =>
+        Effect.map(read<SubscriptionRow & PageRow>(subscribed[side], [...pageParameters(page), account]), (rows) =>
           pageOf(rows, subscriptionOf)
         ),
       dueSubscriptions: (now, limit) =>

@@ -18,15 +18,15 @@ import { Effect } from "effect"
 import type { PolicyJson } from "../approvals/ApprovalRow.ts"
 import { approvalOf, policyOf } from "../approvals/ApprovalRow.ts"
 import type { ApprovalRow } from "../approvals/ApprovalRow.ts"
-import type { PurchaseRow, SubscriptionRow } from "../purchases/PurchaseRow.ts"
-import { purchaseOf, subscriptionOf } from "../purchases/PurchaseRow.ts"
+import type { PurchaseRow, RenewalRow, SubscriptionRow } from "../purchases/PurchaseRow.ts"
+import { purchaseOf, renewalOf, subscriptionOf } from "../purchases/PurchaseRow.ts"
 import type { FrozenColumns } from "../identity/IdentityRow.ts"
 import { freezeOf } from "../identity/IdentityRow.ts"
 import { amount, date, interval } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
 import type { Amount } from "../Row.ts"
-import type { BalanceColumns, WithdrawalRow } from "../wallets/WalletRow.ts"
-import { balanceColumnNames, balanceOf, withdrawalOf } from "../wallets/WalletRow.ts"
+import type { BalanceColumns, EscrowRow, WithdrawalRow } from "../wallets/WalletRow.ts"
+import { balanceColumnNames, balanceOf, escrowOf, withdrawalOf } from "../wallets/WalletRow.ts"
 import type { SpentRow } from "./spentWindows.ts"
 import { countedSpending, keptSums, spentOn } from "./spentWindows.ts"
 
@@ -41,6 +41,9 @@ const lockWallets = `
 
 const notFrozen = (seller: string) =>
   `NOT EXISTS (SELECT FROM accounts WHERE accounts.id = ${seller} AND accounts.frozen_at IS NOT NULL)`
+
+const owes = (seller: string) =>
+  `EXISTS (SELECT FROM wallets WHERE wallets.account_id = ${seller} AND wallets.debt > 0)`
 
 /**
  * In a statement after the lock, so that it sees what the last holder of the lock has left. OFFSET 0 has each pair looked up by key, however
@@ -67,11 +70,11 @@ const loadSale = `
     (SELECT json_agg(item) FROM (
       SELECT id, 'soul' AS kind, name, slug, description, category, author AS creator, author_id AS "sellerId", price,
         'USDC' AS currency, CASE WHEN price = 0 THEN 'free' ELSE 'one_time' END AS "pricingModel",
-        visibility = 'public' AND NOT deleted AND ${notFrozen("author_id")} AS "onSale"
+        visibility = 'public' AND NOT deleted AND ${notFrozen("author_id")} AS "onSale", ${owes("author_id")} AS "sellerOwes"
       FROM souls WHERE id = ANY($4::text[])
       UNION ALL
       SELECT id, 'listing', name, slug, description, category, creator_name, creator_id, price, currency, pricing_model,
-        status = 'approved' AND ${notFrozen("creator_id")}
+        status = 'approved' AND ${notFrozen("creator_id")}, ${owes("creator_id")}
       FROM listings WHERE id = ANY($4::text[])
     ) AS item) AS items,
     (SELECT json_agg(entitlement) FROM (
@@ -87,7 +90,7 @@ const loadSale = `
       ) AS found
     ) AS stored) AS results`
 
-/** What only orders that are no purchases need. */
+/** What only commands other than plain purchases read. Before the sale: the credits of every escrow that is seen are then folded. */
 const loadRecords = `
   SELECT
     (SELECT json_agg(purchase) FROM (
@@ -110,7 +113,21 @@ const loadRecords = `
         WHERE network = wanted.network AND txid = wanted.txid AND log_index = wanted.log_index OFFSET 0
       ) AS found
     ) AS deposit) AS deposits,
-    (SELECT json_agg(scan_cursors) FROM scan_cursors WHERE network = ANY($9::text[])) AS cursors`
+    (SELECT json_agg(scan_cursors) FROM scan_cursors WHERE network = ANY($9::text[])) AS cursors,
+    (SELECT json_agg(renewals) FROM renewals WHERE id = ANY($11::text[])) AS renewals,
+    (SELECT json_agg(found) FROM (
+      SELECT account_id, reference, amount, released_at FROM escrow
+      WHERE account_id = ANY($12::text[]) AND reference = ANY($13::text[])
+      UNION
+      SELECT ranked.account_id, ranked.reference, ranked.amount, ranked.released_at
+      FROM unnest($14::text[], $15::int8[]) AS refunding (account_id, wanted) CROSS JOIN LATERAL (
+        SELECT escrow.*, sum(amount) OVER (ORDER BY released_at DESC, reference DESC) - amount AS before
+        FROM escrow WHERE escrow.account_id = refunding.account_id AND refunding.wanted > (
+          SELECT coalesce(sum(own.amount), 0) FROM escrow AS own
+          WHERE own.account_id = refunding.account_id AND own.reference = ANY($13::text[])
+        )
+      ) AS ranked WHERE ranked.before < refunding.wanted
+    ) AS found) AS escrow`
 
 type Rows<A> = ReadonlyArray<A> | null
 
@@ -144,6 +161,8 @@ interface RecordsRow {
   readonly subscriptions: Rows<SubscriptionRow>
   readonly withdrawals: Rows<WithdrawalRow>
   readonly deposits: Rows<{ readonly network: string; readonly txid: string; readonly log_index: number }>
+  readonly renewals: Rows<RenewalRow>
+  readonly escrow: Rows<EscrowRow>
   readonly cursors: Rows<{ readonly network: string; readonly block: number }>
 }
 
@@ -153,7 +172,9 @@ const noRecords: RecordsRow = {
   subscriptions: null,
   withdrawals: null,
   deposits: null,
-  cursors: null
+  cursors: null,
+  renewals: null,
+  escrow: null
 }
 
 const mapBy = <A, K, V>(rows: Rows<A>, entry: (row: A) => readonly [K, V]): Map<K, V> =>
@@ -220,6 +241,8 @@ const stateOf = (
   purchases: identified(records.purchases, purchaseOf),
   approvals: identified(records.approvals, approvalOf),
   subscriptions: identified(records.subscriptions, subscriptionOf),
+  renewals: identified(records.renewals, renewalOf),
+  escrow: mapBy(records.escrow, (row) => [row.reference, escrowOf(row)]),
   withdrawals: identified(records.withdrawals, withdrawalOf),
   credited: new Set((records.deposits ?? []).map((row) => depositKey(row.network, row.txid, row.log_index))),
   cursors: mapBy(records.cursors, (row) => [row.network, row.block]),
@@ -238,7 +261,10 @@ const needsRecords = (reads: ReadSet): boolean =>
     reads.subscriptionsOf,
     reads.withdrawals,
     reads.deposits,
-    reads.cursors
+    reads.cursors,
+    reads.renewals,
+    reads.escrow,
+    reads.escrowOf
   ].some((list) => list.length > 0)
 
 /** Locks the wallets and loads everything the reads name, in a few statements, however many orders there are. */
@@ -248,16 +274,6 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   const now = locked[0]?.now?.getTime()
   if (now === undefined) return yield* Effect.die("the database gave no market time")
   const present = locked.flatMap(({ account_id }) => (account_id === null ? [] : [account_id]))
-  const [sale] = yield* sql.unsafe<SaleRow>(loadSale, [
-    texts(present),
-    date(now),
-    texts([...reads.wallets, ...reads.agents]),
-    texts(reads.items),
-    texts(reads.entitlements.map(([buyer]) => buyer)),
-    texts(reads.entitlements.map(([, item]) => item)),
-    texts(reads.results.map(([account]) => account)),
-    texts(reads.results.map(([, key]) => key))
-  ])
   const [records] = needsRecords(reads)
     ? yield* sql.unsafe<RecordsRow>(loadRecords, [
         texts(reads.purchases),
@@ -272,9 +288,27 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
           reads.deposits.map(([, , logIndex]) => logIndex)
         ),
         texts(reads.cursors),
-        texts(reads.approvalsOf)
+        texts(reads.approvalsOf),
+        texts(reads.renewals),
+        texts([...reads.wallets]),
+        texts([...reads.escrow, ...reads.escrowOf.flatMap(({ references }) => references)]),
+        texts(reads.escrowOf.map(({ account }) => account)),
+        arrayOf(
+          "int8",
+          reads.escrowOf.map(({ wanted }) => wanted)
+        )
       ])
     : []
+  const [sale] = yield* sql.unsafe<SaleRow>(loadSale, [
+    texts(present),
+    date(now),
+    texts([...reads.wallets, ...reads.agents]),
+    texts(reads.items),
+    texts(reads.entitlements.map(([buyer]) => buyer)),
+    texts(reads.entitlements.map(([, item]) => item)),
+    texts(reads.results.map(([account]) => account)),
+    texts(reads.results.map(([, key]) => key))
+  ])
   if (sale === undefined) return yield* Effect.die("the state of the market could not be loaded")
   const budgets = budgetsOf(sale.budgets, yield* spentOn(sql, now, sale.budgets ?? []))
   const { folded, wallets } = withCredits(locked, sale.credits)

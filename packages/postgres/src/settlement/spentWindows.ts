@@ -16,7 +16,7 @@ export interface SpentRow {
   readonly month: string
 }
 
-/** Whoever has more payments to look at than that has sums kept, from which it is counted on. */
+/** For a spender with more payments to look at, sums are kept from which counting goes on. */
 const many = 128
 
 /** The rolling windows in days. */
@@ -31,7 +31,7 @@ const payments = (after: string, until?: string): string => {
     .flatMap((spender) => [
       `SELECT amount, purchased_at AS at FROM purchases WHERE ${spender} = policies.subject_id AND ${within("purchased_at")}
         AND status IN ('pending', 'completed')`,
-      `SELECT amount, at FROM renewals WHERE ${spender} = policies.subject_id AND ${within("at")}`
+      `SELECT amount, at FROM renewals WHERE ${spender} = policies.subject_id AND ${within("at")} AND status = 'completed'`
     ])
     .join("\nUNION ALL ")
 }

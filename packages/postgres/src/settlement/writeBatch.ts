@@ -11,6 +11,7 @@ import {
   eventRows,
   eventSet,
   entitlementSet,
+  escrowSet,
   lineSet,
   purchaseSet,
   walletSet
@@ -19,6 +20,8 @@ import {
   approvalRows,
   idempotentResultRows,
   creditRows,
+  newEscrowRows,
+  changedEscrowRows,
   entitlementRows,
   ledgerRows,
   newPurchaseRows,
@@ -36,7 +39,7 @@ import {
 import type { Loaded } from "./loadState.ts"
 import { forgetSpent } from "./spentWindows.ts"
 
-/** Somebody else has written what this batch had read: it has to be read and settled anew. */
+/** Another process has written what this batch had read: it has to be read and settled again. */
 export class Collision extends Data.TaggedError("Collision")<{ readonly cause: unknown }> {}
 
 const item =
@@ -45,50 +48,59 @@ const itemNames = item.replaceAll(" text", "")
 
 const balanceNames = balanceColumnNames.join(", ")
 
-/** The positions of each set of rows among the parameters; the last one is the market's time. */
-const first = {
-  wallets: 1,
-  credits: 1 + walletSet.width,
-  lines: 1 + 2 * walletSet.width,
-  purchases: 1 + 2 * walletSet.width + lineSet.width,
-  entitlements: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width,
-  events: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width + entitlementSet.width,
-  results: 1 + 2 * walletSet.width + lineSet.width + purchaseSet.width + entitlementSet.width + eventSet.width
+/** The sets of rows of a sale in the order of their parameters; the last parameter is the market's time. */
+const sets = {
+  wallets: walletSet,
+  credits: walletSet,
+  lines: lineSet,
+  purchases: purchaseSet,
+  entitlements: entitlementSet,
+  escrow: escrowSet,
+  events: eventSet,
+  results: idempotentResultSet
+} as const
+
+const first = (name: keyof typeof sets): number => {
+  const names = Object.keys(sets) as ReadonlyArray<keyof typeof sets>
+  return names.slice(0, names.indexOf(name)).reduce((position, each) => position + sets[each].width, 1)
 }
-const now = `$${first.results + idempotentResultSet.width}::timestamptz`
+const now = `$${first("results") + idempotentResultSet.width}::timestamptz`
 
 /** Everything that every sale writes. */
 const writeSale = `
   WITH
   wallet AS (
     UPDATE wallets SET ${balanceColumnNames.map((name) => `${name} = changed.${name}`).join(", ")}
-    FROM ${walletSet.from(first.wallets, "changed")}
+    FROM ${walletSet.from(first("wallets"), "changed")}
     WHERE wallets.account_id = changed.account_id
     RETURNING 1
   ),
   credit AS (
     INSERT INTO wallet_credits (account_id, ${balanceNames})
-    SELECT account_id, ${balanceNames} FROM ${walletSet.from(first.credits, "credit")}
+    SELECT account_id, ${balanceNames} FROM ${walletSet.from(first("credits"), "credit")}
   ),
   line AS (
     INSERT INTO ledger_lines (${lineSet.names})
-    SELECT ${lineSet.names} FROM ${lineSet.from(first.lines, "line")} ORDER BY position
+    SELECT ${lineSet.names} FROM ${lineSet.from(first("lines"), "line")} ORDER BY position
   ),
   purchase AS (
     INSERT INTO purchases (${purchaseSet.names})
-    SELECT ${purchaseSet.names} FROM ${purchaseSet.from(first.purchases, "purchase")} ORDER BY position
+    SELECT ${purchaseSet.names} FROM ${purchaseSet.from(first("purchases"), "purchase")} ORDER BY position
   ),
   entitlement AS (
     INSERT INTO entitlements (${entitlementSet.names})
-    SELECT ${entitlementSet.names} FROM ${entitlementSet.from(first.entitlements, "holding")}
+    SELECT ${entitlementSet.names} FROM ${entitlementSet.from(first("entitlements"), "entitlement")}
+  ),
+  escrow AS (
+    INSERT INTO escrow (${escrowSet.names}) SELECT ${escrowSet.names} FROM ${escrowSet.from(first("escrow"), "locked")}
   ),
   event AS (
     INSERT INTO events (${eventSet.names})
-    SELECT type, at, subject, accounts::text[], audience, agent_id, data::json FROM ${eventSet.from(first.events, "event")} ORDER BY position
+    SELECT type, at, subject, accounts::text[], audience, agent_id, data::json FROM ${eventSet.from(first("events"), "event")} ORDER BY position
   ),
   result AS (
     INSERT INTO idempotent_results (${idempotentResultSet.names}, at)
-    SELECT ${idempotentResultSet.names}, ${now} FROM ${idempotentResultSet.from(first.results, "answer")}
+    SELECT ${idempotentResultSet.names}, ${now} FROM ${idempotentResultSet.from(first("results"), "result")}
     ON CONFLICT (account_id, key)
       DO UPDATE SET fingerprint = EXCLUDED.fingerprint, result = EXCLUDED.result, at = EXCLUDED.at
       WHERE idempotent_results.at <= EXCLUDED.at - ${interval(resultLifetime)}
@@ -98,7 +110,7 @@ const writeSale = `
     (SELECT count(*) FROM wallet) AS wallets,
     (SELECT count(*) FROM result) AS results`
 
-/** What only orders that are no purchases at once write. Before the sale, so that what is released may be held again. */
+/** What only commands other than plain purchases write. Before the sale, so that what is released may be held again. */
 const writeRecords = `
   WITH
   released AS (
@@ -106,17 +118,17 @@ const writeRecords = `
     WHERE entitlements.buyer_id = released.buyer_id AND entitlements.item_id = released.item_id
   ),
   purchase AS (
-    UPDATE purchases SET status = changed.status, license_key = changed.license_key, purchased_at = changed.purchased_at,
+    UPDATE purchases SET status = changed.status, failure_reason = changed.failure_reason, license_key = changed.license_key, purchased_at = changed.purchased_at,
       expires_at = changed.expires_at
-    FROM json_to_recordset($2::json) AS changed (id text, status text, license_key text, purchased_at timestamptz,
+    FROM json_to_recordset($2::json) AS changed (id text, status text, failure_reason text, license_key text, purchased_at timestamptz,
       expires_at timestamptz)
     WHERE purchases.id = changed.id RETURNING purchases.buyer_id, purchases.agent_id
   ),
   approval AS (
-    INSERT INTO approvals (id, purchase_id, account_id, agent_id, ${itemNames}, amount, status, requested_at, expires_at, decided_at)
-    SELECT id, purchase_id, account_id, agent_id, ${itemNames}, amount, status, requested_at, expires_at, decided_at
+    INSERT INTO approvals (id, purchase_id, account_id, agent_id, ${itemNames}, amount, pricing_model, status, requested_at, expires_at, decided_at)
+    SELECT id, purchase_id, account_id, agent_id, ${itemNames}, amount, pricing_model, status, requested_at, expires_at, decided_at
     FROM json_to_recordset($3::json) AS approval (id text, purchase_id text, account_id text, agent_id text, ${item}, amount bigint,
-      status text, requested_at timestamptz, expires_at timestamptz, decided_at timestamptz)
+      pricing_model text, status text, requested_at timestamptz, expires_at timestamptz, decided_at timestamptz)
     ON CONFLICT (id) DO UPDATE SET status = EXCLUDED.status, decided_at = EXCLUDED.decided_at
   ),
   subscription AS (
@@ -132,10 +144,11 @@ const writeRecords = `
       refused_since = EXCLUDED.refused_since, next_attempt_at = EXCLUDED.next_attempt_at
   ),
   renewal AS (
-    INSERT INTO renewals (id, subscription_id, buyer_id, agent_id, amount, fee, at)
-    SELECT id, subscription_id, buyer_id, agent_id, amount, fee, at
-    FROM json_to_recordset($5::json) AS renewal (id text, subscription_id text, buyer_id text, agent_id text, amount bigint,
-      fee bigint, at timestamptz)
+    INSERT INTO renewals (id, subscription_id, purchase_id, buyer_id, seller_id, agent_id, amount, fee, status, at)
+    SELECT id, subscription_id, purchase_id, buyer_id, seller_id, agent_id, amount, fee, status, at
+    FROM json_to_recordset($5::json) AS renewal (id text, subscription_id text, purchase_id text, buyer_id text, seller_id text,
+      agent_id text, amount bigint, fee bigint, status text, at timestamptz)
+    ON CONFLICT (id) DO UPDATE SET status = EXCLUDED.status
     RETURNING buyer_id, agent_id
   ),
   ${forgetSpent},
@@ -156,6 +169,15 @@ const writeRecords = `
     SELECT network, txid, log_index, account_id, address, amount, block, at
     FROM json_to_recordset($7::json) AS deposit (network text, txid text, log_index int, account_id text, address text,
       amount bigint, block bigint, at timestamptz)
+  ),
+  changed_escrow AS (
+    UPDATE escrow SET amount = changed.amount
+    FROM json_to_recordset($9::json) AS changed (account_id text, reference text, amount bigint)
+    WHERE escrow.account_id = changed.account_id AND escrow.reference = changed.reference AND changed.amount > 0
+  ),
+  released_escrow AS (
+    DELETE FROM escrow USING json_to_recordset($9::json) AS changed (account_id text, reference text, amount bigint)
+    WHERE escrow.account_id = changed.account_id AND escrow.reference = changed.reference AND changed.amount = 0
   )
   INSERT INTO scan_cursors (network, block)
   SELECT network, block FROM json_to_recordset($8::json) AS cursor (network text, block bigint)
@@ -205,7 +227,8 @@ export const writeBatch = Effect.fnUntraced(function* (
     renewalRows(writes),
     withdrawalRows(writes),
     depositRows(writes),
-    cursorRows(writes)
+    cursorRows(writes),
+    changedEscrowRows(state, writes)
   ]
   if (records.some((rows) => rows.length > 0)) yield* all(sql, writeRecords, records)
 
@@ -216,6 +239,7 @@ export const writeBatch = Effect.fnUntraced(function* (
     ...lineSet.parameters(ledgerRows(writes)),
     ...purchaseSet.parameters(newPurchaseRows(state, writes)),
     ...entitlementSet.parameters(entitlementRows(writes)),
+    ...escrowSet.parameters(newEscrowRows(state, writes)),
     ...eventSet.parameters(eventRows(writes)),
     ...idempotentResultSet.parameters(idempotentResultRows(writes)),
     date(state.now)

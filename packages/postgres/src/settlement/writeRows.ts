@@ -2,6 +2,7 @@ import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
+import type { Renewal } from "@agent-marketplace/core/purchases/Subscription"
 import { CommandResultText } from "@agent-marketplace/core/settlement/CommandResult"
 import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import type { MarketState } from "@agent-marketplace/core/settlement/MarketState"
@@ -21,7 +22,8 @@ export const walletSet = rowset({
   total_deposits: "int8",
   total_withdrawals: "int8",
   total_spent: "int8",
-  total_earned: "int8"
+  total_earned: "int8",
+  debt: "int8"
 })
 
 export const lineSet = rowset({
@@ -50,11 +52,15 @@ export const purchaseSet = rowset({
   amount: "int8",
   fee: "int8",
   status: "text",
+  failure_reason: "text",
+  tracking_id: "text",
   license_key: "text",
   license_type: "text",
   purchased_at: "timestamptz",
   expires_at: "timestamptz"
 })
+
+export const escrowSet = rowset({ account_id: "text", reference: "text", amount: "int8", released_at: "timestamptz" })
 
 export const entitlementSet = rowset({ buyer_id: "text", item_id: "text", purchase_id: "text", state: "text" })
 
@@ -85,13 +91,13 @@ export const eventRows = ({ events }: WriteSet) =>
 const balanceRows = (balances: ReadonlyMap<AccountId, WalletBalance>) =>
   [...balances].map(([account_id, balance]) => ({ account_id, ...balanceColumns(balance) }))
 
-/** What was folded has to be written even where no order touches it. */
+/** What was folded has to be written even where no command changes it. */
 export const walletRows = (folded: ReadonlyMap<AccountId, WalletBalance>, { wallets }: WriteSet) =>
   balanceRows(folded.size === 0 ? wallets : new Map([...folded, ...wallets]))
 
 export const creditRows = ({ credits }: WriteSet) => balanceRows(credits)
 
-/** The book and, for a wallet, whose. */
+/** The book and, for a wallet, its account. */
 const split = (account: LedgerAccount): readonly [book: string, account: string | null] => {
   const colon = account.indexOf(":")
   return colon < 0 ? [account, null] : [account.slice(0, colon), account.slice(colon + 1)]
@@ -122,6 +128,8 @@ const purchaseRow = (purchase: Purchase) => ({
   amount: purchase.amount,
   fee: purchase.fee,
   status: purchase.status,
+  failure_reason: purchase.failureReason,
+  tracking_id: purchase.trackingId,
   license_key: purchase.licenseKey,
   license_type: purchase.licenseType,
   purchased_at: date(purchase.purchasedAt),
@@ -137,6 +145,7 @@ export const changedPurchaseRows = (state: MarketState, { purchases }: WriteSet)
     .map((purchase) => ({
       id: purchase.id,
       status: purchase.status,
+      failure_reason: purchase.failureReason,
       license_key: purchase.licenseKey,
       purchased_at: date(purchase.purchasedAt),
       expires_at: nullableDate(purchase.expiresAt)
@@ -149,12 +158,26 @@ export const entitlementRows = ({ entitlements }: WriteSet) =>
       : [{ buyer_id: buyerId, item_id: itemId, purchase_id: entitlement.purchaseId, state: entitlement.state }]
   )
 
-/** Holdings that end, that make place for another purchase's, or that change: they are written anew. */
+/** Entitlements that end, or that are replaced: those are written again. */
 export const releasedEntitlementRows = (state: MarketState, { entitlements }: WriteSet): Rows =>
   [...entitlements].flatMap(([key, { buyerId, entitlement, itemId }]) =>
     entitlement === null || state.entitlements.has(key) || state.purchases.has(entitlement.purchaseId)
       ? [{ buyer_id: buyerId, item_id: itemId }]
       : []
+  )
+
+/** Proceeds that are locked anew. */
+export const newEscrowRows = (state: MarketState, { escrow }: WriteSet) =>
+  [...escrow.values()].flatMap(({ accountId, amount, reference, releasedAt }) =>
+    amount === 0n || state.escrow.has(reference)
+      ? []
+      : [{ account_id: accountId, reference, amount, released_at: date(releasedAt) }]
+  )
+
+/** Proceeds that were locked before: what is left of them, or nothing. */
+export const changedEscrowRows = (state: MarketState, { escrow }: WriteSet): Rows =>
+  [...escrow.values()].flatMap(({ accountId, amount, reference }) =>
+    state.escrow.has(reference) ? [{ account_id: accountId, reference, amount: String(amount) }] : []
   )
 
 export const idempotentResultRows = ({ results }: WriteSet) =>
@@ -173,6 +196,7 @@ export const approvalRows = ({ approvals }: WriteSet): Rows =>
     agent_id: approval.agentId,
     ...itemColumns(approval.item),
     amount: String(approval.amount),
+    pricing_model: approval.pricingModel,
     status: approval.status,
     requested_at: date(approval.requestedAt),
     expires_at: date(approval.expiresAt),
@@ -197,13 +221,16 @@ export const subscriptionRows = ({ subscriptions }: WriteSet): Rows =>
   }))
 
 export const renewalRows = ({ renewals }: WriteSet): Rows =>
-  renewals.map((renewal) => ({
+  [...renewals.values()].map((renewal) => ({
     id: renewal.id,
     subscription_id: renewal.subscriptionId,
+    purchase_id: renewal.purchaseId,
     buyer_id: renewal.buyerId,
+    seller_id: renewal.sellerId,
     agent_id: renewal.agentId,
     amount: String(renewal.amount),
     fee: String(renewal.fee),
+    status: renewal.status,
     at: date(renewal.at)
   }))
 
@@ -244,17 +271,23 @@ export const soldRows = ({ sold }: WriteSet): Rows =>
 
 const minuteOf = (at: Timestamp): Timestamp => at - (at % (60 * Time.second))
 
-/** What the batch adds to the completed purchases of each minute, and takes from them. */
-export const tradeRows = (state: MarketState, { purchases }: WriteSet): Rows => {
+/** What the batch adds to the trades and the revenue of each minute, and takes from them. A renewal is revenue, and no trade (FEED-11). */
+export const tradeRows = (state: MarketState, { purchases, renewals }: WriteSet): Rows => {
   const minutes = new Map<Timestamp, { trades: number; revenue: bigint }>()
-  const count = (purchase: Purchase | undefined, sign: 1 | -1): void => {
-    if (purchase?.status !== "completed") return
-    const minute = minuteOf(purchase.purchasedAt)
+  const add = (at: Timestamp, trades: number, revenue: bigint): void => {
+    const minute = minuteOf(at)
     const before = minutes.get(minute) ?? { trades: 0, revenue: 0n }
-    minutes.set(minute, {
-      trades: before.trades + sign,
-      revenue: before.revenue + BigInt(sign) * purchase.amount
-    })
+    minutes.set(minute, { trades: before.trades + trades, revenue: before.revenue + revenue })
+  }
+  const count = (purchase: Purchase | undefined, sign: 1 | -1): void => {
+    if (purchase?.status === "completed") add(purchase.purchasedAt, sign, BigInt(sign) * purchase.amount)
+  }
+  const countRenewal = (renewal: Renewal | undefined, sign: 1n | -1n): void => {
+    if (renewal?.status === "completed") add(renewal.at, 0, sign * renewal.amount)
+  }
+  for (const renewal of renewals.values()) {
+    countRenewal(state.renewals.get(renewal.id), -1n)
+    countRenewal(renewal, 1n)
   }
   for (const purchase of purchases.values()) {
     count(state.purchases.get(purchase.id), -1)

@@ -1,28 +1,31 @@
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
-import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { LineType } from "@agent-marketplace/core/wallets/Ledger"
 import { transactionType } from "@agent-marketplace/core/wallets/Ledger"
-import type { LedgerAudit, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
+import { auditWarnings } from "@agent-marketplace/core/wallets/auditWarnings"
+import type { Debt, LedgerAudit, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { Effect, Layer, Option, Stream } from "effect"
 import { Database } from "../Database.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { PageRow } from "../paging/pageOf.ts"
-import type { Amount } from "../Row.ts"
-import { amount } from "../Row.ts"
+import type { Amount, Time } from "../Row.ts"
+import { amount, date, time } from "../Row.ts"
 import { arrayOf, rowset } from "../Rowset.ts"
 import {
   allTransactions,
   auditLedger,
+  debts,
+  dueEscrow,
   findWallet,
   givenAddresses,
   ledgerTotals,
   pageOfTransactions
 } from "./walletQueries.ts"
-import type { BalanceColumns, WithdrawalRow } from "./WalletRow.ts"
-import { balanceOf, withdrawalOf } from "./WalletRow.ts"
+import type { BalanceColumns, EscrowRow, WithdrawalRow } from "./WalletRow.ts"
+import { balanceOf, escrowOf, withdrawalOf } from "./WalletRow.ts"
 
 interface TransactionRow {
   readonly seq: bigint
@@ -30,6 +33,7 @@ interface TransactionRow {
   readonly side: "debit" | "credit"
   readonly amount: bigint
   readonly reference: string
+  readonly agent_id: string | null
   readonly at: Date
   readonly balance_after: bigint
 }
@@ -40,24 +44,30 @@ const transactionOf = (row: TransactionRow): WalletTransaction => ({
   amount: row.amount,
   balanceAfter: Usdt.of(row.balance_after),
   reference: row.reference,
+  agentId: row.agent_id as AgentId | null,
   createdAt: row.at.getTime()
 })
 
-type ReadSet = Pick<
+interface FoundWallet extends BalanceColumns {
+  readonly address: string | null
+  readonly pending: bigint
+  readonly escrow: ReadonlyArray<{ readonly amount: Amount; readonly released_at: Time }> | null
+}
+
+type WalletReads = Pick<
   WalletStore["Service"],
-  "find" | "transactions" | "exportTransactions" | "ownersOf" | "cursor" | "scanned"
+  "find" | "transactions" | "exportTransactions" | "ownersOf" | "cursor" | "scanned" | "dueEscrow" | "debts"
 >
 
-const walletReads = ({ read, stream }: Database["Service"]): ReadSet => ({
+const walletReads = ({ read, stream }: Database["Service"]): WalletReads => ({
   find: (account) =>
-    Effect.map(
-      read<BalanceColumns & { readonly address: string | null; readonly pending: bigint }>(findWallet, [account]),
-      ([row]) =>
-        Option.map(Option.fromUndefinedOr(row), (wallet) => ({
-          ...balanceOf(wallet),
-          pending: amount(wallet.pending),
-          depositAddress: wallet.address
-        }))
+    Effect.map(read<FoundWallet>(findWallet, [account]), ([row]) =>
+      Option.map(Option.fromUndefinedOr(row), (wallet) => ({
+        ...balanceOf(wallet),
+        pending: amount(wallet.pending),
+        depositAddress: wallet.address,
+        escrow: (wallet.escrow ?? []).map((day) => ({ amount: amount(day.amount), releasedAt: time(day.released_at) }))
+      }))
     ),
   transactions: (account, page) => {
     const [limit, offset] = pageParameters(page)
@@ -82,6 +92,8 @@ const walletReads = ({ read, stream }: Database["Service"]): ReadSet => ({
       ),
       (rows) => new Map(rows.map(({ account_id, address }) => [address, account_id]))
     ),
+  dueEscrow: (now, limit) => Effect.map(read<EscrowRow>(dueEscrow, [date(now), limit]), (rows) => rows.map(escrowOf)),
+  debts: Effect.map(read<DebtRow>(debts), (rows) => rows.map(debtOf)),
   cursor: (network) =>
     Effect.map(
       read<{ readonly block: bigint }>(`SELECT block FROM scan_cursors WHERE network = $1::text`, [network]),
@@ -185,22 +197,37 @@ interface AuditRow {
   readonly recomputed: string
 }
 
+interface DebtRow {
+  readonly account_id: AccountId
+  readonly debt: Amount
+}
+
+const debtOf = ({ account_id, debt }: DebtRow): Debt => ({ accountId: account_id, amount: amount(debt) })
+
+const shown = (value: string): string => (/^-?\d+$/.test(value) ? Usdt.format(BigInt(value)) : value)
+
 const differences = (rows: ReadonlyArray<AuditRow>): ReadonlyArray<string> =>
   rows.flatMap(({ account_id, kept, name, recomputed }) =>
-    account_id === null
-      ? []
-      : [`${account_id}: ${name} is ${Usdt.format(BigInt(kept))}, its lines say ${Usdt.format(BigInt(recomputed))}`]
+    account_id === null ? [] : [`${account_id}: ${name} is ${shown(kept)}, its lines say ${shown(recomputed)}`]
   )
 
+const auditRows = Effect.fnUntraced(function* (sql: Database["Service"]["sql"]) {
+  const rows = yield* sql.unsafe<AuditRow>(auditLedger)
+  const [totals] = yield* sql.unsafe<TotalsRow>(ledgerTotals)
+  const owed = (yield* sql.unsafe<DebtRow>(debts)).map(debtOf)
+  return { rows, platform: BigInt(totals?.platform ?? 0), owed }
+})
+
 const audit = ({ longTransaction, sql }: Database["Service"]): Effect.Effect<LedgerAudit, StoreUnavailable> =>
-  Effect.map(longTransaction(sql.unsafe<AuditRow>(auditLedger)), (rows) => {
+  Effect.map(longTransaction(auditRows(sql)), ({ platform, owed, rows }) => {
     const found = differences(rows)
     const [totals] = rows
     return {
       balanced: found.length === 0,
       wallets: Number(totals?.wallets ?? 0n),
       entries: Number(totals?.entries ?? 0n),
-      differences: found
+      differences: found,
+      warnings: auditWarnings(platform, owed)
     }
   })
 

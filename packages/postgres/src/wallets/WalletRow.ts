@@ -1,4 +1,5 @@
 import type { AccountId, WithdrawalId } from "@agent-marketplace/core/ids/Ids"
+import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { Withdrawal, WithdrawalState } from "@agent-marketplace/core/wallets/Withdrawal"
 import type { Amount, Time } from "../Row.ts"
@@ -11,6 +12,7 @@ export interface BalanceColumns {
   readonly total_withdrawals: Amount
   readonly total_spent: Amount
   readonly total_earned: Amount
+  readonly debt: Amount
 }
 
 export const balanceColumnNames = [
@@ -19,7 +21,8 @@ export const balanceColumnNames = [
   "total_deposits",
   "total_withdrawals",
   "total_spent",
-  "total_earned"
+  "total_earned",
+  "debt"
 ] as const
 
 export const balanceOf = (row: BalanceColumns): WalletBalance => ({
@@ -28,7 +31,8 @@ export const balanceOf = (row: BalanceColumns): WalletBalance => ({
   totalDeposits: amount(row.total_deposits),
   totalWithdrawals: amount(row.total_withdrawals),
   totalSpent: amount(row.total_spent),
-  totalEarned: amount(row.total_earned)
+  totalEarned: amount(row.total_earned),
+  debt: amount(row.debt)
 })
 
 export const balanceColumns = (balance: WalletBalance) => ({
@@ -37,7 +41,22 @@ export const balanceColumns = (balance: WalletBalance) => ({
   total_deposits: balance.totalDeposits,
   total_withdrawals: balance.totalWithdrawals,
   total_spent: balance.totalSpent,
-  total_earned: balance.totalEarned
+  total_earned: balance.totalEarned,
+  debt: balance.debt
+})
+
+export interface EscrowRow {
+  readonly account_id: string
+  readonly reference: string
+  readonly amount: Amount
+  readonly released_at: Time
+}
+
+export const escrowOf = (row: EscrowRow): Escrow => ({
+  accountId: row.account_id as AccountId,
+  reference: row.reference,
+  amount: amount(row.amount),
+  releasedAt: time(row.released_at)
 })
 
 export interface WithdrawalRow {

@@ -16,7 +16,12 @@ export const findWallet = `
     SELECT coalesce(sum(amount), 0)::bigint FROM pending_deposits AS pending WHERE account_id = $1::text
       AND NOT EXISTS (SELECT FROM deposits WHERE deposits.network = pending.network
         AND deposits.txid = pending.txid AND deposits.log_index = pending.log_index)
-  ) AS pending
+  ) AS pending, (
+    SELECT json_agg(json_build_object('amount', day.amount, 'released_at', day.released_at) ORDER BY day.released_at) FROM (
+      SELECT sum(amount)::text AS amount, max(released_at) AS released_at FROM escrow WHERE account_id = $1::text
+      GROUP BY date_trunc('day', released_at AT TIME ZONE 'UTC')
+    ) AS day
+  ) AS escrow
   FROM wallets LEFT JOIN ${credits("wallets.account_id")}
   WHERE wallets.account_id = $1::text`
 
@@ -25,7 +30,7 @@ const side = (name: "debit" | "credit", sign: "" | "-", bound: string) => `(
     FROM ledger_lines WHERE ${name} = 'wallet' AND ${name}_account = $1::text ${bound})`
 
 const transactions = (bound: string) => `
-  SELECT newest.*, (balance.available + amount - sum(amount) OVER (ORDER BY seq DESC ROWS UNBOUNDED PRECEDING))::bigint AS balance_after
+  SELECT newest.*, coalesce(purchases.agent_id, renewals.agent_id) AS agent_id, (balance.available + newest.amount - sum(newest.amount) OVER (ORDER BY newest.seq DESC ROWS UNBOUNDED PRECEDING))::bigint AS balance_after
   FROM (
     SELECT wallets.available + coalesce(credit.available, 0) AS available
     FROM wallets LEFT JOIN ${credits("wallets.account_id")}
@@ -33,7 +38,9 @@ const transactions = (bound: string) => `
   ) AS balance, (
     ${side("debit", "-", bound)} UNION ALL ${side("credit", "", bound)} ORDER BY seq DESC ${bound === "" ? "" : "LIMIT $2::int"}
   ) AS newest
-  ORDER BY seq DESC`
+  LEFT JOIN purchases ON purchases.id = newest.reference AND purchases.buyer_id = $1::text
+  LEFT JOIN renewals ON renewals.id = newest.reference AND renewals.buyer_id = $1::text
+  ORDER BY newest.seq DESC`
 
 /**
  * What is held now, minus everything newer than a line, is what was held after it: only the newest lines are looked at, `$2` of
@@ -57,7 +64,8 @@ const recomputed = `
       0 AS total_deposits,
       CASE WHEN type IN ('withdrawal', 'withdrawal_fee') THEN amount ELSE 0 END AS total_withdrawals,
       CASE type WHEN 'purchase' THEN amount ELSE 0 END AS total_spent,
-      CASE WHEN type IN ('sale_fee', 'refund') THEN -amount ELSE 0 END AS total_earned
+      CASE WHEN type IN ('sale_fee', 'refund') THEN -amount ELSE 0 END AS total_earned,
+      CASE type WHEN 'repayment' THEN -amount ELSE 0 END AS debt
     FROM ledger_lines WHERE debit_account IS NOT NULL
     UNION ALL
     SELECT credit_account,
@@ -66,7 +74,8 @@ const recomputed = `
       CASE type WHEN 'deposit' THEN amount ELSE 0 END,
       0,
       CASE type WHEN 'refund' THEN -amount ELSE 0 END,
-      CASE WHEN type IN ('purchase', 'fee_return', 'cover') THEN amount ELSE 0 END
+      CASE WHEN type IN ('purchase', 'fee_return', 'cover') THEN amount ELSE 0 END,
+      CASE type WHEN 'debt' THEN amount ELSE 0 END
     FROM ledger_lines WHERE credit_account IS NOT NULL
   ) AS posting GROUP BY account_id`
 
@@ -80,7 +89,8 @@ export const ledgerTotals = `
   SELECT (SELECT coalesce(sum(available + locked), 0)::bigint FROM (
       SELECT available, locked FROM wallets UNION ALL SELECT available, locked FROM wallet_credits
     ) AS part) AS wallets,
-    coalesce(sum(CASE WHEN type IN ('sale_fee', 'withdrawal_fee') THEN amount WHEN type IN ('fee_return', 'cover') THEN -amount END), 0)::bigint
+    coalesce(sum(CASE WHEN type IN ('sale_fee', 'withdrawal_fee', 'repayment') THEN amount
+      WHEN type IN ('fee_return', 'cover', 'debt') THEN -amount END), 0)::bigint
       AS platform,
     coalesce(sum(amount) FILTER (WHERE type = 'deposit'), 0)::bigint AS deposits,
     coalesce(sum(amount) FILTER (WHERE type = 'withdrawal'), 0)::bigint AS withdrawals
@@ -93,6 +103,13 @@ export const givenAddresses = `
   ) AS credited USING (address)
   WHERE address IS NOT NULL ORDER BY address_index`
 
+/** Every account in debt. */
+export const debts = `SELECT account_id, debt FROM wallets WHERE debt > 0 ORDER BY account_id`
+
+export const dueEscrow = `
+  SELECT account_id, reference, amount, released_at FROM escrow WHERE released_at <= $1::timestamptz
+  ORDER BY released_at LIMIT $2::int`
+
 /** One row of totals, and one more for each balance that is not what its lines say. */
 export const auditLedger = `
   WITH difference AS (
@@ -102,6 +119,11 @@ export const auditLedger = `
         .map((name) => `('${name}', coalesce(kept.${name}, 0)::text, coalesce(recomputed.${name}, 0)::text)`)
         .join(", ")}) AS field (name, kept, recomputed)
     WHERE field.kept <> field.recomputed
+    UNION ALL
+    SELECT kept.account_id, 'escrow', locked.amount::text, 'at most ' || kept.locked
+    FROM (${kept}) AS kept JOIN (
+      SELECT account_id, sum(amount) AS amount FROM escrow GROUP BY account_id
+    ) AS locked USING (account_id) WHERE locked.amount > kept.locked
   )
   SELECT (SELECT count(*) FROM wallets) AS wallets, (SELECT count(*) FROM ledger_lines) AS entries, difference.*
   FROM (SELECT 1) AS always LEFT JOIN difference ON true ORDER BY account_id, name LIMIT 1000`

@@ -76,8 +76,8 @@ const accountCases = (it: StoreIt): void => {
           agentFrozen: null
         }) as never
       )
-      const { depositAddress, pending, ...balance } = yield* walletOf(account)
-      assert.deepStrictEqual([depositAddress, pending, balance], [null, 0n, { ...emptyBalance }] as never)
+      const { depositAddress, escrow, pending, ...balance } = yield* walletOf(account)
+      assert.deepStrictEqual([depositAddress, escrow, pending, balance], [null, [], 0n, { ...emptyBalance }] as never)
     })
   )
 

@@ -5,6 +5,7 @@ import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import { saleOf } from "@agent-marketplace/core/purchases/Sale"
 import type { Subscription } from "@agent-marketplace/core/purchases/Subscription"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { assert } from "@effect/vitest"
@@ -48,7 +49,8 @@ const listCases = (it: StoreIt): void => {
         const { buyer, seller } = yield* market(usdt(100))
         const first = yield* bought(buyer, seller)
         const second = yield* bought(buyer, seller)
-        const refunded = resultOf(yield* settle(Commands.refund(second)), "Refunded").purchase
+        resultOf(yield* settle(Commands.refund(second)), "Refunded")
+        const refunded = Option.getOrThrow(yield* purchases.find(second.id))
         yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApprove: false })
         const rejected = yield* bought(buyer, seller)
         const waits = yield* bought(buyer, seller)
@@ -57,22 +59,68 @@ const listCases = (it: StoreIt): void => {
         assert.isDefined(doomed)
         resultOf(yield* settle(Commands.decide(doomed, "reject")), "Decided")
         const seen: ReadonlyArray<Purchase> = [waits, refunded, first]
-        const list = (page: number) => purchases.listByBuyer(buyer.id, { page, limit: 2 })
+        const list = (page: number) => purchases.listByBuyer(buyer.id, undefined, { page, limit: 2 })
         assert.deepStrictEqual(yield* list(1), { items: seen.slice(0, 2), total: 3 })
         assert.deepStrictEqual(yield* list(2), { items: seen.slice(2), total: 3 })
-        const sold = yield* purchases.listBySeller(seller.id, { page: 1, limit: 10 })
-        assert.deepStrictEqual(sold, { items: [refunded, first], total: 2 }, "the seller sees what was paid")
+        const failed = yield* purchases.listByBuyer(buyer.id, "failed", { page: 1, limit: 10 })
+        assert.deepStrictEqual(
+          failed.items.map(({ failureReason, id }) => [id, failureReason]),
+          [[rejected.id, "rejected"]]
+        )
+        const completed = yield* purchases.listByBuyer(buyer.id, "completed", { page: 1, limit: 10 })
+        assert.deepStrictEqual(completed, { items: [first], total: 1 })
+        const sold = yield* purchases.listSales(seller.id, { page: 1, limit: 10 })
+        const sales = [refunded, first].map(saleOf)
+        assert.deepStrictEqual(sold, { items: sales, total: 2 }, "the seller sees what was paid")
       })
   )
 
-  it.effect("each sees his own", () =>
+  it.effect("a seller sees renewals among its sales, newest first, page by page (SALE-3)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const purchases = yield* PurchaseStore
+      const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(1), pricingModel: "subscription" })
+      const command = Commands.buy(buyer, item, { trackingId: "planner-7" })
+      const { purchase } = resultOf(yield* settle(command), "Bought")
+      assert.strictEqual(Option.getOrThrow(yield* purchases.find(purchase.id)).trackingId, "planner-7")
+      const subscription = Option.getOrThrow(yield* purchases.findSubscription(command.subscriptionId))
+      yield* clock.advance(30 * 86_400)
+      const renew = Commands.renew(subscription)
+      resultOf(yield* settle(renew), "Done")
+      const later = yield* bought(buyer, seller)
+      const list = (page: number) => purchases.listSales(seller.id, { page, limit: 2 })
+      const first = yield* list(1)
+      assert.deepStrictEqual(
+        first.items.map(({ id, kind }) => [kind, id]),
+        [
+          ["sale", later.id],
+          ["renewal", renew.renewalId]
+        ]
+      )
+      assert.strictEqual(first.total, 3)
+      assert.deepStrictEqual(first.items[1]?.item, purchase.item)
+      assert.deepStrictEqual(
+        (yield* list(2)).items.map(({ id }) => id),
+        [purchase.id]
+      )
+      const renewal = Option.getOrThrow(yield* purchases.findRenewal(renew.renewalId))
+      assert.deepInclude(renewal, {
+        purchaseId: purchase.id,
+        sellerId: seller.id,
+        status: "completed",
+        amount: usdt(1)
+      })
+    })
+  )
+
+  it.effect("each account sees its own", () =>
     Effect.gen(function* () {
       const purchases = yield* PurchaseStore
       const { buyer, seller } = yield* market(usdt(100))
       yield* bought(buyer, seller)
       const none = { items: [], total: 0 }
-      assert.deepStrictEqual(yield* purchases.listByBuyer(seller.id, { page: 1, limit: 10 }), none)
-      assert.deepStrictEqual(yield* purchases.listBySeller(buyer.id, { page: 1, limit: 10 }), none)
+      assert.deepStrictEqual(yield* purchases.listByBuyer(seller.id, undefined, { page: 1, limit: 10 }), none)
+      assert.deepStrictEqual(yield* purchases.listSales(buyer.id, { page: 1, limit: 10 }), none)
       assert.deepStrictEqual(yield* purchases.find(freshId("pur")), Option.none())
     })
   )
@@ -99,17 +147,19 @@ const licenseCases = (it: StoreIt): void => {
 }
 
 const subscriptionCases = (it: StoreIt): void => {
-  it.effect("subscriptions are their buyer's, newest first, page by page", () =>
+  it.effect("subscriptions are listed for their buyer, newest first, page by page", () =>
     Effect.gen(function* () {
       const purchases = yield* PurchaseStore
       const { buyer, seller } = yield* market(usdt(100))
       const made: Array<Subscription> = []
       for (const _ of [1, 2, 3]) made.unshift(yield* subscribed(buyer, seller))
-      const list = (page: number) => purchases.listSubscriptions(buyer.id, { page, limit: 2 })
+      const list = (page: number) => purchases.listSubscriptions("buyer", buyer.id, { page, limit: 2 })
       assert.deepStrictEqual(yield* list(1), { items: made.slice(0, 2), total: 3 })
       assert.deepStrictEqual(yield* list(2), { items: made.slice(2), total: 3 })
       const none = { items: [], total: 0 }
-      assert.deepStrictEqual(yield* purchases.listSubscriptions(seller.id, { page: 1, limit: 2 }), none)
+      assert.deepStrictEqual(yield* purchases.listSubscriptions("buyer", seller.id, { page: 1, limit: 2 }), none)
+      const sold = yield* purchases.listSubscriptions("seller", seller.id, { page: 1, limit: 2 })
+      assert.deepStrictEqual(sold, { items: made.slice(0, 2), total: 3 }, "the seller sees them too (SUBSCRIPTION-10)")
       assert.deepStrictEqual(yield* purchases.findSubscription(freshId("sub")), Option.none())
     })
   )

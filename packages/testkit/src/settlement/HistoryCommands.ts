@@ -1,7 +1,8 @@
-import type { AccountId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { AccountId, ItemId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { LicenseKey } from "@agent-marketplace/core/purchases/LicenseKey"
-import type { Command, WithdrawalStep } from "@agent-marketplace/core/settlement/Command"
+import type { Buy, Command, WithdrawalStep } from "@agent-marketplace/core/settlement/Command"
 import type { Idempotency } from "@agent-marketplace/core/settlement/Idempotency"
 import { idempotencyOf } from "@agent-marketplace/core/settlement/Command"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
@@ -22,12 +23,15 @@ const choose = <A>(all: Iterable<A>, open: (one: A) => boolean, n: number): Read
   return at(n % 5 === 0 || moving.length === 0 ? list : moving, Math.floor(n / 5))
 }
 
-/** The last so many orders with a key may be sent again. */
+/** How many of the last commands with a key may be sent again. */
 const remembered = 60
 
 const withdrawalFee = usdt(1)
 
-/** Turns steps into orders that fit the model as it stands, as the services would make them. */
+/** Low, so that histories reach it. */
+const coverLimit = usdt(25)
+
+/** Turns steps into commands that fit the model as it stands, as the services would make them. */
 export class HistoryCommands {
   private count = 0
   private readonly keyed: Array<Command> = []
@@ -57,10 +61,15 @@ export class HistoryCommands {
       case "expireDue":
         return this.approvals(step)
       case "refund":
+      case "refundRenewal":
         return this.refund(step)
+      case "release":
+      case "releaseDue":
+        return this.releases(step)
       case "renew":
       case "renewDue":
       case "cancel":
+      case "resume":
         return this.subscriptions(step)
       case "deposit":
         return at(this.world.accounts, step.account).map((accountId) => this.deposit(accountId, step.amount))
@@ -117,12 +126,43 @@ export class HistoryCommands {
         approvalId: this.id("apr"),
         buyerId,
         agentId: agent?.id ?? null,
+        trackingId: null,
         itemId: item.id,
+        ...this.agreed(item.id, step.agreed),
         feeBps: 500,
+        holdProceeds: step.holdDays * Timestamp.day,
         toUsdt: (price) => price,
-        idempotency: this.key(buyerId, step.key, `buy ${item.id}`)
+        idempotency: this.key(buyerId, step.key, `buy ${item.id} ${step.agreed}`)
       }))
     )
+  }
+
+  private agreed(
+    item: ItemId,
+    agreed: Extract<Step, { kind: "buy" }>["agreed"]
+  ): Pick<Buy, "maxPrice" | "pricingModel"> {
+    const { price = usdt(0), pricingModel = "one_time" } = this.model.items.get(item) ?? {}
+    switch (agreed) {
+      case "nothing":
+        return { maxPrice: null, pricingModel: null }
+      case "as it is":
+        return { maxPrice: price, pricingModel }
+      case "a lower price":
+        return { maxPrice: price > 0n ? Usdt.of(price - 1n) : price, pricingModel: null }
+      case "another model":
+        return { maxPrice: null, pricingModel: pricingModel === "subscription" ? "one_time" : "subscription" }
+    }
+  }
+
+  private releases(step: Extract<Step, { kind: "release" | "releaseDue" }>): ReadonlyArray<Command> {
+    const all = [...this.model.escrow.values()]
+    const meant =
+      step.kind === "release" ? at(all, step.sale) : all.filter(({ releasedAt }) => releasedAt <= this.model.now)
+    const byAccount = new Map<AccountId, Array<string>>()
+    for (const { accountId, reference } of meant) {
+      byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), reference])
+    }
+    return [...byAccount].map(([accountId, references]) => ({ _tag: "ReleaseEscrow", accountId, references }))
   }
 
   private approvals(step: Extract<Step, { kind: "decide" | "expire" | "expireDue" }>): ReadonlyArray<Command> {
@@ -137,6 +177,7 @@ export class HistoryCommands {
         purchaseId: approval.purchaseId,
         itemId: approval.item.id,
         decision: step.decision,
+        holdProceeds: Timestamp.day,
         idempotency: this.key(approval.accountId, step.key, `${step.decision} ${approval.id}`)
       }))
     }
@@ -152,20 +193,50 @@ export class HistoryCommands {
     }))
   }
 
-  private refund(step: Extract<Step, { kind: "refund" }>): ReadonlyArray<Command> {
+  private refund(step: Extract<Step, { kind: "refund" | "refundRenewal" }>): ReadonlyArray<Command> {
+    const terms = {
+      by: step.by === "seller" ? ("seller" as const) : ("admin" as const),
+      reason: null,
+      coverLimit: step.by === "admin, forced" ? null : coverLimit
+    }
+    if (step.kind === "refundRenewal") {
+      const renewals = [...this.model.renewals.values()].slice(-80)
+      return choose(renewals, ({ status }) => status === "completed", step.renewal).map((renewal) => ({
+        _tag: "Refund",
+        purchaseId: renewal.purchaseId,
+        renewalId: renewal.id,
+        buyerId: renewal.buyerId,
+        sellerId: renewal.sellerId,
+        itemId: this.model.purchases.get(renewal.purchaseId)?.item.id ?? ("" as ItemId),
+        net: Usdt.of(renewal.amount - renewal.fee),
+        ...terms
+      }))
+    }
     const recent = [...this.model.purchases.values()].slice(-80)
     return choose(recent, ({ status }) => status === "completed", step.purchase).map((purchase) => ({
       _tag: "Refund",
       purchaseId: purchase.id,
+      renewalId: null,
       buyerId: purchase.buyerId,
       sellerId: purchase.sellerId,
-      by: step.by,
-      idempotency: this.key(step.by === "admin" ? "admin" : purchase.sellerId, step.key, `refund ${purchase.id}`)
+      itemId: purchase.item.id,
+      net: Usdt.of(purchase.amount - purchase.fee),
+      ...terms,
+      idempotency: this.key(terms.by === "admin" ? "admin" : purchase.sellerId, step.key, `refund ${purchase.id}`)
     }))
   }
 
-  private subscriptions(step: Extract<Step, { kind: "renew" | "renewDue" | "cancel" }>): ReadonlyArray<Command> {
+  private subscriptions(
+    step: Extract<Step, { kind: "renew" | "renewDue" | "cancel" | "resume" }>
+  ): ReadonlyArray<Command> {
     const all = this.model.subscriptions.values()
+    if (step.kind === "resume") {
+      return choose(all, ({ cancelAtPeriodEnd }) => cancelAtPeriodEnd, step.subscription).map((one) => ({
+        _tag: "ResumeSubscription",
+        subscriptionId: one.id,
+        buyerId: one.buyerId
+      }))
+    }
     if (step.kind === "cancel") {
       const stranger = this.world.accounts[0] ?? ("" as AccountId)
       return choose(all, ({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd, step.subscription).map((one) => ({
@@ -186,7 +257,9 @@ export class HistoryCommands {
       purchaseId: one.purchaseId,
       buyerId: one.buyerId,
       agentId: one.agentId,
-      feeBps: 500
+      itemId: one.item.id,
+      feeBps: 500,
+      holdProceeds: 7 * Timestamp.day
     }))
   }
 

@@ -9,7 +9,7 @@ import { MarketModel } from "./MarketModel.ts"
 
 export const categories = ["productivity", "data", "security"] as const
 
-/** The people and things of a random history. Everybody may buy; the first few sell as well. */
+/** The accounts, agents and items of a random history. Every account may buy; the first few sell as well. */
 export interface HistoryWorld {
   readonly accounts: ReadonlyArray<AccountId>
   readonly agents: ReadonlyArray<{ readonly id: AgentId; readonly ownerId: AccountId }>
@@ -64,7 +64,8 @@ export const plainWorld = (): HistoryWorld => {
       price: usdt(plan.price),
       currency: plan.currency,
       pricingModel: plan.pricingModel,
-      onSale: true
+      onSale: true,
+      sellerOwes: false
     }))
   }
 }

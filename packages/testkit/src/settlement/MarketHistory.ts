@@ -3,22 +3,36 @@ import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import * as fc from "fast-check"
 import { categories } from "./HistoryWorld.ts"
 
-/** A wish for one of several things that exist by then: the n-th, counted round. */
+/** One of several things that exist by then: the n-th, counted round. */
 type Pick = number
 
 /**
- * Something that somebody does, in words that fit any market: which approval, purchase or item is meant is settled when its turn
+ * One step of a history, for any market: which approval, purchase or item is meant is decided when its turn
  * comes. `key` chooses one of few Idempotency-Keys of the account, so that keys come again, with the same and with other requests.
  */
 export type Step =
-  | { readonly kind: "buy"; readonly buyer: Pick; readonly agent: Pick | null; readonly item: Pick; readonly key: Key }
+  | {
+      readonly kind: "buy"
+      readonly buyer: Pick
+      readonly agent: Pick | null
+      readonly item: Pick
+      readonly key: Key
+      /** What the buyer names of the price and the model. */
+      readonly agreed: "nothing" | "as it is" | "a lower price" | "another model"
+      readonly holdDays: number
+    }
   | { readonly kind: "decide"; readonly approval: Pick; readonly decision: "approve" | "reject"; readonly key: Key }
   | { readonly kind: "expire"; readonly approval: Pick }
   | { readonly kind: "expireDue" }
-  | { readonly kind: "refund"; readonly purchase: Pick; readonly by: "seller" | "admin"; readonly key: Key }
+  | { readonly kind: "refund"; readonly purchase: Pick; readonly by: By; readonly key: Key }
+  | { readonly kind: "refundRenewal"; readonly renewal: Pick; readonly by: By }
+  | { readonly kind: "release"; readonly sale: Pick }
+  | { readonly kind: "releaseDue" }
+  | { readonly kind: "freeze"; readonly subject: Pick; readonly frozen: boolean; readonly stop: boolean }
   | { readonly kind: "renew"; readonly subscription: Pick }
   | { readonly kind: "renewDue" }
   | { readonly kind: "cancel"; readonly subscription: Pick; readonly stranger: boolean }
+  | { readonly kind: "resume"; readonly subscription: Pick }
   | { readonly kind: "deposit"; readonly account: Pick; readonly amount: Usdt }
   | { readonly kind: "depositAgain"; readonly deposit: Pick }
   | { readonly kind: "cursor"; readonly block: number }
@@ -31,6 +45,9 @@ export type Step =
   | { readonly kind: "jump"; readonly hours: number }
 
 type Key = Pick | null
+
+/** The operator may force a refund that the seller cannot pay, whatever the seller owes then. */
+type By = "seller" | "admin" | "admin, forced"
 
 /** A policy whose blocked sellers are still picks. */
 export type PolicyDraft = Omit<SpendingPolicy, "blockedSellers"> & {
@@ -60,11 +77,14 @@ const amount = fc
   )
   .map(Usdt.of)
 
+/** The services refuse a withdrawal of nothing. */
+const paid = amount.map((one) => (one > 0n ? one : Usdt.of(1n)))
+
 const limits = fc
   .array(fc.option(fc.bigInt({ min: 1n, max: 160n }), { freq: 2, nil: null }), { minLength: 4, maxLength: 4 })
-  .map((wishes) => {
-    const rising = wishes.filter((request) => request !== null).sort((a, b) => Number(a - b))
-    return wishes.map((request) => (request === null ? null : Usdt.of((rising.shift() ?? 0n) * 500_000n)))
+  .map((drafts) => {
+    const rising = drafts.filter((request) => request !== null).sort((a, b) => Number(a - b))
+    return drafts.map((request) => (request === null ? null : Usdt.of((rising.shift() ?? 0n) * 500_000n)))
   })
 
 const policy: fc.Arbitrary<PolicyDraft> = fc
@@ -97,8 +117,17 @@ const kind = <K extends Step["kind"]>(name: K, fields: Fields<K>): fc.Arbitrary<
     .record(fields as Record<string, fc.Arbitrary<unknown>>)
     .map((values) => ({ kind: name, ...values }) as unknown as StepOf<K>)
 
+const by = fc.constantFrom<By>("seller", "seller", "admin", "admin", "admin, forced")
+
+const agreed = fc.constantFrom("nothing", "nothing", "as it is", "as it is", "a lower price", "another model")
+
+const holdDays = fc.constantFrom(0, 0, 1, 7, 7)
+
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 40, arbitrary: kind("buy", { buyer: pick, agent: orNull(pick, 2), item: pick, key }) },
+  {
+    weight: 40,
+    arbitrary: kind("buy", { buyer: pick, agent: orNull(pick, 2), item: pick, key, agreed, holdDays })
+  },
   { weight: 12, arbitrary: kind("deposit", { account: pick, amount: amount.map((one) => Usdt.of(one * 2n)) }) },
   { weight: 3, arbitrary: kind("depositAgain", { deposit: pick }) },
   { weight: 1, arbitrary: kind("cursor", { block: fc.nat({ max: 500 }) }) },
@@ -108,15 +137,26 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: kind("expire", { approval: pick }) },
   { weight: 1, arbitrary: kind("expireDue", {}) },
-  { weight: 9, arbitrary: kind("refund", { purchase: pick, by: fc.constantFrom("seller", "seller", "admin"), key }) },
+  { weight: 9, arbitrary: kind("refund", { purchase: pick, by, key }) },
+  { weight: 2, arbitrary: kind("refundRenewal", { renewal: pick, by }) },
+  { weight: 2, arbitrary: kind("release", { sale: pick }) },
+  { weight: 3, arbitrary: kind("releaseDue", {}) },
+  {
+    weight: 2,
+    arbitrary: kind("freeze", { subject: pick, frozen: fc.constantFrom(true, false, false), stop: fc.boolean() })
+  },
   { weight: 2, arbitrary: kind("renew", { subscription: pick }) },
   { weight: 3, arbitrary: kind("renewDue", {}) },
   { weight: 1, arbitrary: kind("cancel", { subscription: pick, stranger: fc.boolean() }) },
-  { weight: 5, arbitrary: kind("withdraw", { account: pick, amount: orNull(amount, 1), key }) },
+  { weight: 1, arbitrary: kind("resume", { subscription: pick }) },
+  { weight: 5, arbitrary: kind("withdraw", { account: pick, amount: orNull(paid, 1), key }) },
   { weight: 9, arbitrary: kind("move", { withdrawal: pick, to: pick }) },
   { weight: 6, arbitrary: kind("repeat", { command: pick }) },
   { weight: 3, arbitrary: kind("policy", { spender: pick, policy }) },
-  { weight: 3, arbitrary: kind("item", { item: pick, price: amount, onSale: fc.constantFrom(true, true, false) }) },
+  {
+    weight: 3,
+    arbitrary: kind("item", { item: pick, price: amount, onSale: fc.constantFrom(true, true, true, true, true, false) })
+  },
   {
     weight: 4,
     arbitrary: kind("jump", {
@@ -129,8 +169,36 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }
 )
 
-/** Random histories of `least` to `most` steps, in batches of 1 to 64 orders. */
-export const marketHistory = (most: number, least = 1): fc.Arbitrary<MarketHistory> =>
+const few = fc.nat({ max: 3 })
+
+/** What a ring of accounts does that sells to itself, withdraws, and has its sales refunded by the operator. */
+const ringStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: kind("buy", {
+      buyer: few,
+      agent: fc.constant(null),
+      item: pick,
+      key: fc.constant(null),
+      agreed,
+      holdDays
+    })
+  },
+  { weight: 2, arbitrary: kind("deposit", { account: few, amount: amount.map((one) => Usdt.of(one * 2n)) }) },
+  { weight: 8, arbitrary: kind("refund", { purchase: pick, by, key: fc.constant(null) }) },
+  { weight: 2, arbitrary: kind("refundRenewal", { renewal: pick, by }) },
+  { weight: 2, arbitrary: kind("renewDue", {}) },
+  { weight: 6, arbitrary: kind("withdraw", { account: few, amount: orNull(paid, 3), key: fc.constant(null) }) },
+  { weight: 14, arbitrary: kind("move", { withdrawal: pick, to: pick }) },
+  { weight: 4, arbitrary: kind("releaseDue", {}) },
+  {
+    weight: 1,
+    arbitrary: kind("freeze", { subject: few, frozen: fc.constantFrom(true, false, false), stop: fc.boolean() })
+  },
+  { weight: 3, arbitrary: kind("jump", { hours: fc.constantFrom(1, 24, 7 * 24, 30 * 24) }) }
+)
+
+const historyOf = (step: fc.Arbitrary<Step>, most: number, least: number): fc.Arbitrary<MarketHistory> =>
   fc.record({
     steps: fc.noBias(fc.array(step, { minLength: least, maxLength: most, size: "max" })),
     batchSizes: fc.array(
@@ -141,3 +209,9 @@ export const marketHistory = (most: number, least = 1): fc.Arbitrary<MarketHisto
       { minLength: 1, maxLength: 20, size: "max" }
     )
   })
+
+/** Random histories of `least` to `most` steps, in batches of 1 to 64 commands. */
+export const marketHistory = (most: number, least = 1): fc.Arbitrary<MarketHistory> => historyOf(step, most, least)
+
+/** The same of a ring of colluding accounts. */
+export const ringHistory = (most: number, least = 1): fc.Arbitrary<MarketHistory> => historyOf(ringStep, most, least)

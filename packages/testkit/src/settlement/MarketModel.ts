@@ -10,6 +10,7 @@ import type {
   ApprovalId,
   ItemId,
   PurchaseId,
+  RenewalId,
   SubscriptionId,
   WithdrawalId
 } from "@agent-marketplace/core/ids/Ids"
@@ -27,6 +28,7 @@ import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
 import { readSetOf } from "@agent-marketplace/core/settlement/ReadSet"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import { addBalances, emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 
@@ -51,7 +53,7 @@ const put = <K, V>(into: Map<K, V>, from: ReadonlyMap<K, V>): void => {
 
 /**
  * The simplest store of a market that can be: everything in maps, one batch after the other. It gives the rule exactly what
- * `readsOf` names, so that a rule that looks at more than it asked for is found out.
+ * `readSetOf` names, so that a rule that reads anything else fails its tests.
  */
 export class MarketModel {
   now: Timestamp
@@ -66,7 +68,8 @@ export class MarketModel {
   readonly purchases = new Map<PurchaseId, Purchase>()
   readonly approvals = new Map<ApprovalId, Approval>()
   readonly subscriptions = new Map<SubscriptionId, Subscription>()
-  readonly renewals: Array<Renewal> = []
+  readonly renewals = new Map<RenewalId, Renewal>()
+  readonly escrow = new Map<string, Escrow>()
   readonly withdrawals = new Map<WithdrawalId, Withdrawal>()
   readonly deposits = new Map<string, Deposit>()
   readonly cursors = new Map<string, number>()
@@ -93,10 +96,14 @@ export class MarketModel {
   load(commands: ReadonlyArray<Command>): MarketState {
     const reads = readSetOf(commands)
     const credited = reads.deposits.map((key) => depositKey(...key)).filter((key) => this.deposits.has(key))
+    const refunding = new Set(reads.escrowOf.map(({ account }) => account))
     const approvalsOf = new Set(reads.approvalsOf)
-    const waiting = [...this.approvals.values()].filter(
-      ({ accountId, status }) => status === "pending" && approvalsOf.has(accountId)
-    )
+    const waiting =
+      approvalsOf.size === 0
+        ? []
+        : [...this.approvals.values()].filter(
+            ({ accountId, status }) => status === "pending" && approvalsOf.has(accountId)
+          )
     const subscriptionsOf = new Set(reads.subscriptionsOf)
     const subscriptions = pick(this.subscriptions, reads.subscriptions)
     for (const one of this.subscriptions.values()) {
@@ -110,7 +117,11 @@ export class MarketModel {
       items: new Map(
         [...pick(this.items, reads.items)].map(([id, item]) => [
           id,
-          { ...item, onSale: item.onSale && !this.frozen.has(item.sellerId) }
+          {
+            ...item,
+            onSale: item.onSale && !this.frozen.has(item.sellerId),
+            sellerOwes: (this.wallets.get(item.sellerId)?.debt ?? 0n) > 0n
+          }
         ])
       ),
       entitlements: pick(
@@ -120,6 +131,13 @@ export class MarketModel {
       purchases: pick(this.purchases, [...reads.purchases, ...waiting.map(({ purchaseId }) => purchaseId)]),
       approvals: pick(this.approvals, [...reads.approvals, ...waiting.map(({ id }) => id)]),
       subscriptions,
+      renewals: pick(this.renewals, reads.renewals),
+      escrow: pick(this.escrow, [
+        ...reads.escrow,
+        ...(refunding.size === 0 ? [] : [...this.escrow.values()])
+          .filter(({ accountId }) => refunding.has(accountId))
+          .map(({ reference }) => reference)
+      ]),
       withdrawals: pick(this.withdrawals, reads.withdrawals),
       credited: new Set(credited),
       cursors: pick(this.cursors, reads.cursors),
@@ -151,8 +169,8 @@ export class MarketModel {
         count(amount, purchasedAt)
       }
     }
-    for (const { agentId, amount, at, buyerId } of this.renewals) {
-      if (buyerId === spender || agentId === spender) count(amount, at)
+    for (const { agentId, amount, at, buyerId, status } of this.renewals.values()) {
+      if (status === "completed" && (buyerId === spender || agentId === spender)) count(amount, at)
     }
     return { day: Usdt.of(by.day), week: Usdt.of(by.week), month: Usdt.of(by.month) }
   }
@@ -175,7 +193,11 @@ export class MarketModel {
     for (const [key, { result, idempotency }] of writes.results) {
       this.results.set(key, { fingerprint: idempotency.fingerprint, result, at: this.now })
     }
-    this.renewals.push(...writes.renewals)
+    put(this.renewals, writes.renewals)
+    for (const escrow of writes.escrow.values()) {
+      if (escrow.amount > 0n) this.escrow.set(escrow.reference, escrow)
+      else this.escrow.delete(escrow.reference)
+    }
     this.lines.push(...writes.lines)
     this.events.push(...writes.events)
   }

@@ -2,16 +2,17 @@ import type { Approval } from "@agent-marketplace/core/approvals/Approval"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
-import type { Subscription } from "@agent-marketplace/core/purchases/Subscription"
+import type { Sale } from "@agent-marketplace/core/purchases/Sale"
+import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
 import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
-import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
+import type { Outcome, Refusal } from "@agent-marketplace/core/settlement/Outcome"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Result } from "effect"
 
 const hour = Timestamp.hour
 
 /**
- * Records with their times told in whole hours since the market's start, so that those of a store, whose own time runs on, can be
+ * Records with their times in whole hours since the market's start, so that those of a store, whose own time runs on, can be
  * compared with those of a model.
  */
 export class Reckoned {
@@ -53,6 +54,15 @@ export class Reckoned {
     }
   }
 
+  renewal(one: Renewal) {
+    return { ...one, at: this.time(one.at) }
+  }
+
+  private sale(one: Sale) {
+    const license = { ...one.license, expiresAt: this.maybe(one.license.expiresAt) }
+    return { ...one, soldAt: this.time(one.soldAt), license }
+  }
+
   withdrawal(one: Withdrawal) {
     return { ...one, createdAt: this.time(one.createdAt), completedAt: this.maybe(one.completedAt) }
   }
@@ -66,8 +76,9 @@ export class Reckoned {
   private result(result: CommandResult) {
     switch (result._tag) {
       case "Bought":
-      case "Refunded":
         return { _tag: result._tag, purchase: this.purchase(result.purchase) }
+      case "Refunded":
+        return { _tag: result._tag, sale: this.sale(result.sale) }
       case "Decided":
         return { _tag: result._tag, approval: this.approval(result.approval) }
       case "Subscription":
@@ -79,9 +90,13 @@ export class Reckoned {
     }
   }
 
+  private refusal(refusal: Refusal) {
+    return "since" in refusal ? { ...refusal, since: this.time(refusal.since) } : { ...refusal }
+  }
+
   outcome(outcome: Outcome): unknown {
     return Result.isFailure(outcome)
-      ? { refused: { ...outcome.failure } }
+      ? { refused: this.refusal(outcome.failure) }
       : { result: this.result(outcome.success.result), replayed: outcome.success.replayed }
   }
 }

@@ -3,6 +3,7 @@ import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import type { FailureReason } from "@agent-marketplace/core/purchases/Purchase"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
@@ -31,19 +32,24 @@ export const waiting = Effect.gen(function* () {
 
 const assertReturned = Effect.fnUntraced(function* (
   { buyer, item, purchase, seller }: Effect.Success<typeof waiting>,
-  status: "rejected" | "expired"
+  reason: FailureReason
 ) {
   const purchases = yield* PurchaseStore
   const wallet = yield* walletOf(buyer)
   assert.deepStrictEqual([wallet.available, wallet.locked, wallet.totalSpent], [usdt(100), usdt(0), usdt(0)])
   assert.strictEqual((yield* walletOf(seller)).available, usdt(0))
   assert.deepStrictEqual(yield* transactionsOf(buyer), ["deposit 100.00", "hold -10.00", "release 10.00"])
-  assert.strictEqual(Option.getOrThrow(yield* purchases.find(purchase.id)).status, status)
+  const failed = Option.getOrThrow(yield* purchases.find(purchase.id))
+  assert.deepStrictEqual([failed.status, failed.failureReason], ["failed", reason])
   assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id))
-  const listed = yield* purchases.listByBuyer(buyer.id, { page: 1, limit: 20 })
+  const listed = yield* purchases.listByBuyer(buyer.id, undefined, { page: 1, limit: 20 })
   assert.deepStrictEqual(listed, { items: [], total: 0 }, "it has left the buyer's list")
-  const types = (yield* subjectEvents(purchase.id)).map(({ type }) => type)
-  assert.deepStrictEqual(types, ["purchase.pending_approval"])
+  const events = (yield* subjectEvents(purchase.id)).map(({ accounts, type }) => [type, ...accounts])
+  const ended = reason === "expired" ? "purchase.expired" : "purchase.rejected"
+  assert.deepStrictEqual(events, [
+    ["purchase.pending_approval", buyer.id],
+    [ended, buyer.id]
+  ])
   yield* assertBooks
 })
 
@@ -161,7 +167,7 @@ export const approvalCases = (it: StoreIt): void => {
       const refusal = refusalOf(yield* settle(Commands.decide(made.approval, "approve")), "Conflict")
       assert.strictEqual(refusal.state, "rejected")
       assert.isString(refusal.reason)
-      yield* assertReturned(made, "rejected")
+      yield* assertReturned(made, "not_for_sale")
     })
   )
 

@@ -142,9 +142,14 @@ export const batchCases = (it: StoreIt): void => {
       const refund = {
         _tag: "Refund",
         purchaseId: buy.purchaseId,
+        renewalId: null,
         buyerId: buyer.id,
         sellerId: seller.id,
-        by: "seller"
+        itemId: item.id,
+        net: usdt(9.5),
+        by: "seller",
+        reason: null,
+        coverLimit: null
       } as const
       const outcomes = yield* store.settle([buy, refund, again])
       assert.deepStrictEqual(tags(outcomes), ["yes", "yes", "yes"])

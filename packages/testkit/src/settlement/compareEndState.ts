@@ -27,11 +27,17 @@ const shownLines = (lines: ReadonlyArray<LedgerLine>, account: AccountId) => {
     .toReversed()
 }
 
+/** What each account has locked of its sales, day by day: only the sum, as the model's days are others. */
+const lockedOf = (model: MarketModel, account: AccountId): bigint =>
+  [...model.escrow.values()].reduce((sum, { accountId, amount }) => (accountId === account ? sum + amount : sum), 0n)
+
 const compareWallets = Effect.fnUntraced(function* (model: MarketModel) {
   const wallets = yield* WalletStore
   for (const [id, expected] of model.wallets) {
     const wallet = Option.getOrThrow(yield* wallets.find(id))
-    const { depositAddress: _address, pending: _pending, ...balance } = wallet
+    const { depositAddress: _address, escrow, pending: _pending, ...balance } = wallet
+    const locked = escrow.reduce((sum, { amount }) => sum + amount, 0n)
+    assert.strictEqual(locked, lockedOf(model, id), `the escrow of ${id}`)
     assert.deepStrictEqual(balance, { ...expected }, `the wallet of ${id}`)
     const transactions = yield* Stream.runCollect(wallets.exportTransactions(id))
     const shown = transactions.map(({ amount, balanceAfter, reference, type }) => ({
@@ -87,6 +93,14 @@ const compareRecords = Effect.fnUntraced(function* (model: MarketModel, ofModel:
       assert.deepStrictEqual(
         Option.map(found, (it) => ofStore.subscription(it)),
         Option.some(ofModel.subscription(one))
+      )
+    )
+  )
+  yield* each(model.renewals.values(), (one) =>
+    Effect.map(purchases.findRenewal(one.id), (found) =>
+      assert.deepStrictEqual(
+        Option.map(found, (it) => ofStore.renewal(it)),
+        Option.some(ofModel.renewal(one))
       )
     )
   )

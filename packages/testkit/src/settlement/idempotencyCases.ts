@@ -137,7 +137,9 @@ export const idempotencyCases = (it: StoreIt): void => {
         })
       )
       const outcomes = yield* settleAtOnce(
-        purchases.map((one) => Commands.refund(one, "admin", { ...idempotency, fingerprint: `refund ${one.id}` }))
+        purchases.map((one) =>
+          Commands.refund(one, "admin", { idempotency: { ...idempotency, fingerprint: `refund ${one.id}` } })
+        )
       )
       const [refunded, ...more] = outcomes.filter(Result.isSuccess)
       assert.isDefined(refunded)

@@ -1,6 +1,7 @@
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
+import { walletOf } from "@agent-marketplace/core/wallets/Ledger"
 import { assert } from "@effect/vitest"
 import type { MarketModel } from "./MarketModel.ts"
 
@@ -17,23 +18,26 @@ const limits: ReadonlyArray<readonly [keyof SpendingPolicy, number]> = [
   ["monthlyLimit", 30 * Timestamp.day]
 ]
 
-const agentsOf = (model: MarketModel): ReadonlyMap<string, AgentId | null> =>
-  new Map<string, AgentId | null>([
-    ...[...model.purchases.values()].map(({ agentId, id }) => [id, agentId] as const),
-    ...model.renewals.map(({ agentId, id }) => [id, agentId] as const)
+const buyersOf = (
+  model: MarketModel
+): ReadonlyMap<string, { readonly agentId: AgentId | null; readonly buyerId: AccountId }> =>
+  new Map<string, { readonly agentId: AgentId | null; readonly buyerId: AccountId }>([
+    ...model.purchases.entries(),
+    ...model.renewals.entries()
   ])
 
 /** What counts as spent, from the ledger's lines alone: money paid or held for a purchase, and not given back. */
 const paymentsOf = (model: MarketModel): ReadonlyArray<Payment> => {
-  const agents = agentsOf(model)
+  const buyers = buyersOf(model)
   const payments = new Map<string, Payment>()
-  for (const { amount, at, debit, reference, type } of model.lines) {
-    const agent = agents.get(reference)
-    if (agent === undefined) continue
-    if (type === "release" || type === "refund") payments.delete(reference)
-    if (type !== "hold" && type !== "purchase") continue
-    const owner = debit.slice(debit.indexOf(":") + 1) as AccountId
-    payments.set(reference, { reference, spenders: agent === null ? [owner] : [owner, agent], amount, at })
+  for (const { amount, at, credit, debit, reference, type } of model.lines) {
+    const buyer = buyers.get(reference)
+    if (buyer === undefined) continue
+    const { agentId, buyerId } = buyer
+    // The other holds and releases are the seller's.
+    if ((type === "release" || type === "refund") && credit === walletOf(buyerId)) payments.delete(reference)
+    if ((type !== "hold" && type !== "purchase") || debit !== walletOf(buyerId)) continue
+    payments.set(reference, { reference, spenders: agentId === null ? [buyerId] : [buyerId, agentId], amount, at })
   }
   return [...payments.values()]
 }

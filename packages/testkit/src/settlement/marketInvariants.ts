@@ -16,7 +16,7 @@ const booksOf = (lines: ReadonlyArray<LedgerLine>): ReadonlyMap<LedgerAccount, b
 
 const totalsOf = (lines: ReadonlyArray<LedgerLine>, account: AccountId) => {
   const wallet = walletOf(account)
-  const totals = { totalDeposits: 0n, totalWithdrawals: 0n, totalSpent: 0n, totalEarned: 0n }
+  const totals = { totalDeposits: 0n, totalWithdrawals: 0n, totalSpent: 0n, totalEarned: 0n, debt: 0n }
   for (const { amount, credit, debit, type } of lines) {
     if (type === "deposit" && credit === wallet) totals.totalDeposits += amount
     if ((type === "withdrawal" || type === "withdrawal_fee") && debit === wallet) totals.totalWithdrawals += amount
@@ -25,6 +25,8 @@ const totalsOf = (lines: ReadonlyArray<LedgerLine>, account: AccountId) => {
     if ((type === "purchase" || type === "fee_return" || type === "cover") && credit === wallet) {
       totals.totalEarned += amount
     }
+    if (type === "debt" && credit === wallet) totals.debt += amount
+    if (type === "repayment" && debit === wallet) totals.debt -= amount
     if ((type === "sale_fee" || type === "refund") && debit === wallet) totals.totalEarned -= amount
   }
   return totals
@@ -47,12 +49,13 @@ const checkBooks = (model: MarketModel): void => {
     assert.deepStrictEqual({ ...wallet }, { available, locked, ...totals } as never, `${id} is what its lines say`)
     assert.isTrue(available >= 0n, `${id} has ${available} available`)
     assert.isTrue(locked >= 0n, `${id} has ${locked} locked`)
-    const { totalDeposits, totalEarned, totalSpent, totalWithdrawals } = totals
-    assert.strictEqual(available + locked, totalDeposits + totalEarned - totalSpent - totalWithdrawals)
+    const { debt, totalDeposits, totalEarned, totalSpent, totalWithdrawals } = totals
+    assert.isTrue(debt >= 0n, `${id} owes ${debt}`)
+    assert.strictEqual(available + locked, totalDeposits + totalEarned - totalSpent - totalWithdrawals + debt)
   }
 }
 
-/** No wallet fell below zero at any line, which is more than that none is below zero between batches. */
+/** No wallet is below zero after any line, not only between batches. */
 const checkNeverOverdrawn = (model: MarketModel): void => {
   const balances = new Map<LedgerAccount, bigint>()
   for (const { amount, credit, debit, reference, type } of model.lines) {
@@ -63,32 +66,77 @@ const checkNeverOverdrawn = (model: MarketModel): void => {
   }
 }
 
-/** Each hold is released exactly once when what it waited for has ended, and not before. */
-const checkHolds = (model: MarketModel): void => {
-  const holds = new Map<string, { held: bigint; holds: number; released: bigint; releases: number }>()
-  for (const { amount, reference, type } of model.lines) {
-    if (type !== "hold" && type !== "release") continue
-    const found = holds.get(reference) ?? { held: 0n, holds: 0, released: 0n, releases: 0 }
-    if (type === "hold") Object.assign(found, { held: found.held + amount, holds: found.holds + 1 })
-    else Object.assign(found, { released: found.released + amount, releases: found.releases + 1 })
-    holds.set(reference, found)
-  }
-  const waiting = new Map<string, bigint>()
-  for (const { amount, id, status } of model.purchases.values()) if (status === "pending") waiting.set(id, amount)
-  for (const { amount, fee, id, state } of model.withdrawals.values()) {
-    if (state === "queued" || state === "broadcasting") waiting.set(id, amount + fee)
-  }
-  for (const [reference, { held, holds: count, released, releases }] of holds) {
-    assert.strictEqual(count, 1, `${reference} is held once`)
-    const waits = waiting.get(reference)
-    waiting.delete(reference)
-    assert.strictEqual(releases, waits === undefined ? 1 : 0, `${reference} is released exactly once, at its end`)
-    assert.strictEqual(released, waits === undefined ? held : 0n, `${reference} gets back what was held`)
-  }
-  assert.deepStrictEqual([...waiting.keys()], [], "what waits is held")
+interface Hold {
+  held: bigint
+  holds: number
+  released: bigint
+  releases: number
 }
 
-/** One live license for each buyer and item, or one purchase that waits, and a holding that says so. */
+/** What was held and released, by what it was for and whose it is: a purchase may hold its price, and its seller's proceeds. */
+const holdsOf = (model: MarketModel): ReadonlyMap<string, Hold> => {
+  const holds = new Map<string, Hold>()
+  for (const { amount, credit, debit, reference, type } of model.lines) {
+    if (type !== "hold" && type !== "release") continue
+    const key = `${reference} ${type === "hold" ? credit : debit}`
+    const found = holds.get(key) ?? { held: 0n, holds: 0, released: 0n, releases: 0 }
+    if (type === "hold") Object.assign(found, { held: found.held + amount, holds: found.holds + 1 })
+    else Object.assign(found, { released: found.released + amount, releases: found.releases + 1 })
+    holds.set(key, found)
+  }
+  return holds
+}
+
+/** Each hold is released exactly once when what it waited for has ended, and proceeds as far as they are not locked any more. */
+const checkHolds = (model: MarketModel): void => {
+  const waiting = new Map<string, bigint>()
+  for (const { amount, buyerId, id, status } of model.purchases.values()) {
+    if (status === "pending") waiting.set(`${id} ${lockedOf(buyerId)}`, amount)
+  }
+  for (const { accountId, amount, fee, id, state } of model.withdrawals.values()) {
+    if (state === "queued" || state === "broadcasting") waiting.set(`${id} ${lockedOf(accountId)}`, amount + fee)
+  }
+  const escrow = new Map(
+    [...model.escrow.values()].map(({ accountId, amount, reference }) => [
+      `${reference} ${lockedOf(accountId)}`,
+      amount
+    ])
+  )
+  const sellers = new Set(
+    [...model.purchases.values(), ...model.renewals.values()].map(({ id, sellerId }) => `${id} ${lockedOf(sellerId)}`)
+  )
+  for (const [key, { held, holds, released, releases }] of holdsOf(model)) {
+    assert.strictEqual(holds, 1, `${key} is held once`)
+    if (sellers.has(key)) {
+      assert.strictEqual(held - released, escrow.get(key) ?? 0n, `${key} is locked as far as it was not released`)
+      escrow.delete(key)
+      continue
+    }
+    const waits = waiting.get(key)
+    waiting.delete(key)
+    assert.strictEqual(releases, waits === undefined ? 1 : 0, `${key} is released exactly once, at its end`)
+    assert.strictEqual(released, waits === undefined ? held : 0n, `${key} gets back what was held`)
+  }
+  assert.deepStrictEqual([...waiting.keys()], [], "what waits is held")
+  assert.deepStrictEqual([...escrow.keys()], [], "what is in escrow is held")
+  for (const { amount, reference } of model.escrow.values()) assert.isTrue(amount > 0n, `${reference} locks something`)
+}
+
+/**
+ * What leaves by withdrawal never exceeds what came in by deposit and what the platform has lent, and the platform has never paid more than its
+ * fees and what it is owed (REFUND-8).
+ */
+const checkMoneyOut = (model: MarketModel): void => {
+  const sum = (type: LedgerLine["type"]) =>
+    model.lines.reduce((total, line) => (line.type === type ? total + line.amount : total), 0n)
+  const debts = [...model.wallets.values()].reduce((total, { debt }) => total + debt, 0n)
+  assert.strictEqual(debts, sum("debt") - sum("repayment"), "what is owed is what was lent and not paid back")
+  assert.isTrue(sum("withdrawal") <= sum("deposit") + debts, "what left is what came in, or is owed")
+  const platform = booksOf(model.lines).get("platform") ?? 0n
+  assert.isTrue(platform + debts >= 0n, "the platform has paid nothing that is not owed")
+}
+
+/** One live license for each buyer and item, or one purchase that waits, and an entitlement that says so. */
 const checkLicenses = (model: MarketModel): void => {
   const keys = new Set<string>()
   const held = new Set<string>()
@@ -111,12 +159,19 @@ const checkLicenses = (model: MarketModel): void => {
     assert.strictEqual(status, state === "owned" ? "completed" : "pending", `${key} is held by ${purchaseId}`)
   }
   for (const { purchaseId, status } of model.approvals.values()) {
-    const expected = status === "approved" ? ["completed", "refunded"] : [status]
-    assert.include(expected, model.purchases.get(purchaseId)?.status, `the approval of ${purchaseId} is ${status}`)
+    const expected = {
+      approved: ["completed", "refunded"],
+      pending: ["pending"],
+      rejected: ["failed"],
+      expired: ["failed"]
+    }
+    const purchase = model.purchases.get(purchaseId)
+    assert.include(expected[status], purchase?.status, `the approval of ${purchaseId} is ${status}`)
+    assert.strictEqual(purchase?.failureReason === "expired", status === "expired", `why ${purchaseId} has failed`)
   }
 }
 
-/** Whatever happened is told exactly once, and nothing that did not happen. */
+/** Everything that happened has exactly one event, and nothing else has one. */
 const checkEvents = (model: MarketModel): void => {
   const told = new Map<string, number>()
   for (const { subject, type } of model.events) {
@@ -124,15 +179,24 @@ const checkEvents = (model: MarketModel): void => {
   }
   const expected = new Map<string, number>()
   const expect = (event: string) => expected.set(event, (expected.get(event) ?? 0) + 1)
-  for (const { id, status } of model.purchases.values()) {
+  for (const { failureReason, id, status } of model.purchases.values()) {
+    if (status === "failed") expect(`purchase.${failureReason === "expired" ? "expired" : "rejected"} ${id}`)
     if (status === "completed" || status === "refunded") expect(`purchase.completed ${id}`)
     if (status === "refunded") expect(`purchase.refunded ${id}`)
   }
   for (const { purchaseId } of model.approvals.values()) expect(`purchase.pending_approval ${purchaseId}`)
   for (const { logIndex, txid } of model.deposits.values()) expect(`deposit.confirmed ${txid}:${logIndex}`)
-  for (const { subscriptionId } of model.renewals) expect(`subscription.renewed ${subscriptionId}`)
+  for (const { id, status, subscriptionId } of model.renewals.values()) {
+    expect(`subscription.renewed ${subscriptionId}`)
+    if (status === "refunded") expect(`purchase.refunded ${id}`)
+  }
   for (const { cancelAtPeriodEnd, id, status } of model.subscriptions.values()) {
-    if (status === "cancelled" || cancelAtPeriodEnd) expect(`subscription.cancelled ${id}`)
+    const event = `subscription.cancelled ${id}`
+    if (status === "cancelled" || cancelAtPeriodEnd) expect(event)
+    // Cancelled, resumed and perhaps cancelled again.
+    const count = told.get(event) ?? 0
+    if (count > 1) told.set(event, 1)
+    if (count > 0 && expected.get(event) === undefined) told.delete(event)
   }
   for (const { id, state } of model.withdrawals.values()) {
     if (state === "completed" || state === "failed") expect(`withdrawal.${state} ${id}`)
@@ -156,6 +220,7 @@ export const checkInvariants = (model: MarketModel): void => {
   checkBooks(model)
   checkNeverOverdrawn(model)
   checkHolds(model)
+  checkMoneyOut(model)
   checkLicenses(model)
   checkEvents(model)
   checkSold(model)

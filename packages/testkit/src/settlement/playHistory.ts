@@ -8,14 +8,15 @@ import { HistoryCommands } from "./HistoryCommands.ts"
 import type { MarketHistory, Step } from "./MarketHistory.ts"
 import type { MarketModel } from "./MarketModel.ts"
 
-/** One thing that is done to a market; the model has done it already. */
+/** One action on a market; the model has carried it out already. */
 export type Action =
   | { readonly _tag: "Settle"; readonly commands: ReadonlyArray<Command>; readonly outcomes: ReadonlyArray<Outcome> }
   | { readonly _tag: "SetPolicy"; readonly subject: AccountId | AgentId; readonly policy: SpendingPolicy }
   | { readonly _tag: "SetItem"; readonly item: SaleItem }
+  | { readonly _tag: "SetFrozen"; readonly subject: AccountId | AgentId; readonly frozen: boolean }
   | { readonly _tag: "Advance"; readonly seconds: number }
 
-/** The most orders of one transaction. */
+/** The most commands of one transaction. */
 const largestBatch = 64
 
 const advance = (model: MarketModel, seconds: number): Action => {
@@ -34,6 +35,33 @@ const setItem = (model: MarketModel, world: HistoryWorld, step: Extract<Step, { 
   }
   model.items.set(item.id, item)
   return { _tag: "SetItem", item }
+}
+
+/** The reason of every freeze. */
+export const freezeReason = "a history"
+
+const setFrozen = (model: MarketModel, world: HistoryWorld, step: Extract<Step, { kind: "freeze" }>): Action => {
+  const subjects = [...world.accounts, ...world.agents.map(({ id }) => id)]
+  // Of all that are frozen one is unfrozen: else few would be left that may do anything.
+  const frozen = [...model.frozen.keys()]
+  const from = step.frozen || frozen.length === 0 ? subjects : frozen
+  const subject = from[step.subject % from.length] ?? ("" as AccountId)
+  // A second freeze keeps the time of the first.
+  const since = model.frozen.get(subject)?.since ?? model.now
+  if (step.frozen) model.frozen.set(subject, { since, reason: freezeReason })
+  else model.frozen.delete(subject)
+  return { _tag: "SetFrozen", subject, frozen: step.frozen }
+}
+
+/** What a freeze rejects. */
+const rejectWaiting = (world: HistoryWorld, subject: AccountId | AgentId): Command => {
+  const agent = world.agents.find(({ id }) => id === subject)
+  return {
+    _tag: "RejectWaiting",
+    accountId: agent?.ownerId ?? (subject as AccountId),
+    agentId: agent?.id ?? null,
+    reason: "frozen"
+  }
 }
 
 const setPolicy = (model: MarketModel, world: HistoryWorld, step: Extract<Step, { kind: "policy" }>): Action => {
@@ -69,6 +97,13 @@ export function* playHistory(
     yield { _tag: "Settle", commands, outcomes: model.settle(commands) }
   }
   for (const step of history.steps) {
+    if (step.kind === "freeze") {
+      yield* flush()
+      const action = setFrozen(model, world, step)
+      yield action
+      if (action._tag === "SetFrozen" && action.frozen && step.stop) waiting.push(rejectWaiting(world, action.subject))
+      continue
+    }
     if (step.kind === "jump" || step.kind === "item" || step.kind === "policy") {
       yield* flush()
       if (step.kind === "jump") yield advance(model, step.hours * 3600)

@@ -2,6 +2,7 @@ import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { saleOf } from "@agent-marketplace/core/purchases/Sale"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"
@@ -31,8 +32,9 @@ export const refundCases = (it: StoreIt): void => {
         const listings = yield* ListingStore
         const purchases = yield* PurchaseStore
         const { buyer, item, purchase, seller } = yield* sold()
-        const refunded = resultOf(yield* settle(Commands.refund(purchase)), "Refunded").purchase
-        assert.deepStrictEqual(refunded, { ...purchase, status: "refunded" })
+        const { sale } = resultOf(yield* settle(Commands.refund(purchase, "seller", { reason: "broken" })), "Refunded")
+        const refunded = { ...purchase, status: "refunded" as const }
+        assert.deepStrictEqual(sale, saleOf(refunded))
         assert.deepStrictEqual(yield* purchases.find(purchase.id), Option.some(refunded))
         assert.isFalse(yield* purchases.isLicensed(buyer.id, item.id))
         const [paid, earned] = [yield* walletOf(buyer), yield* walletOf(seller)]
@@ -69,12 +71,13 @@ export const refundCases = (it: StoreIt): void => {
         resultOf(yield* settle(Commands.refund(purchase, "admin")), "Refunded")
         assert.strictEqual((yield* walletOf(buyer)).available, usdt(100))
         const wallet = yield* walletOf(seller)
-        assert.deepStrictEqual([wallet.available, wallet.locked], [usdt(0), usdt(6)])
+        assert.deepStrictEqual([wallet.available, wallet.locked, wallet.debt], [usdt(0), usdt(6), usdt(6)])
+        assert.strictEqual(wallet.totalEarned, usdt(0), "what it earned was refunded")
         yield* assertBooks
       })
   )
 
-  it.effect("within 14 days, and not after them (REFUND-1)", () =>
+  it.effect("within 14 days by the seller, within 180 by the operator, and not after them (REFUND-1, REFUND-2)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const early = yield* sold()
@@ -82,10 +85,16 @@ export const refundCases = (it: StoreIt): void => {
       yield* clock.advance(14 * 86_400 - 120)
       resultOf(yield* settle(Commands.refund(early.purchase)), "Refunded")
       yield* clock.advance(121)
-      for (const by of ["seller", "admin"] as const) {
-        assert.strictEqual(refusalOf(yield* settle(Commands.refund(late.purchase, by)), "Conflict").state, "completed")
-      }
-      assert.strictEqual((yield* walletOf(late.buyer)).available, usdt(90))
+      assert.strictEqual(refusalOf(yield* settle(Commands.refund(late.purchase)), "Conflict").state, "completed")
+      const later = yield* sold()
+      yield* clock.advance(166 * 86_400 - 60)
+      resultOf(yield* settle(Commands.refund(late.purchase, "admin")), "Refunded")
+      yield* clock.advance(15 * 86_400)
+      assert.strictEqual(
+        refusalOf(yield* settle(Commands.refund(later.purchase, "admin")), "Conflict").state,
+        "completed"
+      )
+      assert.strictEqual((yield* walletOf(later.buyer)).available, usdt(90))
     })
   )
 
@@ -97,7 +106,7 @@ export const refundCases = (it: StoreIt): void => {
       const held = yield* waiting
       assert.strictEqual(refusalOf(yield* settle(Commands.refund(held.purchase)), "Conflict").state, "pending")
       resultOf(yield* settle(Commands.decide(held.approval, "reject")), "Decided")
-      refusalOf(yield* settle(Commands.refund(held.purchase)), "NotFound")
+      assert.strictEqual(refusalOf(yield* settle(Commands.refund(held.purchase)), "Conflict").state, "failed")
     })
   )
 

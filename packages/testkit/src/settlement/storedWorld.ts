@@ -25,7 +25,8 @@ const listingItem = (listing: Listing): SaleItem => ({
   price: listing.price,
   currency: listing.currency,
   pricingModel: listing.pricingModel,
-  onSale: true
+  onSale: true,
+  sellerOwes: false
 })
 
 const soulItem = (soul: Soul): SaleItem => ({
@@ -40,7 +41,8 @@ const soulItem = (soul: Soul): SaleItem => ({
   price: soul.price,
   currency: "USDC",
   pricingModel: soul.price === 0n ? "free" : "one_time",
-  onSale: true
+  onSale: true,
+  sellerOwes: false
 })
 
 const stored = Effect.fnUntraced(function* (
