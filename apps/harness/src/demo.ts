@@ -94,7 +94,7 @@ const buy = async (market: DemoClient, bob: string, ada: string, soulId: string)
 
 const approve = async (market: DemoClient, bob: string, skillId: string) => {
   step("Bob lets nothing above 10 USDT through without being asked, then buys the skill for 12")
-  await market.data("PUT", "/api/v1/wallet/policy", bob, { autoApproveThreshold: 10 })
+  await market.data("PATCH", "/api/v1/wallet/policy", bob, { autoApproveThreshold: 10 })
   const waiting = await market.data("POST", "/api/v1/purchases", bob, { skillId })
   show("status", waiting.status)
   const held = await market.data("GET", "/api/v1/wallet/balance", bob)

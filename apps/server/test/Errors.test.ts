@@ -72,6 +72,16 @@ describe("failures in the general envelope", () => {
   it("SPENDING_LIMIT_EXCEEDED, 403: each limit by its name (ERROR-7, POLICY-13)", async () => {
     const owner = await market.fundedMember(20)
     const skillId = await market.listing(seller, "Limited listing", 12.5)
+    const unlimited = {
+      autoApprove: true,
+      autoApproveThreshold: null,
+      perTransactionLimit: null,
+      dailyLimit: null,
+      weeklyLimit: null,
+      monthlyLimit: null,
+      allowedCategories: null,
+      blockedSellers: null
+    }
     for (const [limit, policy] of [
       ["perTransaction", { perTransactionLimit: 10 }],
       ["daily", { dailyLimit: 10 }],
@@ -80,7 +90,7 @@ describe("failures in the general envelope", () => {
       ["category", { allowedCategories: ["data"] }],
       ["seller", { blockedSellers: [seller.id] }]
     ] as const) {
-      dataOf(await owner.put("/api/v1/wallet/policy", policy))
+      dataOf(await owner.put("/api/v1/wallet/policy", { ...unlimited, ...policy }))
       const refused = failureOf(await owner.post("/api/v1/purchases", { skillId }), 403, "SPENDING_LIMIT_EXCEEDED")
       assert.strictEqual(refused["limit"], limit)
       const amounts =
@@ -182,7 +192,7 @@ describe("failures in the general envelope", () => {
 
   it("VALIDATION_ERROR, 400: all issues at once, dotted", async () => {
     const policy = { perTransactionLimit: -1, dailyLimit: "x", allowedCategories: [1], autoApprove: "yes" }
-    const issues = issuesOf(await seller.put("/api/v1/wallet/policy", policy))
+    const issues = issuesOf(await seller.patch("/api/v1/wallet/policy", policy))
     assert.sameMembers(
       issues.map((path) => path.split(".")[0]!),
       Object.keys(policy)

@@ -79,7 +79,7 @@ describe("two server processes over one database", () => {
 
   it("a daily limit for 7 lets 7 pass", async () => {
     const buyer = await market.fundedMember(100)
-    dataOf(await buyer.put("/api/v1/wallet/policy", { dailyLimit: 14.99 }))
+    dataOf(await buyer.patch("/api/v1/wallet/policy", { dailyLimit: 14.99 }))
     const on = turns(buyer.key)
     const items = await listings("Seven of forty", 40, 2)
     const replies = await Promise.all(items.map((skillId, i) => on(i).post("/api/v1/purchases", { skillId })))
@@ -134,7 +134,7 @@ describe("two server processes over one database", () => {
 
   it("one approval decided both ways 20 times at once is decided once", async () => {
     const buyer = await market.fundedMember(50)
-    dataOf(await buyer.put("/api/v1/wallet/policy", { autoApprove: false }))
+    dataOf(await buyer.patch("/api/v1/wallet/policy", { autoApprove: false }))
     const [skillId] = await listings("Decided once", 1, 10)
     dataOf(await buyer.post("/api/v1/purchases", { skillId }), 201)
     const [approval] = dataOf<ReadonlyArray<{ id: string }>>(await buyer.get("/api/v1/approvals?status=pending"))
@@ -186,7 +186,7 @@ describe("two server processes over one database", () => {
     const items = await listings("Under a policy", 6, 4)
     for (const [i, skillId] of items.entries()) {
       const allowed = i % 2 === 0
-      dataOf(await on(i).put("/api/v1/wallet/policy", { perTransactionLimit: allowed ? 4 : 3 }))
+      dataOf(await on(i).patch("/api/v1/wallet/policy", { perTransactionLimit: allowed ? 4 : 3 }))
       const reply = await on(i + 1).post("/api/v1/purchases", { skillId })
       assert.strictEqual(reply.status, allowed ? 201 : 403, reply.text)
     }

@@ -136,7 +136,7 @@ describe("autoInstall on a market (CLIENT-9)", () => {
   it("what waits for its owner is installed once it was approved", async () => {
     sources.pages.set("/SKILL.md", { body: "# Letter Box\n" })
     const skillId = await listed(`${sources.url}/SKILL.md`)
-    await buyer.wallet.policy.set({ autoApprove: false })
+    await buyer.wallet.policy.change({ autoApprove: false })
     const { purchaseId, ...waiting } = await buyer.skills.buy({ skillId, autoInstall: true })
     assert.deepStrictEqual([waiting.status, waiting.installedPath], ["pending_approval", undefined])
     const [approval] = await buyer.approvals.list({ status: "pending" })

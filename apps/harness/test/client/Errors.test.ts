@@ -58,7 +58,7 @@ describe("each failure of the general envelope arrives as the client's error (CL
       "INSUFFICIENT_PERMISSIONS"
     )
     assert.deepStrictEqual(refused.details, { required: ["BUYER", "FULL"] })
-    await buyer.wallet.policy.set({ perTransactionLimit: "9.99" })
+    await buyer.wallet.policy.change({ perTransactionLimit: "9.99" })
     const limited = await expectFailure(buyer.skills.buy({ skillId: skills.paid }), 403, "SPENDING_LIMIT_EXCEEDED")
     assert.deepInclude(limited.details, { limit: "perTransaction" })
     await expectFailure(seller.skills.buy({ skillId: skills.paid }), 403, "OWN_LISTING")

@@ -111,7 +111,7 @@ describe("the operations of the client (CLIENT-1)", () => {
     assert.deepStrictEqual([bought.status, bought.skillId], ["completed", skills.free])
     assert.match(bought.licenseKey ?? "", /^(\w{5}-){4}\w{5}$/)
 
-    await buyer.wallet.policy.set({ autoApproveThreshold: 5 })
+    await buyer.wallet.policy.change({ autoApproveThreshold: 5 })
     assert.strictEqual((await buyer.wallet.policy.get()).autoApproveThreshold, 5)
     const waiting = await buyer.skills.buy({ skillId: skills.paid })
     assert.deepStrictEqual([waiting.status, waiting.licenseKey], ["pending_approval", null])
@@ -249,7 +249,7 @@ describe("the other operations", () => {
     const agent = await buyer.agents.create({ name: "Shopper" })
     const { key, ...issued } = await buyer.keys.create({ name: "CI", scope: "BUYER", agentId: agent.id })
     const shopper = new Marketplace({ apiKey: key, baseUrl: harness.baseUrl })
-    await buyer.agents.policy.set(agent.id, { perTransactionLimit: 10 })
+    await buyer.agents.policy.change(agent.id, { perTransactionLimit: 10 })
     assert.strictEqual((await shopper.agents.policy.get(agent.id)).perTransactionLimit, 10)
     await shopper.skills.buy({ skillId: harness.items.skills.subscription })
     const [subscription] = await buyer.subscriptions.list()

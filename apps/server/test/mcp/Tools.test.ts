@@ -163,7 +163,7 @@ describe.each([
 
   it("wait for the owner above the threshold, and obey the limits of the policy", async () => {
     const owner = await market.fundedMember(100)
-    dataOf(await owner.put("/api/v1/wallet/policy", { autoApproveThreshold: 5, perTransactionLimit: 20 }))
+    dataOf(await owner.patch("/api/v1/wallet/policy", { autoApproveThreshold: 5, perTransactionLimit: 20 }))
     const own = await connect(server.baseUrl, owner.key)
     assert.include(await own.use<ResponseField>("spending_policy"), {
       autoApproveThreshold: 5,

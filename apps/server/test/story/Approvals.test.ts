@@ -26,7 +26,7 @@ describe("approvals (APPROVAL-1)", () => {
     server = await startServer({ DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" })
     market = onMarket(server.baseUrl, { testClock: true })
     ;[seller, owner] = await Promise.all([market.member({ seller: true }), market.fundedMember(100)])
-    dataOf(await owner.put("/api/v1/wallet/policy", { autoApproveThreshold: 5 }))
+    dataOf(await owner.patch("/api/v1/wallet/policy", { autoApproveThreshold: 5 }))
   })
   afterAll(async () => {
     await market?.assertBalanced()
@@ -166,7 +166,7 @@ describe("approvals (APPROVAL-1)", () => {
   })
 
   it("with autoApprove false every paid purchase waits, and a free one does not (POLICY-12)", async () => {
-    dataOf(await owner.put("/api/v1/wallet/policy", { autoApprove: false }))
+    dataOf(await owner.patch("/api/v1/wallet/policy", { autoApprove: false }))
     const { approval } = await ask("Cheap but waiting", 1.01)
     dataOf(await owner.post(`/api/v1/approvals/${approval.id}/approve`))
     const free = await market.soul(seller, "Free of approval")

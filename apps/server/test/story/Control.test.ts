@@ -141,7 +141,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       const soul = await market.soul(owner, "Soul of a thief", 5)
       await market.fund(owner, 100)
       const others = await market.listing(seller, "Wanted by a thief", 5)
-      dataOf(await owner.put("/api/v1/wallet/policy", { autoApprove: false }))
+      dataOf(await owner.patch("/api/v1/wallet/policy", { autoApprove: false }))
       dataOf(await owner.post("/api/v1/purchases", { skillId: others }), 201)
       for (const key of [owner.key, agentKey]) await warm(key)
       const freezing = `/api/v1/admin/accounts/${owner.id}/freeze`
@@ -283,7 +283,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
     const owner = await market.fundedMember(50)
     const { agent, key } = await agentOf(owner)
     await warm(key)
-    dataOf(await owner.put(`/api/v1/agents/${agent.id}/policy`, { autoApprove: false }))
+    dataOf(await owner.patch(`/api/v1/agents/${agent.id}/policy`, { autoApprove: false }))
     const skillId = await market.listing(seller, "Waiting for an agent", 20)
     dataOf(await everywhere(key)[1]!.post("/api/v1/purchases", { skillId }), 201)
     assert.strictEqual((await market.balanceOf(owner)).lockedBalance, 20)

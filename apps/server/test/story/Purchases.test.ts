@@ -246,7 +246,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
   it("a policy's limits hold for every key and agent of the owner, windows roll, refunds give the budget back (POLICY-7, POLICY-8, POLICY-10, POLICY-11, POLICY-13)", async () => {
     const owner = await market.fundedMember(100)
     const policy = { perTransactionLimit: 5, dailyLimit: 8, weeklyLimit: 12, monthlyLimit: null }
-    const set = dataOf<object>(await owner.put("/api/v1/wallet/policy", policy))
+    const noLimits = { perTransactionLimit: null, dailyLimit: null, weeklyLimit: null }
     const whole = {
       autoApprove: true,
       autoApproveThreshold: null,
@@ -254,9 +254,9 @@ describe("buying, licenses, refunds (BUY-15)", () => {
       allowedCategories: null,
       blockedSellers: null
     }
-    assert.deepStrictEqual(set, whole)
+    assert.deepStrictEqual(dataOf<object>(await owner.put("/api/v1/wallet/policy", whole)), whole)
     assert.deepStrictEqual(dataOf(await owner.get("/api/v1/wallet/policy")), whole)
-    failureOf(await owner.put("/api/v1/wallet/policy", { dailyLimit: 8, weeklyLimit: 7 }), 400, "VALIDATION_ERROR")
+    failureOf(await owner.patch("/api/v1/wallet/policy", { dailyLimit: 8, weeklyLimit: 7 }), 400, "VALIDATION_ERROR")
 
     const { id: agentId } = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Buyer" }), 201)
     const key = dataOf<IssuedKey>(await owner.post("/api/v1/keys", { name: "b", scope: "BUYER", agentId }), 201)
@@ -280,9 +280,12 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     assert.deepInclude(await refused(owner, items[4]!), { limit: "weekly" })
 
     dataOf(
-      await owner.put(`/api/v1/agents/${agentId}/policy`, { allowedCategories: ["data"], blockedSellers: [seller.id] })
+      await owner.patch(`/api/v1/agents/${agentId}/policy`, {
+        allowedCategories: ["data"],
+        blockedSellers: [seller.id]
+      })
     )
-    dataOf(await owner.put("/api/v1/wallet/policy", {}))
+    dataOf(await owner.put("/api/v1/wallet/policy", { ...whole, ...noLimits }))
     assert.include(["category", "seller"], (await refused(agent, items[4]!))["limit"])
     await buy(items[4]!, owner)
   })

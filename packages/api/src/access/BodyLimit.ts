@@ -8,3 +8,8 @@ export const BodyLimit = Context.Reference<number>("@agent-marketplace/api/acces
 })
 
 export const contentBodyLimit = 4 * mebibyte
+
+/** Whether unknown fields of a body are refused: in the whole body (`true`), in one field of it (its name), or nowhere. */
+export const ClosedBody = Context.Reference<boolean | string>("@agent-marketplace/api/access/ClosedBody", {
+  defaultValue: () => false
+})

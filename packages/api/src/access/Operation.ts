@@ -2,7 +2,7 @@ import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
 import type { AccessRule } from "./Access.ts"
 import { Access, ServesFrozen } from "./Access.ts"
-import { BodyLimit, contentBodyLimit } from "./BodyLimit.ts"
+import { BodyLimit, ClosedBody, contentBodyLimit } from "./BodyLimit.ts"
 import type { EndpointLimit } from "./RateLimit.ts"
 import { RateLimit, Unmetered } from "./RateLimit.ts"
 import type { ErrorFormatName } from "./ErrorFormat.ts"
@@ -19,6 +19,8 @@ interface OperationFacts {
   readonly servesFrozen?: boolean
   /** The body carries a soul's content. */
   readonly largeBody?: boolean
+  /** Unknown fields are refused by name: those of the whole body, or those of this field of it (POLICY-6). */
+  readonly closedBody?: true | string
   /** The body may be left out. */
   readonly optionalBody?: boolean
   /** The key may also come as `x-api-key` (KEY-1). */
@@ -71,5 +73,6 @@ export const operation = (facts: OperationFacts): Context.Context<never> =>
     Context.add(RateLimit, facts.limit),
     Context.add(ErrorFormat, facts.errorFormat ?? "general"),
     Context.add(Unmetered, facts.unmetered ?? false),
+    Context.add(ClosedBody, facts.closedBody ?? facts.access._tag === "Admin"),
     facts.largeBody === true ? Context.add(BodyLimit, contentBodyLimit) : (context) => context
   )

@@ -11,7 +11,7 @@ import { idempotencyHeaders } from "../wire/IdempotencyKey.ts"
 import { idOf } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { Approval, approvalStatuses } from "./ApprovalSchemas.ts"
-import { Policy, PolicyInput } from "./PolicySchemas.ts"
+import { Budget, Policy, PolicyInput, PolicyPatch } from "./PolicySchemas.ts"
 
 const params = { id: field(idOf<ApprovalId>(), "The approval's id.", "apr_01j9zq5k2f8h3m6n7p0r4s") }
 const agentParams = { id: field(idOf<AgentId>(), "The agent's id.", "agt_01j9zq5k2f8h3m6n7p0r4s") }
@@ -31,8 +31,19 @@ export const ApprovalsGroup = HttpApiGroup.make("approvals")
     }).annotateMerge(
       operation({
         summary: "List approvals",
-        description: "Purchases that wait, or waited, for the owner; newest first.",
-        access: access.ownerRead
+        description: "Purchases that wait, or waited, for the owner; newest first. An agent's key lists its own.",
+        access: access.any
+      })
+    ),
+    HttpApiEndpoint.get("get", "/api/v1/approvals/:id", {
+      params,
+      success: enveloped(Approval),
+      error: failures.keyed("APPROVAL_NOT_FOUND")
+    }).annotateMerge(
+      operation({
+        summary: "Read an approval",
+        description: "Whether a purchase was approved; an agent's key reads its own.",
+        access: access.any
       })
     ),
     HttpApiEndpoint.post("approve", "/api/v1/approvals/:id/approve", {
@@ -83,9 +94,33 @@ export const PoliciesGroup = HttpApiGroup.make("policies")
     HttpApiEndpoint.put("set", "/api/v1/wallet/policy", { ...policyBody, error: failures.keyedBody() }).annotateMerge(
       operation({
         summary: "Replace the spending policy",
-        description: "In force for every purchase after it.",
+        description: "Every field must be named, unknown ones are refused. In force for every purchase after it.",
         access: access.owner,
+        closedBody: true,
         servesFrozen: true
+      })
+    ),
+    HttpApiEndpoint.patch("change", "/api/v1/wallet/policy", {
+      payload: PolicyPatch,
+      success: enveloped(Policy),
+      error: failures.keyedBody()
+    }).annotateMerge(
+      operation({
+        summary: "Change the spending policy",
+        description: "The fields that are named; the others stay. In force for every purchase after it.",
+        access: access.owner,
+        closedBody: true,
+        servesFrozen: true
+      })
+    ),
+    HttpApiEndpoint.get("budget", "/api/v1/wallet/budget", {
+      success: enveloped(Budget),
+      error: failures.keyed()
+    }).annotateMerge(
+      operation({
+        summary: "Read the budget",
+        description: "What the caller may still spend; for an agent's key, its own rules count too.",
+        access: access.any
       })
     ),
     HttpApiEndpoint.get("getForAgent", "/api/v1/agents/:id/policy", {
@@ -106,9 +141,35 @@ export const PoliciesGroup = HttpApiGroup.make("policies")
     }).annotateMerge(
       operation({
         summary: "Replace an agent's spending policy",
-        description: "In force for every purchase after it.",
+        description: "Every field must be named, unknown ones are refused. In force for every purchase after it.",
         access: access.owner,
+        closedBody: true,
         servesFrozen: true
+      })
+    ),
+    HttpApiEndpoint.patch("changeForAgent", "/api/v1/agents/:id/policy", {
+      params: agentParams,
+      payload: PolicyPatch,
+      success: enveloped(Policy),
+      error: failures.keyedBody("AGENT_NOT_FOUND")
+    }).annotateMerge(
+      operation({
+        summary: "Change an agent's spending policy",
+        description: "The fields that are named; the others stay. In force for every purchase after it.",
+        access: access.owner,
+        closedBody: true,
+        servesFrozen: true
+      })
+    ),
+    HttpApiEndpoint.get("agentBudget", "/api/v1/agents/:id/budget", {
+      params: agentParams,
+      success: enveloped(Budget),
+      error: failures.keyed("AGENT_NOT_FOUND")
+    }).annotateMerge(
+      operation({
+        summary: "Read an agent's budget",
+        description: "What it may still spend; for its owner, and for its own key.",
+        access: access.any
       })
     )
   )

@@ -1,13 +1,13 @@
 import { listUpTo } from "@agent-marketplace/core/fields/InputRules"
+import type { BudgetWindow, EffectiveBudget } from "@agent-marketplace/core/approvals/Budgets"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
-import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
-import type { Issue } from "@agent-marketplace/core/errors/MarketError"
+import { limitViolations } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
-import { clearable, flag, optional } from "../wire/Input.ts"
+import { flag } from "../wire/Input.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
 const described = {
@@ -35,48 +35,82 @@ export const Policy = Schema.Struct({
   blockedSellers: field(Schema.NullOr(Schema.Array(Schema.String)), described.blockedSellers, sellers)
 }).annotate({ identifier: "Policy", description: "What may be spent without asking the owner; amounts in USDT." })
 
-const amount = clearable(UsdtInput)
-const names = clearable(listUpTo(boundedText({ min: 1, max: 100 }), 100))
-
-const rising = ["perTransactionLimit", "dailyLimit", "weeklyLimit", "monthlyLimit"] as const
-
-type Limits = { readonly [K in (typeof rising)[number]]?: Usdt | null }
-
-/** Each limit is at least the one before it that is set (POLICY-5). */
-export const limitViolations = (policy: Limits): ReadonlyArray<Issue> => {
-  const set = rising.flatMap((name) => {
-    const limit = policy[name]
-    return limit === undefined || limit === null ? [] : [{ name, limit }]
-  })
-  return set.flatMap(({ limit, name }, index) => {
-    const before = set[index - 1]
-    return before === undefined || before.limit <= limit
-      ? []
-      : [{ path: name, message: `must be at least ${before.name}` }]
-  })
-}
-
-/** A spending policy in a request (POLICY-1); what it leaves out takes its default (POLICY-2). */
-export const PolicyInput = Schema.Struct({
-  autoApprove: field(optional(flag), `${described.autoApprove} True where absent.`, true),
-  autoApproveThreshold: field(amount, described.autoApproveThreshold, 10),
-  perTransactionLimit: field(amount, described.perTransactionLimit, 50),
-  dailyLimit: field(amount, `${described.dailyLimit} At least perTransactionLimit.`, 100),
-  weeklyLimit: field(amount, `${described.weeklyLimit} At least dailyLimit.`, 300),
-  monthlyLimit: field(amount, `${described.monthlyLimit} At least weeklyLimit.`, null),
-  allowedCategories: field(names, described.allowedCategories, ["data"]),
-  blockedSellers: field(names, described.blockedSellers, sellers)
+const amount = Schema.NullOr(UsdtInput).annotateKey({ messageMissingKey: "is required" })
+const names = Schema.NullOr(listUpTo(boundedText({ min: 1, max: 100 }), 100)).annotateKey({
+  messageMissingKey: "is required"
 })
-  .check(
-    Schema.makeFilter(
-      (policy) => limitViolations(policy).map(({ message, path }) => ({ path: [path], issue: message })),
-      { toJsonSchema: () => ({ type: "object" }) }
-    )
-  )
-  .annotate({ identifier: "PolicyInput", description: "The whole policy; what is left out takes its default." })
+
+const whole = {
+  autoApprove: flag.annotateKey({ messageMissingKey: "is required" }),
+  autoApproveThreshold: amount,
+  perTransactionLimit: amount,
+  dailyLimit: amount,
+  weeklyLimit: amount,
+  monthlyLimit: amount,
+  allowedCategories: names,
+  blockedSellers: names
+} as const
+
+const rises = Schema.makeFilter(
+  (policy: Parameters<typeof limitViolations>[0]) =>
+    limitViolations(policy).map(({ message, path }) => ({ path: [path], issue: message })),
+  { toJsonSchema: () => ({ type: "object" }) }
+)
+
+/** A whole policy in a request: it must name every field, so that none is removed by a misspelt name (POLICY-4). */
+export const PolicyInput = Schema.Struct({
+  autoApprove: field(whole.autoApprove, described.autoApprove, true),
+  autoApproveThreshold: field(whole.autoApproveThreshold, described.autoApproveThreshold, 10),
+  perTransactionLimit: field(whole.perTransactionLimit, described.perTransactionLimit, 50),
+  dailyLimit: field(whole.dailyLimit, `${described.dailyLimit} At least perTransactionLimit.`, 100),
+  weeklyLimit: field(whole.weeklyLimit, `${described.weeklyLimit} At least dailyLimit.`, 300),
+  monthlyLimit: field(whole.monthlyLimit, `${described.monthlyLimit} At least weeklyLimit.`, null),
+  allowedCategories: field(whole.allowedCategories, described.allowedCategories, ["data"]),
+  blockedSellers: field(whole.blockedSellers, described.blockedSellers, sellers)
+})
+  .check(rises)
+  .annotate({ identifier: "PolicyInput", description: "The whole policy; every field must be named." })
   .pipe(withBodyRule("policyLimits"))
 
-export const toSpendingPolicy = (body: typeof PolicyInput.Type): SpendingPolicy => ({ ...defaultPolicy, ...body })
+/** Changes of a policy: the fields that are named (POLICY-4). Whether the limits rise is decided with those that are in force. */
+export const PolicyPatch = Schema.Struct({
+  autoApprove: field(Schema.optionalKey(whole.autoApprove), described.autoApprove, true),
+  autoApproveThreshold: field(Schema.optionalKey(amount), described.autoApproveThreshold, 10),
+  perTransactionLimit: field(Schema.optionalKey(amount), described.perTransactionLimit, 50),
+  dailyLimit: field(Schema.optionalKey(amount), described.dailyLimit, 100),
+  weeklyLimit: field(Schema.optionalKey(amount), described.weeklyLimit, 300),
+  monthlyLimit: field(Schema.optionalKey(amount), described.monthlyLimit, null),
+  allowedCategories: field(Schema.optionalKey(names), described.allowedCategories, ["data"]),
+  blockedSellers: field(Schema.optionalKey(names), described.blockedSellers, sellers)
+}).annotate({ identifier: "PolicyPatch", description: "What is to change; absent fields stay as they are." })
+
+const window = (description: string) =>
+  field(
+    Schema.NullOr(
+      Schema.Struct({
+        limit: ResponseField.number("The most in the window.", 100),
+        spent: ResponseField.number("What was spent in it, holds counted.", 40),
+        remaining: ResponseField.number("What is left.", 60)
+      })
+    ),
+    description,
+    { limit: 100, spent: 40, remaining: 60 }
+  )
+
+/** What may still be spent (BUDGET-1). */
+export const Budget = Schema.Struct({
+  daily: window("Any 24 hours; null: no limit."),
+  weekly: window("Any 7 days; null: no limit."),
+  monthly: window("Any 30 days; null: no limit."),
+  perTransaction: ResponseField.numberOrNull("The most that one purchase may cost; null: no limit.", 50),
+  autoApproveThreshold: ResponseField.numberOrNull(
+    "A price above it waits for the owner; 0: every paid purchase does; null: none does.",
+    10
+  )
+}).annotate({
+  identifier: "Budget",
+  description: "The effective rules of a caller: of the owner's and the agent's, the one with less remaining; in USDT."
+})
 
 const toNumberOrNull = (limit: Usdt | null): number | null => (limit === null ? null : Usdt.toNumber(limit))
 
@@ -89,4 +123,21 @@ export const toPolicy = (policy: SpendingPolicy): typeof Policy.Type => ({
   monthlyLimit: toNumberOrNull(policy.monthlyLimit),
   allowedCategories: policy.allowedCategories,
   blockedSellers: policy.blockedSellers
+})
+
+const toWindow = (budget: BudgetWindow | null): (typeof Budget.Type)["daily"] =>
+  budget === null
+    ? null
+    : {
+        limit: Usdt.toNumber(budget.limit),
+        spent: Usdt.toNumber(budget.spent),
+        remaining: Usdt.toNumber(budget.remaining)
+      }
+
+export const toBudget = (budget: EffectiveBudget): typeof Budget.Type => ({
+  daily: toWindow(budget.daily),
+  weekly: toWindow(budget.weekly),
+  monthly: toWindow(budget.monthly),
+  perTransaction: toNumberOrNull(budget.perTransaction),
+  autoApproveThreshold: toNumberOrNull(budget.autoApproveThreshold)
 })

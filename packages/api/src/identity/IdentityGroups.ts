@@ -89,7 +89,8 @@ export const AgentsGroup = HttpApiGroup.make("agents")
         description:
           "The agent's keys act for the caller's account from then on. A code works once. Whoever registered the agent holds " +
           "its key, so without a policy every paid purchase of it waits for the owner.",
-        access: access.owner
+        access: access.owner,
+        closedBody: "policy."
       })
     ),
     HttpApiEndpoint.post("create", "/api/v1/agents", {

@@ -138,23 +138,23 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "keys.create",
       "keys.deactivate",
       "keys.rotate",
+      "policies.change",
+      "policies.changeForAgent",
       "policies.set",
       "policies.setForAgent",
       "wallets.cancelWithdrawal",
       "wallets.withdraw"
     ])
-    assert.deepStrictEqual(idsOf(access.ownerRead), [
-      "agents.get",
-      "agents.list",
-      "approvals.list",
-      "keys.get",
-      "keys.list"
-    ])
+    assert.deepStrictEqual(idsOf(access.ownerRead), ["agents.get", "agents.list", "keys.get", "keys.list"])
   })
 
   it("the rest is read with any key, public, or the operator's", () => {
     assert.deepStrictEqual(idsOf(access.any), [
       "accounts.get",
+      "approvals.get",
+      "approvals.list",
+      "policies.agentBudget",
+      "policies.budget",
       "policies.get",
       "policies.getForAgent",
       "purchases.get",

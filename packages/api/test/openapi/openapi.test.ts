@@ -76,10 +76,15 @@ POST /api/v1/purchases/{id}/refund
 GET /api/v1/sales
 POST /api/v1/licenses/validate
 GET /api/v1/approvals
+GET /api/v1/approvals/{id}
 POST /api/v1/approvals/{id}/approve
 POST /api/v1/approvals/{id}/reject
 GET /api/v1/wallet/policy
 PUT /api/v1/wallet/policy
+PATCH /api/v1/wallet/policy
+GET /api/v1/wallet/budget
+GET /api/v1/agents/{id}/budget
+PATCH /api/v1/agents/{id}/policy
 GET /api/v1/agents/{id}/policy
 PUT /api/v1/agents/{id}/policy
 GET /api/v1/wallet/balance

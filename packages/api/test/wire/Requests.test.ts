@@ -1,4 +1,4 @@
-import { PolicyInput, toSpendingPolicy } from "@agent-marketplace/api/approvals/PolicySchemas"
+import { PolicyInput, PolicyPatch } from "@agent-marketplace/api/approvals/PolicySchemas"
 import { issuesOf } from "@agent-marketplace/api/errors/Issues"
 import { feedLimit } from "@agent-marketplace/api/activity/FeedLimit"
 import { AccountPatch, KeyInput, RotateInput, SignUp } from "@agent-marketplace/api/identity/IdentityInputs"
@@ -145,24 +145,42 @@ describe("bodies", () => {
 })
 
 describe("a spending policy", () => {
-  it("takes the default for what it leaves out (POLICY-2)", () => {
-    assert.deepStrictEqual(toSpendingPolicy(decode(PolicyInput, {})), defaultPolicy)
-    assert.deepStrictEqual(toSpendingPolicy(decode(PolicyInput, { autoApprove: null, dailyLimit: "5" })), {
-      ...defaultPolicy,
-      dailyLimit: Usdt.of(5_000_000n)
+  const whole = {
+    autoApprove: true,
+    autoApproveThreshold: null,
+    perTransactionLimit: null,
+    dailyLimit: null,
+    weeklyLimit: null,
+    monthlyLimit: null,
+    allowedCategories: null,
+    blockedSellers: null
+  }
+
+  it("must name every field where it replaces another (POLICY-4)", () => {
+    assert.deepStrictEqual(decode(PolicyInput, whole), defaultPolicy)
+    const missing = Object.fromEntries(Object.keys(whole).map((name) => [name, "is required"]))
+    assert.deepStrictEqual(issues(PolicyInput, {}), missing)
+    assert.deepStrictEqual(issues(PolicyInput, { ...whole, autoApprove: null }), {
+      autoApprove: "must be true or false"
+    })
+  })
+
+  it("is changed in the fields that are named (POLICY-4)", () => {
+    assert.deepStrictEqual(decode(PolicyPatch, {}), {})
+    assert.deepStrictEqual(decode(PolicyPatch, { dailyLimit: "5", weeklyLimit: null }), {
+      dailyLimit: Usdt.of(5_000_000n),
+      weeklyLimit: null
     })
   })
 
   it("has limits that rise, nulls passed over (POLICY-5)", () => {
-    assert.deepStrictEqual(issues(PolicyInput, { perTransactionLimit: 5, weeklyLimit: 5, monthlyLimit: 6 }), {})
-    assert.deepStrictEqual(
-      issues(PolicyInput, { perTransactionLimit: 5, dailyLimit: null, weeklyLimit: 4, monthlyLimit: 3 }),
-      {
-        weeklyLimit: "must be at least perTransactionLimit",
-        monthlyLimit: "must be at least weeklyLimit"
-      }
-    )
-    assert.deepStrictEqual(issues(PolicyInput, { dailyLimit: -1 }), { dailyLimit: "must not be negative" })
+    const limits = { ...whole, perTransactionLimit: 5, weeklyLimit: 5, monthlyLimit: 6 }
+    assert.deepStrictEqual(issues(PolicyInput, limits), {})
+    assert.deepStrictEqual(issues(PolicyInput, { ...limits, weeklyLimit: 4, monthlyLimit: 3 }), {
+      weeklyLimit: "must be at least perTransactionLimit",
+      monthlyLimit: "must be at least weeklyLimit"
+    })
+    assert.deepStrictEqual(issues(PolicyInput, { ...whole, dailyLimit: -1 }), { dailyLimit: "must not be negative" })
   })
 })
 

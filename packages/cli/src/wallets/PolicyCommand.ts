@@ -1,4 +1,4 @@
-import type { Policy, PolicyInput } from "@agent-marketplace/client/wire/Endpoints"
+import type { Policy, PolicyInput, PolicyPatch } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { usageFailure } from "../errors/CommandFailure.ts"
@@ -89,8 +89,20 @@ const changesOf = (wanted: Wanted) =>
     if (Option.isSome(wanted.allowedCategories))
       changes["allowedCategories"] = listOf(wanted.allowedCategories.value, "any")
     if (Option.isSome(wanted.blockedSellers)) changes["blockedSellers"] = listOf(wanted.blockedSellers.value, "none")
-    return changes as PolicyInput
+    return changes as PolicyPatch
   })
+
+/** The policy of an account that never set one. */
+const unlimited: PolicyInput = {
+  autoApprove: true,
+  autoApproveThreshold: null,
+  perTransactionLimit: null,
+  dailyLimit: null,
+  weeklyLimit: null,
+  monthlyLimit: null,
+  allowedCategories: null,
+  blockedSellers: null
+}
 
 export const setPolicyCommand = Command.make("set", flags, (wanted) =>
   Effect.gen(function* () {
@@ -102,15 +114,15 @@ export const setPolicyCommand = Command.make("set", flags, (wanted) =>
       )
     const agent = Option.getOrUndefined(wanted.agent)
     const policy = yield* callMarket(async (market, options) => {
-      const { get, set } =
-        agent === undefined
-          ? market.wallet.policy
-          : {
-              get: (call: typeof options) => market.agents.policy.get(agent, call),
-              set: (input: PolicyInput, call: typeof options) => market.agents.policy.set(agent, input, call)
-            }
-      const present = wanted.reset ? {} : await get(options)
-      return set({ ...present, ...changes }, options)
+      if (wanted.reset) {
+        const policy = { ...unlimited, ...changes } as PolicyInput
+        return agent === undefined
+          ? market.wallet.policy.set(policy, options)
+          : market.agents.policy.set(agent, policy, options)
+      }
+      return agent === undefined
+        ? market.wallet.policy.change(changes, options)
+        : market.agents.policy.change(agent, changes, options)
     })
     return yield* report(policy, (page) => policyFields(page, policy))
   })

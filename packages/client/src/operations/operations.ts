@@ -47,9 +47,13 @@ export const operations = {
     /** What may be spent, and what of it without asking. */
     policy: {
       get: operation("GET /api/v1/wallet/policy"),
-      /** Replaces the whole policy; what is left out takes its default. */
-      set: operation("PUT /api/v1/wallet/policy", input)
-    }
+      /** Replaces the whole policy; every field must be named. */
+      set: operation("PUT /api/v1/wallet/policy", input),
+      /** Changes the fields that are named; the others stay. */
+      change: operation("PATCH /api/v1/wallet/policy", input)
+    },
+    /** What the caller may still spend, and what of it without asking. */
+    budget: operation("GET /api/v1/wallet/budget")
   },
   purchases: {
     /** A page of what the account bought, newest first (CLIENT-6). */
@@ -126,6 +130,7 @@ export const operations = {
     /** Purchases that wait, or waited, for the owner. */
     list: operation("GET /api/v1/approvals", input),
     iterate: iteration("GET /api/v1/approvals", undefined),
+    get: operation("GET /api/v1/approvals/:id"),
     approve: operation("POST /api/v1/approvals/:id/approve", once),
     reject: operation("POST /api/v1/approvals/:id/reject", once)
   },
@@ -206,7 +211,12 @@ export const operations = {
     /** Applies beside the owner's, so that it can only tighten. */
     policy: {
       get: operation("GET /api/v1/agents/:id/policy"),
-      set: operation("PUT /api/v1/agents/:id/policy", input)
-    }
+      /** Replaces the whole policy; every field must be named. */
+      set: operation("PUT /api/v1/agents/:id/policy", input),
+      /** Changes the fields that are named; the others stay. */
+      change: operation("PATCH /api/v1/agents/:id/policy", input)
+    },
+    /** What the agent may still spend. */
+    budget: operation("GET /api/v1/agents/:id/budget")
   }
 } as const

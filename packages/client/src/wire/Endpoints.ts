@@ -106,6 +106,41 @@ export interface Approval {
   readonly decidedAt: string | null
 }
 
+/** The effective rules of a caller: of the owner's and the agent's, the one with less remaining; in USDT. */
+export interface Budget {
+  /** Any 24 hours; null: no limit. */
+  readonly daily: {
+    /** The most in the window. */
+    readonly limit: number
+    /** What was spent in it, holds counted. */
+    readonly spent: number
+    /** What is left. */
+    readonly remaining: number
+  } | null
+  /** Any 7 days; null: no limit. */
+  readonly weekly: {
+    /** The most in the window. */
+    readonly limit: number
+    /** What was spent in it, holds counted. */
+    readonly spent: number
+    /** What is left. */
+    readonly remaining: number
+  } | null
+  /** Any 30 days; null: no limit. */
+  readonly monthly: {
+    /** The most in the window. */
+    readonly limit: number
+    /** What was spent in it, holds counted. */
+    readonly spent: number
+    /** What is left. */
+    readonly remaining: number
+  } | null
+  /** The most that one purchase may cost; null: no limit. */
+  readonly perTransaction: number | null
+  /** A price above it waits for the owner; 0: every paid purchase does; null: none does. */
+  readonly autoApproveThreshold: number | null
+}
+
 /** What to buy. */
 export interface BuyInput {
   /** The id of a skill or a soul, or a skill's slug. */
@@ -566,19 +601,39 @@ export interface Policy {
   readonly blockedSellers: ReadonlyArray<string> | null
 }
 
-/** The whole policy; what is left out takes its default. */
+/** The whole policy; every field must be named. */
 export interface PolicyInput {
-  /** False: every paid purchase waits for the owner. True where absent. */
-  readonly autoApprove?: boolean | null | undefined
+  /** False: every paid purchase waits for the owner. */
+  readonly autoApprove: boolean
+  /** A price above it waits for the owner; null: none does. */
+  readonly autoApproveThreshold: number | string | null
+  /** The most that one purchase may cost; null: no limit. */
+  readonly perTransactionLimit: number | string | null
+  /** The most in any 24 hours; null: no limit. At least perTransactionLimit. */
+  readonly dailyLimit: number | string | null
+  /** The most in any 7 days; null: no limit. At least dailyLimit. */
+  readonly weeklyLimit: number | string | null
+  /** The most in any 30 days; null: no limit. At least weeklyLimit. */
+  readonly monthlyLimit: number | string | null
+  /** The only categories that may be bought; null: all. */
+  readonly allowedCategories: ReadonlyArray<string> | null
+  /** Accounts that nothing is bought from; null: none. */
+  readonly blockedSellers: ReadonlyArray<string> | null
+}
+
+/** What is to change; absent fields stay as they are. */
+export interface PolicyPatch {
+  /** False: every paid purchase waits for the owner. */
+  readonly autoApprove?: boolean | undefined
   /** A price above it waits for the owner; null: none does. */
   readonly autoApproveThreshold?: number | string | null | undefined
   /** The most that one purchase may cost; null: no limit. */
   readonly perTransactionLimit?: number | string | null | undefined
-  /** The most in any 24 hours; null: no limit. At least perTransactionLimit. */
+  /** The most in any 24 hours; null: no limit. */
   readonly dailyLimit?: number | string | null | undefined
-  /** The most in any 7 days; null: no limit. At least dailyLimit. */
+  /** The most in any 7 days; null: no limit. */
   readonly weeklyLimit?: number | string | null | undefined
-  /** The most in any 30 days; null: no limit. At least weeklyLimit. */
+  /** The most in any 30 days; null: no limit. */
   readonly monthlyLimit?: number | string | null | undefined
   /** The only categories that may be bought; null: all. */
   readonly allowedCategories?: ReadonlyArray<string> | null | undefined
@@ -1677,6 +1732,9 @@ export interface Endpoints {
     }
     readonly data: ReadonlyArray<Approval>
   }
+  readonly "GET /api/v1/approvals/:id": {
+    readonly data: Approval
+  }
   readonly "POST /api/v1/approvals/:id/approve": {
     readonly once: true
     readonly data: Approval
@@ -1692,12 +1750,26 @@ export interface Endpoints {
     readonly input: PolicyInput
     readonly data: Policy
   }
+  readonly "PATCH /api/v1/wallet/policy": {
+    readonly input: PolicyPatch
+    readonly data: Policy
+  }
+  readonly "GET /api/v1/wallet/budget": {
+    readonly data: Budget
+  }
   readonly "GET /api/v1/agents/:id/policy": {
     readonly data: Policy
   }
   readonly "PUT /api/v1/agents/:id/policy": {
     readonly input: PolicyInput
     readonly data: Policy
+  }
+  readonly "PATCH /api/v1/agents/:id/policy": {
+    readonly input: PolicyPatch
+    readonly data: Policy
+  }
+  readonly "GET /api/v1/agents/:id/budget": {
+    readonly data: Budget
   }
   readonly "GET /api/v1/wallet/balance": {
     readonly data: WalletBalance

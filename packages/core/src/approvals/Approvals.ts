@@ -1,9 +1,9 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Result } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
-import { AccountFrozen, NotFound } from "../errors/MarketError.ts"
+import { AccountFrozen, NotFound, ValidationFailed } from "../errors/MarketError.ts"
 import type { AccountId, AgentId, ApprovalId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Caller } from "../identity/Caller.ts"
@@ -17,20 +17,25 @@ import type { Refusal } from "../settlement/Outcome.ts"
 import { batchSize, Settlement } from "../settlement/Settlement.ts"
 import type { Approval, ApprovalStatus } from "./Approval.ts"
 import { ApprovalStore } from "./ApprovalStore.ts"
+import type { EffectiveBudget } from "./Budgets.ts"
+import { effectiveBudget } from "./Budgets.ts"
 import type { SpendingPolicy } from "./SpendingPolicy.ts"
-import { defaultPolicy, isTightening } from "./SpendingPolicy.ts"
+import { defaultPolicy, isTightening, limitViolations } from "./SpendingPolicy.ts"
 
 type Failure = AgentNotClaimed | StoreUnavailable
 
-/** What an owner allows, and what waits for the owner's approval (APPROVAL-1, POLICY-1). */
+/** What an owner allows, what is left of it, and what waits for a decision (APPROVAL-1, POLICY-1, BUDGET-1). */
 export class Approvals extends Context.Service<
   Approvals,
   {
+    /** The owner's; an agent's key lists those of that agent only (APPROVAL-2). */
     readonly list: (
       caller: Caller,
       status: ApprovalStatus | undefined,
       page: PageRequest
     ) => Effect.Effect<Page<Approval>, Failure>
+    /** An agent's key reads the approvals of that agent only (APPROVAL-2). */
+    readonly get: (caller: Caller, id: ApprovalId) => Effect.Effect<Approval, Failure | NotFound>
     /** Approving checks everything again but the balance; where that fails, the hold returns and the answer is Conflict. */
     readonly decide: (
       caller: Caller,
@@ -43,13 +48,27 @@ export class Approvals extends Context.Service<
     readonly setPolicy: (
       caller: Caller,
       policy: SpendingPolicy
-    ) => Effect.Effect<SpendingPolicy, AccountFrozen | Failure>
+    ) => Effect.Effect<SpendingPolicy, AccountFrozen | Failure | ValidationFailed>
     readonly agentPolicy: (caller: Caller, agent: AgentId) => Effect.Effect<SpendingPolicy, Failure | NotFound>
     readonly setAgentPolicy: (
       caller: Caller,
       agent: AgentId,
       policy: SpendingPolicy
-    ) => Effect.Effect<SpendingPolicy, AccountFrozen | Failure | NotFound>
+    ) => Effect.Effect<SpendingPolicy, AccountFrozen | Failure | NotFound | ValidationFailed>
+    /** Changes the fields that are given, beside those in force (POLICY-4). */
+    readonly changePolicy: (
+      caller: Caller,
+      changes: Partial<SpendingPolicy>
+    ) => Effect.Effect<SpendingPolicy, AccountFrozen | Failure | ValidationFailed>
+    readonly changeAgentPolicy: (
+      caller: Caller,
+      agent: AgentId,
+      changes: Partial<SpendingPolicy>
+    ) => Effect.Effect<SpendingPolicy, AccountFrozen | Failure | NotFound | ValidationFailed>
+    /** What the caller may still spend: the owner's rules, and for an agent's key the agent's beside them (BUDGET-1, BUDGET-3). */
+    readonly budget: (caller: Caller) => Effect.Effect<EffectiveBudget, Failure>
+    /** The same for an agent, to its owner and to the agent itself (BUDGET-2). */
+    readonly agentBudget: (caller: Caller, agent: AgentId) => Effect.Effect<EffectiveBudget, Failure | NotFound>
     /** Ends what was not decided in time; returns how many it looked at, at most one batch. */
     readonly expireDue: Effect.Effect<number, StoreUnavailable>
   }
@@ -69,19 +88,50 @@ export class Approvals extends Context.Service<
           Option.getOrElse(() => defaultPolicy)
         )
 
-      const write = Effect.fnUntraced(function* (
-        { frozen }: Caller,
-        subject: AccountId | AgentId,
-        policy: SpendingPolicy
-      ) {
-        if (frozen !== null && !isTightening(yield* policyOf(subject), policy)) return yield* new AccountFrozen(frozen)
-        yield* store.setPolicy(subject, policy)
-        return policy
-      })
+      /** In one step with the check, so that two changes at once cannot undo each other's limits. */
+      const change = ({ frozen }: Caller, subject: AccountId | AgentId, changes: Partial<SpendingPolicy>) =>
+        store.changePolicy(subject, (before): Result.Result<SpendingPolicy, AccountFrozen | ValidationFailed> => {
+          const policy: SpendingPolicy = { ...before, ...changes }
+          const issues = limitViolations(policy)
+          if (issues.length > 0) return Result.fail(new ValidationFailed({ issues }))
+          if (frozen !== null && !isTightening(before, policy)) return Result.fail(new AccountFrozen(frozen))
+          return Result.succeed(policy)
+        })
+
+      const budgetOf = (owner: AccountId, agent: AgentId | null) =>
+        Effect.flatMap(clock.now, (now) =>
+          Effect.map(store.budgets(agent === null ? [owner] : [owner, agent], now), effectiveBudget)
+        )
 
       return {
         list: Effect.fn("Approvals.list")(function* (caller, status, page) {
-          return yield* store.list(yield* ownerOf(caller), status, page)
+          const owner = yield* ownerOf(caller)
+          return yield* store.list(owner, { status, agentId: caller.agentId ?? undefined }, page)
+        }),
+        get: Effect.fn("Approvals.get")(function* (caller, id) {
+          const owner = yield* ownerOf(caller)
+          const found = Option.filter(
+            yield* store.find(id),
+            ({ accountId, agentId }) => accountId === owner && (caller.agentId === null || caller.agentId === agentId)
+          )
+          return Option.isSome(found) ? found.value : yield* new NotFound({ resource: "APPROVAL" })
+        }),
+        changePolicy: Effect.fn("Approvals.changePolicy")(function* (caller, changes) {
+          return yield* change(caller, yield* ownerOf(caller), changes)
+        }),
+        changeAgentPolicy: Effect.fn("Approvals.changeAgentPolicy")(function* (caller, agent, changes) {
+          const { id } = yield* identity.ownAgent(caller, agent)
+          return yield* change(caller, id, changes)
+        }),
+        budget: Effect.fn("Approvals.budget")(function* (caller) {
+          return yield* budgetOf(yield* ownerOf(caller), caller.agentId)
+        }),
+        agentBudget: Effect.fn("Approvals.agentBudget")(function* (caller, agent) {
+          const { id, ownerId } = yield* identity.ownAgent(caller, agent)
+          if (ownerId === null || (caller.agentId !== null && caller.agentId !== id)) {
+            return yield* new NotFound({ resource: "AGENT" })
+          }
+          return yield* budgetOf(ownerId, id)
         }),
         decide: Effect.fn("Approvals.decide")(function* (caller, approvalId, decision, idempotencyKey) {
           const accountId = yield* ownerOf(caller)
@@ -110,7 +160,7 @@ export class Approvals extends Context.Service<
           return yield* policyOf(yield* ownerOf(caller))
         }),
         setPolicy: Effect.fn("Approvals.setPolicy")(function* (caller, policy) {
-          return yield* write(caller, yield* ownerOf(caller), policy)
+          return yield* change(caller, yield* ownerOf(caller), policy)
         }),
         agentPolicy: Effect.fn("Approvals.agentPolicy")(function* (caller, agent) {
           const { id } = yield* identity.ownAgent(caller, agent)
@@ -118,7 +168,7 @@ export class Approvals extends Context.Service<
         }),
         setAgentPolicy: Effect.fn("Approvals.setAgentPolicy")(function* (caller, agent, policy) {
           const { id } = yield* identity.ownAgent(caller, agent)
-          return yield* write(caller, id, policy)
+          return yield* change(caller, id, policy)
         }),
         expireDue: Effect.gen(function* () {
           const due = yield* store.due(yield* clock.now, batchSize)

@@ -5,7 +5,7 @@ import type { SpendingLimitExceeded } from "../errors/MarketError.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Budget, MarketState } from "../settlement/MarketState.ts"
-import type { Spending, SpendingPolicy, SpentWindows } from "./SpendingPolicy.ts"
+import type { Spending, SpentWindows } from "./SpendingPolicy.ts"
 import { checkLimits, defaultPolicy, needsApproval, nothingSpent } from "./SpendingPolicy.ts"
 
 /** The rolling windows in milliseconds (POLICY-7). A payment counts while it is younger than the window. */
@@ -59,6 +59,42 @@ export const needsOwnerApproval = (
   amount: Usdt
 ): boolean => budgetsOf(state, owner, agent).some(({ policy }) => needsApproval(policy, amount))
 
-/** Whether a policy has a limit that needs the windows at all. */
-export const hasWindows = (policy: SpendingPolicy): boolean =>
-  policy.dailyLimit !== null || policy.weeklyLimit !== null || policy.monthlyLimit !== null
+export interface BudgetWindow {
+  readonly limit: Usdt
+  readonly spent: Usdt
+  readonly remaining: Usdt
+}
+
+/** What a caller may still spend (BUDGET-1). Null: no limit. */
+export interface EffectiveBudget {
+  readonly daily: BudgetWindow | null
+  readonly weekly: BudgetWindow | null
+  readonly monthly: BudgetWindow | null
+  readonly perTransaction: Usdt | null
+  /** Zero where every paid purchase waits. */
+  readonly autoApproveThreshold: Usdt | null
+}
+
+const windowOf = (limit: Usdt | null, spent: Usdt): ReadonlyArray<BudgetWindow> =>
+  limit === null ? [] : [{ limit, spent, remaining: Usdt.of(spent >= limit ? 0n : limit - spent) }]
+
+const least = <A>(all: ReadonlyArray<A>, of: (one: A) => bigint): A | null =>
+  all.reduce<A | null>((found, one) => (found === null || of(one) < of(found) ? one : found), null)
+
+const notNull = (amounts: ReadonlyArray<Usdt | null>): ReadonlyArray<Usdt> => amounts.filter((one) => one !== null)
+
+/** Of several budgets that hold together, for each rule the one with less remaining (BUDGET-3). */
+export const effectiveBudget = (budgets: ReadonlyArray<Budget>): EffectiveBudget => {
+  const tightest = (of: (budget: Budget) => ReadonlyArray<BudgetWindow>) =>
+    least(budgets.flatMap(of), ({ remaining }) => remaining)
+  const smallest = (amounts: ReadonlyArray<Usdt | null>) => least(notNull(amounts), (one) => one)
+  return {
+    daily: tightest(({ policy, spent }) => windowOf(policy.dailyLimit, spent.day)),
+    weekly: tightest(({ policy, spent }) => windowOf(policy.weeklyLimit, spent.week)),
+    monthly: tightest(({ policy, spent }) => windowOf(policy.monthlyLimit, spent.month)),
+    perTransaction: smallest(budgets.map(({ policy }) => policy.perTransactionLimit)),
+    autoApproveThreshold: smallest(
+      budgets.map(({ policy }) => (policy.autoApprove ? policy.autoApproveThreshold : Usdt.zero))
+    )
+  }
+}

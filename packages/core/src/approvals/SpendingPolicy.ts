@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { SpendingLimitExceeded } from "../errors/MarketError.ts"
-import type { LimitName } from "../errors/MarketError.ts"
+import type { Issue, LimitName } from "../errors/MarketError.ts"
 import { Usdt } from "../money/Usdt.ts"
 
 /** What an owner allows to be spent without asking (POLICY-1). Null means unlimited. */
@@ -30,6 +30,24 @@ export const defaultPolicy: SpendingPolicy = {
   monthlyLimit: null,
   allowedCategories: null,
   blockedSellers: null
+}
+
+const rising = ["perTransactionLimit", "dailyLimit", "weeklyLimit", "monthlyLimit"] as const
+
+type Limits = { readonly [K in (typeof rising)[number]]?: Usdt | null }
+
+/** Each limit is at least the one before it that is set (POLICY-5). */
+export const limitViolations = (policy: Limits): ReadonlyArray<Issue> => {
+  const set = rising.flatMap((name) => {
+    const limit = policy[name]
+    return limit === undefined || limit === null ? [] : [{ name, limit }]
+  })
+  return set.flatMap(({ limit, name }, index) => {
+    const before = set[index - 1]
+    return before === undefined || before.limit <= limit
+      ? []
+      : [{ path: name, message: `must be at least ${before.name}` }]
+  })
 }
 
 /** What was spent in the rolling windows that end now, holds counted (POLICY-9). */

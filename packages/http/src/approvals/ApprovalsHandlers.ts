@@ -29,6 +29,9 @@ export const ApprovalsHandlers = HttpApiBuilder.group(
         const { items, total } = yield* approvals.list(yield* currentCaller, query.status, page)
         return toPage(items.map(toApproval), page, total)
       }),
+      get: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(toApproval(yield* approvals.get(yield* currentCaller, params.id)))
+      }),
       approve: decide("approve"),
       reject: decide("reject")
     })

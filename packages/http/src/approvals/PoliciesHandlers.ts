@@ -1,4 +1,4 @@
-import { toPolicy, toSpendingPolicy } from "@agent-marketplace/api/approvals/PolicySchemas"
+import { toBudget, toPolicy } from "@agent-marketplace/api/approvals/PolicySchemas"
 import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Approvals } from "@agent-marketplace/core/approvals/Approvals"
 import { Effect } from "effect"
@@ -17,14 +17,25 @@ export const PoliciesHandlers = HttpApiBuilder.group(
         return toEnvelope(toPolicy(yield* approvals.policy(yield* currentCaller)))
       }),
       set: Effect.fnUntraced(function* ({ payload }) {
-        return toEnvelope(toPolicy(yield* approvals.setPolicy(yield* currentCaller, toSpendingPolicy(payload))))
+        return toEnvelope(toPolicy(yield* approvals.setPolicy(yield* currentCaller, payload)))
       }),
       getForAgent: Effect.fnUntraced(function* ({ params }) {
         return toEnvelope(toPolicy(yield* approvals.agentPolicy(yield* currentCaller, params.id)))
       }),
       setForAgent: Effect.fnUntraced(function* ({ params, payload }) {
-        const policy = toSpendingPolicy(payload)
-        return toEnvelope(toPolicy(yield* approvals.setAgentPolicy(yield* currentCaller, params.id, policy)))
+        return toEnvelope(toPolicy(yield* approvals.setAgentPolicy(yield* currentCaller, params.id, payload)))
+      }),
+      change: Effect.fnUntraced(function* ({ payload }) {
+        return toEnvelope(toPolicy(yield* approvals.changePolicy(yield* currentCaller, payload)))
+      }),
+      changeForAgent: Effect.fnUntraced(function* ({ params, payload }) {
+        return toEnvelope(toPolicy(yield* approvals.changeAgentPolicy(yield* currentCaller, params.id, payload)))
+      }),
+      budget: Effect.fnUntraced(function* () {
+        return toEnvelope(toBudget(yield* approvals.budget(yield* currentCaller)))
+      }),
+      agentBudget: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(toBudget(yield* approvals.agentBudget(yield* currentCaller, params.id)))
       })
     })
   })

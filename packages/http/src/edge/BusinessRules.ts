@@ -1,4 +1,4 @@
-import { limitViolations } from "@agent-marketplace/api/approvals/PolicySchemas"
+import { limitViolations } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { PolicyInput } from "@agent-marketplace/api/approvals/PolicySchemas"
 import type { KeyInput } from "@agent-marketplace/api/identity/IdentityInputs"
 import type { SkillCreate } from "@agent-marketplace/api/listings/SkillFields"

@@ -80,7 +80,8 @@ const bodyIssues = ({ closedBody }: EndpointPlan, request: HttpServerRequest.Htt
     ? Effect.succeed([])
     : Effect.match(jsonBody(request), {
         onFailure: () => [],
-        onSuccess: (body) => unknownFields(closedBody, body)
+        onSuccess: (body) =>
+          unknownFields(closedBody.schema, body).filter(({ path }) => path.startsWith(closedBody.within))
       })
 
 /**

@@ -1,6 +1,6 @@
 import { Access, ServesFrozen } from "@agent-marketplace/api/access/Access"
 import type { AccessRule } from "@agent-marketplace/api/access/Access"
-import { BodyLimit } from "@agent-marketplace/api/access/BodyLimit"
+import { BodyLimit, ClosedBody } from "@agent-marketplace/api/access/BodyLimit"
 import { ErrorFormat } from "@agent-marketplace/api/access/ErrorFormat"
 import type { ErrorFormatName } from "@agent-marketplace/api/access/ErrorFormat"
 import { ControlOperation, RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
@@ -15,8 +15,8 @@ export interface EndpointPlan extends Metered {
   readonly access: AccessRule
   /** Whether frozen accounts and agents may call it (ACCOUNT-12). */
   readonly servesFrozen: boolean
-  /** The schema of a body whose unknown fields are refused (OPERATOR-24). */
-  readonly closedBody: Schema.Top | undefined
+  /** The schema of a body whose unknown fields are refused (OPERATOR-24, POLICY-6), and within which field, "" for all of it. */
+  readonly closedBody: { readonly schema: Schema.Top; readonly within: string } | undefined
   readonly errorFormat: ErrorFormatName
   readonly maxBytes: number
   readonly takesBody: boolean
@@ -24,6 +24,9 @@ export interface EndpointPlan extends Metered {
   /** The names of the query parameters. */
   readonly parameters: ReadonlySet<string>
 }
+
+const closedBodyOf = (closed: boolean | string, schema: Schema.Top | undefined): EndpointPlan["closedBody"] =>
+  closed === false || schema === undefined ? undefined : { schema, within: closed === true ? "" : closed }
 
 const parametersOf = (query: SchemaAST.AST): ReadonlyArray<string> =>
   SchemaAST.isObjects(query) ? query.propertySignatures.map(({ name }) => String(name)) : []
@@ -41,7 +44,7 @@ export const planOf = (
   route: path,
   access: Context.get(annotations, Access),
   servesFrozen: method === "GET" || Context.get(annotations, ServesFrozen),
-  closedBody: Context.get(annotations, Access)._tag === "Admin" ? bodyOf(payload) : undefined,
+  closedBody: closedBodyOf(Context.get(annotations, ClosedBody), bodyOf(payload)),
   limit: Context.get(annotations, RateLimit),
   unmetered: Context.get(annotations, Unmetered),
   control: Context.get(annotations, ControlOperation) || Context.get(group.annotations, ControlOperation),

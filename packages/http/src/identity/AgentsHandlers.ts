@@ -1,4 +1,3 @@
-import { toSpendingPolicy } from "@agent-marketplace/api/approvals/PolicySchemas"
 import { toAgent, toIssuedKey } from "@agent-marketplace/api/identity/IdentityWire"
 import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
 import { AgentControl } from "@agent-marketplace/core/identity/AgentControl"
@@ -22,8 +21,7 @@ export const AgentsHandlers = HttpApiBuilder.group(
         return toEnvelope({ agent: toAgent(agent), apiKey: toIssuedKey(apiKey), claimCode })
       }),
       claim: Effect.fnUntraced(function* ({ payload: { claimCode, policy } }) {
-        const spending = policy === undefined ? undefined : toSpendingPolicy(policy)
-        return toEnvelope({ agent: toAgent(yield* identity.claimAgent(yield* currentCaller, claimCode, spending)) })
+        return toEnvelope({ agent: toAgent(yield* identity.claimAgent(yield* currentCaller, claimCode, policy)) })
       }),
       create: Effect.fnUntraced(function* ({ payload }) {
         return toEnvelope(toAgent(yield* identity.createAgent(yield* currentCaller, payload.name)))

@@ -60,9 +60,13 @@ describe("all issues at once (ERROR-2), those of the market's own rules with tho
   it("a policy: limits out of order and a flag that is none", async () => {
     const issues = await issuesOf("PUT", "/api/v1/wallet/policy", {
       autoApprove: "yes",
+      autoApproveThreshold: null,
       perTransactionLimit: 10,
       dailyLimit: 5,
-      weeklyLimit: "x"
+      weeklyLimit: "x",
+      monthlyLimit: null,
+      allowedCategories: null,
+      blockedSellers: null
     })
     assert.lengthOf(issues, 3)
     assert.strictEqual(issues[0], "autoApprove: must be true or false")

@@ -1,6 +1,7 @@
 import type { Approval } from "@agent-marketplace/core/approvals/Approval"
 import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
-import { Effect, Layer, Option } from "effect"
+import { defaultPolicy, nothingSpent } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { Effect, Layer, Option, Result } from "effect"
 import { Index } from "../Index.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
@@ -16,12 +17,31 @@ export const MemoryApprovalStore: { readonly layer: Layer.Layer<ApprovalStore, n
       const { tables } = yield* MemoryMarket
       return {
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.approvals.get(id))),
-        list: (account, status, page) =>
+        list: (account, { agentId, status }, page) =>
           Effect.sync(() => {
             const own = Index.records(tables.approvalsOf, account, tables.approvals)
-            const wanted = status === undefined ? own : own.filter((approval) => approval.status === status)
-            return Timeline.page(Timeline.newestFirst(wanted, requested), page)
+            const found = own.filter(
+              (approval) =>
+                (status === undefined || approval.status === status) &&
+                (agentId === undefined || approval.agentId === agentId)
+            )
+            return Timeline.page(Timeline.newestFirst(found, requested), page)
           }),
+        changePolicy: (subject, rule) =>
+          Effect.suspend(() => {
+            const changed = rule(tables.policies.get(subject) ?? defaultPolicy)
+            if (Result.isSuccess(changed)) tables.policies.set(subject, changed.success)
+            return Effect.fromResult(changed)
+          }),
+        budgets: (subjects, now) =>
+          Effect.sync(() =>
+            subjects.flatMap((subject) => {
+              const policy = tables.policies.get(subject)
+              return policy === undefined
+                ? []
+                : [{ policy, spent: tables.spending.get(subject)?.spent(now) ?? nothingSpent }]
+            })
+          ),
         due: (now, limit) =>
           Effect.sync(() => {
             const due = [...tables.approvals.values()].filter(

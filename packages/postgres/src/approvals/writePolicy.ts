@@ -1,11 +1,14 @@
 import { windows } from "@agent-marketplace/core/approvals/Budgets"
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import type { PgClient } from "@effect/sql-pg"
+import type { Result } from "effect"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { policyJson } from "./ApprovalRow.ts"
+import type { PolicyJson } from "./ApprovalRow.ts"
+import { policyJson, policyOf } from "./ApprovalRow.ts"
 
 /** The longest of the rolling windows that has a limit, in days. */
 const windowDays = ({ dailyLimit, monthlyLimit, weeklyLimit }: SpendingPolicy): number => {
@@ -28,3 +31,23 @@ export const writePolicy = (
   policy: SpendingPolicy
 ): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql.unsafe(write, [subject, JSON.stringify(policyJson(policy)), windowDays(policy)]))
+
+/** So that the first changes of a subject follow one another too. */
+const ensure = `
+  INSERT INTO policies (subject_id, policy, window_days) VALUES ($1::text, $2::jsonb, 0) ON CONFLICT DO NOTHING`
+
+const lock = `SELECT policy FROM policies WHERE subject_id = $1::text FOR UPDATE`
+
+/** See `ApprovalStore.changePolicy`; in the transaction that is under way. */
+export const changePolicy = Effect.fnUntraced(function* <E>(
+  sql: PgClient.PgClient,
+  subject: AccountId | AgentId,
+  rule: (policy: SpendingPolicy) => Result.Result<SpendingPolicy, E>
+): Effect.fn.Return<SpendingPolicy, SqlError | E> {
+  yield* sql.unsafe(ensure, [subject, JSON.stringify(policyJson(defaultPolicy))])
+  const [row] = yield* sql.unsafe<{ readonly policy: PolicyJson }>(lock, [subject])
+  if (row === undefined) return yield* Effect.die("a policy that was written is not there")
+  const changed = yield* Effect.fromResult(rule(policyOf(row.policy)))
+  yield* writePolicy(sql, subject, changed)
+  return changed
+})

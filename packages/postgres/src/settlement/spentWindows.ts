@@ -76,6 +76,12 @@ const readOn = `
   FROM policies ${keptSums("$2::timestamptz")} CROSS JOIN LATERAL (${continued("$2::timestamptz")}) AS spent
   WHERE policies.subject_id = ANY($1::text[])`
 
+/** The policies of spenders, and what each has spent in the windows before a moment. */
+export const budgetsNow = `
+  SELECT policies.policy, policies.subject_id, spent.looked, spent.day::text, spent.week::text, spent.month::text
+  FROM policies ${keptSums("$2::timestamptz")} CROSS JOIN LATERAL (${continued("$2::timestamptz")}) AS spent
+  WHERE policies.subject_id = ANY($1::text[])`
+
 /**
  * A minute back: nobody waits that long for a wallet with an earlier time in hand, so no payment of before is still to come. Not more
  * often than once in a minute.

@@ -1,12 +1,16 @@
 import type { Approval } from "@agent-marketplace/core/approvals/Approval"
+import type { ApprovalFilter } from "@agent-marketplace/core/approvals/ApprovalStore"
 import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
+import { effectiveBudget } from "@agent-marketplace/core/approvals/Budgets"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { claimedAgent } from "../fixtures/claimedAgent.ts"
 import { freshId } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
@@ -44,7 +48,7 @@ const approvalCases = (it: StoreIt): void => {
       const approved = resultOf(yield* settle(Commands.decide(first, "approve")), "Decided").approval
       const rejected = resultOf(yield* settle(Commands.decide(second, "reject")), "Decided").approval
       const list = (status: Approval["status"] | undefined, page = 1) =>
-        approvals.list(buyer.id, status, { page, limit: 3 })
+        approvals.list(buyer.id, { status }, { page, limit: 3 })
       assert.deepStrictEqual(yield* list(undefined), { items: [fourth, third, rejected], total: 4 })
       assert.deepStrictEqual(yield* list(undefined, 2), { items: [approved], total: 4 })
       assert.deepStrictEqual(yield* list("pending"), { items: [fourth, third], total: 2 })
@@ -53,7 +57,7 @@ const approvalCases = (it: StoreIt): void => {
       assert.deepStrictEqual(yield* list("expired"), { items: [], total: 0 })
       assert.deepStrictEqual(yield* approvals.find(freshId("apr")), Option.none())
       const other = yield* openAccount()
-      assert.deepStrictEqual(yield* approvals.list(other.id, undefined, { page: 1, limit: 3 }), { items: [], total: 0 })
+      assert.deepStrictEqual(yield* approvals.list(other.id, {}, { page: 1, limit: 3 }), { items: [], total: 0 })
     })
   )
 
@@ -101,6 +105,65 @@ const policyCases = (it: StoreIt): void => {
       yield* approvals.setPolicy(account.id, defaultPolicy)
       assert.deepStrictEqual(yield* approvals.policy(account.id), Option.some(defaultPolicy))
       assert.deepStrictEqual(yield* approvals.policy(agent.id), Option.some(full))
+    })
+  )
+
+  it.effect("an agent's approvals are listed apart, and what it waits for counts as spent (APPROVAL-2, BUDGET-1)", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const clock = yield* MarketClock
+      const { buyer, seller } = yield* market(usdt(100))
+      const agent = yield* claimedAgent(buyer.id)
+      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApprove: false, monthlyLimit: usdt(50) })
+      yield* approvals.setPolicy(agent.id, { ...defaultPolicy, dailyLimit: usdt(20), perTransactionLimit: usdt(15) })
+      const own = Commands.buy(buyer, yield* listingOnSale(seller, { price: usdt(7) }))
+      const byAgent = Commands.buy(buyer, yield* listingOnSale(seller, { price: usdt(12) }), { agentId: agent.id })
+      resultOf(yield* settle(own), "Bought")
+      resultOf(yield* settle(byAgent), "Bought")
+      const listed = (filter: ApprovalFilter) =>
+        Effect.map(approvals.list(buyer.id, filter, { page: 1, limit: 10 }), ({ items }) =>
+          items.map(({ purchaseId }) => purchaseId)
+        )
+      assert.deepStrictEqual(yield* listed({ agentId: agent.id }), [byAgent.purchaseId])
+      assert.deepStrictEqual(yield* listed({ agentId: agent.id, status: "approved" }), [])
+      assert.lengthOf(yield* listed({}), 2)
+
+      const budgetOf = (...subjects: ReadonlyArray<AccountId | AgentId>) =>
+        Effect.flatMap(clock.now, (now) => Effect.map(approvals.budgets(subjects, now), effectiveBudget))
+      const month = { limit: usdt(50), spent: usdt(19), remaining: usdt(31) }
+      assert.deepStrictEqual(yield* budgetOf(buyer.id), {
+        daily: null,
+        weekly: null,
+        monthly: month,
+        perTransaction: null,
+        autoApproveThreshold: usdt(0)
+      })
+      assert.deepStrictEqual(yield* budgetOf(buyer.id, agent.id), {
+        daily: { limit: usdt(20), spent: usdt(12), remaining: usdt(8) },
+        weekly: null,
+        monthly: month,
+        perTransaction: usdt(15),
+        autoApproveThreshold: usdt(0)
+      })
+      assert.isNull((yield* budgetOf(seller.id)).autoApproveThreshold)
+    })
+  )
+
+  it.effect("20 changes of a policy at once are all kept, and a refused one changes nothing (POLICY-4)", () =>
+    Effect.gen(function* () {
+      const approvals = yield* ApprovalStore
+      const account = yield* openAccount()
+      const add = approvals.changePolicy(account.id, (policy) =>
+        Result.succeed({ ...policy, dailyLimit: Usdt.of((policy.dailyLimit ?? 0n) + 1n) })
+      )
+      yield* Effect.all(
+        Array.from({ length: 20 }, () => add),
+        { concurrency: "unbounded" }
+      )
+      const refused = yield* Effect.flip(approvals.changePolicy(account.id, () => Result.fail("refused")))
+      assert.strictEqual(refused, "refused")
+      const left = Option.getOrThrow(yield* approvals.policy(account.id))
+      assert.deepStrictEqual(left, { ...defaultPolicy, dailyLimit: Usdt.of(20n) })
     })
   )
 

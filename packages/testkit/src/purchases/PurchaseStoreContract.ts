@@ -54,7 +54,7 @@ const listCases = (it: StoreIt): void => {
         yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApprove: false })
         const rejected = yield* bought(buyer, seller)
         const waits = yield* bought(buyer, seller)
-        const pending = yield* approvals.list(buyer.id, "pending", { page: 1, limit: 10 })
+        const pending = yield* approvals.list(buyer.id, { status: "pending" }, { page: 1, limit: 10 })
         const doomed = pending.items.find(({ purchaseId }) => purchaseId === rejected.id)
         assert.isDefined(doomed)
         resultOf(yield* settle(Commands.decide(doomed, "reject")), "Decided")

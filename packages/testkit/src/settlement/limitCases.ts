@@ -72,7 +72,7 @@ export const limitCases = (it: StoreIt): void => {
       const { purchase } = resultOf(yield* buy(8), "Bought")
       assert.strictEqual(purchase.status, "pending")
       refusalOf(yield* buy(3), "SpendingLimitExceeded")
-      const pending = yield* approvals.list(purchase.buyerId, "pending", { page: 1, limit: 10 })
+      const pending = yield* approvals.list(purchase.buyerId, { status: "pending" }, { page: 1, limit: 10 })
       for (const approval of pending.items) resultOf(yield* settle(Commands.decide(approval, "reject")), "Decided")
       resultOf(yield* buy(3), "Bought")
     })
@@ -115,7 +115,7 @@ export const limitCases = (it: StoreIt): void => {
       yield* approvals.setPolicy(agent.id, { ...defaultPolicy, autoApprove: false })
       const { purchase } = resultOf(yield* buy(1, agent.id), "Bought")
       assert.strictEqual(purchase.status, "pending")
-      const pending = yield* approvals.list(buyer.id, "pending", { page: 1, limit: 10 })
+      const pending = yield* approvals.list(buyer.id, { status: "pending" }, { page: 1, limit: 10 })
       assert.deepStrictEqual(
         pending.items.map(({ agentId }) => agentId),
         [agent.id]
