@@ -334,7 +334,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       webhooks: (client) => client.post("/api/v1/webhooks", { url: "https://example.com/hook", events: ["*"] })
     }
 
-    it("two processes together never go one over, whatever is created (QUOTA-1, QUOTA-4)", async () => {
+    it("two processes together never go one over, whatever is created (QUOTA-1, QUOTA-4, OPERATOR-23)", async () => {
       const owner = await market.member({ seller: true })
       // The account's first key counts.
       const quotas = { souls: 4, listings: 4, agents: 4, keys: 5, webhooks: 4 }

@@ -101,6 +101,41 @@ describe("who gets which event", () => {
     assert.deepStrictEqual(await countsOf("purchase.refunded", "purchaseId", purchaseId), [1, 1, 0])
   })
 
+  it("purchase.pending_approval, .rejected and .expired go to the buyer alone (EVENT-3, APPROVAL-8)", async () => {
+    const policy = {
+      autoApprove: false,
+      autoApproveThreshold: null,
+      perTransactionLimit: null,
+      dailyLimit: null,
+      weeklyLimit: null,
+      monthlyLimit: null,
+      allowedCategories: null,
+      blockedSellers: null
+    }
+    dataOf(await buyer.put("/api/v1/wallet/policy", policy))
+    const ask = async (name: string) => {
+      const skillId = await market.listing(seller, name, 2)
+      return dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201).purchaseId
+    }
+    const [rejected, expired] = [await ask("Rejected skill"), await ask("Forgotten skill")]
+    const waiting = dataOf<ReadonlyArray<{ id: string; purchaseId: string }>>(
+      await buyer.get("/api/v1/approvals?status=pending")
+    )
+    const approval = waiting.find(({ purchaseId }) => purchaseId === rejected)
+    dataOf(await buyer.post(`/api/v1/approvals/${approval?.id}/reject`))
+    await awaitEvent(buyer, "purchase.rejected", "purchaseId", rejected)
+    await market.advance(7 * day + 60)
+    await awaitEvent(buyer, "purchase.expired", "purchaseId", expired)
+    for (const [type, purchaseId] of [
+      ["purchase.pending_approval", rejected],
+      ["purchase.rejected", rejected],
+      ["purchase.expired", expired]
+    ] as const) {
+      assert.deepStrictEqual(await countsOf(type, "purchaseId", purchaseId), [0, 1, 0], type)
+    }
+    dataOf(await buyer.put("/api/v1/wallet/policy", { ...policy, autoApprove: true }))
+  })
+
   it("publishing, rewriting and downloading a soul emits an event each (EVENT-13, SOUL-34, SOUL-37)", async () => {
     const { id, slug } = await market.soul(seller, "Told soul")
     const created = await awaitEvent(seller, "soul.created", "soulId", id)

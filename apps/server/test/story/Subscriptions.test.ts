@@ -70,6 +70,13 @@ describe("subscriptions (SUBSCRIPTION-1)", () => {
     assert.isTrue((await purchased()).isValid)
   })
 
+  it("buying one states price, period and next renewal (SUBSCRIPTION-8)", async () => {
+    const { own, purchase } = await subscribe("Announced price", 10)
+    const { currentPeriodEnd } = await own()
+    const { message } = purchase as Purchase & { readonly message: string }
+    for (const part of ["10.00 USDT", "every 30 days", currentPeriodEnd]) assert.include(message, part)
+  })
+
   it("a cancelled one is valid to its period's end and is not renewed (SUBSCRIPTION-3)", async () => {
     const { buyer, own, purchased, skillId } = await subscribe("Cancelled skill", 50)
     const { id } = await own()

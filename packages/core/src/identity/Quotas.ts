@@ -5,7 +5,7 @@ import type { QuotaName } from "../errors/MarketError.ts"
 /** An account's own quotas; what is missing follows the tier (OPERATOR-23). */
 export type Quotas = Readonly<Partial<Record<QuotaName, number>>>
 
-/** What a free account may have; releases in bytes (QUOTA-1). */
+/** What a free account may have; releases in bytes (QUOTA-1). Rate limits are apart: these hold without them too (QUOTA-4). */
 const free: Readonly<Record<QuotaName, number>> = {
   souls: 100,
   listings: 100,

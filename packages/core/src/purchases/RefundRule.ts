@@ -99,7 +99,7 @@ const endOf = (
 }
 
 /**
- * Refunds a purchase or a renewal (REFUND-3): the seller returns its net and the platform its fee. The seller's money comes from the escrow of
+ * Refunds a purchase or a renewal (REFUND-3, REFUND-5): the seller returns its net and the platform its fee. The seller's money comes from the escrow of
  * this sale, other escrow, and what is available; for the operator the platform lends what is missing, up to a limit (REFUND-8, REFUND-9) (REFUND-4, REFUND-7).
  */
 export const refundRule: Rule<Refund> = (state, command) => {

@@ -117,7 +117,7 @@ const totals: Readonly<
 
 /**
  * A wallet's balance after a line. Lines that do not touch the account leave it as it is. For every wallet
- * available + locked = deposits + earned − spent − withdrawals + debt.
+ * available + locked = deposits + earned − spent − withdrawals + debt (WALLET-2).
  */
 export const post = (balance: WalletBalance, account: AccountId, line: LedgerLine): WalletBalance => {
   const wallet = walletOf(account)

@@ -73,7 +73,7 @@ const familyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("announces once that a rotation is due, for keys that have no successor (KEY-11)", () =>
+  it.effect("announces once that a rotation is due, for keys that have no successor (KEY-11, EVENT-10)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const identity = yield* IdentityStore
@@ -228,7 +228,7 @@ const agentCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("a frozen agent's callers say so, and its owner is notified once (AGENT-8, AGENT-11)", () =>
+  it.effect("a frozen agent's callers say so, and its owner is notified once (AGENT-8, AGENT-11, EVENT-10)", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const owner = yield* openAccount()
