@@ -10,6 +10,7 @@ const checks = [
   "check:webhooks",
   "check:containers",
   "check:migrations",
+  "check:access",
   "check:requirements"
 ]
 

@@ -494,6 +494,19 @@ describe("control over keys, agents and accounts, on two processes", () => {
       assert.include(line, `"target":"${planted.id}"`)
     })
 
+    it("decides on listings, and each decision is logged with what it changed (OPERATOR-14)", async () => {
+      const id = await market.listing(seller, "Decided upon", 5)
+      const path = `/api/v1/admin/listings/${id}`
+      dataOf(await market.operator.post(`${path}/feature`, { featured: true }))
+      dataOf(await market.operator.post(`${path}/suspend`, undefined, { "x-operator": "grace" }))
+      failureOf(await market.operator.post(`${path}/suspend`), 409, "CONFLICT")
+      const logged = (await actionsOn(id)).map(({ action, actor, after, before }) => [action, actor, before, after])
+      assert.deepStrictEqual(logged, [
+        ["listing.suspend", "grace", { status: "approved" }, { status: "suspended" }],
+        ["listing.feature", "operator", { featured: false }, { featured: true }]
+      ])
+    })
+
     it("is refused unknown fields and names of operators that hide something, by name (OPERATOR-16, OPERATOR-24)", async () => {
       const owner = await market.member()
       const account = `/api/v1/admin/accounts/${owner.id}`

@@ -26,7 +26,8 @@ export const makeCallerCache = Effect.fnUntraced(function* (
       }
     }
   })
-  yield* Effect.forkScoped(Stream.runForEach(store.changes, forget))
+  // Started at once: a change that is announced before the fiber listens would never be heard.
+  yield* Effect.forkScoped(Stream.runForEach(store.changes, forget), { startImmediately: true })
 
   const load = (hash: string, live: boolean) => {
     const before = changes

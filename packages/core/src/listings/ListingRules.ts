@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import type { ActionState, OperatorAction } from "../admin/OperatorAction.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { Issue } from "../errors/MarketError.ts"
 import { Conflict, ValidationFailed } from "../errors/MarketError.ts"
@@ -10,7 +11,16 @@ import type { Listing } from "./Listing.ts"
 export interface ListingChange {
   readonly listing: Listing
   readonly events: ReadonlyArray<MarketEvent>
+  /** The operator's action behind it, for the log (OPERATOR-14). */
+  readonly action?: OperatorAction
 }
+
+/** What an operator decides about a listing, as the log of actions shows it. */
+export const reviewState = ({ featured, rejectionReason, status }: Listing): NonNullable<ActionState> => ({
+  status,
+  rejectionReason,
+  featured
+})
 
 const event = (type: EventType, listing: Listing, at: Timestamp): MarketEvent => ({
   type,

@@ -7,6 +7,7 @@ import type { Usdt } from "../money/Usdt.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { SlugRequest } from "../slugs/Slug.ts"
 import type { Listing, ListingStats, ListingStatus } from "./Listing.ts"
+import type { ListingChange } from "./ListingRules.ts"
 import type { Review } from "./Review.ts"
 
 export interface ListingFilter extends PageRequest {
@@ -56,9 +57,7 @@ export class ListingStore extends Context.Service<
     /** Locks the listing, applies the rule to it and writes what it gives. */
     readonly modify: <E>(
       id: ListingId,
-      rule: (
-        listing: Listing
-      ) => Result.Result<{ readonly listing: Listing; readonly events: ReadonlyArray<MarketEvent> }, E>
+      rule: (listing: Listing) => Result.Result<ListingChange, E>
     ) => Effect.Effect<Option.Option<Result.Result<Listing, E>>, StoreUnavailable>
     /** By id or slug, in whatever state, with what this viewer needs to know. One round trip. */
     readonly detail: (

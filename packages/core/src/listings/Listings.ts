@@ -1,4 +1,6 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
+import type { Operator } from "../admin/OperatorAction.ts"
+import { changedFields } from "../admin/OperatorAction.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AccountFrozen, AgentNotClaimed, Issue, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
@@ -15,7 +17,16 @@ import type { Listing, ListingDraft, ListingStatus } from "./Listing.ts"
 import { listingFields } from "./ListingFields.ts"
 import { ListingJson } from "./ListingJson.ts"
 import type { ListingChange } from "./ListingRules.ts"
-import { approval, edited, featured, priceViolations, rejection, removal, suspension } from "./ListingRules.ts"
+import {
+  approval,
+  edited,
+  featured,
+  priceViolations,
+  rejection,
+  removal,
+  reviewState,
+  suspension
+} from "./ListingRules.ts"
 import type { ListingDetail, ListingFace, ListingFilter } from "./ListingStore.ts"
 import { ListingStore } from "./ListingStore.ts"
 import type { Review } from "./Review.ts"
@@ -71,12 +82,23 @@ export class Listings extends Context.Service<
       status: ListingStatus | undefined,
       page: PageRequest
     ) => Effect.Effect<Page<Listing>, StoreUnavailable>
-    readonly approve: (id: ListingId) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
-    readonly reject: (id: ListingId, reason: string) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
-    readonly suspend: (id: ListingId) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
+    readonly approve: (
+      id: ListingId,
+      operator: Operator
+    ) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
+    readonly reject: (
+      id: ListingId,
+      reason: string,
+      operator: Operator
+    ) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
+    readonly suspend: (
+      id: ListingId,
+      operator: Operator
+    ) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
     readonly feature: (
       id: ListingId,
-      featured: boolean
+      featured: boolean,
+      operator: Operator
     ) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
   }
 >()("@agent-marketplace/core/listings/Listings") {
@@ -130,8 +152,31 @@ export class Listings extends Context.Service<
         return found.value
       })
 
-      const decide = (id: ListingId, rule: (listing: Listing, now: number) => Result.Result<ListingChange, Conflict>) =>
-        Effect.flatMap(clock.now, (now) => modify(id, (listing) => rule(listing, now)))
+      /** A decision of the operator's, logged in the transaction that makes it (OPERATOR-14). */
+      const decide = Effect.fnUntraced(function* (
+        id: ListingId,
+        { name: actor, requestId }: Operator,
+        act: { readonly action: string; readonly reason?: string },
+        rule: (listing: Listing, now: number) => Result.Result<ListingChange, Conflict>
+      ) {
+        const now = yield* clock.now
+        const actionId = yield* ids.make("action")
+        return yield* modify(id, (before) =>
+          Result.map(rule(before, now), (change) => ({
+            ...change,
+            action: {
+              id: actionId,
+              at: now,
+              actor,
+              action: act.action,
+              subject: id,
+              ...changedFields(reviewState(before), reviewState(change.listing)),
+              reason: act.reason ?? null,
+              requestId
+            }
+          }))
+        )
+      })
 
       return {
         detail,
@@ -212,19 +257,23 @@ export class Listings extends Context.Service<
           return yield* store.listReviews(id, page)
         }),
         queue: store.queue,
-        approve: Effect.fn("Listings.approve")((id) =>
-          decide(id, (listing, now) =>
+        approve: Effect.fn("Listings.approve")((id, operator) =>
+          decide(id, operator, { action: "listing.approve" }, (listing, now) =>
             listing.status === "pending_review" || listing.status === "suspended"
               ? Result.succeed(approval(listing, now))
               : Result.fail(new Conflict({ state: listing.status }))
           )
         ),
-        reject: Effect.fn("Listings.reject")((id, reason) =>
-          decide(id, (listing, now) => rejection(listing, reason, now))
+        reject: Effect.fn("Listings.reject")((id, reason, operator) =>
+          decide(id, operator, { action: "listing.reject", reason }, (listing, now) => rejection(listing, reason, now))
         ),
-        suspend: Effect.fn("Listings.suspend")((id) => decide(id, suspension)),
-        feature: Effect.fn("Listings.feature")((id, value) =>
-          decide(id, (listing, now) => Result.succeed(featured(listing, value, now)))
+        suspend: Effect.fn("Listings.suspend")((id, operator) =>
+          decide(id, operator, { action: "listing.suspend" }, suspension)
+        ),
+        feature: Effect.fn("Listings.feature")((id, value, operator) =>
+          decide(id, operator, { action: "listing.feature" }, (listing, now) =>
+            Result.succeed(featured(listing, value, now))
+          )
         )
       }
     })

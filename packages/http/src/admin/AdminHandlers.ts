@@ -2,14 +2,17 @@ import { toClockTime, toSimulatedDeposit } from "@agent-marketplace/api/admin/Ad
 import { RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
 import { toAdminListing } from "@agent-marketplace/api/listings/ListingWire"
 import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { Administration } from "@agent-marketplace/core/admin/Administration"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { Chain } from "@agent-marketplace/core/chain/Chain"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { currentOperator } from "../edge/CurrentRequest.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
@@ -20,6 +23,7 @@ export const AdminHandlers = HttpApiBuilder.group(
   ServedApi,
   "admin",
   Effect.fnUntraced(function* (handlers) {
+    const administration = yield* Administration
     const chain = yield* Chain
     const clock = yield* MarketClock
     const listings = yield* Listings
@@ -33,16 +37,16 @@ export const AdminHandlers = HttpApiBuilder.group(
         return toPage(items.map(toAdminListing), page, total)
       }),
       approve: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAdminListing(yield* listings.approve(params.id)))
+        return toEnvelope(toAdminListing(yield* listings.approve(params.id, yield* currentOperator)))
       }),
       reject: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toAdminListing(yield* listings.reject(params.id, payload.reason)))
+        return toEnvelope(toAdminListing(yield* listings.reject(params.id, payload.reason, yield* currentOperator)))
       }),
       suspend: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAdminListing(yield* listings.suspend(params.id)))
+        return toEnvelope(toAdminListing(yield* listings.suspend(params.id, yield* currentOperator)))
       }),
       feature: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toAdminListing(yield* listings.feature(params.id, payload.featured)))
+        return toEnvelope(toAdminListing(yield* listings.feature(params.id, payload.featured, yield* currentOperator)))
       }),
       audit: Effect.fnUntraced(function* () {
         return toEnvelope(yield* wallets.audit)
@@ -51,11 +55,18 @@ export const AdminHandlers = HttpApiBuilder.group(
         if (Option.isNone(simulated)) return yield* new RouteNotFound()
         const issues = yield* receiverViolations(chain, address)
         if (issues.length > 0) return yield* new ValidationFailed({ issues })
-        return toEnvelope(toSimulatedDeposit(yield* simulated.value.deposit(address, amount)))
+        const transfer = yield* simulated.value.deposit(address, amount)
+        yield* administration.record(yield* currentOperator, "simulated-chain.deposit", address, {
+          amount: Usdt.format(amount),
+          txHash: transfer.txid
+        })
+        return toEnvelope(toSimulatedDeposit(transfer))
       }),
       advanceClock: Effect.fnUntraced(function* ({ payload }) {
         if (!testClock) return yield* new RouteNotFound()
-        return toEnvelope(toClockTime(yield* clock.advance(payload.advanceSeconds)))
+        const now = yield* clock.advance(payload.advanceSeconds)
+        yield* administration.record(yield* currentOperator, "clock.advance", "clock", payload)
+        return toEnvelope(toClockTime(now))
       })
     })
   })

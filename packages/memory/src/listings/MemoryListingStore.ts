@@ -63,9 +63,10 @@ const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<ListingStore
       if (stored === undefined) return Option.none()
       const changed = rule(stored.listing)
       if (Result.isFailure(changed)) return Option.some(Result.fail(changed.failure))
-      const { events, listing } = changed.success
+      const { action, events, listing } = changed.success
       storeListing(tables, listing)
       append(events)
+      if (action !== undefined) tables.actions.push(action)
       return Option.some(Result.succeed(listing))
     })
 })

@@ -1,9 +1,10 @@
-import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { ListingId } from "@agent-marketplace/core/ids/Ids"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
+import type { ListingChange } from "@agent-marketplace/core/listings/ListingRules"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { appendActions } from "../admin/appendActions.ts"
 import { appendEvents } from "../events/appendEvents.ts"
 import type { Row } from "../Columns.ts"
 import { listingColumns, listingOf } from "./ListingRow.ts"
@@ -11,23 +12,19 @@ import { updateListings } from "./writeListings.ts"
 
 const lock = `SELECT ${listingColumns} FROM listings WHERE id = $1::text FOR NO KEY UPDATE`
 
-interface Change {
-  readonly listing: Listing
-  readonly events: ReadonlyArray<MarketEvent>
-}
-
 /** See `ListingStore.modify`; in the transaction that is under way. */
 export const modifyListing = Effect.fnUntraced(function* <E>(
   sql: PgClient.PgClient,
   id: ListingId,
-  rule: (listing: Listing) => Result.Result<Change, E>
+  rule: (listing: Listing) => Result.Result<ListingChange, E>
 ): Effect.fn.Return<Option.Option<Result.Result<Listing, E>>, SqlError> {
   const [row] = yield* sql.unsafe<Row>(lock, [id])
   if (row === undefined) return Option.none()
   const ruled = rule(listingOf(row))
   if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))
-  const { events, listing } = ruled.success
+  const { action, events, listing } = ruled.success
   yield* updateListings(sql, [listing])
   yield* appendEvents(sql, events)
+  yield* appendActions(sql, action === undefined ? [] : [action])
   return Option.some(Result.succeed(listing))
 })

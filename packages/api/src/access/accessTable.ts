@@ -1,0 +1,101 @@
+import type { AccountId, AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
+import type { Scope } from "@agent-marketplace/core/identity/ApiKey"
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import { Context, Result } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { MarketApi } from "../MarketApi.ts"
+import { Access, checkAccess, checkFreeze, ServesFrozen } from "./Access.ts"
+import type { AccessRule } from "./Access.ts"
+
+const frozen = { since: 0, reason: null }
+
+const caller = (scope: Scope, more: Partial<Caller> = {}): Caller => ({
+  keyId: "key_1" as KeyId,
+  scope,
+  agentId: null,
+  accountId: "usr_1" as AccountId,
+  accountName: "Ada",
+  seller: true,
+  tier: "free",
+  hourlyLimit: null,
+  expiresAt: null,
+  frozen: null,
+  agentFrozen: null,
+  ...more
+})
+
+const agent = { agentId: "agt_1" as AgentId }
+const unclaimed: Partial<Caller> = { ...agent, accountId: null, accountName: null, seller: false }
+
+/** Every kind of caller by its column; "none" is a request without a key, "operator" one with the operator's token. */
+const callers: Readonly<Record<string, Caller | "none" | "operator">> = {
+  none: "none",
+  READ: caller("READ"),
+  BUYER: caller("BUYER"),
+  SELLER: caller("SELLER"),
+  FULL: caller("FULL"),
+  "FULL, no seller": caller("FULL", { seller: false }),
+  "agent READ": caller("READ", agent),
+  "agent BUYER": caller("BUYER", agent),
+  "agent SELLER": caller("SELLER", agent),
+  "agent FULL": caller("FULL", agent),
+  unclaimed: caller("FULL", unclaimed),
+  "frozen account": caller("FULL", { frozen }),
+  "frozen account's agent": caller("FULL", { ...agent, frozen }),
+  "frozen agent": caller("FULL", { ...agent, agentFrozen: frozen }),
+  operator: "operator"
+}
+
+const open = "yes"
+
+const withoutKey = ({ _tag }: AccessRule): string => (_tag === "Public" || _tag === "Signup" ? open : "401")
+
+const asOperator = (rule: AccessRule): string => {
+  if (rule._tag === "Public" || rule._tag === "Signup" || rule._tag === "Admin") return open
+  return rule._tag === "Write" && rule.orAdmin ? open : "401"
+}
+
+const withKey = (rule: AccessRule, servesFrozen: boolean, who: Caller): string => {
+  if (rule._tag === "Public" || rule._tag === "Signup") return open
+  const checked = Result.flatMap(
+    Result.mapError(checkAccess(rule, who), ({ _tag }) => (_tag === "AgentNotClaimed" ? "unclaimed" : "403")),
+    () => (servesFrozen ? Result.void : Result.mapError(checkFreeze(who), () => "frozen"))
+  )
+  return Result.match(checked, { onSuccess: () => open, onFailure: (refusal) => refusal })
+}
+
+const endpoints = Object.values(MarketApi.groups).flatMap(
+  (group) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
+)
+
+const cellsOf = ({ annotations, method }: HttpApiEndpoint.Top): ReadonlyArray<string> => {
+  const rule = Context.get(annotations, Access)
+  const servesFrozen = method === "GET" || Context.get(annotations, ServesFrozen)
+  return Object.values(callers).map((who) => {
+    if (who === "none") return withoutKey(rule)
+    return who === "operator" ? asOperator(rule) : withKey(rule, servesFrozen, who)
+  })
+}
+
+const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
+
+const introduction = `# Access
+
+Who may call what: every operation with every kind of key and every state of the account. Generated from the endpoints by \`npm run access\`; a
+test calls every cell over HTTP (SCOPE-1 to SCOPE-6, AGENT-12, AGENT-14, ACCOUNT-12).
+
+- \`yes\`: the request gets through to what it asks for, which may refuse it for other reasons
+- \`401\`: INVALID_API_KEY; \`403\`: INSUFFICIENT_PERMISSIONS; \`unclaimed\`: AGENT_NOT_CLAIMED; \`frozen\`: ACCOUNT_FROZEN or AGENT_FROZEN
+- \`none\` is a request without a key while sign-up is open, \`operator\` one with the operator's token; agents' keys are those of claimed agents
+  where the column does not say otherwise; a frozen account may write a policy only if it tightens it
+`
+
+/** The whole matrix as a page: operation × scope × kind of key × state of the account. */
+export const accessTable = (): string =>
+  [
+    introduction,
+    row(["Operation", ...Object.keys(callers)]),
+    row(["---", ...Object.keys(callers).map(() => "---")]),
+    ...endpoints.map((endpoint) => row([`\`${endpoint.method} ${endpoint.path}\``, ...cellsOf(endpoint)])),
+    ""
+  ].join("\n")

@@ -1,0 +1,13 @@
+/** Compares docs/access.md with the access rules of the endpoints; `--write` renews it. */
+import { accessTable } from "@agent-marketplace/api/access/accessTable"
+import { readFile, writeFile } from "node:fs/promises"
+
+const file = new URL("../docs/access.md", import.meta.url)
+const table = accessTable()
+
+if (process.argv.includes("--write")) await writeFile(file, table)
+const committed = await readFile(file, "utf8").catch(() => "")
+if (committed !== table) {
+  console.error("docs/access.md is not what the endpoints say: npm run access")
+  process.exitCode = 1
+}
