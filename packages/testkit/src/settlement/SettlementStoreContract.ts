@@ -4,6 +4,7 @@ import { storeSuite } from "../fixtures/storeSuite.ts"
 import { approvalCases } from "./approvalCases.ts"
 import { batchCases } from "./batchCases.ts"
 import { concurrencyCases } from "./concurrencyCases.ts"
+import { escrowCases } from "./escrowCases.ts"
 import { freezeCases } from "./freezeCases.ts"
 import { idempotencyCases } from "./idempotencyCases.ts"
 import { limitCases } from "./limitCases.ts"
@@ -23,6 +24,7 @@ export const settlementStoreContract = <E>(name: string, stores: Layer.Layer<Mar
     subscriptionCases(it)
     walletCases(it)
     freezeCases(it)
+    escrowCases(it)
     batchCases(it)
     concurrencyCases(it)
   })
