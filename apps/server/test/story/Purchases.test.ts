@@ -94,7 +94,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     assert.notProperty(sale, "agentId")
   })
 
-  it("what the buyer agreed to is what is bought (BUY-4, BUY-5)", async () => {
+  it("what the buyer agreed to is what is bought, and a subscription says so (BUY-4, BUY-5, SUBSCRIPTION-8)", async () => {
     const skillId = await market.listing(seller, "Agreed upon", 2)
     const changed = (body: object) => buyer.post("/api/v1/purchases", { skillId, ...body })
     dataOf(await seller.patch(`/api/v1/skills/${skillId}`, { price: 900 }))
@@ -111,7 +111,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     failureOf(await changed({ pricingModel: "weekly" }), 400, "VALIDATION_ERROR")
   })
 
-  it("an item is bought by its slug, and X-Agent-Id is kept as trackingId where it is printable (BUY-2)", async () => {
+  it("an item is bought by its slug, and X-Agent-Id is kept as trackingId where it is printable (BUY-2, BUY-21)", async () => {
     await market.listing(seller, "Bought by slug", 2)
     const body = { skillId: "bought-by-slug" }
     const { purchaseId } = dataOf<Purchase>(

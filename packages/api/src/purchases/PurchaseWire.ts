@@ -17,7 +17,7 @@ export const toPurchasedSkill = (item: PurchasedItem): typeof PurchasedSkill.Typ
   creator: item.creator
 })
 
-/** The seller's side of a purchase or renewal (SALE-3), without the buyer's name and agent (SALE-4). `now` in milliseconds since the epoch. */
+/** The seller's side of a purchase or renewal, without the buyer's name and agent (SALE-3, SALE-4). `now` in milliseconds since the epoch. */
 export const toSale = (sale: CoreSale, now: Timestamp): typeof Sale.Type => ({
   id: sale.id,
   kind: sale.kind,

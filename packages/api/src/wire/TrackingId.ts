@@ -4,7 +4,7 @@ import { field } from "./Field.ts"
 /** 1 to 128 printable ASCII characters. */
 const printable = /^[\x20-\x7e]{1,128}$/
 
-/** The header that tells a caller's own agents apart; it is kept with purchases, gives no rights, and is never refused. */
+/** The header that tells a caller's own agents apart; it is kept with purchases, gives no rights, and is never refused (BUY-21). */
 export const trackingHeaders = {
   "x-agent-id": Schema.optionalKey(
     field(

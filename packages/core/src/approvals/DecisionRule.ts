@@ -16,7 +16,7 @@ import { withinBudgets } from "./Budgets.ts"
 const release = (purchase: Purchase, at: Timestamp): ReadonlyArray<Change> =>
   Postings.release(purchase.buyerId, { amount: purchase.amount, reference: purchase.id, at })
 
-/** Ends a purchase without approval: the hold returns, and the item may be bought again (APPROVAL-7, APPROVAL-8). */
+/** Ends a purchase without approval: the hold returns, and the item may be bought again (APPROVAL-7, APPROVAL-8, EVENT-3). */
 const endWithout = (
   approval: Approval,
   purchase: Purchase,

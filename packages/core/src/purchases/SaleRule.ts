@@ -123,7 +123,7 @@ export const completeSale = (
   }
 }
 
-/** What a price in the item's currency is worth in USDT, and the model, where they are not what the buyer agreed to. */
+/** What a price in the item's currency is worth in USDT, and the model, where they are not what the buyer agreed to (BUY-4, BUY-5, BUY-6). */
 const priceChange = (command: Buy, { currency, price, pricingModel }: SaleItem): PriceChanged | undefined => {
   const now = command.toUsdt(price, currency)
   const tooHigh = command.maxPrice !== null && now > command.maxPrice

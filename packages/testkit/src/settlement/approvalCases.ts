@@ -121,7 +121,7 @@ export const approvalCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("rejection returns the hold, and the item may be bought anew", () =>
+  it.effect("rejection returns the hold, and the item may be bought again (APPROVAL-8, EVENT-3)", () =>
     Effect.gen(function* () {
       const made = yield* waiting
       const decided = resultOf(yield* settle(Commands.decide(made.approval, "reject")), "Decided").approval

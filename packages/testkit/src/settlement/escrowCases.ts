@@ -115,7 +115,7 @@ const refundCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "the operator's refund lends up to the limit, and beyond it only where it is forced (REFUND-8, REFUND-9)",
+    "the operator's refund lends up to the limit, and beyond it only where it is forced; the audit warns of it (REFUND-8, REFUND-9, DEBT-4)",
     () =>
       Effect.gen(function* () {
         const wallets = yield* WalletStore
