@@ -50,7 +50,7 @@ const read = (options: TronOptions) => {
   }
   const missing = (sentence: string) => {
     const path = names[sentence.split(" ")[0] ?? ""] ?? ""
-    issues.push({ path, message: "must be given" })
+    issues.push({ path, message: "is required" })
   }
   const configuration = readTron(optional, missing, { gives: true, pays: options.hotWalletKey !== undefined })
   return { configuration, issues }

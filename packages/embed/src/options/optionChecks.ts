@@ -76,7 +76,7 @@ const isHosts: Check = (value) =>
 const has =
   (field: string, made: string): Check =>
   (value) =>
-    typeof value === "object" && value !== null && field in value ? undefined : `must be given: ${made}`
+    typeof value === "object" && value !== null && field in value ? undefined : `is required: ${made}`
 
 /** The rule of each option. Which ones are required is checked in readOptions. */
 export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {

@@ -26,7 +26,7 @@ const checks: Readonly<Record<keyof PostgresOptions, (value: unknown) => boolean
 }
 
 const problemOf = (path: string, value: unknown): string | undefined => {
-  if (!Object.hasOwn(checks, path)) return "is no option"
+  if (!Object.hasOwn(checks, path)) return "is not an option"
   if (checks[path as keyof PostgresOptions](value)) return undefined
   return path === "url" ? "must be a URL that starts with postgres://" : "must be a whole number of at least 1"
 }

@@ -74,7 +74,7 @@ describe("options", () => {
       "redisUrl must be a URL that starts with redis:// or rediss://",
       "trustedProxies must be a list of IP addresses",
       "jobs must be true or false",
-      "chain must be given: tronChain({ … }) or an adapter"
+      "chain is required: tronChain({ … }) or an adapter"
     ])
     assert.notInclude(faults.join(), "hunter2")
     const query = await faultsOf(create({ storage: memoryStorage(), baseUrl: "https://x.example/?a=b" }))
@@ -103,8 +103,8 @@ describe("options", () => {
     const unknown = { url: "postgres://x", max: 3 } as PostgresOptions
     assert.deepStrictEqual(await faultsOf(() => postgresStorage(unknown)), ["max is not an option"])
     assert.deepStrictEqual(await faultsOf(() => tronChain(undefined as unknown as TronOptions)), [
-      "fullNodes must be given",
-      "depositXpub must be given"
+      "fullNodes is required",
+      "depositXpub is required"
     ])
     const key = "not-a-key-but-secret"
     const faults = await faultsOf(() =>
@@ -112,7 +112,7 @@ describe("options", () => {
     )
     assert.deepStrictEqual(faults, [
       "fullNodes must be URLs that start with http:// or https:// and name no user and no query, separated by commas",
-      "depositXpub must be given",
+      "depositXpub is required",
       "contract must be a TRON address",
       "hotWalletKey must be 64 hexadecimal digits",
       "startBlock must be a block's number"
