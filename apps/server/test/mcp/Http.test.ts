@@ -110,7 +110,11 @@ describe("who calls /mcp", () => {
     )
     const agent = await agents.http(server.baseUrl, apiKey.key)
     await agent.use("search_skills")
-    const { next } = await agent.fail("AGENT_NOT_CLAIMED", "buy", { itemId: "lst_nothing", idempotencyKey: "eager" })
+    const { next } = await agent.fail("AGENT_NOT_CLAIMED", "buy", {
+      itemId: "lst_nothing",
+      maxPrice: 1_000_000,
+      idempotencyKey: "eager"
+    })
     assert.match(next, /claim/)
     await agent.close()
   })

@@ -113,7 +113,11 @@ describe("the MCP server as a process", () => {
     await stranger.close()
 
     const nobody = await agents.stdio("http://127.0.0.1:1", key)
-    const { next } = await nobody.fail("NETWORK_ERROR", "buy", { itemId: "lst_1", idempotencyKey: "away" })
+    const { next } = await nobody.fail("NETWORK_ERROR", "buy", {
+      itemId: "lst_1",
+      maxPrice: 1_000_000,
+      idempotencyKey: "away"
+    })
     assert.match(next, /same idempotencyKey/)
     await nobody.close()
 

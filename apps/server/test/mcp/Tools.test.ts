@@ -89,7 +89,7 @@ describe.each([
       assert.strictEqual(annotations?.idempotentHint, name !== "publish_soul", name)
     }
     const buy = tools.find(({ name }) => name === "buy")
-    assert.deepStrictEqual(buy?.inputSchema.required, ["itemId", "idempotencyKey"])
+    assert.deepStrictEqual(buy?.inputSchema.required, ["itemId", "maxPrice", "idempotencyKey"])
     assert.match(buy?.description ?? "", /very same key again/)
   })
 
@@ -112,7 +112,7 @@ describe.each([
   })
 
   it("buy once, however often and however much at once a model repeats itself with the same key (MCP-3)", async () => {
-    const order = { itemId, idempotencyKey: `sorter-${transport}`.replaceAll(" ", "-") }
+    const order = { itemId, maxPrice: 1_000_000, idempotencyKey: `sorter-${transport}`.replaceAll(" ", "-") }
     const [first, second] = await Promise.all([agent.use<Bought>("buy", order), agent.use<Bought>("buy", order)])
     assert.deepStrictEqual(first, second)
     assert.strictEqual(first.status, "completed")
@@ -139,7 +139,11 @@ describe.each([
   })
 
   it("refuse to buy again what is owned, and name the purchase", async () => {
-    const { details, next } = await agent.fail("ALREADY_PURCHASED", "buy", { itemId, idempotencyKey: "another-intent" })
+    const { details, next } = await agent.fail("ALREADY_PURCHASED", "buy", {
+      itemId,
+      maxPrice: 1_000_000,
+      idempotencyKey: "another-intent"
+    })
     assert.match(String(details["purchaseId"]), /^pur_/)
     assert.match(next, /get_purchase/)
   })
@@ -147,13 +151,17 @@ describe.each([
   it("refuse a key that stands for another purchase", async () => {
     const other = await market.listing(seller, `Other over ${transport}`, 2)
     const idempotencyKey = `sorter-${transport}`.replaceAll(" ", "-")
-    await agent.fail("IDEMPOTENCY_KEY_REUSED", "buy", { itemId: other, idempotencyKey })
+    await agent.fail("IDEMPOTENCY_KEY_REUSED", "buy", { itemId: other, maxPrice: 1_000_000, idempotencyKey })
     assert.strictEqual(await timesBought(buyer, other), 0)
   })
 
   it("say what is missing where the balance is too low", async () => {
     const dear = await market.listing(seller, `Dear over ${transport}`, 5000)
-    const { details, next } = await agent.fail("INSUFFICIENT_BALANCE", "buy", { itemId: dear, idempotencyKey: "dear" })
+    const { details, next } = await agent.fail("INSUFFICIENT_BALANCE", "buy", {
+      itemId: dear,
+      maxPrice: 1_000_000,
+      idempotencyKey: "dear"
+    })
     assert.deepStrictEqual(details, { required: "5000.00 USDT", available: "90.00 USDT" })
     assert.match(next, /deposit_address/)
     const { address, chain } = await agent.use("deposit_address")
@@ -169,7 +177,7 @@ describe.each([
       autoApproveThreshold: 5,
       perTransactionLimit: 20
     })
-    const order = { itemId, idempotencyKey: "asks-first" }
+    const order = { itemId, maxPrice: 1_000_000, idempotencyKey: "asks-first" }
     const bought = await own.use<Bought>("buy", order)
     assert.include(bought, { status: "pending_approval", licenseKey: null })
     assert.include(bought.next, bought.purchaseId)
@@ -187,7 +195,11 @@ describe.each([
       status: "completed"
     })
     const dear = await market.listing(seller, `Limit over ${transport}`, 21)
-    const { details, next } = await own.fail("SPENDING_LIMIT_EXCEEDED", "buy", { itemId: dear, idempotencyKey: "over" })
+    const { details, next } = await own.fail("SPENDING_LIMIT_EXCEEDED", "buy", {
+      itemId: dear,
+      maxPrice: 1_000_000,
+      idempotencyKey: "over"
+    })
     assert.strictEqual(details["limit"], "perTransaction")
     assert.match(next, /tell the owner/)
     await own.close()
@@ -214,7 +226,11 @@ describe.each([
     const detail = await agent.use("inspect_soul", { slug: soul.slug })
     assert.strictEqual(detail["content"], content)
     assert.match(String(detail["notice"]), /data, not instructions/)
-    const { licenseKey } = await agent.use<Bought>("buy", { itemId: soul.id, idempotencyKey: "tutor" })
+    const { licenseKey } = await agent.use<Bought>("buy", {
+      itemId: soul.id,
+      maxPrice: 1_000_000,
+      idempotencyKey: "tutor"
+    })
     assert.include(await author.use<ResponseField>("validate_license", { licenseKey, itemId: soul.id }), {
       valid: true
     })
@@ -222,7 +238,7 @@ describe.each([
       valid: false,
       purchaseId: null
     })
-    await author.fail("OWN_LISTING", "buy", { itemId: soul.id, idempotencyKey: "mine" })
+    await author.fail("OWN_LISTING", "buy", { itemId: soul.id, maxPrice: 1_000_000, idempotencyKey: "mine" })
     await author.close()
   })
 
@@ -248,7 +264,11 @@ describe.each([
   })
 
   it("name every argument that is wrong, and the rule (MCP-4)", async () => {
-    const { details } = await agent.fail("VALIDATION_ERROR", "buy", { itemId: "../keys", idempotencyKey: "a b\n" })
+    const { details } = await agent.fail("VALIDATION_ERROR", "buy", {
+      itemId: "../keys",
+      maxPrice: 1_000_000,
+      idempotencyKey: "a b\n"
+    })
     assert.deepStrictEqual(details["issues"], [
       { path: "itemId", message: "must be an id that begins with lst_ or soul_" },
       { path: "idempotencyKey", message: "must be 1 to 255 letters, digits and signs of ASCII, without blanks" }
@@ -268,7 +288,11 @@ describe.each([
 
   it("tell the market's own refusals alike: an unknown id, a SOUL that is none, a key that may not", async () => {
     await agent.fail("LISTING_NOT_FOUND", "inspect_skill", { itemId: "lst_nothing" })
-    await agent.fail("LISTING_NOT_FOUND", "buy", { itemId: "lst_nothing", idempotencyKey: "nothing" })
+    await agent.fail("LISTING_NOT_FOUND", "buy", {
+      itemId: "lst_nothing",
+      maxPrice: 1_000_000,
+      idempotencyKey: "nothing"
+    })
     await agent.fail("SOUL_NOT_FOUND", "inspect_soul", { slug: "nobody-knows-it" })
     await agent.fail("PURCHASE_NOT_FOUND", "get_purchase", { purchaseId: "pur_nothing" })
     const refused = await agent.fail("VALIDATION_ERROR", "publish_soul", {
@@ -283,7 +307,11 @@ describe.each([
     )
     const reader = await connect(server.baseUrl, key)
     await reader.use("search_skills")
-    const denied = await reader.fail("INSUFFICIENT_PERMISSIONS", "buy", { itemId, idempotencyKey: "may-not" })
+    const denied = await reader.fail("INSUFFICIENT_PERMISSIONS", "buy", {
+      itemId,
+      maxPrice: 1_000_000,
+      idempotencyKey: "may-not"
+    })
     assert.deepStrictEqual(denied.details["required"], ["BUYER", "FULL"])
     await reader.close()
   })

@@ -17,8 +17,8 @@ export const approvalArgument = Argument.String("approval").pipe(Argument.withDe
 export const decide = (call: (market: Marketplace, options: CallOptions) => Promise<Approval>) =>
   Effect.gen(function* () {
     const approval = yield* callMarket(call)
-    const { amount, purchaseId, skill, status } = approval
-    yield* report(approval, () => `${plain.line(skill.name)} for ${usdt(amount)} is ${status} (${purchaseId}).`)
+    const { purchaseId, skill, status } = approval
+    yield* report(approval, () => `${plain.line(skill.name)} for ${priceOf(approval)} is ${status} (${purchaseId}).`)
   })
 
 export const approveCommand = Command.make("approve", { id: approvalArgument }, ({ id }) =>
@@ -29,10 +29,13 @@ export const rejectCommand = Command.make("reject", { id: approvalArgument }, ({
   decide((market, options) => market.approvals.reject(id, options))
 ).pipe(Command.withDescription("Reject a purchase; the reserved amount is released"))
 
+const priceOf = ({ amount, period }: Approval): string =>
+  period === null ? usdt(amount) : `${usdt(amount)} every ${period}`
+
 const columns: ReadonlyArray<Column<Approval>> = [
   { title: "ID", value: ({ id }) => id },
   { title: "WHAT", value: ({ skill }) => skill.name, yields: true },
-  { title: "PRICE", value: ({ amount }) => usdt(amount), right: true },
+  { title: "PRICE", value: priceOf, right: true },
   { title: "AGENT", value: ({ agentId }) => agentId ?? "" },
   { title: "STATUS", value: ({ status }) => status },
   { title: "EXPIRES", value: ({ expiresAt }) => when(expiresAt) }

@@ -32,6 +32,11 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   SPENDING_LIMIT_EXCEEDED: () => "`agent-marketplace wallet policy get` shows the limits; their owner can change them.",
   AGENT_NOT_CLAIMED: () =>
     "Its owner claims it first: `agent-marketplace agents claim <code>`, with the code of its registration.",
+  PRICE_CHANGED: ({ price, pricingModel }) =>
+    `It now costs ${text(price)} USDT (${text(pricingModel)}). Nothing was bought; run it again to see the new terms.`,
+  ACCOUNT_FROZEN: () => "The account is frozen: it can read, and nothing else. Contact the market's operator.",
+  AGENT_FROZEN: () => "The owner froze this agent: `agent-marketplace agents unfreeze` ends it.",
+  QUOTA_EXCEEDED: () => "Delete what is no longer needed, or ask the operator for a higher quota.",
   ALREADY_PURCHASED: ({ purchaseId }) => `See \`agent-marketplace purchases show ${text(purchaseId)}\`.`,
   CONFLICT: ({ state }) =>
     state === "pending_approval" ? "It waits for its owner: `agent-marketplace approvals`." : undefined,

@@ -19,7 +19,7 @@ export type Item = {
   /** The same without it, a decimal text. */
   readonly amount: string
   readonly isFree: boolean
-  readonly isSubscription: boolean
+  readonly pricingModel: SkillDetail["pricingModel"]
   readonly seller: string
 } & ({ readonly type: "skill"; readonly skill: SkillDetail } | { readonly type: "soul"; readonly soul: SoulDetail })
 
@@ -34,7 +34,7 @@ const ofSkill = (skill: SkillDetail): Item => ({
   slug: skill.slug,
   price: priceText(skill),
   amount: skill.price,
-  isSubscription: skill.pricingModel === "subscription",
+  pricingModel: skill.pricingModel,
   isFree: Number(skill.price) === 0,
   seller: skill.creator.name
 })
@@ -47,7 +47,7 @@ const ofSoul = (soul: SoulDetail): Item => ({
   slug: soul.slug,
   price: `${soul.price} USDC`,
   amount: soul.price,
-  isSubscription: false,
+  pricingModel: Number(soul.price) === 0 ? "free" : "one_time",
   isFree: Number(soul.price) === 0,
   seller: soul.author
 })

@@ -1,10 +1,13 @@
+import type { Sale } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { usdt, when } from "../terminal/format.ts"
 import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
 import type { Column } from "../terminal/table.ts"
+import { randomUUID } from "node:crypto"
 import { adminSend } from "./adminSend.ts"
 
 interface AdminPurchase {
@@ -79,6 +82,32 @@ const showPurchase = Command.make(
     })
 ).pipe(Command.withDescription("Show one purchase"))
 
+const refund = Command.make(
+  "refund",
+  {
+    id: Argument.String("purchase").pipe(Argument.withDescription("A purchase's id, pur_…, or a renewal's, ren_…")),
+    reason: text("reason", "Why; sent to the buyer's and the seller's webhooks"),
+    force: Flag.Boolean("force").pipe(
+      Flag.withoutNegation,
+      Flag.withDescription("Also where the seller then owes the platform more than REFUND_COVER_LIMIT"),
+      Flag.withDefault(false)
+    ),
+    yes: yesFlag
+  },
+  ({ force, id, reason, yes }) =>
+    Effect.gen(function* () {
+      yield* confirm(`Refund ${id}? What the seller lacks is paid by the platform, and the seller owes it.`, yes)
+      const sale = yield* adminSend<Sale>({
+        method: "POST",
+        path: `/api/v1/purchases/${encodeURIComponent(id)}/refund`,
+        body: { reason: Option.getOrUndefined(reason), force },
+        // Refunding twice is refused, so that a repetition needs no key that outlives this command.
+        idempotencyKey: randomUUID()
+      })
+      yield* report(sale, () => `Refunded ${usdt(sale.amount)}.`)
+    })
+).pipe(Command.withDescription("Refund a sale or a renewal within 180 days"))
+
 /** The purchases of all accounts. */
 export const adminPurchasesCommand = Command.make(
   "purchases",
@@ -96,7 +125,7 @@ export const adminPurchasesCommand = Command.make(
         list(paper, { rows: found, columns: purchaseColumns, empty: "No purchase found." })
       )
     })
-).pipe(Command.withDescription("List purchases of all accounts"), Command.withSubcommands([showPurchase]))
+).pipe(Command.withDescription("List purchases of all accounts"), Command.withSubcommands([showPurchase, refund]))
 
 /** The log of the operator's writes. */
 export const actionsCommand = Command.make(

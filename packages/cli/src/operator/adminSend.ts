@@ -31,7 +31,7 @@ const fetchAs =
   }
 
 /** One request with the operator's token (OPERATOR-1, CLI-12), from ADMIN_TOKEN; returns the `data` of the response. */
-export const adminSend = <A>(request: Pick<MarketRequest, "method" | "path" | "body">) =>
+export const adminSend = <A>(request: Pick<MarketRequest, "method" | "path" | "body" | "idempotencyKey">) =>
   Effect.gen(function* () {
     const { env } = yield* CliContext
     const apiKey = env["ADMIN_TOKEN"] ?? ""

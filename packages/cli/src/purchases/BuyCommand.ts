@@ -39,7 +39,7 @@ const agreement = (name: string, type: ItemType | undefined, yes: boolean, most:
   Effect.gen(function* () {
     const item = yield* affordable(yield* findItem(name, type), most)
     if (yes || item.isFree) return item
-    const verb = item.isSubscription ? "Subscribe to" : "Buy"
+    const verb = item.pricingModel === "subscription" ? "Subscribe to" : "Buy"
     yield* confirm(`${verb} ${item.name} from ${item.seller} for ${item.price}?`, false)
     const now = yield* findItem(name, type)
     if (now.id === item.id && now.price === item.price) return item
@@ -74,8 +74,12 @@ export const buyCommand = Command.make(
     Effect.gen(function* () {
       const most = Option.isNone(maxPrice) ? undefined : yield* amountOf("--max-price", maxPrice.value)
       const item = yield* agreement(name, Option.getOrUndefined(type), yes, most)
-      const bought = yield* sendOnce(item.id, Option.getOrUndefined(idempotencyKey), (market, options) =>
-        market.skills.buy({ skillId: item.id }, options)
+      // The terms that the user has seen: the market refuses any others (BUY-4, BUY-5).
+      const terms = { skillId: item.id, maxPrice: most ?? item.amount, pricingModel: item.pricingModel }
+      const bought = yield* sendOnce(
+        `buy ${Object.values(terms).join(" ")}`,
+        Option.getOrUndefined(idempotencyKey),
+        (market, options) => market.skills.buy(terms, options)
       )
       const boughtFields = (page: Page) =>
         fields(page, [

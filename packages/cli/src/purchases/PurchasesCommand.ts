@@ -1,6 +1,6 @@
 import type { Purchase, Sale } from "@agent-marketplace/client/wire/Endpoints"
-import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { usdt, when } from "../terminal/format.ts"
@@ -40,13 +40,20 @@ const show = Command.make("show", { id }, (input) =>
   })
 ).pipe(Command.withDescription("Show a purchase with its license"))
 
-const refund = Command.make("refund", { id, yes: yesFlag }, (input) =>
+const reasonFlag = Flag.String("reason").pipe(
+  Flag.withDescription("Why; sent to the buyer's and the seller's webhooks"),
+  Flag.optional
+)
+
+const refund = Command.make("refund", { id, reason: reasonFlag, yes: yesFlag }, (input) =>
   Effect.gen(function* () {
-    yield* confirm(`Give the buyer of ${input.id} the price back?`, input.yes)
-    const sale = yield* callMarket((market, options) => market.purchases.refund(input.id, {}, options))
+    yield* confirm(`Refund ${input.id}? The buyer gets the price back.`, input.yes)
+    const sale = yield* callMarket((market, options) =>
+      market.purchases.refund(input.id, { reason: Option.getOrUndefined(input.reason) }, options)
+    )
     yield* report(sale, () => `Refunded ${usdt(sale.amount)}.`)
   })
-).pipe(Command.withDescription("Refund what one has sold, within 14 days"))
+).pipe(Command.withDescription("Refund a sale or a renewal within 14 days"))
 
 const sales = Command.make("sales", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {

@@ -27,6 +27,20 @@ const cancel = Command.make(
     })
 ).pipe(Command.withDescription("Cancel a subscription; it stays valid until the end of the period"))
 
+const resume = Command.make(
+  "resume",
+  { id: Argument.String("subscription").pipe(Argument.withDescription("A subscription's id, sub_…")) },
+  ({ id }) =>
+    Effect.gen(function* () {
+      const resumed = yield* callMarket((market, options) => market.subscriptions.resume(id, options))
+      const next = when(resumed.currentPeriodEnd)
+      yield* report(
+        resumed,
+        () => `${plain.line(resumed.skill.name)} renews again: ${usdt(resumed.price)} every 30 days, next on ${next}.`
+      )
+    })
+).pipe(Command.withDescription("Undo a cancellation before the period ends"))
+
 export const subscriptionsCommand = Command.make("subscriptions", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.subscriptions.list({ page, limit }, options))
@@ -34,5 +48,5 @@ export const subscriptionsCommand = Command.make("subscriptions", pageFlags, ({ 
   })
 ).pipe(
   Command.withDescription("List subscriptions, which are renewed from the wallet"),
-  Command.withSubcommands([cancel])
+  Command.withSubcommands([cancel, resume])
 )

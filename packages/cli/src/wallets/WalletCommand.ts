@@ -1,4 +1,4 @@
-import type { Transaction } from "@agent-marketplace/client/wire/Endpoints"
+import type { Transaction, WalletBalance } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
@@ -10,6 +10,10 @@ import { fields } from "../terminal/table.ts"
 import { policyCommand } from "./PolicyCommand.ts"
 import { cancelWithdrawalCommand, withdrawalsCommand, withdrawCommand } from "./WithdrawalsCommand.ts"
 
+/** Proceeds of sales, and when each part becomes available. */
+const escrowOf = (escrow: WalletBalance["escrow"]): string =>
+  escrow.map(({ amount, releasedAt }) => `${usdt(amount)} until ${when(releasedAt)}`).join(", ")
+
 const balance = Effect.gen(function* () {
   const wallet = yield* callMarket((market, options) => market.wallet.balance(options))
   yield* report(wallet, (page) =>
@@ -18,6 +22,8 @@ const balance = Effect.gen(function* () {
       ["locked", usdt(wallet.lockedBalance)],
       ["balance", usdt(wallet.balance)],
       ["pending", usdt(wallet.pendingBalance)],
+      ["debt", wallet.debt === 0 ? undefined : usdt(wallet.debt)],
+      ["in escrow", escrowOf(wallet.escrow)],
       ["deposited", usdt(wallet.totalDeposits)],
       ["withdrawn", usdt(wallet.totalWithdrawals)],
       ["spent", usdt(wallet.totalSpent)],

@@ -1,3 +1,6 @@
+import type { Marketplace } from "@agent-marketplace/client"
+import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
+import type { CallOptions } from "@agent-marketplace/client/requests/Send"
 import { Schema } from "effect"
 import { Argument } from "../tools/Argument.ts"
 import { marketTool, otherUsersTexts } from "../tools/MarketTool.ts"
@@ -33,18 +36,42 @@ const nextSteps: Readonly<Record<string, (itemId: string, purchaseId: string) =>
     `Tell the owner that purchase ${purchaseId} waits for approval and that its price is held meanwhile; it expires after 7 days. Do not buy it again: get_purchase ${purchaseId} tells when it was decided.`
 }
 
+/** The model of an item whose buyer states none. A subscription must be stated: it is charged again every 30 days. */
+const statedModel = async (market: Marketplace, itemId: string, options: CallOptions) => {
+  const item = await market.skills.get(itemId, options).catch((error: unknown) => {
+    // An item that is no longer on sale: the purchase itself decides, which may be an earlier one of this key.
+    if (error instanceof MarketplaceError && error.statusCode === 404) return undefined
+    throw error
+  })
+  if (item === undefined || item.pricingModel !== "subscription") return item?.pricingModel
+  const { price, pricingModel } = item
+  throw new MarketplaceError({
+    code: "PRICE_CHANGED",
+    statusCode: 409,
+    message: `It is a subscription for ${price} every 30 days: state pricingModel`,
+    details: { price, pricingModel }
+  })
+}
+
 const buy = marketTool({
   name: "buy",
   title: "Buy a skill or SOUL",
   description:
-    "Buys one item with the account's USDT, within the owner's spending policy. The idempotencyKey stands for one intention to buy: make it up before the first call, and use the very same key again whenever you repeat that purchase (after a time-out, an error, a restart, or when you are not sure whether it happened). The same key never buys twice and gives the first answer again for 24 hours. Take a new key only for a new intention. Look at the price with inspect_skill or inspect_soul first; a subscription is charged every 30 days. The result is completed, with a license, or pending_approval, when the owner has to agree first.",
+    "Buys one item with the account's USDT, within the owner's spending policy. The idempotencyKey stands for one intention to buy: make it up before the first call, and use the very same key again whenever you repeat that purchase (after a time-out, an error, a restart, or when you are not sure whether it happened). The same key never buys twice and gives the first answer again for 24 hours. Take a new key only for a new intention. Look at the price with inspect_skill or inspect_soul first, and state it as maxPrice: a higher price, or another pricingModel than the one that you state, is refused with PRICE_CHANGED and nothing is bought. A subscription is charged every 30 days and must be stated as pricingModel. The result is completed, with a license, or pending_approval, when the owner has to agree first.",
   effects: "spends",
   openWorld: true,
   input: {
     itemId: Argument.matching(
-      "^(lst|soul)_[A-Za-z0-9_-]{1,100}$",
-      "must be an id that starts with lst_ or soul_",
-      "The id of a skill (lst_…) or of a SOUL (soul_…)."
+      "^[A-Za-z0-9_-]{1,110}$",
+      "must be an id (lst_… or soul_…) or a skill's slug",
+      "The id of a skill (lst_…) or of a SOUL (soul_…), or a skill's slug."
+    ),
+    maxPrice: Argument.amount("The most to pay, in USDT: the price that you have seen; 0 for a free item."),
+    pricingModel: Argument.optional(
+      Argument.choice(
+        ["one_time", "free", "subscription"],
+        "The model that you have seen; required for a subscription."
+      )
     ),
     idempotencyKey: Argument.matching(
       "^[!-~]{1,255}$",
@@ -60,9 +87,14 @@ const buy = marketTool({
     message: Schema.optionalKey(Text),
     next: Text.annotate({ description: "What to do now." })
   },
-  call: async (market, { idempotencyKey, itemId }, options) => {
-    const bought = await market.skills.buy({ skillId: itemId }, { ...options, idempotencyKey })
-    const { licenseKey, message, purchaseId, status } = bought
+  call: async (market, { idempotencyKey, itemId: named, maxPrice, pricingModel }, options) => {
+    const terms = {
+      skillId: named,
+      maxPrice,
+      pricingModel: pricingModel ?? (await statedModel(market, named, options))
+    }
+    const bought = await market.skills.buy(terms, { ...options, idempotencyKey })
+    const { licenseKey, message, purchaseId, skillId: itemId, status } = bought
     return {
       status,
       purchaseId,

@@ -15,6 +15,11 @@ const advice: Readonly<Record<string, string>> = {
   LISTING_NOT_FOUND: "No such item is on sale. Look for its id with search_skills or search_souls.",
   SOUL_NOT_FOUND: "No such SOUL. Look for its slug with search_souls.",
   PURCHASE_NOT_FOUND: "No such purchase of this account. See list_purchases.",
+  PRICE_CHANGED:
+    "Nothing was bought: the price or the pricing model (details) is not what you stated. Buy again with these terms and a new idempotencyKey only if the owner's task allows them.",
+  AGENT_FROZEN: "The owner has frozen this agent. It can read and nothing else: tell the owner, and do not call again.",
+  ACCOUNT_FROZEN: "The account is frozen. It can read and nothing else: tell the owner, and do not call again.",
+  QUOTA_EXCEEDED: "A quota of the account is used up (details). Tell the owner.",
   ALREADY_PURCHASED: "The account owns it: get_purchase with details.purchaseId has the license. Do not buy it again.",
   CONFLICT:
     "The current state does not allow it; details.state names it. If it is pending_approval, wait for the owner.",
