@@ -8,6 +8,7 @@ import { usdt, when } from "../terminal/format.ts"
 import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
+import { fields } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
 
 /** An approval's id. */
@@ -46,6 +47,25 @@ const status = Flag.Literals("status", ["pending", "approved", "rejected", "expi
   Flag.withDefault("pending" as const)
 )
 
+const show = Command.make("show", { id: approvalArgument }, ({ id }) =>
+  Effect.gen(function* () {
+    const approval = yield* callMarket((market, options) => market.approvals.get(id, options))
+    yield* report(approval, (page) =>
+      fields(page, [
+        ["approval", approval.id],
+        ["item", approval.skill.name],
+        ["price", priceOf(approval)],
+        ["agent", approval.agentId],
+        ["status", approval.status],
+        ["requested", when(approval.requestedAt)],
+        ["expires", when(approval.expiresAt)],
+        ["decided", when(approval.decidedAt)],
+        ["purchase", approval.purchaseId]
+      ])
+    )
+  })
+).pipe(Command.withDescription("Show one approval; an agent's key shows its own"))
+
 export const approvalsCommand = Command.make("approvals", { status, ...pageFlags }, (wanted) =>
   Effect.gen(function* () {
     const { limit, page, status } = wanted
@@ -53,4 +73,4 @@ export const approvalsCommand = Command.make("approvals", { status, ...pageFlags
     const found = yield* callMarket((market, options) => market.approvals.list(filter, options))
     yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No purchases await approval." }))
   })
-).pipe(Command.withDescription("List the purchases that await approval"))
+).pipe(Command.withDescription("List the purchases that await approval"), Command.withSubcommands([show]))

@@ -1,4 +1,4 @@
-import type { Policy, PolicyInput, PolicyPatch } from "@agent-marketplace/client/wire/Endpoints"
+import type { Budget, Policy, PolicyInput, PolicyPatch } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { usageFailure } from "../errors/CommandFailure.ts"
@@ -137,6 +137,34 @@ const get = Command.make("get", { agent: agentFlag }, (wanted) =>
     yield* report(policy, (page) => policyFields(page, policy))
   })
 ).pipe(Command.withDescription("Show the spending policy"))
+
+const windowText = (window: Budget["daily"]): string =>
+  window === null
+    ? "no limit"
+    : `${usdt(window.remaining)} of ${usdt(window.limit)} left, ${usdt(window.spent)} spent or reserved`
+
+const approvalText = (threshold: number | null): string => {
+  if (threshold === null) return "never needed"
+  return threshold === 0 ? "every paid purchase" : `above ${usdt(threshold)}`
+}
+
+export const budgetCommand = Command.make("budget", { agent: agentFlag }, (wanted) =>
+  Effect.gen(function* () {
+    const agent = Option.getOrUndefined(wanted.agent)
+    const budget = yield* callMarket((market, options) =>
+      agent === undefined ? market.wallet.budget(options) : market.agents.budget(agent, options)
+    )
+    yield* report(budget, (page) =>
+      fields(page, [
+        ["24 hours", windowText(budget.daily)],
+        ["7 days", windowText(budget.weekly)],
+        ["30 days", windowText(budget.monthly)],
+        ["per purchase", budget.perTransaction === null ? "no limit" : usdt(budget.perTransaction)],
+        ["approval", approvalText(budget.autoApproveThreshold)]
+      ])
+    )
+  })
+).pipe(Command.withDescription("Show the rules in effect and what is left of each limit"))
 
 export const policyCommand = Command.make("policy").pipe(
   Command.withDescription("The owner's spending policy, or an agent's"),

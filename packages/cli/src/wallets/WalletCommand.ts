@@ -7,7 +7,7 @@ import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
-import { policyCommand } from "./PolicyCommand.ts"
+import { budgetCommand, policyCommand } from "./PolicyCommand.ts"
 import { cancelWithdrawalCommand, withdrawalsCommand, withdrawCommand } from "./WithdrawalsCommand.ts"
 
 /** Proceeds of sales, and when each part becomes available. */
@@ -78,6 +78,7 @@ export const walletCommand = Command.make("wallet").pipe(
     withdrawalsCommand,
     cancelWithdrawalCommand,
     transactionsCommand,
-    policyCommand
+    policyCommand,
+    budgetCommand
   ])
 )

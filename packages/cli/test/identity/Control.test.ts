@@ -66,6 +66,28 @@ describe("keys (KEY-5, KEY-10)", () => {
   })
 })
 
+describe("the budget (BUDGET-1)", () => {
+  it("shows the rules in effect and what is left of them; terms that changed are refused", async () => {
+    await json("wallet", "policy", "set", "--auto-approve-threshold", "5", "--daily-limit", "50")
+    assert.deepInclude(await json("wallet", "budget"), {
+      daily: { limit: 50, spent: 0, remaining: 50 },
+      autoApproveThreshold: 5
+    })
+    assert.match((await run("wallet", "budget")).stdout, /24 hours +50\.00 USDT of 50\.00 USDT left/)
+    const { status } = await json("buy", "daily-digest", "--yes")
+    assert.strictEqual(status, "pending_approval")
+    const [{ id }] = await json("approvals")
+    assert.match((await run("approvals", "show", id)).stdout, /price +10\.00 USDT every 30 days/)
+    assert.strictEqual((await run("approve", id)).code, 0)
+    const [subscription] = await json("subscriptions")
+    await json("subscriptions", "cancel", subscription.id)
+    assert.match(
+      (await run("subscriptions", "resume", subscription.id)).stdout,
+      /renews again: 10\.00 USDT every 30 days/
+    )
+  })
+})
+
 describe("operator accounts (OPERATOR-1)", () => {
   it("are found, frozen, unfrozen and recovered; every write is in the log of actions, with who made it", async () => {
     const [buyer] = await json("operator", "accounts", "find", "Harness Buyer")

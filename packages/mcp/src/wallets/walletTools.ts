@@ -27,25 +27,34 @@ const walletBalance = marketTool({
   call: (market, _, options) => market.wallet.balance(options)
 })
 
+const spendingWindow = (description: string) =>
+  Schema.NullOr(Schema.Struct({ limit: Finite, spent: Finite, remaining: Finite })).annotate({
+    description: `${description} Null: no limit.`
+  })
+
 const spendingPolicy = marketTool({
   name: "spending_policy",
   title: "Spending policy",
   description:
-    "What the owner lets this account spend, in USDT, and above which price a purchase waits for approval. Only the owner can change it.",
+    "The spending rules in effect for this key, in USDT: of the owner's and the agent's, the stricter one, with what is left of each limit. A price above autoApproveThreshold waits for the owner's approval. Only the owner can change the rules.",
   effects: "reads",
   openWorld: false,
   input: {},
   output: {
-    autoApprove: Schema.Boolean.annotate({ description: "False: every paid purchase waits for the owner." }),
-    autoApproveThreshold: limit("A price above it waits for the owner."),
+    autoApproveThreshold: limit("A price above it waits for the owner. 0: every paid purchase waits."),
     perTransactionLimit: limit("The most that one purchase may cost."),
-    dailyLimit: limit("The most in any 24 hours."),
-    weeklyLimit: limit("The most in any 7 days."),
-    monthlyLimit: limit("The most in any 30 days."),
-    allowedCategories: Schema.NullOr(Schema.Array(Text)).annotate({ description: "Null: all." }),
-    blockedSellers: Schema.NullOr(Schema.Array(Text)).annotate({ description: "Null: none." })
+    daily: spendingWindow("Any 24 hours."),
+    weekly: spendingWindow("Any 7 days."),
+    monthly: spendingWindow("Any 30 days."),
+    allowedCategories: Schema.NullOr(Schema.Array(Text)).annotate({ description: "The owner's list. Null: all." }),
+    blockedSellers: Schema.NullOr(Schema.Array(Text)).annotate({ description: "The owner's list. Null: none." })
   },
-  call: (market, _, options) => market.wallet.policy.get(options)
+  call: async (market, _, options) => {
+    const [budget, policy] = await Promise.all([market.wallet.budget(options), market.wallet.policy.get(options)])
+    const { autoApproveThreshold, daily, monthly, perTransaction: perTransactionLimit, weekly } = budget
+    const { allowedCategories, blockedSellers } = policy
+    return { autoApproveThreshold, perTransactionLimit, daily, weekly, monthly, allowedCategories, blockedSellers }
+  }
 })
 
 const depositAddress = marketTool({
