@@ -18,7 +18,8 @@ import {
   IssuedKey,
   Key,
   NewAccount,
-  RegisteredAgent
+  RegisteredAgent,
+  Usage
 } from "./IdentitySchemas.ts"
 
 /** The status of a request that creates a record (WIRE-14). */
@@ -50,6 +51,18 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
     }).annotateMerge(
       operation({ summary: "Read the account", description: "The account that the key acts for.", access: access.any })
     ),
+    HttpApiEndpoint.get("usage", "/api/v1/account/usage", {
+      success: enveloped(Usage),
+      error: failures.keyed("ACCOUNT_NOT_FOUND")
+    })
+      .annotate(ControlOperation, true)
+      .annotateMerge(
+        operation({
+          summary: "Read the usage",
+          description: "What the tier allows and what is used: the requests of this hour, and the account's quotas.",
+          access: access.any
+        })
+      ),
     HttpApiEndpoint.patch("update", "/api/v1/account", {
       payload: AccountPatch,
       success: enveloped(Account),

@@ -75,6 +75,29 @@ export const IssuedKey = Schema.Struct({
   key: ResponseField.text("The key itself, shown this once.", "amk_4fTgRq1ZkX0s9vB2nM5cD7hJ8wLpY3aE6uR1tK0xQ9zS")
 }).annotate({ identifier: "IssuedKey", description: "A new API key with its secret." })
 
+const quotaUse = Schema.Struct({
+  limit: ResponseField.numberOrNull("How many there may be; null is unlimited.", 100),
+  used: ResponseField.count("How many there are.", 3)
+}).annotate({ identifier: "QuotaUse", description: "One quota of the account." })
+
+/** The response body of ACCOUNT-11. */
+export const Usage = Schema.Struct({
+  tier: ResponseField.choice(tiers, "Decides the limits that follow.", "free"),
+  hourly: Schema.Struct({
+    limit: ResponseField.numberOrNull("Requests per hour; null is unlimited.", 100),
+    used: ResponseField.count("Requests in this hour, of this key's agent or of the owner's own keys.", 12),
+    resetAt: ResponseField.timeOrNull("When the hour ends; null where there is no limit.")
+  }).annotate({ identifier: "HourlyUse", description: "The hour of the tier." }),
+  quotas: Schema.Struct({
+    souls: quotaUse,
+    listings: quotaUse,
+    agents: quotaUse,
+    keys: quotaUse,
+    webhooks: quotaUse,
+    releaseBytes: quotaUse
+  }).annotate({ identifier: "QuotaUses", description: "What the account may have and what it has." })
+}).annotate({ identifier: "Usage", description: "What the tier allows and what is used." })
+
 export const DeactivatedKey = Schema.Struct({
   id: ResponseField.text("Which key.", "key_01j9zq5k2f8h3m6n7p0r4s"),
   status: ResponseField.choice(["deactivated"], "Always `deactivated`.", "deactivated")

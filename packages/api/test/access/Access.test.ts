@@ -151,6 +151,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
   it("the rest is read with any key, public, or the operator's", () => {
     assert.deepStrictEqual(idsOf(access.any), [
       "accounts.get",
+      "accounts.usage",
       "approvals.get",
       "approvals.list",
       "policies.agentBudget",

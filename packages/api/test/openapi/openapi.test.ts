@@ -96,6 +96,7 @@ POST /api/v1/wallet/withdrawals/{id}/cancel
 GET /api/v1/wallet/transactions
 POST /api/v1/accounts
 GET /api/v1/account
+GET /api/v1/account/usage
 PATCH /api/v1/account
 POST /api/v1/agents/register
 POST /api/v1/agents/claim

@@ -189,6 +189,8 @@ export const operations = {
   },
   account: {
     get: operation("GET /api/v1/account"),
+    /** What the tier allows and what is used. */
+    usage: operation("GET /api/v1/account/usage"),
     update: operation("PATCH /api/v1/account", input)
   },
   agents: {

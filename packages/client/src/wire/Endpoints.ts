@@ -265,6 +265,16 @@ export interface FreezeInput {
   readonly reason?: string | null | undefined
 }
 
+/** The hour of the tier. */
+export interface HourlyUse {
+  /** Requests per hour; null is unlimited. */
+  readonly limit: number | null
+  /** Requests in this hour, of this key's agent or of the owner's own keys. */
+  readonly used: number
+  /** When the hour ends; null where there is no limit. */
+  readonly resetAt: string | null
+}
+
 /** A new API key with its secret. */
 export interface IssuedKey {
   /** Prefix `key_`. */
@@ -691,6 +701,24 @@ export interface PurchaseList {
   /** The purchases of the page, newest first. */
   readonly purchases: ReadonlyArray<Purchase>
   readonly pagination: Pagination
+}
+
+/** One quota of the account. */
+export interface QuotaUse {
+  /** How many there may be; null is unlimited. */
+  readonly limit: number | null
+  /** How many there are. */
+  readonly used: number
+}
+
+/** What the account may have and what it has. */
+export interface QuotaUses {
+  readonly souls: QuotaUse
+  readonly listings: QuotaUse
+  readonly agents: QuotaUse
+  readonly keys: QuotaUse
+  readonly webhooks: QuotaUse
+  readonly releaseBytes: QuotaUse
 }
 
 /** What a recovery set going. */
@@ -1135,6 +1163,14 @@ export interface Transaction {
   readonly reference: string
   /** When it happened. */
   readonly createdAt: string
+}
+
+/** What the tier allows and what is used. */
+export interface Usage {
+  /** Decides the limits that follow. */
+  readonly tier: "free" | "pro" | "enterprise"
+  readonly hourly: HourlyUse
+  readonly quotas: QuotaUses
 }
 
 /** What a wallet holds; amounts in USDT. */
@@ -1814,6 +1850,9 @@ export interface Endpoints {
   readonly "PATCH /api/v1/account": {
     readonly input: AccountPatch
     readonly data: Account
+  }
+  readonly "GET /api/v1/account/usage": {
+    readonly data: Usage
   }
   readonly "POST /api/v1/agents/register": {
     readonly input: AgentInput

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { Conflict, NotFound } from "../errors/MarketError.ts"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { QuotaName, StoreUnavailable } from "../errors/MarketError.ts"
 import type { AccountId, KeyId, PurchaseId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Account, Tier } from "../identity/Account.ts"
@@ -10,6 +10,7 @@ import type { ApiKey } from "../identity/ApiKey.ts"
 import { Identity } from "../identity/Identity.ts"
 import { IdentityStore } from "../identity/IdentityStore.ts"
 import type { QuotaPatch } from "../identity/Quotas.ts"
+import { quotaNames, quotaOf } from "../identity/Quotas.ts"
 import type { IssuedKey } from "../identity/makeKeys.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
@@ -34,6 +35,13 @@ export interface AccountOverview {
   readonly counts: AccountCounts
 }
 
+/** One quota of an account; no limit is null. */
+export interface QuotaUse {
+  readonly name: QuotaName
+  readonly limit: number | null
+  readonly used: number
+}
+
 const hundred: PageRequest = { page: 1, limit: 100 }
 
 const noAccount = new NotFound({ resource: "ACCOUNT" })
@@ -46,6 +54,8 @@ export class Administration extends Context.Service<
   {
     readonly accounts: (filter: AccountFilter, page: PageRequest) => Effect.Effect<Page<Account>, StoreUnavailable>
     readonly account: (id: AccountId) => Effect.Effect<AccountOverview, Failure>
+    /** What the account may have and what it has, by quota; releases count 0 (ACCOUNT-11). */
+    readonly quotas: (id: AccountId) => Effect.Effect<ReadonlyArray<QuotaUse>, Failure>
     readonly updateAccount: (
       operator: Operator,
       id: AccountId,
@@ -132,6 +142,15 @@ export class Administration extends Context.Service<
           ])
           if (Option.isNone(wallet)) return yield* noAccount
           return { account, wallet: wallet.value, keys: keys.items, agents: agents.items, counts }
+        }),
+        quotas: Effect.fn("Administration.quotas")(function* (id) {
+          const account = yield* accountOrFail(store.findAccount(id))
+          const counts = yield* adminStore.counts(id)
+          return quotaNames.map((name) => ({
+            name,
+            limit: quotaOf(account, name),
+            used: name === "releaseBytes" ? 0 : counts[name]
+          }))
         }),
         updateAccount: Effect.fn("Administration.updateAccount")(function* (operator, id, patch) {
           const action = yield* draft(operator, "account.update", id)

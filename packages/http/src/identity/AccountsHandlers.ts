@@ -1,9 +1,17 @@
+import type { Usage } from "@agent-marketplace/api/identity/IdentitySchemas"
 import { toAccount, toIssuedKey } from "@agent-marketplace/api/identity/IdentityWire"
 import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
+import { Administration } from "@agent-marketplace/core/admin/Administration"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
+import { ownerOf } from "@agent-marketplace/core/identity/Owner"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller } from "../edge/CurrentRequest.ts"
+import { hourOf } from "../limits/LimitPlan.ts"
+import { RateLimits } from "../limits/RateLimits.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Accounts over HTTP (ACCOUNT-1, ACCOUNT-2, ACCOUNT-3). */
@@ -12,6 +20,22 @@ export const AccountsHandlers = HttpApiBuilder.group(
   "accounts",
   Effect.fnUntraced(function* (handlers) {
     const identity = yield* Identity
+    const administration = yield* Administration
+    const limits = yield* RateLimits
+    const clock = yield* MarketClock
+
+    /** The caller's hour as it stands: one request is counted and given back. */
+    const hourly = Effect.fnUntraced(function* (caller: Caller) {
+      const [hour] = hourOf(caller)
+      if (hour === undefined) return { limit: null, used: 0, resetAt: null }
+      const now = yield* clock.now
+      const [standing] = yield* limits.take([hour], now)
+      const { limit } = hour.limit
+      if (standing === undefined) return { limit, used: 0, resetAt: null }
+      if (!standing.passed) yield* limits.take([{ ...hour, giveBack: true }], now)
+      const used = standing.passed ? limit : limit - standing.remaining - 1
+      return { limit, used, resetAt: Timestamp.toIso(standing.resetAt) }
+    })
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload }) {
         const { account, apiKey } = yield* identity.signUp(payload)
@@ -19,6 +43,16 @@ export const AccountsHandlers = HttpApiBuilder.group(
       }),
       get: Effect.fnUntraced(function* () {
         return toEnvelope(toAccount(yield* identity.account(yield* currentCaller)))
+      }),
+      usage: Effect.fnUntraced(function* () {
+        const caller = yield* currentCaller
+        const uses = yield* administration.quotas(yield* ownerOf(caller))
+        const quotas = Object.fromEntries(uses.map(({ limit, name, used }) => [name, { limit, used }]))
+        return toEnvelope({
+          tier: caller.tier,
+          hourly: yield* hourly(caller),
+          quotas: quotas as (typeof Usage.Type)["quotas"]
+        })
       }),
       update: Effect.fnUntraced(function* ({ payload }) {
         return toEnvelope(toAccount(yield* identity.updateAccount(yield* currentCaller, payload)))

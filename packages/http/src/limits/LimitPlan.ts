@@ -25,7 +25,8 @@ const hourly = (name: string, limit: number): Limit => ({ name, limit, windowSec
 /** An account's own keys count together. An agent counts apart from them, so that it cannot lock its owner out (LIMIT-7). */
 const subjectOf = ({ accountId, agentId, keyId }: Caller): string => agentId ?? accountId ?? keyId
 
-const hourOf = (caller: Caller): ReadonlyArray<Use> => {
+/** The hours that a request of the caller counts against; none where they are unlimited. */
+export const hourOf = (caller: Caller): ReadonlyArray<Use> => {
   const limit = caller.hourlyLimit ?? tiers[caller.tier]
   if (limit === null) return []
   const own = { limit: hourly("tier", limit), subject: subjectOf(caller) }

@@ -273,3 +273,20 @@ describe("RATE_LIMITS=off", () => {
     await open.stop()
   })
 })
+
+describe("GET /api/v1/account/usage", () => {
+  it("reports the hour and the quotas, and counts itself against neither (ACCOUNT-11, LIMIT-9)", async () => {
+    const market = startMarket({ limits: true })
+    const { key } = await market.account()
+    const usage = async () => (await market.send("GET", "/api/v1/account/usage", { key })).body.data
+    for (let i = 0; i < 3; i++) await market.send("GET", "/api/v1/account", { key })
+    const first = await usage()
+    assert.deepInclude(first.hourly, { limit: 100, used: 3 })
+    assert.strictEqual(first.tier, "free")
+    assert.deepInclude(first.quotas, { keys: { limit: 50, used: 1 }, agents: { limit: 20, used: 0 } })
+    await market.send("POST", "/api/v1/agents", { key, body: { name: "Helper" } })
+    const second = await usage()
+    assert.deepStrictEqual([second.hourly.used, second.quotas.agents.used], [3, 1])
+    await market.stop()
+  })
+})
