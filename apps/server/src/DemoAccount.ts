@@ -1,4 +1,5 @@
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Effect, Option, Redacted } from "effect"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
@@ -20,14 +21,23 @@ const keep = (dataDir: string, token: string): Effect.Effect<void> =>
     await writeFile(file(dataDir), `${token}\n`, { mode: 0o600 })
   })
 
-/** The key of an account to try the market with, made on the first start and kept in the data folder. */
-export const demoKey = Effect.fn("DemoAccount.demoKey")(function* (dataDir: string) {
+/** The key of an account to try the market with, and the file that keeps it. */
+export interface DemoKey {
+  readonly file: string
+  /** The key where this start made it; undefined where an earlier one did. */
+  readonly made: Redacted.Redacted | undefined
+}
+
+/** Makes the demo account on the first start. Its key is printed then and kept in the data folder. */
+export const demoKey = Effect.fn("DemoAccount.demoKey")(function* (
+  dataDir: string
+): Effect.fn.Return<DemoKey, StoreUnavailable, Identity> {
   const identity = yield* Identity
   const token = yield* kept(dataDir)
   const known: Option.Option<Caller> =
     token === undefined ? Option.none() : yield* Effect.option(identity.authenticate(token))
-  if (token !== undefined && Option.isSome(known)) return Redacted.make(token)
+  if (Option.isSome(known)) return { file: file(dataDir), made: undefined }
   const { apiKey } = yield* identity.signUp({ name: "Demo", seller: true })
   yield* keep(dataDir, apiKey.token)
-  return Redacted.make(apiKey.token)
+  return { file: file(dataDir), made: Redacted.make(apiKey.token) }
 })

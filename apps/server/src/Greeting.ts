@@ -1,4 +1,5 @@
 import { Redacted } from "effect"
+import type { DemoKey } from "./DemoAccount.ts"
 
 const soul = {
   name: "Patient Tutor",
@@ -7,23 +8,20 @@ const soul = {
 }
 
 /** What `npm start` prints last: the market's address, the file of the operator's token if it was made here, and what to try next. */
-export const greeting = (
-  baseUrl: string,
-  demoKey: Redacted.Redacted | undefined,
-  operatorTokenFile: string | undefined
-): string => {
+export const greeting = (baseUrl: string, demo: DemoKey | undefined, operatorTokenFile: string | undefined): string => {
   const lines = [
     "",
     `Agent Marketplace is ready at ${baseUrl}`,
     `Documentation: ${baseUrl}/docs   OpenAPI: ${baseUrl}/openapi.json   MCP: ${baseUrl}/mcp`,
     ...(operatorTokenFile === undefined ? [] : [`Operator's token: in ${operatorTokenFile}`])
   ]
-  if (demoKey === undefined) return [...lines, ""].join("\n")
-  const bearer = `-H 'Authorization: Bearer ${Redacted.value(demoKey)}'`
+  if (demo === undefined) return [...lines, ""].join("\n")
+  if (demo.made === undefined) return [...lines, `Demo account: its key is in ${demo.file}`, ""].join("\n")
+  const bearer = `-H 'Authorization: Bearer ${Redacted.value(demo.made)}'`
   return [
     ...lines,
     "",
-    "Try it (the demo account's key is kept in the data folder):",
+    `Try it (the demo account's key is kept in ${demo.file}):`,
     "",
     `curl -s ${bearer} ${baseUrl}/api/v1/account`,
     `curl -s ${bearer} -H 'Content-Type: application/json' -d '${JSON.stringify(soul)}' ${baseUrl}/api/v1/souls/create`,

@@ -175,11 +175,12 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.deepStrictEqual(await logged({ LOG_FORMAT: "json", LOG_LEVEL: "error" }), [])
   })
 
-  it("says that the port is taken, and ends", async () => {
+  it("says in one line that the port is in use, and ends", async () => {
     const first = await startServer({ STORAGE: "memory" })
     const second = spawnServer({ STORAGE: "memory", PORT: new URL(first.baseUrl).port })
     assert.notStrictEqual(await second.ended, 0)
-    assert.match(second.output(), /EADDRINUSE|in use/)
+    assert.include(second.output(), "The port is in use by another process: set PORT")
+    assert.notMatch(second.output(), /EADDRINUSE|\bat .*:\d+/)
     await first.stop()
   })
 
@@ -220,6 +221,9 @@ describe("configuration and start (CONFIG-1)", () => {
     const second = await startServer(env)
     assert.isBelow(Date.now() - began, 30_000, "the second start")
     assert.deepStrictEqual(dataOf(await makeClient(second.baseUrl, demo).get("/api/v1/account")), account)
+    // The key is printed by the start that made it, and by no other.
+    assert.notInclude(second.output(), demo ?? "")
+    assert.include(second.output(), join(env.DATA_DIR, "demo-key"))
     assert.strictEqual(await second.stop(), 0)
   })
 

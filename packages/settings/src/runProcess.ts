@@ -3,16 +3,39 @@ import { Cause, Effect, Exit, Layer, Option, Result } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { readConfiguration } from "./Configuration.ts"
 
-/** A database that does not answer is the likeliest failure of a start: it is told in one sentence. */
-const tell = (cause: Cause.Cause<unknown>) => {
+const errorCodeOf = (error: unknown): unknown =>
+  typeof error !== "object" || error === null
+    ? undefined
+    : "code" in error
+      ? error.code
+      : "cause" in error
+        ? errorCodeOf(error.cause)
+        : undefined
+
+/** The failures of a start that an operator meets most often, each in one line; undefined for every other. */
+const sentenceOf = (error: unknown): string | undefined => {
+  if (typeof error !== "object" || error === null || !("_tag" in error)) return undefined
+  if (error._tag === "StoreUnavailable")
+    return "The database cannot be reached, or refuses the login: check DATABASE_URL."
+  if (error._tag !== "ServeError") return undefined
+  switch (errorCodeOf(error)) {
+    case "EADDRINUSE":
+      return "The port is in use by another process: set PORT (of a worker METRICS_PORT) to another one."
+    case "EACCES":
+      return "This user may not listen on the port: set PORT (of a worker METRICS_PORT) to one above 1023."
+    case "EADDRNOTAVAIL":
+      return "HOST is not an address of this machine."
+    default:
+      return undefined
+  }
+}
+
+const report = (cause: Cause.Cause<unknown>) => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
-  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-  const away = typeof error === "object" && error !== null && "_tag" in error && error._tag === "StoreUnavailable"
-  return away
-    ? Effect.sync(() =>
-        process.stderr.write("The database cannot be reached, or does not let us in: look at DATABASE_URL.\n")
-      )
-    : Effect.logError("The process ends", cause)
+  const sentence = sentenceOf(Option.getOrUndefined(Cause.findErrorOption(cause)))
+  return sentence === undefined
+    ? Effect.logError("The process ends", cause)
+    : Effect.sync(() => process.stderr.write(`${sentence}\n`))
 }
 
 /**
@@ -31,7 +54,7 @@ export const runProcess = <E>(
     process.exitCode = 78
     return
   }
-  NodeRuntime.runMain(Effect.tapCause(Layer.launch(layer(configuration.success)), tell), {
+  NodeRuntime.runMain(Effect.tapCause(Layer.launch(layer(configuration.success)), report), {
     disableErrorReporting: true,
     // Being told to stop is no failure: a supervisor must be able to tell a shutdown from a crash.
     teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)

@@ -17,6 +17,7 @@ import { Failures, isUndecodable } from "./Failures.ts"
 import { makeIdentifyCaller } from "./identifyCaller.ts"
 import type { Identified } from "./identifyCaller.ts"
 import { operatorName, targetOf } from "./Operator.ts"
+import { literalIssues } from "./NumberLiterals.ts"
 import { admitBody, jsonBody } from "./RequestBody.ts"
 import { isRepeated } from "./RequestHeaders.ts"
 import { makeRequestIssues } from "./RequestIssues.ts"
@@ -74,15 +75,22 @@ const transportIssues = (
   return takesIdempotencyKey && isRepeated(request, repeatedKey.path) ? [...issues, repeatedKey] : issues
 }
 
-/** The unknown fields of a closed body; a body that is not JSON has none. */
-const bodyIssues = ({ closedBody }: EndpointPlan, request: HttpServerRequest.HttpServerRequest) =>
-  closedBody === undefined
-    ? Effect.succeed([])
-    : Effect.match(jsonBody(request), {
-        onFailure: () => [],
-        onSuccess: (body) =>
-          unknownFields(closedBody.schema, body).filter(({ path }) => path.startsWith(closedBody.within))
-      })
+/** The unknown fields of a closed body, and amounts that parsing would round. A body that is not JSON has neither. */
+const bodyIssues = Effect.fnUntraced(function* (
+  { closedBody, fields, takesBody }: EndpointPlan,
+  request: HttpServerRequest.HttpServerRequest
+): Effect.fn.Return<ReadonlyArray<Issue>> {
+  if (!takesBody) return []
+  const rounded = literalIssues(yield* Effect.orDie(request.text)).filter(
+    ({ path }) => fields === undefined || fields.has(path.split(".", 1)[0] ?? "")
+  )
+  if (closedBody === undefined) return rounded
+  const unknown = yield* Effect.match(jsonBody(request), {
+    onFailure: () => [],
+    onSuccess: (body) => unknownFields(closedBody.schema, body).filter(({ path }) => path.startsWith(closedBody.within))
+  })
+  return [...unknown, ...rounded]
+})
 
 /**
  * The pipeline in front of every handler. Its steps, in this order: identify the caller, count against the rate limits, check access, read

@@ -20,6 +20,8 @@ export interface EndpointPlan extends Metered {
   readonly errorFormat: ErrorFormatName
   readonly maxBytes: number
   readonly takesBody: boolean
+  /** The names of the fields of a body in JSON; undefined where any body is accepted. */
+  readonly fields: ReadonlySet<string> | undefined
   readonly takesIdempotencyKey: boolean
   /** The names of the query parameters. */
   readonly parameters: ReadonlySet<string>
@@ -37,6 +39,9 @@ const bodyOf = (payload: HttpApiEndpoint.Top["payload"]): Schema.Top | undefined
     .flatMap(({ schemas }) => schemas)
     .find(({ ast }) => SchemaAST.isObjects(SchemaAST.toEncoded(ast)))
 
+const fieldsOf = (body: Schema.Top | undefined): ReadonlySet<string> | undefined =>
+  body === undefined ? undefined : new Set(parametersOf(SchemaAST.toEncoded(body.ast)))
+
 export const planOf = (
   { annotations, headers, method, path, payload, query }: HttpApiEndpoint.Top,
   group: HttpApiGroup.Top
@@ -51,6 +56,7 @@ export const planOf = (
   errorFormat: Context.get(annotations, ErrorFormat),
   maxBytes: Context.get(annotations, BodyLimit),
   takesBody: payload.size > 0 && method !== "GET",
+  fields: fieldsOf(bodyOf(payload)),
   takesIdempotencyKey: headers !== undefined,
   parameters: new Set(query === undefined ? [] : parametersOf(query.ast))
 })

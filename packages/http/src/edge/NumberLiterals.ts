@@ -1,0 +1,56 @@
+import type { Issue } from "@agent-marketplace/core/errors/MarketError"
+
+/** Any text that no number of a body could have lost digits in fails this, and most bodies do. */
+const mayLoseDigits = /\.\d{7}|\d[eE]/
+
+const literal = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+
+/** Whether a JSON number, as it is written, has a digit other than 0 after the sixth decimal. */
+const hasMoreDecimals = (text: string): boolean => {
+  const [, whole = "", fraction = "", exponent = "0"] = literal.exec(text) ?? []
+  const shift = Number(exponent)
+  if (!Number.isSafeInteger(shift) || Math.abs(shift) > 1000) return shift < 0 && /[1-9]/.test(whole + fraction)
+  const digits = (whole + fraction).padStart(whole.length + fraction.length + Math.max(0, -shift), "0")
+  const decimals = fraction.length - shift
+  return decimals > 6 && /[1-9]/.test(digits.slice(digits.length - decimals + 6))
+}
+
+interface Source {
+  readonly source?: string
+}
+
+type Reviver = (this: unknown, key: string, value: unknown, context?: Source) => unknown
+
+/** A field that holds a number with too many decimals, by the object that it stands in. */
+type Found = ReadonlyMap<unknown, ReadonlySet<string>>
+
+const pathsIn = (value: unknown, found: Found, path: string): ReadonlyArray<string> => {
+  if (typeof value !== "object" || value === null) return []
+  const names = found.get(value)
+  return Object.entries(value).flatMap(([key, field]) => {
+    const at = path === "" ? key : `${path}.${key}`
+    return names?.has(key) === true ? [at] : pathsIn(field, found, at)
+  })
+}
+
+/**
+ * Numbers of a JSON text with more than 6 decimals (MONEY-5). Once parsed, `5.00000000000000000001` is 5: only the text shows it. A text that
+ * is not JSON has none.
+ */
+export const literalIssues = (text: string): ReadonlyArray<Issue> => {
+  if (!mayLoseDigits.test(text)) return []
+  const found = new Map<unknown, Set<string>>()
+  const note: Reviver = function (key, value, context) {
+    if (typeof value === "number" && context?.source !== undefined && hasMoreDecimals(context.source)) {
+      const names = found.get(this) ?? new Set<string>()
+      found.set(this, names.add(key))
+    }
+    return value
+  }
+  try {
+    const body: unknown = JSON.parse(text, note as (this: unknown, key: string, value: unknown) => unknown)
+    return pathsIn(body, found, "").map((path) => ({ path, message: "must have at most 6 decimals" }))
+  } catch {
+    return []
+  }
+}
