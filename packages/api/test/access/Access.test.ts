@@ -113,7 +113,11 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
   })
 
   it("buying and cancelling needs BUYER or FULL; reviewing, downloading and webhooks all but READ", () => {
-    assert.deepStrictEqual(idsOf(access.write("BUYER", "FULL")), ["purchases.buy", "subscriptions.cancel"])
+    assert.deepStrictEqual(idsOf(access.write("BUYER", "FULL")), [
+      "purchases.buy",
+      "subscriptions.cancel",
+      "subscriptions.resume"
+    ])
     assert.deepStrictEqual(
       idsOf(access.write("BUYER", "SELLER", "FULL")),
       [
@@ -161,6 +165,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "purchases.get",
       "purchases.list",
       "purchases.sales",
+      "subscriptions.get",
       "subscriptions.list",
       "wallets.balance",
       "wallets.deposit",

@@ -68,7 +68,9 @@ POST /api/v1/skills
 PATCH /api/v1/skills/{id}
 DELETE /api/v1/skills/{id}
 GET /api/v1/subscriptions
+GET /api/v1/subscriptions/{id}
 POST /api/v1/subscriptions/{id}/cancel
+POST /api/v1/subscriptions/{id}/resume
 POST /api/v1/purchases
 GET /api/v1/purchases
 GET /api/v1/purchases/{id}
