@@ -58,6 +58,14 @@ const withdrawals = HttpApiEndpoint.get("withdrawals", "/api/v1/wallet/withdrawa
   operation({ summary: "List withdrawals", description: "The wallet's withdrawals, newest first.", access: access.any })
 )
 
+const withdrawal = HttpApiEndpoint.get("withdrawal", "/api/v1/wallet/withdrawals/:id", {
+  params: { id: field(idOf<WithdrawalId>(), "The withdrawal's id.", "wdr_01j9zq5k2f8h3m6n7p0r4s") },
+  success: enveloped(Withdrawal),
+  error: failures.keyed("WITHDRAWAL_NOT_FOUND")
+}).annotateMerge(
+  operation({ summary: "Read a withdrawal", description: "One of the wallet's withdrawals.", access: access.any })
+)
+
 const withdraw = HttpApiEndpoint.post("withdraw", "/api/v1/wallet/withdrawals", {
   headers: idempotencyHeaders,
   payload: WithdrawalInput,
@@ -109,5 +117,5 @@ const transactions = HttpApiEndpoint.get("transactions", "/api/v1/wallet/transac
 
 /** Routes for wallets (WALLET-1, DEPOSIT-1, LEDGER-1, WITHDRAWAL-1, WITHDRAWAL-3, WITHDRAWAL-6). */
 export const WalletsGroup = HttpApiGroup.make("wallets")
-  .add(balance, deposit, depositQr, withdrawals, withdraw, cancelWithdrawal, transactions)
+  .add(balance, deposit, depositQr, withdrawals, withdrawal, withdraw, cancelWithdrawal, transactions)
   .annotateMerge(OpenApi.annotations({ title: "Wallet", description: "USDT on TRON: balance, deposits, withdrawals." }))

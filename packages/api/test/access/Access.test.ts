@@ -170,6 +170,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "wallets.balance",
       "wallets.deposit",
       "wallets.transactions",
+      "wallets.withdrawal",
       "wallets.withdrawals",
       "webhooks.deliveries",
       "webhooks.get",

@@ -36,6 +36,7 @@ export const operations = {
     deposit: operation("GET /api/v1/wallet/deposit"),
     /** A page of withdrawals, newest first (CLIENT-5). */
     withdrawals: operation("GET /api/v1/wallet/withdrawals", input),
+    withdrawal: operation("GET /api/v1/wallet/withdrawals/:id"),
     iterateWithdrawals: iteration("GET /api/v1/wallet/withdrawals", "withdrawals"),
     /** Pays out to a TRON address; amount and fee are held until it is final. Needs an owner's FULL key. */
     withdraw: operation("POST /api/v1/wallet/withdrawals", inputOnce),

@@ -1827,6 +1827,9 @@ export interface Endpoints {
     readonly once: true
     readonly data: Withdrawal
   }
+  readonly "GET /api/v1/wallet/withdrawals/:id": {
+    readonly data: Withdrawal
+  }
   readonly "POST /api/v1/wallet/withdrawals/:id/cancel": {
     readonly once: true
     readonly data: Withdrawal

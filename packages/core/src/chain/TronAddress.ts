@@ -14,6 +14,9 @@ const checksum = Effect.fnUntraced(function* (payload: Uint8Array) {
   return twice.subarray(0, 4)
 })
 
+/** The address of 20 zero bytes: what is sent there is lost (WITHDRAWAL-9). */
+export const zeroAddress = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
+
 /** TRON addresses as people write them: base 58 of `0x41`, 20 bytes, and the start of their double SHA-256. */
 export const TronAddress: {
   /** The address of the 20 bytes that a public key or a contract hashes to. */

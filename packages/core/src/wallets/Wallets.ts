@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Stream } from "effect"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
+import { zeroAddress } from "../chain/TronAddress.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AgentNotClaimed, Issue, StoreUnavailable } from "../errors/MarketError.ts"
@@ -61,6 +62,7 @@ export class Wallets extends Context.Service<
       request: WithdrawalRequest,
       idempotencyKey?: string
     ) => Effect.Effect<Replayable<Withdrawal>, Failure | Refusal | ValidationFailed>
+    readonly withdrawal: (caller: Caller, id: WithdrawalId) => Effect.Effect<Withdrawal, Failure | NotFound>
     /** While nothing was broadcast (WITHDRAWAL-6). */
     readonly cancelWithdrawal: (
       caller: Caller,
@@ -94,6 +96,7 @@ export class Wallets extends Context.Service<
 
       const objectionTo = Effect.fnUntraced(function* (address: string) {
         if (!(yield* chain.isAddress(address))) return `must be a valid ${chain.name} address`
+        if (address === zeroAddress) return "must not be the zero address"
         if (chain.forbidden.has(address)) return "must not be the token's contract or the service's own wallet"
         const owners = yield* store.ownersOf([address])
         return owners.has(address) ? "must not be one of the service's own deposit addresses" : undefined
@@ -153,6 +156,10 @@ export class Wallets extends Context.Service<
           })
           if (result._tag !== "Withdrawal") return yield* Effect.die(new Error("not the result of a withdrawal"))
           return { value: result.withdrawal, replayed }
+        }),
+        withdrawal: Effect.fn("Wallets.withdrawal")(function* (caller, id) {
+          const found = yield* store.findWithdrawal(id, yield* ownerOf(caller))
+          return Option.isSome(found) ? found.value : yield* new NotFound({ resource: "WITHDRAWAL" })
         }),
         cancelWithdrawal: Effect.fn("Wallets.cancelWithdrawal")(function* (caller, withdrawalId, idempotencyKey) {
           const accountId = yield* ownerOf(caller)

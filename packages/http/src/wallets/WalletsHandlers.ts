@@ -49,6 +49,9 @@ export const WalletsHandlers = HttpApiBuilder.group(
           headers: { "cache-control": "public, max-age=86400, immutable", etag: entityTag(image) }
         })
       }),
+      withdrawal: Effect.fnUntraced(function* ({ params }) {
+        return toEnvelope(toWithdrawal(yield* wallets.withdrawal(yield* currentCaller, params.id)))
+      }),
       withdrawals: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
         const { items, total } = yield* wallets.withdrawals(yield* currentCaller, page)
