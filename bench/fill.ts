@@ -6,7 +6,8 @@ import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
-import { SearchVector } from "@agent-marketplace/postgres/listings/SearchVector"
+import { soulShelf } from "@agent-marketplace/postgres/catalogue/Catalogue"
+import { SearchVector } from "@agent-marketplace/postgres/catalogue/SearchVector"
 import { createHash } from "node:crypto"
 import type { Client } from "pg"
 import { accountId, keyId, listingId, phrase, prose, sellerOf, soulId, soulSlug, tokenOf, wordPair } from "./data.ts"
@@ -146,6 +147,8 @@ const soulOf = (n: number, sizes: Sizes, now: number): Soul => {
     visibility: "public",
     deleted: false,
     withheld: false,
+    suspension: null,
+    publishedAt: at,
     downloads: 0,
     createdAt: at,
     updatedAt: at
@@ -154,7 +157,20 @@ const soulOf = (n: number, sizes: Sizes, now: number): Soul => {
 
 const soulTables = (soul: Soul): Readonly<Record<string, Row>> => ({
   slugs: { kind: "soul", slug: soul.slug },
-  item_stats: { item_id: soul.id },
+  item_stats: { item_id: soul.id, shelf: soulShelf(soul.category), listed_at: new Date(soul.createdAt) },
+  soul_facets: {
+    item_id: soul.id,
+    creator_id: soul.authorId,
+    approved: true,
+    category: soul.category,
+    price: String(soul.price),
+    featured: false,
+    pricing_model: soul.price === 0n ? "free" : "one_time",
+    state: soul.visibility,
+    tags: soul.tags,
+    created_at: new Date(soul.createdAt),
+    words: SearchVector.of({ ...soul, creatorName: soul.author }, true)
+  },
   souls: {
     id: soul.id,
     slug: soul.slug,
@@ -171,9 +187,11 @@ const soulTables = (soul: Soul): Readonly<Record<string, Row>> => ({
     created_at: new Date(soul.createdAt),
     updated_at: new Date(soul.updatedAt),
     item_head: SoulJson.itemHead(soul),
-    detail_head: SoulJson.detailHead(soul)
+    detail_head: SoulJson.detailHead(soul),
+    skill_head: SoulJson.skillHead(soul),
+    published_at: new Date(soul.createdAt)
   },
-  soul_versions: { soul_id: soul.id, version: 1, content: soul.content }
+  soul_versions: { soul_id: soul.id, version: 1, content: soul.content, created_at: new Date(soul.createdAt) }
 })
 
 const listingOf = (n: number, sizes: Sizes, now: number): Listing => {
@@ -201,6 +219,9 @@ const listingOf = (n: number, sizes: Sizes, now: number): Listing => {
     rejectionReason: null,
     featured: false,
     withheld: false,
+    pendingChanges: null,
+    changedSinceReview: false,
+    waitingSince: null,
     creatorId: accountId(seller) as AccountId,
     creatorName: names(seller),
     createdAt: at,
@@ -239,7 +260,14 @@ const listingTables = (listing: Listing): Readonly<Record<string, Row>> => {
       skill_head: ListingJson.skillHead(listing),
       skill_detail_head: ListingJson.skillDetailHead(listing)
     },
-    listing_facets: { ...shared, listing_id: listing.id, approved: true, words: SearchVector.of(listing) }
+    listing_facets: {
+      ...shared,
+      item_id: listing.id,
+      approved: true,
+      pricing_model: listing.pricingModel,
+      state: listing.status,
+      words: SearchVector.of(listing, true)
+    }
   }
 }
 

@@ -4,10 +4,12 @@ import { AdminAccountsGroup } from "./admin/AdminAccountsGroup.ts"
 import { AdminGroup } from "./admin/AdminGroup.ts"
 import { ApprovalsGroup, PoliciesGroup } from "./approvals/ApprovalsGroups.ts"
 import { AccountsGroup, AgentsGroup, KeysGroup } from "./identity/IdentityGroups.ts"
+import { CatalogueGroup } from "./catalogue/CatalogueGroup.ts"
 import { EnvelopedListingsGroup, ListingsGroup } from "./listings/ListingsGroup.ts"
 import { SkillsGroup } from "./listings/SkillsGroup.ts"
 import { documentation } from "./openapi/Documentation.ts"
 import { PurchasesGroup, SubscriptionsGroup } from "./purchases/PurchasesGroups.ts"
+import { AdminSoulsGroup } from "./souls/AdminSoulsGroup.ts"
 import { SoulsGroup } from "./souls/SoulsGroup.ts"
 import { SystemGroup } from "./system/SystemGroup.ts"
 import { WalletsGroup } from "./wallets/WalletsGroup.ts"
@@ -19,6 +21,7 @@ export const MarketApi = HttpApi.make("market")
   .add(ListingsGroup)
   .add(EnvelopedListingsGroup)
   .add(SkillsGroup)
+  .add(CatalogueGroup)
   .add(PurchasesGroup)
   .add(SubscriptionsGroup)
   .add(ApprovalsGroup)
@@ -31,6 +34,7 @@ export const MarketApi = HttpApi.make("market")
   .add(ActivityGroup)
   .add(AdminGroup)
   .add(AdminAccountsGroup)
+  .add(AdminSoulsGroup)
   .add(SystemGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotateMerge(documentation)

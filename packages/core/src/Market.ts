@@ -1,10 +1,12 @@
 import { Layer } from "effect"
 import { Administration } from "./admin/Administration.ts"
 import { ActivityFeed } from "./activity/ActivityFeed.ts"
+import { Catalogue } from "./catalogue/Catalogue.ts"
 import { Approvals } from "./approvals/Approvals.ts"
 import { AgentControl } from "./identity/AgentControl.ts"
 import { Identity } from "./identity/Identity.ts"
 import { Listings } from "./listings/Listings.ts"
+import { ReviewWatch } from "./listings/ReviewWatch.ts"
 import { Purchases } from "./purchases/Purchases.ts"
 import { Subscriptions } from "./purchases/Subscriptions.ts"
 import { Settlement } from "./settlement/Settlement.ts"
@@ -30,6 +32,8 @@ export const Market = {
     MoneyWatch.layer,
     Purchases.layer,
     Souls.layer,
+    Catalogue.layer,
+    ReviewWatch.layer,
     Subscriptions.layer,
     Wallets.layer,
     WebhookDispatcher.layer,

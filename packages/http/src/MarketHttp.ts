@@ -8,6 +8,7 @@ import type { Identity } from "@agent-marketplace/core/identity/Identity"
 import type { Listings } from "@agent-marketplace/core/listings/Listings"
 import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
+import type { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
 import type { Souls } from "@agent-marketplace/core/souls/Souls"
 import type { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import type { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
@@ -40,6 +41,8 @@ import type { HttpOptions } from "./options/HttpOptions.ts"
 import { PurchasesHandlers } from "./purchases/PurchasesHandlers.ts"
 import { SubscriptionsHandlers } from "./purchases/SubscriptionsHandlers.ts"
 import { ServedApi } from "./ServedApi.ts"
+import { CatalogueHandlers } from "./catalogue/CatalogueHandlers.ts"
+import { AdminSoulsHandlers } from "./souls/AdminSoulsHandlers.ts"
 import { SoulsHandlers } from "./souls/SoulsHandlers.ts"
 import { DocsRoute } from "./system/DocsRoute.ts"
 import { SystemHandlers } from "./system/SystemHandlers.ts"
@@ -51,6 +54,8 @@ const handlers = Layer.mergeAll(
   AgentsHandlers,
   KeysHandlers,
   SoulsHandlers,
+  AdminSoulsHandlers,
+  CatalogueHandlers,
   ListingsHandlers,
   EnvelopedListingsHandlers,
   SkillsHandlers,
@@ -103,6 +108,7 @@ export type MarketServices =
   | Purchases
   | RateLimits
   | Readiness
+  | Catalogue
   | Souls
   | Subscriptions
   | Wallets

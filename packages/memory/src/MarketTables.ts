@@ -27,6 +27,7 @@ import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
 import type { Entitlement, IdempotentResult } from "@agent-marketplace/core/settlement/MarketState"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import type { SoulVersion } from "@agent-marketplace/core/souls/SoulStore"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
@@ -36,6 +37,7 @@ import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import type { Delivery, DeliveryAttempt } from "@agent-marketplace/core/webhooks/Delivery"
 import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
 import type { SpendingLog } from "./settlement/SpendingLog.ts"
+import type { Facets } from "./catalogue/Facets.ts"
 import { SlugRegister } from "./slugs/SlugRegister.ts"
 
 export interface StoredSoul {
@@ -43,17 +45,16 @@ export interface StoredSoul {
   /** What `SoulJson` made of it. */
   readonly itemHead: string
   readonly detailHead: string
+  readonly skillHead: string
+  readonly facets: Facets
 }
-
-/** The words of a listing, folded, in the order in which a match in them counts; each word stands behind a blank. */
-export type SearchWords = readonly [name: string, tags: string, creator: string, description: string]
 
 export interface StoredListing {
   readonly listing: Listing
   readonly listingHead: string
   readonly skillHead: string
   readonly skillDetailHead: string
-  readonly words: SearchWords
+  readonly facets: Facets
 }
 
 /** Everything the market knows. Records are replaced, never changed in place. */
@@ -75,16 +76,19 @@ export const emptyTables = () => ({
   soulsBySlug: new Map<string, SoulId>(),
   soulsOf: new Map<AccountId, Set<SoulId>>(),
   soulSlugs: new SlugRegister(),
-  soulVersions: new Map<SoulId, ReadonlyArray<{ readonly version: number; readonly content: string }>>(),
+  soulVersions: new Map<SoulId, ReadonlyArray<SoulVersion>>(),
   downloads: new Map<SoulId, Set<AccountId>>(),
 
   listings: new Map<ListingId, StoredListing>(),
   listingsBySlug: new Map<string, ListingId>(),
   listingsOf: new Map<AccountId, Set<ListingId>>(),
   listingSlugs: new SlugRegister(),
-  ratings: new Map<ListingId, Pick<ListingStats, "rating" | "reviews"> & { readonly sum: number }>(),
-  reviews: new Map<ListingId, Map<AccountId, Review>>(),
+  ratings: new Map<ItemId, Pick<ListingStats, "rating" | "reviews">>(),
+  /** `counts` is false once the author's purchase was refunded. */
+  reviews: new Map<ItemId, Map<AccountId, { readonly review: Review; readonly counts: boolean }>>(),
   sold: new Map<ItemId, number>(),
+  /** Paid purchases up to this moment count in full for the popularity of their items. */
+  aged: { until: Number.NEGATIVE_INFINITY },
 
   wallets: new Map<AccountId, WalletBalance>(),
   lines: [] as Array<LedgerLine>,

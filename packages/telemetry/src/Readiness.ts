@@ -1,4 +1,6 @@
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import type { ReviewWarning } from "@agent-marketplace/core/listings/ReviewWatch"
+import { ReviewWatch } from "@agent-marketplace/core/listings/ReviewWatch"
 import type { MoneyWarning } from "@agent-marketplace/core/wallets/MoneyWatch"
 import { MoneyWatch } from "@agent-marketplace/core/wallets/MoneyWatch"
 import { Context, Effect, Layer } from "effect"
@@ -7,7 +9,8 @@ import { Context, Effect, Layer } from "effect"
 const databaseTimeout = "2 seconds"
 
 export type ReadinessReport =
-  { readonly status: "ready"; readonly warnings?: ReadonlyArray<MoneyWarning> } | { readonly status: "unavailable" }
+  | { readonly status: "ready"; readonly warnings?: ReadonlyArray<MoneyWarning | ReviewWarning> }
+  | { readonly status: "unavailable" }
 
 /** Whether this process should receive requests. */
 export class Readiness extends Context.Service<
@@ -24,7 +27,9 @@ export class Readiness extends Context.Service<
     Readiness,
     Effect.gen(function* () {
       const store = yield* IdentityStore
-      const { warnings } = yield* MoneyWatch
+      const money = yield* MoneyWatch
+      const review = yield* ReviewWatch
+      const warnings = Effect.zipWith(money.warnings, review.warnings, (some, more) => [...some, ...more])
       let draining = false
       // Any read shows whether the database answers. No key has this hash.
       const database = store.findCaller("").pipe(

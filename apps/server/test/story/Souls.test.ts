@@ -56,7 +56,8 @@ describe("souls (SOUL-1)", () => {
     const counted = { ...item, updatedAt: isoTime, downloads: 0 }
     const listed = bodyOf<SoulPage>(await reader.get("/api/souls?category=soul-tech"))
     assertShape(listed, { souls: [counted], pagination: { total: 1, limit: 50, offset: 0, hasMore: false } })
-    assertShape(bodyOf(await reader.get("/api/souls/night-owl")), { soul: { ...counted, content } })
+    const more = { content, authorId: ada.id, version: 1, stats: { sales: 0, rating: 0, reviews: 0 } }
+    assertShape(bodyOf(await reader.get("/api/souls/night-owl")), { soul: { ...counted, ...more } })
   })
 
   it("a taken slug gets a number, and the front matter fills in what the body leaves out (SOUL-21, TEXT-6, TEXT-7, TEXT-8)", async () => {

@@ -3,6 +3,7 @@ import { OpenApi } from "effect/http-api"
 import type { AccessRule } from "./Access.ts"
 import { Access, ServesFrozen } from "./Access.ts"
 import { BodyLimit, ClosedBody, contentBodyLimit } from "./BodyLimit.ts"
+import { BodyTypes } from "./BodyTypes.ts"
 import type { EndpointLimit } from "./RateLimit.ts"
 import { RateLimit, Unmetered } from "./RateLimit.ts"
 import type { ErrorFormatName } from "./ErrorFormat.ts"
@@ -21,6 +22,8 @@ interface OperationFacts {
   readonly largeBody?: boolean
   /** Unknown fields are refused by name: those of the whole body, or those of this field of it (POLICY-6). */
   readonly closedBody?: true | string
+  /** The body may also be a markdown text (SOUL-22). */
+  readonly markdownBody?: boolean
   /** The body may be left out. */
   readonly optionalBody?: boolean
   /** The key may also come as `x-api-key` (KEY-1). */
@@ -74,5 +77,6 @@ export const operation = (facts: OperationFacts): Context.Context<never> =>
     Context.add(ErrorFormat, facts.errorFormat ?? "general"),
     Context.add(Unmetered, facts.unmetered ?? false),
     Context.add(ClosedBody, facts.closedBody ?? facts.access._tag === "Admin"),
-    facts.largeBody === true ? Context.add(BodyLimit, contentBodyLimit) : (context) => context
+    facts.largeBody === true ? Context.add(BodyLimit, contentBodyLimit) : (context) => context,
+    facts.markdownBody === true ? Context.add(BodyTypes, ["application/json", "text/markdown"]) : (context) => context
   )

@@ -33,6 +33,10 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
     required: ResponseField.text("What is needed, with its currency.", "12.50 USDT"),
     available: ResponseField.text("What can be spent, with its currency.", "3.00 USDT")
   }),
+  LICENSE_REQUIRED: details({
+    price: ResponseField.text("The item's price, in its currency.", "5.00"),
+    itemId: ResponseField.text("What to buy: works as `skillId`.", "soul_01j9zq5k2f8h3m6n7p0r4s")
+  }),
   INSUFFICIENT_PERMISSIONS: details({
     required: ResponseField.texts(
       "What would be needed: scopes, or `owner`, `seller account`, `creator`, `license`, `admin`.",

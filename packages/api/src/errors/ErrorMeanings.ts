@@ -8,6 +8,10 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
   ],
   INVALID_API_KEY: ["The key is missing, malformed, unknown, expired or deactivated.", "Invalid or inactive API key"],
   INSUFFICIENT_BALANCE: ["The wallet's balance is too low.", "The wallet balance is too low"],
+  LICENSE_REQUIRED: [
+    "A download of a paid soul, or the install of a paid item, without a license.",
+    "This needs a license: buy the item first"
+  ],
   INSUFFICIENT_PERMISSIONS: [
     "The key's scope, or whose key it is, does not allow the operation.",
     "This needs a key with the scope SELLER or FULL"

@@ -26,7 +26,7 @@ const message = (error: Failure, errorFormat: SoulErrorFormat, otherwise: string
     case "Forbidden":
       return "API key does not have seller permissions"
     case "AgentNotClaimed":
-      return "Agent not claimed - cannot create SOULs"
+      return errorFormat === "soul-create" ? "Agent not claimed - cannot create SOULs" : "Agent not claimed"
     case "InternalFault":
       return faultMessages[errorFormat]
     default:

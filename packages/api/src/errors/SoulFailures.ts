@@ -47,7 +47,14 @@ const byStatus = {
 
 /** The failures of the surface with `{ error }` bodies (WIRE-3), as an endpoint's `error`. */
 export const soulFailures = {
-  list: [byStatus.invalid, byStatus.unauthorized, byStatus.limited, byStatus.fault, byStatus.unavailable],
+  list: [
+    byStatus.invalid,
+    byStatus.unauthorized,
+    byStatus.forbidden,
+    byStatus.limited,
+    byStatus.fault,
+    byStatus.unavailable
+  ],
   get: [
     byStatus.invalid,
     byStatus.unauthorized,

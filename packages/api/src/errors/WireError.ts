@@ -129,6 +129,11 @@ export const toWire = (error: Failure, requestId: string): WireError => {
       })
     case "NotFound":
       return wire(`${error.resource}_NOT_FOUND`, `${resourceNames[error.resource]} not found`)
+    case "LicenseRequired":
+      return wire("LICENSE_REQUIRED", "This needs a license: buy the item first", {
+        price: Usdt.format(error.price),
+        itemId: error.itemId
+      })
     case "AlreadyPurchased":
       return wire("ALREADY_PURCHASED", "You already own a license", { purchaseId: error.purchaseId })
     case "PriceChanged":

@@ -14,18 +14,59 @@ export const ListingStats = Schema.Struct({
   reviews: ResponseField.count("How many reviews there are.", 3)
 }).annotate({ identifier: "ListingStats", description: "What it has sold and how it is judged." })
 
-const itemFields = { ...outputFields(listingFields, "listing", "item"), creator: Creator, stats: ListingStats }
+export const delivery = ResponseField.choice(
+  ["release", "link", "license_only"],
+  "What a buyer gets: a release, a link to install from, or the license alone.",
+  "link"
+)
+
+/** What only the creator sees of an item (SEARCH-6). */
+export const ownFields = {
+  rejectionReason: Schema.optionalKey(outputFields(listingFields, "own", "item").rejectionReason)
+}
+
+/** Changes of an approved listing that wait for the review (LISTING-17). */
+const PendingChanges = Schema.NullOr(
+  Schema.Struct({
+    name: Schema.optionalKey(ResponseField.text("The name that waits.", "CSV Cleaner 2")),
+    installUrl: Schema.optionalKey(ResponseField.textOrNull("The URL that waits.", "https://example.com/install")),
+    pricingModel: Schema.optionalKey(
+      ResponseField.choice(["one_time", "free", "subscription"], "The pricing model that waits.", "subscription")
+    )
+  })
+).annotate({
+  description: "Changes that wait for the review; null where none do.",
+  examples: [{ name: "CSV Cleaner 2" }]
+})
+
+const status = outputFields(listingFields, "listing", "detail").status
+
+const itemFields = {
+  ...outputFields(listingFields, "listing", "item"),
+  delivery,
+  creator: Creator,
+  stats: ListingStats
+}
 
 /** A listing in a list (LISTING-1). */
-export const ListingItem = Schema.Struct(itemFields).annotate({
+export const ListingItem = Schema.Struct({ ...itemFields, status: Schema.optionalKey(status), ...ownFields }).annotate({
   identifier: "ListingItem",
   description: "A listing in a list."
 })
 
-const detailFields = { ...outputFields(listingFields, "listing", "detail"), creator: Creator, stats: ListingStats }
+const detailFields = {
+  ...outputFields(listingFields, "listing", "detail"),
+  delivery,
+  creator: Creator,
+  stats: ListingStats
+}
 
 /** A listing with its details (LISTING-3). */
-export const ListingDetail = Schema.Struct(detailFields).annotate({
+export const ListingDetail = Schema.Struct({
+  ...detailFields,
+  ...ownFields,
+  pendingChanges: Schema.optionalKey(PendingChanges)
+}).annotate({
   identifier: "ListingDetail",
   description: "A listing with all its fields."
 })
@@ -34,8 +75,20 @@ export const ListingDetail = Schema.Struct(detailFields).annotate({
 export const AdminListing = Schema.Struct({
   ...detailFields,
   stats: Schema.optionalKey(ListingStats),
-  ...outputFields(listingFields, "admin", "detail")
+  ...outputFields(listingFields, "admin", "detail"),
+  pendingChanges: PendingChanges
 }).annotate({ identifier: "AdminListing", description: "A listing as an operator sees it." })
+
+/** Where and what to install (LISTING-25). */
+export const InstallPlace = Schema.Struct({
+  kind: delivery,
+  url: ResponseField.textOrNull(
+    "Where to install from; null where there is only the license.",
+    "https://github.com/ada/csv"
+  ),
+  version: ResponseField.textOrNull("The version of a release; null for a link.", null),
+  sha256: ResponseField.textOrNull("The digest of a release; null for a link.", null)
+}).annotate({ identifier: "InstallPlace", description: "Where and what to install." })
 
 /** A page of listings (WIRE-18). */
 export const ListingList = Schema.Struct({
@@ -51,7 +104,7 @@ export const ListingList = Schema.Struct({
 /** A review (REVIEW-1). */
 export const Review = Schema.Struct({
   id: ResponseField.text("Prefix `rev_`.", "rev_01j9zq5k2f8h3m6n7p0r4s"),
-  listingId: ResponseField.text("What is judged.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  listingId: ResponseField.text("The listing or soul that is judged.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
   author: ResponseField.text("The name of who judges.", "Grace"),
   rating: ResponseField.count("1 to 5.", 5),
   comment: ResponseField.textOrNull("What was written besides.", "Did in minutes what took us days."),

@@ -1,6 +1,7 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { outputOf } from "@agent-marketplace/core/fields/Field"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
+import { deliveryOf } from "@agent-marketplace/core/listings/Listing"
 import { listingFields } from "@agent-marketplace/core/listings/ListingFields"
 import type { Review as CoreReview } from "@agent-marketplace/core/listings/Review"
 import type { AdminListing, Review } from "./ListingSchemas.ts"
@@ -12,12 +13,14 @@ const operators = outputOf(listingFields, "admin", "detail")
 export const toAdminListing = (listing: Listing): typeof AdminListing.Type => ({
   ...detail(listing),
   ...operators(listing),
+  delivery: deliveryOf(listing),
+  pendingChanges: listing.pendingChanges,
   creator: { id: listing.creatorId, name: listing.creatorName }
 })
 
 export const toReview = (review: CoreReview): typeof Review.Type => ({
   id: review.id,
-  listingId: review.listingId,
+  listingId: review.itemId,
   author: review.author,
   rating: review.rating,
   comment: review.comment,

@@ -9,40 +9,36 @@ import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { ListingCreate, ListingCreated, ListingPatch } from "./ListingFields.ts"
-import { ListingDetail, ListingItem, ListingList, Review, ReviewList } from "./ListingSchemas.ts"
+import { searchQuery } from "../catalogue/CatalogueQuery.ts"
+import { InstallPlace, ListingDetail, ListingItem, ListingList, Review, ReviewList } from "./ListingSchemas.ts"
 import { ReviewInput } from "./ReviewInput.ts"
 
 const params = { id: field(idOf<ListingId>(), "The listing's id.", "lst_01j9zq5k2f8h3m6n7p0r4s") }
 
-const listQuery = {
+/** The filters of both faces (SEARCH-1, SEARCH-2). */
+export const listQuery = {
   category: Query.text(100, { description: "Only this category.", example: "data" }),
-  search: Query.text(200, {
-    description:
-      "Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given.",
-    example: "csv clean"
-  }),
+  ...searchQuery,
   ...pageQuery,
-  minPrice: Query.money({ description: "The lowest price.", example: "1.50" }),
-  maxPrice: Query.money({ description: "The highest price.", example: "20" }),
-  minRating: Query.number(0, 5, { description: "The lowest mean rating.", example: "4" }),
   featured: Query.flag({ description: "Only featured ones, or only others.", example: "true" }),
-  sortBy: Query.choice(["price", "rating", "popular", "newest"], {
-    description: "What to sort by.",
-    example: "rating"
+  pricingModel: Query.choice(["one_time", "free", "subscription"], {
+    description: "Only this pricing model.",
+    example: "one_time"
   }),
-  sortOrder: Query.choice(["asc", "desc"], {
-    description: "The direction; price ascends and all else descends where absent.",
-    example: "desc"
+  tags: Query.tags({ description: "Comma-separated; items that carry any of them.", example: "csv,etl" }),
+  creator: Query.account({
+    description: "Only items of this account; `me`: the caller's own in every state.",
+    example: "usr_01j9zq5k2f8h3m6n7p0r4s"
   }),
-  tags: Query.tags({ description: "Comma-separated; listings that carry any of them.", example: "csv,etl" }),
-  creator: Query.choice(["me"], {
-    description: "`me`: the caller's own listings in every state instead of everybody's approved ones.",
-    example: "me"
+  status: Query.choice(["pending_review", "approved", "rejected", "suspended"], {
+    description: "With `creator=me`: only those in this state.",
+    example: "pending_review"
   })
 } as const
 
 const listErrors = failures.catalogue("AGENT_NOT_CLAIMED")
 const getErrors = failures.catalogue("LISTING_NOT_FOUND")
+const installErrors = failures.catalogue("LISTING_NOT_FOUND", "LICENSE_REQUIRED")
 const createErrors = failures.keyedBody("QUOTA_EXCEEDED")
 const changeErrors = failures.keyedBody("LISTING_NOT_FOUND", "CONFLICT")
 const removeErrors = failures.keyed("LISTING_NOT_FOUND", "CONFLICT")
@@ -64,9 +60,16 @@ const facts = {
     description: "Submits a listing for review. Needs a seller account.",
     access: access.sell
   }),
+  install: operation({
+    summary: "Find out what to install",
+    description: "For license holders, the creator, and everybody where the item is free.",
+    access: access.anyKey
+  }),
   update: operation({
     summary: "Change a listing",
-    description: "By its creator. A rejected listing goes back to review.",
+    description:
+      "By its creator. A rejected listing goes back to review. Under manual review another name, installUrl or pricingModel of an " +
+      "approved listing waits in `pendingChanges`, and the listing is sold as it was reviewed.",
     access: access.write("SELLER", "FULL")
   }),
   remove: operation({
@@ -93,6 +96,7 @@ const unwrapped = {
   list: ListingList,
   get: ListingDetail,
   create: ListingCreated.pipe(created),
+  install: InstallPlace,
   update: ListingDetail,
   remove: Deleted,
   reviews: ReviewList,
@@ -104,6 +108,7 @@ const wrapped = {
   list: pageOf(Schema.Array(ListingItem).annotate({ description: "The listings of the page." })),
   get: enveloped(ListingDetail),
   create: enveloped(ListingCreated).pipe(created),
+  install: enveloped(InstallPlace),
   update: enveloped(ListingDetail),
   remove: enveloped(Deleted),
   reviews: pageOf(Schema.Array(Review).annotate({ description: "The reviews of the page, newest first." })),
@@ -130,6 +135,11 @@ const endpoints = <const Prefix extends `/${string}`, const B extends Bodies>(pr
       success: success.create as B["create"],
       error: createErrors
     }).annotateMerge(facts.create),
+    HttpApiEndpoint.get("install", `${prefix}/:id/install`, {
+      params,
+      success: success.install as B["install"],
+      error: installErrors
+    }).annotateMerge(facts.install),
     HttpApiEndpoint.patch("update", `${prefix}/:id`, {
       params,
       payload: ListingPatch,

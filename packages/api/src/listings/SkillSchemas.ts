@@ -5,15 +5,22 @@ import { Schema } from "effect"
 import { Pagination } from "../wire/Envelope.ts"
 import { outputFields } from "../wire/RecordSchemas.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
-import { Creator, ListingStats } from "./ListingSchemas.ts"
+import { Creator, delivery, ListingDetail, ListingStats, ownFields } from "./ListingSchemas.ts"
 
 const derived = {
   shortDesc: ResponseField.text("What it does, in at most 280 characters.", "Cleans CSV files."),
+  kind: ResponseField.choice(["skill", "soul"], "Whether it is a listing or a soul.", "skill"),
+  delivery,
   rating: ResponseField.number("Mean of the reviews, two decimals; 0 where there are none.", 4.5)
 }
 
 /** A skill in a list (SKILL-2). */
-export const SkillItem = Schema.Struct({ ...outputFields(listingFields, "skill", "item"), ...derived }).annotate({
+export const SkillItem = Schema.Struct({
+  ...outputFields(listingFields, "skill", "item"),
+  ...derived,
+  status: Schema.optionalKey(outputFields(listingFields, "skill", "detail").status),
+  ...ownFields
+}).annotate({
   identifier: "SkillItem",
   description: "A skill in a list."
 })
@@ -21,7 +28,14 @@ export const SkillItem = Schema.Struct({ ...outputFields(listingFields, "skill",
 const detail = outputFields(listingFields, "skill", "detail")
 
 /** A skill with its details (SKILL-3). */
-export const SkillDetail = Schema.Struct({ ...detail, ...derived, creator: Creator, stats: ListingStats }).annotate({
+export const SkillDetail = Schema.Struct({
+  ...detail,
+  ...derived,
+  ...ownFields,
+  pendingChanges: ListingDetail.fields.pendingChanges,
+  creator: Creator,
+  stats: ListingStats
+}).annotate({
   identifier: "SkillDetail",
   description: "A skill with all its fields."
 })

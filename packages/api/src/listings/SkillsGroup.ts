@@ -6,7 +6,8 @@ import { failures } from "../errors/Failures.ts"
 import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
-import { pageQuery, Query } from "../wire/Query.ts"
+import { Query } from "../wire/Query.ts"
+import { listQuery } from "./ListingsGroup.ts"
 import { SkillCreate, SkillPatch } from "./SkillFields.ts"
 import { SkillCreated, SkillDetail, SkillList } from "./SkillSchemas.ts"
 
@@ -14,26 +15,14 @@ const params = { id: field(idOf<ListingId>(), "The skill's id.", "lst_01j9zq5k2f
 
 const list = HttpApiEndpoint.get("list", "/api/v1/skills", {
   query: {
-    category: Query.text(100, { description: "Only this category's slug.", example: "data" }),
-    query: Query.text(200, {
-      description:
-        "Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given.",
-      example: "csv clean"
-    }),
-    minPrice: Query.money({ description: "The lowest price.", example: "1.50" }),
-    maxPrice: Query.money({ description: "The highest price.", example: "20" }),
-    sortBy: Query.choice(["price", "rating", "popular", "newest"], {
-      description: "What to sort by.",
-      example: "rating"
-    }),
-    sortOrder: Query.choice(["asc", "desc"], {
-      description: "The direction; price ascends and all else descends where absent.",
-      example: "desc"
-    }),
-    ...pageQuery
+    ...listQuery,
+    kind: Query.choice(["skill", "soul", "all"], {
+      description: "Skills where absent, souls, or both.",
+      example: "all"
+    })
   },
   success: pageOf(SkillList),
-  error: failures.catalogue()
+  error: failures.catalogue("AGENT_NOT_CLAIMED")
 }).annotateMerge(operation({ summary: "List skills", description: "Approved skills.", access: access.anyKey }))
 
 const get = HttpApiEndpoint.get("get", "/api/v1/skills/:idOrSlug", {

@@ -38,19 +38,38 @@ const decodeGiven = (given: Body): Result.Result<Body, string> =>
     return decoded
   })
 
+/** Why a body is refused, and which required fields it lacks (SOUL-12). */
+export interface SoulDraftFailure {
+  readonly message: string
+  readonly missing: ReadonlyArray<string>
+}
+
+const broken = (message: string): SoulDraftFailure => ({ message, missing: [] })
+
 /**
  * The body of POST /api/v1/souls/create in the order of SOUL-24: required fields (null and "" count as missing: SOUL-13), field
  * rules, SOUL format. The failure is the message of SOUL-11, SOUL-19 or SOUL-23.
  */
-export const decodeSoulDraft = (body: unknown): Result.Result<SoulDraft, string> =>
+export const decodeSoulDraft = (body: unknown): Result.Result<SoulDraft, SoulDraftFailure> =>
   Result.gen(function* () {
     const given: Body = typeof body === "object" && body !== null ? (body as Body) : {}
-    if (!required.every((name) => isGiven(given[name]))) return yield* Result.fail(missingFields)
-    const decoded = yield* decodeGiven(given)
-    const matter = yield* Result.mapError(SoulDocument.parse(String(given.content)), () => invalidFormat)
+    const missing = required.filter((name) => !isGiven(given[name]))
+    if (missing.length > 0) return yield* Result.fail({ message: missingFields, missing })
+    const decoded = yield* Result.mapError(decodeGiven(given), broken)
+    const matter = yield* Result.mapError(SoulDocument.parse(String(given.content)), () => broken(invalidFormat))
     const unsaid = fromFrontMatter.filter((name) => !(name in decoded))
-    const fromMatter = yield* decodeGiven(Object.fromEntries(unsaid.map((name) => [name, matter[name]])))
+    const fromMatter = yield* Result.mapError(
+      decodeGiven(Object.fromEntries(unsaid.map((name) => [name, matter[name]]))),
+      broken
+    )
     // SOUL-16, SOUL-17, SOUL-31
     const { category, price, tags, visibility } = defaultsOf(soulFields)
     return { category, price, tags, visibility, ...fromMatter, ...decoded } as SoulDraft
+  })
+
+/** A SOUL.md as the body that it stands for: everything but the text comes from its front matter (SOUL-22). */
+export const bodyOfMarkdown = (content: string): Result.Result<unknown, SoulDraftFailure> =>
+  Result.mapBoth(SoulDocument.frontMatter(content), {
+    onFailure: () => broken(invalidFormat),
+    onSuccess: ({ category, description, name, price, tags }) => ({ name, description, content, price, category, tags })
   })

@@ -1,8 +1,13 @@
 import { soulFields } from "@agent-marketplace/core/souls/SoulFields"
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
+import { wholeText } from "@agent-marketplace/core/fields/InputRules"
+import { ListingStats } from "../listings/ListingSchemas.ts"
+import { field } from "../wire/Field.ts"
 import { outputFields } from "../wire/RecordSchemas.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
+
+const exampleSoul = soulFields.content.input.soul.example
 
 const itemFields = outputFields(soulFields, "soul", "item")
 const detailFields = outputFields(soulFields, "soul", "detail")
@@ -10,19 +15,75 @@ const detailFields = outputFields(soulFields, "soul", "detail")
 /** A soul in a list (SOUL-1). */
 export const SoulItem = Schema.Struct(itemFields).annotate({ identifier: "SoulItem", description: "A soul in a list." })
 
-/** A soul with its text (SOUL-2). */
-export const SoulDetail = Schema.Struct(detailFields).annotate({
+const ownFields = outputFields(soulFields, "own", "detail")
+
+/** A soul with its text (SOUL-2, SOUL-3). */
+export const SoulDetail = Schema.Struct({
+  ...detailFields,
+  stats: ListingStats,
+  preview: Schema.optionalKey(
+    ResponseField.flag("True where `content` is only the beginning, because the caller may not read the rest.", true)
+  ),
+  visibility: Schema.optionalKey(ownFields.visibility),
+  suspensionReason: Schema.optionalKey(ownFields.suspensionReason)
+}).annotate({
   identifier: "SoulDetail",
-  description: "A soul with its text."
+  description: "A soul with its text; `visibility` and `suspensionReason` are shown to its author."
 })
 
-/** What PATCH answers: the detail, and what only the author sees. */
-export const OwnSoul = Schema.Struct({ ...detailFields, ...outputFields(soulFields, "own", "detail") }).annotate({
-  identifier: "OwnSoul",
-  description: "A soul as its author sees it."
-})
+/** What an operator sees of a soul (OPERATOR-12). */
+export const AdminSoul = Schema.Struct({
+  ...itemFields,
+  authorId: detailFields.authorId,
+  version: detailFields.version,
+  ...ownFields,
+  status: ResponseField.choice(["active", "suspended"], "Whether an operator suspended it.", "active")
+}).annotate({ identifier: "AdminSoul", description: "A soul as an operator sees it." })
 
-/** A page of souls (WIRE-17). */
+const versionFields = {
+  version: ResponseField.count("Counts up from 1.", 2),
+  createdAt: ResponseField.time("When this text was published.")
+}
+
+/** One version of a soul (SOUL-39). */
+export const SoulVersion = Schema.Struct({
+  ...versionFields,
+  current: ResponseField.flag("Whether it is the present text.", true)
+}).annotate({ identifier: "SoulVersion", description: "A version of a soul." })
+
+export const SoulVersionText = Schema.Struct({
+  ...versionFields,
+  content: detailFields.content,
+  preview: ResponseField.flag("True where `content` is only the beginning.", false)
+}).annotate({ identifier: "SoulVersionText", description: "The text of a version." })
+
+/** The body of the linter (SOUL-42): any text up to the length of a soul's. */
+export const SoulLintInput = Schema.Struct({
+  content: field(
+    wholeText(0, 500_000).annotateKey({ messageMissingKey: "is required" }),
+    "The SOUL.md to check.",
+    exampleSoul
+  )
+}).annotate({ identifier: "SoulLintInput", description: "A SOUL.md to check." })
+
+const Finding = Schema.Struct({
+  rule: ResponseField.choice(
+    ["format", "front-matter", "length", "section", "tags"],
+    "Which recommendation it is about.",
+    "section"
+  ),
+  level: ResponseField.choice(["error", "warning"], "`error` where it could not be published.", "warning"),
+  line: ResponseField.count("The line, counted from 1; 1 where it is about the whole.", 1),
+  message: ResponseField.text("What to do.", 'a section "Tone" is recommended')
+}).annotate({ identifier: "SoulFinding", description: "One recommendation that is not followed." })
+
+/** What the linter found (SOUL-42, SOUL-43). */
+export const SoulLint = Schema.Struct({
+  valid: ResponseField.flag("Whether it can be published.", true),
+  words: ResponseField.count("How many words it has after its front matter.", 512),
+  findings: Schema.Array(Finding).annotate({ description: "What could be better." })
+}).annotate({ identifier: "SoulLint", description: "How a SOUL.md follows the recommendations." })
+
 export const SoulList = Schema.Struct({
   souls: Schema.Array(SoulItem).annotate({ description: "The souls of the page, newest first." }),
   pagination: Schema.Struct({

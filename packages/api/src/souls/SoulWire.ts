@@ -1,7 +1,10 @@
 import { outputOf } from "@agent-marketplace/core/fields/Field"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { soulFields } from "@agent-marketplace/core/souls/SoulFields"
-import type { OwnSoul, SoulCreated, SoulDownloaded } from "./SoulSchemas.ts"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { ReadableVersion } from "@agent-marketplace/core/souls/Souls"
+import type { SoulVersion as CoreVersion } from "@agent-marketplace/core/souls/SoulStore"
+import type { AdminSoul, SoulCreated, SoulDownloaded, SoulVersion, SoulVersionText } from "./SoulSchemas.ts"
 
 const detail = outputOf(soulFields, "soul", "detail", { guarded: true })
 const own = outputOf(soulFields, "own", "detail")
@@ -12,8 +15,31 @@ export const toSoulCreated = (soul: Soul): typeof SoulCreated.Type => {
   return { id, slug, name, description, price, category, tags, author, createdAt }
 }
 
-/** A soul as its author gets it after a change: SOUL-2 with version and visibility (SOUL-33). */
-export const toOwnSoul = (soul: Soul): typeof OwnSoul.Type => ({ ...detail(soul), ...own(soul) })
+const item = outputOf(soulFields, "soul", "item", { guarded: true })
+
+/** What an operator sees of a soul (OPERATOR-12). */
+export const toAdminSoul = (soul: Soul): typeof AdminSoul.Type => ({
+  ...item(soul),
+  authorId: soul.authorId,
+  version: soul.version,
+  ...own(soul),
+  status: soul.suspension === null ? "active" : "suspended"
+})
+
+/** One entry of the list of versions (SOUL-39); `newest` is the number of the present text. */
+export const toSoulVersion = ({ createdAt, version }: CoreVersion, newest: number): typeof SoulVersion.Type => ({
+  version,
+  createdAt: Timestamp.toIso(createdAt),
+  current: version === newest
+})
+
+/** The text of a version (SOUL-40). */
+export const toSoulVersionText = (read: ReadableVersion): typeof SoulVersionText.Type => ({
+  version: read.version,
+  createdAt: Timestamp.toIso(read.createdAt),
+  content: read.content,
+  preview: read.preview
+})
 
 /** The response body of a download (SOUL-36). */
 export const toSoulDownloaded = ({ content, slug, version }: Soul): typeof SoulDownloaded.Type => ({

@@ -1,15 +1,29 @@
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
 import { operation } from "../access/Operation.ts"
 import { limits } from "../access/RateLimit.ts"
 import { failures } from "../errors/Failures.ts"
 import { soulFailures } from "../errors/SoulFailures.ts"
-import { Deleted, enveloped } from "../wire/Envelope.ts"
+import { searchQuery } from "../catalogue/CatalogueQuery.ts"
+import { Review } from "../listings/ListingSchemas.ts"
+import { ReviewInput } from "../listings/ReviewInput.ts"
+import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
-import { Query } from "../wire/Query.ts"
+import { pageQuery, Query } from "../wire/Query.ts"
 import { SoulCreate, SoulPatch } from "./SoulFields.ts"
-import { OwnSoul, SoulCreated, SoulDownloaded, SoulGot, SoulList } from "./SoulSchemas.ts"
+import {
+  SoulCreated,
+  SoulDetail,
+  SoulDownloaded,
+  SoulGot,
+  SoulLint,
+  SoulLintInput,
+  SoulList,
+  SoulVersion,
+  SoulVersionText
+} from "./SoulSchemas.ts"
 
 const params = { slug: field(idOf<string>(), "The soul's slug.", "senior-rust-reviewer") }
 
@@ -20,6 +34,15 @@ const list = HttpApiEndpoint.get("list", "/api/souls", {
       example: "personas"
     }),
     tags: Query.tags({ description: "Comma-separated; souls that carry any of them.", example: "rust,review" }),
+    ...searchQuery,
+    author: Query.account({
+      description: "Only souls of this account; `me` also shows the caller's private ones.",
+      example: "usr_01j9zq5k2f8h3m6n7p0r4s"
+    }),
+    visibility: Query.choice(["public", "private"], {
+      description: "With `author=me`: only these.",
+      example: "private"
+    }),
     limit: Query.integer(1, 100, 50, "How many souls to answer with."),
     offset: Query.integer(0, 1_000_000_000, 0, "How many souls to skip.")
   },
@@ -28,7 +51,7 @@ const list = HttpApiEndpoint.get("list", "/api/souls", {
 }).annotateMerge(
   operation({
     summary: "List souls",
-    description: "Public souls, newest first.",
+    description: "Public souls, newest first unless a search or `sortBy` says otherwise.",
     access: access.anyKey,
     limit: limits.soulList,
     errorFormat: "soul-list"
@@ -58,19 +81,21 @@ const create = HttpApiEndpoint.post("create", "/api/v1/souls/create", {
     summary: "Publish a soul",
     description:
       "Checked in this order: key present, key valid, permission, agent claimed, required fields, field rules, SOUL format. " +
-      "Price, category and tags that the body does not give come from the front matter.",
+      "Price, category and tags that the body does not give come from the front matter. With `Content-Type: text/markdown` the body is the " +
+      "SOUL.md, and every other field comes from its front matter. `X-Missing-Fields` names required fields that are missing.",
     access: access.write("SELLER", "FULL"),
     limit: limits.soulCreate,
     errorFormat: "soul-create",
     apiKeyHeader: true,
-    largeBody: true
+    largeBody: true,
+    markdownBody: true
   })
 )
 
 const update = HttpApiEndpoint.patch("update", "/api/v1/souls/:slug", {
   params,
   payload: SoulPatch,
-  success: enveloped(OwnSoul),
+  success: enveloped(SoulDetail),
   error: failures.keyedBody("SOUL_NOT_FOUND")
 }).annotateMerge(
   operation({
@@ -96,18 +121,79 @@ const remove = HttpApiEndpoint.delete("remove", "/api/v1/souls/:slug", {
 const download = HttpApiEndpoint.post("download", "/api/v1/souls/:slug/download", {
   params,
   success: enveloped(SoulDownloaded),
-  error: failures.keyed("SOUL_NOT_FOUND")
+  error: failures.keyed("SOUL_NOT_FOUND", "LICENSE_REQUIRED")
 }).annotateMerge(
   operation({
     summary: "Download a soul",
-    description: "Its text to install. Counts one download per account and emits `soul.downloaded`.",
+    description:
+      "Its text to install. Counts one download per account and emits `soul.downloaded`. A paid soul only for its author and license holders.",
     access: access.write("BUYER", "SELLER", "FULL")
+  })
+)
+
+const versions = HttpApiEndpoint.get("versions", "/api/v1/souls/:slug/versions", {
+  params,
+  query: pageQuery,
+  success: pageOf(Schema.Array(SoulVersion).annotate({ description: "The versions of the page, newest first." })),
+  error: failures.catalogue("SOUL_NOT_FOUND")
+}).annotateMerge(
+  operation({
+    summary: "List a soul's versions",
+    description: "Each change of the text is one.",
+    access: access.anyKey
+  })
+)
+
+const version = HttpApiEndpoint.get("version", "/api/v1/souls/:slug/versions/:version", {
+  params: { ...params, version: Query.required.integer(1, 2_147_483_647, "Which version, counted from 1.") },
+  success: enveloped(SoulVersionText),
+  error: failures.catalogue("SOUL_NOT_FOUND")
+}).annotateMerge(
+  operation({
+    summary: "Read a version of a soul",
+    description: "Its text, under the same conditions as the soul's present text.",
+    access: access.anyKey
+  })
+)
+
+const reviews = HttpApiEndpoint.get("reviews", "/api/v1/souls/:slug/reviews", {
+  params,
+  query: pageQuery,
+  success: pageOf(Schema.Array(Review).annotate({ description: "The reviews of the page, newest first." })),
+  error: failures.catalogue("SOUL_NOT_FOUND")
+}).annotateMerge(operation({ summary: "List a soul's reviews", description: "Newest first.", access: access.anyKey }))
+
+const review = HttpApiEndpoint.post("review", "/api/v1/souls/:slug/reviews", {
+  params,
+  payload: ReviewInput,
+  success: enveloped(Review).pipe(HttpApiSchema.status(201)),
+  error: failures.keyedBody("SOUL_NOT_FOUND")
+}).annotateMerge(
+  operation({
+    summary: "Review a soul",
+    description:
+      "By a license holder or, where it is free, by an account that downloaded it; posting again replaces one's review.",
+    access: access.write("BUYER", "SELLER", "FULL")
+  })
+)
+
+const lint = HttpApiEndpoint.post("lint", "/api/v1/souls/lint", {
+  payload: SoulLintInput,
+  success: enveloped(SoulLint),
+  error: failures.keyedBody()
+}).annotateMerge(
+  operation({
+    summary: "Check a SOUL.md",
+    description:
+      "Compares it with the recommendations for a good SOUL. Nothing is published, and no recommendation refuses one.",
+    access: access.any,
+    largeBody: true
   })
 )
 
 /** Routes for souls (SOUL-2, SOUL-4, SOUL-30, SOUL-33, SOUL-35, SOUL-36). */
 export const SoulsGroup = HttpApiGroup.make("souls")
-  .add(list, get, create, update, remove, download)
+  .add(list, get, create, update, remove, download, versions, version, reviews, review, lint)
   .annotateMerge(
     OpenApi.annotations({ title: "Souls", description: "Personality and capability packages for agents." })
   )

@@ -57,6 +57,16 @@ export const Query = {
       }
     ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(String(fallback))))
   },
+  /** Parameters of the path, which are always there. */
+  required: {
+    integer: (minimum: number, maximum: number, description: string) => {
+      const message = `must be a whole number from ${minimum} to ${maximum}`
+      return codec({ type: "integer", minimum, maximum }, { description, example: String(minimum) }, (text) => {
+        const value = number(text)
+        return Number.isInteger(value) ? bounded(value, minimum, maximum, message) : Result.fail(message)
+      })
+    }
+  },
   number: (minimum: number, maximum: number, documented: Documented) =>
     parameter({ type: "number", minimum, maximum }, documented, (text) =>
       bounded(number(text), minimum, maximum, `must be a number from ${minimum} to ${maximum}`)
@@ -70,6 +80,13 @@ export const Query = {
   choice: <const L extends ReadonlyArray<string>>(values: L, documented: Documented) =>
     parameter<L[number]>({ type: "string", enum: values }, documented, (text) =>
       values.includes(text) ? Result.succeed(text) : Result.fail(`must be one of: ${values.join(", ")}`)
+    ),
+  /** `me`, or the id of an account. */
+  account: (documented: Documented) =>
+    parameter({ type: "string", maxLength: 100 }, documented, (text) =>
+      text === "me" || /^usr_[0-9a-z_]{1,96}$/.test(text)
+        ? Result.succeed(text)
+        : Result.fail("must be me or the id of an account (usr_…)")
     ),
   /** Where a keyset page goes on: the id of the last record of the page before. */
   cursor: (documented: Documented) =>

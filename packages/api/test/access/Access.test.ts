@@ -88,12 +88,17 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
     assert.deepStrictEqual(
       idsOf(access.anyKey),
       [
-        ...listings("get", "list", "reviews"),
+        "catalogue.categories",
+        "catalogue.creator",
+        ...listings("get", "install", "list", "reviews"),
         "keys.refresh",
         "skills.get",
         "skills.list",
         "souls.get",
-        "souls.list"
+        "souls.list",
+        "souls.reviews",
+        "souls.version",
+        "souls.versions"
       ].sort()
     )
   })
@@ -123,6 +128,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       [
         ...listings("review"),
         "souls.download",
+        "souls.review",
         ...["create", "recover", "remove", "replay", "rotateSecret", "test", "update"].map((name) => `webhooks.${name}`)
       ].sort()
     )
@@ -165,6 +171,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "purchases.get",
       "purchases.list",
       "purchases.sales",
+      "souls.lint",
       "subscriptions.get",
       "subscriptions.list",
       "wallets.balance",
@@ -177,8 +184,8 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "webhooks.list"
     ])
     assert.deepStrictEqual(idsOf(access.signup), ["accounts.create"])
-    assert.isTrue(idsOf(access.admin).every((id) => /^admin(?:Accounts)?\./.test(id)))
-    assert.strictEqual(idsOf(access.admin).length, 18)
+    assert.isTrue(idsOf(access.admin).every((id) => /^admin(?:Accounts|Souls)?\./.test(id)))
+    assert.strictEqual(idsOf(access.admin).length, 21)
   })
 })
 
@@ -220,7 +227,7 @@ describe("limits and envelopes", () => {
   it("reads 4 MiB where a soul's content is sent, else 1 MiB (ERROR-16)", () => {
     const large = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 4 * 1_048_576)
     const normal = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 1_048_576)
-    assert.deepStrictEqual(large, ["souls.create", "souls.update"])
-    assert.strictEqual(normal.length, endpoints.length - 2)
+    assert.deepStrictEqual(large, ["souls.create", "souls.lint", "souls.update"])
+    assert.strictEqual(normal.length, endpoints.length - 3)
   })
 })

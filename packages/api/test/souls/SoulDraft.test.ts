@@ -10,7 +10,7 @@ const format = "Invalid SOUL format - content should be a valid SOUL.md file"
 
 const failure = (given: unknown): string | undefined => {
   const decoded = decodeSoulDraft(given)
-  return Result.isFailure(decoded) ? decoded.failure : undefined
+  return Result.isFailure(decoded) ? decoded.failure.message : undefined
 }
 
 const draft = (given: unknown) => Result.getOrThrow(decodeSoulDraft(given))

@@ -6,8 +6,8 @@ import { ListingDetail, ListingItem } from "@agent-marketplace/api/listings/List
 import { SkillDetail, SkillItem, toSkillCreated } from "@agent-marketplace/api/listings/SkillSchemas"
 import { BuyResult, LicenseCheck, Purchase, Sale, Subscription } from "@agent-marketplace/api/purchases/PurchaseSchemas"
 import * as PurchaseWire from "@agent-marketplace/api/purchases/PurchaseWire"
-import { OwnSoul, SoulDetail, SoulItem } from "@agent-marketplace/api/souls/SoulSchemas"
-import { toOwnSoul, toSoulCreated } from "@agent-marketplace/api/souls/SoulWire"
+import { AdminSoul, SoulDetail, SoulItem } from "@agent-marketplace/api/souls/SoulSchemas"
+import { toAdminSoul, toSoulCreated } from "@agent-marketplace/api/souls/SoulWire"
 import { TransactionCsv } from "@agent-marketplace/api/wallets/TransactionCsv"
 import { Transaction, WalletBalance, Withdrawal } from "@agent-marketplace/api/wallets/WalletSchemas"
 import { toTransaction, toWalletBalance, toWithdrawal } from "@agent-marketplace/api/wallets/WalletWire"
@@ -53,6 +53,8 @@ const soul = {
   visibility: "public",
   deleted: false,
   withheld: false,
+  suspension: null,
+  publishedAt: at,
   downloads: 3,
   createdAt: at,
   updatedAt: at
@@ -79,6 +81,9 @@ const listing = {
   rejectionReason: null,
   featured: false,
   withheld: false,
+  pendingChanges: null,
+  changedSinceReview: false,
+  waitingSince: null,
   creatorId: "usr_1",
   creatorName: "Ada",
   createdAt: at,
@@ -115,13 +120,20 @@ const purchase = {
 describe("souls and listings", () => {
   it("are sent as the documents say (SOUL-1, SOUL-2, LISTING-1, SKILL-2, SKILL-3)", () => {
     conforms(SoulItem, JSON.parse(SoulJson.close(SoulJson.itemHead(soul), 3)))
-    conforms(SoulDetail, JSON.parse(SoulJson.close(SoulJson.detailHead(soul), 3)))
-    conforms(OwnSoul, toOwnSoul(soul))
+    conforms(SoulDetail, JSON.parse(SoulJson.closeDetail(SoulJson.detailHead(soul), 3, stats)))
+    conforms(SoulDetail, JSON.parse(SoulJson.closeDetail(SoulJson.previewHead(soul), 3, stats)))
+    const own = SoulJson.detailHead(soul) + SoulJson.ownFields(soul)
+    conforms(SoulDetail, JSON.parse(SoulJson.closeDetail(own, 3, stats)))
+    conforms(SkillItem, JSON.parse(SoulJson.closeSkill(SoulJson.skillHead(soul), stats)))
+    conforms(SkillDetail, JSON.parse(SoulJson.closeSkillDetail(SoulJson.skillDetailHead(soul), stats)))
+    conforms(AdminSoul, toAdminSoul(soul))
     conforms(ListingItem, JSON.parse(ListingJson.closeListing(ListingJson.listingHead(listing), stats)))
     conforms(
       ListingDetail,
       JSON.parse(ListingJson.closeListingDetail(ListingJson.listingDetailHead(listing), stats, null))
     )
+    const ownListing = ListingJson.listingDetailHead(listing) + ListingJson.ownDetailFields(listing)
+    conforms(ListingDetail, JSON.parse(ListingJson.closeListingDetail(ownListing, stats, null)))
     conforms(SkillItem, JSON.parse(ListingJson.closeSkill(ListingJson.skillHead(listing), stats)))
     conforms(SkillDetail, JSON.parse(ListingJson.closeSkillDetail(ListingJson.skillDetailHead(listing), stats)))
   })

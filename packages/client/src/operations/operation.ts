@@ -10,7 +10,11 @@ export const newIdempotencyKey = (): string =>
 /** `"GET /api/v1/purchases/:id"` */
 export type EndpointName = keyof Endpoints
 
-type IdArgument<E extends EndpointName> = E extends `${string}/:${string}` ? [id: string] : []
+type IdArgument<E extends EndpointName> = E extends `${string}/:${string}/:${string}`
+  ? [id: string, part: string | number]
+  : E extends `${string}/:${string}`
+    ? [id: string]
+    : []
 
 type InputArgument<E extends EndpointName> = Endpoints[E] extends { readonly input: infer I }
   ? [input: I]
@@ -43,10 +47,14 @@ const queryOf = (input: unknown): string => {
 }
 
 /** An empty id would name the list instead of one of its records. */
-const pathOf = (template: string, id: unknown): string => {
-  if (!/:\w/.test(template)) return template
-  if (typeof id !== "string" || id === "" || /^\.\.?$/.test(id)) throw new TypeError(`${template} needs an id`)
-  return template.replace(/:\w+/, () => encodeURIComponent(id))
+const pathOf = (template: string, ids: ReadonlyArray<unknown>): string => {
+  const rest = [...ids]
+  return template.replace(/:\w+/g, () => {
+    const id = rest.shift()
+    const text = typeof id === "number" ? String(id) : id
+    if (typeof text !== "string" || text === "" || /^\.\.?$/.test(text)) throw new TypeError(`${template} needs an id`)
+    return encodeURIComponent(text)
+  })
 }
 
 /** The operation of an endpoint, to be bound to a client. */
@@ -60,7 +68,7 @@ export const operation =
     const { input: hasInput, once }: KnownTraits = traits ?? {}
     const call = async (...args: ReadonlyArray<unknown>) => {
       const rest = [...args]
-      const path = pathOf(template, template.includes("/:") ? rest.shift() : undefined)
+      const path = pathOf(template, rest.splice(0, template.match(/\/:/g)?.length ?? 0))
       const input = hasInput === true ? rest.shift() : undefined
       const options = (rest[0] ?? {}) as MoneyCallOptions
       const isQuery = method === "GET" || method === "DELETE"

@@ -109,7 +109,17 @@ export const operations = {
     /** Gone from lists; license holders can still read it. */
     delete: operation("DELETE /api/v1/souls/:slug"),
     /** Its text to install; counts as a download. */
-    download: operation("POST /api/v1/souls/:slug/download")
+    download: operation("POST /api/v1/souls/:slug/download"),
+    /** Each change of the text is a version. */
+    versions: operation("GET /api/v1/souls/:slug/versions", input),
+    /** The text of a version, by the soul's slug and the version's number. */
+    version: operation("GET /api/v1/souls/:slug/versions/:version"),
+    reviews: operation("GET /api/v1/souls/:slug/reviews", input),
+    iterateReviews: iteration("GET /api/v1/souls/:slug/reviews", undefined),
+    /** Judges a soul that was bought or, where it is free, downloaded; again replaces it. */
+    review: operation("POST /api/v1/souls/:slug/reviews", input),
+    /** Compares a SOUL.md with the recommendations; publishes nothing. */
+    lint: operation("POST /api/v1/souls/lint", input)
   },
   listings: {
     /** A page of the listings on sale; with `creator: "me"` one's own in every state. */
@@ -123,6 +133,8 @@ export const operations = {
     create: operation("POST /v1/listings", input),
     update: operation("PATCH /v1/listings/:id", input),
     delete: operation("DELETE /v1/listings/:id"),
+    /** Where and what to install: for license holders, the creator, and everybody where it is free. */
+    install: operation("GET /v1/listings/:id/install"),
     review: operation("POST /v1/listings/:id/reviews", input),
     reviews: operation("GET /v1/listings/:id/reviews", input),
     iterateReviews: iteration("GET /v1/listings/:id/reviews", "reviews")
@@ -143,6 +155,13 @@ export const operations = {
     resume: operation("POST /api/v1/subscriptions/:id/resume"),
     /** It stays valid to the end of the period, and is not renewed. */
     cancel: operation("POST /api/v1/subscriptions/:id/cancel")
+  },
+  categories: {
+    list: operation("GET /api/v1/categories", input)
+  },
+  creators: {
+    /** Public counts of an account that sells. */
+    get: operation("GET /api/v1/creators/:id")
   },
   activity: {
     /** The last 24 hours, without saying who; poll every 10 to 30 seconds. */

@@ -169,6 +169,22 @@ export interface BuyResult {
   readonly message?: string
 }
 
+/** A category of items. */
+export interface Category {
+  /** What filters and items name it by. */
+  readonly slug: string
+  /** Its name for people. */
+  readonly name: string
+  /** An emoji. */
+  readonly icon: string
+  /** The category that it is part of. */
+  readonly parent: string | null
+  /** What it may be given to. */
+  readonly appliesTo: ReadonlyArray<"soul" | "listing">
+  /** How many items everybody sees carry it. */
+  readonly count: number
+}
+
 /** An agent that now acts for the caller. */
 export interface ClaimedAgent {
   readonly agent: Agent
@@ -187,6 +203,26 @@ export interface Creator {
   readonly id: string
   /** The creator's name. */
   readonly name: string
+}
+
+/** What everybody may know of a creator. */
+export interface CreatorProfile {
+  /** The account. */
+  readonly id: string
+  /** Its name. */
+  readonly name: string
+  /** Whether it has proven who it is. */
+  readonly verified: boolean
+  /** When it joined. */
+  readonly joinedAt: string
+  /** How many souls everybody sees. */
+  readonly souls: number
+  /** How many listings everybody sees. */
+  readonly listings: number
+  /** How often these were sold. */
+  readonly sales: number
+  /** Mean of their reviews, two decimals; 0 where there are none. */
+  readonly rating: number
 }
 
 /** A key that is refused from now on. */
@@ -273,6 +309,18 @@ export interface HourlyUse {
   readonly used: number
   /** When the hour ends; null where there is no limit. */
   readonly resetAt: string | null
+}
+
+/** Where and what to install. */
+export interface InstallPlace {
+  /** What a buyer gets: a release, a link to install from, or the license alone. */
+  readonly kind: "release" | "link" | "license_only"
+  /** Where to install from; null where there is only the license. */
+  readonly url: string | null
+  /** The version of a release; null for a link. */
+  readonly version: string | null
+  /** The digest of a release; null for a link. */
+  readonly sha256: string | null
 }
 
 /** A new API key with its secret. */
@@ -392,6 +440,8 @@ export interface ListingCreate {
   readonly screenshots?: ReadonlyArray<string> | null | undefined
   /** A valid HTTPS URL of a demo. */
   readonly videoUrl?: string | null | undefined
+  /** `one_time` where absent; `subscription` is paid for each 30 days. */
+  readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
 }
 
 /** A listing that was submitted. */
@@ -432,14 +482,31 @@ export interface ListingDetail {
   readonly screenshots: ReadonlyArray<string>
   /** A demo. */
   readonly videoUrl: string | null
+  /** Paid once, never, or for each 30 days. */
+  readonly pricingModel: "one_time" | "free" | "subscription"
   /** Where the listing stands in its review. */
   readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
+  /** Whether it is shown as featured. */
+  readonly featured: boolean
   /** When it was submitted. */
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
+  /** What a buyer gets: a release, a link to install from, or the license alone. */
+  readonly delivery: "release" | "link" | "license_only"
   readonly creator: Creator
   readonly stats: ListingStats
+  /** Why it was rejected; null where it was not. */
+  readonly rejectionReason?: string | null
+  /** Changes that wait for the review; null where none do. */
+  readonly pendingChanges?: {
+    /** The name that waits. */
+    readonly name?: string
+    /** The URL that waits. */
+    readonly installUrl?: string | null
+    /** The pricing model that waits. */
+    readonly pricingModel?: "one_time" | "free" | "subscription"
+  } | null
 }
 
 /** A listing in a list. */
@@ -456,8 +523,18 @@ export interface ListingItem {
   readonly currency: "USD" | "USDC" | "USDT"
   /** The category's slug. */
   readonly category: string
+  /** Paid once, never, or for each 30 days. */
+  readonly pricingModel: "one_time" | "free" | "subscription"
+  /** Whether it is shown as featured. */
+  readonly featured: boolean
+  /** What a buyer gets: a release, a link to install from, or the license alone. */
+  readonly delivery: "release" | "link" | "license_only"
   readonly creator: Creator
   readonly stats: ListingStats
+  /** Where the listing stands in its review. */
+  readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
+  /** Why it was rejected; null where it was not. */
+  readonly rejectionReason?: string | null
 }
 
 /** A page of listings. */
@@ -503,7 +580,7 @@ export interface ListingPatch {
     | undefined
   /** At most 5 of 1 to 40 characters. */
   readonly tags?: ReadonlyArray<string> | null | undefined
-  /** A valid HTTPS URL. Under manual review another one sends the listing back to review. */
+  /** A valid HTTPS URL. Under manual review another one of an approved listing waits for an operator. */
   readonly installUrl?: string | null | undefined
   /** A valid HTTPS URL. Null clears it. */
   readonly documentationUrl?: string | null | undefined
@@ -511,6 +588,8 @@ export interface ListingPatch {
   readonly screenshots?: ReadonlyArray<string> | null | undefined
   /** A valid HTTPS URL of a demo. Null clears it. */
   readonly videoUrl?: string | null | undefined
+  /** `one_time` or `subscription`, which is paid for each 30 days. */
+  readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
 }
 
 /** What it has sold and how it is judged. */
@@ -543,38 +622,6 @@ export interface NewWebhook {
   readonly createdAt: string
   /** Shown in this answer and in no other. */
   readonly secret?: string
-}
-
-/** A soul as its author sees it. */
-export interface OwnSoul {
-  /** Prefix `soul_`; works as `skillId` when buying. */
-  readonly id: string
-  /** Lowercase, hyphenated, unique, never changed. */
-  readonly slug: string
-  /** What the soul is called. */
-  readonly name: string
-  /** What it is good for. */
-  readonly description: string
-  /** The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none. */
-  readonly content: string
-  /** In USDC. */
-  readonly price: string
-  /** The category's slug. */
-  readonly category: string
-  /** Words to find it by. */
-  readonly tags: ReadonlyArray<string>
-  /** The author account's name. */
-  readonly author: string
-  /** How many accounts have downloaded it. */
-  readonly downloads: number
-  /** When it was published. */
-  readonly createdAt: string
-  /** When it was last changed. */
-  readonly updatedAt: string
-  /** Counts up from 1 with every change of the content. */
-  readonly version: number
-  /** Private souls are in no list and open to their author only. */
-  readonly visibility: "public" | "private"
 }
 
 /** Page numbers of a list. */
@@ -755,7 +802,7 @@ export interface RegisteredAgent {
 export interface Review {
   /** Prefix `rev_`. */
   readonly id: string
-  /** What is judged. */
+  /** The listing or soul that is judged. */
   readonly listingId: string
   /** The name of who judges. */
   readonly author: string
@@ -853,12 +900,18 @@ export interface SkillCreate {
   readonly description: string
   /** At most 280 characters; the description cut at 280 where absent. */
   readonly shortDesc?: string | null | undefined
+  /** Full Markdown description, at most 50,000 characters. */
+  readonly longDescription?: string | null | undefined
   /** 0 for free, at most 6 decimals; for each 30 days where it is a subscription. */
   readonly price: number | string
   /** The currency of the price; USDT where absent. */
   readonly currency?: "USD" | "USDC" | "USDT" | null | undefined
   /** The category's name or slug; `other` where neither this nor `categoryId` is given. */
   readonly category?: string | null | undefined
+  /** At most 5 of 1 to 40 characters. */
+  readonly tags?: ReadonlyArray<string> | null | undefined
+  /** A valid HTTPS URL to install from; shown to license holders. */
+  readonly installUrl?: string | null | undefined
   /** A valid HTTPS URL of a picture. */
   readonly thumbnailUrl?: string | null | undefined
   /** `one_time` where absent; `free` needs the price 0, `subscription` one above it. */
@@ -913,12 +966,29 @@ export interface SkillDetail {
   readonly pricingModel: "one_time" | "free" | "subscription"
   /** Where the skill stands in its review. */
   readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
+  /** Whether it is shown as featured. */
+  readonly featured: boolean
   /** When it was submitted. */
   readonly createdAt: string
   /** What it does, in at most 280 characters. */
   readonly shortDesc: string
+  /** Whether it is a listing or a soul. */
+  readonly kind: "skill" | "soul"
+  /** What a buyer gets: a release, a link to install from, or the license alone. */
+  readonly delivery: "release" | "link" | "license_only"
   /** Mean of the reviews, two decimals; 0 where there are none. */
   readonly rating: number
+  /** Why it was rejected; null where it was not. */
+  readonly rejectionReason?: string | null
+  /** Changes that wait for the review; null where none do. */
+  readonly pendingChanges?: {
+    /** The name that waits. */
+    readonly name?: string
+    /** The URL that waits. */
+    readonly installUrl?: string | null
+    /** The pricing model that waits. */
+    readonly pricingModel?: "one_time" | "free" | "subscription"
+  } | null
   readonly creator: Creator
   readonly stats: ListingStats
 }
@@ -939,10 +1009,22 @@ export interface SkillItem {
   readonly category: string
   /** A picture. */
   readonly thumbnailUrl: string | null
+  /** Paid once, never, or for each 30 days. */
+  readonly pricingModel: "one_time" | "free" | "subscription"
+  /** Whether it is shown as featured. */
+  readonly featured: boolean
   /** What it does, in at most 280 characters. */
   readonly shortDesc: string
+  /** Whether it is a listing or a soul. */
+  readonly kind: "skill" | "soul"
+  /** What a buyer gets: a release, a link to install from, or the license alone. */
+  readonly delivery: "release" | "link" | "license_only"
   /** Mean of the reviews, two decimals; 0 where there are none. */
   readonly rating: number
+  /** Where the skill stands in its review. */
+  readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
+  /** Why it was rejected; null where it was not. */
+  readonly rejectionReason?: string | null
 }
 
 /** A page of skills. */
@@ -960,12 +1042,18 @@ export interface SkillPatch {
   readonly description?: string | null | undefined
   /** At most 280 characters. Null clears it. */
   readonly shortDesc?: string | null | undefined
+  /** Full Markdown description, at most 50,000 characters. Null clears it. */
+  readonly longDescription?: string | null | undefined
   /** 0 for free, at most 6 decimals; for each 30 days where it is a subscription. */
   readonly price?: number | string | null | undefined
   /** The currency of the price. */
   readonly currency?: "USD" | "USDC" | "USDT" | null | undefined
   /** The category's name or slug. */
   readonly category?: string | null | undefined
+  /** At most 5 of 1 to 40 characters. */
+  readonly tags?: ReadonlyArray<string> | null | undefined
+  /** A valid HTTPS URL to install from; shown to license holders. Null clears it. */
+  readonly installUrl?: string | null | undefined
   /** A valid HTTPS URL of a picture. Null clears it. */
   readonly thumbnailUrl?: string | null | undefined
   /** `free` needs the price 0, `subscription` one above it. */
@@ -1014,7 +1102,7 @@ export interface SoulCreated {
   readonly createdAt: string
 }
 
-/** A soul with its text. */
+/** A soul with its text; `visibility` and `suspensionReason` are shown to its author. */
 export interface SoulDetail {
   /** Prefix `soul_`; works as `skillId` when buying. */
   readonly id: string
@@ -1024,7 +1112,7 @@ export interface SoulDetail {
   readonly name: string
   /** What it is good for. */
   readonly description: string
-  /** The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none. */
+  /** The full SOUL.md text; its first 280 characters, with `preview`, where texts of paid souls are for license holders and the caller is none. */
   readonly content: string
   /** In USDC. */
   readonly price: string
@@ -1032,24 +1120,47 @@ export interface SoulDetail {
   readonly category: string
   /** Words to find it by. */
   readonly tags: ReadonlyArray<string>
+  /** The author's account. */
+  readonly authorId: string
   /** The author account's name. */
   readonly author: string
+  /** Counts up from 1 with every change of the content. */
+  readonly version: number
   /** How many accounts have downloaded it. */
   readonly downloads: number
   /** When it was published. */
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
+  readonly stats: ListingStats
+  /** True where `content` is only the beginning, because the caller may not read the rest. */
+  readonly preview?: boolean
+  /** Private souls are in no list and open to their author only. */
+  readonly visibility?: "public" | "private"
+  /** Why an operator suspended it; null where it is not suspended. */
+  readonly suspensionReason?: string | null
 }
 
 /** A soul's text to install. */
 export interface SoulDownloaded {
   /** Lowercase, hyphenated, unique, never changed. */
   readonly slug: string
-  /** The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none. */
+  /** The full SOUL.md text; its first 280 characters, with `preview`, where texts of paid souls are for license holders and the caller is none. */
   readonly content: string
   /** Which version of the text this is. */
   readonly version: number
+}
+
+/** One recommendation that is not followed. */
+export interface SoulFinding {
+  /** Which recommendation it is about. */
+  readonly rule: "format" | "front-matter" | "length" | "section" | "tags"
+  /** `error` where it could not be published. */
+  readonly level: "error" | "warning"
+  /** The line, counted from 1; 1 where it is about the whole. */
+  readonly line: number
+  /** What to do. */
+  readonly message: string
 }
 
 /** One soul. */
@@ -1081,6 +1192,22 @@ export interface SoulItem {
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
+}
+
+/** How a SOUL.md follows the recommendations. */
+export interface SoulLint {
+  /** Whether it can be published. */
+  readonly valid: boolean
+  /** How many words it has after its front matter. */
+  readonly words: number
+  /** What could be better. */
+  readonly findings: ReadonlyArray<SoulFinding>
+}
+
+/** A SOUL.md to check. */
+export interface SoulLintInput {
+  /** The SOUL.md to check. */
+  readonly content: string
 }
 
 /** A page of public souls. */
@@ -1116,6 +1243,28 @@ export interface SoulPatch {
   readonly tags?: ReadonlyArray<string> | null | undefined
   /** Private souls are in no list and open to their author only. */
   readonly visibility?: "public" | "private" | null | undefined
+}
+
+/** A version of a soul. */
+export interface SoulVersion {
+  /** Counts up from 1. */
+  readonly version: number
+  /** When this text was published. */
+  readonly createdAt: string
+  /** Whether it is the present text. */
+  readonly current: boolean
+}
+
+/** The text of a version. */
+export interface SoulVersionText {
+  /** Counts up from 1. */
+  readonly version: number
+  /** When this text was published. */
+  readonly createdAt: string
+  /** The full SOUL.md text; its first 280 characters, with `preview`, where texts of paid souls are for license holders and the caller is none. */
+  readonly content: string
+  /** True where `content` is only the beginning. */
+  readonly preview: boolean
 }
 
 /** What is subscribed to. */
@@ -1236,6 +1385,7 @@ export interface WebhookInput {
     | "soul.downloaded"
     | "listing.approved"
     | "listing.rejected"
+    | "listing.suspended"
     | "deposit.confirmed"
     | "withdrawal.completed"
     | "withdrawal.failed"
@@ -1267,6 +1417,7 @@ export interface WebhookPatch {
         | "soul.downloaded"
         | "listing.approved"
         | "listing.rejected"
+        | "listing.suspended"
         | "deposit.confirmed"
         | "withdrawal.completed"
         | "withdrawal.failed"
@@ -1496,6 +1647,8 @@ export interface WebhookData {
     readonly price: string
     /** The currency of the price. */
     readonly currency: string
+    /** True where it is about changes of a listing that stays approved. */
+    readonly changes?: boolean
   }
   readonly "listing.rejected": {
     /** The listing. */
@@ -1508,8 +1661,22 @@ export interface WebhookData {
     readonly price: string
     /** The currency of the price. */
     readonly currency: string
+    /** True where it is about changes of a listing that stays approved. */
+    readonly changes?: boolean
     /** What the reviewer said. */
     readonly reason?: string
+  }
+  readonly "listing.suspended": {
+    /** The listing. */
+    readonly listingId: string
+    /** Its slug. */
+    readonly slug: string
+    /** Its name. */
+    readonly name: string
+    /** Its price. */
+    readonly price: string
+    /** The currency of the price. */
+    readonly currency: string
   }
   readonly "deposit.confirmed": {
     /** The transaction. */
@@ -1585,6 +1752,24 @@ export interface Endpoints {
       readonly category?: string | undefined
       /** Comma-separated; souls that carry any of them. */
       readonly tags?: string | ReadonlyArray<string> | undefined
+      /** Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given. */
+      readonly search?: string | undefined
+      /** The same as `search`, which wins where both are given. */
+      readonly query?: string | undefined
+      /** The lowest price. */
+      readonly minPrice?: number | string | undefined
+      /** The highest price. */
+      readonly maxPrice?: number | string | undefined
+      /** The lowest mean rating. */
+      readonly minRating?: number | undefined
+      /** What to sort by. */
+      readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
+      /** The direction; price ascends and all else descends where absent. */
+      readonly sortOrder?: "asc" | "desc" | undefined
+      /** Only souls of this account; `me` also shows the caller's private ones. */
+      readonly author?: string | undefined
+      /** With `author=me`: only these. */
+      readonly visibility?: "public" | "private" | undefined
       /** How many souls to answer with. Default: 50. */
       readonly limit?: number | undefined
       /** How many souls to skip. Default: 0. */
@@ -1601,7 +1786,7 @@ export interface Endpoints {
   }
   readonly "PATCH /api/v1/souls/:slug": {
     readonly input: SoulPatch
-    readonly data: OwnSoul
+    readonly data: SoulDetail
   }
   readonly "DELETE /api/v1/souls/:slug": {
     readonly data: Deleted
@@ -1609,32 +1794,67 @@ export interface Endpoints {
   readonly "POST /api/v1/souls/:slug/download": {
     readonly data: SoulDownloaded
   }
+  readonly "GET /api/v1/souls/:slug/versions": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<SoulVersion>
+  }
+  readonly "GET /api/v1/souls/:slug/versions/:version": {
+    readonly data: SoulVersionText
+  }
+  readonly "GET /api/v1/souls/:slug/reviews": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Review>
+  }
+  readonly "POST /api/v1/souls/:slug/reviews": {
+    readonly input: ReviewInput
+    readonly data: Review
+  }
+  readonly "POST /api/v1/souls/lint": {
+    readonly input: SoulLintInput
+    readonly data: SoulLint
+  }
   readonly "GET /v1/listings": {
     readonly input?: {
       /** Only this category. */
       readonly category?: string | undefined
       /** Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given. */
       readonly search?: string | undefined
-      /** The page, counted from 1. Default: 1. */
-      readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
-      readonly limit?: number | undefined
+      /** The same as `search`, which wins where both are given. */
+      readonly query?: string | undefined
       /** The lowest price. */
       readonly minPrice?: number | string | undefined
       /** The highest price. */
       readonly maxPrice?: number | string | undefined
       /** The lowest mean rating. */
       readonly minRating?: number | undefined
-      /** Only featured ones, or only others. */
-      readonly featured?: boolean | undefined
       /** What to sort by. */
       readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
       /** The direction; price ascends and all else descends where absent. */
       readonly sortOrder?: "asc" | "desc" | undefined
-      /** Comma-separated; listings that carry any of them. */
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+      /** Only featured ones, or only others. */
+      readonly featured?: boolean | undefined
+      /** Only this pricing model. */
+      readonly pricingModel?: "one_time" | "free" | "subscription" | undefined
+      /** Comma-separated; items that carry any of them. */
       readonly tags?: string | ReadonlyArray<string> | undefined
-      /** `me`: the caller's own listings in every state instead of everybody's approved ones. */
-      readonly creator?: "me" | undefined
+      /** Only items of this account; `me`: the caller's own in every state. */
+      readonly creator?: string | undefined
+      /** With `creator=me`: only those in this state. */
+      readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | undefined
     }
     readonly data: ListingList
   }
@@ -1652,6 +1872,9 @@ export interface Endpoints {
   readonly "DELETE /v1/listings/:id": {
     readonly data: Deleted
   }
+  readonly "GET /v1/listings/:id/install": {
+    readonly data: InstallPlace
+  }
   readonly "GET /v1/listings/:id/reviews": {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
@@ -1667,14 +1890,18 @@ export interface Endpoints {
   }
   readonly "GET /api/v1/skills": {
     readonly input?: {
-      /** Only this category's slug. */
+      /** Only this category. */
       readonly category?: string | undefined
       /** Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given. */
+      readonly search?: string | undefined
+      /** The same as `search`, which wins where both are given. */
       readonly query?: string | undefined
       /** The lowest price. */
       readonly minPrice?: number | string | undefined
       /** The highest price. */
       readonly maxPrice?: number | string | undefined
+      /** The lowest mean rating. */
+      readonly minRating?: number | undefined
       /** What to sort by. */
       readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
       /** The direction; price ascends and all else descends where absent. */
@@ -1683,6 +1910,18 @@ export interface Endpoints {
       readonly page?: number | undefined
       /** How many records a page holds. Default: 20. */
       readonly limit?: number | undefined
+      /** Only featured ones, or only others. */
+      readonly featured?: boolean | undefined
+      /** Only this pricing model. */
+      readonly pricingModel?: "one_time" | "free" | "subscription" | undefined
+      /** Comma-separated; items that carry any of them. */
+      readonly tags?: string | ReadonlyArray<string> | undefined
+      /** Only items of this account; `me`: the caller's own in every state. */
+      readonly creator?: string | undefined
+      /** With `creator=me`: only those in this state. */
+      readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | undefined
+      /** Skills where absent, souls, or both. */
+      readonly kind?: "skill" | "soul" | "all" | undefined
     }
     readonly data: SkillList
   }
@@ -1699,6 +1938,18 @@ export interface Endpoints {
   }
   readonly "DELETE /api/v1/skills/:id": {
     readonly data: Deleted
+  }
+  readonly "GET /api/v1/categories": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Category>
+  }
+  readonly "GET /api/v1/creators/:id": {
+    readonly data: CreatorProfile
   }
   readonly "POST /api/v1/purchases": {
     readonly input: BuyInput
@@ -1973,6 +2224,7 @@ export interface Endpoints {
         | "soul.downloaded"
         | "listing.approved"
         | "listing.rejected"
+        | "listing.suspended"
         | "deposit.confirmed"
         | "withdrawal.completed"
         | "withdrawal.failed"

@@ -1,6 +1,7 @@
 import { Data } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { PricingModel } from "../listings/Listing.ts"
+import type { ItemId } from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
 export type Resource =
@@ -65,6 +66,15 @@ export class PriceChanged extends Data.TaggedError("PriceChanged")<{
 /** The buyer has a license for this item already (ERROR-13). */
 export class AlreadyPurchased extends Data.TaggedError("AlreadyPurchased")<{ readonly purchaseId: string }> {}
 
+/**
+ * Only for holders of a license: a download of a paid soul, or what a paid item installs (SOUL-38, LISTING-25). `price` in units
+ * of 10⁻⁶.
+ */
+export class LicenseRequired extends Data.TaggedError("LicenseRequired")<{
+  readonly price: Usdt
+  readonly itemId: ItemId
+}> {}
+
 /** The move is not allowed from the present state (ERROR-14). */
 export class Conflict extends Data.TaggedError("Conflict")<{
   readonly state: string
@@ -115,6 +125,7 @@ export type MarketError =
   | OwnListing
   | PriceChanged
   | AlreadyPurchased
+  | LicenseRequired
   | Conflict
   | InsufficientBalance
   | SpendingLimitExceeded

@@ -15,6 +15,7 @@ export const eventTypes = [
   "soul.downloaded",
   "listing.approved",
   "listing.rejected",
+  "listing.suspended",
   "deposit.confirmed",
   "withdrawal.completed",
   "withdrawal.failed",

@@ -80,6 +80,7 @@ export class Jobs extends Context.Service<
         { name: "escrow", work: Effect.map(wallets.releaseDue, (looked) => looked === releasedAtOnce) },
         { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
         { name: "webhook-log", work: dispatcher.prune },
+        { name: "popularity", work: listings.agePurchases, rest: "10 seconds" },
         { name: "souls-rendering", work: souls.renderStale, rest: "10 seconds" },
         { name: "listings-rendering", work: listings.renderStale, rest: "10 seconds" }
       ]

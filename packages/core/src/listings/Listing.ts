@@ -11,6 +11,10 @@ export type ListingStatus = Listing["status"]
 
 export type PricingModel = Listing["pricingModel"]
 
+/** What a buyer gets: a place to install from, or the license alone (SEARCH-5). */
+export const deliveryOf = ({ installUrl }: Pick<Listing, "installUrl">): "link" | "license_only" =>
+  installUrl === null ? "license_only" : "link"
+
 /** What a listing has sold and how it is judged. */
 export interface ListingStats {
   readonly sales: number

@@ -10,7 +10,7 @@ import { boundedText } from "../text/BoundedText.ts"
 import { httpsUrl } from "../text/HttpsUrl.ts"
 import { visibleLine } from "../text/VisibleLine.ts"
 
-const { amount, flag, orNull, text, texts, time } = FieldType
+const { amount, flag, json, orNull, text, texts, time } = FieldType
 
 /** `pending_review` → `approved` | `rejected`; `approved` ⇄ `suspended`; `rejected` → `pending_review`; any → `deleted` (LISTING-22). */
 const statuses = ["pending_review", "approved", "rejected", "suspended", "deleted"] as const
@@ -29,6 +29,11 @@ export const listingCategories = [
   "security"
 ] as const
 
+/** The categories of skills (SKILL-7). */
+export const skillCategories = [...listingCategories, "other"] as const
+
+const skillCategorySlugs: ReadonlyArray<string> = skillCategories
+
 const lowestPrice = Usdt.of(1_000_000n)
 
 const listingPrice = UsdtInput.check(
@@ -40,13 +45,25 @@ export const categoryByName = boundedText({ min: 1, max: 50 }).pipe(
   Schema.decodeTo(Schema.String, {
     decode: SchemaGetter.transformEffect((name: string, options) => {
       const slug = Slug.of(name)
-      return Slug.isCategory(slug)
+      const message = `must be one of: ${skillCategories.join(", ")}`
+      return skillCategorySlugs.includes(slug)
         ? Effect.succeed(slug)
-        : Effect.fail(new SchemaIssue.InvalidValue({ message: "must be a category's name or slug" }, name, options))
+        : Effect.fail(new SchemaIssue.InvalidValue({ message }, name, options))
     }),
     encode: SchemaGetter.passthrough()
   })
 )
+
+/** Changes of an approved listing that wait for an operator (LISTING-16). */
+export interface PendingChanges {
+  readonly name?: string
+  readonly installUrl?: string | null
+  readonly pricingModel?: (typeof pricingModels)[number]
+}
+
+const tagList = listUpTo(visibleLine({ min: 1, max: 40 }), 5)
+
+const examplePending: PendingChanges = { name: "CSV Cleaner 2" }
 
 const exampleId = "lst_01j9zq5k2f8h3m6n7p0r4s"
 const exampleDescription = "Cleans and normalises CSV files of any size."
@@ -142,6 +159,11 @@ export const listingFields = {
         schema: boundedText({ min: 0, max: 50_000 }),
         description: "Full Markdown description, at most 50,000 characters.",
         example: exampleMarkdown
+      },
+      skill: {
+        schema: boundedText({ min: 0, max: 50_000 }),
+        description: "Full Markdown description, at most 50,000 characters.",
+        example: exampleMarkdown
       }
     },
     output: { listing: { at: "detail", description: "Full Markdown description.", example: exampleMarkdown } }
@@ -218,7 +240,12 @@ export const listingFields = {
     absent: [],
     input: {
       listing: {
-        schema: listUpTo(visibleLine({ min: 1, max: 40 }), 5),
+        schema: tagList,
+        description: "At most 5 of 1 to 40 characters.",
+        example: exampleTags
+      },
+      skill: {
+        schema: tagList,
         description: "At most 5 of 1 to 40 characters.",
         example: exampleTags
       }
@@ -236,7 +263,13 @@ export const listingFields = {
         schema: httpsUrl,
         required: true,
         description: "A valid HTTPS URL to install from; shown to license holders.",
-        patchDescription: "A valid HTTPS URL. Under manual review another one sends the listing back to review.",
+        patchDescription:
+          "A valid HTTPS URL. Under manual review another one of an approved listing waits for an operator.",
+        example: exampleInstall
+      },
+      skill: {
+        schema: httpsUrl,
+        description: "A valid HTTPS URL to install from; shown to license holders.",
         example: exampleInstall
       }
     },
@@ -295,6 +328,12 @@ export const listingFields = {
     type: FieldType.choice(pricingModels),
     absent: "one_time",
     input: {
+      listing: {
+        schema: choice(pricingModels),
+        description: "`one_time` where absent; `subscription` is paid for each 30 days.",
+        patchDescription: "`one_time` or `subscription`, which is paid for each 30 days.",
+        example: "one_time"
+      },
       skill: {
         schema: choice(pricingModels),
         description: "`one_time` where absent; `free` needs the price 0, `subscription` one above it.",
@@ -303,7 +342,8 @@ export const listingFields = {
       }
     },
     output: {
-      skill: { at: "detail", description: "Paid once, never, or for each 30 days.", example: "one_time" }
+      listing: { at: "item", description: "Paid once, never, or for each 30 days.", example: "one_time" },
+      skill: { at: "item", description: "Paid once, never, or for each 30 days.", example: "one_time" }
     }
   },
   status: {
@@ -313,15 +353,59 @@ export const listingFields = {
       skill: { at: "detail", description: "Where the skill stands in its review.", example: "approved" }
     }
   },
+  /** Shown to the creator and to operators (SEARCH-6). */
   rejectionReason: {
     type: orNull(text()),
     absent: null,
-    output: { admin: { at: "detail", description: "Why it was rejected.", example: null } }
+    output: {
+      own: { at: "item", description: "Why it was rejected; null where it was not.", example: null },
+      admin: { at: "detail", description: "Why it was rejected.", example: null }
+    }
   },
   featured: {
     type: flag,
     absent: false,
-    output: { admin: { at: "detail", description: "Whether it is shown as featured.", example: false } }
+    output: {
+      listing: { at: "item", description: "Whether it is shown as featured.", example: false },
+      skill: { at: "item", description: "Whether it is shown as featured.", example: false }
+    }
+  },
+  /** What waits for an operator beside the approved listing; null where nothing does (LISTING-17). */
+  pendingChanges: {
+    type: orNull(json<PendingChanges>()),
+    absent: null,
+    output: {
+      own: {
+        at: "detail",
+        description: "Changes of name, installUrl and pricingModel that wait for review; null where none do.",
+        example: examplePending
+      },
+      admin: {
+        at: "detail",
+        description: "Changes that wait for the review; null where none do.",
+        example: examplePending
+      }
+    }
+  },
+  /** Whether something else changed since an operator last looked at it (LISTING-19). */
+  changedSinceReview: {
+    type: flag,
+    absent: false,
+    output: {
+      admin: { at: "detail", description: "Whether something else changed since the last review.", example: false }
+    }
+  },
+  /** Since when it, or a change of it, waits for an operator; null where neither does (OPERATOR-2). */
+  waitingSince: {
+    type: orNull(time),
+    absent: null,
+    output: {
+      admin: {
+        at: "detail",
+        description: "Since when it, or a change of it, waits for the review; null where neither does.",
+        example: exampleTime
+      }
+    }
   },
   /** Kept out of the shop while its creator is frozen (OPERATOR-8). */
   withheld: { type: flag, absent: false },
@@ -344,4 +428,4 @@ export const listingFields = {
  * Counts the changes of a listing's stored JSON. Raise it by one with each; rows that were written with a lower number are rendered
  * again while the market runs. `npm run check:migrations` fails where the JSON changed and the number did not.
  */
-export const listingRendering = 1
+export const listingRendering = 2

@@ -1,11 +1,18 @@
 import { outputOf } from "../fields/Field.ts"
 import { Text } from "../text/Text.ts"
 import type { Listing, ListingStats } from "./Listing.ts"
+import { deliveryOf } from "./Listing.ts"
 import { listingFields } from "./ListingFields.ts"
 
 const shortDesc = (listing: Listing): string => listing.shortDesc ?? Text.clip(listing.description, 280)
 
 const creator = (listing: Listing) => ({ id: listing.creatorId, name: listing.creatorName })
+
+const derived = (listing: Listing) => ({
+  shortDesc: shortDesc(listing),
+  kind: "skill",
+  delivery: deliveryOf(listing)
+})
 
 const listingItem = outputOf(listingFields, "listing", "item")
 const listingDetail = outputOf(listingFields, "listing", "detail")
@@ -22,13 +29,21 @@ const stats = (s: ListingStats): string => `"stats":{"sales":${s.sales},"rating"
  */
 export const ListingJson = {
   /** An item of the listing list (LISTING-1) without `stats`. */
-  listingHead: (listing: Listing): string => head({ ...listingItem(listing), creator: creator(listing) }),
+  listingHead: (listing: Listing): string =>
+    head({ ...listingItem(listing), delivery: deliveryOf(listing), creator: creator(listing) }),
   /** The detail (LISTING-3) without `installUrl`, which only some viewers may see. */
-  listingDetailHead: (listing: Listing): string => head({ ...listingDetail(listing), creator: creator(listing) }),
+  listingDetailHead: (listing: Listing): string =>
+    head({ ...listingDetail(listing), delivery: deliveryOf(listing), creator: creator(listing) }),
   /** An item of the skill list (SKILL-2) without `rating`. */
-  skillHead: (listing: Listing): string => head({ ...skillItem(listing), shortDesc: shortDesc(listing) }),
+  skillHead: (listing: Listing): string => head({ ...skillItem(listing), ...derived(listing) }),
   skillDetailHead: (listing: Listing): string =>
-    head({ ...skillDetail(listing), shortDesc: shortDesc(listing), creator: creator(listing) }),
+    head({ ...skillDetail(listing), ...derived(listing), creator: creator(listing) }),
+  /** What only the creator sees of an item in a list (SEARCH-6), to be appended to a head. */
+  ownFields: ({ rejectionReason, status }: Pick<Listing, "rejectionReason" | "status">): string =>
+    `,"status":"${status}","rejectionReason":${JSON.stringify(rejectionReason)}`,
+  /** The same in the detail, with the changes that wait (LISTING-17). */
+  ownDetailFields: ({ pendingChanges, rejectionReason }: Pick<Listing, "pendingChanges" | "rejectionReason">): string =>
+    `,"rejectionReason":${JSON.stringify(rejectionReason)},"pendingChanges":${JSON.stringify(pendingChanges)}`,
   closeListing: (head: string, s: ListingStats): string => `${head},${stats(s)}}`,
   closeListingDetail: (head: string, s: ListingStats, installUrl: string | null): string =>
     `${head},"installUrl":${JSON.stringify(installUrl)},${stats(s)}}`,

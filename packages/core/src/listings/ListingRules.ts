@@ -3,11 +3,12 @@ import type { ActionState, OperatorAction } from "../admin/OperatorAction.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { Issue } from "../errors/MarketError.ts"
 import { Conflict, ValidationFailed } from "../errors/MarketError.ts"
-import type { EventType, MarketEvent } from "../events/MarketEvent.ts"
+import type { EventData, EventType, MarketEvent } from "../events/MarketEvent.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Listing } from "./Listing.ts"
+import type { PendingChanges } from "./ListingFields.ts"
 
-/** A listing after a move, and what is told of it. */
+/** A listing after a change, and the events of that change. */
 export interface ListingChange {
   readonly listing: Listing
   readonly events: ReadonlyArray<MarketEvent>
@@ -22,7 +23,7 @@ export const reviewState = ({ featured, rejectionReason, status }: Listing): Non
   featured
 })
 
-const event = (type: EventType, listing: Listing, at: Timestamp): MarketEvent => ({
+const event = (type: EventType, listing: Listing, at: Timestamp, more: EventData = {}): MarketEvent => ({
   type,
   at,
   subject: listing.id,
@@ -34,7 +35,8 @@ const event = (type: EventType, listing: Listing, at: Timestamp): MarketEvent =>
     creator: listing.creatorName,
     price: Usdt.format(listing.price),
     currency: listing.currency,
-    ...(listing.rejectionReason === null ? {} : { reason: listing.rejectionReason })
+    ...(listing.rejectionReason === null ? {} : { reason: listing.rejectionReason }),
+    ...more
   }
 })
 
@@ -53,24 +55,52 @@ export const priceViolations = ({
   return []
 }
 
-/** `pending_review` or `suspended` → `approved`; only a first approval is told (EVENT-8). */
-export const approval = (before: Listing, now: Timestamp): ListingChange => {
-  const listing: Listing = { ...before, status: "approved", rejectionReason: null, updatedAt: now }
-  return { listing, events: before.status === "pending_review" ? [event("listing.approved", listing, now)] : [] }
+/** On sale, with the changes that waited. `listing.approved` is emitted for a first approval and for changes (EVENT-8). */
+export const approved = (before: Listing, now: Timestamp): ListingChange => {
+  const { pendingChanges, status } = before
+  const listing: Listing = {
+    ...before,
+    ...pendingChanges,
+    pendingChanges: null,
+    changedSinceReview: false,
+    waitingSince: null,
+    status: "approved",
+    rejectionReason: null,
+    updatedAt: now
+  }
+  if (status === "pending_review") return { listing, events: [event("listing.approved", listing, now)] }
+  return {
+    listing,
+    events: pendingChanges === null ? [] : [event("listing.approved", listing, now, { changes: true })]
+  }
 }
 
-/** `pending_review` → `rejected`. */
+/** `pending_review` or `suspended` → `approved`, or changes of an approved listing that wait (LISTING-18, LISTING-22). */
+export const approval = (before: Listing, now: Timestamp): Result.Result<ListingChange, Conflict> => {
+  const { pendingChanges, status } = before
+  const decidable = status === "pending_review" || status === "suspended" || pendingChanges !== null
+  return decidable ? Result.succeed(approved(before, now)) : Result.fail(new Conflict({ state: status }))
+}
+
+/** `pending_review` → `rejected`; of changes that wait only these are dropped (LISTING-18). */
 export const rejection = (before: Listing, reason: string, now: Timestamp): Result.Result<ListingChange, Conflict> => {
-  if (before.status !== "pending_review") return Result.fail(new Conflict({ state: before.status }))
-  const listing: Listing = { ...before, status: "rejected", rejectionReason: reason, updatedAt: now }
-  return Result.succeed({ listing, events: [event("listing.rejected", listing, now)] })
+  const { pendingChanges, status } = before
+  const decided = { rejectionReason: reason, waitingSince: null, updatedAt: now }
+  if (status === "pending_review") {
+    const listing: Listing = { ...before, ...decided, status: "rejected" }
+    return Result.succeed({ listing, events: [event("listing.rejected", listing, now)] })
+  }
+  if (pendingChanges === null) return Result.fail(new Conflict({ state: status }))
+  const listing: Listing = { ...before, ...decided, pendingChanges: null }
+  return Result.succeed({ listing, events: [event("listing.rejected", listing, now, { changes: true })] })
 }
 
 /** `approved` → `suspended` (LISTING-22). */
-export const suspension = (before: Listing, now: Timestamp): Result.Result<ListingChange, Conflict> =>
-  before.status === "approved"
-    ? Result.succeed({ listing: { ...before, status: "suspended", updatedAt: now }, events: [] })
-    : Result.fail(new Conflict({ state: before.status }))
+export const suspension = (before: Listing, now: Timestamp): Result.Result<ListingChange, Conflict> => {
+  if (before.status !== "approved") return Result.fail(new Conflict({ state: before.status }))
+  const listing: Listing = { ...before, status: "suspended", updatedAt: now }
+  return Result.succeed({ listing, events: [event("listing.suspended", listing, now)] })
+}
 
 export const featured = (before: Listing, value: boolean, now: Timestamp): ListingChange => ({
   listing: { ...before, featured: value, updatedAt: now },
@@ -78,13 +108,41 @@ export const featured = (before: Listing, value: boolean, now: Timestamp): Listi
 })
 
 export const removal = (before: Listing, now: Timestamp): ListingChange => ({
-  listing: { ...before, status: "deleted", updatedAt: now },
+  listing: { ...before, status: "deleted", pendingChanges: null, waitingSince: null, updatedAt: now },
   events: []
 })
 
+const reviewed = ["name", "installUrl", "pricingModel"] as const
+
+/** The changes of reviewed fields that wait after a patch: those of before and its own, without what changes nothing. */
+const waitingAfter = (before: Listing, patch: Partial<Listing>): PendingChanges | null => {
+  const asked: Partial<Listing> = { ...before.pendingChanges, ...patch }
+  const waiting = reviewed.flatMap((name) =>
+    asked[name] === undefined || asked[name] === before[name] ? [] : [[name, asked[name]] as const]
+  )
+  return waiting.length === 0 ? null : Object.fromEntries(waiting)
+}
+
+const isReviewed = (name: string): boolean => reviewed.some((field) => field === name)
+
+/** A change of an approved listing while operators review: reviewed fields wait, the others take effect at once. */
+const withheld = (before: Listing, patch: Partial<Listing>, now: Timestamp): Listing => {
+  const others = Object.entries(patch).filter(([name]) => !isReviewed(name))
+  const pendingChanges = waitingAfter(before, patch)
+  return {
+    ...before,
+    ...Object.fromEntries(others),
+    pendingChanges,
+    changedSinceReview: before.changedSinceReview || others.length > 0,
+    rejectionReason: pendingChanges === null ? before.rejectionReason : null,
+    waitingSince: pendingChanges === null ? null : (before.waitingSince ?? now),
+    updatedAt: now
+  }
+}
+
 /**
- * The creator's change (LISTING-15, LISTING-22): a rejected listing goes back to review, and so does an approved one whose `installUrl` becomes
- * another while operators review, so that what was reviewed is what is sold.
+ * The creator's change. A rejected listing goes back to review. While operators review, what they reviewed of an approved listing
+ * goes on being sold as it was: changes of it wait (LISTING-16), and others take effect at once (LISTING-19).
  */
 export const edited = (
   before: Listing,
@@ -92,11 +150,15 @@ export const edited = (
   review: "manual" | "auto",
   now: Timestamp
 ): Result.Result<ListingChange, ValidationFailed> => {
-  const listing: Listing = { ...before, ...patch, updatedAt: now }
-  const issues = priceViolations(listing)
-  if (issues.length > 0) return Result.fail(new ValidationFailed({ issues }))
-  const moved = before.status === "approved" && listing.installUrl !== before.installUrl && review === "manual"
-  if (!moved && before.status !== "rejected") return Result.succeed({ listing, events: [] })
-  const pending: Listing = { ...listing, status: "pending_review", rejectionReason: null }
-  return Result.succeed(review === "auto" ? approval(pending, now) : { listing: pending, events: [] })
+  const after: Listing = { ...before, ...patch, updatedAt: now }
+  const waits = before.status === "approved" && review === "manual"
+  const listing = waits ? withheld(before, patch, now) : after
+  // What is sold now and what is sold once the changes are approved must both hold together.
+  const issues = [listing, { ...listing, ...listing.pendingChanges }]
+    .map(priceViolations)
+    .find((found) => found.length > 0)
+  if (issues !== undefined) return Result.fail(new ValidationFailed({ issues }))
+  if (before.status !== "rejected") return Result.succeed({ listing, events: [] })
+  const pending: Listing = { ...listing, status: "pending_review", rejectionReason: null, waitingSince: now }
+  return Result.succeed(review === "auto" ? approved(pending, now) : { listing: pending, events: [] })
 }

@@ -1,41 +1,46 @@
 import type { Effect, Option, Result } from "effect"
 import { Context } from "effect"
+import type { CatalogueFilter } from "../catalogue/CatalogueFilter.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountFrozen, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
-import type { AccountId, ListingId } from "../ids/Ids.ts"
-import type { Usdt } from "../money/Usdt.ts"
+import type { AccountId, ItemId, ListingId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { SlugRequest } from "../slugs/Slug.ts"
 import type { Listing, ListingStats, ListingStatus } from "./Listing.ts"
 import type { ListingChange } from "./ListingRules.ts"
 import type { Review } from "./Review.ts"
 
-export interface ListingFilter extends PageRequest {
-  readonly category?: string | undefined
-  /** Words and prefixes, all of which must occur in name, description, tags or creator. */
-  readonly search?: string | undefined
-  readonly minPrice?: Usdt | undefined
-  readonly maxPrice?: Usdt | undefined
-  readonly minRating?: number | undefined
-  readonly featured?: boolean | undefined
-  /** Listings that carry any of these. */
-  readonly tags?: ReadonlyArray<string> | undefined
-  /** Undefined: best match first where `search` is given, else newest (SEARCH-4). */
-  readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
-  /** Undefined: price ascending, all else descending (SEARCH-3). */
-  readonly sortOrder?: "asc" | "desc" | undefined
-  /** That creator's own in every state but deleted, instead of everybody's approved ones (LISTING-23, SEARCH-2). */
-  readonly creatorId?: AccountId | undefined
-}
-
 /** Which of the two faces the JSON shows. */
 export type ListingFace = "listing" | "skill"
+
+/** Whether a list finds listings, souls, or both (SEARCH-7). */
+export type ItemKind = "skill" | "soul" | "all"
 
 export interface ListingDetail {
   readonly listing: Listing
   readonly stats: ListingStats
   /** The viewer holds a live license. */
   readonly licensed: boolean
+  /** Everybody sees it: it is approved, and its creator is not frozen. */
+  readonly listed: boolean
+}
+
+/** What everybody may know of an account's items (CREATOR-1). */
+export interface CreatorCounts {
+  readonly souls: number
+  readonly listings: number
+  readonly sales: number
+  /** Mean of all their reviews, rounded to two decimals; 0 where there are none. */
+  readonly rating: number
+}
+
+/** Where and what to install (LISTING-25). */
+export interface InstallPlace {
+  readonly kind: "release" | "link" | "license_only"
+  readonly url: string | null
+  readonly version: string | null
+  readonly sha256: string | null
 }
 
 /**
@@ -66,20 +71,37 @@ export class ListingStore extends Context.Service<
     ) => Effect.Effect<Option.Option<ListingDetail>, StoreUnavailable>
     /** An approved listing by id or slug as the JSON of the skill detail (SKILL-3), which is the same for every viewer. */
     readonly skillJson: (idOrSlug: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
-    /** Each listing as JSON text of its face, joined to a JSON array. */
+    /** Each item as JSON text of the face, joined to a JSON array; souls are on the skill face only (SEARCH-7). */
     readonly list: (
-      filter: ListingFilter,
-      face: ListingFace
+      filter: CatalogueFilter,
+      face: ListingFace,
+      kind: ItemKind
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
-    /** For operators: any state but deleted, oldest first. */
+    /** For operators: any state but deleted, oldest first; `pending_review` also finds listings with changes that wait (LISTING-17). */
     readonly queue: (
       status: ListingStatus | undefined,
       page: PageRequest
     ) => Effect.Effect<Page<Listing>, StoreUnavailable>
-    /** Adds or replaces the author's review and the statistics with it; none where the author holds no live license. */
+    /** How many items everybody sees carry each of these categories, souls and listings together; none where it is 0. */
+    readonly categoryCounts: (
+      categories: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
+    /** Of the souls and listings of an account that everybody sees. */
+    readonly creatorCounts: (account: AccountId) => Effect.Effect<CreatorCounts, StoreUnavailable>
+    /** Since when the listing that has waited longest for a review has waited (OPERATOR-13). */
+    readonly oldestWaiting: Effect.Effect<Option.Option<Timestamp>, StoreUnavailable>
+    /**
+     * Adds or replaces the author's review and the statistics with it. None where the author holds no live license and has not downloaded
+     * the item either, if it is a free soul.
+     */
     readonly putReview: (review: Review) => Effect.Effect<Option.Option<Review>, StoreUnavailable>
-    /** Newest first. */
-    readonly listReviews: (listing: ListingId, page: PageRequest) => Effect.Effect<Page<Review>, StoreUnavailable>
+    /** Those that count, newest first: a review stops counting when its author's purchase is refunded (REVIEW-4). */
+    readonly listReviews: (item: ItemId, page: PageRequest) => Effect.Effect<Page<Review>, StoreUnavailable>
+    /**
+     * Lets paid purchases that are 24 hours old count in full for the popularity of their items, at most some thousand. True where more
+     * may be left.
+     */
+    readonly agePurchases: Effect.Effect<boolean, StoreUnavailable>
     /** Renders the JSON of at most {@link renderBatch} listings again that an earlier `listingRendering` wrote. True where more may be left. */
     readonly renderStale: Effect.Effect<boolean, StoreUnavailable>
   }
@@ -87,6 +109,3 @@ export class ListingStore extends Context.Service<
 
 /** How many records one transaction renders again: few enough that changes of them hardly wait. */
 export const renderBatch = 50
-
-/** The most matches a search counts or ranks; a common word stays as cheap as a rare one. */
-export const searchCap = 1000

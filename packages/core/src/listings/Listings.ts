@@ -1,10 +1,18 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import type { Operator } from "../admin/OperatorAction.ts"
 import { changedFields } from "../admin/OperatorAction.ts"
+import type { CatalogueFilter } from "../catalogue/CatalogueFilter.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
-import type { AccountFrozen, AgentNotClaimed, Issue, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
-import { Conflict, Forbidden, NotFound, ValidationFailed } from "../errors/MarketError.ts"
+import type {
+  AccountFrozen,
+  AgentNotClaimed,
+  Conflict,
+  Issue,
+  QuotaExceeded,
+  StoreUnavailable
+} from "../errors/MarketError.ts"
+import { Forbidden, LicenseRequired, NotFound, ValidationFailed } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId, ListingId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
@@ -12,13 +20,17 @@ import type { Caller } from "../identity/Caller.ts"
 import { ownerOf } from "../identity/Owner.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import { Slug } from "../slugs/Slug.ts"
+import { SoulJson } from "../souls/SoulJson.ts"
+import { SoulStore } from "../souls/SoulStore.ts"
 import { defaultsOf } from "../fields/Field.ts"
 import type { Listing, ListingDraft, ListingStatus } from "./Listing.ts"
 import { listingFields } from "./ListingFields.ts"
+import { deliveryOf } from "./Listing.ts"
 import { ListingJson } from "./ListingJson.ts"
 import type { ListingChange } from "./ListingRules.ts"
 import {
   approval,
+  approved,
   edited,
   featured,
   priceViolations,
@@ -27,9 +39,9 @@ import {
   reviewState,
   suspension
 } from "./ListingRules.ts"
-import type { ListingDetail, ListingFace, ListingFilter } from "./ListingStore.ts"
+import type { InstallPlace, ItemKind, ListingDetail, ListingFace } from "./ListingStore.ts"
 import { ListingStore } from "./ListingStore.ts"
-import type { Review } from "./Review.ts"
+import type { Review, ReviewDraft } from "./Review.ts"
 
 const notFound = new NotFound({ resource: "LISTING" })
 
@@ -48,15 +60,21 @@ export class Listings extends Context.Service<
       AccountFrozen | AgentNotClaimed | Forbidden | QuotaExceeded | ValidationFailed | StoreUnavailable
     >
     readonly list: (
-      filter: ListingFilter,
-      face: ListingFace
+      filter: CatalogueFilter,
+      face: ListingFace,
+      kind: ItemKind
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
     /** Approved ones for everybody; others for their creator and, where bought, for license holders. */
     readonly detail: (caller: Caller, idOrSlug: string) => Effect.Effect<ListingDetail, NotFound | StoreUnavailable>
     /** The JSON of LISTING-3; `installUrl` for the creator, license holders, or where the price is 0 (LISTING-4). */
     readonly listingJson: (caller: Caller, id: string) => Effect.Effect<string, NotFound | StoreUnavailable>
     readonly skillJson: (caller: Caller, idOrSlug: string) => Effect.Effect<string, NotFound | StoreUnavailable>
-    /** What speaks against a change, for each field that is given; of what is another's nothing is told. */
+    /** Where and what to install: for license holders, the creator, and everybody where the item is free (LISTING-25). */
+    readonly install: (
+      caller: Caller,
+      id: ListingId
+    ) => Effect.Effect<InstallPlace, LicenseRequired | NotFound | StoreUnavailable>
+    /** The rules of a change that the given fields break; none for another's listing, which is not disclosed. */
     readonly ruleViolations: (
       caller: Caller,
       id: string,
@@ -70,7 +88,7 @@ export class Listings extends Context.Service<
     readonly review: (
       caller: Caller,
       id: ListingId,
-      review: { readonly rating: number; readonly comment: string | null }
+      review: ReviewDraft
     ) => Effect.Effect<Review, AgentNotClaimed | Forbidden | NotFound | StoreUnavailable>
     readonly reviews: (
       caller: Caller,
@@ -106,6 +124,7 @@ export class Listings extends Context.Service<
     Listings,
     Effect.gen(function* () {
       const store = yield* ListingStore
+      const souls = yield* SoulStore
       const clock = yield* MarketClock
       const { listingReview } = yield* MarketConfig
       const ids = yield* idGenerator
@@ -145,11 +164,20 @@ export class Listings extends Context.Service<
       const detail = Effect.fn("Listings.detail")(function* (caller: Caller, idOrSlug: string) {
         const found = yield* store.detail(idOrSlug, caller.accountId)
         if (Option.isNone(found)) return yield* notFound
-        const { licensed, listing } = found.value
+        const { licensed, listed, listing } = found.value
         const own = listing.creatorId === caller.accountId && listing.status !== "deleted"
-        const onSale = listing.status === "approved" && !listing.withheld
-        if (!onSale && !own && !licensed) return yield* notFound
-        return found.value
+        if (!listed && !own && !licensed) return yield* notFound
+        return { ...found.value, own }
+      })
+
+      /** The page of a soul as a skill (SKILL-11). */
+      const soulJson = Effect.fnUntraced(function* (caller: Caller, idOrSlug: string) {
+        const found = yield* souls.detail(idOrSlug, caller.accountId)
+        if (Option.isNone(found)) return yield* notFound
+        const { licensed, listed, soul, stats } = found.value
+        const own = soul.authorId === caller.accountId && !soul.deleted
+        if (!listed && !own && !licensed) return yield* notFound
+        return SoulJson.closeSkillDetail(SoulJson.skillDetailHead(soul), stats)
       })
 
       /** A decision of the operator's, logged in the transaction that makes it (OPERATOR-14). */
@@ -199,29 +227,40 @@ export class Listings extends Context.Service<
           const request = Slug.base(draft.name, "skill", yield* ids.random(8))
           const auto = listingReview === "auto"
           return yield* store.insert(
-            auto ? { ...listing, status: "approved" } : listing,
+            auto ? { ...listing, status: "approved" } : { ...listing, waitingSince: now },
             request,
             (created): ReadonlyArray<MarketEvent> =>
-              auto ? approval({ ...created, status: "pending_review" }, now).events : []
+              auto ? approved({ ...created, status: "pending_review" }, now).events : []
           )
         }),
         list: store.list,
         listingJson: Effect.fnUntraced(function* (caller, id) {
-          const { licensed, listing, stats } = yield* detail(caller, id)
-          const shown = licensed || listing.creatorId === caller.accountId || listing.price === 0n
+          const { licensed, listing, own, stats } = yield* detail(caller, id)
+          const head = ListingJson.listingDetailHead(listing)
           return ListingJson.closeListingDetail(
-            ListingJson.listingDetailHead(listing),
+            own ? head + ListingJson.ownDetailFields(listing) : head,
             stats,
-            shown ? listing.installUrl : null
+            licensed || own || listing.price === 0n ? listing.installUrl : null
           )
         }),
         skillJson: Effect.fnUntraced(function* (caller, idOrSlug) {
           const json = yield* store.skillJson(idOrSlug)
-          if (Option.isSome(json)) return json.value
-          const { listing, stats } = yield* detail(caller, idOrSlug)
-          return ListingJson.closeSkillDetail(ListingJson.skillDetailHead(listing), stats)
+          const creator = `"creator":{"id":${JSON.stringify(caller.accountId)}`
+          // The kept document is the same for everybody: only a creator gets more.
+          if (Option.isSome(json) && !json.value.includes(creator)) return json.value
+          const found = yield* Effect.option(detail(caller, idOrSlug))
+          if (Option.isNone(found)) return yield* soulJson(caller, idOrSlug)
+          const { listing, own, stats } = found.value
+          const head = ListingJson.skillDetailHead(listing)
+          return ListingJson.closeSkillDetail(own ? head + ListingJson.ownDetailFields(listing) : head, stats)
         }),
-        ruleViolations: Effect.fn("Listings.objections")(function* (caller, id, patch) {
+        install: Effect.fn("Listings.install")(function* (caller, id) {
+          const { licensed, listing, own } = yield* detail(caller, id)
+          const { installUrl: url, price } = listing
+          if (!licensed && !own && price > 0n) return yield* new LicenseRequired({ price, itemId: listing.id })
+          return { kind: deliveryOf(listing), url, version: null, sha256: null }
+        }),
+        ruleViolations: Effect.fn("Listings.ruleViolations")(function* (caller, id, patch) {
           const found = yield* store.detail(id, caller.accountId)
           const own = Option.filter(found, ({ listing }) => listing.creatorId === caller.accountId && listing.id === id)
           return priceViolations({ ...Option.getOrUndefined(own)?.listing, ...patch })
@@ -240,7 +279,7 @@ export class Listings extends Context.Service<
           const now = yield* clock.now
           const review: Review = {
             id: yield* ids.make("review"),
-            listingId: id,
+            itemId: id,
             authorId,
             author: caller.accountName ?? "",
             rating,
@@ -258,11 +297,7 @@ export class Listings extends Context.Service<
         }),
         queue: store.queue,
         approve: Effect.fn("Listings.approve")((id, operator) =>
-          decide(id, operator, { action: "listing.approve" }, (listing, now) =>
-            listing.status === "pending_review" || listing.status === "suspended"
-              ? Result.succeed(approval(listing, now))
-              : Result.fail(new Conflict({ state: listing.status }))
-          )
+          decide(id, operator, { action: "listing.approve" }, approval)
         ),
         reject: Effect.fn("Listings.reject")((id, reason, operator) =>
           decide(id, operator, { action: "listing.reject", reason }, (listing, now) => rejection(listing, reason, now))

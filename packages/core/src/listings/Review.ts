@@ -1,10 +1,10 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AccountId, ListingId, ReviewId } from "../ids/Ids.ts"
+import type { AccountId, ItemId, ReviewId } from "../ids/Ids.ts"
 
-/** A license holder's judgement, one per buyer and listing (REVIEW-1, REVIEW-3). */
+/** A buyer's judgement of a listing or soul, one per buyer and item (REVIEW-1, REVIEW-3). */
 export interface Review {
   readonly id: ReviewId
-  readonly listingId: ListingId
+  readonly itemId: ItemId
   readonly authorId: AccountId
   readonly author: string
   /** 1 to 5. */
@@ -13,3 +13,6 @@ export interface Review {
   readonly createdAt: Timestamp
   readonly updatedAt: Timestamp
 }
+
+/** What a reviewer decides about a review. */
+export type ReviewDraft = Pick<Review, "rating" | "comment">

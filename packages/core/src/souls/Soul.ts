@@ -8,3 +8,7 @@ export interface Soul extends RecordOf<typeof soulFields> {}
 export interface SoulDraft extends DraftOf<typeof soulFields> {}
 
 export type Visibility = Soul["visibility"]
+
+/** Whether everybody may list, read and buy it (SOUL-5, SOUL-47, OPERATOR-8). */
+export const isListed = ({ deleted, suspension, visibility, withheld }: Soul): boolean =>
+  visibility === "public" && !deleted && !withheld && suspension === null

@@ -92,8 +92,9 @@ const closesFence = (line: string, fence: string): boolean => {
   return closing !== undefined && closing.startsWith(fence)
 }
 
-/** A heading inside a fenced block is an example, not a section. */
-const hasSoulHeading = (lines: ReadonlyArray<string>): boolean => {
+/** The lines outside of fenced blocks: what stands in a block is an example, not a section. */
+const unfenced = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const found: Array<string> = []
   let fence: string | undefined
   for (const line of lines) {
     if (fence !== undefined) {
@@ -101,9 +102,9 @@ const hasSoulHeading = (lines: ReadonlyArray<string>): boolean => {
       continue
     }
     fence = opensFence(line)
-    if (fence === undefined && isSoulHeading(line)) return true
+    if (fence === undefined) found.push(line)
   }
-  return false
+  return found
 }
 
 export const SoulDocument: {
@@ -112,10 +113,21 @@ export const SoulDocument: {
    * front matter block that is not closed, is longer than 16,384 characters or is not a YAML mapping.
    */
   readonly parse: (content: string) => Result.Result<FrontMatter, "format">
+  /** What the front matter says, whatever the text after it is; `"format"` where it is opened and cannot be read. */
+  readonly frontMatter: (content: string) => Result.Result<FrontMatter, "format">
+  /** The lines after the front matter; all of them where its block is not closed. */
+  readonly body: (content: string) => ReadonlyArray<string>
+  /** The texts of the headings among these lines. */
+  readonly headings: (lines: ReadonlyArray<string>) => ReadonlyArray<string>
 } = {
   parse: (content) =>
     Result.flatMap(split(content), ({ block, body }) => {
-      if (!hasSoulHeading(body)) return Result.fail("format" as const)
+      if (!unfenced(body).some(isSoulHeading)) return Result.fail("format" as const)
       return block === undefined ? Result.succeed({}) : readBlock(block)
-    })
+    }),
+  frontMatter: (content) =>
+    Result.flatMap(split(content), ({ block }) => (block === undefined ? Result.succeed({}) : readBlock(block))),
+  body: (content) =>
+    Result.match(split(content), { onFailure: () => content.split(/\r\n|\n|\r/), onSuccess: ({ body }) => body }),
+  headings: (lines) => unfenced(lines).flatMap((line) => /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1] ?? [])
 }

@@ -9,7 +9,7 @@ import { visibleLine } from "../text/VisibleLine.ts"
 import { Slug } from "../slugs/Slug.ts"
 import { mainCategories, personaCategories } from "./SoulCategory.ts"
 
-const { amount, flag, integer, text, texts, time } = FieldType
+const { amount, flag, integer, orNull, text, texts, time } = FieldType
 
 const visibilities = ["public", "private"] as const
 
@@ -99,7 +99,7 @@ export const soulFields = {
       soul: {
         at: "detail",
         description:
-          "The full SOUL.md text. Empty where the server sells texts to license holders only and the caller is none.",
+          "The full SOUL.md text; its first 280 characters, with `preview`, where texts of paid souls are for license holders and the caller is none.",
         example: exampleContent
       }
     }
@@ -142,7 +142,12 @@ export const soulFields = {
     },
     output: { soul: { at: "item", description: "Words to find it by.", example: exampleTags } }
   },
-  authorId: { type: text<AccountId>() },
+  authorId: {
+    type: text<AccountId>(),
+    output: {
+      soul: { at: "detail", description: "The author's account.", example: "usr_01j9zq5k2f8h3m6n7p0r4s" }
+    }
+  },
   /** The author account's name (SOUL-32). */
   author: {
     type: text(),
@@ -153,7 +158,7 @@ export const soulFields = {
     type: integer,
     absent: 1,
     output: {
-      own: { at: "detail", description: "Counts up from 1 with every change of the content.", example: 2 }
+      soul: { at: "detail", description: "Counts up from 1 with every change of the content.", example: 2 }
     }
   },
   visibility: {
@@ -178,6 +183,21 @@ export const soulFields = {
   deleted: { type: flag, absent: false },
   /** Kept out of the shop while its author is frozen (OPERATOR-8). */
   withheld: { type: flag, absent: false },
+  /** Why an operator suspended it; null where it is not suspended (SOUL-47). */
+  suspension: {
+    type: orNull(text()),
+    absent: null,
+    output: {
+      own: {
+        at: "detail",
+        as: "suspensionReason",
+        description: "Why an operator suspended it; null where it is not suspended.",
+        example: null
+      }
+    }
+  },
+  /** When it became public for the first time, which is when `soul.created` is emitted; null until then (EVENT-13). */
+  publishedAt: { type: orNull(time), absent: null },
   /** Counted in the table of statistics. */
   downloads: {
     type: integer,
@@ -201,4 +221,4 @@ export const soulFields = {
  * Counts the changes of a soul's stored JSON. Raise it by one with each; rows that were written with a lower number are rendered again
  * while the market runs. `npm run check:migrations` fails where the JSON changed and the number did not.
  */
-export const soulRendering = 1
+export const soulRendering = 2

@@ -1,20 +1,67 @@
 import { outputOf } from "../fields/Field.ts"
+import type { ListingStats } from "../listings/Listing.ts"
+import { Usdt } from "../money/Usdt.ts"
+import { Text } from "../text/Text.ts"
+import { Timestamp } from "../clock/Timestamp.ts"
 import type { Soul } from "./Soul.ts"
 import { soulFields } from "./SoulFields.ts"
 
 const item = outputOf(soulFields, "soul", "item")
 const detail = outputOf(soulFields, "soul", "detail")
+const own = outputOf(soulFields, "own", "detail")
+
+/** A soul as an item of the skill face (SEARCH-5, SEARCH-7), without `rating`. */
+const skillItem = (soul: Soul) => ({
+  id: soul.id,
+  slug: soul.slug,
+  title: soul.name,
+  shortDesc: Text.clip(soul.description, 280),
+  price: Usdt.format(soul.price),
+  currency: "USDC",
+  category: soul.category,
+  thumbnailUrl: null,
+  pricingModel: soul.price === 0n ? "free" : "one_time",
+  featured: false,
+  kind: "soul",
+  delivery: "license_only"
+})
+
+/** What everybody may read of a paid soul's text where texts are for license holders (SOUL-45): 280 characters. */
+const preview = (content: string): string => Text.clip(content, 280)
 
 const head = (fields: object): string => JSON.stringify(fields).slice(0, -1)
 
+const stats = ({ rating, reviews, sales }: ListingStats): string =>
+  `"stats":{"sales":${sales},"rating":${rating},"reviews":${reviews}}`
+
 /**
  * The JSON that readers get, made once by the write that changes a soul and kept beside it: an object text without its
- * closing brace (`head`), to which a store appends what changes more often, with {@link SoulJson.close}.
+ * closing brace (`…Head`), to which a store appends what changes more often with `close…`.
  */
 export const SoulJson = {
+  preview,
   /** Every field of SOUL-1 but `downloads`. */
   itemHead: (soul: Soul): string => head(item(soul)),
-  /** The item and the full text: SOUL-2. */
+  /** The fields of the item, the full text, and SOUL-3. */
   detailHead: (soul: Soul): string => head(detail(soul)),
-  close: (head: string, downloads: number): string => `${head},"downloads":${downloads}}`
+  /** The same with the first 280 characters of the text (SOUL-45). */
+  previewHead: (soul: Soul): string => head({ ...detail(soul), content: preview(soul.content), preview: true }),
+  /** What only the author sees of a soul (SOUL-3, SOUL-9, SOUL-47), to be appended to a head. */
+  ownFields: (soul: Soul): string => `,${JSON.stringify(own(soul)).slice(1, -1)}`,
+  skillHead: (soul: Soul): string => head(skillItem(soul)),
+  skillDetailHead: (soul: Soul): string =>
+    head({
+      ...skillItem(soul),
+      description: soul.description,
+      tags: soul.tags,
+      creator: { id: soul.authorId, name: soul.author },
+      status: soul.suspension === null ? "approved" : "suspended",
+      createdAt: Timestamp.toIso(soul.createdAt)
+    }),
+  close: (itemHead: string, downloads: number): string => `${itemHead},"downloads":${downloads}}`,
+  closeDetail: (detailHead: string, downloads: number, counted: ListingStats): string =>
+    `${detailHead},"downloads":${downloads},${stats(counted)}}`,
+  closeSkill: (skillHead: string, { rating }: ListingStats): string => `${skillHead},"rating":${rating}}`,
+  closeSkillDetail: (skillDetailHead: string, counted: ListingStats): string =>
+    `${skillDetailHead},"rating":${counted.rating},${stats(counted)}}`
 }

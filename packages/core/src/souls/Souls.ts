@@ -1,64 +1,46 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
+import type { CatalogueFilter } from "../catalogue/CatalogueFilter.ts"
+import { defaultsOf } from "../fields/Field.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
-import type { AccountFrozen, AgentNotClaimed, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
-import { Forbidden, NotFound } from "../errors/MarketError.ts"
-import type { Audience, EventType, MarketEvent } from "../events/MarketEvent.ts"
-import { causedBy } from "../events/MarketEvent.ts"
-import type { AccountId } from "../ids/Ids.ts"
+import type {
+  AccountFrozen,
+  AgentNotClaimed,
+  Conflict,
+  QuotaExceeded,
+  StoreUnavailable
+} from "../errors/MarketError.ts"
+import { Forbidden, LicenseRequired, NotFound } from "../errors/MarketError.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Caller } from "../identity/Caller.ts"
 import { ownerOf } from "../identity/Owner.ts"
-import { Usdt } from "../money/Usdt.ts"
+import { ListingStore } from "../listings/ListingStore.ts"
+import type { Review, ReviewDraft } from "../listings/Review.ts"
+import type { Page, PageRequest } from "../paging/Page.ts"
 import { Slug } from "../slugs/Slug.ts"
-import { defaultsOf } from "../fields/Field.ts"
+import { isListed } from "./Soul.ts"
 import type { Soul, SoulDraft } from "./Soul.ts"
 import { soulFields } from "./SoulFields.ts"
-import { categoriesWithin } from "./SoulCategory.ts"
 import { SoulJson } from "./SoulJson.ts"
+import type { SoulChange } from "./SoulRules.ts"
+import { edited, published, restoration, soulEvent, suspension } from "./SoulRules.ts"
+import type { SoulDetail, SoulVersion } from "./SoulStore.ts"
 import { SoulStore } from "./SoulStore.ts"
 
-export interface SoulQuery {
-  readonly category?: string | undefined
-  readonly tags?: ReadonlyArray<string> | undefined
-  readonly limit: number
-  readonly offset: number
-}
+type ReadFailure = NotFound | StoreUnavailable
+type ChangeFailure = AgentNotClaimed | Forbidden | ReadFailure
 
-/** Who gets an event besides the author (EVENT-4, EVENT-5). */
-const audiences: Readonly<Partial<Record<EventType, Audience>>> = {
-  "soul.created": "everyone",
-  "soul.updated": "users"
-}
-
-const event = (type: EventType, soul: Soul, at: number, { agentId }: Caller): MarketEvent => ({
-  type,
-  at,
-  subject: soul.id,
-  accounts: [soul.authorId],
-  ...(audiences[type] === undefined ? {} : { audience: audiences[type] }),
-  ...causedBy(agentId),
-  data: {
-    soulId: soul.id,
-    slug: soul.slug,
-    name: soul.name,
-    author: soul.author,
-    price: Usdt.format(soul.price),
-    currency: "USDC",
-    category: soul.category,
-    version: soul.version
-  }
-})
-
-interface Change {
-  readonly soul: Soul
-  readonly events: ReadonlyArray<MarketEvent>
+/** A version's text as a caller may read it. */
+export interface ReadableVersion extends SoulVersion {
+  /** Only the first 280 characters are in `content` (SOUL-45). */
+  readonly preview: boolean
 }
 
 const notFound = new NotFound({ resource: "SOUL" })
 const notTheAuthor = new Forbidden({ required: ["creator"] })
+const noLicense = new Forbidden({ required: ["license"] })
 
-/** SOULs: published, read, changed, downloaded (SOUL-5, SOUL-33, SOUL-35, SOUL-36). */
+/** SOULs: published, read, changed, downloaded, reviewed, suspended (SOUL-2, SOUL-33, SOUL-36, SOUL-41, SOUL-46). */
 export class Souls extends Context.Service<
   Souls,
   {
@@ -68,104 +50,115 @@ export class Souls extends Context.Service<
     ) => Effect.Effect<Soul, AccountFrozen | AgentNotClaimed | QuotaExceeded | StoreUnavailable>
     /** The souls of a page as a JSON array, and how many there are in all. */
     readonly list: (
-      query: SoulQuery
+      filter: CatalogueFilter
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
-    /** The JSON of SOUL-2, with an empty `content` where the caller may not read a paid soul's text. */
-    readonly detail: (caller: Caller, slug: string) => Effect.Effect<string, NotFound | StoreUnavailable>
-    /** By the author; a new content raises the version (SOUL-34). */
-    readonly update: (
-      caller: Caller,
-      slug: string,
-      patch: Partial<SoulDraft>
-    ) => Effect.Effect<Soul, AgentNotClaimed | Forbidden | NotFound | StoreUnavailable>
-    /** By the author; license holders can go on reading it (SOUL-35). */
-    readonly remove: (
-      caller: Caller,
-      slug: string
-    ) => Effect.Effect<Soul, AgentNotClaimed | Forbidden | NotFound | StoreUnavailable>
+    /** The JSON of the detail; of a paid text, only its beginning where the caller may not read it (SOUL-44, SOUL-45). */
+    readonly detail: (caller: Caller, slug: string) => Effect.Effect<string, ReadFailure>
+    /** By the author; a new content raises the version. */
+    readonly update: (caller: Caller, slug: string, patch: Partial<SoulDraft>) => Effect.Effect<Soul, ChangeFailure>
+    /** By the author; license holders can go on reading it. */
+    readonly remove: (caller: Caller, slug: string) => Effect.Effect<Soul, ChangeFailure>
+    /** A paid soul only for its author and license holders (SOUL-38). */
     readonly download: (
       caller: Caller,
       slug: string
-    ) => Effect.Effect<Soul, AgentNotClaimed | Forbidden | NotFound | StoreUnavailable>
+    ) => Effect.Effect<Soul, AgentNotClaimed | LicenseRequired | ReadFailure>
+    /** Newest first. */
+    readonly versions: (
+      caller: Caller,
+      slug: string,
+      page: PageRequest
+    ) => Effect.Effect<Page<SoulVersion> & { readonly newest: number }, ReadFailure>
+    /** Under the same conditions as the content (SOUL-40). */
+    readonly version: (caller: Caller, slug: string, version: number) => Effect.Effect<ReadableVersion, ReadFailure>
+    /** By a license holder or, where the soul is free, by an account that downloaded it (SOUL-41). */
+    readonly review: (caller: Caller, slug: string, review: ReviewDraft) => Effect.Effect<Review, ChangeFailure>
+    readonly reviews: (caller: Caller, slug: string, page: PageRequest) => Effect.Effect<Page<Review>, ReadFailure>
+    /** For operators: souls that are not deleted, oldest first. */
+    readonly queue: (suspended: boolean | undefined, page: PageRequest) => Effect.Effect<Page<Soul>, StoreUnavailable>
+    readonly suspend: (slug: string, reason: string) => Effect.Effect<Soul, Conflict | ReadFailure>
+    readonly restore: (slug: string) => Effect.Effect<Soul, Conflict | ReadFailure>
   }
 >()("@agent-marketplace/core/souls/Souls") {
   static readonly layer = Layer.effect(
     Souls,
     Effect.gen(function* () {
       const store = yield* SoulStore
+      const listings = yield* ListingStore
       const clock = yield* MarketClock
       const { soulContent } = yield* MarketConfig
       const ids = yield* idGenerator
 
-      const licensed = (soul: Soul, account: AccountId | null) =>
-        account === null ? Effect.succeed(false) : store.isLicensed(soul, account)
-
-      /** The soul and whether its text is open to the caller; what is neither public nor his does not exist. */
+      /** What the caller may see of a soul; a soul that is neither public nor the caller's is reported as not found. */
       const visible = Effect.fnUntraced(function* (caller: Caller, slug: string) {
-        const found = yield* store.findBySlug(slug)
+        const found = yield* store.detail(slug, caller.accountId)
         if (Option.isNone(found)) return yield* notFound
-        const soul = found.value
-        const isPublic = !soul.deleted && !soul.withheld && soul.visibility === "public"
+        const { licensed, listed, soul } = found.value
         const own = soul.authorId === caller.accountId && !soul.deleted
-        const open = isPublic && (soulContent === "open" || soul.price === 0n)
-        const readable = own || open || (yield* licensed(soul, caller.accountId))
-        if (!isPublic && !readable) return yield* notFound
-        return { soul, readable }
+        const entitled = own || licensed
+        if (!listed && !entitled) return yield* notFound
+        return { ...found.value, own, entitled, readable: entitled || soulContent === "open" || soul.price === 0n }
       })
 
-      const modifyOwn = Effect.fnUntraced(function* (caller: Caller, slug: string, change: (soul: Soul) => Change) {
-        const owner = yield* ownerOf(caller)
-        const modified = yield* store.modify(slug, (soul): Result.Result<Change, Forbidden | NotFound> => {
-          const hidden = soul.visibility !== "public" || soul.withheld
-          if (soul.deleted || (soul.authorId !== owner && hidden)) return Result.fail(notFound)
-          return soul.authorId === owner ? Result.succeed(change(soul)) : Result.fail(notTheAuthor)
-        })
+      const modify = Effect.fnUntraced(function* <E>(slug: string, rule: (soul: Soul) => Result.Result<SoulChange, E>) {
+        const modified = yield* store.modify(slug, (soul) =>
+          soul.deleted ? Result.fail(notFound) : (rule(soul) as Result.Result<SoulChange, E | NotFound>)
+        )
         if (Option.isNone(modified)) return yield* notFound
         return yield* Effect.fromResult(modified.value)
       })
+
+      const modifyOwn = Effect.fnUntraced(function* (caller: Caller, slug: string, change: (soul: Soul) => SoulChange) {
+        const owner = yield* ownerOf(caller)
+        return yield* modify(slug, (soul): Result.Result<SoulChange, Forbidden | NotFound> => {
+          if (soul.authorId === owner) return Result.succeed(change(soul))
+          return Result.fail(isListed(soul) ? notTheAuthor : notFound)
+        })
+      })
+
+      const detailJson = ({
+        own,
+        readable,
+        soul,
+        stats
+      }: Pick<SoulDetail, "soul" | "stats"> & {
+        readonly own: boolean
+        readonly readable: boolean
+      }): string => {
+        const head = readable ? SoulJson.detailHead(soul) : SoulJson.previewHead(soul)
+        return SoulJson.closeDetail(own ? head + SoulJson.ownFields(soul) : head, soul.downloads, stats)
+      }
 
       return {
         create: Effect.fn("Souls.create")(function* (caller, draft) {
           const authorId = yield* ownerOf(caller)
           const now = yield* clock.now
           const request = Slug.base(draft.name, "soul", yield* ids.random(8))
+          const made = { ...defaultsOf(soulFields), ...draft }
           const soul: Omit<Soul, "slug"> = {
-            ...defaultsOf(soulFields),
-            ...draft,
+            ...made,
             id: yield* ids.make("soul"),
             authorId,
             author: caller.accountName ?? "",
+            publishedAt: made.visibility === "public" ? now : null,
             createdAt: now,
             updatedAt: now
           }
-          return yield* store.insert(soul, request, (created) => event("soul.created", created, now, caller))
+          return yield* store.insert(soul, request, (created) => published(created, caller.agentId))
         }),
-        list: Effect.fn("Souls.list")((query) =>
-          store.list({
-            ...query,
-            categories: query.category === undefined ? undefined : categoriesWithin(query.category)
-          })
-        ),
+        list: Effect.fn("Souls.list")((filter) => store.list(filter)),
         detail: Effect.fnUntraced(function* (caller, slug) {
+          // The kept document is the same for everybody: only an author gets more, and only of an own soul.
           if (soulContent === "open") {
             const json = yield* store.detailJson(slug)
-            if (Option.isSome(json)) return json.value
+            const own = `"authorId":${JSON.stringify(caller.accountId)}`
+            if (Option.isSome(json) && !json.value.includes(own)) return json.value
           }
-          const { readable, soul } = yield* visible(caller, slug)
-          return SoulJson.close(SoulJson.detailHead(readable ? soul : { ...soul, content: "" }), soul.downloads)
+          return detailJson(yield* visible(caller, slug))
         }),
         update: Effect.fn("Souls.update")(function* (caller, slug, patch) {
           const now = yield* clock.now
-          return yield* modifyOwn(caller, slug, (before) => {
-            const rewritten = patch.content !== undefined && patch.content !== before.content
-            const soul: Soul = {
-              ...before,
-              ...patch,
-              version: before.version + (rewritten ? 1 : 0),
-              updatedAt: now
-            }
-            return { soul, events: rewritten ? [event("soul.updated", soul, now, caller)] : [] }
-          })
+          return yield* modifyOwn(caller, slug, (before) => edited(before, patch, now, caller.agentId))
         }),
         remove: Effect.fn("Souls.remove")(function* (caller, slug) {
           const now = yield* clock.now
@@ -176,10 +169,51 @@ export class Souls extends Context.Service<
         }),
         download: Effect.fn("Souls.download")(function* (caller, slug) {
           const account = yield* ownerOf(caller)
-          const { readable, soul } = yield* visible(caller, slug)
-          if (!readable) return yield* new Forbidden({ required: ["license"] })
-          yield* store.download(soul, account, event("soul.downloaded", soul, yield* clock.now, caller))
+          const { entitled, soul } = yield* visible(caller, slug)
+          if (!entitled && soul.price > 0n) return yield* new LicenseRequired({ price: soul.price, itemId: soul.id })
+          const now = yield* clock.now
+          yield* store.download(soul, account, soulEvent("soul.downloaded", soul, now, caller.agentId))
           return soul
+        }),
+        versions: Effect.fn("Souls.versions")(function* (caller, slug, page) {
+          const { soul } = yield* visible(caller, slug)
+          return { ...(yield* store.versions(soul.slug, page)), newest: soul.version }
+        }),
+        version: Effect.fn("Souls.version")(function* (caller, slug, number) {
+          const { readable, soul } = yield* visible(caller, slug)
+          const found = yield* store.findVersion(soul.slug, number)
+          if (Option.isNone(found)) return yield* notFound
+          const { content } = found.value
+          return { ...found.value, content: readable ? content : SoulJson.preview(content), preview: !readable }
+        }),
+        review: Effect.fn("Souls.review")(function* (caller, slug, { comment, rating }) {
+          const authorId = yield* ownerOf(caller)
+          const { soul } = yield* visible(caller, slug)
+          const now = yield* clock.now
+          const kept = yield* listings.putReview({
+            id: yield* ids.make("review"),
+            itemId: soul.id,
+            authorId,
+            author: caller.accountName ?? "",
+            rating,
+            comment,
+            createdAt: now,
+            updatedAt: now
+          })
+          return Option.isSome(kept) ? kept.value : yield* noLicense
+        }),
+        reviews: Effect.fn("Souls.reviews")(function* (caller, slug, page) {
+          const { soul } = yield* visible(caller, slug)
+          return yield* listings.listReviews(soul.id, page)
+        }),
+        queue: store.queue,
+        suspend: Effect.fn("Souls.suspend")(function* (slug, reason) {
+          const now = yield* clock.now
+          return yield* modify(slug, (soul) => suspension(soul, reason, now))
+        }),
+        restore: Effect.fn("Souls.restore")(function* (slug) {
+          const now = yield* clock.now
+          return yield* modify(slug, (soul) => restoration(soul, now))
         })
       }
     })

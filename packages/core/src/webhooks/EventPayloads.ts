@@ -65,6 +65,13 @@ const listing = {
   currency: text("The currency of the price.", "USD")
 }
 
+const changes = Schema.optionalKey(
+  Schema.Boolean.annotate({
+    description: "True where it is about changes of a listing that stays approved.",
+    examples: [true]
+  })
+)
+
 const withdrawal = Schema.Struct({
   withdrawalId: text("The withdrawal.", "wdr_01j9zq5k2f8h3m6n7p0r4s"),
   amount: money("What arrives, without the fee."),
@@ -105,11 +112,13 @@ export const eventPayloads = {
   "soul.created": soul,
   "soul.updated": soul,
   "soul.downloaded": soul,
-  "listing.approved": Schema.Struct(listing),
+  "listing.approved": Schema.Struct({ ...listing, changes }),
   "listing.rejected": Schema.Struct({
     ...listing,
+    changes,
     reason: Schema.optionalKey(text("What the reviewer said.", "The install URL does not answer."))
   }),
+  "listing.suspended": Schema.Struct(listing),
   "deposit.confirmed": Schema.Struct({
     txHash: text("The transaction.", "7c2d4206c03a883dd9066d920c0aa5e3a0e4f1d6d1a1c3d8e4c0a9b8f7e6d5c4"),
     address: text("The deposit address that it went to.", "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"),

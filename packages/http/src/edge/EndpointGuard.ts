@@ -55,10 +55,10 @@ const noteOperator = (
 
 /** The fourth step: reads the body within its limit. A body that the endpoint does not use is not read. */
 const admitRequest = (
-  { maxBytes, takesBody }: EndpointPlan,
+  { bodyTypes, maxBytes, takesBody }: EndpointPlan,
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<void, MarketError | HttpFault> => {
-  if (takesBody) return admitBody(request, maxBytes)
+  if (takesBody) return admitBody(request, maxBytes, bodyTypes)
   return Number(request.headers["content-length"] ?? 0) > maxBytes
     ? Effect.fail(new PayloadTooLarge({ maxBytes }))
     : Effect.void

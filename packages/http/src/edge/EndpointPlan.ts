@@ -1,6 +1,7 @@
 import { Access, ServesFrozen } from "@agent-marketplace/api/access/Access"
 import type { AccessRule } from "@agent-marketplace/api/access/Access"
 import { BodyLimit, ClosedBody } from "@agent-marketplace/api/access/BodyLimit"
+import { BodyTypes } from "@agent-marketplace/api/access/BodyTypes"
 import { ErrorFormat } from "@agent-marketplace/api/access/ErrorFormat"
 import type { ErrorFormatName } from "@agent-marketplace/api/access/ErrorFormat"
 import { ControlOperation, RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
@@ -19,6 +20,7 @@ export interface EndpointPlan extends Metered {
   readonly closedBody: { readonly schema: Schema.Top; readonly within: string } | undefined
   readonly errorFormat: ErrorFormatName
   readonly maxBytes: number
+  readonly bodyTypes: ReadonlyArray<string>
   readonly takesBody: boolean
   /** The names of the fields of a body in JSON; undefined where any body is accepted. */
   readonly fields: ReadonlySet<string> | undefined
@@ -55,6 +57,7 @@ export const planOf = (
   control: Context.get(annotations, ControlOperation) || Context.get(group.annotations, ControlOperation),
   errorFormat: Context.get(annotations, ErrorFormat),
   maxBytes: Context.get(annotations, BodyLimit),
+  bodyTypes: Context.get(annotations, BodyTypes),
   takesBody: payload.size > 0 && method !== "GET",
   fields: fieldsOf(bodyOf(payload)),
   takesIdempotencyKey: headers !== undefined,

@@ -19,6 +19,7 @@ const known: Readonly<Record<Failure["_tag"], true>> = {
   NotFound: true,
   OwnListing: true,
   AlreadyPurchased: true,
+  LicenseRequired: true,
   Conflict: true,
   InsufficientBalance: true,
   SpendingLimitExceeded: true,

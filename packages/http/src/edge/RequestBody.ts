@@ -36,7 +36,9 @@ const isShallow = (text: string): boolean => {
 
 const invalid = (message: string) => new ValidationFailed({ issues: [{ path: "body", message }] })
 
-const isJson = (contentType: string): boolean => /^\s*application\/json\s*(?:;|$)/i.test(contentType)
+/** The media type of a body, without parameters; undefined where the request names none. */
+export const mediaTypeOf = ({ headers }: HttpServerRequest.HttpServerRequest): string | undefined =>
+  headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
 
 /** A mistake in the host's program. Waiting for a stream that has already ended would never return. */
 const readBefore = new Error("The body was read before the market saw it: mount the market before any body parser")
@@ -65,10 +67,11 @@ const checkDepth = (text: string) =>
  */
 export const admitBody = (
   request: HttpServerRequest.HttpServerRequest,
-  maxBytes: number
+  maxBytes: number,
+  bodyTypes: ReadonlyArray<string> = ["application/json"]
 ): Effect.Effect<void, ValidationFailed | PayloadTooLarge | UnsupportedMediaType> => {
-  const contentType = request.headers["content-type"]
-  if (contentType !== undefined && !isJson(contentType)) return Effect.fail(new UnsupportedMediaType())
+  const contentType = mediaTypeOf(request)
+  if (contentType !== undefined && !bodyTypes.includes(contentType)) return Effect.fail(new UnsupportedMediaType())
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Effect.fail(new PayloadTooLarge({ maxBytes }))
   if (isReadBefore(request)) return Effect.die(readBefore)
   const unread = (error: HttpServerError.HttpServerError) =>
@@ -79,7 +82,7 @@ export const admitBody = (
     )
   return Effect.flatMap(request.arrayBuffer, check(contentType)).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
-    Effect.andThen(Effect.flatMap(request.text, checkDepth)),
+    Effect.andThen(contentType === "text/markdown" ? Effect.void : Effect.flatMap(request.text, checkDepth)),
     Effect.catchTag("HttpServerError", unread)
   )
 }

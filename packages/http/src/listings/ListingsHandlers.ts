@@ -7,7 +7,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { rawData, rawJson } from "../edge/RawJson.ts"
 import { ServedApi } from "../ServedApi.ts"
-import { listingFilter } from "./ListingFilter.ts"
+import { listingFilter } from "./listingFilter.ts"
 import { pageOf } from "../paging/PageOf.ts"
 
 const deleted = (id: string) => ({ id, deleted: true as const })
@@ -20,15 +20,16 @@ export const ListingsHandlers = HttpApiBuilder.group(
     const listings = yield* Listings
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
-        const filter = yield* listingFilter(query, query.search)
-        const { json, total } = yield* listings.list(filter, "listing")
-        return rawJson(`{"listings":${json},"pagination":${JSON.stringify(toPages(filter, total))}}`)
+        const { filter, page } = yield* listingFilter(query)
+        const { json, total } = yield* listings.list(filter, "listing", "skill")
+        return rawJson(`{"listings":${json},"pagination":${JSON.stringify(toPages(page, total))}}`)
       }),
       get: ({ params }) =>
         Effect.flatMap(currentCaller, (caller) => Effect.map(listings.listingJson(caller, params.id), rawJson)),
       create: Effect.fnUntraced(function* ({ payload }) {
         return toListingCreated(yield* listings.create(yield* currentCaller, toListingDraft(payload)))
       }),
+      install: ({ params }) => Effect.flatMap(currentCaller, (caller) => listings.install(caller, params.id)),
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* currentCaller
         yield* listings.update(caller, params.id, payload)
@@ -58,16 +59,17 @@ export const EnvelopedListingsHandlers = HttpApiBuilder.group(
     const listings = yield* Listings
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
-        const filter = yield* listingFilter(query, query.search)
-        const { json, total } = yield* listings.list(filter, "listing")
-        const meta = { page: filter.page, limit: filter.limit, total }
-        return rawJson(`{"success":true,"data":${json},"meta":${JSON.stringify(meta)}}`)
+        const { filter, page } = yield* listingFilter(query)
+        const { json, total } = yield* listings.list(filter, "listing", "skill")
+        return rawJson(`{"success":true,"data":${json},"meta":${JSON.stringify({ ...page, total })}}`)
       }),
       get: ({ params }) =>
         Effect.flatMap(currentCaller, (caller) => Effect.map(listings.listingJson(caller, params.id), rawData)),
       create: Effect.fnUntraced(function* ({ payload }) {
         return toEnvelope(toListingCreated(yield* listings.create(yield* currentCaller, toListingDraft(payload))))
       }),
+      install: ({ params }) =>
+        Effect.flatMap(currentCaller, (caller) => Effect.map(listings.install(caller, params.id), toEnvelope)),
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* currentCaller
         yield* listings.update(caller, params.id, payload)

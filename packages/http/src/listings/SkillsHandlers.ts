@@ -7,7 +7,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { rawData, rawJson } from "../edge/RawJson.ts"
 import { ServedApi } from "../ServedApi.ts"
-import { listingFilter } from "./ListingFilter.ts"
+import { listingFilter } from "./listingFilter.ts"
 
 /** Listings as the client library sees them (SKILL-1, WIRE-9). */
 export const SkillsHandlers = HttpApiBuilder.group(
@@ -16,11 +16,11 @@ export const SkillsHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const listings = yield* Listings
     return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({ query: { query: search, ...query } }) {
-        const filter = yield* listingFilter(query, search)
-        const { json, total } = yield* listings.list(filter, "skill")
-        const pagination = JSON.stringify(toPagination(filter, total))
-        const meta = JSON.stringify({ page: filter.page, limit: filter.limit, total })
+      list: Effect.fnUntraced(function* ({ query: { kind = "skill", ...query } }) {
+        const { filter, page } = yield* listingFilter(query)
+        const { json, total } = yield* listings.list(filter, "skill", kind)
+        const pagination = JSON.stringify(toPagination(page, total))
+        const meta = JSON.stringify({ ...page, total })
         return rawJson(`{"success":true,"data":{"skills":${json},"pagination":${pagination}},"meta":${meta}}`)
       }),
       get: ({ params }) =>

@@ -1,21 +1,49 @@
-import { decodeSoulDraft } from "@agent-marketplace/api/souls/SoulDraft"
-import { toOwnSoul, toSoulCreated, toSoulDownloaded } from "@agent-marketplace/api/souls/SoulWire"
-import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
+import { toReview } from "@agent-marketplace/api/listings/ListingWire"
+import type { SoulDraftFailure } from "@agent-marketplace/api/souls/SoulDraft"
+import { bodyOfMarkdown, decodeSoulDraft } from "@agent-marketplace/api/souls/SoulDraft"
+import {
+  toSoulCreated,
+  toSoulDownloaded,
+  toSoulVersion,
+  toSoulVersionText
+} from "@agent-marketplace/api/souls/SoulWire"
+import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
+import { lintSoul } from "@agent-marketplace/core/souls/SoulLint"
 import { Souls } from "@agent-marketplace/core/souls/Souls"
 import { Effect, Result } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { currentCaller } from "../edge/CurrentRequest.ts"
-import { jsonBody } from "../edge/RequestBody.ts"
-import { rawJson } from "../edge/RawJson.ts"
+import { catalogueFilter } from "../catalogue/catalogueFilter.ts"
+import { currentCaller, currentRequest } from "../edge/CurrentRequest.ts"
+import { rawData, rawJson } from "../edge/RawJson.ts"
+import { jsonBody, mediaTypeOf } from "../edge/RequestBody.ts"
+import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 const defaults = { limit: 50, offset: 0 }
 
-const draftOf = (body: unknown) =>
-  Effect.fromResult(
-    Result.mapError(decodeSoulDraft(body), (message) => new ValidationFailed({ issues: [{ path: "", message }] }))
-  )
+const names = { creator: "author", state: "visibility" }
+
+/** The body of a create: JSON, or the SOUL.md itself (SOUL-22). */
+const bodyOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unknown, ValidationFailed> =>
+  mediaTypeOf(request) === "text/markdown"
+    ? Effect.flatMap(Effect.orDie(request.text), (text) =>
+        Effect.fromResult(Result.mapError(bodyOfMarkdown(text), refusal))
+      )
+    : jsonBody(request)
+
+const refusal = ({ message }: SoulDraftFailure): ValidationFailed =>
+  new ValidationFailed({ issues: [{ path: "", message }] })
+
+/** The draft of a body; the response to one that lacks required fields names them in a header (SOUL-12). */
+const draftOf = Effect.fnUntraced(function* (body: unknown) {
+  const decoded = decodeSoulDraft(body)
+  if (Result.isSuccess(decoded)) return decoded.success
+  const { missing } = decoded.failure
+  if (missing.length > 0) (yield* currentRequest).headers["x-missing-fields"] = missing.join(", ")
+  return yield* refusal(decoded.failure)
+})
 
 /** Souls over HTTP (WIRE-2, SOUL-24). Lists and details pass through as the text that the store keeps. */
 export const SoulsHandlers = HttpApiBuilder.group(
@@ -24,16 +52,16 @@ export const SoulsHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const souls = yield* Souls
     return handlers
-      .handle("list", ({ query }) => {
-        const { limit, offset } = { ...defaults, ...query }
-        return Effect.map(
-          souls.list({ category: query.category || undefined, tags: query.tags, limit, offset }),
-          ({ json, total }) => {
-            const pagination = { total, limit, offset, hasMore: offset + limit < total }
-            return rawJson(`{"souls":${json},"pagination":${JSON.stringify(pagination)}}`)
-          }
-        )
-      })
+      .handle(
+        "list",
+        Effect.fnUntraced(function* ({ query: { author, visibility, ...query } }) {
+          const { limit, offset, ...rest } = { ...defaults, ...query }
+          const filter = yield* catalogueFilter(rest, { limit, offset }, { creator: author, state: visibility, names })
+          const { json, total } = yield* souls.list(filter)
+          const pagination = { total, limit, offset, hasMore: offset + limit < total }
+          return rawJson(`{"souls":${json},"pagination":${JSON.stringify(pagination)}}`)
+        })
+      )
       .handle("get", ({ params }) =>
         Effect.flatMap(currentCaller, (caller) =>
           Effect.map(souls.detail(caller, params.slug), (soul) => rawJson(`{"soul":${soul}}`))
@@ -42,14 +70,16 @@ export const SoulsHandlers = HttpApiBuilder.group(
       .handleRaw(
         "create",
         Effect.fnUntraced(function* ({ request }) {
-          const draft = yield* Effect.flatMap(jsonBody(request), draftOf)
+          const draft = yield* Effect.flatMap(bodyOf(request), draftOf)
           return toSoulCreated(yield* souls.create(yield* currentCaller, draft))
         })
       )
       .handle(
         "update",
         Effect.fnUntraced(function* ({ params, payload }) {
-          return toEnvelope(toOwnSoul(yield* souls.update(yield* currentCaller, params.slug, payload)))
+          const caller = yield* currentCaller
+          yield* souls.update(caller, params.slug, payload)
+          return rawData(yield* souls.detail(caller, params.slug))
         })
       )
       .handle(
@@ -65,5 +95,38 @@ export const SoulsHandlers = HttpApiBuilder.group(
           return toEnvelope(toSoulDownloaded(yield* souls.download(yield* currentCaller, params.slug)))
         })
       )
+      .handle(
+        "versions",
+        Effect.fnUntraced(function* ({ params, query }) {
+          const page = pageOf(query)
+          const { items, newest, total } = yield* souls.versions(yield* currentCaller, params.slug, page)
+          return toPage(
+            items.map((version) => toSoulVersion(version, newest)),
+            page,
+            total
+          )
+        })
+      )
+      .handle(
+        "version",
+        Effect.fnUntraced(function* ({ params }) {
+          return toEnvelope(toSoulVersionText(yield* souls.version(yield* currentCaller, params.slug, params.version)))
+        })
+      )
+      .handle(
+        "reviews",
+        Effect.fnUntraced(function* ({ params, query }) {
+          const page = pageOf(query)
+          const { items, total } = yield* souls.reviews(yield* currentCaller, params.slug, page)
+          return toPage(items.map(toReview), page, total)
+        })
+      )
+      .handle(
+        "review",
+        Effect.fnUntraced(function* ({ params, payload: { comment = null, rating } }) {
+          return toEnvelope(toReview(yield* souls.review(yield* currentCaller, params.slug, { comment, rating })))
+        })
+      )
+      .handle("lint", ({ payload }) => Effect.sync(() => toEnvelope(lintSoul(payload.content))))
   })
 )

@@ -1,22 +1,26 @@
+import { agingTime } from "@agent-marketplace/core/catalogue/Popularity"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
-import type { ListingId } from "@agent-marketplace/core/ids/Ids"
-import type { Listing, ListingStatus } from "@agent-marketplace/core/listings/Listing"
+import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import type { AccountId, ItemId, ListingId } from "@agent-marketplace/core/ids/Ids"
+import type { Listing, ListingStats, ListingStatus } from "@agent-marketplace/core/listings/Listing"
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
-import type { ListingFace, ListingFilter } from "@agent-marketplace/core/listings/ListingStore"
+import type { CreatorCounts, ItemKind, ListingFace } from "@agent-marketplace/core/listings/ListingStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import type { Review } from "@agent-marketplace/core/listings/Review"
 import type { PageRequest } from "@agent-marketplace/core/paging/Page"
+import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
 import { Effect, Layer, Option, Result } from "effect"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { admitRecord } from "../identity/admitRecord.ts"
-import type { MarketTables, StoredListing } from "../MarketTables.ts"
+import type { MarketTables, StoredListing, StoredSoul } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
 import { hasLiveLicense } from "../purchases/hasLiveLicense.ts"
-import { putReview } from "./putReview.ts"
-import type { FoundListing } from "./searchListings.ts"
-import { searchListings } from "./searchListings.ts"
-import { statsOf } from "./statsOf.ts"
+import { putReview } from "../catalogue/putReview.ts"
+import type { Facets } from "../catalogue/Facets.ts"
+import { searchItems } from "../catalogue/searchItems.ts"
+import { statsOf } from "../catalogue/statsOf.ts"
 import { storeListing } from "./storeListing.ts"
 
 const created = ({ createdAt }: Listing | Review) => createdAt
@@ -28,21 +32,64 @@ const byIdOrSlug = (tables: MarketTables, idOrSlug: string): StoredListing | und
   return id === undefined ? undefined : tables.listings.get(id)
 }
 
-const json = (face: ListingFace, { stats, stored }: FoundListing): string =>
-  face === "listing"
-    ? ListingJson.closeListing(stored.listingHead, stats)
-    : ListingJson.closeSkill(stored.skillHead, stats)
+const reviewsOf = (tables: MarketTables, item: ItemId): ReadonlyArray<Review> =>
+  [...(tables.reviews.get(item)?.values() ?? [])].flatMap(({ counts, review }) => (counts ? [review] : []))
 
-const list = (tables: MarketTables, filter: ListingFilter, face: ListingFace) => {
-  const { items, total } = Timeline.page(searchListings(tables, filter), filter)
-  return { json: `[${items.map((found) => json(face, found)).join(",")}]`, total }
+/** The status of a soul in a listing's words. */
+const soulStatus = ({ suspension }: Soul) => ({
+  status: suspension === null ? ("approved" as const) : ("suspended" as const),
+  rejectionReason: null
+})
+
+const shown = (
+  face: ListingFace,
+  { own }: CatalogueFilter,
+  item: StoredListing | StoredSoul,
+  stats: ListingStats
+): string => {
+  const fields = own === true ? ListingJson.ownFields("soul" in item ? soulStatus(item.soul) : item.listing) : ""
+  if ("soul" in item) return SoulJson.closeSkill(item.skillHead + fields, stats)
+  return face === "listing"
+    ? ListingJson.closeListing(item.listingHead + fields, stats)
+    : ListingJson.closeSkill(item.skillHead + fields, stats)
+}
+
+const list = (tables: MarketTables, filter: CatalogueFilter, face: ListingFace, kind: ItemKind) => {
+  const listings = kind === "soul" && face === "skill" ? [] : tables.listings.values()
+  const souls = kind === "skill" || face === "listing" ? [] : tables.souls.values()
+  const { page, total } = searchItems(tables, [...listings, ...souls], filter)
+  return { json: `[${page.map(({ item, stats }) => shown(face, filter, item, stats)).join(",")}]`, total }
 }
 
 const queue = (tables: MarketTables, status: ListingStatus | undefined, page: PageRequest) => {
-  const waiting = Array.from(tables.listings.values(), ({ listing }) => listing).filter(
-    (listing) => listing.status !== "deleted" && (status === undefined || listing.status === status)
+  const listings = Array.from(tables.listings.values(), ({ listing }) => listing).filter(
+    (listing) => listing.status !== "deleted"
   )
-  return Timeline.page(Timeline.oldestFirst(waiting, created), page)
+  if (status === "pending_review") {
+    const waiting = listings.filter(({ waitingSince }) => waitingSince !== null)
+    return Timeline.page(
+      Timeline.oldestFirst(waiting, ({ createdAt, waitingSince }) => waitingSince ?? createdAt),
+      page
+    )
+  }
+  const found = listings.filter((listing) => status === undefined || listing.status === status)
+  return Timeline.page(Timeline.oldestFirst(found, created), page)
+}
+
+const facetsOf = (tables: MarketTables): ReadonlyArray<Facets> =>
+  [...tables.listings.values(), ...tables.souls.values()].map(({ facets }) => facets)
+
+const creatorCounts = (tables: MarketTables, account: AccountId): CreatorCounts => {
+  const seen = facetsOf(tables).filter(({ creatorId, listed }) => listed && creatorId === account)
+  const souls = seen.filter(({ id }) => id.startsWith("soul_")).length
+  const reviews = seen.flatMap(({ id }) => reviewsOf(tables, id))
+  const sum = reviews.reduce((total, { rating }) => total + rating, 0)
+  return {
+    souls,
+    listings: seen.length - souls,
+    sales: seen.reduce((total, { id }) => total + (tables.sold.get(id) ?? 0), 0),
+    rating: reviews.length === 0 ? 0 : Math.round((sum * 100) / reviews.length) / 100
+  }
 }
 
 const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<ListingStore["Service"], "insert" | "modify"> => ({
@@ -86,7 +133,8 @@ export const MemoryListingStore: { readonly layer: Layer.Layer<ListingStore, nev
             const listing = byIdOrSlug(tables, idOrSlug)?.listing
             if (listing === undefined) return Option.none()
             const licensed = viewer !== null && hasLiveLicense(tables, viewer, listing.id, now)
-            return Option.some({ listing, stats: statsOf(tables, listing.id), licensed })
+            const listed = listing.status === "approved" && !listing.withheld
+            return Option.some({ listing, stats: statsOf(tables, listing.id), licensed, listed })
           }),
         skillJson: (idOrSlug) =>
           Effect.sync(() => {
@@ -95,13 +143,29 @@ export const MemoryListingStore: { readonly layer: Layer.Layer<ListingStore, nev
               ? Option.some(ListingJson.closeSkillDetail(stored.skillDetailHead, statsOf(tables, stored.listing.id)))
               : Option.none()
           }),
-        list: (filter, face) => Effect.sync(() => list(tables, filter, face)),
+        list: (filter, face, kind) => Effect.sync(() => list(tables, filter, face, kind)),
         queue: (status, page) => Effect.sync(() => queue(tables, status, page)),
         putReview: (review) => Effect.map(clock.now, (now) => putReview(tables, review, now)),
         listReviews: (listing, page) =>
-          Effect.sync(() =>
-            Timeline.page(Timeline.newestFirst(tables.reviews.get(listing)?.values() ?? [], created), page)
-          ),
+          Effect.sync(() => Timeline.page(Timeline.newestFirst(reviewsOf(tables, listing), created), page)),
+        categoryCounts: (categories) =>
+          Effect.sync(() => {
+            const counts = new Map<string, number>()
+            for (const { category, listed } of facetsOf(tables)) {
+              if (!listed || !categories.includes(category)) continue
+              counts.set(category, (counts.get(category) ?? 0) + 1)
+            }
+            return counts
+          }),
+        creatorCounts: (account) => Effect.sync(() => creatorCounts(tables, account)),
+        oldestWaiting: Effect.sync(() => {
+          const times = Array.from(tables.listings.values(), ({ listing }) => listing.waitingSince)
+          return Option.fromUndefinedOr(times.filter((time) => time !== null).sort((a, b) => a - b)[0])
+        }),
+        agePurchases: Effect.map(clock.now, (now) => {
+          tables.aged.until = now - agingTime
+          return false
+        }),
         // Nothing here was written by an earlier version.
         renderStale: Effect.succeed(false)
       }

@@ -1,8 +1,8 @@
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
+import { listingFacets } from "../catalogue/Facets.ts"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
-import { searchIndex } from "./searchIndex.ts"
 
 /** Writes a listing, the JSON that readers get and the words a search finds it by. */
 export const storeListing = (tables: MarketTables, listing: Listing): void => {
@@ -11,12 +11,7 @@ export const storeListing = (tables: MarketTables, listing: Listing): void => {
     listingHead: ListingJson.listingHead(listing),
     skillHead: ListingJson.skillHead(listing),
     skillDetailHead: ListingJson.skillDetailHead(listing),
-    words: [
-      searchIndex(listing.name),
-      searchIndex(listing.tags.join(" ")),
-      searchIndex(listing.creatorName),
-      searchIndex(listing.description)
-    ]
+    facets: listingFacets(listing)
   })
   tables.listingsBySlug.set(listing.slug, listing.id)
   Index.add(tables.listingsOf, listing.creatorId, listing.id)

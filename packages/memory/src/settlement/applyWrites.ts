@@ -6,6 +6,7 @@ import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import { depositKey, entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { resultLifetime } from "@agent-marketplace/core/settlement/Idempotency"
+import { discountReview } from "../catalogue/putReview.ts"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { appendLine } from "../wallets/appendLine.ts"
@@ -46,6 +47,7 @@ const writePurchase = (tables: MarketTables, purchase: Purchase): void => {
   Index.add(tables.purchasesByBuyer, buyerId, id)
   Index.add(tables.purchasesBySeller, sellerId, id)
   Index.add(tables.purchasesOfItem, entitlementKey(buyerId, item.id), id)
+  if (purchase.status === "refunded") discountReview(tables, buyerId, item.id)
   if (licenseKey !== null) tables.licenses.set(licenseKey, id)
 }
 

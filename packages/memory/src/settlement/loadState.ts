@@ -4,6 +4,7 @@ import type { AccountId, AgentId, ItemId, ListingId, SoulId, SubscriptionId } fr
 import type { Budget, MarketState, SaleItem } from "@agent-marketplace/core/settlement/MarketState"
 import { resultLifetime } from "@agent-marketplace/core/settlement/Idempotency"
 import { resultKey, depositKey, entitlementKey } from "@agent-marketplace/core/settlement/MarketState"
+import { isListed } from "@agent-marketplace/core/souls/Soul"
 import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
@@ -29,7 +30,7 @@ const soulItem = (tables: MarketTables, id: SoulId): SaleItem | undefined => {
         price: soul.price,
         currency: "USDC",
         pricingModel: soul.price === 0n ? "free" : "one_time",
-        onSale: soul.visibility === "public" && !soul.deleted && !isFrozen(tables, soul.authorId),
+        onSale: isListed(soul) && !isFrozen(tables, soul.authorId),
         sellerOwes: owes(tables, soul.authorId)
       }
 }

@@ -1,8 +1,10 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
-import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import type { AccountId, SoulId } from "@agent-marketplace/core/ids/Ids"
+import type { PageRequest } from "@agent-marketplace/core/paging/Page"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import { isListed } from "@agent-marketplace/core/souls/Soul"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
-import type { SoulFilter } from "@agent-marketplace/core/souls/SoulStore"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { Effect, Layer, Option, Result } from "effect"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
@@ -12,27 +14,39 @@ import type { MarketTables, StoredSoul } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
 import { hasLiveLicense } from "../purchases/hasLiveLicense.ts"
+import { searchItems } from "../catalogue/searchItems.ts"
+import { statsOf } from "../catalogue/statsOf.ts"
 import { storeSoul } from "./storeSoul.ts"
-
-const published = ({ soul }: StoredSoul) => soul.createdAt
-
-const isPublic = (soul: Soul): boolean => soul.visibility === "public" && !soul.deleted && !soul.withheld
-
-const passes = (soul: Soul, { categories, tags }: SoulFilter): boolean =>
-  isPublic(soul) &&
-  (categories === undefined || categories.includes(soul.category)) &&
-  (tags === undefined || tags.some((tag) => soul.tags.includes(tag)))
 
 const bySlug = (tables: MarketTables, slug: string): StoredSoul | undefined => {
   const id = tables.soulsBySlug.get(slug)
   return id === undefined ? undefined : tables.souls.get(id)
 }
 
-const list = (tables: MarketTables, filter: SoulFilter) => {
-  const found = [...tables.souls.values()].filter(({ soul }) => passes(soul, filter))
-  const page = Timeline.newestFirst(found, published).slice(filter.offset, filter.offset + filter.limit)
-  const json = page.map(({ itemHead, soul }) => SoulJson.close(itemHead, soul.downloads))
-  return { json: `[${json.join(",")}]`, total: found.length }
+const byIdOrSlug = (tables: MarketTables, idOrSlug: string): StoredSoul | undefined =>
+  tables.souls.get(idOrSlug as SoulId) ?? bySlug(tables, idOrSlug)
+
+const list = (tables: MarketTables, filter: CatalogueFilter) => {
+  const { page, total } = searchItems(tables, tables.souls.values(), filter)
+  const json = page.map(({ item: { itemHead, soul } }) =>
+    SoulJson.close(filter.own === true ? itemHead + SoulJson.ownFields(soul) : itemHead, soul.downloads)
+  )
+  return { json: `[${json.join(",")}]`, total }
+}
+
+const versionsOf = (tables: MarketTables, slug: string) => {
+  const stored = bySlug(tables, slug)
+  return stored === undefined ? [] : (tables.soulVersions.get(stored.soul.id) ?? [])
+}
+
+const queue = (tables: MarketTables, suspended: boolean | undefined, page: PageRequest) => {
+  const souls = Array.from(tables.souls.values(), ({ soul }) => soul).filter(
+    (soul) => !soul.deleted && (suspended === undefined || (soul.suspension !== null) === suspended)
+  )
+  return Timeline.page(
+    Timeline.oldestFirst(souls, ({ createdAt }) => createdAt),
+    page
+  )
 }
 
 /** Whether it is the account's first download of the soul. */
@@ -46,15 +60,15 @@ const countDownload = (tables: MarketTables, { id }: Soul, account: AccountId): 
 }
 
 const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<SoulStore["Service"], "insert" | "modify"> => ({
-  insert: (draft, request, event) =>
+  insert: (draft, request, events) =>
     Effect.suspend(() => {
       const admitted = admitRecord(tables, draft.authorId, "souls", draft.createdAt)
       if (Result.isFailure(admitted)) return Effect.fail(admitted.failure)
       if (tables.souls.has(draft.id)) throw new ConstraintViolated("souls_id", draft.id)
       const soul: Soul = { ...draft, slug: tables.soulSlugs.take(request) }
-      const created = event(soul)
+      const happened = events(soul)
       storeSoul(tables, soul)
-      append([created])
+      append(happened)
       return Effect.succeed(soul)
     }),
   modify: (slug, rule) =>
@@ -81,11 +95,21 @@ export const MemorySoulStore: { readonly layer: Layer.Layer<SoulStore, never, Ma
         ...changes(market),
         findBySlug: (slug) => Effect.sync(() => Option.fromUndefinedOr(bySlug(tables, slug)?.soul)),
         list: (filter) => Effect.sync(() => list(tables, filter)),
+        detail: (idOrSlug, viewer) =>
+          Effect.map(clock.now, (now) => {
+            const soul = byIdOrSlug(tables, idOrSlug)?.soul
+            if (soul === undefined) return Option.none()
+            const licensed = viewer !== null && hasLiveLicense(tables, viewer, soul.id, now)
+            const listed = isListed(soul)
+            return Option.some({ soul, stats: statsOf(tables, soul.id), licensed, listed })
+          }),
         detailJson: (slug) =>
           Effect.sync(() => {
             const stored = bySlug(tables, slug)
-            return stored !== undefined && isPublic(stored.soul)
-              ? Option.some(SoulJson.close(stored.detailHead, stored.soul.downloads))
+            return stored !== undefined && isListed(stored.soul)
+              ? Option.some(
+                  SoulJson.closeDetail(stored.detailHead, stored.soul.downloads, statsOf(tables, stored.soul.id))
+                )
               : Option.none()
           }),
         download: (soul, account, event) =>
@@ -94,12 +118,10 @@ export const MemorySoulStore: { readonly layer: Layer.Layer<SoulStore, never, Ma
             if (counted) append([event])
             return { counted }
           }),
-        isLicensed: (soul, account) => Effect.map(clock.now, (now) => hasLiveLicense(tables, account, soul.id, now)),
-        versions: (slug) =>
-          Effect.sync(() => {
-            const stored = bySlug(tables, slug)
-            return stored === undefined ? [] : (tables.soulVersions.get(stored.soul.id) ?? []).toReversed()
-          }),
+        versions: (slug, page) => Effect.sync(() => Timeline.page(versionsOf(tables, slug).toReversed(), page)),
+        findVersion: (slug, version) =>
+          Effect.sync(() => Option.fromUndefinedOr(versionsOf(tables, slug).find((kept) => kept.version === version))),
+        queue: (suspended, page) => Effect.sync(() => queue(tables, suspended, page)),
         // Nothing here was written by an earlier version.
         renderStale: Effect.succeed(false)
       }

@@ -5,12 +5,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Row } from "../Columns.ts"
 import { listingColumns, listingOf } from "../listings/ListingRow.ts"
 import { updateListings } from "../listings/writeListings.ts"
+import { soulOf, soulsById } from "../souls/SoulRow.ts"
+import { updateSouls } from "../souls/writeSouls.ts"
 
-const hideSouls = `
-  UPDATE souls SET withheld = true, visibility = 'private'
-  WHERE author_id = $1::text AND visibility = 'public' AND NOT deleted`
-
-const showSouls = `UPDATE souls SET withheld = false, visibility = 'public' WHERE author_id = $1::text AND withheld`
+const someSouls = `
+  SELECT id FROM souls
+  WHERE author_id = $1::text AND NOT deleted AND withheld <> $2::boolean ORDER BY id LIMIT 50 FOR NO KEY UPDATE`
 
 const someListings = `
   SELECT ${listingColumns} FROM listings
@@ -22,7 +22,16 @@ export const withholdItems = Effect.fnUntraced(function* (
   account: AccountId,
   withheld: boolean
 ): Effect.fn.Return<void, SqlError> {
-  yield* sql.unsafe(withheld ? hideSouls : showSouls, [account])
+  for (;;) {
+    const ids = (yield* sql.unsafe<{ readonly id: string }>(someSouls, [account, withheld])).map(({ id }) => id)
+    if (ids.length === 0) break
+    // After the lock, so that each text is the one that belongs to its row.
+    const souls = (yield* sql.unsafe<Row>(soulsById, [ids])).map(soulOf)
+    yield* updateSouls(
+      sql,
+      souls.map((soul) => ({ ...soul, withheld }))
+    )
+  }
   for (;;) {
     const listings = (yield* sql.unsafe<Row>(someListings, [account, withheld])).map(listingOf)
     if (listings.length === 0) return

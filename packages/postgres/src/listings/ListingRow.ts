@@ -1,4 +1,4 @@
-import type { AccountId, ListingId, ReviewId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId, ItemId, ReviewId } from "@agent-marketplace/core/ids/Ids"
 import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
 import { listingFields } from "@agent-marketplace/core/listings/ListingFields"
 import type { Review } from "@agent-marketplace/core/listings/Review"
@@ -14,11 +14,11 @@ export const listingColumns = listingRecord.select
 
 export const listingOf = (row: Row): Listing => listingRecord.recordOf(row)
 
-export const reviewColumns = "id, listing_id, author_id, author, rating, comment, created_at, updated_at"
+export const reviewColumns = "id, item_id, author_id, author, rating, comment, created_at, updated_at"
 
 export interface ReviewRow {
   readonly id: string
-  readonly listing_id: string
+  readonly item_id: string
   readonly author_id: string
   readonly author: string
   readonly rating: number
@@ -31,7 +31,7 @@ export const statsOf = ({ rating, reviews, sales }: ListingStats): ListingStats 
 
 export const reviewOf = (row: ReviewRow): Review => ({
   id: row.id as ReviewId,
-  listingId: row.listing_id as ListingId,
+  itemId: row.item_id as ItemId,
   authorId: row.author_id as AccountId,
   author: row.author,
   rating: row.rating,

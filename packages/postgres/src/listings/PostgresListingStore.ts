@@ -1,4 +1,5 @@
 import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
+import type { CreatorCounts } from "@agent-marketplace/core/listings/ListingStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import { Effect, Layer, Option } from "effect"
 import type { Row } from "../Columns.ts"
@@ -8,11 +9,15 @@ import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { liveLicense } from "../purchases/liveLicense.ts"
 import { claimSlug } from "../slugs/claimSlug.ts"
-import { listListings } from "./listListings.ts"
+import { listItems } from "../catalogue/listItems.ts"
+import type { Time } from "../Row.ts"
+import { time } from "../Row.ts"
+import { agePurchases } from "../settlement/Popularity.ts"
 import type { ReviewRow } from "./ListingRow.ts"
 import { listingColumns, listingOf, reviewColumns, reviewOf, statsOf } from "./ListingRow.ts"
 import { modifyListing } from "./modifyListing.ts"
 import { putReview } from "./putReview.ts"
+import { shownAs } from "./shownAs.ts"
 import { insertListings, renderStaleListings } from "./writeListings.ts"
 
 const byId = `SELECT ${listingColumns} FROM listings WHERE id = $1::text`
@@ -24,14 +29,14 @@ const named = (idOrSlug: string): Named => (idOrSlug.includes("_") ? "id" : "slu
 
 const detail = (by: Named) => `
   SELECT ${listingColumns}, sales, rating, reviews,
-    $2::text IS NOT NULL AND ${liveLicense("$2::text", "listings.id")} AS licensed
+    $2::text IS NOT NULL AND ${liveLicense("$2::text", "listings.id")} AS licensed, shelf IS NOT NULL AS listed
   FROM listings JOIN item_stats ON item_id = id WHERE ${by} = $1::text`
 
 const skills = (by: Named) => `
   SELECT wanted.name AS key, skill.json FROM unnest($1::text[]) AS wanted (name) CROSS JOIN LATERAL (
     SELECT skill_detail_head || ',"rating":' || rating || ',"stats":{"sales":' || sales || ',"rating":' || rating
       || ',"reviews":' || reviews || '}}' AS json
-    FROM listings JOIN item_stats ON item_id = id WHERE listings.${by} = wanted.name AND status = 'approved' AND NOT withheld OFFSET 0
+    FROM listings JOIN item_stats ON item_id = id WHERE listings.${by} = wanted.name AND shelf IS NOT NULL OFFSET 0
   ) AS skill`
 
 const details = { id: detail("id"), slug: detail("slug") }
@@ -43,13 +48,32 @@ interface SkillRow {
 
 const queue = {
   all: pageQuery(listingColumns, "listings", "status <> 'deleted'", "created_at, id"),
-  ofStatus: pageQuery(listingColumns, "listings", "status <> 'deleted' AND status = $3::text", "created_at, id")
+  ofStatus: pageQuery(listingColumns, "listings", "status <> 'deleted' AND status = $3::text", "created_at, id"),
+  waiting: pageQuery(listingColumns, "listings", "waiting_since IS NOT NULL", "waiting_since, id")
 }
 
-const reviews = pageQuery(reviewColumns, "listing_reviews", "listing_id = $3::text", "created_at DESC, id DESC")
+const reviews = pageQuery(reviewColumns, "item_reviews", "item_id = $3::text AND counts", "created_at DESC, id DESC")
+
+const categoryCounts = `
+  SELECT category, sum(items)::int AS items FROM catalogue_counts
+  WHERE category = ANY($1::text[]) AND items > 0 GROUP BY category`
+
+const creatorCounts = `
+  WITH own AS (
+    SELECT item_id, true AS is_soul FROM soul_facets WHERE creator_id = $1::text AND approved
+    UNION ALL SELECT item_id, false FROM listing_facets WHERE creator_id = $1::text AND approved
+  )
+  SELECT count(*) FILTER (WHERE is_soul)::int AS souls, count(*) FILTER (WHERE NOT is_soul)::int AS listings,
+    coalesce(sum(sales), 0)::int AS sales,
+    coalesce(round(sum(rating_sum)::numeric / nullif(sum(reviews), 0), 2), 0)::float8 AS rating
+  FROM own JOIN item_stats USING (item_id)`
+
+const oldestWaiting = `
+  SELECT waiting_since FROM listings WHERE waiting_since IS NOT NULL ORDER BY waiting_since LIMIT 1`
 
 interface DetailRow extends Row, ListingStats {
   readonly licensed: boolean
+  readonly listed: boolean
 }
 
 export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, never, Database | Notifications> } = {
@@ -85,7 +109,8 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
             Option.map(Option.fromUndefinedOr(row), (found) => ({
               listing: listingOf(found),
               stats: statsOf(found),
-              licensed: found.licensed
+              licensed: found.licensed,
+              listed: found.listed
             }))
           ),
 
@@ -95,12 +120,12 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
             Option.map(({ json }) => json)
           ),
 
-        list: (filter, face) => listListings(database, filter, face),
+        list: (filter, face, kind) => listItems(database, filter, shownAs(face, kind, filter)),
 
         queue: (status, page) =>
           Effect.map(
-            status === undefined
-              ? read<Row & PageRow>(queue.all, pageParameters(page))
+            status === undefined || status === "pending_review"
+              ? read<Row & PageRow>(status === undefined ? queue.all : queue.waiting, pageParameters(page))
               : read<Row & PageRow>(queue.ofStatus, [...pageParameters(page), status]),
             (rows) => pageOf(rows, listingOf)
           ),
@@ -111,6 +136,24 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
           Effect.map(read<ReviewRow & PageRow>(reviews, [...pageParameters(page), listing]), (rows) =>
             pageOf(rows, reviewOf)
           ),
+
+        categoryCounts: (categories) =>
+          Effect.map(
+            read<{ readonly category: string; readonly items: number }>(categoryCounts, [categories]),
+            (rows) => new Map(rows.map(({ category, items }) => [category, items]))
+          ),
+
+        creatorCounts: (account) =>
+          Effect.map(
+            read<CreatorCounts>(creatorCounts, [account]),
+            ([row]) => row ?? { souls: 0, listings: 0, sales: 0, rating: 0 }
+          ),
+
+        oldestWaiting: Effect.map(read<{ readonly waiting_since: Time }>(oldestWaiting, []), ([row]) =>
+          Option.map(Option.fromUndefinedOr(row), (found) => time(found.waiting_since))
+        ),
+
+        agePurchases: transaction(agePurchases(sql)),
 
         renderStale: transaction(renderStaleListings(sql))
       }

@@ -7,22 +7,30 @@ import { date } from "../Row.ts"
 import type { ReviewRow } from "./ListingRow.ts"
 import { reviewColumns, reviewOf } from "./ListingRow.ts"
 
-/** Reviews of one listing go one after another, so that each sees the one it replaces. */
+/** An account that downloaded a free soul, which needs no license (SOUL-41). */
+const freeDownload = (account: string, item: string): string => `EXISTS (
+    SELECT FROM soul_downloads JOIN souls ON souls.id = soul_downloads.soul_id
+    WHERE soul_downloads.soul_id = ${item} AND soul_downloads.account_id = ${account} AND souls.price = 0
+  )`
+
+/** Reviews of one item go one after another, so that each sees the one it replaces. */
 const lock = `
-  SELECT item_id FROM item_stats WHERE item_id = $1::text AND ${liveLicense("$2::text", "$1::text")} FOR UPDATE`
+  SELECT item_id FROM item_stats WHERE item_id = $1::text AND (
+    ${liveLicense("$2::text", "$1::text")} OR ${freeDownload("$2::text", "$1::text")}
+  ) FOR UPDATE`
 
 const write = `
-  WITH before AS (SELECT rating FROM listing_reviews WHERE listing_id = $2::text AND author_id = $3::text),
+  WITH before AS (SELECT rating FROM item_reviews WHERE item_id = $2::text AND author_id = $3::text AND counts),
   stats AS (
     UPDATE item_stats SET
       rating_sum = rating_sum + $5::int - coalesce((SELECT rating FROM before), 0),
       reviews = reviews + CASE WHEN EXISTS (SELECT FROM before) THEN 0 ELSE 1 END
     WHERE item_id = $2::text
   )
-  INSERT INTO listing_reviews (${reviewColumns})
+  INSERT INTO item_reviews (${reviewColumns})
   VALUES ($1::text, $2::text, $3::text, $4::text, $5::int, $6::text, $7::timestamptz, $8::timestamptz)
-  ON CONFLICT (listing_id, author_id) DO UPDATE SET
-    author = EXCLUDED.author, rating = EXCLUDED.rating, comment = EXCLUDED.comment, updated_at = EXCLUDED.updated_at
+  ON CONFLICT (item_id, author_id) DO UPDATE SET
+    counts = true, author = EXCLUDED.author, rating = EXCLUDED.rating, comment = EXCLUDED.comment, updated_at = EXCLUDED.updated_at
   RETURNING ${reviewColumns}`
 
 /** Writes the author's one review and the statistics with it, in the transaction that is under way; none without a live license. */
@@ -30,10 +38,10 @@ export const putReview = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   review: Review
 ): Effect.fn.Return<Option.Option<Review>, SqlError> {
-  const [locked] = yield* sql.unsafe(lock, [review.listingId, review.authorId])
+  const [locked] = yield* sql.unsafe(lock, [review.itemId, review.authorId])
   if (locked === undefined) return Option.none()
-  const { author, authorId, comment, createdAt, id, listingId, rating, updatedAt } = review
-  const parameters = [id, listingId, authorId, author, rating, comment, date(createdAt), date(updatedAt)]
+  const { author, authorId, comment, createdAt, id, itemId, rating, updatedAt } = review
+  const parameters = [id, itemId, authorId, author, rating, comment, date(createdAt), date(updatedAt)]
   const [written] = yield* sql.unsafe<ReviewRow>(write, parameters)
   return Option.map(Option.fromUndefinedOr(written), reviewOf)
 })

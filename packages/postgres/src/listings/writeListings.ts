@@ -6,10 +6,11 @@ import { renderBatch } from "@agent-marketplace/core/listings/ListingStore"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { listingCatalogue } from "../catalogue/Catalogue.ts"
+import { bothWords, facetRows, writeFacets } from "../catalogue/writeFacets.ts"
 import type { Row } from "../Columns.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
 import { listingColumns, listingOf, listingRecord } from "./ListingRow.ts"
-import { SearchVector } from "./SearchVector.ts"
 
 /** What the write of a listing renders, beside its fields. */
 const rendered = {
@@ -26,39 +27,29 @@ const typed = [listingRecord.typed, ...Object.entries(rendered).map(([name, { ty
 const rowOf = (listing: Listing): Row => ({
   ...listingRecord.rowOf(listing),
   ...Object.fromEntries(Object.entries(rendered).map(([name, { of }]) => [name, of(listing)])),
-  words: SearchVector.of(listing)
+  ...bothWords(listing)
 })
 
-const given = `given AS MATERIALIZED (
-    SELECT *, status = 'approved' AND NOT withheld AS approved FROM json_to_recordset($1::json) AS listing (${typed}, words tsvector)
-  )`
+const given = facetRows(
+  "status AS state, status = 'deleted' AS gone",
+  `json_to_recordset($1::json) AS listing (${typed}, listed_words tsvector, apart_words tsvector)`,
+  "status = 'approved' AND NOT withheld"
+)
 
-const facets = ["creator_id", "approved", "category", "price", "featured", "tags", "created_at", "words"] as const
-
-const writeFacets = `
-    INSERT INTO listing_facets AS f (listing_id, ${facets.join(", ")})
-    SELECT id, ${facets.join(", ")} FROM given WHERE status <> 'deleted'
-    ON CONFLICT (listing_id) DO UPDATE SET ${facets.map((name) => `${name} = EXCLUDED.${name}`).join(", ")}
-      WHERE (${facets.map((name) => `f.${name}`).join(", ")})
-        IS DISTINCT FROM (${facets.map((name) => `EXCLUDED.${name}`).join(", ")})`
-
-const shelf = "CASE WHEN approved THEN category END AS shelf, CASE WHEN approved THEN created_at END AS listed_at"
+const write = writeFacets(listingCatalogue, "category")
 
 const insert = `
   WITH ${given},
   listing AS (INSERT INTO listings (${names.join(", ")}) SELECT ${names.join(", ")} FROM given),
-  facets AS (${writeFacets}),
-  stats AS (INSERT INTO item_stats (item_id, shelf, listed_at) SELECT id, ${shelf} FROM given)
+  facets AS (${write.facets}),
+  stats AS (${write.newStats})
   ${insertEvents("$2")}`
 
 const update = `
   WITH ${given},
-  facets AS (${writeFacets}),
-  gone AS (DELETE FROM listing_facets USING given WHERE listing_id = id AND status = 'deleted'),
-  stats AS (
-    UPDATE item_stats SET shelf = new.shelf, listed_at = new.listed_at FROM (SELECT id, ${shelf} FROM given) AS new
-    WHERE item_id = id AND (item_stats.shelf, item_stats.listed_at) IS DISTINCT FROM (new.shelf, new.listed_at)
-  )
+  facets AS (${write.facets}),
+  gone AS (${write.gone}),
+  stats AS (${write.stats})
   UPDATE listings SET ${names.map((name) => `${name} = given.${name}`).join(", ")} FROM given WHERE listings.id = given.id`
 
 /** Stores new listings and their events, in the transaction that is under way. */

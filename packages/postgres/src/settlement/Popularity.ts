@@ -1,5 +1,7 @@
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Database } from "../Database.ts"
 import { arrayOf } from "../Rowset.ts"
 
@@ -9,14 +11,93 @@ export const exactPopularity = 16
 /** How many items are locked at once, for as long as it takes. */
 const portion = 500
 
+/** `popularityOf` of core, in SQL: see the page of the reference about search. */
+const popularity = "popularity_of(sales, aged_buyers, downloads)"
+
+const isStale = `popularity <> ${popularity}`
+
 const renew = `
   WITH locked AS MATERIALIZED (
-    SELECT item_id FROM item_stats WHERE item_id = ANY($1::text[]) AND popularity <> sales ORDER BY item_id FOR UPDATE
+    SELECT item_id FROM item_stats WHERE item_id = ANY($1::text[]) AND ${isStale} ORDER BY item_id FOR UPDATE
   )
-  UPDATE item_stats SET popularity = sales FROM locked WHERE item_stats.item_id = locked.item_id`
+  UPDATE item_stats SET popularity = ${popularity} FROM locked WHERE item_stats.item_id = locked.item_id`
 
 /** Left behind by a process that ended before it came to it. */
-const findStale = `SELECT item_id FROM item_stats WHERE popularity <> sales LIMIT 10000`
+const findStale = `SELECT item_id FROM item_stats WHERE ${isStale} LIMIT 10000`
+
+/** How many purchases one transaction lets age. */
+const agedAtOnce = 5000
+
+/** Refunds share this lock, so that a purchase is either counted before its refund or not at all. */
+const lockCursor = `SELECT at FROM popularity_cursor FOR UPDATE`
+
+/** A buyer counts once for an item: by the first of its paid purchases that still stand. */
+const age = `
+  WITH due AS MATERIALIZED (
+    SELECT at, seq, subject FROM events
+    WHERE type = 'purchase.completed' AND at <= market_now() - interval '1 day'
+      AND (at, seq) > ((SELECT at FROM popularity_cursor), (SELECT seq FROM popularity_cursor))
+    ORDER BY at, seq LIMIT ${agedAtOnce}
+  ),
+  aged AS MATERIALIZED (
+    SELECT purchases.item_id, count(*)::int AS buyers FROM due JOIN purchases ON purchases.id = due.subject
+    WHERE status = 'completed' AND amount > 0 AND NOT EXISTS (
+      SELECT FROM purchases AS earlier
+      WHERE earlier.buyer_id = purchases.buyer_id AND earlier.item_id = purchases.item_id AND earlier.status = 'completed'
+        AND earlier.amount > 0 AND (earlier.purchased_at, earlier.id) < (purchases.purchased_at, purchases.id)
+    )
+    GROUP BY purchases.item_id
+  ),
+  locked AS MATERIALIZED (
+    SELECT item_id FROM item_stats WHERE item_id IN (SELECT item_id FROM aged) ORDER BY item_id FOR UPDATE
+  ),
+  counted AS (
+    UPDATE item_stats SET aged_buyers = aged_buyers + aged.buyers,
+      popularity = popularity_of(sales, aged_buyers + aged.buyers, downloads)
+    FROM aged JOIN locked USING (item_id) WHERE item_stats.item_id = aged.item_id
+  )
+  UPDATE popularity_cursor SET at = last.at, seq = last.seq
+  FROM (SELECT at, seq FROM due ORDER BY at DESC, seq DESC LIMIT 1) AS last
+  RETURNING (SELECT count(*) FROM due)::int AS taken`
+
+/** See `ListingStore.agePurchases`; in the transaction that is under way. */
+export const agePurchases = Effect.fnUntraced(function* (sql: PgClient.PgClient): Effect.fn.Return<boolean, SqlError> {
+  yield* sql.unsafe(lockCursor)
+  const [row] = yield* sql.unsafe<{ readonly taken: number }>(age)
+  return row?.taken === agedAtOnce
+})
+
+/** Taken before the statistics of items are locked, as {@link agePurchases} does. */
+export const shareCursor = `SELECT only_one FROM popularity_cursor FOR SHARE`
+
+/**
+ * After refunds, whose items are locked: the reviews of buyers who are left without a purchase of the item do not count any more
+ * (REVIEW-4), nor do these buyers for its popularity (SEARCH-8).
+ */
+export const discountRefunds = `
+  WITH left_without AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($1::json) AS refunded (item_id text, buyer_id text, purchased_at timestamptz, paid boolean)
+    WHERE NOT EXISTS (
+      SELECT FROM purchases WHERE purchases.buyer_id = refunded.buyer_id AND purchases.item_id = refunded.item_id
+        AND purchases.status = 'completed'
+    )
+  ),
+  review AS (
+    UPDATE item_reviews SET counts = false FROM left_without
+    WHERE item_reviews.item_id = left_without.item_id AND author_id = buyer_id AND counts
+    RETURNING item_reviews.item_id, rating
+  ),
+  change AS (
+    SELECT item_id, sum(ratings)::int AS ratings, sum(reviews)::int AS reviews, sum(buyers)::int AS buyers FROM (
+      SELECT item_id, rating AS ratings, 1 AS reviews, 0 AS buyers FROM review
+      UNION ALL
+      SELECT item_id, 0, 0, 1 FROM left_without WHERE paid AND purchased_at <= (SELECT at FROM popularity_cursor)
+    ) AS each GROUP BY item_id
+  )
+  UPDATE item_stats SET rating_sum = rating_sum - ratings, reviews = item_stats.reviews - change.reviews,
+    aged_buyers = greatest(0, aged_buyers - buyers),
+    popularity = popularity_of(sales, greatest(0, aged_buyers - buyers), downloads)
+  FROM change WHERE item_stats.item_id = change.item_id`
 
 /**
  * Puts items that have sold where they belong among the most sold: once for all of a moment's sales, not for each, as that is what makes

@@ -4,7 +4,7 @@ import { Data, Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import type { SqlError } from "effect/sql/SqlError"
 import { date, interval } from "../Row.ts"
-import { exactPopularity } from "./Popularity.ts"
+import { discountRefunds, exactPopularity, shareCursor } from "./Popularity.ts"
 import { balanceColumnNames } from "../wallets/WalletRow.ts"
 import {
   idempotentResultSet,
@@ -26,6 +26,7 @@ import {
   ledgerRows,
   newPurchaseRows,
   changedPurchaseRows,
+  refundRows,
   releasedEntitlementRows,
   renewalRows,
   soldRows,
@@ -192,7 +193,9 @@ const writeTotals = `
   ),
   stats AS (
     UPDATE item_stats SET sales = item_stats.sales + sold.by, popularity = CASE
-        WHEN item_stats.sales + sold.by < ${exactPopularity} THEN item_stats.sales + sold.by ELSE item_stats.popularity END
+        WHEN item_stats.sales + sold.by < ${exactPopularity}
+        THEN popularity_of(item_stats.sales + sold.by, item_stats.aged_buyers, item_stats.downloads)
+        ELSE item_stats.popularity END
     FROM sold JOIN locked USING (item_id) WHERE item_stats.item_id = sold.item_id
   )
   INSERT INTO trade_minutes (minute, shard, trades, revenue)
@@ -250,6 +253,9 @@ export const writeBatch = Effect.fnUntraced(function* (
     Number(written.results) === writes.results.size
   if (!whole) return yield* new Collision({ cause: written })
 
+  const refunds = refundRows(state, writes)
+  if (refunds.length > 0) yield* sql.unsafe(shareCursor)
   const totals = [soldRows(writes), tradeRows(state, writes)]
   if (totals.some((rows) => rows.length > 0)) yield* all(sql, writeTotals, totals)
+  if (refunds.length > 0) yield* all(sql, discountRefunds, [refunds])
 })

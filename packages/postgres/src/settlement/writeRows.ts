@@ -266,8 +266,19 @@ export const depositRows = ({ deposits }: WriteSet): Rows =>
 
 export const cursorRows = ({ cursors }: WriteSet): Rows => [...cursors].map(([network, block]) => ({ network, block }))
 
-export const soldRows = ({ sold }: WriteSet): Rows =>
-  [...sold].flatMap(([item_id, by]) => (by === 0 ? [] : [{ item_id, by }]))
+/** Items whose sales change, and those of a refund in any case: their statistics are locked with the others. */
+export const soldRows = ({ sold }: WriteSet): Rows => [...sold].map(([item_id, by]) => ({ item_id, by }))
+
+/** Purchases that the batch refunds. */
+export const refundRows = (state: MarketState, { purchases }: WriteSet): Rows =>
+  [...purchases.values()]
+    .filter(({ id, status }) => status === "refunded" && state.purchases.get(id)?.status !== "refunded")
+    .map(({ amount, buyerId, item, purchasedAt }) => ({
+      item_id: item.id,
+      buyer_id: buyerId,
+      purchased_at: date(purchasedAt),
+      paid: amount > 0n
+    }))
 
 const minuteOf = (at: Timestamp): Timestamp => at - (at % (60 * Time.second))
 

@@ -5,35 +5,102 @@ import { Database } from "../Database.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
 import { Notifications } from "../Notifications.ts"
 import { liveLicense } from "../purchases/liveLicense.ts"
-import { date } from "../Row.ts"
+import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import type { ListingStats } from "@agent-marketplace/core/listings/Listing"
+import type { SoulVersion } from "@agent-marketplace/core/souls/SoulStore"
+import { soulCatalogue } from "../catalogue/Catalogue.ts"
+import type { Shown } from "../catalogue/listItems.ts"
+import { listItems } from "../catalogue/listItems.ts"
+import { statsOf } from "../listings/ListingRow.ts"
+import type { PageRow } from "../paging/pageOf.ts"
+import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
+import type { Time } from "../Row.ts"
+import { date, time } from "../Row.ts"
 import { claimSlug } from "../slugs/claimSlug.ts"
-import { listSouls } from "./listSouls.ts"
 import { modifySoul, soulBySlug } from "./modifySoul.ts"
 import type { Row } from "../Columns.ts"
-import { soulOf } from "./SoulRow.ts"
+import { soulColumns, soulOf } from "./SoulRow.ts"
 import { insertSouls, renderStaleSouls } from "./writeSouls.ts"
 
 const details = `
   SELECT wanted.slug AS key, soul.json FROM unnest($1::text[]) AS wanted (slug) CROSS JOIN LATERAL (
-    SELECT detail_head || ',"downloads":' || downloads || '}' AS json
-    FROM souls JOIN item_stats ON item_id = id
-    WHERE souls.slug = wanted.slug AND visibility = 'public' AND NOT deleted OFFSET 0
+    SELECT detail_head || ',"downloads":' || downloads || ',"stats":{"sales":' || sales || ',"rating":' || rating
+      || ',"reviews":' || reviews || '}}' AS json
+    FROM souls JOIN item_stats ON item_id = id WHERE souls.slug = wanted.slug AND shelf IS NOT NULL OFFSET 0
   ) AS soul`
 
-const versions = `
-  SELECT v.version, v.content FROM souls JOIN soul_versions v ON v.soul_id = souls.id
-  WHERE souls.slug = $1::text ORDER BY v.version DESC`
+const detailBy = (by: "id" | "slug") => `
+  SELECT ${soulColumns}, sales, rating, reviews, shelf IS NOT NULL AS listed,
+    $2::text IS NOT NULL AND ${liveLicense("$2::text", "souls.id")} AS licensed
+  FROM souls JOIN soul_versions v ON v.soul_id = souls.id AND v.version = souls.version
+  JOIN item_stats ON item_stats.item_id = souls.id WHERE souls.${by} = $1::text`
+
+const detailsBy = { id: detailBy("id"), slug: detailBy("slug") }
+
+interface DetailRow extends Row, ListingStats {
+  readonly licensed: boolean
+  readonly listed: boolean
+}
+
+const versions = pageQuery(
+  "v.version, v.content, v.created_at, souls.id",
+  "souls JOIN soul_versions v ON v.soul_id = souls.id",
+  "souls.slug = $3::text",
+  "version DESC"
+)
+
+const findVersion = `
+  SELECT v.version, v.content, v.created_at FROM souls JOIN soul_versions v ON v.soul_id = souls.id
+  WHERE souls.slug = $1::text AND v.version = $2::int`
+
+interface VersionRow {
+  readonly version: number
+  readonly content: string
+  readonly created_at: Time
+}
+
+const versionOf = ({ content, created_at, version }: VersionRow): SoulVersion => ({
+  version,
+  content,
+  createdAt: time(created_at)
+})
+
+const queueOf = (condition: string): string =>
+  pageQuery(
+    soulColumns,
+    "souls JOIN soul_versions v ON v.soul_id = souls.id AND v.version = souls.version",
+    `NOT souls.deleted${condition}`,
+    "created_at, id"
+  )
+
+const queue = {
+  all: queueOf(""),
+  suspended: queueOf(" AND souls.suspension IS NOT NULL"),
+  active: queueOf(" AND souls.suspension IS NULL")
+}
+
+/** An own list also shows what only the author sees (SOUL-9). */
+const shown = ({ own }: Pick<CatalogueFilter, "own">): Shown => ({
+  catalogues: [soulCatalogue],
+  from: "JOIN souls ON souls.id = page.id",
+  json: `souls.item_head || ${
+    own === true
+      ? `',"visibility":"' || souls.visibility || '","suspensionReason":' || coalesce(to_json(souls.suspension)::text, 'null') || `
+      : ""
+  }',"downloads":' || downloads || '}'`
+})
 
 const download = `
   WITH counted AS (
     INSERT INTO soul_downloads (soul_id, account_id, at) VALUES ($1::text, $2::text, $3::timestamptz)
     ON CONFLICT DO NOTHING RETURNING soul_id
   ),
-  stats AS (UPDATE item_stats SET downloads = downloads + 1 FROM counted WHERE item_id = soul_id),
+  stats AS (
+    UPDATE item_stats SET downloads = downloads + 1, popularity = popularity_of(sales, aged_buyers, downloads + 1)
+    FROM counted WHERE item_id = soul_id
+  ),
   event AS (${insertEvents("(CASE WHEN EXISTS (SELECT FROM counted) THEN $4::text ELSE '[]' END)")})
   SELECT count(*)::int AS counted FROM counted`
-
-const isLicensed = `SELECT ${liveLicense("$1::text", "$2::text")} AS licensed`
 
 export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, Database | Notifications> } = {
   layer: Layer.effect(
@@ -46,11 +113,11 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
       const happened = Effect.sync(() => hint("events"))
 
       return {
-        insert: Effect.fn("SoulStore.insert")(function* (draft, request, event) {
+        insert: Effect.fn("SoulStore.insert")(function* (draft, request, events) {
           const written = Effect.gen(function* () {
             const { owner, slug } = yield* claimSlug(sql, "soul", request, draft.authorId)
             const soul: Soul = { ...draft, slug, author: owner ?? draft.author }
-            yield* insertSouls(sql, [soul], [event(soul)])
+            yield* insertSouls(sql, [soul], events(soul))
             return soul
           })
           return yield* Effect.tap(transaction(written), happened)
@@ -61,7 +128,19 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
 
         modify: (slug, rule) => Effect.tap(transaction(modifySoul(sql, slug, rule)), happened),
 
-        list: (filter) => listSouls(database, filter),
+        list: (filter) => listItems(database, filter, shown(filter)),
+
+        detail: (idOrSlug, viewer) =>
+          Effect.map(
+            read<DetailRow>(idOrSlug.includes("_") ? detailsBy.id : detailsBy.slug, [idOrSlug, viewer]),
+            ([row]) =>
+              Option.map(Option.fromUndefinedOr(row), (found) => ({
+                soul: soulOf(found),
+                stats: statsOf(found),
+                licensed: found.licensed,
+                listed: found.listed
+              }))
+          ),
 
         detailJson: (slug) =>
           Effect.map(
@@ -77,13 +156,24 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
           return { counted }
         }),
 
-        isLicensed: (soul, account) =>
-          Effect.map(
-            read<{ readonly licensed: boolean }>(isLicensed, [account, soul.id]),
-            ([row]) => row?.licensed === true
+        versions: (slug, page) =>
+          Effect.map(read<VersionRow & PageRow>(versions, [...pageParameters(page), slug]), (rows) =>
+            pageOf(rows, versionOf)
           ),
 
-        versions: (slug) => read<{ readonly version: number; readonly content: string }>(versions, [slug]),
+        findVersion: (slug, version) =>
+          Effect.map(read<VersionRow>(findVersion, [slug, version]), ([row]) =>
+            Option.map(Option.fromUndefinedOr(row), versionOf)
+          ),
+
+        queue: (suspended, page) =>
+          Effect.map(
+            read<Row & PageRow>(
+              suspended === undefined ? queue.all : suspended ? queue.suspended : queue.active,
+              pageParameters(page)
+            ),
+            (rows) => pageOf(rows, soulOf)
+          ),
 
         renderStale: transaction(renderStaleSouls(sql))
       }

@@ -11,11 +11,7 @@ export const soulRecord = columnsOf(soulFields, "souls", {
 
 export const soulColumns = soulRecord.select
 
-/** A soul that is withheld is stored as private, so that no list shows it. */
-export const soulOf = (row: Row): Soul => {
-  const soul = soulRecord.recordOf(row)
-  return soul.withheld ? { ...soul, visibility: "public" } : soul
-}
+export const soulOf = (row: Row): Soul => soulRecord.recordOf(row)
 
 /** Each soul with its present text. */
 export const soulsById = `

@@ -6,6 +6,8 @@ import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { soulCatalogue, soulShelf } from "../catalogue/Catalogue.ts"
+import { bothWords, facetRows, writeFacets } from "../catalogue/writeFacets.ts"
 import type { Row } from "../Columns.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
 import { soulOf, soulRecord, soulsById } from "./SoulRow.ts"
@@ -14,6 +16,7 @@ import { soulOf, soulRecord, soulsById } from "./SoulRow.ts"
 const rendered = {
   item_head: { type: "text", of: SoulJson.itemHead },
   detail_head: { type: "text", of: SoulJson.detailHead },
+  skill_head: { type: "text", of: SoulJson.skillHead },
   rendering: { type: "int", of: () => soulRendering }
 } as const
 
@@ -21,28 +24,43 @@ const names = [...soulRecord.names, ...Object.keys(rendered)]
 
 const typed = [soulRecord.typed, ...Object.entries(rendered).map(([name, { type }]) => `${name} ${type}`)].join(", ")
 
-const given = `SELECT * FROM json_to_recordset($1::json) AS soul (${typed}, content text)`
+const given = facetRows(
+  `author_id AS creator_id, false AS featured, CASE WHEN price = 0 THEN 'free' ELSE 'one_time' END AS pricing_model,
+      visibility AS state, deleted AS gone`,
+  `json_to_recordset($1::json)
+      AS soul (${typed}, content text, listed_words tsvector, apart_words tsvector, item_shelf text)`,
+  `visibility = 'public' AND NOT deleted AND suspension IS NULL AND NOT withheld`
+)
 
 const rowOf = (soul: Soul): Row => ({
-  ...soulRecord.rowOf(soul.withheld ? { ...soul, visibility: "private" } : soul),
+  ...soulRecord.rowOf(soul),
   ...Object.fromEntries(Object.entries(rendered).map(([name, { of }]) => [name, of(soul)])),
-  content: soul.content
+  content: soul.content,
+  ...bothWords({ ...soul, creatorName: soul.author }),
+  item_shelf: soulShelf(soul.category)
 })
 
+const write = writeFacets(soulCatalogue, "item_shelf")
+
 const insert = `
-  WITH given AS MATERIALIZED (${given}),
+  WITH ${given},
   soul AS (INSERT INTO souls (${names.join(", ")}) SELECT ${names.join(", ")} FROM given),
-  version AS (INSERT INTO soul_versions (soul_id, version, content) SELECT id, version, content FROM given),
-  stats AS (INSERT INTO item_stats (item_id, downloads) SELECT id, downloads
-    FROM json_to_recordset($3::json) AS stats (id text, downloads int))
+  version AS (
+    INSERT INTO soul_versions (soul_id, version, content, created_at) SELECT id, version, content, updated_at FROM given
+  ),
+  facets AS (${write.facets}),
+  stats AS (${write.newStats})
   ${insertEvents("$2")}`
 
 const update = `
-  WITH given AS MATERIALIZED (${given}),
+  WITH ${given},
   version AS (
-    INSERT INTO soul_versions (soul_id, version, content) SELECT id, version, content FROM given
+    INSERT INTO soul_versions (soul_id, version, content, created_at) SELECT id, version, content, updated_at FROM given
     ON CONFLICT (soul_id, version) DO NOTHING
-  )
+  ),
+  facets AS (${write.facets}),
+  gone AS (${write.gone}),
+  stats AS (${write.stats})
   UPDATE souls SET ${names.map((name) => `${name} = given.${name}`).join(", ")} FROM given WHERE souls.id = given.id`
 
 /** Stores new souls and their events, in the transaction that is under way. */
@@ -51,13 +69,7 @@ export const insertSouls = (
   souls: ReadonlyArray<Soul>,
   events: ReadonlyArray<MarketEvent>
 ): Effect.Effect<void, SqlError> =>
-  Effect.asVoid(
-    sql.unsafe(insert, [
-      JSON.stringify(souls.map(rowOf)),
-      eventsJson(events),
-      JSON.stringify(souls.map(({ downloads, id }) => ({ id, downloads })))
-    ])
-  )
+  Effect.asVoid(sql.unsafe(insert, [JSON.stringify(souls.map(rowOf)), eventsJson(events)]))
 
 /** Stores changed souls, whose rows are locked; a text with a new version number is kept beside the earlier ones. */
 export const updateSouls = (sql: PgClient.PgClient, souls: ReadonlyArray<Soul>): Effect.Effect<void, SqlError> =>

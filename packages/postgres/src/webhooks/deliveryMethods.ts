@@ -4,7 +4,7 @@ import type { DeliveryFilter, WebhookStore } from "@agent-marketplace/core/webho
 import { Effect, Option } from "effect"
 import type { Database } from "../Database.ts"
 import type { Notifications } from "../Notifications.ts"
-import { Parameters } from "../listings/Parameters.ts"
+import { Parameters } from "../catalogue/Parameters.ts"
 import type { Time } from "../Row.ts"
 import { date, nullableTime } from "../Row.ts"
 import { arrayOf, rowset } from "../Rowset.ts"

@@ -5,6 +5,7 @@ import { listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
 import { publishedSoul } from "@agent-marketplace/testkit/fixtures/publishedSoul"
 import { storeSuite } from "@agent-marketplace/testkit/fixtures/storeSuite"
+import { paged } from "@agent-marketplace/testkit/listings/listingIds"
 import { assert } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { testStores } from "../testStores.ts"
@@ -41,7 +42,7 @@ storeSuite("totals that are kept beside the rows", testStores, (it) => {
       )
       assert.lengthOf(ends, 40)
       const total = (category?: string) =>
-        Effect.map(listings.list({ page: 1, limit: 1, category }, "skill"), (found) => found.total)
+        Effect.map(listings.list(paged({ page: 1, limit: 1, category }), "skill", "skill"), (found) => found.total)
       const expected = (category?: string) =>
         places.filter(
           (n) =>

@@ -1,20 +1,26 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
-import type { ListingFilter } from "@agent-marketplace/core/listings/ListingStore"
-import { searchCap } from "@agent-marketplace/core/listings/ListingStore"
+import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import { searchCap } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import type { ItemKind, ListingFace } from "@agent-marketplace/core/listings/ListingStore"
 import { SearchText } from "@agent-marketplace/core/text/SearchText"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { listingsQuery } from "../../src/listings/listListings.ts"
-import { SearchVector } from "../../src/listings/SearchVector.ts"
+import { itemsQuery } from "../../src/catalogue/listItems.ts"
+import { SearchVector } from "../../src/catalogue/SearchVector.ts"
+import { shownAs } from "../../src/listings/shownAs.ts"
 import { migrations } from "../../src/migrations/migrations.ts"
-import { soulsQuery } from "../../src/souls/listSouls.ts"
+import type { PageFilter } from "@agent-marketplace/testkit/listings/listingIds"
+import { paged } from "@agent-marketplace/testkit/listings/listingIds"
 import { scannedWhole } from "../explain.ts"
 import { generateListings } from "./generateListings.ts"
 import { generateSouls } from "./generateSouls.ts"
 
-const big = ["listings", "listing_facets", "item_stats", "souls"]
+const big = ["listings", "listing_facets", "item_stats", "souls", "soul_facets"]
+
+const listingsQuery = (filter: PageFilter, face: ListingFace, kind: ItemKind = "skill") =>
+  itemsQuery(paged(filter), shownAs(face, kind, filter))
 
 let client: Client
 
@@ -29,14 +35,14 @@ beforeAll(async () => {
 
 afterAll(() => client.end())
 
-const sorts: ReadonlyArray<Partial<ListingFilter>> = [
+const sorts: ReadonlyArray<PageFilter> = [
   {},
   ...(["newest", "price", "popular", "rating"] as const).flatMap((sortBy) =>
     (["asc", "desc"] as const).map((sortOrder) => ({ sortBy, sortOrder }))
   )
 ]
 
-const filters: ReadonlyArray<Partial<ListingFilter>> = [
+const filters: ReadonlyArray<PageFilter> = [
   {},
   { page: 50 },
   { category: "security" },
@@ -48,7 +54,10 @@ const filters: ReadonlyArray<Partial<ListingFilter>> = [
   { featured: true },
   { tags: ["odd77", "odd78"] },
   { tags: ["tag3"], maxPrice: usdt(5), category: "data" },
+  { creatorId: "usr_17" as AccountId, own: true },
+  { creatorId: "usr_17" as AccountId, own: true, state: "pending_review" },
   { creatorId: "usr_17" as AccountId },
+  { pricingModel: "free" },
   { creatorId: "usr_17" as AccountId, search: "common", minRating: 2 },
   { search: "common" },
   { search: "rare7" },
@@ -68,7 +77,7 @@ const searches = [
 ]
 
 /** Filters, and what they mean in SQL. */
-const searchFilters: ReadonlyArray<readonly [Partial<ListingFilter>, string]> = [
+const searchFilters: ReadonlyArray<readonly [PageFilter, string]> = [
   [{}, "true"],
   [{ category: "data", minPrice: usdt(1) }, "category = 'data' AND price >= 1000000"],
   [{ maxPrice: usdt(0.05) }, "price <= 50000"],
@@ -105,7 +114,7 @@ describe("of 100,000 listings no list reads a table whole", () => {
       const matches = words.map((word) => `f.words @@ '${SearchVector.query("d", word).replaceAll("'", "''")}'`)
       for (const [filter, condition] of searchFilters) {
         const { rows: all } = await client.query(
-          `SELECT count(*) FROM listing_facets f JOIN item_stats s ON item_id = listing_id
+          `SELECT count(*) FROM listing_facets f JOIN item_stats s ON s.item_id = f.item_id
             WHERE ${["approved", ...matches, condition].join(" AND ")}`
         )
         const query = listingsQuery({ page: 1, limit: 20, ...filter, search }, "skill")
@@ -128,20 +137,32 @@ describe("of 100,000 listings no list reads a table whole", () => {
   })
 })
 
+const soulFilters: ReadonlyArray<Partial<CatalogueFilter>> = [
+  {},
+  { offset: 10_000 },
+  { categories: ["personas"] },
+  { categories: ["personas", "soul-writer", "soul-tech", "soul-legal"] },
+  { tags: ["odd77"], offset: 100 },
+  { tags: ["tag3"], categories: ["personas", "soul-tech"] },
+  { maxPrice: usdt(0.0001) },
+  { minRating: 4, categories: ["soul-tech"] },
+  { creatorId: "usr_17" as AccountId, own: true, state: "private" },
+  { search: "rare7" },
+  { search: "soul rare7", categories: ["soul-tech"] }
+]
+
 describe("of 30,000 souls no list reads a table whole", () => {
-  const souls = [
-    { limit: 50, offset: 0 },
-    { limit: 50, offset: 10_000 },
-    { limit: 50, offset: 0, categories: ["personas"] },
-    { limit: 50, offset: 0, categories: ["personas", "soul-writer", "soul-tech", "soul-legal"] },
-    { limit: 50, offset: 100, tags: ["odd77"] },
-    { limit: 50, offset: 0, tags: ["tag3"], categories: ["personas", "soul-tech"] }
-  ]
-  for (const filter of souls) {
-    it(name(filter), async () => {
-      const query = soulsQuery(filter)
-      assert.deepStrictEqual(await scannedWhole(client, query, big), [])
-      if (query.kept) assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], "any")
+  for (const filter of soulFilters) {
+    it(`${name(filter)}, in every order, alone and among skills`, async () => {
+      for (const sort of sorts) {
+        for (const kind of ["soul", "all"] as const) {
+          const shown = shownAs("skill", kind, filter)
+          const query = itemsQuery({ limit: 50, offset: 0, ...filter, ...sort } as CatalogueFilter, shown)
+          assert.isDefined(query)
+          assert.deepStrictEqual(await scannedWhole(client, query, big), [], `${name(sort)} ${kind}`)
+          if (query.kept) assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], `${name(sort)}, any`)
+        }
+      }
     })
   }
 })

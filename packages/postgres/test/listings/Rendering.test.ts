@@ -9,12 +9,15 @@ import { Effect, Result } from "effect"
 import { Database } from "../../src/Database.ts"
 import { testStores } from "../testStores.ts"
 
-const page = { page: 1, limit: 100 }
+const page = { offset: 0, limit: 100 }
 
 /** As rows stand whose JSON an earlier version rendered. */
 const outdated = [
   `UPDATE listings SET rendering = 0, listing_head = '{"old":1', skill_head = '{"old":1', skill_detail_head = '{"old":1'`,
-  `UPDATE souls SET rendering = 0, item_head = '{"old":1', detail_head = '{"old":1'`
+  `UPDATE souls SET rendering = 0, item_head = '{"old":1', detail_head = '{"old":1', skill_head = ''`,
+  // Souls of earlier versions were in no facets.
+  `DELETE FROM soul_facets`,
+  `UPDATE item_stats SET shelf = NULL, listed_at = NULL WHERE item_id IN (SELECT id FROM souls)`
 ]
 
 layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("stored JSON of an earlier rendering", (it) => {
@@ -30,8 +33,8 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("stored J
       )
       const soul = yield* publishedSoul(owner, { tags: ["kept"] })
       const read = Effect.all([
-        listings.list(page, "listing"),
-        listings.list(page, "skill"),
+        listings.list(page, "listing", "skill"),
+        listings.list(page, "skill", "all"),
         listings.skillJson(first?.slug ?? ""),
         souls.list({ limit: 100, offset: 0 }),
         souls.detailJson(soul.slug)
@@ -70,7 +73,7 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("stored J
       yield* Effect.all([Effect.forEach(made, ({ id }) => change(id), { concurrency: 4 }), rendering, rendering], {
         concurrency: "unbounded"
       })
-      const { json } = yield* listings.list({ ...page, creatorId: owner.id }, "listing")
+      const { json } = yield* listings.list({ ...page, creatorId: owner.id }, "listing", "skill")
       const names = (JSON.parse(json) as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name)
       assert.deepStrictEqual(names.sort(), made.map(({ name }) => `New ${name}`).sort())
     })

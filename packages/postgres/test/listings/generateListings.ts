@@ -22,8 +22,8 @@ const statements = (count: number): ReadonlyArray<string> => [
     FROM made`,
   `INSERT INTO item_stats (item_id, sales, popularity, rating_sum, reviews, shelf, listed_at)
     SELECT id, sales, sales, reviews * (n % 5 + 1), reviews, CASE WHEN approved THEN category END, CASE WHEN approved THEN at END FROM made`,
-  `INSERT INTO listing_facets (listing_id, creator_id, approved, category, price, featured, tags, created_at, words)
-    SELECT id, creator_id, approved, category, price, featured, tags, at, (
+  `INSERT INTO listing_facets (item_id, creator_id, approved, category, price, featured, pricing_model, tags, created_at, words)
+    SELECT id, creator_id, approved, category, price, featured, CASE WHEN n % 10 = 5 THEN 'free' ELSE 'one_time' END, tags, at, (
         SELECT string_agg(CASE WHEN approved THEN shard ELSE 'x' END || field || word, ' ') FROM (VALUES
           ('n', 'listing'), ('t', 'listing'), ('c', 'listing'), ('d', 'listing'),
           ('d', 'made' || n % 101), ('d', 'word' || n % 997),

@@ -10,6 +10,15 @@ export const generateSouls = async (client: Client, count: number): Promise<void
       'usr_' || n % 100, 'Author', 1, CASE WHEN n % 10 = 0 THEN 'private' ELSE 'public' END, false,
       '2025-01-01Z'::timestamptz + n * interval '1 minute', '2025-01-01Z', '{"slug":"soul-' || n || '"', '{"slug":"soul-' || n || '"'
     FROM generate_series(1, ${count}) AS n`)
-  await client.query(`INSERT INTO item_stats (item_id) SELECT id FROM souls`)
-  await client.query("VACUUM ANALYZE souls, item_stats")
+  await client.query(`
+    INSERT INTO item_stats (item_id, sales, popularity, shelf, listed_at)
+    SELECT id, price % 50, price % 50, CASE WHEN visibility = 'public' THEN 'soul:' || category END, created_at FROM souls`)
+  await client.query(`
+    INSERT INTO soul_facets (item_id, creator_id, approved, category, price, featured, pricing_model, state, tags, created_at, words)
+    SELECT id, author_id, visibility = 'public', category, price, false, 'one_time', visibility, tags, created_at,
+      (SELECT string_agg(CASE WHEN visibility = 'public' THEN (price % 6)::text ELSE 'x' END || field || word, ' ')
+        FROM (VALUES ('n', 'soul'), ('t', 'soul'), ('c', 'soul'), ('d', 'soul'), ('d', 'rare' || price % 3000)) AS found (field, word)
+      )::tsvector
+    FROM souls`)
+  await client.query("VACUUM ANALYZE souls, soul_facets, item_stats")
 }

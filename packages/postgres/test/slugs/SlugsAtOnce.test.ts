@@ -23,7 +23,8 @@ storeSuite("slugs under concurrency (TEXT-6)", stores, (it) => {
   const publish = Effect.fnUntraced(function* (base: string) {
     const souls = yield* SoulStore
     const soul = yield* draftSoul(yield* openAccount())
-    return (yield* souls.insert(soul, { base, reserved: false }, (written) => soulEvent("soul.created", written))).slug
+    return (yield* souls.insert(soul, { base, reserved: false }, (written) => [soulEvent("soul.created", written)]))
+      .slug
   })
 
   it.effect("100 souls of one name over 12 connections get 100 slugs without a gap", () =>
@@ -62,7 +63,7 @@ storeSuite("slugs under concurrency (TEXT-6)", stores, (it) => {
       const base = freshWord()
       const soul = yield* draftSoul(yield* openAccount(), { version: 0 })
       const failed = yield* Effect.exit(
-        souls.insert(soul, { base, reserved: false }, (written) => soulEvent("soul.created", written))
+        souls.insert(soul, { base, reserved: false }, (written) => [soulEvent("soul.created", written)])
       )
       assert.strictEqual(failed._tag, "Failure")
       assert.strictEqual(yield* publish(base), base)

@@ -8,6 +8,7 @@ import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
+import { paged } from "../listings/listingIds.ts"
 import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
 import { Effect, Option, Stream } from "effect"
@@ -150,7 +151,7 @@ const accountCases = (it: StoreIt): void => {
       assert.strictEqual(Option.getOrThrow(yield* souls.findBySlug(soul.slug)).author, name)
       assert.strictEqual(JSON.parse(Option.getOrThrow(yield* souls.detailJson(soul.slug))).author, name)
       assert.strictEqual(Option.getOrThrow(yield* listings.find(listing.id)).creatorName, name)
-      const found = yield* listings.list({ search: name.split(" ")[1], page: 1, limit: 5 }, "listing")
+      const found = yield* listings.list(paged({ search: name.split(" ")[1], page: 1, limit: 5 }), "listing", "skill")
       assert.deepStrictEqual(
         JSON.parse(found.json).map((one: { id: string; creator: unknown }) => [one.id, one.creator]),
         [[listing.id, { id: account.id, name }]]

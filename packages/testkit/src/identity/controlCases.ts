@@ -264,14 +264,14 @@ const freezeCases = (it: StoreIt): void => {
       const soul = yield* publishedSoul(account, { category: word })
       const hidden = yield* publishedSoul(account, { category: word, visibility: "private" })
       const shop = Effect.gen(function* () {
-        const filter = { page: 1, limit: 10 }
+        const filter = { limit: 10, offset: 0 }
+        const shelf = { ...filter, categories: [word] }
         return {
-          found: (yield* listings.list({ ...filter, search: word }, "listing")).total,
-          shelf: (yield* listings.list({ ...filter, category: word, sortBy: "popular" }, "skill")).total,
-          listed: JSON.parse((yield* listings.list({ ...filter, category: word, sortBy: "rating" }, "skill")).json)
-            .length,
+          found: (yield* listings.list({ ...filter, search: word }, "listing", "all")).total,
+          shelf: (yield* listings.list({ ...shelf, sortBy: "popular" }, "skill", "skill")).total,
+          listed: JSON.parse((yield* listings.list({ ...shelf, sortBy: "rating" }, "skill", "skill")).json).length,
           skill: Option.isSome(yield* listings.skillJson(listing.id)),
-          souls: (yield* souls.list({ categories: [word], limit: 10, offset: 0 })).total,
+          souls: (yield* souls.list(shelf)).total,
           soul: Option.isSome(yield* souls.detailJson(soul.slug))
         }
       })
@@ -283,7 +283,7 @@ const freezeCases = (it: StoreIt): void => {
       const kept = Option.getOrThrow(yield* souls.findBySlug(soul.slug))
       assert.deepInclude(kept, { visibility: "public", withheld: true })
       assert.isTrue(Option.getOrThrow(yield* listings.find(listing.id)).withheld)
-      const own = yield* listings.list({ page: 1, limit: 10, creatorId: account.id }, "listing")
+      const own = yield* listings.list({ limit: 10, offset: 0, creatorId: account.id, own: true }, "listing", "all")
       assert.strictEqual(own.total, 1)
       assert.isTrue(yield* identity.setFrozen(account.id, null, { action: yield* actionOn(account.id) }))
       assert.deepStrictEqual(yield* shop, open)

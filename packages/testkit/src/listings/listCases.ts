@@ -1,7 +1,6 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
-import type { ListingFilter } from "@agent-marketplace/core/listings/ListingStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"
@@ -12,7 +11,8 @@ import { Commands } from "../fixtures/Commands.ts"
 import { resultOf, fund, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
-import { listingIds } from "./listingIds.ts"
+import type { PageFilter } from "./listingIds.ts"
+import { listingIds, paged } from "./listingIds.ts"
 
 const nothingSold = { sales: 0, rating: 0, reviews: 0 }
 
@@ -36,13 +36,13 @@ const shelf = Effect.gen(function* () {
     const listing = yield* listingOnSale(creator, { price: usdt(price), category, featured, tags: [tag, "plain"] })
     for (const buyer of buyers) {
       resultOf(yield* settle(Commands.buy(buyer, listing)), "Bought")
-      const review = { id: freshId("rev"), listingId: listing.id, authorId: buyer.id, author: buyer.name }
+      const review = { id: freshId("rev"), itemId: listing.id, authorId: buyer.id, author: buyer.name }
       yield* listings.putReview({ ...review, rating, comment: null, createdAt: now, updatedAt: now })
     }
     made.push(listing)
   }
   /** The places on the shelf that a filter finds, in its order. */
-  const places = (filter: Partial<ListingFilter>) =>
+  const places = (filter: PageFilter) =>
     Effect.map(listingIds({ tags: [tag], ...filter }), (ids) => ids.map((id) => made.findIndex((it) => it.id === id)))
   return { creator, made, places, tag }
 })
@@ -59,10 +59,10 @@ export const listCases = (it: StoreIt): void => {
       const [newest] = made.slice(-1)
       assert.isDefined(newest)
       const first = { tags: [tag], page: 1, limit: 1 }
-      const asListing = yield* listings.list(first, "listing")
+      const asListing = yield* listings.list(paged(first), "listing", "skill")
       assert.strictEqual(asListing.json, `[${ListingJson.closeListing(ListingJson.listingHead(newest), nothingSold)}]`)
       assert.strictEqual(asListing.total, 4)
-      const asSkill = yield* listings.list(first, "skill")
+      const asSkill = yield* listings.list(paged(first), "skill", "skill")
       assert.strictEqual(asSkill.json, `[${ListingJson.closeSkill(ListingJson.skillHead(newest), nothingSold)}]`)
       assert.strictEqual(asSkill.total, 4)
     })
@@ -74,7 +74,7 @@ export const listCases = (it: StoreIt): void => {
       const { places, tag } = yield* shelf
       assert.deepStrictEqual(yield* places({ page: 1, limit: 3 }), [3, 2, 1])
       assert.deepStrictEqual(yield* places({ page: 2, limit: 3 }), [0])
-      assert.deepStrictEqual(yield* listings.list({ tags: [tag], page: 3, limit: 3 }, "skill"), {
+      assert.deepStrictEqual(yield* listings.list(paged({ tags: [tag], page: 3, limit: 3 }), "skill", "skill"), {
         json: "[]",
         total: 4
       })
@@ -130,7 +130,7 @@ export const listCases = (it: StoreIt): void => {
         const listing = yield* listingOnSale(creator, { status })
         if (status !== "deleted") expected.unshift(listing.id)
       }
-      assert.deepStrictEqual(yield* listingIds({ creatorId: creator.id }), expected)
+      assert.deepStrictEqual(yield* listingIds({ creatorId: creator.id, own: true }), expected)
     })
   )
 
@@ -138,7 +138,11 @@ export const listCases = (it: StoreIt): void => {
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { made, tag } = yield* shelf
-      const { json } = yield* listings.list({ tags: [tag], sortBy: "popular", page: 1, limit: 1 }, "listing")
+      const { json } = yield* listings.list(
+        paged({ tags: [tag], sortBy: "popular", page: 1, limit: 1 }),
+        "listing",
+        "skill"
+      )
       assert.deepInclude(JSON.parse(json)[0], { id: made[1]?.id, stats: { sales: 2, rating: 3, reviews: 2 } })
       const detail = Option.getOrThrow(yield* listings.detail(made[1]?.id ?? "", null))
       assert.deepStrictEqual(detail.stats, { sales: 2, rating: 3, reviews: 2 })

@@ -59,10 +59,10 @@ export const listingCases = (it: StoreIt): void => {
       const listings = yield* ListingStore
       const creator = yield* openAccount()
       yield* listingOnSale(creator)
-      const filter = { page: 1, limit: 10, creatorId: creator.id }
-      const before = yield* listings.list(filter, "listing")
+      const filter = { offset: 0, limit: 10, creatorId: creator.id, own: true }
+      const before = yield* listings.list(filter, "listing", "skill")
       assert.isFalse(yield* listings.renderStale)
-      assert.deepStrictEqual(yield* listings.list(filter, "listing"), before)
+      assert.deepStrictEqual(yield* listings.list(filter, "listing", "skill"), before)
     })
   )
 
@@ -123,15 +123,18 @@ export const listingCases = (it: StoreIt): void => {
       Effect.gen(function* () {
         const listings = yield* ListingStore
         const { buyer, item, seller } = yield* market(usdt(100))
-        const expected = { listing: item, stats: nothingSold, licensed: false }
+        const expected = { listing: item, stats: nothingSold, licensed: false, listed: true }
         for (const key of [item.id, item.slug]) {
           assert.deepStrictEqual(yield* listings.detail(key, null), Option.some(expected))
           assert.deepStrictEqual(yield* listings.detail(key, buyer.id), Option.some(expected))
         }
         const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
-        const sold = { listing: item, stats: { ...nothingSold, sales: 1 }, licensed: true }
+        const sold = { listing: item, stats: { ...nothingSold, sales: 1 }, licensed: true, listed: true }
         assert.deepStrictEqual(yield* listings.detail(item.slug, buyer.id), Option.some(sold))
-        assert.deepStrictEqual(yield* listings.detail(item.id, seller.id), Option.some({ ...sold, licensed: false }))
+        assert.deepStrictEqual(
+          yield* listings.detail(item.id, seller.id),
+          Option.some({ ...sold, licensed: false, listed: true })
+        )
         resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
         assert.deepStrictEqual(yield* listings.detail(item.id, buyer.id), Option.some(expected))
         const hidden = yield* listingOnSale(seller, { status: "deleted" })

@@ -20,7 +20,7 @@ const review = Effect.fnUntraced(function* (author: Account, listing: Listing, r
   const now = yield* clock.advance(1)
   const written: Review = {
     id: freshId("rev"),
-    listingId: listing.id,
+    itemId: listing.id,
     authorId: author.id,
     author: author.name,
     rating,

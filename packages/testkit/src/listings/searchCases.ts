@@ -7,7 +7,7 @@ import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
-import { listingIds } from "./listingIds.ts"
+import { listingIds, paged } from "./listingIds.ts"
 
 const nonsense = [
   "&",
@@ -118,10 +118,10 @@ export const searchCases = (it: StoreIt): void => {
       const hidden = yield* listingOnSale(creator, { name: `${word} three`, status: "suspended" })
       assert.deepStrictEqual(yield* listingIds({ search: word, category: "data" }), [data.id])
       assert.deepStrictEqual(
-        (yield* listingIds({ search: word, creatorId: creator.id })).toSorted(),
+        (yield* listingIds({ search: word, creatorId: creator.id, own: true })).toSorted(),
         [data.id, hidden.id, security.id].sort() as ReadonlyArray<string>
       )
-      const { json, total } = yield* listings.list({ search: word, page: 1, limit: 1 }, "skill")
+      const { json, total } = yield* listings.list(paged({ search: word, page: 1, limit: 1 }), "skill", "skill")
       assert.deepStrictEqual([JSON.parse(json).length, total], [1, 2])
     })
   )

@@ -4,10 +4,15 @@ import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
 import { Slug } from "@agent-marketplace/core/slugs/Slug"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
+import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
 import { Effect, Option, Result } from "effect"
+import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { freshWord } from "../fixtures/freshId.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
@@ -19,19 +24,18 @@ import { storeSuite } from "../fixtures/storeSuite.ts"
 import { onlyEvent, subjectEvents } from "../fixtures/subjectEvents.ts"
 import { usdt } from "../fixtures/usdt.ts"
 
+const firstPage = { page: 1, limit: 20 }
+
+const nothingSold = { sales: 0, rating: 0, reviews: 0 }
+
 /** Stores a soul under a wished slug. */
 const insertAs = Effect.fnUntraced(function* (base: string, reserved = false) {
   const souls = yield* SoulStore
   const soul = yield* draftSoul(yield* openAccount())
-  return yield* souls.insert(soul, { base, reserved }, (written) => soulEvent("soul.created", written))
+  return yield* souls.insert(soul, { base, reserved }, (written) => [soulEvent("soul.created", written)])
 })
 
-const listed = Effect.fnUntraced(function* (filter: {
-  readonly categories?: ReadonlyArray<string>
-  readonly tags?: ReadonlyArray<string>
-  readonly limit?: number
-  readonly offset?: number
-}) {
+const listed = Effect.fnUntraced(function* (filter: Partial<CatalogueFilter>) {
   const souls = yield* SoulStore
   const { json, total } = yield* souls.list({ limit: 50, offset: 0, ...filter })
   const items = JSON.parse(json) as ReadonlyArray<{ readonly slug: string }>
@@ -94,7 +98,8 @@ const writeCases = (it: StoreIt): void => {
       const soul = yield* publishedSoul(author, fields)
       assert.deepStrictEqual(yield* souls.findBySlug(soul.slug), Option.some(soul))
       assert.deepStrictEqual(yield* souls.findBySlug(freshWord()), Option.none())
-      assert.deepStrictEqual(yield* souls.versions(soul.slug), [{ version: 1, content: fields.content }])
+      const version = { version: 1, content: fields.content, createdAt: soul.createdAt }
+      assert.deepStrictEqual(yield* souls.versions(soul.slug, firstPage), { items: [version], total: 1 })
       const event = yield* onlyEvent(soul.id)
       assert.deepInclude(event, { type: "soul.created", accounts: [author.id] })
       assert.strictEqual(event.data.slug, soul.slug)
@@ -111,10 +116,17 @@ const writeCases = (it: StoreIt): void => {
       )
       assert.deepStrictEqual(changed, Option.some(Result.succeed(next)))
       assert.deepStrictEqual(yield* souls.findBySlug(soul.slug), Option.some(next))
-      assert.deepStrictEqual(yield* souls.versions(soul.slug), [
-        { version: 2, content: next.content },
-        { version: 1, content: soul.content }
-      ])
+      const kept = [
+        { version: 2, content: next.content, createdAt: next.updatedAt },
+        { version: 1, content: soul.content, createdAt: soul.createdAt }
+      ]
+      assert.deepStrictEqual(yield* souls.versions(soul.slug, firstPage), { items: kept, total: 2 })
+      assert.deepStrictEqual(yield* souls.versions(soul.slug, { page: 2, limit: 1 }), {
+        items: kept.slice(1),
+        total: 2
+      })
+      assert.deepStrictEqual(yield* souls.findVersion(soul.slug, 1), Option.fromUndefinedOr(kept[1]))
+      assert.deepStrictEqual(yield* souls.findVersion(soul.slug, 3), Option.none())
       const types = (yield* subjectEvents(soul.id)).map(({ type }) => type)
       assert.deepStrictEqual(types, ["soul.created", "soul.updated"])
     })
@@ -150,7 +162,7 @@ const writeCases = (it: StoreIt): void => {
       yield* Effect.forEach(Array.from({ length: 20 }), () => raise, { concurrency: "unbounded" })
       const after = Option.getOrThrow(yield* souls.findBySlug(soul.slug))
       assert.deepStrictEqual([after.price, after.version], [Usdt.of(20n), 21])
-      assert.lengthOf(yield* souls.versions(soul.slug), 21)
+      assert.strictEqual((yield* souls.versions(soul.slug, firstPage)).total, 21)
     })
   )
 }
@@ -204,10 +216,17 @@ const readCases = (it: StoreIt): void => {
       const souls = yield* SoulStore
       const soul = yield* publishedSoul(yield* openAccount())
       const detail = Option.getOrThrow(yield* souls.detailJson(soul.slug))
-      assert.deepStrictEqual(JSON.parse(detail), JSON.parse(SoulJson.close(SoulJson.detailHead(soul), 0)))
+      assert.deepStrictEqual(
+        JSON.parse(detail),
+        JSON.parse(SoulJson.closeDetail(SoulJson.detailHead(soul), 0, nothingSold))
+      )
       yield* souls.modify(soul.slug, (one) => Result.succeed({ soul: { ...one, name: "Other" }, events: [] }))
       assert.strictEqual(JSON.parse(Option.getOrThrow(yield* souls.detailJson(soul.slug))).name, "Other")
-      for (const hidden of [{ visibility: "private" as const }, { visibility: "public" as const, deleted: true }]) {
+      for (const hidden of [
+        { visibility: "private" as const },
+        { visibility: "public" as const, suspension: "copied" },
+        { suspension: null, deleted: true }
+      ]) {
         yield* souls.modify(soul.slug, (one) => Result.succeed({ soul: { ...one, ...hidden }, events: [] }))
         assert.deepStrictEqual(yield* souls.detailJson(soul.slug), Option.none())
       }
@@ -242,12 +261,178 @@ const readCases = (it: StoreIt): void => {
       const souls = yield* SoulStore
       const { buyer, seller } = yield* market(usdt(100))
       const soul = yield* publishedSoul(seller)
-      assert.isFalse(yield* souls.isLicensed(soul, buyer.id))
+      const licensed = (viewer: AccountId | null) =>
+        Effect.map(souls.detail(soul.slug, viewer), (found) => Option.getOrThrow(found).licensed)
+      assert.isFalse(yield* licensed(buyer.id))
+      assert.isFalse(yield* licensed(null))
       const { purchase } = resultOf(yield* settle(Commands.buy(buyer, soul)), "Bought")
-      assert.isTrue(yield* souls.isLicensed(soul, buyer.id))
-      assert.isFalse(yield* souls.isLicensed(soul, seller.id))
+      assert.isTrue(yield* licensed(buyer.id))
+      assert.isFalse(yield* licensed(seller.id))
       resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
-      assert.isFalse(yield* souls.isLicensed(soul, buyer.id))
+      assert.isFalse(yield* licensed(buyer.id))
+    })
+  )
+}
+
+const listCases = (it: StoreIt): void => {
+  it.effect("the list is searched, filtered by price and rating, and sorted (SOUL-8, SOUL-10)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const souls = yield* SoulStore
+      const author = yield* openAccount()
+      const [word, tag] = [freshWord(), freshWord()]
+      const made: Array<Soul> = []
+      for (const [name, price, category] of [
+        [`${word} one`, 5, "personas"],
+        ["Plain two", 1, "odd-category"],
+        [`Third ${word}`, 3, "soul-legal"]
+      ] as const) {
+        yield* clock.advance(1)
+        made.push(yield* publishedSoul(author, { name, price: usdt(price), category, tags: [tag] }))
+      }
+      const places = (filter: Partial<CatalogueFilter>) =>
+        Effect.map(listed({ tags: [tag], ...filter }), ({ slugs }) =>
+          slugs.map((slug) => made.findIndex((soul) => soul.slug === slug))
+        )
+      assert.deepStrictEqual(yield* places({}), [2, 1, 0])
+      assert.deepStrictEqual((yield* places({ search: word })).toSorted(), [0, 2])
+      assert.deepStrictEqual(yield* places({ search: `${word} third` }), [2])
+      assert.deepStrictEqual(yield* places({ sortBy: "price" }), [1, 2, 0])
+      assert.deepStrictEqual(yield* places({ sortBy: "price", sortOrder: "desc" }), [0, 2, 1])
+      assert.deepStrictEqual(yield* places({ minPrice: usdt(3), sortBy: "price" }), [2, 0])
+      assert.deepStrictEqual(yield* places({ maxPrice: usdt(3), categories: ["odd-category", "personas"] }), [1])
+      const [first, second] = made
+      assert.isDefined(first)
+      assert.isDefined(second)
+      const reader = yield* openAccount()
+      yield* souls.download(second, reader.id, soulEvent("soul.downloaded", second))
+      assert.deepStrictEqual((yield* places({ sortBy: "popular" }))[0], 1)
+      assert.deepStrictEqual(yield* places({ minRating: 1 }), [])
+      // Without the tag every shelf takes part.
+      const found = yield* listed({ search: word, sortBy: "popular", maxPrice: usdt(4) })
+      assert.deepStrictEqual(found.slugs, [made[2]?.slug])
+    })
+  )
+
+  it.effect("several categories in any order are one list (SOUL-6)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const author = yield* openAccount()
+      const categories = [freshWord(), freshWord()]
+      const slugs: Array<string> = []
+      for (let n = 0; n < 5; n++) {
+        yield* clock.advance(1)
+        slugs.push((yield* publishedSoul(author, { category: categories[n % 2] ?? "", price: usdt(9 - n) })).slug)
+      }
+      const page = { categories, limit: 2, offset: 1 }
+      assert.deepStrictEqual((yield* listed(page)).slugs, [slugs[3], slugs[2]])
+      assert.deepStrictEqual((yield* listed({ ...page, sortBy: "price" })).slugs, [slugs[3], slugs[2]])
+      assert.deepStrictEqual((yield* listed({ ...page, sortBy: "newest", sortOrder: "asc" })).slugs, [
+        slugs[1],
+        slugs[2]
+      ])
+      assert.strictEqual((yield* listed({ ...page, sortBy: "rating" })).slugs.length, 2)
+      assert.strictEqual((yield* listed(page)).total, 5)
+    })
+  )
+
+  it.effect("an author's list has public souls for everybody and every state but deleted for the author (SOUL-9)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const author = yield* openAccount()
+      const states = [{}, { visibility: "private" as const }, { suspension: "copied" }, { deleted: true }]
+      const slugs: Array<string> = []
+      for (const state of states) {
+        yield* clock.advance(1)
+        slugs.push((yield* publishedSoul(author, state)).slug)
+      }
+      assert.deepStrictEqual((yield* listed({ creatorId: author.id })).slugs, slugs.slice(0, 1))
+      const own = yield* listed({ creatorId: author.id, own: true })
+      assert.deepStrictEqual(own.slugs, slugs.slice(0, 3).toReversed())
+      const [suspended, hidden] = own.items as ReadonlyArray<object>
+      assert.deepInclude(suspended, { visibility: "public", suspensionReason: "copied" })
+      assert.deepInclude(hidden, { visibility: "private", suspensionReason: null })
+      assert.deepStrictEqual((yield* listed({ creatorId: author.id, own: true, state: "private" })).slugs, [slugs[1]])
+    })
+  )
+
+  it.effect(
+    "a suspended soul and those of a frozen author are in no list and found by nobody (SOUL-47, OPERATOR-8)",
+    () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const identity = yield* IdentityStore
+        const listings = yield* ListingStore
+        const souls = yield* SoulStore
+        const author = yield* openAccount()
+        const word = freshWord()
+        const soul = yield* publishedSoul(author, { name: `${word} soul` })
+        const seen = Effect.gen(function* () {
+          const skills = yield* listings.list({ search: word, limit: 5, offset: 0 }, "skill", "all")
+          const detail = Option.getOrThrow(yield* souls.detail(soul.id, null))
+          const json = Option.isSome(yield* souls.detailJson(soul.slug))
+          return [(yield* listed({ search: word })).total, skills.total, detail.listed, json]
+        })
+        const [everywhere, nowhere] = [
+          [1, 1, true, true],
+          [0, 0, false, false]
+        ]
+        assert.deepStrictEqual(yield* seen, everywhere)
+        const suspend = (suspension: string | null) =>
+          souls.modify(soul.slug, (before) => Result.succeed({ soul: { ...before, suspension }, events: [] }))
+        yield* suspend("copied")
+        assert.deepStrictEqual(yield* seen, nowhere)
+        assert.include(
+          (yield* souls.queue(true, { page: 1, limit: 100 })).items.map(({ id }) => id),
+          soul.id
+        )
+        assert.notInclude(
+          (yield* souls.queue(false, { page: 1, limit: 100 })).items.map(({ id }) => id),
+          soul.id
+        )
+        yield* suspend(null)
+        assert.deepStrictEqual(yield* seen, everywhere)
+        yield* identity.setFrozen(author.id, { since: yield* clock.now, reason: "stolen" })
+        assert.deepStrictEqual(yield* seen, nowhere)
+        yield* identity.setFrozen(author.id, null)
+        assert.deepStrictEqual(yield* seen, everywhere)
+      })
+  )
+
+  it.effect("skills, souls, or both are found on the skill face, in one order (SEARCH-7)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const listings = yield* ListingStore
+      const seller = yield* openAccount()
+      const word = freshWord()
+      const soul = yield* publishedSoul(seller, { name: `${word} soul`, price: usdt(4) })
+      yield* clock.advance(1)
+      const listing = yield* listingOnSale(seller, { name: `${word} skill`, price: usdt(2) })
+      const find = (filter: Partial<CatalogueFilter>, kind: "skill" | "soul" | "all") =>
+        Effect.map(
+          listings.list({ search: word, limit: 5, offset: 0, ...filter }, "skill", kind),
+          ({ json, total }) => ({
+            ids: (JSON.parse(json) as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id),
+            total
+          })
+        )
+      assert.deepStrictEqual(yield* find({}, "skill"), { ids: [listing.id], total: 1 })
+      assert.deepStrictEqual(yield* find({}, "soul"), { ids: [soul.id], total: 1 })
+      assert.deepStrictEqual(yield* find({ sortBy: "price", sortOrder: "desc" }, "all"), {
+        ids: [soul.id, listing.id],
+        total: 2
+      })
+      assert.deepStrictEqual(yield* find({ sortBy: "newest", offset: 1, limit: 1 }, "all"), {
+        ids: [soul.id],
+        total: 2
+      })
+      const own = { search: undefined, creatorId: seller.id }
+      assert.deepStrictEqual(yield* find({ ...own, sortBy: "popular" }, "all"), {
+        ids: [listing.id, soul.id],
+        total: 2
+      })
+      assert.deepStrictEqual(yield* find({ ...own, pricingModel: "free" }, "all"), { ids: [], total: 0 })
+      assert.deepStrictEqual(yield* find({ featured: true }, "all"), { ids: [], total: 0 })
     })
   )
 }
@@ -258,4 +443,5 @@ export const soulStoreContract = <E>(name: string, stores: Layer.Layer<MarketSto
     slugCases(it)
     writeCases(it)
     readCases(it)
+    listCases(it)
   })

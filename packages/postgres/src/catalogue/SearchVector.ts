@@ -1,4 +1,3 @@
-import type { Listing } from "@agent-marketplace/core/listings/Listing"
 import { SearchText } from "@agent-marketplace/core/text/SearchText"
 
 /** Spreads ids evenly (FNV-1a). */
@@ -18,10 +17,16 @@ const shardOf = (id: string): number => {
   return shards.find((shard) => part < 4 ** (5 - shard)) ?? 0
 }
 
-/** Beside the shards: who is not approved is found by nobody but the creator. */
+/** Beside the shards: what is not listed is found by nobody but its creator. */
 const apart = "x"
 
-type Words = Pick<Listing, "id" | "status" | "name" | "tags" | "creatorName" | "description" | "withheld">
+interface Words {
+  readonly id: string
+  readonly name: string
+  readonly tags: ReadonlyArray<string>
+  readonly creatorName: string
+  readonly description: string
+}
 
 /** What begins with the word at one of the places, as a `tsquery`. Words hold letters and digits only: nothing in them ends the quotation. */
 const prefix = (places: ReadonlyArray<string | number>, field: string, word: string): string =>
@@ -33,9 +38,9 @@ const prefix = (places: ReadonlyArray<string | number>, field: string, word: str
  * part of the listings: that is how a word that half of them hold stays cheap.
  */
 export const SearchVector = {
-  /** A `tsvector`. */
-  of: ({ creatorName, description, id, name, status, tags, withheld }: Words): string => {
-    const shard = status === "approved" && !withheld ? shardOf(id) : apart
+  /** A `tsvector`; `listed`: everybody may find it. */
+  of: ({ creatorName, description, id, name, tags }: Words, listed: boolean): string => {
+    const shard = listed ? shardOf(id) : apart
     const texts = { n: name, t: tags.join(" "), c: creatorName, d: description }
     return fields
       .flatMap((field, index) => {

@@ -1,0 +1,63 @@
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { access } from "../access/Access.ts"
+import { operation } from "../access/Operation.ts"
+import { failures } from "../errors/Failures.ts"
+import { enveloped, pageOf } from "../wire/Envelope.ts"
+import { field } from "../wire/Field.ts"
+import { idOf } from "../wire/Input.ts"
+import { pageQuery } from "../wire/Query.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
+
+const Category = Schema.Struct({
+  slug: ResponseField.text("What filters and items name it by.", "soul-tech"),
+  name: ResponseField.text("Its name for people.", "Tech"),
+  icon: ResponseField.text("An emoji.", "💻"),
+  parent: ResponseField.textOrNull("The category that it is part of.", "personas"),
+  appliesTo: Schema.Array(Schema.Literals(["soul", "listing"])).annotate({
+    description: "What it may be given to.",
+    examples: [["soul"]]
+  }),
+  count: ResponseField.count("How many items everybody sees carry it.", 12)
+}).annotate({ identifier: "Category", description: "A category of items." })
+
+const categories = HttpApiEndpoint.get("categories", "/api/v1/categories", {
+  query: pageQuery,
+  success: pageOf(Schema.Array(Category).annotate({ description: "The categories of the page." })),
+  error: failures.catalogue()
+}).annotateMerge(
+  operation({
+    summary: "List categories",
+    description: "The categories of listings, and those of souls with their sub-categories.",
+    access: access.anyKey
+  })
+)
+
+const Creator = Schema.Struct({
+  id: ResponseField.text("The account.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
+  name: ResponseField.text("Its name.", "Ada"),
+  verified: ResponseField.flag("Whether it has proven who it is.", false),
+  joinedAt: ResponseField.time("When it joined."),
+  souls: ResponseField.count("How many souls everybody sees.", 2),
+  listings: ResponseField.count("How many listings everybody sees.", 3),
+  sales: ResponseField.count("How often these were sold.", 40),
+  rating: ResponseField.number("Mean of their reviews, two decimals; 0 where there are none.", 4.5)
+}).annotate({ identifier: "CreatorProfile", description: "What everybody may know of a creator." })
+
+const creator = HttpApiEndpoint.get("creator", "/api/v1/creators/:id", {
+  params: { id: field(idOf<AccountId>(), "The creator's account.", "usr_01j9zq5k2f8h3m6n7p0r4s") },
+  success: enveloped(Creator),
+  error: failures.catalogue("ACCOUNT_NOT_FOUND")
+}).annotateMerge(
+  operation({
+    summary: "Read a creator",
+    description: "Public counts of an account that sells, or that has souls or listings on show.",
+    access: access.anyKey
+  })
+)
+
+/** What souls and listings have in common (CATEGORY-1, CREATOR-1). */
+export const CatalogueGroup = HttpApiGroup.make("catalogue")
+  .add(categories, creator)
+  .annotateMerge(OpenApi.annotations({ title: "Catalogue", description: "Categories and creators." }))

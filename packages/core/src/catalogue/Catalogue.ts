@@ -1,0 +1,56 @@
+import { Context, Effect, Layer, Option } from "effect"
+import type { Timestamp } from "../clock/Timestamp.ts"
+import type { StoreUnavailable } from "../errors/MarketError.ts"
+import { NotFound } from "../errors/MarketError.ts"
+import { IdentityStore } from "../identity/IdentityStore.ts"
+import type { AccountId } from "../ids/Ids.ts"
+import { ListingStore } from "../listings/ListingStore.ts"
+import type { CreatorCounts } from "../listings/ListingStore.ts"
+import type { Category } from "./Categories.ts"
+import { categories } from "./Categories.ts"
+
+/** A category and how many items everybody sees of it. */
+export interface CountedCategory extends Category {
+  readonly count: number
+}
+
+/** What everybody may know of a creator (CREATOR-1). */
+export interface Creator extends CreatorCounts {
+  readonly id: AccountId
+  readonly name: string
+  readonly joinedAt: Timestamp
+}
+
+const noAccount = new NotFound({ resource: "ACCOUNT" })
+
+/** What souls and listings have in common: their categories and creators. */
+export class Catalogue extends Context.Service<
+  Catalogue,
+  {
+    readonly categories: Effect.Effect<ReadonlyArray<CountedCategory>, StoreUnavailable>
+    /** An account that sells, or that has items on show; any other is not disclosed. */
+    readonly creator: (id: AccountId) => Effect.Effect<Creator, NotFound | StoreUnavailable>
+  }
+>()("@agent-marketplace/core/catalogue/Catalogue") {
+  static readonly layer = Layer.effect(
+    Catalogue,
+    Effect.gen(function* () {
+      const store = yield* ListingStore
+      const identity = yield* IdentityStore
+      const slugs = categories.map(({ slug }) => slug)
+      return {
+        categories: Effect.map(store.categoryCounts(slugs), (counts) =>
+          categories.map((category) => ({ ...category, count: counts.get(category.slug) ?? 0 }))
+        ),
+        creator: Effect.fn("Catalogue.creator")(function* (id) {
+          const account = yield* identity.findAccount(id)
+          if (Option.isNone(account)) return yield* noAccount
+          const counts = yield* store.creatorCounts(id)
+          const { createdAt, name, seller } = account.value
+          if (!seller && counts.souls === 0 && counts.listings === 0) return yield* noAccount
+          return { id, name, joinedAt: createdAt, ...counts }
+        })
+      }
+    })
+  )
+}

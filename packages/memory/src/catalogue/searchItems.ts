@@ -1,0 +1,95 @@
+import type { CatalogueFilter, CatalogueOrder } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import { orderOf, searchCap } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import type { ListingStats } from "@agent-marketplace/core/listings/Listing"
+import { SearchText } from "@agent-marketplace/core/text/SearchText"
+import type { MarketTables } from "../MarketTables.ts"
+import { Timeline } from "../paging/Timeline.ts"
+import type { Facets } from "./Facets.ts"
+import { popularityIn } from "./popularity.ts"
+import { statsOf } from "./statsOf.ts"
+
+interface Item {
+  readonly facets: Facets
+}
+
+interface Found<A> {
+  readonly item: A
+  readonly facets: Facets
+  readonly stats: ListingStats
+  /** How well the search matches; 0 without one. */
+  readonly relevance: number
+}
+
+/** What a match counts for in name, tags, creator and description. */
+const weights = [8, 4, 2, 1] as const
+
+/** Zero unless every word starts a word of the item. */
+const relevanceOf = ({ words }: Facets, wanted: ReadonlyArray<string>): number => {
+  let relevance = 0
+  for (const word of wanted) {
+    const field = words.findIndex((text) => text.includes(` ${word}`))
+    if (field < 0) return 0
+    relevance += weights[field] ?? 0
+  }
+  return relevance
+}
+
+const isSeen = (facets: Facets, { creatorId, own, state }: CatalogueFilter): boolean => {
+  if (creatorId !== undefined && facets.creatorId !== creatorId) return false
+  if (creatorId !== undefined && own === true) return !facets.deleted && (state === undefined || facets.state === state)
+  return facets.listed
+}
+
+const passes = (facets: Facets, stats: ListingStats, filter: CatalogueFilter): boolean =>
+  (filter.categories === undefined || filter.categories.includes(facets.category)) &&
+  (filter.minPrice === undefined || facets.price >= filter.minPrice) &&
+  (filter.maxPrice === undefined || facets.price <= filter.maxPrice) &&
+  (filter.minRating === undefined || stats.rating >= filter.minRating) &&
+  (filter.featured === undefined || facets.featured === filter.featured) &&
+  (filter.pricingModel === undefined || facets.pricingModel === filter.pricingModel) &&
+  (filter.tags === undefined || filter.tags.some((tag) => facets.tags.includes(tag)))
+
+const comparing = (
+  tables: MarketTables,
+  { by }: CatalogueOrder
+): ((a: Found<unknown>, b: Found<unknown>) => number) => {
+  switch (by) {
+    case "price":
+      return (a, b) => Number(a.facets.price - b.facets.price)
+    case "rating":
+      return (a, b) => a.stats.rating - b.stats.rating
+    case "newest":
+      return (a, b) => a.facets.createdAt - b.facets.createdAt
+    case "relevance":
+      return (a, b) => a.relevance - b.relevance
+    case "popular": {
+      const popularity = popularityIn(tables)
+      return (a, b) => popularity(a.facets.id) - popularity(b.facets.id)
+    }
+  }
+}
+
+/** The page of a filter with how many items it finds in all; ties are newest first, and a search stops at its cap. */
+export const searchItems = <A extends Item>(
+  tables: MarketTables,
+  items: Iterable<A>,
+  filter: CatalogueFilter
+): { readonly page: ReadonlyArray<Found<A>>; readonly total: number } => {
+  const wanted = SearchText.wanted(filter.search)
+  const found: Array<Found<A>> = []
+  for (const item of items) {
+    const { facets } = item
+    if (!isSeen(facets, filter)) continue
+    const stats = statsOf(tables, facets.id)
+    if (!passes(facets, stats, filter)) continue
+    const relevance = wanted === undefined ? 0 : relevanceOf(facets, wanted)
+    if (wanted === undefined || relevance > 0) found.push({ item, facets, stats, relevance })
+  }
+  const newest = Timeline.newestFirst(found, ({ facets }) => facets.createdAt)
+  const capped = wanted === undefined ? newest : newest.slice(0, searchCap)
+  const order = orderOf(filter, wanted !== undefined)
+  const compare = comparing(tables, order)
+  const sign = order.direction === "asc" ? 1 : -1
+  const sorted = capped.sort((a, b) => sign * compare(a, b))
+  return { page: sorted.slice(filter.offset, filter.offset + filter.limit), total: sorted.length }
+}

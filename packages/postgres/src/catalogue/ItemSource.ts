@@ -1,0 +1,67 @@
+import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import type { Catalogue } from "./Catalogue.ts"
+import type { Parameters } from "./Parameters.ts"
+
+/** Where the items of a page come from, and how many there are in all: SQL. */
+export interface ItemSource {
+  /** Common table expressions, with a comma after each. */
+  readonly with: string
+  /** A query for `(id, key, created_at)` in order, bounded to the page. */
+  readonly page: string
+  /** A query for one number. */
+  readonly total: string
+}
+
+/** Facets with what is counted. */
+export const facetsAndStats = ({ facets }: Catalogue): string =>
+  `${facets} f JOIN item_stats s ON s.item_id = f.item_id`
+
+/** The condition on a category column; none where every category is meant. */
+export const categoryCondition = (
+  { categories }: Pick<CatalogueFilter, "categories">,
+  parameters: Parameters
+): ReadonlyArray<string> => {
+  if (categories === undefined) return []
+  // One category is an equality, so that an index on it gives the order of what follows it too.
+  if (categories.length === 1) return [`f.category = ${parameters.add(categories[0], "text")}`]
+  return [`f.category = ANY(${parameters.add(categories, "text[]")})`]
+}
+
+/** The filter's conditions on facets `f` and stats `s`, without the creator and the search. */
+export const conditions = (filter: CatalogueFilter, parameters: Parameters): ReadonlyArray<string> => [
+  ...categoryCondition(filter, parameters),
+  ...(filter.minPrice === undefined ? [] : [`f.price >= ${parameters.add(filter.minPrice, "bigint")}`]),
+  ...(filter.maxPrice === undefined ? [] : [`f.price <= ${parameters.add(filter.maxPrice, "bigint")}`]),
+  ...(filter.minRating === undefined ? [] : [`s.rating >= ${parameters.add(filter.minRating, "float8")}`]),
+  ...(filter.featured === undefined ? [] : [filter.featured ? "f.featured" : "NOT f.featured"]),
+  ...(filter.pricingModel === undefined ? [] : [`f.pricing_model = ${parameters.add(filter.pricingModel, "text")}`]),
+  ...(filter.tags === undefined ? [] : [`f.tags && ${parameters.add(filter.tags, "text[]")}`])
+]
+
+/** The items of one creator that a filter is about: all of them for the creator, else those that everybody sees. */
+export const ofCreator = (
+  { creatorId, own, state }: CatalogueFilter,
+  parameters: Parameters
+): ReadonlyArray<string> => [
+  `f.creator_id = ${parameters.add(creatorId, "text")}`,
+  ...(own === true ? [] : ["f.approved"]),
+  ...(own === true && state !== undefined ? [`f.state = ${parameters.add(state, "text")}`] : [])
+]
+
+const largest = 2 ** 31 - 1
+
+const asInteger = (value: number): number => Math.min(Math.max(Math.trunc(value), 0), largest)
+
+/**
+ * The page as numbers that go into the text, where a plan that is kept sees how little of an index it will read.
+ */
+export const bounds = ({ limit, offset }: CatalogueFilter): { readonly limit: number; readonly offset: number } => ({
+  limit: asInteger(limit),
+  offset: asInteger(offset)
+})
+
+/** The page from the first item to the last one of the page that is asked for: what is merged with other pages and cut after that. */
+export const fromStart = (filter: CatalogueFilter): CatalogueFilter => {
+  const { limit, offset } = bounds(filter)
+  return { ...filter, limit: limit + offset, offset: 0 }
+}

@@ -1,0 +1,84 @@
+import type { CatalogueFilter, CatalogueOrder } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import { searchCap } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import type { Catalogue } from "./Catalogue.ts"
+import { shelvesOf } from "./Catalogue.ts"
+import type { ItemSource } from "./ItemSource.ts"
+import { bounds, conditions, facetsAndStats, ofCreator } from "./ItemSource.ts"
+import { orderSql } from "./orderSql.ts"
+import type { Parameters } from "./Parameters.ts"
+import { SearchVector } from "./SearchVector.ts"
+
+const keys = {
+  price: "found.price",
+  newest: "found.created_at",
+  popular: "s.popularity",
+  rating: "s.rating",
+  relevance: "found.relevance"
+} as const
+
+const best = `ORDER BY relevance DESC, created_at DESC, item_id DESC LIMIT ${searchCap}`
+
+/** Among all items that everybody sees. */
+const everywhere = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  words: ReadonlyArray<string>,
+  parameters: Parameters
+): string => {
+  const given = [
+    `${parameters.add(SearchVector.terms(words), "text[]")}::tsquery[]`,
+    parameters.add(filter.categories ?? null, "text[]"),
+    parameters.add(shelvesOf(catalogue, filter) ?? null, "text[]"),
+    parameters.add(filter.minPrice ?? null, "bigint"),
+    parameters.add(filter.maxPrice ?? null, "bigint"),
+    parameters.add(filter.minRating ?? null, "float8"),
+    parameters.add(filter.featured ?? null, "boolean"),
+    parameters.add(filter.pricingModel ?? null, "text"),
+    parameters.add(filter.tags ?? null, "text[]")
+  ]
+  return `SELECT * FROM ${catalogue.search}(${given.join(", ")}, ${searchCap}) ${best}`
+}
+
+/** Among the items of one creator, which are few: word by word, as the search function does for all. */
+const amongCreators = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  words: ReadonlyArray<string>,
+  parameters: Parameters
+): string => {
+  const holds = (field: "n" | "t" | "c" | "d", word: string): string =>
+    `f.words @@ ${parameters.add(SearchVector.query(field, word), "tsquery")}`
+  const relevance = words.map(
+    (word) =>
+      `CASE WHEN ${holds("n", word)} THEN 8 WHEN ${holds("t", word)} THEN 4 WHEN ${holds("c", word)} THEN 2 ELSE 1 END`
+  )
+  const where = [
+    ...ofCreator(filter, parameters),
+    ...words.map((word) => holds("d", word)),
+    ...conditions(filter, parameters)
+  ]
+  return `SELECT f.item_id, ${relevance.join(" + ")} AS relevance, f.price, f.created_at
+    FROM ${filter.minRating === undefined ? `${catalogue.facets} f` : facetsAndStats(catalogue)}
+    WHERE ${where.join(" AND ")} ${best}`
+}
+
+/** A filter with a search: at most `searchCap` matches, the best ones, in the order that is asked for. */
+export const foundItems = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  words: ReadonlyArray<string>,
+  order: CatalogueOrder,
+  parameters: Parameters
+): ItemSource => {
+  const search = filter.creatorId === undefined ? everywhere : amongCreators
+  const { limit, offset } = bounds(filter)
+  const key = keys[order.by]
+  const stats = key.startsWith("s.") ? "JOIN item_stats s ON s.item_id = found.item_id" : ""
+  const found = `found_${catalogue.kind}`
+  return {
+    with: `${found} AS MATERIALIZED (${search(catalogue, filter, words, parameters)}),`,
+    page: `SELECT found.item_id AS id, ${key} AS key, found.created_at FROM ${found} AS found ${stats}
+      ORDER BY ${orderSql(order, key, "found.created_at", "found.item_id")} LIMIT ${limit} OFFSET ${offset}`,
+    total: `SELECT count(*) FROM ${found}`
+  }
+}

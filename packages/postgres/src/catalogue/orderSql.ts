@@ -1,0 +1,11 @@
+import type { CatalogueOrder } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+
+/**
+ * The order as SQL, from SQL for the key, the time and the id. Ties are newest first, but the other way round in the unusual direction
+ * of popularity, ratings and times: so one index serves both directions.
+ */
+export const orderSql = ({ by, direction }: CatalogueOrder, key: string, createdAt: string, id: string): string => {
+  const way = direction === "asc" ? "ASC" : "DESC"
+  const ties = by === "price" || by === "relevance" ? "DESC" : way
+  return `${key} ${way}, ${createdAt} ${ties}, ${id} ${ties}`
+}

@@ -1,0 +1,199 @@
+import type { CatalogueFilter, CatalogueOrder } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import type { Catalogue } from "./Catalogue.ts"
+import { shelvesCover, shelvesOf } from "./Catalogue.ts"
+import type { ItemSource } from "./ItemSource.ts"
+import { bounds, conditions, facetsAndStats, fromStart, ofCreator } from "./ItemSource.ts"
+import { orderSql } from "./orderSql.ts"
+import type { Parameters } from "./Parameters.ts"
+
+const keys = {
+  price: "f.price",
+  newest: "f.created_at",
+  popular: "s.popularity",
+  rating: "s.rating",
+  relevance: "f.created_at"
+} as const
+
+/** So many items can be fetched and sorted in the time that it takes to walk past those that a filter leaves out. */
+const few = 20_000
+
+const narrowing = ["minPrice", "maxPrice", "featured", "pricingModel", "tags"] as const
+
+/** Whether a filter looks at what only the facets hold. */
+const isNarrowed = (catalogue: Catalogue, filter: CatalogueFilter): boolean =>
+  !shelvesCover(catalogue, filter) || narrowing.some((name) => filter[name] !== undefined)
+
+const byStats = ({ by }: CatalogueOrder): boolean => by === "popular" || by === "rating"
+
+const fromFacets = (catalogue: Catalogue, filter: CatalogueFilter, order: CatalogueOrder, where: string): string => {
+  const { limit, offset } = bounds(filter)
+  const needsStats = filter.minRating !== undefined || byStats(order)
+  return `SELECT f.item_id AS id, ${keys[order.by]} AS key, f.created_at
+    FROM ${needsStats ? facetsAndStats(catalogue) : `${catalogue.facets} f`} WHERE ${where}
+    ORDER BY ${orderSql(order, keys[order.by], "f.created_at", "f.item_id")} LIMIT ${limit} OFFSET ${offset}`
+}
+
+const inOrder = (filter: CatalogueFilter, order: CatalogueOrder, rows: string): string => {
+  const { limit, offset } = bounds(filter)
+  return `SELECT * FROM (${rows}) AS item
+    ORDER BY ${orderSql(order, "key", "created_at", "id")} LIMIT ${limit} OFFSET ${offset}`
+}
+
+/** The first of each of several categories, from its own end of an index, merged. */
+const fromCategories = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  order: CatalogueOrder,
+  parameters: Parameters
+): string => {
+  const where = [
+    "f.approved",
+    "f.category = wanted.category",
+    ...conditions({ ...filter, categories: undefined }, parameters)
+  ]
+  const each = fromFacets(catalogue, fromStart(filter), order, where.join(" AND "))
+  const wanted = `unnest(${parameters.add(filter.categories, "text[]")}) AS wanted (category)`
+  return inOrder(filter, order, `SELECT item.* FROM ${wanted} CROSS JOIN LATERAL (${each}) AS item`)
+}
+
+/** The shelves that a filter is about, as rows: SQL. */
+const shelves = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Parameters): string => {
+  const known = shelvesOf(catalogue, filter)
+  if (known === undefined) {
+    return `SELECT category FROM catalogue_counts WHERE kind = '${catalogue.kind}' AND category <> '' AND items > 0`
+  }
+  return known.length === 1
+    ? `SELECT ${parameters.add(known[0], "text")} AS category`
+    : `SELECT unnest(${parameters.add(known, "text[]")}) AS category`
+}
+
+/** Each of the best has its own look into the facets: who walks along them stops before all are seen. */
+const withFacets = ({ facets }: Catalogue): string =>
+  `CROSS JOIN LATERAL (SELECT * FROM ${facets} WHERE ${facets}.item_id = s.item_id OFFSET 0) AS f`
+
+/** The best of each shelf, from its own end of an index, merged: so each of the many sales has one index less to renew. */
+const fromShelves = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  order: CatalogueOrder,
+  parameters: Parameters,
+  unless: string
+): string => {
+  const { limit, offset } = bounds(filter)
+  const narrowed = isNarrowed(catalogue, filter)
+  const categories = shelvesCover(catalogue, filter) ? undefined : filter.categories
+  const where = conditions({ ...filter, categories }, parameters)
+  const key = keys[order.by]
+  return `SELECT best.* FROM (${shelves(catalogue, filter, parameters)}) AS shelves CROSS JOIN LATERAL (
+      SELECT s.item_id AS id, ${key} AS key, s.listed_at AS created_at
+      FROM item_stats s ${narrowed ? withFacets(catalogue) : ""}
+      WHERE ${["s.shelf = shelves.category", ...where].join(" AND ")}
+      ORDER BY ${orderSql(order, key, "s.listed_at", "s.item_id")} LIMIT ${limit + offset}
+    ) AS best
+    WHERE ${unless}
+    ORDER BY ${orderSql(order, "key", "created_at", "id")} LIMIT ${limit} OFFSET ${offset}`
+}
+
+const everybodys = (filter: CatalogueFilter, parameters: Parameters): string =>
+  ["f.approved", ...conditions(filter, parameters)].join(" AND ")
+
+const isRated = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Parameters): string =>
+  `s.shelf IN (${shelves(catalogue, filter, parameters)}) AND s.rating >= ${parameters.add(filter.minRating, "float8")}`
+
+/** Each row's own look into the stats: so few rows are no reason to read all of them. */
+const withStats = ({ facets }: Catalogue): string =>
+  `${facets} f CROSS JOIN LATERAL (SELECT * FROM item_stats WHERE item_id = f.item_id OFFSET 0) AS s`
+
+/** The rows that the filter leaves, and the rows of one index of which `few` are looked at to see whether they are few. */
+const leftBy = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  order: CatalogueOrder,
+  parameters: Parameters
+): { readonly rows: string; readonly counted: () => string } | undefined => {
+  const key = keys[order.by]
+  if (isNarrowed(catalogue, filter)) {
+    const counted = () => `${catalogue.facets} f WHERE ${everybodys({ ...filter, minRating: undefined }, parameters)}`
+    const where = everybodys(filter, parameters)
+    return {
+      counted,
+      rows: `SELECT f.item_id AS id, ${key} AS key, f.created_at FROM ${withStats(catalogue)} WHERE ${where}`
+    }
+  }
+  if (filter.minRating === undefined || order.by === "rating") return undefined
+  const rated = `item_stats s WHERE ${isRated(catalogue, filter, parameters)}`
+  return {
+    counted: () => rated,
+    rows: `SELECT s.item_id AS id, ${key} AS key, s.listed_at AS created_at FROM ${rated}`
+  }
+}
+
+/** By popularity or ratings: what a filter leaves is fetched and sorted if it is little, else the best are walked along. */
+const best = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  order: CatalogueOrder,
+  parameters: Parameters
+): Pick<ItemSource, "with" | "page"> => {
+  const left = leftBy(catalogue, filter, order, parameters)
+  if (left === undefined) return { with: "", page: fromShelves(catalogue, filter, order, parameters, "true") }
+  // Few items carry a tag or are featured.
+  if (filter.tags !== undefined || filter.featured === true) {
+    return { with: "", page: inOrder(filter, order, left.rows) }
+  }
+  const whole = fromStart(filter)
+  const choice = `choice_${catalogue.kind}`
+  const chosen = `(SELECT is_few FROM ${choice})`
+  return {
+    with: `${choice} AS MATERIALIZED (
+      SELECT ${few} > (SELECT count(*) FROM (SELECT FROM ${left.counted()} LIMIT ${few}) AS first) AS is_few
+    ),`,
+    page: inOrder(
+      filter,
+      order,
+      `(${inOrder(whole, order, `${left.rows} AND ${chosen}`)})
+      UNION ALL
+      (${fromShelves(catalogue, whole, order, parameters, `NOT ${chosen}`)})`
+    )
+  }
+}
+
+const countFacets = (catalogue: Catalogue, filter: CatalogueFilter, where: string): string =>
+  `SELECT count(*) FROM ${filter.minRating === undefined ? `${catalogue.facets} f` : facetsAndStats(catalogue)} WHERE ${where}`
+
+/** Kept counts where they answer, else as few rows of an index as it takes. */
+const total = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Parameters): string => {
+  if (isNarrowed(catalogue, filter)) return countFacets(catalogue, filter, everybodys(filter, parameters))
+  if (filter.minRating !== undefined) {
+    return `SELECT count(*) FROM item_stats s WHERE ${isRated(catalogue, filter, parameters)}`
+  }
+  const category = filter.categories === undefined ? "= ''" : `= ANY(${parameters.add(filter.categories, "text[]")})`
+  return `coalesce((SELECT sum(items) FROM catalogue_counts WHERE kind = '${catalogue.kind}' AND category ${category}), 0)`
+}
+
+const everyones = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  order: CatalogueOrder,
+  parameters: Parameters
+): Pick<ItemSource, "with" | "page"> => {
+  if (byStats(order)) return best(catalogue, filter, order, parameters)
+  if (filter.categories !== undefined && filter.categories.length > 1 && filter.tags === undefined) {
+    return { with: "", page: fromCategories(catalogue, filter, order, parameters) }
+  }
+  return { with: "", page: fromFacets(catalogue, filter, order, everybodys(filter, parameters)) }
+}
+
+/** A filter without a search. */
+export const shelvedItems = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  order: CatalogueOrder,
+  parameters: Parameters
+): ItemSource => {
+  if (filter.creatorId !== undefined) {
+    const where = [...ofCreator(filter, parameters), ...conditions(filter, parameters)].join(" AND ")
+    return { with: "", page: fromFacets(catalogue, filter, order, where), total: countFacets(catalogue, filter, where) }
+  }
+  return { ...everyones(catalogue, filter, order, parameters), total: total(catalogue, filter, parameters) }
+}

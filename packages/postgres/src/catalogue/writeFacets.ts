@@ -1,0 +1,51 @@
+import type { Catalogue } from "./Catalogue.ts"
+import { SearchVector } from "./SearchVector.ts"
+
+const columns = [
+  "creator_id",
+  "approved",
+  "category",
+  "price",
+  "featured",
+  "pricing_model",
+  "state",
+  "tags",
+  "created_at",
+  "words"
+] as const
+
+const names = columns.join(", ")
+
+/** The two forms of an item's words, one of which {@link facetRows} takes. */
+export const bothWords = (item: Parameters<typeof SearchVector.of>[0]) => ({
+  listed_words: SearchVector.of(item, true),
+  apart_words: SearchVector.of(item, false)
+})
+
+/** Rows as `given` needs them: `rows` has the columns of `approved`, which is SQL for whether everybody sees the item, and both words. */
+export const facetRows = (columns: string, rows: string, approved: string): string => `given AS MATERIALIZED (
+    SELECT *, CASE WHEN approved THEN listed_words ELSE apart_words END AS words
+    FROM (SELECT *, ${columns}, ${approved} AS approved FROM ${rows}) AS item
+  )`
+
+/**
+ * Statements over the rows of `given`, each with the columns of the facets, `id` and `gone`: what lists and searches find the items by, and the
+ * shelf on which the popular and the best rated are looked for. `shelf` is SQL for the shelf of an item that everybody sees.
+ */
+export const writeFacets = ({ facets }: Catalogue, shelf: string) => ({
+  facets: `
+    INSERT INTO ${facets} AS f (item_id, ${names})
+    SELECT id, ${names} FROM given WHERE NOT gone
+    ON CONFLICT (item_id) DO UPDATE SET ${columns.map((name) => `${name} = EXCLUDED.${name}`).join(", ")}
+      WHERE (${columns.map((name) => `f.${name}`).join(", ")})
+        IS DISTINCT FROM (${columns.map((name) => `EXCLUDED.${name}`).join(", ")})`,
+  gone: `DELETE FROM ${facets} USING given WHERE item_id = id AND gone`,
+  stats: `
+    UPDATE item_stats SET shelf = new.shelf, listed_at = new.listed_at FROM (
+      SELECT id, CASE WHEN approved THEN ${shelf} END AS shelf, CASE WHEN approved THEN created_at END AS listed_at FROM given
+    ) AS new
+    WHERE item_id = id AND (item_stats.shelf, item_stats.listed_at) IS DISTINCT FROM (new.shelf, new.listed_at)`,
+  newStats: `
+    INSERT INTO item_stats (item_id, shelf, listed_at)
+    SELECT id, CASE WHEN approved THEN ${shelf} END, CASE WHEN approved THEN created_at END FROM given`
+})

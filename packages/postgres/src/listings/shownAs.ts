@@ -1,0 +1,36 @@
+import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import type { ItemKind, ListingFace } from "@agent-marketplace/core/listings/ListingStore"
+import { listingCatalogue, soulCatalogue } from "../catalogue/Catalogue.ts"
+import type { Shown } from "../catalogue/listItems.ts"
+
+const stats = `',"stats":{"sales":' || sales || ',"rating":' || rating || ',"reviews":' || reviews || '}}'`
+
+const rating = `',"rating":' || rating || '}'`
+
+/** What only the creator sees of a listing in a list (SEARCH-6). */
+const listingOwn = `',"status":"' || listings.status || '","rejectionReason":' || coalesce(to_json(listings.rejection_reason)::text, 'null')`
+
+/** The same of a soul, in a listing's words. */
+const soulOwn = `',"status":"' || CASE WHEN souls.suspension IS NULL THEN 'approved' ELSE 'suspended' END || '","rejectionReason":null'`
+
+/** How the items of a face are shown: with what `ListingJson` and `SoulJson` close their heads with. */
+export const shownAs = (face: ListingFace, kind: ItemKind, { own }: Pick<CatalogueFilter, "own">): Shown => {
+  const withOwn = (head: string, fields: string): string => (own === true ? `${head} || ${fields}` : head)
+  const listing = withOwn(face === "listing" ? "listings.listing_head" : "listings.skill_head", listingOwn)
+  const soul = withOwn("souls.skill_head", soulOwn)
+  if (face === "listing" || kind === "skill") {
+    return {
+      catalogues: [listingCatalogue],
+      from: "JOIN listings ON listings.id = page.id",
+      json: `${listing} || ${face === "listing" ? stats : rating}`
+    }
+  }
+  if (kind === "soul") {
+    return { catalogues: [soulCatalogue], from: "JOIN souls ON souls.id = page.id", json: `${soul} || ${rating}` }
+  }
+  return {
+    catalogues: [listingCatalogue, soulCatalogue],
+    from: "LEFT JOIN listings ON listings.id = page.id LEFT JOIN souls ON souls.id = page.id",
+    json: `CASE WHEN listings.id IS NULL THEN ${soul} ELSE ${listing} END || ${rating}`
+  }
+}
