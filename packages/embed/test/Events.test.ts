@@ -5,8 +5,11 @@ import type { EmbeddedMarket } from "../src/EmbeddedMarket.ts"
 import { buyerOf, sellerOf, withMarket } from "./fixtures/market.ts"
 
 const register = async (market: EmbeddedMarket, from: number, to: number): Promise<void> => {
-  const owner = market.as({ id: "owner", name: "Owner" })
-  for (let index = from; index < to; index += 1) await owner.agents.create({ name: `Agent ${index}` })
+  for (let index = from; index < to; index += 1) {
+    // An account may have 20 agents.
+    const owner = Math.floor(index / 20)
+    await market.as({ id: `owner-${owner}`, name: `Owner ${owner}` }).agents.create({ name: `Agent ${index}` })
+  }
 }
 
 describe("events", () => {
