@@ -270,11 +270,7 @@ describe.each([
       idempotencyKey: "a b\n"
     })
     assert.deepStrictEqual(details["issues"], [
-<<<<<<< HEAD
       { path: "itemId", message: "must be an id (lst_… or soul_…) or a skill's slug" },
-=======
-      { path: "itemId", message: "must be an id that starts with lst_ or soul_" },
->>>>>>> ad36ebd (MCP tests expect the plain message)
       { path: "idempotencyKey", message: "must be 1 to 255 letters, digits and signs of ASCII, without blanks" }
     ])
     const searched = await agent.fail("VALIDATION_ERROR", "search_skills", { limit: 101, minPrice: -1, sortBy: "luck" })

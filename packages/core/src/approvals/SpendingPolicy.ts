@@ -21,6 +21,7 @@ export interface SpendingPolicy {
   readonly blockedSellers: ReadonlyArray<string> | null
 }
 
+/** The policy where none was set (POLICY-2). */
 export const defaultPolicy: SpendingPolicy = {
   autoApprove: true,
   autoApproveThreshold: null,
