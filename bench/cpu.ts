@@ -1,7 +1,7 @@
-/** Processor time, for what rates cannot tell while other programs share the machine. Linux only; elsewhere undefined. */
+/** Processor time, a more reliable measure than rates while other programs use the machine. Linux only; undefined on other systems. */
 import { readdirSync, readFileSync } from "node:fs"
 
-/** Of the unit of `/proc/<pid>/stat` everywhere that matters. */
+/** Ticks per second in `/proc/<pid>/stat` on all common systems. */
 const ticksPerSecond = 100
 
 interface Process {

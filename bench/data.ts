@@ -1,4 +1,4 @@
-/** What the benchmark's market is filled with. Everything follows from its number, so that every process knows it. */
+/** The data of the benchmark's market. Each record is derived from its number, so every process can compute it. */
 import { ApiKeyToken } from "@agent-marketplace/core/identity/ApiKeyToken"
 import { createHash } from "node:crypto"
 
@@ -9,7 +9,7 @@ export interface Sizes {
   readonly listings: number
 }
 
-/** The first listings all belong to the first seller; one after the other is the item that everybody wants. */
+/** The first listings belong to the first seller; each in turn is the viral item. */
 export const viralListings = 100
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -22,7 +22,7 @@ const sortable = (n: number): string => {
   return text
 }
 
-/** In the shape of the market's own ids: they sort by their number, and the rest looks random. */
+/** Ids in the format of the market: they sort by their number, and the other characters look random. */
 const idOf = (prefix: string, kind: string, n: number): string => {
   let text = ""
   for (const byte of digest(`${kind} ${n}`).subarray(0, 16)) text += alphabet.charAt(byte & 31)
@@ -36,7 +36,7 @@ export const soulId = (n: number): string => idOf("soul_", "soul", n)
 export const listingId = (n: number): string => idOf("lst_", "listing", n)
 export const purchaseId = (n: number): string => idOf("pur_", "purchase", n)
 
-/** The API key of the account of that number. */
+/** The API key of an account, by its number. */
 export const tokenOf = (n: number): string => ApiKeyToken.make(digest(`token ${n}`))
 
 export const soulSlug = (n: number): string => `${phrase(n, 3).replaceAll(" ", "-")}-${n}`
@@ -44,22 +44,22 @@ export const soulSlug = (n: number): string => `${phrase(n, 3).replaceAll(" ", "
 export const sellerOf = (listing: number, { sellers }: Sizes): number =>
   listing < viralListings ? 0 : listing % sellers
 
-/** The listing that a buyer takes in a round: no pair of buyer and listing comes twice, and neighbours differ in everything. */
+/** The listing that a buyer buys in a round: no pair of buyer and listing occurs twice, and consecutive purchases have different buyers and listings. */
 export const listingFor = (buyer: number, round: number, { listings }: Sizes): number =>
   viralListings + ((buyer * 31 + round * 17) % (listings - viralListings))
 
-/** Words that every third text or so holds, as a common search word would be. */
+/** Common search words, which occur in about every third text. */
 export const commonWords = ["agent", "data", "workflow", "report"] as const
 
 const syllables = "ba de fi go ku la me ni po ru sa to".split(" ")
 
-/** 1,728 words, none of which begins another. */
+/** 1,728 words, none of which is a prefix of another. */
 const word = (n: number): string =>
   [1, 12, 144].map((place) => syllables[Math.floor(n / place) % syllables.length] ?? "ba").join("")
 
 const vocabulary = syllables.length ** 3
 
-/** A small generator of numbers, the same on every run. */
+/** A small pseudo-random number generator with the same sequence on every run. */
 const numbers = (seed: number): ((below: number) => number) => {
   let state = (seed * 2_654_435_761 + 1) >>> 0
   return (below) => {
@@ -73,7 +73,7 @@ export const phrase = (seed: number, length: number): string => {
   return Array.from({ length }, () => word(next(vocabulary))).join(" ")
 }
 
-/** A sentence or many; a common word stands in one out of three places of one out of ten. */
+/** One or more sentences. In one text out of ten, every third word is a common word. */
 export const prose = (seed: number, length: number): string => {
   const next = numbers(seed)
   return Array.from({ length }, (_, i) =>
@@ -81,5 +81,5 @@ export const prose = (seed: number, length: number): string => {
   ).join(" ")
 }
 
-/** Two words of which each stands in one listing out of a hundred. */
+/** Two words that each occur in one listing out of a hundred. */
 export const wordPair = (n: number): string => `${word(n)} ${word(Math.floor(n / vocabulary) * 7 + n + 11)}`

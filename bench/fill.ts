@@ -1,4 +1,4 @@
-/** Fills a migrated database with what the market itself would have written, in bulk. */
+/** Fills a migrated database in bulk with the rows that the market would have written. */
 import { ApiKeyToken } from "@agent-marketplace/core/identity/ApiKeyToken"
 import type { AccountId, ListingId, SoulId } from "@agent-marketplace/core/ids/Ids"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
@@ -15,7 +15,7 @@ import type { Sizes } from "./data.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What every buyer has been given, so that none runs dry. */
+/** The deposit of every buyer, large enough for all purchases. */
 const funds = 10_000_000_000_000n
 
 const batch = 2000
@@ -30,7 +30,7 @@ const insertAll = async (client: Client, tables: ReadonlyMap<string, ReadonlyArr
   for (const [table, rows] of tables) await insert(client, table, rows)
 }
 
-/** Fills tables with their indexes away, those of constraints apart, and then makes these anew at once: that is several times as fast. */
+/** Drops the indexes of tables (except those of constraints), fills the tables, and creates the indexes again. This is several times faster. */
 const withoutIndexes = async (
   client: Client,
   tables: ReadonlyArray<string>,
@@ -47,7 +47,7 @@ const withoutIndexes = async (
   for (const { definition } of rows) await client.query(definition)
 }
 
-/** Makes rows of numbers 0 to `count` and inserts them a few thousand at a time, making the next while the last are on their way. */
+/** Creates the rows 0 to `count` and inserts them in batches of some thousands. The next batch is created while the previous one is inserted. */
 const insertMany = async (
   client: Client,
   count: number,
@@ -71,7 +71,7 @@ const insertMany = async (
 
 const names = (n: number): string => `${phrase(n, 2)} ${n}`
 
-/** Enterprise accounts: their requests are counted, and none is refused. */
+/** Enterprise accounts: their requests are counted, but never refused. */
 const accountTables = (n: number, sizes: Sizes, now: number): Readonly<Record<string, Row>> => {
   const id = accountId(n)
   const token = tokenOf(n)
@@ -114,7 +114,7 @@ const depositTables = (n: number, id: string, at: Date): Readonly<Record<string,
     block: 1,
     at
   },
-  // `seq` is given by the table.
+  // The table generates `seq`.
   ledger_lines: {
     type: "deposit",
     debit: "chain",

@@ -1,9 +1,9 @@
-/** Purchases in bulk: every row that the market would have written for each. */
+/** Inserts purchases in bulk, with every row that the market would have written for each. */
 import type { Client } from "pg"
 import type { Sizes } from "./data.ts"
 import { viralListings } from "./data.ts"
 
-/** Numbers of purchases that exist already are left out; the rounds lie where no measured purchase comes. */
+/** Skips the numbers of existing purchases. The rounds do not overlap with measured purchases. */
 const sales = ({ buyers, listings, sellers }: Sizes): string => `
   CREATE TEMP TABLE sale ON COMMIT DROP AS
   SELECT
@@ -43,7 +43,7 @@ const writes: ReadonlyArray<string> = [
     FROM (SELECT seller, sum(amount - fee) AS earned FROM sale GROUP BY seller) s WHERE account_id = seller`
 ]
 
-/** Adds the purchases of numbers `from` to `to`, two ledger lines each, spread over the days before now. */
+/** Adds the purchases `from` to `to` with two postings each, spread over the days before now. */
 export const fillLedger = async (
   client: Client,
   sizes: Sizes,
@@ -61,7 +61,7 @@ export const fillLedger = async (
   }
 }
 
-/** Gives every account a policy with limits in every window, none of which is ever reached. */
+/** Gives every account a policy with limits in every window that are never reached. */
 export const limitEverybody = (client: Client): Promise<unknown> =>
   client.query(
     `INSERT INTO policies (subject_id, policy, window_days) SELECT id, jsonb_build_object('autoApprove', true, 'autoApproveThreshold', null,

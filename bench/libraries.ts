@@ -1,4 +1,4 @@
-/** What people who build on the market load: the client in their application, the harness in their tests. */
+/** Measures the libraries that users load: the client in their application, the harness in their tests. */
 import { execFile } from "node:child_process"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -39,7 +39,7 @@ await Promise.all([first.stop(), second.stop()])
 console.log(JSON.stringify({ import: imported - begun, call: started - imported, again: again - started }))
 `
 
-/** The harness as it is published, each time in a new process without any cache. */
+/** Measures the published harness, each time in a new process without a cache. */
 export const harnessStart = async (folder: string, rounds: number): Promise<ReadonlyArray<Line>> => {
   const harness = join(import.meta.dirname, "../apps/harness")
   const bundle = join(folder, "harness")

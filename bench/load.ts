@@ -1,4 +1,4 @@
-/** The load generator: a process of its own that does one task after the other for its parent. */
+/** The load generator: a separate process that runs one task after the other for its parent. */
 import { connect } from "node:net"
 import type { Socket } from "node:net"
 import { fileURLToPath } from "node:url"
@@ -12,13 +12,13 @@ export interface Task {
   readonly variant?: string
   readonly sizes: Sizes
   readonly port: number
-  /** The number of the first request; `Measured.next` says where to go on. */
+  /** The number of the first request; `Measured.next` is the number for the next task. */
   readonly from: number
   readonly connections: number
-  /** It ends after that many seconds or requests, whichever comes first. */
+  /** The task ends after this number of seconds or requests, whichever comes first. */
   readonly seconds: number
   readonly requests?: number
-  /** Requests per second, sent when they are due and counted from then on; without it each connection sends when it has its answer. */
+  /** Requests per second: each is sent at its scheduled time, and its latency is measured from that time. If absent, each connection sends the next request after the response. */
   readonly rate?: number
 }
 
@@ -29,12 +29,12 @@ export interface Measured {
   readonly p50: number
   readonly p99: number
   readonly next: number
-  /** Answers other than 2xx and broken connections, with the first of them. */
+  /** Responses other than 2xx and broken connections, with the first of them. */
   readonly failures: number
   readonly firstFailure: string
 }
 
-/** One keep-alive connection, one request at a time. Just enough HTTP/1.1 to cost little beside what is measured. */
+/** One keep-alive connection with one request at a time. A minimal HTTP/1.1 client that costs little compared with the measured server. */
 class Connection {
   private readonly socket: Socket
   private readonly answered: (connection: Connection, status: number, text: string) => void

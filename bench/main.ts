@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: the market's server beside plain references, on one database, in one run.
+ * `npm run bench`: compares the market's server with plain reference implementations, on one database, in one run.
  *
- * `--only <name>` (again for more) measures only that; `--quick` measures shortly on little data; `--listings` and `--ledger` set the
+ * `--only <name>` (repeatable) measures only that; `--quick` measures for a short time with little data; `--listings` and `--ledger` set the
  * number of listings and of ledger lines of the large ledger; `--profile <folder>` writes a CPU profile of each market server.
  */
 import { Database } from "@agent-marketplace/postgres/Database"
@@ -65,7 +65,7 @@ const sizes: Sizes = {
 }
 const ledgerLines = Number(flags.ledger ?? (flags.quick ? 100_000 : 1_000_000))
 
-/** Each deposit is a line, each purchase two. */
+/** Each deposit is one posting, each purchase two. */
 const firstPurchases = 5000
 
 const say = (text: string) => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`)
@@ -135,7 +135,7 @@ const measureLedger = async (
   return line
 }
 
-/** What cannot be measured is told in its place, and the rest goes on. */
+/** Runs one measurement. If it fails, the table shows the error, and the other measurements still run. */
 const attempt = async (lines: Array<Line>, work: string, run: () => Promise<ReadonlyArray<Line>>): Promise<void> => {
   say(work)
   try {
@@ -172,13 +172,13 @@ const measure = async (bench: Bench, lines: Array<Line>): Promise<void> => {
   }
 }
 
-/** What can be measured without a database. */
+/** The measurements without a database. */
 const measureLibraries = async (folder: string, lines: Array<Line>): Promise<void> => {
   if (wanted("client")) await attempt(lines, "size of the client", clientSize)
   if (wanted("harness")) await attempt(lines, "start of the harness", () => harnessStart(folder, flags.quick ? 3 : 5))
 }
 
-/** Everything that is measured on a database; tells which it is. */
+/** The measurements with a database. Returns its version. */
 const measureServers = async (folder: string, lines: Array<Line>): Promise<string> => {
   const { pid: databasePid, url: databaseUrl } = await startDatabase(join(folder, "database"))
   say(`filling: ${sizes.listings} listings, ${sizes.souls} souls, ${sizes.buyers} buyers, ${sizes.sellers} sellers`)
@@ -251,7 +251,7 @@ process.once("SIGTERM", interrupted)
 
 await main()
   .catch((error: unknown) => {
-    // What is stopped in the middle fails; that is no news.
+    // An interrupted measurement always fails, so the error is not printed.
     if (!isInterrupted) console.error(error)
     process.exitCode = 1
   })

@@ -1,4 +1,4 @@
-/** What is measured, and what of it is told. */
+/** The measurements and the lines that they report. */
 import { execFile } from "node:child_process"
 import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
@@ -24,16 +24,16 @@ export interface Bench {
   readonly databaseUrl: string
   readonly databasePid: number
   readonly rounds: number
-  /** Of one side in one round. */
+  /** The measurement of one side in one round. */
   readonly seconds: number
-  /** The environment in which every market server runs. */
+  /** The environment variables of every market server. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Enough for batches to fill, and for a pool of 16 to be the bound; searches are measured by how long one takes. */
+/** Enough connections to fill batches and to make the pool of 16 the limit. Searches use fewer, because their latency is measured. */
 const connectionsFor = (work: Work): number => (work === "search" || work === "search2" ? 16 : 128)
 
-/** Where the next request of a kind of work to a server goes on: no purchase is asked for twice. */
+/** The number of the next request for each kind of work and server, so that no purchase is requested twice. */
 const positions = new Map<string, number>()
 
 interface Costed extends Measured {
@@ -76,11 +76,11 @@ const none: Sided = { perSecond: 0, p99: 0, cpu: undefined }
 
 interface Alternated {
   readonly sides: ReadonlyArray<Sided>
-  /** How often the first side's figure is that of side `i`: the median over rounds, whose two halves saw the same machine. */
+  /** The ratio of the first side to side `i`: the median over the rounds. Both halves of a round ran under the same load of the machine. */
   readonly ratio: (of: "perSecond" | "cpu", i: number) => number | undefined
 }
 
-/** Rounds in which the sides take turns. */
+/** Measures in rounds, in which the sides take turns. */
 const alternate = async (bench: Bench, sides: ReadonlyArray<() => Promise<Costed>>): Promise<Alternated> => {
   const results = sides.map((): Array<Costed> => [])
   for (let round = 0; round < bench.rounds; round++) {
@@ -97,7 +97,7 @@ const alternate = async (bench: Bench, sides: ReadonlyArray<() => Promise<Costed
   }
 }
 
-/** Lets both servers compile what is hot, fill their connections and meet every caller once, as after some minutes of service. */
+/** Warms up both servers: compiles hot code, opens the connections and authenticates every caller once. */
 export const warmUp = async (bench: Bench): Promise<void> => {
   const requests = bench.sizes.buyers + bench.sizes.sellers
   for (const side of ["market", "reference"] as const) await run(bench, "skill", side, { requests, seconds: 60 })
@@ -107,7 +107,7 @@ interface Comparison {
   readonly name: string
   readonly work: Work
   readonly title: string
-  /** The reference's variants, each with the ratio that is wanted. */
+  /** The variants of the reference, each with the required ratio. */
   readonly references: ReadonlyArray<{ readonly variant?: string; readonly title?: string; readonly least?: number }>
 }
 
@@ -163,13 +163,13 @@ export const compare = async (
   return { lines, market }
 }
 
-/** Beside rows 3 and 4: the viral item against the usual day. */
+/** Compares purchases of one viral item with purchases of many items. */
 export const viralAgainstBuy = (buy: Sided, viral: Sided): Line => {
   const ratio = viral.perSecond / buy.perSecond
   return { ...plain("viral item against buy", "", "≥ 0.8 ×", ratio >= 0.8), ratio: times(ratio) }
 }
 
-/** At half of the highest rate, sent when due: what a buyer waits for. */
+/** The latency of a purchase at half of the highest rate, with requests sent at scheduled times. */
 export const latency = async (bench: Bench, highest: number): Promise<Line> => {
   const half = Math.floor(highest / 2)
   const results = []
@@ -180,7 +180,7 @@ export const latency = async (bench: Bench, highest: number): Promise<Line> => {
   return plain("p99 of a buy at half of its rate", rate(found), "< 50 ms", found.p99 < 50)
 }
 
-/** PostgreSQL alone, one statement for each purchase; undefined where there is no pgbench on the path. */
+/** PostgreSQL alone with one statement for each purchase; undefined if pgbench is not on the path. */
 export const againstPgbench = async (bench: Bench, buy: Sided): Promise<Line | undefined> => {
   const script = join(bench.folder, "purchase.sql")
   await writeFile(script, pgbenchScript(bench.sizes))
@@ -228,7 +228,7 @@ export const memory = async (bench: Bench, requests: number): Promise<Line> => {
   return plain(`memory after ${requests.toLocaleString("en")} more requests`, told, "< 300 MB", last < 300)
 }
 
-/** From the start of the process to ready: with a database that runs, and with the embedded one on its second start. */
+/** The time from process start to ready: with a running database, and with the embedded one on its second start. */
 export const readiness = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
   const startTimes = async (environment: Readonly<Record<string, string>>) => {
     const found: Array<number> = []
@@ -247,7 +247,7 @@ export const readiness = async (bench: Bench): Promise<ReadonlyArray<Line>> => {
   ]
 }
 
-/** The cost of a purchase on a large ledger against that on a small one; every buyer has limits in every window. */
+/** Compares the cost of a purchase on a large ledger with that on a small one. Every buyer has limits in every window. */
 export const ledgerGrowth = async (bench: Bench, small: Server, large: Server, sizes: string): Promise<Line> => {
   const purchases = { requests: Math.ceil(4000 * bench.seconds), seconds: 120 }
   for (const server of [small, large]) {

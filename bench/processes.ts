@@ -1,4 +1,4 @@
-/** Everything that the benchmark starts, and its end. */
+/** Starts and stops all processes of the benchmark. */
 import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCluster"
 import { freePort } from "@agent-marketplace/http/server/freePort"
 import { Effect } from "effect"
@@ -23,7 +23,7 @@ const endAll = async (): Promise<void> => {
 
 let ended: Promise<void> | undefined
 
-/** Undoes what was started, the last first, once, however many ask. What does not end by itself is killed. */
+/** Stops everything that was started, in reverse order. Repeated calls have no effect. Processes that do not end are killed. */
 export const endEverything = (): Promise<void> => (ended ??= endAll())
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
@@ -35,7 +35,7 @@ export const temporaryFolder = async (): Promise<string> => {
   return folder
 }
 
-/** An embedded PostgreSQL as the market starts it, with PostgreSQL's own durability; stopped at the end, whoever started it. */
+/** An embedded PostgreSQL as the market starts it, with PostgreSQL's default durability. It is stopped at the end, even if another process started it. */
 export const startDatabase = async (folder: string): Promise<{ readonly url: string; readonly pid: number }> => {
   const { release, url } = await openSharedCluster(folder)
   endings.push(release)
@@ -56,12 +56,12 @@ export interface Server {
   readonly pid: number
   /** From the start of the process to its first 200 on `/readyz`. */
   readonly readyMillis: number
-  /** Resident, in megabytes. */
+  /** Resident memory in megabytes. */
   readonly memory: () => number
   readonly stop: () => Promise<void>
 }
 
-/** What `npm start` runs, with its flags. */
+/** The command of `npm start`, with its flags. */
 const startScript = (
   JSON.parse(readFileSync(path("../package.json"), "utf8")) as { readonly scripts: { readonly start: string } }
 ).scripts.start
@@ -71,7 +71,7 @@ const entries = {
   reference: [path("references/server.ts")]
 } as const
 
-/** Starts a server, its log in a file of `folder`. Rejects when it ends or is not ready in a minute. */
+/** Starts a server that logs to a file in `folder`. Rejects if it ends or is not ready within a minute. */
 export const startServer = async (
   entry: keyof typeof entries,
   folder: string,

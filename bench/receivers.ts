@@ -1,4 +1,4 @@
-/** Ten receivers in a process of their own: each reads the body and answers 200 with a few bytes. Tells the parent its ports. */
+/** Ten receivers in a process of their own: each reads the body and responds with 200 and a few bytes. The process sends its ports to the parent. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 

@@ -41,7 +41,7 @@ export const rate = ({ cpu, p99, perSecond }: Sided): string =>
 
 export const times = (ratio: number): string => `${ratio.toFixed(2)} ×`
 
-/** `load` is that of before; `postgres` is undefined where no database was measured. */
+/** `load` is the machine's load before the benchmark; `postgres` is undefined if no database was used. */
 export const machineFacts = (load: number, postgres: string | undefined): string => {
   const [cpu] = cpus()
   return [

@@ -1,8 +1,8 @@
-/** The requests of each kind of work, as the bytes on the wire. */
+/** The requests of each kind of work, as bytes. */
 import { accountId, commonWords, listingFor, listingId, soulSlug, tokenOf, viralListings, wordPair } from "./data.ts"
 import type { Sizes } from "./data.ts"
 
-/** The market names its caller by a key; the references know no keys and take the buyer from the body. */
+/** The market identifies the caller by a key. The references have no keys and take the buyer from the body. */
 export type Side = "market" | "reference"
 
 export const works = ["soul", "souls", "skill", "search", "search2", "feed", "buy", "viral"] as const
@@ -11,7 +11,7 @@ export type Work = (typeof works)[number]
 
 export type Requests = (n: number) => string
 
-/** Spreads neighbours over the whole range. */
+/** Spreads consecutive numbers over the whole range. */
 const scattered = (n: number, size: number): number => (n * 7919) % size
 
 const remembered = <A>(make: (n: number) => A): ((n: number) => A) => {
@@ -19,7 +19,7 @@ const remembered = <A>(make: (n: number) => A): ((n: number) => A) => {
   return (n) => (made[n] ??= make(n))
 }
 
-/** The `n`th request of a kind of work. The same numbers ask both sides for the same. */
+/** The `n`th request of a kind of work. Both sides receive the same request for the same number. */
 export const requestsFor = (work: Work, side: Side, sizes: Sizes, variant = ""): Requests => {
   const token = remembered(tokenOf)
   const buyerAccount = remembered((buyer) => accountId(sizes.sellers + buyer))
@@ -49,7 +49,7 @@ export const requestsFor = (work: Work, side: Side, sizes: Sizes, variant = ""):
     case "search2":
       return (n) => get(`/v1/listings?search=${encodeURIComponent(wordPair(scattered(n, sizes.listings)))}`, n)
     case "feed":
-      // Each reader at an address of its own, as the limit per address expects.
+      // Each reader has its own address, because requests are limited per address.
       return (n) =>
         get("/api/activity/live", n, `X-Forwarded-For: 10.${n & 255}.${(n >> 8) & 255}.${(n >> 16) & 255}\r\n`)
     case "buy":

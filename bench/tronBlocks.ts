@@ -1,4 +1,4 @@
-/** What a TRON node answers while a scanner catches up, from a process of its own that tells its parent where it listens. */
+/** A simulated TRON node for a scanner that catches up. It runs in a separate process, which sends its address to the parent. */
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { hexOf } from "@agent-marketplace/tron/nodes/Base58Check"
 import { hash, randomBytes } from "node:crypto"
@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net"
 
 const [blocks, transfers, addresses] = process.argv.slice(2).map(Number) as [number, number, number]
 
-/** One transfer in so many is to one of our addresses. */
+/** One transfer out of this number goes to a deposit address of the market. */
 const ours = 100
 
 const contract = hexOf(usdtContract).slice(2)
@@ -16,10 +16,10 @@ const sha256 = (text: string): string => hash("sha256", text)
 const word = (hex: string): string => hex.padStart(64, "0")
 const stranger = () => randomBytes(20).toString("hex")
 
-/** The 20 bytes of the deposit address at an index; the database is filled with the same. */
+/** The 20 bytes of the deposit address at an index. The database contains the same addresses. */
 const owned = (index: number): string => sha256(`deposit address ${index}`).slice(0, 40)
 
-/** Stands for a height in a template, with as many digits. */
+/** The placeholder for a height in a template, with the same number of digits. */
 const place = "987654321"
 
 const infoOf = (template: number, i: number) => ({
@@ -43,7 +43,7 @@ const infoOf = (template: number, i: number) => ({
   ]
 })
 
-/** As long as TRON's answers, made once: each has its height and its ids put in where they stand. */
+/** A response template as long as those of TRON. It is built once; the height and ids are inserted for each response. */
 const templates = Array.from({ length: 20 }, (_, template) =>
   JSON.stringify(Array.from({ length: transfers }, (_, i) => infoOf(template, i)))
 )

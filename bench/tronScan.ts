@@ -1,4 +1,4 @@
-/** How fast the deposit scanner catches up on TRON, on PostgreSQL, from a node on loopback that is a process of its own. */
+/** Measures how fast the deposit scanner catches up on TRON, with PostgreSQL and a node in a separate process on loopback. */
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
 import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
@@ -19,10 +19,10 @@ import type { Line } from "./report.ts"
 
 const [addresses, transfers] = [100_000, 300]
 
-/** Blocks per second that are wanted. */
+/** The required number of blocks per second. */
 const least = 200
 
-/** A heap that is larger by less than this at the end than at the beginning is flat. */
+/** The maximum growth of the heap from start to end. */
 const flat = 1.25
 
 const fill = async (databaseUrl: string): Promise<void> => {
@@ -61,9 +61,9 @@ const servicesOn = (databaseUrl: string, url: string) =>
 
 interface Caught {
   readonly perSecond: number
-  /** Milliseconds of this process's processor time for each block. */
+  /** Processor time of this process for each block, in milliseconds. */
   readonly cpu: number
-  /** Megabytes in use after a collection, at 10, 50 and 100 %. */
+  /** Heap in use after a garbage collection, in megabytes, at 10, 50 and 100 %. */
   readonly heap: ReadonlyArray<number>
   readonly resident: number
 }
@@ -76,7 +76,7 @@ const catchUp = Effect.fnUntraced(function* (databaseUrl: string, blocks: number
   setFlagsFromString("--expose-gc")
   const collect = runInNewContext("gc") as () => void
   const heap: Array<number> = []
-  // The last look catches up and is more than one.
+  // The last scan catches up and contains more than one block.
   const looks = Math.ceil(blocks / 32)
   const marks = [0.1, 0.5].map((share) => Math.floor(looks * share))
   const measure = () => {
@@ -92,7 +92,7 @@ const catchUp = Effect.fnUntraced(function* (databaseUrl: string, blocks: number
   return { perSecond: blocks / seconds, cpu: (system + user) / 1000 / blocks, heap, resident } satisfies Caught
 })
 
-/** On a database of its own in that folder. */
+/** Uses a separate database in that folder. */
 export const tronScan = async (folder: string, blocks: number): Promise<ReadonlyArray<Line>> => {
   const { url: databaseUrl } = await startDatabase(folder)
   const arguments_ = [blocks, transfers, addresses].map(String)

@@ -1,4 +1,4 @@
-/** Deliveries per second from a backlog, beside a bare loop over `fetch` with the same concurrency to the same receivers, in turns. */
+/** Measures deliveries per second from a backlog, and compares them with a plain loop over `fetch` with the same concurrency and receivers. Both run in turns. */
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { fanOut } from "@agent-marketplace/core/webhooks/DeliveryRules"
@@ -24,7 +24,7 @@ import { times } from "./report.ts"
 const receivers = 10
 const account = "usr_bench"
 
-/** What is wanted, as a share of the bare loop. */
+/** The required rate, as a fraction of the plain loop. */
 const least = 0.7
 
 const appendEvents = (client: Client, count: number) =>
@@ -59,11 +59,11 @@ const subscribe = Effect.fnUntraced(function* (ports: ReadonlyArray<number>) {
 
 interface Measured {
   readonly perSecond: number
-  /** Microseconds of processor time for each, of this process, PostgreSQL and the receivers; undefined where it cannot be told. */
+  /** Processor time for each delivery in microseconds, of this process, PostgreSQL and the receivers; undefined if it cannot be measured. */
   readonly cpu: number | undefined
 }
 
-/** What so many deliveries took; `pids` are of the processes whose time counts beside this one's children. */
+/** The time of a number of deliveries. `pids` are processes whose time is included in addition to the children of this one. */
 const measured = async (count: number, databasePid: number, work: () => Promise<unknown>): Promise<Measured> => {
   const used = () => cpuSeconds([process.pid, databasePid]) ?? Number.NaN
   const [began, before] = [performance.now(), used()]
@@ -72,7 +72,7 @@ const measured = async (count: number, databasePid: number, work: () => Promise<
   return { perSecond: count / ((performance.now() - began) / 1000), cpu: Number.isNaN(cpu) ? undefined : cpu }
 }
 
-/** The reference: nothing is signed, claimed or kept. */
+/** The reference: it does not sign, claim or store anything. */
 const fetchLoop = async (ports: ReadonlyArray<number>, concurrency: number, count: number): Promise<void> => {
   const body = JSON.stringify({ event: "deposit.confirmed", data: "x".repeat(330) })
   const headers = { "content-type": "application/json" }
@@ -87,7 +87,7 @@ const fetchLoop = async (ports: ReadonlyArray<number>, concurrency: number, coun
   await Promise.all(Array.from({ length: concurrency }, (_, n) => loop(n)))
 }
 
-/** Sends what is due until the queue is empty: signed, each attempt in the log, every commit on the disk. */
+/** Sends due deliveries until the queue is empty: signed, with each attempt in the log and every commit on disk. */
 const drain = Effect.fnUntraced(function* (client: Client) {
   const sender = yield* WebhookSender
   const worker = yield* Effect.forkChild(sender.run)
@@ -147,7 +147,7 @@ const layerOn = (url: string) =>
 const figures = ({ cpu, perSecond }: Measured) =>
   `${Math.round(perSecond).toLocaleString("en")}/s${cpu === undefined ? "" : `  cpu ${cpu.toFixed(0)} µs`}`
 
-/** On an empty database; `deliveries` is a multiple of twenty. */
+/** Requires an empty database; `deliveries` is a multiple of twenty. */
 export const webhooks = async (
   databaseUrl: string,
   databasePid: number,

@@ -1,4 +1,4 @@
-/** The types of the client library, written from `openapi.json`: plain ones, so that whoever uses it installs nothing else. */
+/** Generates the types of the client library from `openapi.json`. They depend on no other package. */
 
 export interface JsonSchema {
   readonly $ref?: string
@@ -38,7 +38,7 @@ const comment = (text: string | undefined): string => (text === undefined ? "" :
 
 const name = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1)
 
-/** Whether what is optional may also be there and be undefined: in what callers pass, not in what the market answers. */
+/** Optional fields of requests may also be `undefined`; those of responses are present or absent. */
 type Direction = "sent" | "answered"
 
 const objectOf = (schema: JsonSchema, direction: Direction): string => {
@@ -61,14 +61,14 @@ export const typeOf = (schema: JsonSchema, direction: Direction): string => {
   return schema.type ?? "unknown"
 }
 
-/** Amounts and lists are texts in a URL; callers may pass numbers and arrays. */
+/** Amounts and lists are strings in a URL; callers may pass numbers and arrays. */
 const parameterType = (schema: JsonSchema, description: string): string => {
   if (schema.pattern?.includes("\\d") === true) return "number | string"
   return description.startsWith("Comma-separated") ? "string | ReadonlyArray<string>" : typeOf(schema, "sent")
 }
 
 const queryOf = ({ parameters = [] }: Operation): string | undefined => {
-  // `format=csv` answers with a file, which is nothing for a library.
+  // `format=csv` returns a file, which the library does not support.
   const own = parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "format")
   if (own.length === 0) return undefined
   const fields = own.map(({ description, name, schema }) => {
@@ -80,7 +80,7 @@ const queryOf = ({ parameters = [] }: Operation): string | undefined => {
 
 const jsonOf = ({ content }: Content): JsonSchema | undefined => content?.["application/json"]?.schema
 
-/** What a caller gets: the `data` of the envelope where there is one. */
+/** The result of an operation: the `data` of the envelope, if there is one. */
 const dataOf = (operation: Operation): JsonSchema | undefined => {
   const status = Object.keys(operation.responses).find((code) => code.startsWith("2"))
   const body = jsonOf(operation.responses[status ?? ""] ?? {})
@@ -114,7 +114,7 @@ const endpointText = ({ data, key, operation }: ReturnType<typeof endpointsOf>[n
   return `readonly "${key}": {\n${fields.join("\n")}\n}`
 }
 
-/** The names that a schema needs, and those that they need. */
+/** The names of the schemas that a schema refers to, directly or indirectly. */
 const reach = (document: OpenApiDocument, schema: JsonSchema, found: Set<string>): Set<string> => {
   for (const [, ref = ""] of JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/([^"/]+)"/g)) {
     const next = document.components.schemas[ref]

@@ -1,20 +1,20 @@
 /**
- * Which package may import which. Dependencies point one way: `core ← adapters`, `core ← api ← http`, `core ← delivery | telemetry ←
- * assembly`, client imports nothing, apps import all.
+ * Which package may import which. Dependencies have one direction: `core ← adapters`, `core ← api ← http`, `core ← delivery | telemetry ←
+ * assembly`, client imports no other package, apps import all.
  */
 
 const adapter = { source: ["core"], test: ["testkit"] }
-/** What every process is built from. */
+/** The packages that every process uses. */
 const process = ["assembly", "core", "settings", "telemetry"]
 
 export interface Rule {
   /** Packages of this repository that its source may import. */
   readonly source: ReadonlyArray<string>
-  /** Packages that its tests may import besides. */
+  /** Packages that its tests may also import. */
   readonly test: ReadonlyArray<string>
-  /** The only other packages it may import; absent: whatever its package.json declares. */
+  /** The only other packages it may import. If absent, every package that its package.json declares. */
   readonly foreign?: ReadonlyArray<string>
-  /** Where else its source may import Node's modules, and which packages become part of its build there instead of dependencies. */
+  /** A folder whose source may also import Node's modules and the listed packages, which are bundled into the build. */
   readonly bundled?: { readonly folder: string; readonly packages: ReadonlyArray<string> }
 }
 
@@ -47,12 +47,12 @@ export const rules: Readonly<Record<string, Rule>> = {
     source: [...process, "api", "client", "embedded-postgres", "http", "mcp", "memory"],
     test: ["postgres", "testkit", "tron"]
   },
-  // No face of the market: a worker loads nothing of the inbound HTTP API.
+  // A worker does not load the inbound HTTP API.
   worker: { source: process, test: ["postgres", "testkit", "tron"] },
   harness: { source: [...process, "api", "client", "delivery", "http", "memory"], test: ["testkit"] }
 }
 
-/** House rule 4: what the source of core must not contain. */
+/** Rule 3 of AGENTS.md: code that core must not contain. */
 export const forbiddenInCore: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
   ["throw", /(?<![.\w$])throw\b(?!\s*:)/g],
   ["try", /(?<![.\w$])try\s*\{/g],

@@ -1,7 +1,7 @@
-/** The modules that each module imports, types too, by path. */
+/** The imports of each module, including type imports, by path. */
 export type ImportGraph = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** Every circle of modules that import each other, once, as the path from its first module back to it. */
+/** Every circular import, once, as the path from its first module back to it. */
 export const circlesOf = (graph: ImportGraph): ReadonlyArray<ReadonlyArray<string>> => {
   const finished = new Set<string>()
   const trail: Array<string> = []

@@ -5,7 +5,7 @@ import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
 import { soulFields, soulRendering } from "@agent-marketplace/core/souls/SoulFields"
 import { SoulJson } from "@agent-marketplace/core/souls/SoulJson"
 
-/** What the stored JSON of a kind of record was when its number was last raised. */
+/** The stored JSON of one kind of record for its current rendering version. */
 export interface Rendering {
   readonly rendering: number
   readonly checksum: string
@@ -31,7 +31,7 @@ const checksumOf = (heads: ReadonlyArray<string>): string =>
 const listing = sampleOf(listingFields) as never
 const soul = sampleOf(soulFields) as never
 
-/** The renderings of this source. */
+/** The renderings of the current source. */
 export const renderings: Readonly<Record<string, Rendering>> = {
   listings: {
     rendering: listingRendering,
@@ -47,7 +47,7 @@ export const renderings: Readonly<Record<string, Rendering>> = {
   }
 }
 
-/** Stored JSON that changed without its number: rows that were written before would never be rendered again. */
+/** Reports stored JSON that changed without a new rendering version, because existing rows would never be rendered again. */
 export const renderingProblems = (
   committed: Readonly<Record<string, Rendering>>,
   found: Readonly<Record<string, Rendering>> = renderings

@@ -1,10 +1,10 @@
-/** Requirements as `docs/reference` states them, and where code, tests and documents cite them. */
+/** The requirements of `docs/reference`, and their citations in code, tests and documents. */
 import { globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 
 export interface Requirement {
   readonly id: string
-  /** The page that states it, without `.md`. */
+  /** The name of its page, without `.md`. */
   readonly page: string
 }
 
@@ -27,7 +27,7 @@ const standards = /^(?:AES|BIP|BSD|CC|EIP|ES|GPT|HMAC|ISO|RFC|RIPEMD|RS|SHA|SLIP
 
 const read = (path: string): ReadonlyArray<string> => readFileSync(join(root, path), "utf8").split("\n")
 
-/** Every requirement in the order of the pages, with what is wrong with the pages themselves. */
+/** Every requirement in the order of the pages, and the errors in the pages. */
 export const statedRequirements = (): {
   readonly requirements: ReadonlyArray<Requirement>
   readonly problems: ReadonlyArray<string>
@@ -52,7 +52,7 @@ export const statedRequirements = (): {
   return { requirements, problems }
 }
 
-/** The pages in the order in which the README lists them; a page that it does not list comes last. */
+/** The pages in the order of the README; pages that it does not list come last. */
 const pagesInOrder = (): ReadonlyArray<string> => {
   const readme = read(`${folder}/README.md`).join("\n")
   const rank = (path: string): number => {
@@ -64,7 +64,7 @@ const pagesInOrder = (): ReadonlyArray<string> => {
     .toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
 }
 
-/** Source code, tests (contract suites of `testkit` included), and every other text that may cite an id. */
+/** Source code, tests (including the contract suites of `testkit`), and other files that may cite an id. */
 const kindOf = (path: string): Citation["kind"] => {
   if (path.startsWith("packages/testkit/src/") || /\.test\.tsx?$/.test(path)) return "test"
   return /^(?:packages|apps)\/[^/]+\/src\//.test(path) ? "code" : "document"
@@ -88,13 +88,13 @@ export interface Place {
   readonly line: number
 }
 
-/** A section of a document that is not part of this repository, cited by its number. */
+/** Matches a citation of a section by number, of a document that is not part of this repository. */
 const foreignSection = /\b(?:contract|specification|architecture) \d/i
 
 /** Released migrations never change, comments included. */
 const released = "packages/postgres/src/migrations/0001_foundation.ts"
 
-/** Where a text cites a section of a document that readers of the repository do not have. */
+/** Finds citations of sections of documents that are not part of the repository. */
 export const foreignCitations = (): ReadonlyArray<Place> =>
   citingFiles()
     .filter((path) => path !== released)
@@ -102,7 +102,7 @@ export const foreignCitations = (): ReadonlyArray<Place> =>
       read(path).flatMap((line, index) => (foreignSection.test(line) ? [{ path, line: index + 1 }] : []))
     )
 
-/** Every id that is cited, and where; the pages that state them and the page that is generated from them are left out. */
+/** Every cited id with its location, without the reference pages and the page generated from them. */
 export const citedIds = (): ReadonlyArray<Citation> =>
   citingFiles().flatMap((path) =>
     read(path).flatMap((line, index) =>

@@ -1,6 +1,6 @@
 /**
  * The code of a module with every comment blanked, and its strings and regular expressions emptied of their content, so
- * that a search finds code only. Line breaks stay where they were. Expressions inside template literals count as text.
+ * that a search finds only code. Line breaks keep their positions. Expressions inside template literals count as text.
  */
 export const codeOnly = (source: string): string => source.replace(token, blank)
 
@@ -13,7 +13,7 @@ const blank = (text: string): string => (/^["'`]/.test(text) ? `${text[0]}${brea
 
 const breaks = (text: string): string => text.replaceAll(/[^\n]/g, "")
 
-/** The modules a source imports or re-exports, with the line each stands on. */
+/** The modules that a source imports or re-exports, with their lines. */
 export const importsOf = (source: string): ReadonlyArray<{ readonly specifier: string; readonly line: number }> =>
   [...source.matchAll(importPattern)].map((match) => ({
     specifier: match[1] ?? match[2] ?? "",

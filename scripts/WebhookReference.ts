@@ -25,7 +25,7 @@ const fields = ({ properties, required }: DataSchema): string => {
   return ["| Field | Type | | Example |", "| --- | --- | --- | --- |", ...rows].join("\n")
 }
 
-/** What the code says of the events, for `docs/webhooks.md` and beside it. */
+/** The event reference for `docs/webhooks.md` and `docs/webhooks.schema.json`, generated from the code. */
 export const webhookReference = {
   /** A JSON Schema of every body. */
   schema: (): string =>

@@ -1,5 +1,5 @@
 /**
- * Bundles what a container image holds: the server, the worker and the command line, each with `main.js`, into `build` or the given
+ * Bundles the content of a container image: the server, the worker and the command line, each with `main.js`, into `build` or the given
  * folder: `npm run build:image [-- <folder>]`. None of them needs `node_modules`.
  */
 import { spawnSync } from "node:child_process"

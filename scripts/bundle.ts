@@ -33,7 +33,7 @@ const { metafile } = await build({
   sourcesContent: false,
   metafile: true,
   chunkNames: "parts/[name]-[hash]",
-  // Packages in CommonJS ask for Node's modules by `require`, which no ES module has.
+  // CommonJS packages load Node's modules with `require`, which ES modules do not have.
   banner: {
     js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
   },
@@ -43,7 +43,7 @@ const { metafile } = await build({
 })
 writeFileSync(join(values.to, "THIRD-PARTY-LICENSES.txt"), licenses(metafile))
 
-/** Empties modules of other packages that are loaded on demand, for what is never demanded here. */
+/** Replaces lazily loaded modules that are never used here with empty ones. */
 function neverUsed(...modules: ReadonlyArray<RegExp>): Plugin {
   return {
     name: "never-used",
@@ -63,13 +63,13 @@ function licenses({ outputs }: Metafile): string {
     if (folder === "") return []
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>
     const text = licenseIn(folder)
-    if (text === undefined) throw new Error(`${name} has no license file: find its terms and add them`)
+    if (text === undefined) throw new Error(`${name} has no license file: find its license and add it`)
     return [`${name} ${version}\n\n${text.trim()}\n`]
   })
   return parts.join(`\n${"-".repeat(80)}\n\n`)
 }
 
-/** A file of that name, or that section of the README. */
+/** The license file, or the license section of the README. */
 function licenseIn(folder: string): string | undefined {
   const names = readdirSync(folder)
   const read = (name: string) => readFileSync(join(folder, name), "utf8")

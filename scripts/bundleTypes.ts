@@ -1,10 +1,10 @@
 /**
- * Makes the declarations of a bundled package stand alone: keeps those that its `exports` reach, copies what they need of this
- * repository's other packages into `dist/types`, and removes the rest. Run in the package's folder after the compiler:
- * `node ../../scripts/bundleTypes.ts`. Packages in `dependencies` are installed, so their types stay where they are.
+ * Makes the declarations of a bundled package self-contained: keeps those that its `exports` use, copies the declarations they need from
+ * other packages of this repository into `dist/types`, and removes the rest. Run in the package's folder after the compiler:
+ * `node ../../scripts/bundleTypes.ts`. Types of packages in `dependencies` are not copied, because these packages are installed.
  *
- * A declaration that names an optional peer (`effect`) is marked `@ts-nocheck`: where the peer is not installed, its types are `any`
- * and the rest stays exact.
+ * A declaration that names an optional peer (`effect`) is marked `@ts-nocheck`: if the peer is not installed, its types are `any`
+ * and all other types remain exact.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
@@ -15,7 +15,7 @@ const dist = join(folder, "dist")
 const { dependencies = {}, exports = {}, peerDependencies = {} } = readManifest(folder)
 const folders = new Map(publicPackages().map(({ folder: at, manifest }) => [manifest.name, at]))
 
-/** The declaration of the module that `specifier` names in `file`; undefined where it stays a package's. */
+/** The declaration of the module that `file` imports as `specifier`; undefined if it is not copied. */
 const target = (specifier: string, file: string): string | undefined => {
   if (specifier.startsWith(".")) return join(dirname(file), specifier.replace(/\.(?:ts|js)$/, ".d.ts"))
   const [, name = "", module = ""] = /^(@agent-marketplace\/[^/]+)\/?(.*)$/.exec(specifier) ?? []
@@ -23,7 +23,7 @@ const target = (specifier: string, file: string): string | undefined => {
   return from === undefined || name in dependencies ? undefined : join(from, "dist", `${module}.d.ts`)
 }
 
-/** Where a declaration is published: other packages' below `dist/types`, by the package's folder. */
+/** The published path of a declaration. Those of other packages are below `dist/types/<package folder>`. */
 const place = (file: string): string => {
   if (file.startsWith(dist + sep)) return file
   const [part = "", ...rest] = relative(join(folder, ".."), file).split(sep)

@@ -1,6 +1,6 @@
 /**
  * Compares the generated files of the client library with their sources: the types of the endpoints, and the rule for public addresses,
- * which it shares with the delivery of webhooks although it imports no other package. `--write` renews them.
+ * which is copied from `delivery` because the client imports no other package. `--write` renews them.
  */
 import { Schema } from "effect"
 import { readFile, writeFile } from "node:fs/promises"

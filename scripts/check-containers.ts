@@ -1,5 +1,5 @@
 /**
- * Checks `Dockerfile` and `compose.yaml` where they cannot be run: syntax, the schema of the Compose specification, paths and
+ * Checks `Dockerfile` and `compose.yaml` without running them: syntax, the schema of the Compose specification, paths and
  * variables that exist, and that the image runs as an unprivileged user with a health check. Prints `file: problem` and exits 1.
  */
 import { Ajv } from "ajv"
@@ -13,7 +13,7 @@ import { parse } from "yaml"
 const root = join(import.meta.dirname, "..")
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-/** Variables that images of others read, or that only Compose itself reads. */
+/** Variables that are read by third-party images or by Compose itself. */
 const foreign = new Set(["NODE_ENV", "POSTGRES_DB", "POSTGRES_PASSWORD", "POSTGRES_USER"])
 const operations = read("docs/operations.md")
 const isKnown = (variable: string): boolean => foreign.has(variable) || operations.includes(`\`${variable}\``)
@@ -26,7 +26,7 @@ const dockerfileProblems = (text: string): ReadonlyArray<string> => {
     problems.push("the image must not run as root")
   if (!/^HEALTHCHECK /m.test(last)) problems.push("the image must have a HEALTHCHECK")
   for (const [, image = ""] of text.matchAll(/^FROM (\S+)/gm))
-    if (!/:\d/.test(image)) problems.push(`${image}: name a version of the image`)
+    if (!/:\d/.test(image)) problems.push(`${image}: specify a version of the image`)
   for (const [, script = ""] of text.matchAll(/npm run ([\w:-]+)/g))
     if (!(script in (JSON.parse(read("package.json")) as { scripts: object }).scripts))
       problems.push(`there is no script "${script}"`)
@@ -54,10 +54,11 @@ const serviceProblems = ({ services, volumes = {} }: Compose): ReadonlyArray<str
   Object.entries(services).flatMap(([name, service]) => {
     const problems: Array<string> = []
     const isOwn = service.build !== undefined
-    if (!isOwn && service.healthcheck === undefined) problems.push("must have a healthcheck, which others wait for")
-    if (!isOwn && !/:\d/.test(service.image ?? "")) problems.push("must name a version of its image")
+    if (!isOwn && service.healthcheck === undefined)
+      problems.push("must have a healthcheck, because other services wait for it")
+    if (!isOwn && !/:\d/.test(service.image ?? "")) problems.push("must specify a version of its image")
     for (const other of Object.keys(service.depends_on ?? {}))
-      if (!(other in services)) problems.push(`depends on ${other}, which is no service`)
+      if (!(other in services)) problems.push(`depends on ${other}, which is not a service`)
     for (const volume of service.volumes ?? [])
       if (/^\w/.test(volume) && !((volume.split(":")[0] ?? "") in volumes)) problems.push(`has no volume ${volume}`)
     for (const port of service.ports ?? [])
@@ -67,7 +68,7 @@ const serviceProblems = ({ services, volumes = {} }: Compose): ReadonlyArray<str
     return problems.map((problem) => `services.${name}: ${problem}`)
   })
 
-/** The schema without the keywords of older drafts, which Ajv refuses: they only name parts of it. */
+/** The schema without keywords of older drafts, which Ajv refuses. They only name parts of the schema. */
 const schema: AnySchema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
   (key === "id" || key === "$schema") && typeof value === "string" ? undefined : value
 )
@@ -88,7 +89,7 @@ const composeProblems = (text: string): ReadonlyArray<string> => {
     ...missing.map((name) => `has no service ${name}`),
     ...serviceProblems(compose),
     ...[...new Set(required)].flatMap((variable) =>
-      new RegExp(`^${variable}=`, "m").test(example) ? [] : [`.env.example does not name ${variable}`]
+      new RegExp(`^${variable}=`, "m").test(example) ? [] : [`.env.example does not list ${variable}`]
     )
   ]
 }

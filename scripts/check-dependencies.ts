@@ -1,4 +1,4 @@
-/** The dependency rule, circles of files, file names and the forbidden words of core. Prints `file:line: problem` for each and exits 1. */
+/** Checks the dependency rules, circular imports, file names and the code that core must not contain. Prints `file:line: problem` for each problem and exits 1. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { builtinModules } from "node:module"
 import { dirname, join, relative } from "node:path"
@@ -39,7 +39,7 @@ const moduleAt = (path: string): Module | undefined => {
   }
   const folder = `${group}/${name}`
   const isTest = part === "test"
-  // What is bundled into what is published is a development dependency.
+  // Bundled packages are development dependencies.
   const { dependencies, devDependencies, peerDependencies } = manifest(folder)
   const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
   const declared = new Set([...names, ...(isTest ? rootTools : [])])
@@ -101,8 +101,9 @@ const importProblem = (module: Module, specifier: string): string | undefined =>
       : foreignProblem(module, specifier)
 
 const checkName = ({ path }: Module) => {
-  if (path.endsWith("/index.ts")) problems.push(`${path}: no barrels: name the file after the one thing it exports`)
-  if (/\/(?:utils?|helpers?)(?:\/|\.)/i.test(path)) problems.push(`${path}: say what it is, not "utils" or "helpers"`)
+  if (path.endsWith("/index.ts")) problems.push(`${path}: no barrel files: name the file after its export`)
+  if (/\/(?:utils?|helpers?)(?:\/|\.)/i.test(path))
+    problems.push(`${path}: name the content instead of "utils" or "helpers"`)
 }
 
 const checkForbidden = (module: Module, source: string) => {
@@ -110,7 +111,7 @@ const checkForbidden = (module: Module, source: string) => {
   const code = codeOnly(source)
   for (const [word, pattern] of forbiddenInCore) {
     for (const match of code.matchAll(pattern)) {
-      problems.push(`${module.path}:${lineAt(code, match.index)}: no ${word} in core (house rule 4)`)
+      problems.push(`${module.path}:${lineAt(code, match.index)}: no ${word} in core (AGENTS.md, rule 3)`)
     }
   }
 }
@@ -133,7 +134,7 @@ for (const path of files.toSorted()) {
   }
 }
 
-for (const circle of circlesOf(imports)) problems.push(`${circle[0]}: a circle of files: ${circle.join(" → ")}`)
+for (const circle of circlesOf(imports)) problems.push(`${circle[0]}: circular import: ${circle.join(" → ")}`)
 
 for (const problem of problems) console.error(problem)
 console.log(`${files.length} files, ${problems.length} problems`)

@@ -1,7 +1,7 @@
 /**
- * Compares each migration with its committed checksum; `--write` adds those of new ones. A released migration never changes: databases that
- * have applied it would not get the change. Likewise the JSON that is stored with souls and listings: where it changed, its number must be
- * higher, so that rows written before are rendered again.
+ * Compares each migration with its committed checksum; `--write` adds the checksums of new ones. A released migration must not change, because databases that
+ * have applied it would not get the change. If the stored JSON of souls or listings changed, its rendering version must be
+ * higher, so that existing rows are rendered again.
  */
 import { migrations } from "@agent-marketplace/postgres/migrations/migrations"
 import { createHash } from "node:crypto"
@@ -38,7 +38,7 @@ if (process.argv.includes("--write") && problems.length === 0) {
   if (JSON.stringify(rendered) !== JSON.stringify(renderings))
     problems.push("renderings.json is not up to date (npm run migrations)")
 }
-// Ids that others have taken but not yet added do not keep a checksum from being written.
+// Missing ids do not prevent `--write`: they may be reserved for migrations that are not merged yet.
 problems.push(
   ...found.flatMap(([name], i) =>
     Number(name.slice(0, 4)) === i + 1 ? [] : [`${name}: ids must be contiguous from 1`]

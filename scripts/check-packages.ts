@@ -1,6 +1,6 @@
 /**
- * `npm run check:packages`: packs every package as it would be published, looks at the tarballs, installs them in an empty project and runs
- * there what the READMEs and `docs/embedding` show, the commands, and the servers. `--out <folder>` keeps the tarballs, for a release.
+ * `npm run check:packages`: packs every package as for publishing, checks the tarballs, installs them in an empty project, and runs
+ * there the examples of the READMEs and of `docs/embedding`, the commands, and the servers. `--out <folder>` keeps the tarballs, for a release.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -24,7 +24,7 @@ const { values: flags } = parseArgs({ options: { out: { type: "string" } } })
 
 const failed: Array<string> = []
 
-/** Tells how a part of the check went; the others go on when it failed. */
+/** Runs one part of the check and prints its result. If it fails, the other parts still run. */
 const part = async (name: string, work: () => Promise<string | undefined>): Promise<void> => {
   const started = performance.now()
   const outcome = await work().then(
@@ -43,7 +43,7 @@ const lint = async (packages: ReadonlyArray<Packed>): Promise<undefined> => {
   if (faults.length > 0) throw new Error(faults.join("\n"))
 }
 
-/** A program of the repository that runs examples in a project it is told. */
+/** A script of the repository that runs examples in the given project. */
 const examples =
   (project: EmptyProject, script: string, ...args: ReadonlyArray<string>) =>
   async () => {
@@ -56,7 +56,7 @@ const commands = (packages: ReadonlyArray<Packed>, project: EmptyProject) => asy
   const names = packages.flatMap(({ manifest }) => Object.keys(manifest.bin ?? {}))
   for (const name of names.filter((each) => !each.endsWith("-mcp"))) {
     const help = await project.run("npx", ["--no-install", name, "--help"])
-    if (!help.includes(name)) throw new Error(`${name} --help does not tell about ${name}:\n${help}`)
+    if (!help.includes(name)) throw new Error(`${name} --help does not mention ${name}:\n${help}`)
   }
   return names.join(", ")
 }
@@ -98,7 +98,7 @@ const main = async (folder: string): Promise<void> => {
 }
 
 const folder = flags.out === undefined ? mkdtempSync(join(tmpdir(), "agent-marketplace-packages-")) : resolve(flags.out)
-if (flags.out !== undefined && existsSync(folder)) throw new Error(`${folder} is there already`)
+if (flags.out !== undefined && existsSync(folder)) throw new Error(`${folder} already exists`)
 try {
   await main(folder)
 } finally {

@@ -1,7 +1,7 @@
 /**
- * Every id that is cited is stated in `docs/reference`, and every requirement is cited by source code and by a test.
- * `docs/reference/pending.txt` lists requirements that are still without code or test. `--write` renews `docs/spec-coverage.md`
- * and takes requirements off that list once both cite them.
+ * Checks that every cited id is stated in `docs/reference`, and that every requirement is cited by source code and by a test.
+ * `docs/reference/pending.txt` lists requirements that do not have code or a test yet. `--write` renews `docs/spec-coverage.md`
+ * and removes requirements from that list once both cite them.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"

@@ -8,7 +8,7 @@ if (!run("tsc", "--version").stdout.includes("effect-tsgo")) {
   if (patch.status !== 0) console.warn(`The Effect diagnostics are missing from this check.\n${patch.stderr}`)
 }
 
-// What is unchanged since the last run is not checked again.
+// Files that are unchanged since the last run are not checked again.
 const incremental = ["--incremental", "--tsBuildInfoFile", "node_modules/.cache/check-types.tsbuildinfo"]
 const { status } = spawnSync("tsc", ["-p", "tsconfig.json", ...incremental], { stdio: "inherit" })
 process.exitCode = status ?? 1

@@ -1,4 +1,4 @@
-/** Compares what `docs` says of the webhooks' bodies with what the code sends; `--write` renews it. */
+/** Compares the webhook reference in `docs` with the code; `--write` renews it. */
 import { readFile, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { format, resolveConfig } from "prettier"
@@ -26,7 +26,7 @@ for (const [file, text] of wanted) {
   if (process.argv.includes("--write")) {
     await writeFile(file, text)
   } else if ((await readFile(file, "utf8").catch(() => "")) !== text) {
-    console.error(`${fileURLToPath(file)} is not what the code says. Renew it with \`npm run webhooks\`.`)
+    console.error(`${fileURLToPath(file)} differs from the code. Renew it with \`npm run webhooks\`.`)
     process.exitCode = 1
   }
 }

@@ -1,4 +1,4 @@
-/** Runs every house check, and reports all that fail rather than the first. */
+/** Runs every check of the repository, and reports all failures rather than only the first. */
 import { spawnSync } from "node:child_process"
 
 const checks = [

@@ -1,6 +1,6 @@
 /**
- * What `npm pack` and `npm publish` run in the folder of a package: `prepare` builds it and puts in place what only the published
- * package has, `restore` takes that away again. After an interruption the next `prepare` restores first.
+ * `npm pack` and `npm publish` run this script in the folder of a package. `prepare` builds the package and adds the files that only the
+ * published package has; `restore` removes them. After an interruption the next `prepare` restores first.
  */
 import { spawnSync } from "node:child_process"
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -15,7 +15,7 @@ const sourceFile = join(folder, "package.source.json")
 const license = join(folder, "LICENSE")
 
 const run = (command: string, ...args: Array<string>): void => {
-  // What npm reads on the output of `npm pack --json` is npm's own.
+  // Standard output belongs to npm, because `npm pack --json` prints its result there.
   const { status } = spawnSync(command, args, { cwd: folder, stdio: ["ignore", 2, 2] })
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed in ${folder}`)
 }
@@ -25,7 +25,7 @@ const restore = (): void => {
   rmSync(license, { force: true })
 }
 
-/** Without what an earlier build has left: a module that is gone from the sources must not be published. */
+/** Removes the output of an earlier build, so that deleted modules are not published. */
 const build = (manifest: Manifest): void => {
   for (const left of ["dist", "tsconfig.build.tsbuildinfo"])
     rmSync(join(folder, left), { recursive: true, force: true })

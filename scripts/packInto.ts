@@ -1,6 +1,6 @@
 /**
  * Installs the packages of this repository into another project, before they are published:
- * `npm run pack:into -- ../my-app` installs all of them, `npm run pack:into -- ../my-app embed client` those and what they need.
+ * `npm run pack:into -- ../my-app` installs all of them, `npm run pack:into -- ../my-app embed client` installs those packages and their dependencies.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

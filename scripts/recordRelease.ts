@@ -1,7 +1,7 @@
 /**
  * Records the database of a release with data in it, for the test that upgrades it: `node scripts/recordRelease.ts <checkout of the
- * release, with node_modules> <file>` plays a small history on that release's own server over HTTP and writes `<file>.sql` (all rows)
- * and `<file>.json` (keys, and what the API answers about money, keys and items).
+ * release, with node_modules> <file>` creates a small history with that release's own server over HTTP and writes `<file>.sql` (all rows)
+ * and `<file>.json` (keys, and the API's responses about money, keys and items).
  */
 import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCluster"
 import { spawn } from "node:child_process"
@@ -16,7 +16,7 @@ const [checkout, file] = process.argv.slice(2)
 if (checkout === undefined || file === undefined)
   throw new Error("usage: node scripts/recordRelease.ts <checkout> <file>")
 
-/** The operator's token of every server that tests start: it seals what is in the database. */
+/** The operator's token of every server that tests start. It encrypts secrets in the database. */
 const adminToken = "operator-token-for-tests-0123456789abcdef"
 
 interface Market {
@@ -24,7 +24,7 @@ interface Market {
   readonly stop: () => Promise<unknown>
 }
 
-/** Fields of a response; which ones there are is up to the operation. */
+/** Fields of a response; they depend on the operation. */
 interface Data {
   readonly [field: string]: unknown
 }
@@ -95,7 +95,7 @@ const listing = async ({ call }: Market, seller: string, name: string, more: obj
   return id
 }
 
-/** A sale, a refund, a subscription, a purchase that waits, one that an agent made, withdrawals, a review, webhooks. */
+/** A sale, a refund, a subscription, a purchase that awaits approval, a purchase by an agent, withdrawals, a review, webhooks. */
 const play = async (market: Market) => {
   const { call } = market
   const [ada, bob] = [await member(market, "ada", true), await member(market, "bob", false)]
@@ -155,7 +155,7 @@ const play = async (market: Market) => {
 const own = ["account", "wallet/balance", "wallet/transactions", "wallet/withdrawals", "wallet/policy"]
 const lists = ["purchases", "subscriptions", "approvals", "agents", "keys", "webhooks"]
 
-/** Times move with the test, and the last use of a key with each request. */
+/** Removes values that change from run to run: times, and the last use of a key. */
 const isTime = (field: string): boolean => /At$|Used|^timestamp$|period|^date$|since/i.test(field)
 
 const withoutTimes = (value: unknown): unknown => {

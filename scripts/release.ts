@@ -1,6 +1,6 @@
 /**
- * `npm run release`: publishes what `npm run check:packages -- --out release` has packed and found right, and tags it. What the registry has
- * already is left alone, so that a release that broke off can be run again.
+ * `npm run release`: publishes the tarballs that `npm run check:packages -- --out release` has packed and checked, and creates a tag. Packages that the registry
+ * already has are skipped, so an interrupted release can be run again.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, globSync } from "node:fs"
@@ -15,12 +15,12 @@ const isPublished = (name: string, version: string): boolean =>
 
 const tarballOf = (name: string, version: string): string => {
   const tarball = join(repository, "release", `${name.replace("@", "").replace("/", "-")}-${version}.tgz`)
-  if (!existsSync(tarball)) throw new Error(`${tarball} is missing: npm run check:packages -- --out release`)
+  if (!existsSync(tarball)) throw new Error(`${tarball} is missing: run npm run check:packages -- --out release`)
   return tarball
 }
 
 if (globSync(".changeset/*.md", { cwd: repository }).length > 0)
-  throw new Error("there are changesets that no version has yet: npm run version")
+  throw new Error("there are changesets without a version: run npm run version")
 
 const waiting = publicPackages()
   .map(({ manifest: { name, version } }) => ({ name, version, tarball: tarballOf(name, version) }))
@@ -29,5 +29,5 @@ const waiting = publicPackages()
 for (const { name, tarball, version } of waiting) {
   if (!run("npm", "publish", tarball, "--access", "public")) throw new Error(`${name} ${version} was not published`)
 }
-if (!run("changeset", "git-tag")) throw new Error("the versions are published, and not tagged")
+if (!run("changeset", "git-tag")) throw new Error("the versions are published, but tagging failed")
 console.log(`${waiting.length} packages published`)

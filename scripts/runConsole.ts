@@ -1,6 +1,6 @@
 /**
- * Runs what the `console` blocks of the command line's README show, in a project of which the folder is given, and compares what is
- * printed: `node scripts/runConsole.ts <project> [--write]`. `--write` puts what was printed into the README instead.
+ * Runs the `console` blocks of the command line's README in the given project and compares the
+ * output: `node scripts/runConsole.ts <project> [--write]`. `--write` updates the README with the output instead.
  */
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -17,12 +17,12 @@ const page = join(repository, "packages/cli/README.md")
 const shownUrl = "http://127.0.0.1:3999"
 const shownHome = "/home/bob"
 
-/** Everything that the examples leave behind, and the commands where they are the sources. */
+/** The folder for all files that the examples create, and for the commands when they run from the sources. */
 const place = realpathSync(mkdtempSync(join(tmpdir(), "agent-marketplace-console-")))
 
 const isRepository = existsSync(join(project, "packages/cli/src/main.ts"))
 
-/** A folder in which the two commands are. */
+/** A folder that contains the two commands. */
 const commands = (): string => {
   if (!isRepository) return join(project, "node_modules/.bin")
   const programs = { "agent-marketplace": "packages/cli", "agent-marketplace-harness": "apps/harness" }
@@ -50,7 +50,7 @@ const startMarket = async () => {
 
 type Market = Awaited<ReturnType<typeof startMarket>>
 
-/** What a shell at Bob's prints for a line, errors too. */
+/** The output of a command line in Bob's shell, including errors. */
 const printed = (market: Market, line: string): Promise<string> =>
   new Promise((done) => {
     const env = { PATH: path, HOME: place, MARKETPLACE_WIDTH: "100", ADMIN_TOKEN: market.keys.admin }
@@ -61,7 +61,7 @@ const printed = (market: Market, line: string): Promise<string> =>
     })
   })
 
-/** What differs from run to run stands for itself. */
+/** Masks values that differ from run to run. */
 const masked = (text: string): string =>
   text
     .replaceAll(/\b(usr|lst|soul|pur|apr|wdr|whk|dlv|key)_[0-9a-z]{12,}/g, "$1_…")
@@ -80,7 +80,7 @@ const runBlock = async (market: Market, shown: string): Promise<string> => {
 }
 
 const main = async (market: Market): Promise<void> => {
-  // Bob's key is in a file, as a secret manager would hand it over.
+  // Bob's key is in a file, as a secret manager would provide it.
   writeFileSync(join(place, "key.txt"), market.keys.buyer, { mode: 0o600 })
   const text = readFileSync(page, "utf8")
   let written = text
@@ -89,7 +89,7 @@ const main = async (market: Market): Promise<void> => {
     const first = shown.split("\n", 1)[0] ?? ""
     if (masked(now) === masked(shown)) console.log(`ok     packages/cli/README.md: ${first}`)
     else if (flags.includes("--write"))
-      // Who scans for leaked keys should find none.
+      // Scanners for leaked keys should find none.
       written = written.replace(whole, () => `\`\`\`console\n${now.replaceAll(/\bamk_\w+/g, "amk_…")}\`\`\``)
     else {
       console.log(`FAILED packages/cli/README.md: ${first}\nprinted\n${now}\nand not\n${shown}`)

@@ -1,7 +1,7 @@
 /**
- * Runs every program of `docs/embedding` in a project of which the folder is given: `node scripts/runExamples.ts <project> [file …]`. In
- * another project than this repository it runs a copy. Servers are asked for a small life on their market; what the others print must
- * be what their last comment says. Prints a line for each; exits 1 if one failed.
+ * Runs every program of `docs/embedding` in the given project: `node scripts/runExamples.ts <project> [file …]`. In
+ * a project other than this repository it runs a copy. For servers it runs a short sequence of requests. The output of other programs must
+ * match their last comment. Prints a line for each program; exits 1 if one failed.
  */
 import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -33,7 +33,7 @@ const runServer = async (file: string): Promise<void> => {
   }
 }
 
-/** How an example is run; undefined for a module that others import. */
+/** The function that runs an example; undefined for a module that others import. */
 const runOf = (file: string): (() => Promise<void>) | undefined => {
   const code = readFileSync(file, "utf8")
   const prints = /\/\* Prints:\n([\s\S]*?)\*\//.exec(code)?.[1]
@@ -41,7 +41,7 @@ const runOf = (file: string): (() => Promise<void>) | undefined => {
   return code.includes('process.env["PORT"]') ? () => runServer(file) : undefined
 }
 
-/** One after the other; true where all of them did what they are there for. */
+/** Runs the examples one after the other; true if all of them succeeded. */
 export const runExamples = async (project: string, only: ReadonlyArray<string> = []): Promise<boolean> => {
   const folder = folderIn(resolve(project))
   const names = globSync("*.ts", { cwd: folder }).toSorted()

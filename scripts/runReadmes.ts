@@ -1,6 +1,6 @@
 /**
- * Runs every program that stands in a README or a page of `docs`, in a project of which the folder is given: `node scripts/runReadmes.ts
- * <project> [part of a page's path …]`. They are type checked under every strict option first. Prints a line for each; exits 1 if one failed.
+ * Runs every program in the READMEs and the pages of `docs`, in the given project: `node scripts/runReadmes.ts
+ * <project> [part of a page's path …]`. They are first type checked with every strict option. Prints a line for each program; exits 1 if one failed.
  */
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -43,7 +43,7 @@ const run = async (
   return stdout
 }
 
-/** One market serves all pages, new for each. */
+/** One market process serves all pages; it is reset before each page. */
 const startMarket = async () => {
   const child = spawn(process.execPath, [command("agent-marketplace-harness"), "--port", "0"], {
     cwd: project,
@@ -68,7 +68,7 @@ const startMarket = async () => {
 
 const startDatabase = async (): Promise<string> => {
   const data = await mkdtemp(join(tmpdir(), "agent-marketplace-readmes-"))
-  // Under root the cluster belongs to another user, who must pass here.
+  // Under root the cluster runs as another user, which needs access to this folder.
   await chmod(data, 0o755)
   const { release, url } = await openSharedCluster(data)
   endings.push(async () => {
@@ -144,10 +144,10 @@ const main = async (): Promise<void> => {
   for (const example of examples) {
     const title = `${example.page}, example ${example.number}`
     if (example.kind === "unittest" && !hasPython) {
-      console.log(`skip   ${title}: there is no python3 here`)
+      console.log(`skip   ${title}: python3 is not installed`)
       continue
     }
-    // What follows another example of its page goes on where that one ended.
+    // Later examples of a page continue with the state of the earlier ones.
     if (example.number === 1) await fetch(`${market.baseUrl}/harness/reset`, { method: "POST" })
     await attempt(title, () =>
       runExample(example, {

@@ -1,8 +1,8 @@
-/** A purchase as most would write it: one transaction, seven statements. The tables are the market's, copied. */
+/** A purchase in the usual way: one transaction with seven statements, on copies of the market's tables. */
 import { randomBytes } from "node:crypto"
 import type { Pool, PoolClient } from "pg"
 
-/** Tables and rows of the references' own, made from what the market was filled with. */
+/** Creates the tables and rows of the references from those of the market. */
 export const referenceTables: ReadonlyArray<string> = [
   "CREATE SCHEMA reference",
   ...["wallets", "purchases", "ledger_lines", "events"].map(
@@ -44,7 +44,7 @@ const transaction = async <A>(pool: Pool, run: (client: PoolClient) => Promise<A
   }
 }
 
-/** @param withFee also credits the platform's row, as one would who keeps its balance there. */
+/** @param withFee also credits the platform's balance, which is stored in one row. */
 export const buy = (pool: Pool, buyer: string, itemId: string, withFee: boolean): Promise<unknown> =>
   transaction(pool, async (client) => {
     const items = await client.query<ItemRow>({

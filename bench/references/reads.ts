@@ -1,4 +1,4 @@
-/** Rows turned into objects turned into JSON. Totals come from the counts that the tables keep. */
+/** Reads in the usual way: rows are converted to objects and objects to JSON. Totals come from counts in the tables. */
 import type { Pool } from "pg"
 
 const money = (units: string): string => (Number(units) / 1e6).toFixed(2)
@@ -164,7 +164,7 @@ const activity = ({ at, data, seq, type }: HappeningRow) => {
   }
 }
 
-/** Read anew for each reader, all by index. */
+/** Queries the database for each request, using indexes only. */
 export const feed = async (pool: Pool): Promise<unknown> => {
   const [happenings, trades, agents] = await Promise.all([
     pool.query<HappeningRow>({

@@ -1,5 +1,5 @@
 /**
- * What the market is measured against: the same tables and rows behind `node:http` and `pg`, as one would write it without this
+ * The reference server: the same tables and rows behind `node:http` and `pg`, in the usual way without this
  * project. Prepared statements, a pool of 16, one transaction for each purchase. No keys, no limits, no validation.
  */
 import { randomUUID } from "node:crypto"
@@ -37,7 +37,7 @@ const answer = async (request: IncomingMessage, url: URL): Promise<unknown> => {
   return await soul(pool, third)
 }
 
-// A line for each request, as the market writes it: gathered, and written a few times a second.
+// A log line for each request, buffered and written a few times a second, as in the market.
 let lines = ""
 const log = (line: object): void => {
   if (lines === "") setTimeout(() => (process.stdout.write(lines), (lines = "")), 100)

@@ -1,4 +1,4 @@
-/** The writes of a purchase as one statement for pgbench: what PostgreSQL alone is able to do with a transaction for each. */
+/** The writes of a purchase as one statement for pgbench: the maximum rate of PostgreSQL with one transaction for each purchase. */
 import { viralListings } from "../data.ts"
 import type { Sizes } from "../data.ts"
 

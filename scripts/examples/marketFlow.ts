@@ -27,7 +27,7 @@ const ask = async (url: string, { body, key, method = "GET", raw }: Wish = {}) =
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
 }
 
-/** What is left of the limit of whoever calls from that address of this machine; undefined where it has no such address. */
+/** The remaining rate limit of a client at that address of this machine; undefined if the machine has no such address. */
 const remainingFor = (url: string, localAddress: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const sent = request(url, { localAddress }, (response) => {
@@ -56,7 +56,7 @@ const publishAndRead = async (url: string, key: string): Promise<void> => {
   strictEqual(list.body.pagination.total, 1)
 }
 
-/** Documents, pictures and failures know where the market is mounted. */
+/** Documents, images and errors use the path at which the market is mounted. */
 const standsWhereItIsMounted = async (url: string, key: string): Promise<void> => {
   const { origin, pathname } = new URL(url)
   const document = await ask(`${url}/openapi.json`)
@@ -72,7 +72,7 @@ const standsWhereItIsMounted = async (url: string, key: string): Promise<void> =
   if (pathname !== "/") strictEqual((await ask(`${origin}/`)).text, "The rest of the site\n")
 }
 
-/** No parser of the host's comes before the market's own limits. */
+/** The host has no body parser that runs before the market's own limits. */
 const boundsBodies = async (url: string): Promise<void> => {
   const account = (raw: BodyInit) => ask(`${url}/api/v1/accounts`, { method: "POST", raw })
   const broken = await account("{ no json")
@@ -90,7 +90,7 @@ const boundsBodies = async (url: string): Promise<void> => {
   }
 }
 
-/** One client's requests are not counted as another's. */
+/** Requests are counted separately for each client. */
 const countsEachAddress = async (url: string): Promise<void> => {
   const path = `${url}/api/souls`
   const before = await remainingFor(path, "127.0.0.1")
@@ -99,7 +99,7 @@ const countsEachAddress = async (url: string): Promise<void> => {
   if (other !== undefined) strictEqual(other, 59)
 }
 
-/** A small life on a market at that address, whatever holds it. */
+/** Tests a running market at that URL with a short sequence of requests. */
 export const marketFlow = async (url: string): Promise<void> => {
   strictEqual((await ask(`${url}/healthz`)).body.status, "ok")
   strictEqual((await ask(`${url}/healthz`, { method: "HEAD" })).status, 200)

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process"
 
-/** How long an example may take to begin, and to end, in milliseconds. */
+/** Time limit for an example to start, and to end, in milliseconds. */
 const patience = 60_000
 
 export interface RunningExample {
-  /** The first address that it printed. */
+  /** The first URL that it printed. */
   readonly url: string
-  /** Ends it as a supervisor does; fails where it does not end, or ends with another code than 0. */
+  /** Stops it as a supervisor does; fails if it does not end, or ends with a code other than 0. */
   readonly stop: () => Promise<void>
 }
 
@@ -41,7 +41,7 @@ const begin = (file: string, more: Readonly<Record<string, string>>) => {
   return { child, ended, end, said: () => ({ stdout, stderr }) }
 }
 
-/** What a program prints that ends by itself; fails where it ends with another code than 0. */
+/** Runs a program to its end and returns its output; fails if it ends with a code other than 0. */
 export const printedBy = async (file: string): Promise<string> => {
   const { child, ended, said } = begin(file, {})
   const code = await within(ended, () => `does not end:\n${said().stdout}`).finally(() => child.kill("SIGKILL"))
@@ -49,7 +49,7 @@ export const printedBy = async (file: string): Promise<string> => {
   return said().stdout
 }
 
-/** Starts a server on a free port and waits for its address. */
+/** Starts a server on a free port and waits until it prints its URL. */
 export const startExample = async (file: string): Promise<RunningExample> => {
   const { child, end, ended, said } = begin(file, { PORT: "0" })
   const found = new Promise<string>((resolve) => {

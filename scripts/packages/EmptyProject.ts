@@ -6,10 +6,10 @@ import { promisify } from "node:util"
 import type { Packed } from "./packAll.ts"
 import { repository } from "./publicPackages.ts"
 
-/** A folder outside of the repository in which nothing is installed but the tarballs and what they and the examples ask for. */
+/** A folder outside of the repository with only the tarballs, their dependencies and those of the examples installed. */
 export interface EmptyProject {
   readonly folder: string
-  /** Runs a program there, with this process' own Node first on the path, and gives what it prints. Rejects with all it said. */
+  /** Runs a program there, with this process' own Node first on the path, and returns its output. Rejects with the complete output. */
   readonly run: (program: string, args: ReadonlyArray<string>, options?: RunOptions) => Promise<string>
   readonly remove: () => void
 }
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly timeout?: number
 }
 
-/** What the examples use beside the market's packages, at the versions of the repository. */
+/** Other dependencies of the examples, with the versions of the repository. */
 export const examplesTools: ReadonlyArray<string> = [
   "@effect/platform-node",
   "@effect/vitest",
@@ -44,11 +44,11 @@ const versionOf = (name: string): string =>
     .version
 
 const environment = (): Record<string, string> => {
-  // What npm tells the scripts of this repository is nothing for the project.
+  // Variables that npm sets for scripts of this repository must not affect the project.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_(?!config_)|^INIT_CWD$|^NODE_OPTIONS$/i.test(name)
   ) as ReadonlyArray<[string, string]>
-  // `node_modules/.bin` of the repository must not be there to help.
+  // `node_modules/.bin` of the repository must not be on the path.
   const paths = (process.env["PATH"] ?? "").split(delimiter).filter((path) => !path.startsWith(repository))
   return { ...Object.fromEntries(inherited), PATH: [dirname(process.execPath), ...paths].join(delimiter) }
 }

@@ -2,7 +2,7 @@ import { build } from "esbuild"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 
-/** The most that an application may get larger by, minified and gzipped, in bytes: 15 kB. */
+/** Maximum increase of an application's size by the client, minified and gzipped, in bytes: 15 kB. */
 export const clientLimit = 15_000
 
 interface Bundle {
@@ -14,7 +14,7 @@ interface Bundle {
 
 const bundle = async (folder: string, entry: string, platform: "browser" | "node"): Promise<Bundle> => {
   const { outputFiles } = await build({
-    // Everything that it exports.
+    // All of its exports.
     stdin: { contents: `export * from ${JSON.stringify(entry)}`, resolveDir: folder },
     bundle: true,
     minify: true,
@@ -27,11 +27,11 @@ const bundle = async (folder: string, entry: string, platform: "browser" | "node
     legalComments: "none"
   })
   const first = outputFiles.find(({ path }) => path.endsWith("stdin.js"))
-  if (first === undefined) throw new Error(`${entry} gives no bundle`)
+  if (first === undefined) throw new Error(`${entry} produced no bundle`)
   return { entry, bytes: first.contents.length, gzipped: gzipSync(first.contents, { level: 9 }).length }
 }
 
-/** What the client's entries come to in an application in `folder`, without what they load on demand. */
+/** The sizes of the client's entries in an application in `folder`, without modules that they load on demand. */
 export const measureClient = async (folder: string): Promise<{ readonly main: Bundle; readonly node: Bundle }> => ({
   main: await bundle(folder, "@agent-marketplace/client", "browser"),
   node: await bundle(folder, "@agent-marketplace/client/node", "node")
@@ -39,7 +39,7 @@ export const measureClient = async (folder: string): Promise<{ readonly main: Bu
 
 export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
-/** Rejects when the client is larger than promised. */
+/** Rejects if the client exceeds the size limit. */
 export const clientBundles = async (folder: string): Promise<string> => {
   const { main, node } = await measureClient(folder)
   if (main.gzipped >= clientLimit) throw new Error(`${kilobytes(main.gzipped)} is not below ${kilobytes(clientLimit)}`)

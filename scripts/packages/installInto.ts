@@ -3,12 +3,12 @@ import { copyFileSync, existsSync, mkdirSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import type { Packed } from "./packAll.ts"
 
-/** Where a project keeps the packages it installed before they were published. */
+/** The folder of a project for packages that were installed before they were published. */
 const kept = "vendor/agent-marketplace"
 
 /**
  * Installs packed packages into a project: their tarballs are copied into `vendor/agent-marketplace` of the project, and its
- * package.json refers to them there, so that `npm install` works in every later clone of the project. Throws where npm fails.
+ * package.json refers to them there, so that `npm install` works in every later clone of the project. Throws if npm fails.
  */
 export const installInto = (
   project: string,

@@ -40,13 +40,13 @@ const missing = ({ files, manifest }: Packed): ReadonlyArray<string> => {
 const surplus = ({ files }: Packed): ReadonlyArray<string> =>
   files
     .filter((file) => /(?:^|\/)(?:test|node_modules)\/|\.tsbuildinfo$|\.source\.json$/.test(file))
-    .map((file) => `has ${file}, which is nothing for those who install it`)
+    .map((file) => `has ${file}, which users of the package do not need`)
 
 const published = ({ files, manifest }: Packed): ReadonlyArray<string> =>
   [...targetsOf(manifest.exports), ...Object.values(manifest.bin ?? {})]
     .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))
-    .map((path) => `leads to the source ${path}, which Node runs for nobody who installs it`)
-    .concat(files.some((file) => file.startsWith("dist/")) ? [] : ["has nothing that is compiled"])
+    .map((path) => `points to the source ${path}, which Node does not run from node_modules`)
+    .concat(files.some((file) => file.startsWith("dist/")) ? [] : ["has no compiled files"])
 
 const publintFaults = async ({ tarball }: Packed): Promise<ReadonlyArray<string>> => {
   const bytes = await readFile(tarball)
@@ -55,10 +55,10 @@ const publintFaults = async ({ tarball }: Packed): Promise<ReadonlyArray<string>
   return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false }) ?? message.code}`)
 }
 
-/** Every module as Node's ESM and bundlers see it; nobody is promised CommonJS. Of what is a command alone nothing is imported. */
+/** Checks every module as Node's ESM and bundlers load it. CommonJS is not supported. Packages that contain only a command have no imports to check. */
 const attwFaults = async (packed: Packed): Promise<ReadonlyArray<string>> => {
   const entries = entryPoints(packed)
-  // A command and nothing to import.
+  // A package that contains only a command.
   if (entries.length === 0) return []
   if (entries.length === 0) return []
   const attw = join(repository, "node_modules/.bin/attw")
@@ -69,7 +69,7 @@ const attwFaults = async (packed: Packed): Promise<ReadonlyArray<string>> => {
   )
 }
 
-/** What is wrong with a package as it would be published, one sentence each. */
+/** The problems of a package in its published form, one sentence each. */
 export const lintTarball = async (packed: Packed): Promise<ReadonlyArray<string>> => [
   ...missing(packed),
   ...surplus(packed),

@@ -9,7 +9,7 @@ export interface Packed {
   readonly name: string
   readonly version: string
   readonly tarball: string
-  /** The paths in it. */
+  /** The paths of its files. */
   readonly files: ReadonlyArray<string>
   /** Its `package.json`. */
   readonly manifest: Manifest
@@ -28,7 +28,7 @@ const inside = (tarball: string, file: string): string => {
   return stdout
 }
 
-/** Packs public packages (all by default) into `folder` with `npm pack`; throws when one fails or leaves something behind. */
+/** Packs public packages (all by default) into `folder` with `npm pack`; throws if one fails or changes the folder. */
 export const packAll = (
   folder: string,
   packages: ReadonlyArray<PublicPackage> = publicPackages()
@@ -49,7 +49,7 @@ export const packAll = (
       throw new Error(`npm pack failed in ${relative(repository, from)}`)
     }
     if (readFileSync(join(from, "package.json"), "utf8") !== before || existsSync(join(from, "LICENSE")))
-      throw new Error(`npm pack has left ${relative(repository, from)} changed`)
+      throw new Error(`npm pack has changed ${relative(repository, from)}`)
     const [packed] = JSON.parse(stdout) as [NpmPacked]
     const tarball = join(folder, packed.filename)
     return {
@@ -62,7 +62,7 @@ export const packAll = (
   })
 }
 
-/** Removes what compilers have left, so that what is packed comes from what is there now. */
+/** Removes old compiler output, so that the packages are built from the current sources. */
 export const removeBuilds = (): void => {
   for (const { folder } of publicPackages())
     for (const left of ["dist", "tsconfig.build.tsbuildinfo"])

@@ -34,7 +34,7 @@ const afterTheirDependencies = (packages: ReadonlyArray<PublicPackage>): Readonl
   return [...ordered]
 }
 
-/** Every workspace that is published (those not marked `private`), each after those that it is made from. */
+/** Every workspace that is published (those not marked `private`), each after its dependencies. */
 export const publicPackages = (): ReadonlyArray<PublicPackage> =>
   afterTheirDependencies(
     globSync("{packages,apps}/*/package.json", { cwd: repository })

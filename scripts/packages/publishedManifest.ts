@@ -1,9 +1,9 @@
 import type { Manifest } from "./publicPackages.ts"
 
-/** `./src/Market.ts` to `./dist/Market` and, to be appended, what the compiler gives it. Undefined for what is not source. */
+/** Converts `./src/Market.ts` to `./dist/Market`, without the extension. Undefined if the path is not a source file. */
 const compiled = (path: string): string | undefined => /^\.\/(src\/.*)\.ts$/.exec(path)?.[1]?.replace("src/", "./dist/")
 
-/** The targets of `exports`, under whatever conditions: a source file becomes its types and its JavaScript. */
+/** The targets of `exports` for all conditions. A source file is replaced by its types and its JavaScript. */
 const publishedTarget = (target: unknown): unknown => {
   if (typeof target === "string") {
     const path = compiled(target)
@@ -19,8 +19,8 @@ const publishedCommand = ([name, path]: readonly [string, string]) => {
 }
 
 /**
- * What a package's `package.json` says to those who install it. In the repository everything runs from its sources; Node strips
- * types from no file below `node_modules`, so that what is published has to lead to what is compiled.
+ * The published `package.json` of a package. In the repository everything runs from its sources. Node does not strip types below
+ * `node_modules`, so the published file points to the compiled files.
  */
 export const publishedManifest = ({ devDependencies: _, scripts: __, ...manifest }: Manifest): Manifest => ({
   ...manifest,
@@ -32,11 +32,11 @@ export const publishedManifest = ({ devDependencies: _, scripts: __, ...manifest
     : { exports: publishedTarget(manifest.exports) as Readonly<Record<string, unknown>> })
 })
 
-/** What is wrong with the versions of the market's other packages: they are released together, at one version. */
+/** Wrong versions of other packages of this repository: all are released together with the same version. */
 export const versionFaults = (manifest: Manifest, versions: ReadonlyMap<string, string>): ReadonlyArray<string> =>
   Object.entries(manifest.dependencies ?? {}).flatMap(([name, version]) => {
     if (!name.startsWith("@agent-marketplace/")) return []
     const published = versions.get(name)
     if (published === version) return []
-    return [`${manifest.name} needs ${name} ${version}, and ${published ?? "nothing"} is published`]
+    return [`${manifest.name} needs ${name} ${version}, but ${published ?? "none"} is published`]
   })

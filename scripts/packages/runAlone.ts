@@ -25,26 +25,26 @@ const market = await createMarketplace({ storage: memoryStorage() })
 const alice = market.as({ id: "alice", name: "Alice" })
 await alice.souls.create({ name: "Patient Tutor", description: "Explains in small steps.", content: "# SOUL" })
 const { ok } = await market.fetch(new Request("http://127.0.0.1:3000/api/activity/live"))
-if (!ok) throw new Error("the market in it does not answer")
+if (!ok) throw new Error("the embedded market does not respond")
 await market.close()
 `,
   "@agent-marketplace/harness": `
 import { startHarness } from "@agent-marketplace/harness"
 const market = await startHarness({ seed: 7 })
 const answers = await Promise.all(["/api/activity/live", "/docs"].map((path) => fetch(market.baseUrl + path)))
-if (answers.some(({ ok }) => !ok)) throw new Error("the market in it does not answer")
+if (answers.some(({ ok }) => !ok)) throw new Error("the embedded market does not respond")
 await market.stop()
 `
 }
 
-/** Megabytes of the installed package and its dependencies; `du` counts blocks, as a disk does. */
+/** The size of the installed package and its dependencies in megabytes; `du` counts disk blocks. */
 const megabytes = async ({ run }: EmptyProject): Promise<number> =>
   Number((await run("du", ["-sk", "node_modules"])).split("\t")[0]) / 1024
 
-/** The most that an installation may take, in megabytes. */
+/** Maximum size of an installation, in megabytes. */
 const largest = 25
 
-/** Types are exact without the optional peers, even where a project checks declarations too. */
+/** Types are exact without the optional peers, even if a project also checks declarations. */
 const exactTypes = `
 import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
@@ -61,7 +61,7 @@ const checkTypes = async ({ folder, run }: EmptyProject): Promise<void> => {
   await run(process.execPath, [join(repository, "node_modules/.bin/tsc"), ...strict, ...types, "types.mts"])
 }
 
-/** Packages that promise to need nothing else work in a project with nothing else. */
+/** Checks that packages without dependencies work in a project that contains nothing else. */
 export const runAlone = async (packages: ReadonlyArray<Packed>): Promise<string> => {
   const sizes: Array<string> = []
   for (const [name, program] of Object.entries(programs)) {
@@ -70,7 +70,7 @@ export const runAlone = async (packages: ReadonlyArray<Packed>): Promise<string>
     try {
       writeFileSync(join(project.folder, "program.mjs"), program)
       const installed = (await project.run("npm", ["ls", "--all", "--parseable"])).trim().split("\n").slice(1)
-      if (installed.length !== alone.length) throw new Error(`${name} brings along\n${installed.join("\n")}`)
+      if (installed.length !== alone.length) throw new Error(`${name} also installs\n${installed.join("\n")}`)
       const size = await megabytes(project)
       if (size > largest) throw new Error(`${name} takes ${size.toFixed(0)} MB, more than ${largest}`)
       sizes.push(`${name} ${size.toFixed(1)} MB`)

@@ -13,8 +13,8 @@ if (typeof createMarketplace !== "function" || typeof startHarness !== "function
 `
 
 /**
- * What `npm run pack:into` does with packed packages, in a project with an empty npm cache and no network; then a clone of that
- * project installs them again from what the project keeps.
+ * Tests `npm run pack:into` with packed packages in a project with an empty npm cache and no network. Then a clone of that
+ * project installs them again from the project's own files.
  */
 export const runInstallInto = async (packages: ReadonlyArray<Packed>): Promise<string> => {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "agent-marketplace-into-")))

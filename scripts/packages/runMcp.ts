@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { EmptyProject } from "./EmptyProject.ts"
 
-/** As a host of MCP servers does it: the official SDK starts the command, asks what there is, and calls. */
+/** Acts as an MCP host: the official SDK starts the command, lists the tools, and calls one. */
 const host = `
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
@@ -23,7 +23,7 @@ if (!JSON.stringify(answer.content).includes("1000")) throw new Error(JSON.strin
 console.log(tools.length + " tools, " + balance.name + " answered")
 `
 
-/** The MCP server and the harness as installed, one beside the other. */
+/** Runs the installed MCP server with the installed harness. */
 export const runMcp = async ({ folder, run }: EmptyProject): Promise<string> => {
   const file = join(folder, "mcp.mjs")
   writeFileSync(file, host)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { EmptyProject } from "./EmptyProject.ts"
 import { repository } from "./publicPackages.ts"
 
-/** The receivers of the documents hear of a purchase on a market beside them: one as a process, one as a fetch handler. */
+/** Tests that the receivers of the documentation receive a purchase of a market: one as a process, one as a fetch handler. */
 const program = `
 import { serve } from "@hono/node-server"
 import { Marketplace } from "@agent-marketplace/client"

@@ -5,7 +5,7 @@ import { entryPoints } from "./lintTarball.ts"
 import type { Packed } from "./packAll.ts"
 import { repository } from "./publicPackages.ts"
 
-/** A program that needs the types of every module of every package. */
+/** A program that uses the types of every module of every package. */
 const everyModule = (packages: ReadonlyArray<Packed>): string => {
   const names = packages.flatMap((packed) => entryPoints(packed).map((entry) => packed.name + entry.slice(1)))
   const imports = names.map((name, i) => `import type * as module${i} from ${JSON.stringify(name)}`)
@@ -13,7 +13,7 @@ const everyModule = (packages: ReadonlyArray<Packed>): string => {
   return `${imports.join("\n")}\nexport type Modules = [${used.join(", ")}]\n`
 }
 
-/** Under every strict option, with what the declarations themselves say: the examples of docs, and every module of the packages. */
+/** Type checks the examples of docs and every module of the packages with every strict option, including declarations. */
 export const typeCheck = async (packages: ReadonlyArray<Packed>, { folder, run }: EmptyProject): Promise<string> => {
   const { compilerOptions } = JSON.parse(readFileSync(join(repository, "tsconfig.base.json"), "utf8")) as {
     readonly compilerOptions: Record<string, unknown>

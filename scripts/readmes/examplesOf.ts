@@ -2,14 +2,14 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { repository } from "../packages/publicPackages.ts"
 
-/** A program that stands in a page. */
+/** A program in a page. */
 export interface Example {
   readonly page: string
-  /** From 1, among those of its page. */
+  /** Its position in the page, starting with 1. */
   readonly number: number
   readonly kind: "program" | "vitest" | "node:test" | "unittest"
   readonly code: string
-  /** What it prints, where the page shows it in a `text` block right below. */
+  /** Its expected output, if the page shows it in a `text` block directly below. */
   readonly prints: string | undefined
 }
 
