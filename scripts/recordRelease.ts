@@ -155,7 +155,7 @@ const play = async (market: Market) => {
 const own = ["account", "wallet/balance", "wallet/transactions", "wallet/withdrawals", "wallet/policy"]
 const lists = ["purchases", "subscriptions", "approvals", "agents", "keys", "webhooks"]
 
-/** Removes values that change from run to run: times, and the last use of a key. */
+/** Fields that change from run to run: times, and the last use of a key. */
 const isTime = (field: string): boolean => /At$|Used|^timestamp$|period|^date$|since/i.test(field)
 
 const withoutTimes = (value: unknown): unknown => {

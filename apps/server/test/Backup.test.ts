@@ -17,7 +17,7 @@ import { startServer } from "./fixtures/startServer.ts"
 const guide = readFileSync(fileURLToPath(new URL("../../../docs/guides/backup.md", import.meta.url)), "utf8")
 const run = promisify(execFile)
 
-/** The commands that a section of the guide shows: the first block makes a backup, the second restores it. */
+/** The commands of a section of the guide: the first block makes a backup, the second restores it. */
 const commandsOf = (heading: string): readonly [backup: string, restore: string] => {
   const [, section = ""] = new RegExp(`^## ${heading}\\n([\\s\\S]*?)^## `, "m").exec(guide) ?? []
   const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = ""]) => commands)
@@ -28,7 +28,7 @@ const commandsOf = (heading: string): readonly [backup: string, restore: string]
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "agent-marketplace-backup-"))
-  // Under root the embedded database belongs to another user, who must be able to enter the folder.
+  // Under root the embedded database runs as another user, which needs access to the folder.
   await chmod(folder, 0o755)
 })
 afterAll(async () => {
@@ -44,14 +44,14 @@ interface Sold {
   readonly seller: Member
   readonly licenseKey: string
   readonly balances: ReadonlyArray<Balance>
-  /** An item that nobody bought yet. */
+  /** An item without purchases. */
   readonly other: string
 }
 
 const buy = async (buyer: Member, skillId: string): Promise<string> =>
   dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201).licenseKey ?? ""
 
-/** What a backup must hold. */
+/** The data that a backup must contain. */
 const sell = async (market: Market): Promise<Sold> => {
   const seller = await market.member({ seller: true })
   const buyer = await market.fundedMember(50)
@@ -60,7 +60,7 @@ const sell = async (market: Market): Promise<Sold> => {
   return { buyer, seller, licenseKey, other, balances: [await market.balanceOf(buyer), await market.balanceOf(seller)] }
 }
 
-/** The restored market knows what was sold before the backup, with the same keys, and not the sale after it. */
+/** Asserts that the restored market has the sales before the backup, with the same keys, and not the sale after it. */
 const assertRestored = async (baseUrl: string, sold: Sold, laterLicense: string): Promise<void> => {
   const market = onMarket(baseUrl)
   const [buyer, seller] = [makeClient(baseUrl, sold.buyer.key), makeClient(baseUrl, sold.seller.key)]
@@ -70,14 +70,14 @@ const assertRestored = async (baseUrl: string, sold: Sold, laterLicense: string)
   assert.isTrue(await isValid(sold.licenseKey))
   assert.isFalse(await isValid(laterLicense), "sold after the backup")
   await market.assertBalanced()
-  // It goes on from there.
+  // The restored market accepts new sales.
   const again = await buyer.post("/api/v1/purchases", { skillId: sold.other })
   assert.strictEqual(again.status, 201, again.text)
   await market.assertBalanced()
 }
 
 describe("the guide's backup of the embedded PostgreSQL", () => {
-  it("is restored by the guide's commands, and holds everything up to when it was made (SYSTEM-7)", async () => {
+  it("is restored by the guide's commands, and contains everything up to the backup (SYSTEM-7)", async () => {
     const [backup, restore] = commandsOf("The embedded PostgreSQL")
     const start = () => startServer({ DATA_DIR: join(folder, "data") })
     let server = await start()
@@ -95,7 +95,7 @@ describe("the guide's backup of the embedded PostgreSQL", () => {
   }, 300_000)
 })
 
-/** Why `pg_dump` cannot be tried here; undefined if it can. It refuses servers that are newer than itself. */
+/** The reason why `pg_dump` cannot be tested here; undefined if it can. It refuses servers that are newer than itself. */
 const pgDumpProblem = async (url: string): Promise<string | undefined> => {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -110,7 +110,7 @@ const pgDumpProblem = async (url: string): Promise<string | undefined> => {
 
 describe("the guide's backup with pg_dump", () => {
   it("is made while the market runs, and restored into an empty database by the guide's commands (SYSTEM-7)", async (context) => {
-    // Another server than the tests' own, for a pg_dump that is older than that.
+    // A separate server, in case pg_dump is older than the tests' own.
     const url = process.env["PG_DUMP_TEST_URL"] ?? (await createDatabase())
     const target = process.env["PG_DUMP_TEST_TARGET_URL"] ?? (await createDatabase())
     const problem = await pgDumpProblem(url)

@@ -12,10 +12,10 @@ import { waitFor } from "./fixtures/waitFor.ts"
 import { wrongRequests } from "./fixtures/wrongRequests.ts"
 import type { WrongRequest } from "./fixtures/wrongRequests.ts"
 
-/** Tables that change by themselves. */
+/** Tables that change without requests. */
 const restless = new Set(["leases", "scan_cursors"])
 
-/** Whether a body is the failure that its surface speaks (ERROR-1, WIRE-3). */
+/** Whether a body has the error format of its route (ERROR-1, WIRE-3). */
 const isWrapped = (path: string, { body }: Reply): boolean => {
   if (typeof body !== "object" || body === null) return false
   const { error, success } = body as { error?: unknown; success?: unknown }
@@ -66,7 +66,7 @@ describe("wrong requests over the socket", () => {
     return told
   }
 
-  it("each is refused in its surface's envelope, none with a 5xx, and nothing changes", async () => {
+  it("each is refused in the error format of its route, none with a 5xx, and nothing changes", async () => {
     const before = await counts()
     const queue = [...wrongRequests(bodyOf(await market.guest.get("/openapi.json")))]
     assert.isAbove(queue.length, 200)
@@ -86,7 +86,7 @@ describe("wrong requests over the socket", () => {
     await market.assertBalanced()
   })
 
-  it("fields that nobody knows are passed over, those of every object's prototype too", async () => {
+  it("unknown fields are ignored, including those of the object prototype", async () => {
     const before = dataOf(await member.get("/api/v1/account"))
     for (const body of [
       '{"unknown": 1}',
@@ -99,7 +99,7 @@ describe("wrong requests over the socket", () => {
     assert.strictEqual(bodyOf<object>(await member.get("/v1/listings?unknown=1&__proto__=x")) !== null, true)
   })
 
-  it("nothing of it stays in the process", async () => {
+  it("wrong requests leave nothing in the process", async () => {
     const { text } = await waitFor("nothing is in flight", async () => {
       const metrics = await market.guest.get("/metrics")
       return Number(/^http_requests_in_flight (\S+)$/m.exec(metrics.text)?.[1]) <= 1 ? metrics : undefined

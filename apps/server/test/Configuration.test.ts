@@ -20,7 +20,7 @@ const folder = async (): Promise<string> => {
   return made
 }
 
-/** The account-level public key of a well-known phrase: eleven times "abandon", then "about". */
+/** The account's public key of a publicly known mnemonic: eleven times "abandon", then "about". */
 const xpub =
   "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd"
 
@@ -29,7 +29,7 @@ describe("configuration and start (CONFIG-1)", () => {
     for (const made of folders) await removeData(made)
   })
 
-  it("names every fault at once, prints no secret and ends with a failure", async () => {
+  it("reports all errors together, prints no secret and exits with an error", async () => {
     const wrong: Readonly<Record<string, string>> = {
       PORT: "http",
       HOST: "999.1.1.1",
@@ -60,13 +60,13 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.notMatch(server.output(), /\n\s+at /, "no stack")
   })
 
-  it("refuses the test's clock on the real chain (CONFIG-12)", async () => {
+  it("refuses TEST_CLOCK on the real chain (CONFIG-12)", async () => {
     const server = spawnServer({ CHAIN: "tron", TEST_CLOCK: "true", STORAGE: "memory" })
     assert.notStrictEqual(await server.ended, 0)
     assert.include(server.output(), "TEST_CLOCK")
   })
 
-  it("refuses to leave to workers what they cannot see, and credentials in an address that everybody sees", async () => {
+  it("refuses external workers with STORAGE=memory, and credentials in a public URL", async () => {
     const server = spawnServer({ STORAGE: "memory", WORKER: "external", BASE_URL: "https://ada:hunter2@x.example" })
     assert.notStrictEqual(await server.ended, 0)
     assert.match(server.output(), /WORKER must be embedded with STORAGE=memory/)
@@ -74,13 +74,13 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.notInclude(server.output(), "hunter2")
   })
 
-  it("needs an ADMIN_TOKEN in production", async () => {
+  it("requires an ADMIN_TOKEN in production", async () => {
     const server = spawnServer({ NODE_ENV: "production", ADMIN_TOKEN: undefined, STORAGE: "memory" })
     assert.notStrictEqual(await server.ended, 0)
     assert.include(server.output(), "ADMIN_TOKEN")
   })
 
-  it("RATE_USD_USDT and RATE_USDC_USDT set what prices in USD and USDC cost (MONEY-7)", async () => {
+  it("RATE_USD_USDT and RATE_USDC_USDT convert prices in USD and USDC (MONEY-7)", async () => {
     const env = { STORAGE: "memory", DATABASE_URL: undefined, LISTING_REVIEW: "auto" }
     const server = await startServer({ ...env, RATE_USD_USDT: "1.25", RATE_USDC_USDT: "0.5" })
     const market = onMarket(server.baseUrl)
@@ -101,7 +101,7 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.match(wrong.output(), /RATE_USDC_USDT must be a number above 0/)
   })
 
-  it("OTEL_EXPORTER_OTLP_ENDPOINT is where spans are exported to, and a collector that is unavailable changes nothing (CONFIG-18)", async () => {
+  it("OTEL_EXPORTER_OTLP_ENDPOINT receives spans, and an unavailable collector has no effect on requests (CONFIG-18)", async () => {
     const collector = await startReceiver()
     const env = { STORAGE: "memory", DATABASE_URL: undefined }
     for (const { endpoint, exported } of [
@@ -141,7 +141,7 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.strictEqual(contentOf({ ...tron, SOUL_CONTENT: "open" }), "open")
   })
 
-  it("warns at start of open souls, and in production of a chain and a clock for tests (CONFIG-10, CONFIG-20)", async () => {
+  it("warns at start about open souls, and in production about a simulated chain and a test clock (CONFIG-10, CONFIG-20)", async () => {
     const warned = async (env: Readonly<Record<string, string | undefined>>) => {
       const server = await startServer({ STORAGE: "memory", DATABASE_URL: undefined, ...env })
       assert.strictEqual(await server.stop(), 0)
@@ -157,7 +157,7 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.deepStrictEqual(await warned({ NODE_ENV: undefined, SOUL_CONTENT: "licensed", SIGNUP: "admin" }), [])
   })
 
-  it("STORAGE=memory serves without a database; LOG_LEVEL and LOG_FORMAT set what is logged and how (CONFIG-4, CONFIG-19)", async () => {
+  it("STORAGE=memory serves without a database; LOG_LEVEL and LOG_FORMAT configure the log (CONFIG-4, CONFIG-19)", async () => {
     const logged = async (env: Readonly<Record<string, string>>) => {
       const server = await startServer({ STORAGE: "memory", DATABASE_URL: undefined, ...env })
       assert.isDefined((await onMarket(server.baseUrl).member()).key)
@@ -175,7 +175,7 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.deepStrictEqual(await logged({ LOG_FORMAT: "json", LOG_LEVEL: "error" }), [])
   })
 
-  it("says in one line that the port is in use, and ends", async () => {
+  it("reports in one line that the port is in use, and exits", async () => {
     const first = await startServer({ STORAGE: "memory" })
     const second = spawnServer({ STORAGE: "memory", PORT: new URL(first.baseUrl).port })
     assert.notStrictEqual(await second.ended, 0)
@@ -184,7 +184,7 @@ describe("configuration and start (CONFIG-1)", () => {
     await first.stop()
   })
 
-  it("several processes that start at once on an empty database migrate it once, and all serve it", async () => {
+  it("several processes that start concurrently on an empty database migrate it once, and all serve it", async () => {
     const url = await createDatabase()
     const servers = await Promise.all(Array.from({ length: 4 }, () => startServer({ DATABASE_URL: url })))
     const member = await onMarket(servers[0]!.baseUrl).member()
@@ -209,7 +209,7 @@ describe("configuration and start (CONFIG-1)", () => {
     await again.stop()
   })
 
-  it("without a DATABASE_URL it brings its own PostgreSQL, and keeps data and token in DATA_DIR (CONFIG-3, CONFIG-5)", async () => {
+  it("without a DATABASE_URL it starts an embedded PostgreSQL, and stores data and token in DATA_DIR (CONFIG-3, CONFIG-5)", async () => {
     const env = { DATA_DIR: await folder(), ADMIN_TOKEN: undefined, NODE_ENV: undefined }
     const first = await startServer(env)
     const [, demo] = /Bearer (amk_\w+)/.exec(first.output()) ?? []
@@ -227,7 +227,7 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.strictEqual(await second.stop(), 0)
   })
 
-  it("says why when the database refuses it, without the password", async () => {
+  it("reports why the database refuses the connection, without the password", async () => {
     const url = new URL(await createDatabase())
     url.password = "wrong-secret-password"
     const server = spawnServer({ DATABASE_URL: url.href })

@@ -16,12 +16,12 @@ import { waitFor } from "./fixtures/waitFor.ts"
 
 const nothing = { activities: [], stats: { activeAgents: 0, tradesLast24h: 0, revenueLast24h: "0" } }
 
-/** Longer than this no request may hang, whatever the database does. */
+/** Maximum duration of a request in every state of the database. */
 const patience = 20_000
 
 const credentials = { user: "away", password: "only-for-this-test" }
 
-describe("while PostgreSQL is away", () => {
+describe("while PostgreSQL is unavailable", () => {
   let folder: string
   let database: SwitchedDatabase
   let server: RunningServer
@@ -46,7 +46,7 @@ describe("while PostgreSQL is away", () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** A sample of every surface, by somebody whose key the server has seen. */
+  /** A request for every kind of route, with a key that the server has cached. */
   const everything = (member: Client): ReadonlyArray<readonly [string, () => Promise<Reply>]> => [
     ["account", () => member.get("/api/v1/account")],
     ["listings", () => member.get("/v1/listings")],
@@ -63,7 +63,7 @@ describe("while PostgreSQL is away", () => {
   ]
 
   const assertSaysAway = async (name: string, ask: () => Promise<Reply>): Promise<void> => {
-    const reply = await ask().catch((cause: unknown) => Promise.reject(new Error(`${name} got no answer`, { cause })))
+    const reply = await ask().catch((cause: unknown) => Promise.reject(new Error(`${name} got no response`, { cause })))
     assert.strictEqual(reply.status, 503, `${name}: ${reply.text}`)
     failureOf(reply, 503, "SERVICE_UNAVAILABLE")
     assert.notMatch(reply.text, /ECONN|SELECT|postgres|password|at .*\.ts/i, name)
@@ -76,7 +76,7 @@ describe("while PostgreSQL is away", () => {
     assert.match(reply.headers.get("retry-after") ?? "", /^\d+$/, name)
   }
 
-  /** A snapshot of the feed lives for up to a second, so one from before the failure may be told first. */
+  /** A snapshot of the feed is used for up to a second, so a snapshot from before the failure may be returned first. */
   const assertFeedEmpties = async (): Promise<void> => {
     const feed = () => market.guest.get("/api/activity/live")
     await waitFor("an empty feed", async () => (await feed()).text === JSON.stringify(nothing), patience)
@@ -122,7 +122,7 @@ describe("while PostgreSQL is away", () => {
     })
   }
 
-  it("silent: requests end in time instead of hanging, and nothing is left over", async () => {
+  it("silent: requests time out instead of hanging, and leave nothing behind", async () => {
     database.freeze()
     await assertAway()
     database.thaw()

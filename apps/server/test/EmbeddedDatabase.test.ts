@@ -61,7 +61,7 @@ interface Holder {
   readonly process: ChildProcess
 }
 
-/** Another Node process that holds the database of a folder open. */
+/** Another Node process that uses the database of a folder. */
 const holder = (folder: string) =>
   Effect.acquireRelease(
     Effect.promise(async (): Promise<Holder> => {
@@ -99,7 +99,7 @@ const postmasterPid = (folder: string) =>
   )
 
 describe("EmbeddedDatabase", () => {
-  it.live("keeps PostgreSQL's durability, and its password to itself", () =>
+  it.live("has PostgreSQL's default durability, and a password that only the owner can read", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const url = yield* open(folder)
@@ -124,7 +124,7 @@ describe("EmbeddedDatabase", () => {
     })
   )
 
-  it.live("outlives a kill -9 of its process: the next start adopts it, and stops it in the end", () =>
+  it.live("keeps running after a kill -9 of its process: the next start uses it, and stops it at its end", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const killed = yield* holder(folder)
@@ -143,7 +143,7 @@ describe("EmbeddedDatabase", () => {
     })
   )
 
-  it.live("recovers what was committed when both the process and PostgreSQL are killed", () =>
+  it.live("recovers committed data after both the process and PostgreSQL were killed", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const killed = yield* holder(folder)
@@ -151,13 +151,13 @@ describe("EmbeddedDatabase", () => {
       const orphan = yield* postmasterPid(folder)
       yield* kill(killed)
       process.kill(orphan!, "SIGKILL")
-      // A busy machine lets it live on for a moment.
+      // On a busy machine it ends with a delay.
       yield* Effect.promise(() => waitFor("it is dead", async () => (await postmaster(folder)) === undefined))
       assert.deepStrictEqual(yield* use(folder, notes), ["committed"])
     })
   )
 
-  it.live("is not kept from starting by a pid file whose id belongs to another program now", () =>
+  it.live("starts in spite of a pid file whose id now belongs to another program", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       yield* use(folder, write("kept"))
@@ -167,7 +167,7 @@ describe("EmbeddedDatabase", () => {
     })
   )
 
-  it.live("is not kept from starting by the lock or the cluster that a killed first start left half-made", () =>
+  it.live("starts in spite of the lock and the incomplete cluster of a killed first start", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       yield* Effect.promise(async () => {
@@ -194,7 +194,7 @@ describe("EmbeddedDatabase", () => {
     })
   )
 
-  it.live("starts under a folder that only its owner may enter, also as root", () =>
+  it.live("starts below a folder that only its owner may enter, also as root", () =>
     Effect.gen(function* () {
       const closed = yield* temporaryFolder
       yield* Effect.promise(() => chmod(closed, 0o700))
@@ -203,7 +203,7 @@ describe("EmbeddedDatabase", () => {
     })
   )
 
-  it.live("says why it cannot start", () =>
+  it.live("reports why it cannot start", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       yield* use(folder, write("kept"))

@@ -8,7 +8,7 @@ import { startServer } from "./fixtures/startServer.ts"
 import type { RunningServer } from "./fixtures/startServer.ts"
 
 /** Each code of the general envelope (ERROR-1) with its status and details. */
-describe("failures in the general envelope", () => {
+describe("errors in the general envelope", () => {
   let server: RunningServer
   let market: Market
   let seller: Member
@@ -24,7 +24,7 @@ describe("failures in the general envelope", () => {
   })
   afterAll(() => server?.stop())
 
-  it("INVALID_API_KEY, 401: missing, malformed, unknown, on every surface that speaks it (ERROR-3)", async () => {
+  it("INVALID_API_KEY, 401: missing, malformed or unknown, on every route with this envelope (ERROR-3)", async () => {
     const schemes = [
       "Basic YTpi",
       "Bearer",
@@ -133,7 +133,7 @@ describe("failures in the general envelope", () => {
     failureOf(third, 422, "IDEMPOTENCY_KEY_REUSED")
   })
 
-  it("…_NOT_FOUND, 404, for what is absent and for what is another's alike (ERROR-9, ERROR-10)", async () => {
+  it("…_NOT_FOUND, 404, both for missing records and for those of other accounts (ERROR-9, ERROR-10)", async () => {
     const stranger = await market.member({ seller: true })
     const skillId = await market.listing(seller, "Known listing", 2)
     const { purchaseId } = dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201)
@@ -190,7 +190,7 @@ describe("failures in the general envelope", () => {
     }
   })
 
-  it("VALIDATION_ERROR, 400: all issues at once, dotted", async () => {
+  it("VALIDATION_ERROR, 400: all issues together, with dotted paths", async () => {
     const policy = { perTransactionLimit: -1, dailyLimit: "x", allowedCategories: [1], autoApprove: "yes" }
     const issues = issuesOf(await seller.patch("/api/v1/wallet/policy", policy))
     assert.sameMembers(

@@ -12,7 +12,7 @@ import { waitFor } from "./fixtures/waitFor.ts"
 const address = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
 const hash = "853793d552635f533aa982b92b35b00e63a1c14e526154563f3c4e4a3d3c2b1a"
 
-/** Names that give somebody away: each must be replaced as a whole. */
+/** Names that identify a person: each must be replaced completely. */
 const telling = [
   "ada@example.com",
   "Ada <ada.lovelace@mail.example.org>",
@@ -26,10 +26,10 @@ const telling = [
   "ａda＠example．com"
 ]
 
-/** Names that say nothing of anybody. */
+/** Names that identify nobody. */
 const harmless = ["Grace", "Node.js expert", "Dr. Who", "日本語", "O'Hara & Sons"]
 
-/** What stands in tables and on the feed because it is public, or because it is a word of the interface. */
+/** Values that may be in tables and in the feed, because they are public or part of the interface. */
 const publicColumns =
   /^(?:souls|listings)\.(?:name|slug|category|tags|currency|status|description)$|\.(?:item_name|item_category|type|status|currency|state|kind|item_kind)$/
 
@@ -62,7 +62,7 @@ describe("the feed's privacy (FEED-14)", () => {
   const feed = async (limit = 50): Promise<Feed> =>
     bodyOf<Feed>(await market.guest.get(`/api/activity/live?limit=${limit}`))
 
-  /** Everybody lists something, agents register, some things are bought. */
+  /** Creates activity: listings, registrations of agents, purchases. */
   const trade = async (round: number): Promise<void> => {
     const buyer = await market.fundedMember(200)
     for (const [i, seller] of sellers.entries()) {
@@ -75,7 +75,7 @@ describe("the feed's privacy (FEED-14)", () => {
     dataOf(await buyer.post("/api/v1/wallet/withdrawals", wish), 201)
   }
 
-  it("no id, agent name, e-mail, address, hash or key of the database is in a thousand feeds", async () => {
+  it("a thousand feeds contain no id, agent name, e-mail, address, hash or key of the database", async () => {
     const feeds = new Set<string>()
     const reading = { read: 0, trading: false }
     const readMany = async (n: number) => {
@@ -116,7 +116,7 @@ describe("the feed's privacy (FEED-14)", () => {
     for (const member of sellers) assert.notInclude(all, member.key)
   })
 
-  it("telling names are replaced, harmless ones are shown (FEED-16)", async () => {
+  it("identifying names are replaced, harmless ones are shown (FEED-16)", async () => {
     const { activities } = await feed()
     const creators = activities.flatMap(({ message }) => /^(.+) listed /.exec(message)?.[1] ?? [])
     assert.isAbove(creators.length, 0)
@@ -124,7 +124,7 @@ describe("the feed's privacy (FEED-14)", () => {
     assert.include(creators, "A creator")
   })
 
-  it("ids of items tell nothing and do not change (FEED-15)", async () => {
+  it("ids of feed items reveal nothing and do not change (FEED-15)", async () => {
     const [first, second] = [await feed(), await feed()]
     assert.deepStrictEqual(
       first.activities.map(({ id }) => id),
@@ -135,7 +135,7 @@ describe("the feed's privacy (FEED-14)", () => {
   })
 })
 
-/** Words and amounts that the feed is made of, and public names inside of rows that hold a public name among others. */
+/** Words and amounts of the feed, and public names that are part of larger values. */
 const isWordOfTheFeed = (text: string): boolean =>
   /^(?:purchase|earning|registration|listing|USDT|listed|traded|registered)$/.test(text) ||
   /^(?:Public skill \d+-\d+|\d+\.\d{2,6})$/.test(text)

@@ -58,7 +58,7 @@ const start = (part: string, env: Readonly<Record<string, string>>) => {
   }
 }
 
-it("the bundles of the container image run without node_modules, pass its health check and end on SIGTERM", async () => {
+it("the bundles of the container image run without node_modules, pass its health check and stop on SIGTERM", async () => {
   const [port, metricsPort] = [await freePort(), await freePort()]
   const env = {
     PATH: process.env["PATH"] ?? "",

@@ -2,8 +2,8 @@ import { assert, describe, it } from "vitest"
 import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
 import { killAgainAndAgain } from "./fixtures/killAgainAndAgain.ts"
 
-describe("kill -9 in the middle of load", () => {
-  it("loses nothing that was answered and does nothing twice, ten times over", async () => {
+describe("kill -9 under load", () => {
+  it("loses no acknowledged request and executes none twice, in ten repetitions", async () => {
     const env = { DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto" }
     assert.strictEqual(await killAgainAndAgain(env, 10, { customers: 6, items: 40 }), 0)
   })

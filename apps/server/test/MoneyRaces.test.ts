@@ -33,7 +33,7 @@ describe("two server processes over one database: money against money", () => {
     await Promise.all(servers.map((server) => server.stop()))
   })
 
-  /** The same key on the process whose turn it is. */
+  /** Uses the same key on the processes in turn. */
   const turns = (key: string): ((i: number) => Client) => {
     const clients = servers.map(({ baseUrl }) => makeClient(baseUrl, key))
     return (i) => clients[i % clients.length]!

@@ -11,7 +11,7 @@ import type { RunningServer } from "./fixtures/startServer.ts"
 
 const outside = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
 
-describe("what an operator may decide (CONFIG-13)", () => {
+describe("settings of the operator (CONFIG-13)", () => {
   let server: RunningServer
   let market: Market
   let seller: Member
@@ -35,7 +35,7 @@ describe("what an operator may decide (CONFIG-13)", () => {
   })
   afterAll(() => server?.stop())
 
-  it("SOUL_CONTENT=licensed: the text of a paid soul is for its author and license holders", async () => {
+  it("SOUL_CONTENT=licensed: only the author and license holders can read the text of a paid soul", async () => {
     const [paid, free] = [await market.soul(seller, "Paid text", 3), await market.soul(seller, "Free text")]
     const contentOf = async (slug: string, of: Member): Promise<string> =>
       bodyOf<{ soul: { content: string } }>(await of.get(`/api/souls/${slug}`)).soul.content
@@ -50,7 +50,7 @@ describe("what an operator may decide (CONFIG-13)", () => {
     })
   })
 
-  it("LISTING_REVIEW=auto: a listing is on sale at once, though creating answers pending_review (LISTING-24, CONFIG-7)", async () => {
+  it("LISTING_REVIEW=auto: a listing is on sale immediately, although the response says pending_review (LISTING-24, CONFIG-7)", async () => {
     const created = bodyOf<{ id: string; status: string }>(
       await seller.post("/v1/listings", listingDraft("Approved at once", 2)),
       201
@@ -75,7 +75,7 @@ describe("what an operator may decide (CONFIG-13)", () => {
     }
   })
 
-  it("PLATFORM_FEE_BPS: the fee is inside of the price, rounded half to even (CONFIG-13, SALE-1)", async () => {
+  it("PLATFORM_FEE_BPS: the fee is part of the price, rounded half to even (CONFIG-13, SALE-1)", async () => {
     const skillId = await market.listing(seller, "Odd price", 1.00025)
     const { purchaseId } = dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201)
     // 12.34 % of 1.00025 is 0.12343085.
@@ -90,7 +90,7 @@ describe("what an operator may decide (CONFIG-13)", () => {
     assert.deepInclude(dataOf<object>(await withdraw(2), 201), { amount: 2, fee: 0.5, totalAmount: 2.5 })
   })
 
-  it("METRICS_TOKEN guards the metrics and nothing else (SYSTEM-4)", async () => {
+  it("METRICS_TOKEN protects only the metrics (SYSTEM-4)", async () => {
     assert.strictEqual((await market.guest.get("/metrics")).status, 401)
     assert.strictEqual((await market.guest.get("/metrics", { authorization: "Bearer wrong" })).status, 401)
     const allowed = await market.guest.get("/metrics", { authorization: "Bearer only-for-the-scraper" })
@@ -98,7 +98,7 @@ describe("what an operator may decide (CONFIG-13)", () => {
     assert.strictEqual((await market.guest.get("/healthz")).status, 200)
   })
 
-  it("BASE_URL is where the service says it is, though a proxy takes its path off (CONFIG-2)", async () => {
+  it("responses use BASE_URL, even if a proxy removes its path (CONFIG-2)", async () => {
     const { qrCode } = dataOf<{ qrCode: string }>(await buyer.get("/api/v1/wallet/deposit"))
     assert.isTrue(qrCode.startsWith("https://market.example.com/of/agents/api/"))
     const picture = await market.guest.get(new URL(qrCode).pathname.replace("/of/agents", ""))

@@ -15,7 +15,7 @@ const times = <A>(n: number, make: (i: number) => A): ReadonlyArray<A> => Array.
 const count = (replies: ReadonlyArray<Reply>, status: number): number =>
   replies.filter((reply) => reply.status === status).length
 
-describe("two server processes over one database", () => {
+describe("two server processes with one database", () => {
   let servers: ReadonlyArray<RunningServer> = []
   let market: Market
   let seller: Member
@@ -34,7 +34,7 @@ describe("two server processes over one database", () => {
     await Promise.all(servers.map((server) => server.stop()))
   })
 
-  /** The same key on the process whose turn it is. */
+  /** Uses the same key on the processes in turn. */
   const turns = (key: string): ((i: number) => Client) => {
     const clients = servers.map(({ baseUrl }) => makeClient(baseUrl, key))
     return (i) => clients[i % clients.length]!
@@ -49,7 +49,7 @@ describe("two server processes over one database", () => {
     return made
   }
 
-  it("50 equal buys by one buyer sell once (BUY-14)", async () => {
+  it("50 concurrent purchases of one item by one buyer result in one sale (BUY-14)", async () => {
     const buyer = await market.fundedMember(500)
     const on = turns(buyer.key)
     for (const skillId of await listings("Wanted once", 3, 7)) {
@@ -67,7 +67,7 @@ describe("two server processes over one database", () => {
     await market.assertBalanced()
   })
 
-  it("50 buys of different items complete as often as there is money for, which is 10 times", async () => {
+  it("of 50 concurrent purchases exactly the 10 that the balance covers complete", async () => {
     const buyer = await market.fundedMember(30)
     const on = turns(buyer.key)
     const items = await listings("Ten of fifty", 50, 3)
@@ -77,7 +77,7 @@ describe("two server processes over one database", () => {
     await market.assertBalanced()
   })
 
-  it("a daily limit for 7 lets 7 pass", async () => {
+  it("a daily limit for 7 purchases allows exactly 7", async () => {
     const buyer = await market.fundedMember(100)
     dataOf(await buyer.patch("/api/v1/wallet/policy", { dailyLimit: 14.99 }))
     const on = turns(buyer.key)
@@ -91,7 +91,7 @@ describe("two server processes over one database", () => {
     await market.assertBalanced()
   })
 
-  it("one Idempotency-Key 20 times at once is one purchase and 20 equal answers (IDEMPOTENCY-3)", async () => {
+  it("20 concurrent requests with one Idempotency-Key make one purchase and get 20 equal responses (IDEMPOTENCY-3)", async () => {
     const buyer = await market.fundedMember(100)
     const on = turns(buyer.key)
     for (const [i, skillId] of (await listings("One of twenty", 4, 5)).entries()) {
@@ -106,7 +106,7 @@ describe("two server processes over one database", () => {
     await market.assertBalanced()
   })
 
-  it("one Idempotency-Key 20 times at once is one withdrawal", async () => {
+  it("20 concurrent requests with one Idempotency-Key make one withdrawal", async () => {
     const owner = await market.fundedMember(100)
     const on = turns(owner.key)
     const wish = { amount: 5, destinationAddress: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb" }
@@ -121,7 +121,7 @@ describe("two server processes over one database", () => {
     assert.strictEqual((await market.balanceOf(owner)).availableBalance, 94)
   })
 
-  it("one purchase refunded 20 times at once is refunded once", async () => {
+  it("20 concurrent refunds of one purchase refund it once", async () => {
     const buyer = await market.fundedMember(10)
     const [skillId] = await listings("Refunded once", 1, 10)
     const { purchaseId } = dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201)
@@ -132,7 +132,7 @@ describe("two server processes over one database", () => {
     await market.assertBalanced()
   })
 
-  it("one approval decided both ways 20 times at once is decided once", async () => {
+  it("20 concurrent decisions on one approval decide it once", async () => {
     const buyer = await market.fundedMember(50)
     dataOf(await buyer.patch("/api/v1/wallet/policy", { autoApprove: false }))
     const [skillId] = await listings("Decided once", 1, 10)
@@ -148,7 +148,7 @@ describe("two server processes over one database", () => {
     await market.assertBalanced()
   })
 
-  it("100 souls of one name get 100 slugs, none of them one that another name took (TEXT-6)", async () => {
+  it("100 concurrent souls of one name get 100 slugs that no other name uses (TEXT-6)", async () => {
     const on = turns(seller.key)
     for (const n of [7, 50]) await market.soul(seller, `Popular Name ${n}`)
     const body = {
@@ -163,14 +163,14 @@ describe("two server processes over one database", () => {
     assert.sameMembers(slugs, ["popular-name", ...suffixes.map((n) => `popular-name-${n}`)])
   })
 
-  it("a key deactivated on one process is refused by the other at once (KEY-6)", async () => {
+  it("a key deactivated on one process is immediately refused by the other (KEY-6)", async () => {
     for (let round = 0; round < 5; round++) {
       const made = dataOf<IssuedKey>(await seller.post("/api/v1/keys", { name: "short", scope: "READ" }), 201)
       const on = turns(made.key)
       for (const i of [0, 1, 0, 1]) assert.strictEqual((await on(i).get("/api/v1/account")).status, 200)
       dataOf(await turns(seller.key)(round).delete(`/api/v1/keys/${made.id}`))
       failureOf(await on(round).get("/api/v1/account"), 401, "INVALID_API_KEY")
-      // "At once" is one announcement later: far less than any cache would live.
+      // "Immediately" means after one notification, far less than the lifetime of a cache entry.
       await waitFor(
         "the other process refuses",
         async () => (await on(round + 1).get("/api/v1/account")).status === 401,
@@ -180,7 +180,7 @@ describe("two server processes over one database", () => {
     }
   })
 
-  it("a new policy holds on the other process for the next purchase", async () => {
+  it("a new policy applies to the next purchase on the other process", async () => {
     const buyer = await market.fundedMember(50)
     const on = turns(buyer.key)
     const items = await listings("Under a policy", 6, 4)
@@ -192,7 +192,7 @@ describe("two server processes over one database", () => {
     }
   })
 
-  it("twenty buyers of one item and its refunds keep the books", async () => {
+  it("purchases of one item by twenty buyers, and refunds, keep the books balanced", async () => {
     const [skillId] = await listings("Viral", 1, 2)
     const buyers = await Promise.all(times(20, () => market.fundedMember(4)))
     const bought = await Promise.all(
@@ -210,7 +210,7 @@ describe("two server processes over one database", () => {
     await market.assertBalanced()
   })
 
-  it("a hundred listings of one seller at once are all made, and in all this nobody waited in a circle", async () => {
+  it("a hundred concurrent listings of one seller are all created, without a deadlock", async () => {
     const on = turns(seller.key)
     const replies = await Promise.all(
       times(100, (i) => on(i).post("/v1/listings", listingDraft(`Simultaneous ${i % 50}`, 2)))

@@ -24,7 +24,7 @@ const limitOf = ({ headers }: Reply): Limit => {
   return { limit: read("limit"), remaining: read("remaining"), reset: read("reset") }
 }
 
-/** Asks so many times, one after the other, and gives the last answer; all others must have passed. */
+/** Sends the given number of requests one after the other and returns the last response; all others must succeed. */
 const drain = async (n: number, ask: () => Promise<Reply>): Promise<Reply> => {
   for (let i = 1; i < n; i++) assert.isBelow((await ask()).status, 429)
   return ask()
@@ -35,7 +35,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
   let market: Market
 
   beforeAll(async () => {
-    // The client address is told by a proxy, so that one test does not drain the bucket of another.
+    // A proxy header sets the client address, so that tests do not share a limit.
     server = await startServer({
       DATABASE_URL: await createDatabase(),
       RATE_LIMITS: "on",
@@ -60,7 +60,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.isAtMost(left, window + 2)
   }
 
-  /** A 429 in the general envelope, its headers and its details in agreement. */
+  /** Asserts a 429 in the general envelope whose headers and details agree. */
   const assertRefused = (reply: Reply, limit: number, window: string, seconds: number): void => {
     const details = failureOf(reply, 429, "RATE_LIMIT_EXCEEDED")
     assert.hasAllKeys(details, ["resetAt", "limit", "window"])
@@ -74,7 +74,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.isAtLeast(Number(retry), 1)
   }
 
-  it("soul list: 100 a minute for each key, in this surface's words (LIMIT-1, WIRE-15)", async () => {
+  it("soul list: 100 a minute for each key, in the soul routes' error format (LIMIT-1, WIRE-15)", async () => {
     const member = await pro()
     const first = await member.get("/api/souls")
     assert.deepInclude(limitOf(first), { limit: 100, remaining: 99 })
@@ -97,7 +97,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.deepStrictEqual(bodyOf(await member.get("/api/souls/none"), 429), { error: "Rate limit exceeded" })
   })
 
-  it("soul create: 10 a minute, refused ones included (LIMIT-3)", async () => {
+  it("soul create: 10 a minute, including refused requests (LIMIT-3)", async () => {
     const member = await pro()
     const soul = { name: "One of ten", description: "Ten in a minute.", content: soulMarkdown("One of ten") }
     for (const body of [soul, {}]) {
@@ -108,7 +108,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.deepInclude(limitOf(refused), { limit: 10, remaining: 0 })
   })
 
-  it("the free tier: 100 an hour for the account, whichever key asks; pro has 1,000 (LIMIT-5, ERROR-19)", async () => {
+  it("free tier: 100 an hour for all keys of the account together; pro: 1,000 (LIMIT-5, ERROR-19)", async () => {
     const member = await market.member()
     const other = await anotherKey(member)
     const start = limitOf(await member.get("/api/v1/account"))
@@ -127,7 +127,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.strictEqual(limitOf(await member.get("/api/v1/account")).limit, 103)
   })
 
-  it("requests without a valid key share 60 a minute for each address and nobody else's (LIMIT-11, LIMIT-12)", async () => {
+  it("requests without a valid key have a separate limit of 60 a minute for each address (LIMIT-11, LIMIT-12)", async () => {
     const from = (address: string, key = "amk_nothing") => ({
       "x-forwarded-for": address,
       authorization: `Bearer ${key}`
@@ -149,7 +149,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.deepStrictEqual(bodyOf(souls, 429), { error: "Rate limit exceeded" })
   })
 
-  it("the feed's limit is soft: past 60 a minute it stays 200 and says 0 are left (LIMIT-4)", async () => {
+  it("the feed's limit is soft: after 60 a minute it still returns 200, with 0 remaining (LIMIT-4)", async () => {
     const ask = (address: string) => market.guest.get("/api/activity/live", { "x-forwarded-for": address })
     const last = await drain(60, () => ask("203.0.113.9"))
     assert.deepInclude(limitOf(last), { limit: 60, remaining: 0 })
@@ -162,7 +162,7 @@ describe("rate limits (LIMIT-5, LIMIT-6, LIMIT-10)", () => {
     assert.deepInclude(limitOf(await ask("203.0.113.10")), { limit: 60, remaining: 59 })
   })
 
-  it("agents register within their address's limit", async () => {
+  it("registrations of agents count against the limit of the address", async () => {
     const register = () =>
       market.guest.post("/api/v1/agents/register", { name: "Many" }, { "x-forwarded-for": "203.0.113.20" })
     assert.strictEqual((await drain(60, register)).status, 201)

@@ -33,7 +33,7 @@ describe("clients that are slow, broken or hostile", () => {
     return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1])
   }
 
-  /** Nothing is in flight but the request that asks. */
+  /** Waits until no other request is in progress. */
   const settled = () => waitFor("nothing is in flight", async () => (await metric("http_requests_in_flight")) <= 1)
 
   const headers = (of: Member, length: number) => ({
@@ -47,7 +47,7 @@ describe("clients that are slow, broken or hostile", () => {
     return page.pagination.total
   }
 
-  it("a body that comes a byte at a time is read to its end", async () => {
+  it("a body that arrives byte by byte is read completely", async () => {
     const body = JSON.stringify(listingDraft("Came slowly", 3))
     const connection = await open()
     connection.write(head("POST", "/v1/listings", headers(seller, body.length)))
@@ -59,7 +59,7 @@ describe("clients that are slow, broken or hostile", () => {
     connection.reset()
   })
 
-  it("a body that is cut off has no effect", async () => {
+  it("a truncated body has no effect", async () => {
     const [before, { balance }] = [await listingsOf(), await market.balanceOf(buyer)]
     const bodies = [
       [seller, "/v1/listings", JSON.stringify(listingDraft("Never whole", 3))],
@@ -86,7 +86,7 @@ describe("clients that are slow, broken or hostile", () => {
     assert.strictEqual((await market.balanceOf(buyer)).balance, balance)
   })
 
-  it("a buyer who hangs up before the answer has bought once or not at all, and can ask again", async () => {
+  it("a buyer that disconnects before the response has bought once or not at all, and can repeat the request", async () => {
     const { balance } = await market.balanceOf(buyer)
     const body = JSON.stringify({ skillId })
     for (let i = 0; i < 10; i++) {
@@ -105,7 +105,7 @@ describe("clients that are slow, broken or hostile", () => {
     await market.assertBalanced()
   })
 
-  it("garbage gets a 4xx or a closed connection, and no effect", async () => {
+  it("malformed requests get a 4xx or a closed connection, and have no effect", async () => {
     const random = (seed: number) => Uint8Array.from({ length: 512 }, (_, i) => (i * 7919 + seed * 104_729) % 251)
     const texts = [
       "\r\n\r\n\r\n",
@@ -140,7 +140,7 @@ describe("clients that are slow, broken or hostile", () => {
     await settled()
   })
 
-  it("hundreds of connections that say half a request leave nothing behind, and nobody waits for them", async () => {
+  it("hundreds of connections with incomplete requests leave nothing behind and delay no other client", async () => {
     const before = await metric("process_resident_memory_bytes")
     const half = head("POST", "/v1/listings", headers(seller, 1_000_000)) + "x".repeat(10_000)
     for (let round = 0; round < 3; round++) {
@@ -156,7 +156,7 @@ describe("clients that are slow, broken or hostile", () => {
     assert.isBelow(after - before, 120 * 1024 * 1024)
   })
 
-  it("requests that are sent before the last answer are answered in their order", async () => {
+  it("pipelined requests are answered in order", async () => {
     const connection = await open()
     const auth = { authorization: `Bearer ${seller.key}` }
     connection.write(head("GET", "/healthz", {}) + head("GET", "/nowhere", {}) + head("GET", "/api/v1/account", auth))
@@ -168,7 +168,7 @@ describe("clients that are slow, broken or hostile", () => {
     connection.reset()
   })
 
-  it("SIGTERM finishes what is in flight, takes nothing new and ends with 0", async () => {
+  it("after SIGTERM the server completes requests in progress, accepts no new ones and exits with 0", async () => {
     const items = await Promise.all(Array.from({ length: 10 }, (_, i) => market.listing(seller, `Last sale ${i}`, 2)))
     const body = JSON.stringify(listingDraft("Finished at the end", 3))
     const slow = await open()

@@ -48,14 +48,14 @@ describe("creating a soul fails with the messages of SOUL-11, SOUL-19, SOUL-25, 
 
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-  /** The exact status and the exact body, whatever else is wrong with the request. */
+  /** Asserts the exact status and body, whatever else is wrong with the request. */
   const refused = (reply: Reply, status: number, error: string): void => {
     assert.deepStrictEqual([reply.status, reply.body], [status, { error }])
     assert.match(reply.headers.get("content-type") ?? "", /^application\/json/)
     assert.isNotNull(reply.headers.get("x-request-id"))
   }
 
-  it("401 without a key, before anything else is looked at", async () => {
+  it("401 without a key, before any other check", async () => {
     for (const body of [right, {}, "{", "null"]) refused(await create({}, body), 401, "API key required")
     refused(await create({ authorization: "Bearer " }, right), 401, "API key required")
   })
@@ -72,19 +72,19 @@ describe("creating a soul fails with the messages of SOUL-11, SOUL-19, SOUL-25, 
     }
   })
 
-  it("403 with a key that may not sell, whatever the body", async () => {
+  it("403 with a key without permission to sell, for every body", async () => {
     for (const body of [right, {}, { name: 5 }]) {
       refused(await create(bearer(buyerKey), body), 403, "API key does not have seller permissions")
     }
   })
 
-  it("403 with the key of an agent that nobody claimed, whatever the body", async () => {
+  it("403 with the key of an unclaimed agent, for every body", async () => {
     for (const body of [right, {}, { name: 5 }]) {
       refused(await create(bearer(unclaimed), body), 403, "Agent not claimed - cannot create SOULs")
     }
   })
 
-  it("400 where a required field is missing, null or empty, before the field rules", async () => {
+  it("400 if a required field is missing, null or empty, before the field rules", async () => {
     for (const field of ["name", "description", "content"] as const) {
       refused(await create(bearer(author.key), without(field)), 400, missing)
       for (const nothing of [null, ""]) {
@@ -96,7 +96,7 @@ describe("creating a soul fails with the messages of SOUL-11, SOUL-19, SOUL-25, 
     }
   })
 
-  it("400 where a field breaks its rule, before the format", async () => {
+  it("400 if a field breaks its rule, before the format", async () => {
     const bad = { ...right, content: "no heading" }
     for (const [field, wrong] of [
       ["name", "ab"],
@@ -128,7 +128,7 @@ describe("creating a soul fails with the messages of SOUL-11, SOUL-19, SOUL-25, 
     }
   })
 
-  it("400 where the content is no SOUL.md", async () => {
+  it("400 if the content is not a SOUL.md", async () => {
     for (const content of [
       "no heading",
       "#SOUL without a blank",
@@ -142,7 +142,7 @@ describe("creating a soul fails with the messages of SOUL-11, SOUL-19, SOUL-25, 
     }
   })
 
-  it("201 for what is right at its bounds, with either header and either permission", async () => {
+  it("201 for values at their bounds, with either header and either permission", async () => {
     for (const headers of [
       bearer(author.key),
       bearer(sellerKey),
@@ -162,7 +162,7 @@ describe("creating a soul fails with the messages of SOUL-11, SOUL-19, SOUL-25, 
     assert.deepInclude(bodyOf<object>(await create(bearer(author.key), least), 201), { name: "abc", price: "0.00" })
   })
 
-  it("413 and 415 in this surface's shape", async () => {
+  it("413 and 415 in the soul routes' error format", async () => {
     const large = await create(bearer(author.key), { ...right, content: "x".repeat(4.2 * 1024 * 1024) })
     assert.hasAllKeys(bodyOf<object>(large, 413), ["error"])
     const text = await create({ ...bearer(author.key), "content-type": "text/plain" }, JSON.stringify(right))

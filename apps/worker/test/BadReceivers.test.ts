@@ -19,7 +19,7 @@ type Attempt = LoggedDelivery["attempts"][number]
 interface Bad {
   readonly behaviour: Behaviour
   readonly tls?: boolean
-  /** What its first attempt looks like in the log. */
+  /** The first attempt in the log. */
   readonly logged: Partial<Attempt>
   readonly status: string
 }
@@ -70,7 +70,7 @@ describe("receivers that misbehave (DELIVERY-6, DELIVERY-13)", () => {
   let healthy: Receiver
   const subscriptions = new Map<string, string>()
 
-  /** From request to receiver, for so many events, in milliseconds. */
+  /** The time from request to receiver for a number of events, in milliseconds. */
   const latencies = async (events: number): Promise<ReadonlyArray<number>> => {
     const measured: Array<number> = []
     for (let i = 0; i < events; i++) {
@@ -99,7 +99,7 @@ describe("receivers that misbehave (DELIVERY-6, DELIVERY-13)", () => {
     await Promise.all(ends.map((end) => end()))
   })
 
-  it("hold up no healthy receiver by a second", async () => {
+  it("delay healthy receivers by less than a second", async () => {
     const alone = Math.max(...(await latencies(10)))
     for (const [name, { behaviour, tls = false }] of Object.entries(bad)) {
       const receiver = await startReceiver(behaviour, { tls })
@@ -127,7 +127,7 @@ describe("receivers that misbehave (DELIVERY-6, DELIVERY-13)", () => {
     })
   }
 
-  it("one that is gone is disabled, and what happens from then on waits for a recovery (WEBHOOK-12, WEBHOOK-14)", async () => {
+  it("a receiver that returns 410 is disabled, and later events wait for a recovery (WEBHOOK-12, WEBHOOK-14)", async () => {
     const id = subscriptions.get("is gone (410)") ?? ""
     const { status } = await author.request<{ status: string }>("GET", `/api/v1/webhooks/${id}`)
     assert.strictEqual(status, "disabled")

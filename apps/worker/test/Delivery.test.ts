@@ -11,7 +11,7 @@ import { waitFor } from "./fixtures/waitFor.ts"
 
 const hmac = (secret: string, text: string) => createHmac("sha256", secret).update(text).digest("hex")
 
-/** As a receiver would check it, in each of the three ways (DELIVERY-1, DELIVERY-2, DELIVERY-4). */
+/** Verifies a delivery in each of the three ways (DELIVERY-1, DELIVERY-2, DELIVERY-4). */
 const assertVerifies = ({ body, headers }: Received, secret: string) => {
   assert.strictEqual(headers["x-service-signature"], hmac(secret, body), "the HMAC of the raw body")
   const { signature, ...others } = JSON.parse(body) as Record<string, unknown>
@@ -53,7 +53,7 @@ describe("server, worker and database together", () => {
     await Promise.all(ends.map((end) => end()))
   })
 
-  it("an event is at its receiver within a second, the median of them within 100 ms", async () => {
+  it("every event arrives within a second, the median within 100 ms", async () => {
     const { secret } = await author.subscribe(receiver.url, ["soul.created"])
     const latencies = async (): Promise<ReadonlyArray<number>> => {
       const measured: Array<number> = []
@@ -68,7 +68,7 @@ describe("server, worker and database together", () => {
       }
       return measured.toSorted((a, b) => a - b)
     }
-    // The promise is for an idle machine: other test files may keep it busy for a while.
+    // The limit applies to an idle machine, but other test files may keep it busy.
     for (let round = 1; ; round++) {
       const sorted = await latencies()
       const [middle, slowest] = [median(sorted), sorted.at(-1) ?? NaN]
@@ -115,7 +115,7 @@ describe("server, worker and database together", () => {
     assert.deepStrictEqual(dataOf(toldSeller), common)
   })
 
-  it("both secrets sign while one is being rotated, and the same verifiers take either (WEBHOOK-7)", async () => {
+  it("during a rotation both secrets sign, and verifiers accept either (WEBHOOK-7)", async () => {
     const own = await startReceiver()
     ends.push(own.close)
     const before = await author.subscribe(own.url, ["soul.created"])

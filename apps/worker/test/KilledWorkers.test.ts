@@ -31,7 +31,7 @@ const counted = `
 const idOf = ({ headers }: Received) => String(headers["webhook-id"])
 const soulOf = ({ body }: Received) => (JSON.parse(body) as { data: { soulId: string } }).data.soulId
 
-/** What one receiver got: every event, each under one id, and how many came again. */
+/** The deliveries of one receiver: every event with its id, and the number of repeated deliveries. */
 const assertComplete = (receiver: Receiver, souls: ReadonlySet<string>): number => {
   const ids = new Map<string, string>()
   for (const each of receiver.received) {
@@ -84,7 +84,7 @@ describe("workers that are killed", () => {
         const duplicates = all.reduce((sum, receiver) => sum + assertComplete(receiver, souls), 0)
         assert.strictEqual(counts.without, 0, "every delivery has its attempts in the log")
         assert.strictEqual(counts.failed, 0)
-        // What was answered but not yet recorded when its worker was killed is sent once more: nothing else ever is.
+        // Only deliveries that were acknowledged but not recorded when their worker was killed are sent again.
         assert.strictEqual(duplicates, received() - counts.attempts)
         console.log(
           `${events} events, ${counts.deliveries} deliveries in ${seconds.toFixed(1)} s (killed workers' claims run 30 s); ` +

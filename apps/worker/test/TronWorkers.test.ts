@@ -45,7 +45,7 @@ const startNetwork = async () => {
   network.fund(hotWallet, 10_000_000_000n)
   const node = new TronNode(network)
   const url = await node.listen()
-  // A block in the time of a hundredth: what takes TRON an hour takes half a minute.
+  // Blocks are a hundred times faster, so an hour of TRON takes half a minute.
   const clock = setInterval(() => network.mine(), 30)
   return {
     network,
@@ -57,7 +57,7 @@ const startNetwork = async () => {
   }
 }
 
-/** Everything in the memory that a process's JavaScript can reach: it writes all of it down. */
+/** A heap snapshot of a process: everything that its JavaScript can reach. */
 const memoryOf = async ({ pid }: RunningProcess, folder: string): Promise<string> => {
   const before = new Set(await readdir(folder))
   process.kill(pid, "SIGUSR2")
@@ -75,7 +75,7 @@ const memoryOf = async ({ pid }: RunningProcess, folder: string): Promise<string
   }
 }
 
-describe("a market on TRON, in processes, with a full node alone (CHAIN-9)", () => {
+describe("a market on TRON in several processes with only a full node (CHAIN-9)", () => {
   it(
     `${kills} workers are killed at random moments: each deposit is credited once, each withdrawal paid once`,
     { timeout: 300_000 + kills * 10_000 },
@@ -117,7 +117,7 @@ describe("a market on TRON, in processes, with a full node alone (CHAIN-9)", () 
           }
           await setTimeout(Math.random() * 2500)
           await worker.end("SIGKILL")
-          // A successor waits until a lease has run out; here it need not.
+          // Another process would wait until the lease expires, so the test deletes it.
           await database.query("DELETE FROM leases")
         }
         clearInterval(giver)
@@ -156,7 +156,7 @@ describe("a market on TRON, in processes, with a full node alone (CHAIN-9)", () 
     }
   )
 
-  it("a server beside external workers serves without the key, and keeps none that it is given (CHAIN-5, CHAIN-6, CONFIG-11)", async () => {
+  it("a server with external workers needs no key and does not keep one (CHAIN-5, CHAIN-6, CONFIG-11)", async () => {
     const { close, url } = await startNetwork()
     const DATABASE_URL = await createDatabase()
     const chain = { DATABASE_URL, CHAIN: "tron", TRON_FULL_NODE_URL: url, TRON_DEPOSIT_XPUB: xpub }
@@ -182,7 +182,7 @@ describe("a market on TRON, in processes, with a full node alone (CHAIN-9)", () 
     }
   })
 
-  it("the hot wallet's key is nowhere in the memory of a server beside external workers, whatever it was given (CHAIN-5)", async () => {
+  it("the hot wallet's key is never in the memory of a server with external workers, even if it is set (CHAIN-5)", async () => {
     const { close, url } = await startNetwork()
     const folder = await mkdtemp(join(tmpdir(), "snapshots-"))
     const key = "1f".repeat(32)
@@ -248,7 +248,7 @@ describe("a market on TRON, in processes, with a full node alone (CHAIN-9)", () 
     }
   })
 
-  it("every fault of the variables is named at once, and no secret (CONFIG-1, CONFIG-12)", async () => {
+  it("all errors of the variables are reported together, without secrets (CONFIG-1, CONFIG-12)", async () => {
     const worker = spawnApp("worker", {
       DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
       CHAIN: "tron",

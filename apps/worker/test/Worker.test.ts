@@ -15,7 +15,7 @@ const scrape = async (statusUrl: string): Promise<string> => {
 }
 
 describe("a worker's configuration (CONFIG-1)", () => {
-  it("names every fault at once, wants a database, prints no secret and ends with a failure", async () => {
+  it("reports all errors together, requires a database, prints no secret and exits with an error", async () => {
     const worker = spawnApp("worker", {
       ADMIN_TOKEN: "too-short",
       STORAGE: "memory",
@@ -38,7 +38,7 @@ describe("a worker's configuration (CONFIG-1)", () => {
     assert.notInclude(worker.output(), "too-short")
   })
 
-  it("refuses to start where its port is taken", async () => {
+  it("refuses to start if its port is in use", async () => {
     const DATABASE_URL = await createDatabase()
     const first = await startWorker({ DATABASE_URL, METRICS_PORT: "0" })
     const second = spawnApp("worker", { DATABASE_URL, METRICS_PORT: new URL(first.statusUrl).port })
@@ -48,7 +48,7 @@ describe("a worker's configuration (CONFIG-1)", () => {
   })
 })
 
-describe("workers beside a server (SYSTEM-5)", () => {
+describe("workers with a server (SYSTEM-5)", () => {
   const processes: Array<RunningProcess> = []
   const ends: Array<() => unknown> = []
   let env = { DATABASE_URL: "" }
@@ -71,7 +71,7 @@ describe("workers beside a server (SYSTEM-5)", () => {
     await Promise.all(ends.map((end) => end()))
   })
 
-  it("what a server that only serves left lying is done once a worker starts, and its figures tell", async () => {
+  it("a started worker executes the pending jobs of a server without jobs, and its metrics show it", async () => {
     const author = await joinMarket(baseUrl, "Author")
     const receiver = await startReceiver()
     ends.push(receiver.close)
@@ -94,7 +94,7 @@ describe("workers beside a server (SYSTEM-5)", () => {
     assert.strictEqual(await status("/nothing"), 404)
   })
 
-  it("the jobs of one that is killed are taken over within 30 seconds, of one that is told to stop at once", async () => {
+  it("the jobs of a killed worker are taken over within 30 seconds, those of a stopped one immediately", async () => {
     const payer = await joinMarket(baseUrl, "Payer")
     await payer.fund(1)
     await worker()
@@ -107,12 +107,12 @@ describe("workers beside a server (SYSTEM-5)", () => {
     const third = await worker()
     const [, , second] = processes
     assert.strictEqual(await second?.end("SIGTERM"), 0)
-    // A block each second, final after two more.
+    // One block each second, final after two more.
     await payer.fundWithin(3, 12_000)
     assert.isFalse(third.hasEnded())
   })
 
-  it("embedded in a server it does the same, and the server's own metrics tell (CONFIG-11)", async () => {
+  it("an embedded worker does the same, and the server's metrics show it (CONFIG-11)", async () => {
     const alone = await startServer({ DATABASE_URL: await createDatabase(), WORKER: "embedded" })
     processes.push(alone)
     const author = await joinMarket(alone.baseUrl, "Author")

@@ -43,13 +43,13 @@ const post = (body: unknown, key?: string, headers: Readonly<Record<string, stri
     body
   )
 
-/** What the wallet of the caller holds, by the answer to {@link balance}; only newer revisions have structured content. */
+/** The balance of the caller in the response to {@link balance}; only newer revisions have structured content. */
 const heldIn = (reply: Reply): unknown => {
   const [content] = bodyOf<{ result: { content: ReadonlyArray<{ text: string }> } }>(reply).result.content
   return (JSON.parse(content?.text ?? "") as ResponseField)["availableBalance"]
 }
 
-/** The error of a JSON-RPC answer. */
+/** The error of a JSON-RPC response. */
 const errorOf = (reply: Reply, status: number, code: number): string => {
   const { error, jsonrpc } = bodyOf<{ jsonrpc: string; error: { code: number; message: string } }>(reply, status)
   assert.strictEqual(jsonrpc, "2.0")
@@ -58,8 +58,8 @@ const errorOf = (reply: Reply, status: number, code: number): string => {
   return error.message
 }
 
-describe("who calls /mcp", () => {
-  it("is whoever's key the request carries, whatever session it names and whoever came before (MCP-2)", async () => {
+describe("the caller of /mcp", () => {
+  it("is the owner of the request's key, for every session id and after every earlier request (MCP-2)", async () => {
     const session = { "mcp-session-id": "0a209b7c-15d1-493d-a52e-0c371837bb4a" }
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, i) => post(balance, i % 2 === 0 ? rich.key : poor.key, session))
@@ -70,7 +70,7 @@ describe("who calls /mcp", () => {
     )
   })
 
-  it("gets no session, so that there is none to steal, to lose with a restart, or to pile up", async () => {
+  it("gets no session", async () => {
     const reply = await post(initialize("2025-11-25"), rich.key)
     assert.strictEqual(reply.status, 200)
     assert.isNull(reply.headers.get("mcp-session-id"))
@@ -79,7 +79,7 @@ describe("who calls /mcp", () => {
     await agent.close()
   })
 
-  it("must have a key that counts: 401 in the general envelope, before anything is answered", async () => {
+  it("must have a valid key: otherwise 401 in the general envelope", async () => {
     for (const key of [undefined, "amk_unknown", adminToken]) {
       const reply = await post(initialize("2025-11-25"), key)
       failureOf(reply, 401, "INVALID_API_KEY")
@@ -90,7 +90,7 @@ describe("who calls /mcp", () => {
     assert.strictEqual(refused.code, 401)
   })
 
-  it("is nobody any more once the key is deactivated, in the middle of a conversation", async () => {
+  it("is refused as soon as the key is deactivated, also during a conversation", async () => {
     const { id, key } = dataOf<{ id: string; key: string }>(
       await rich.post("/api/v1/keys", { name: "Short-lived", scope: "BUYER" }),
       201
@@ -103,7 +103,7 @@ describe("who calls /mcp", () => {
     assert.strictEqual(refused.code, 401)
   })
 
-  it("may be an agent that nobody has claimed: it looks around and buys nothing", async () => {
+  it("may be an unclaimed agent: it can search but not buy", async () => {
     const { apiKey } = dataOf<{ apiKey: { key: string } }>(
       await market.guest.post("/api/v1/agents/register", { name: "Newcomer" }),
       201
@@ -119,7 +119,7 @@ describe("who calls /mcp", () => {
     await agent.close()
   })
 
-  it("is no page of another site, which a name that leads to a private address could let in", async () => {
+  it("cannot be a page of another origin, which prevents DNS rebinding", async () => {
     for (const origin of ["https://evil.example", "null", `${server.baseUrl}.evil.example`])
       errorOf(await post(balance, rich.key, { origin }), 403, -32600)
     assert.strictEqual((await post(balance, rich.key, { origin: server.baseUrl })).status, 200)
@@ -127,7 +127,7 @@ describe("who calls /mcp", () => {
 })
 
 describe("messages to /mcp", () => {
-  it("are answered in every revision of MCP that is spoken, and others are refused or negotiated", async () => {
+  it("are answered in every supported revision of MCP; other revisions are refused or negotiated", async () => {
     for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
       const { result } = bodyOf<{ result: ResponseField }>(await post(initialize(version), rich.key))
       assert.strictEqual(result["protocolVersion"], version)
@@ -141,7 +141,7 @@ describe("messages to /mcp", () => {
     )
   })
 
-  it("that want no answer get 202 and no body", async () => {
+  it("that expect no response get 202 without a body", async () => {
     for (const body of [
       { jsonrpc: "2.0", method: "notifications/initialized" },
       { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
@@ -153,7 +153,7 @@ describe("messages to /mcp", () => {
     }
   })
 
-  it("that are none are told why, as JSON-RPC does", async () => {
+  it("that are invalid get a JSON-RPC error", async () => {
     errorOf(await post("{", rich.key), 400, -32700)
     errorOf(await post("", rich.key), 400, -32700)
     for (const body of [
@@ -171,7 +171,7 @@ describe("messages to /mcp", () => {
     errorOf(await post({ ...message("tools/call"), params: 5 }, rich.key), 200, -32602)
   })
 
-  it("that are too large, too deep or no JSON are refused as everywhere on the market", async () => {
+  it("that are too large, too deep or not JSON are refused as in the rest of the API", async () => {
     const huge = message("tools/call", { name: "publish_soul", arguments: { content: "x".repeat(4 * 1_048_576) } })
     failureOf(await post(huge, rich.key), 413, "PAYLOAD_TOO_LARGE")
     const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":${"[".repeat(100)}${"]".repeat(100)}}`
@@ -179,7 +179,7 @@ describe("messages to /mcp", () => {
     failureOf(await post("{}", rich.key, { "content-type": "text/plain" }), 415, "UNSUPPORTED_MEDIA_TYPE")
   })
 
-  it("come by POST alone: there is no stream to read and no session to end", async () => {
+  it("must be POST requests: there is no stream and no session to end", async () => {
     for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
       const reply = await send(`${server.baseUrl}/mcp`, method, { authorization: `Bearer ${rich.key}` })
       assert.deepStrictEqual(failureOf(reply, 405, "METHOD_NOT_ALLOWED"), { allow: ["POST"] })
@@ -198,7 +198,7 @@ describe("messages to /mcp", () => {
     )
   })
 
-  it("carry one request id through the log: that of the message and of what it called are one", async () => {
+  it("have one request id in the log, also for the operations that they call", async () => {
     const reply = await post(balance, rich.key, { "x-request-id": "follow-this-one" })
     assert.strictEqual(reply.headers.get("x-request-id"), "follow-this-one")
     const logged = () =>
@@ -214,7 +214,7 @@ describe("messages to /mcp", () => {
 })
 
 describe("the limits of /mcp", () => {
-  it("are the account's own: a tool counts as the operation that it calls, and being refused is told to the model", async () => {
+  it("are those of the account: a tool counts as the operation that it calls, and the model sees a refusal", async () => {
     const limited = await startServer({ STORAGE: "memory", RATE_LIMITS: "on" })
     try {
       const member = await onMarket(limited.baseUrl).member()
@@ -230,7 +230,7 @@ describe("the limits of /mcp", () => {
     }
   })
 
-  it("hold for messages too: 300 a minute for each key, then 429 with Retry-After", async () => {
+  it("also apply to messages: 300 a minute for each key, then 429 with Retry-After", async () => {
     const limited = await startServer({ STORAGE: "memory", RATE_LIMITS: "on" })
     try {
       const member = await onMarket(limited.baseUrl).member()

@@ -16,7 +16,7 @@ import type { RunningServer } from "../fixtures/startServer.ts"
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
-/** A server as hosts of MCP have it in their configuration. */
+/** A server in the configuration of an MCP host. */
 interface Configured {
   readonly command?: string
   readonly args?: Array<string>
@@ -30,7 +30,7 @@ let buyer: Member
 let project: string
 let page: string
 
-/** `npx -y @agent-marketplace/mcp` runs what stands here, not what a registry has. */
+/** `npx -y @agent-marketplace/mcp` runs the sources of this repository instead of the published package. */
 const npx = `#!/bin/sh
 [ "$1 $2" = "-y @agent-marketplace/mcp" ] && exec "${process.execPath}" "${join(root, "packages/mcp/src/main.ts")}"
 exit 64
@@ -59,7 +59,7 @@ const pathWithNpx = () => [join(project, "bin"), process.env["PATH"]].join(delim
 const blocks = (language: string): ReadonlyArray<string> =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(([, text = ""]) => text)
 
-/** The address and the key of the page become those of the market that runs. */
+/** Replaces the URL and the key of the page with those of the running market. */
 const here = (text: string): string =>
   text
     .replaceAll("http://127.0.0.1:3000", server.baseUrl)
@@ -72,7 +72,7 @@ const transportOf = ({ args = [], command, env = {}, headers = {}, url }: Config
     : (new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Transport)
 
 describe("the README of the MCP server", () => {
-  it("has configurations that connect to the market as they stand", async () => {
+  it("has configurations that connect to the market unchanged", async () => {
     const configurations = blocks("json")
       .map((text) => JSON.parse(here(text)) as Record<string, Record<string, Configured>>)
       .flatMap(({ mcpServers, servers }) => Object.values(mcpServers ?? servers ?? {}))
@@ -86,7 +86,7 @@ describe("the README of the MCP server", () => {
     }
   })
 
-  it("has programs that do what they say", async () => {
+  it("has programs with correct output", async () => {
     const programs = blocks("ts")
     assert.lengthOf(programs, 2)
     const printed: Array<string> = []
@@ -101,7 +101,7 @@ describe("the README of the MCP server", () => {
     assert.deepStrictEqual(printed, blocks("text"))
   })
 
-  it("names every tool and no other", async () => {
+  it("lists exactly the existing tools", async () => {
     const host = new Client({ name: "host", version: "1.0.0" })
     await host.connect(transportOf({ url: `${server.baseUrl}/mcp`, headers: { authorization: `Bearer ${buyer.key}` } }))
     const { tools } = await host.listTools()

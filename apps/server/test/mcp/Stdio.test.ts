@@ -17,7 +17,7 @@ interface Said {
   readonly stderr: string
 }
 
-/** The process given this input, until it ends by itself. */
+/** Runs the process with this input until it exits. */
 const say = (lines: ReadonlyArray<string>, env: Readonly<Record<string, string>>): Promise<Said> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [main], { env: { PATH: process.env["PATH"], ...env } })
@@ -56,7 +56,7 @@ describe("the MCP server as a process", () => {
   const speak = (...lines: ReadonlyArray<string>) =>
     say(lines, { MARKETPLACE_URL: server.baseUrl, MARKETPLACE_API_KEY: key })
 
-  it("ends by itself with its input, once everything is answered", async () => {
+  it("exits at the end of its input, after all responses", async () => {
     const said = await speak(initialize, '{"jsonrpc":"2.0","id":2,"method":"ping"}')
     assert.strictEqual(said.code, 0)
     assert.strictEqual(said.stderr, "")
@@ -66,7 +66,7 @@ describe("the MCP server as a process", () => {
     )
   })
 
-  it("says nothing on standard output but the protocol, and lives through every kind of rubbish", async () => {
+  it("writes only protocol messages to standard output, and survives malformed input", async () => {
     const rubbish = [
       "{",
       "5",
@@ -87,12 +87,12 @@ describe("the MCP server as a process", () => {
     assert.strictEqual(answers.find(({ error }) => error === undefined)?.id, 1)
   })
 
-  it("wants to be initialized first", async () => {
+  it("must be initialized first", async () => {
     const [early] = answersOf(await speak('{"jsonrpc":"2.0","id":"early","method":"tools/list"}'))
     assert.deepInclude(early, { id: "early", error: { code: -32600, message: "Send initialize first" } })
   })
 
-  it("says on standard error what is missing from its environment, all at once, and never the key", async () => {
+  it("reports all missing variables together on standard error, and never prints the key", async () => {
     const said = await say([], { MARKETPLACE_URL: "market", MARKETPLACE_API_KEY: "" })
     assert.strictEqual(said.code, 78)
     assert.strictEqual(said.stdout, "")
@@ -107,7 +107,7 @@ describe("the MCP server as a process", () => {
     }
   })
 
-  it("tells a wrong key, a market that is away and one that is none as failures of the tool", async () => {
+  it("reports an invalid key, an unavailable market and a wrong URL as errors of the tool", async () => {
     const stranger = await agents.stdio(server.baseUrl, "amk_unknown")
     await stranger.fail("INVALID_API_KEY", "wallet_balance")
     await stranger.close()
@@ -129,7 +129,7 @@ describe("the MCP server as a process", () => {
     page.close()
   })
 
-  it("stops when it is told to", async () => {
+  it("stops on request", async () => {
     const child = execFile(process.execPath, [main], {
       env: { PATH: process.env["PATH"], MARKETPLACE_URL: server.baseUrl, MARKETPLACE_API_KEY: key }
     })

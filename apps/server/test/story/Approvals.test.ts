@@ -38,7 +38,7 @@ describe("approvals (APPROVAL-1)", () => {
     return all.find((approval) => approval.purchaseId === purchaseId)!
   }
 
-  /** Buys what waits for the owner. */
+  /** Makes a purchase that awaits approval. */
   const ask = async (
     name: string,
     price = 10
@@ -90,7 +90,7 @@ describe("approvals (APPROVAL-1)", () => {
     assert.deepInclude(await market.balanceOf(owner), { balance: before.balance - 10, lockedBalance: 0 })
   })
 
-  it("rejected: the hold returns, the purchase has failed, the item can be bought again (APPROVAL-4, APPROVAL-7, BUY-19)", async () => {
+  it("rejected: the hold is released, the purchase has failed, the item can be bought again (APPROVAL-4, APPROVAL-7, BUY-19)", async () => {
     const before = await market.balanceOf(owner)
     const { approval, purchase, skillId } = await ask("Rejected listing")
     const rejected = dataOf<object>(await owner.post(`/api/v1/approvals/${approval.id}/reject`))
@@ -106,7 +106,7 @@ describe("approvals (APPROVAL-1)", () => {
     dataOf(await owner.post(`/api/v1/approvals/${(await pendingOf(again.purchaseId)).id}/reject`))
   })
 
-  it("expires after 7 days by itself, and the hold returns (APPROVAL-5)", async () => {
+  it("expires automatically after 7 days, and the hold is released (APPROVAL-5)", async () => {
     const before = await market.balanceOf(owner)
     const { approval, purchase } = await ask("Expired listing")
     await market.advance(7 * day - 60)
@@ -121,7 +121,7 @@ describe("approvals (APPROVAL-1)", () => {
     })
   })
 
-  it("approving what is not for sale any more fails, and the hold returns (APPROVAL-6)", async () => {
+  it("approving an item that is no longer for sale fails, and the hold is released (APPROVAL-6)", async () => {
     const before = await market.balanceOf(owner)
     const { approval, skillId } = await ask("Withdrawn listing")
     dataOf(await market.operator.post(`/api/v1/admin/listings/${skillId}/suspend`))
@@ -132,7 +132,7 @@ describe("approvals (APPROVAL-1)", () => {
     assert.strictEqual(await statusOf(approval.id), "rejected")
   })
 
-  it("what is approved is bought at the price and in the model of the request (APPROVAL-3)", async () => {
+  it("an approved purchase has the price and pricing model of the request (APPROVAL-3)", async () => {
     const { approval, purchase, skillId } = await ask("Dearer since", 10)
     dataOf(await seller.patch(`/api/v1/skills/${skillId}`, { price: 900 }))
     const before = await market.balanceOf(owner)
@@ -142,7 +142,7 @@ describe("approvals (APPROVAL-1)", () => {
     assert.strictEqual((await market.balanceOf(owner)).balance, before.balance - 10)
   })
 
-  it("a repeated buy reports what became of the purchase (IDEMPOTENCY-7)", async () => {
+  it("a repeated request reports the current state of the purchase (IDEMPOTENCY-7)", async () => {
     const skillId = await market.listing(seller, "Asked again", 10)
     const again = () => owner.post("/api/v1/purchases", { skillId }, { "idempotency-key": "asked-again" })
     const { purchaseId } = dataOf<Purchase>(await again(), 201)
@@ -153,7 +153,7 @@ describe("approvals (APPROVAL-1)", () => {
     assert.strictEqual(told.headers.get("idempotent-replayed"), "true")
   })
 
-  it("nobody but the owner sees or decides (ERROR-10, SCOPE-6)", async () => {
+  it("only the owner sees and decides approvals (ERROR-10, SCOPE-6)", async () => {
     const { approval } = await ask("Private approval")
     const stranger = await market.member()
     failureOf(await stranger.post(`/api/v1/approvals/${approval.id}/approve`), 404, "APPROVAL_NOT_FOUND")
@@ -165,7 +165,7 @@ describe("approvals (APPROVAL-1)", () => {
     dataOf(await owner.post(`/api/v1/approvals/${approval.id}/reject`))
   })
 
-  it("with autoApprove false every paid purchase waits, and a free one does not (POLICY-12)", async () => {
+  it("with autoApprove false every paid purchase requires approval, a free one does not (POLICY-12)", async () => {
     dataOf(await owner.patch("/api/v1/wallet/policy", { autoApprove: false }))
     const { approval } = await ask("Cheap but waiting", 1.01)
     dataOf(await owner.post(`/api/v1/approvals/${approval.id}/approve`))

@@ -64,7 +64,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
     dataOf(await market.operator.get(`/api/v1/admin/actions?subject=${subject}`))
 
   describe("attack: a stolen account cannot be stopped", () => {
-    it("deactivating the stolen key left what the thief had refreshed from it; ?family=true ends all of it (KEY-10)", async () => {
+    it("deactivating the stolen key leaves the thief's refreshed keys; ?family=true ends all of them (KEY-10)", async () => {
       const owner = await market.member()
       const stolen = await keyOf(owner)
       const thief = makeClient(servers[1]!.baseUrl, stolen.key)
@@ -74,17 +74,17 @@ describe("control over keys, agents and accounts, on two processes", () => {
         201
       )
       await warm(again.key)
-      // The request that was all there was: the thief goes on.
+      // Deactivating only this key does not stop the thief.
       dataOf(await owner.delete(`/api/v1/keys/${stolen.id}`))
       assert.strictEqual((await everywhere(again.key)[1]!.get("/api/v1/account")).status, 200)
-      // And now.
+      // Ending its whole family does.
       dataOf(await owner.delete(`/api/v1/keys/${stolen.id}?family=true`))
       for (const { key } of [stolen, refreshed, again]) await refusedEverywhere(key)
       assert.strictEqual((await owner.get("/api/v1/account")).status, 200)
       failureOf(await owner.delete(`/api/v1/keys/${stolen.id}?family=true`), 409, "CONFLICT")
     })
 
-    it("a thief with the first key kept it; recover ends every key, the agents' too, on every process (OPERATOR-10)", async () => {
+    it("recover ends every key on every process, including the thief's first key and the agents' keys (OPERATOR-10)", async () => {
       const owner = await market.member()
       const { key: agentKey } = await agentOf(owner)
       const planted = await keyOf(owner)
@@ -103,7 +103,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       failureOf(await market.operator.post("/api/v1/admin/accounts/usr_none/recover"), 404, "ACCOUNT_NOT_FOUND")
     })
 
-    it("recover against the thief's refreshes, creations and claims: none of theirs outlives it (OPERATOR-10)", async () => {
+    it("no key that a thief refreshes, creates or claims during a recovery survives it (OPERATOR-10)", async () => {
       for (let round = 0; round < 3; round++) {
         const owner = await market.member()
         const stray = dataOf<{ claimCode: string; apiKey: IssuedKey }>(
@@ -133,7 +133,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       }
     })
 
-    it("a frozen account went on writing; now every write is refused on every process, and reading goes on (OPERATOR-7, ACCOUNT-12, ERROR-22)", async () => {
+    it("a frozen account can read, but every write is refused on every process (OPERATOR-7, ACCOUNT-12, ERROR-22)", async () => {
       const owner = await market.member({ seller: true })
       const { agent, key: agentKey } = await agentOf(owner)
       const spare = await keyOf(owner)
@@ -177,16 +177,16 @@ describe("control over keys, agents and accounts, on two processes", () => {
       for (const client of everywhere(agentKey)) {
         failureOf(await client.post("/api/v1/purchases", { skillId: others }), 403, "ACCOUNT_FROZEN")
       }
-      // What waited is rejected and the money is back.
+      // Pending purchases are rejected and the money is returned.
       assert.deepInclude(await market.balanceOf(owner), { availableBalance: 100, lockedBalance: 0 })
-      // Its items left the shop.
+      // Its items are no longer for sale.
       for (const path of [`/v1/listings/${skillId}`, `/api/v1/skills/${skillId}`, `/api/souls/${soul.slug}`]) {
         assert.strictEqual((await seller.get(path)).status, 404, path)
       }
       assert.notInclude((await seller.get("/api/v1/skills?query=thief")).text, skillId)
       assert.notInclude((await seller.get("/api/souls?limit=100")).text, soul.slug)
       failureOf(await (await market.fundedMember(10)).post("/api/v1/purchases", { skillId }), 404, "LISTING_NOT_FOUND")
-      // What keeps an owner in control goes on.
+      // The owner can still revoke and restrict access.
       assert.isNotNull(dataOf<Agent>(await owner.post(`/api/v1/agents/${agent.id}/freeze`)).frozenAt)
       dataOf(await owner.delete(`/api/v1/keys/${spare.id}`))
       dataOf(await market.operator.post(`/api/v1/admin/accounts/${owner.id}/unfreeze`))
@@ -202,7 +202,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       ])
     })
 
-    it("an agent that ran away went on buying; freezing it refuses its writes on every process at once (AGENT-8, AGENT-9)", async () => {
+    it("freezing an agent immediately refuses its writes on every process (AGENT-8, AGENT-9)", async () => {
       const owner = await market.fundedMember(500)
       const { agent, key } = await agentOf(owner)
       await warm(key)
@@ -222,7 +222,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
         const details = failureOf(refused, 403, "AGENT_FROZEN")
         assert.deepStrictEqual(details, { since: frozen.frozenAt, reason: "it ran away" })
       }
-      // What was sold before the freeze returned was all: nothing committed after it.
+      // No purchase was committed after the freeze returned.
       assert.strictEqual((await market.balanceOf(owner)).balance, balance)
       assert.strictEqual(500 - balance, 2 * replies.filter(({ status }) => status === 201).length)
       for (const client of clients) {
@@ -245,13 +245,13 @@ describe("control over keys, agents and accounts, on two processes", () => {
         201
       )
 
-    it("whoever registered the agent bought from the owner's wallet; now every paid purchase waits (AGENT-3)", async () => {
+    it("the registrant of an agent cannot spend the owner's money: every paid purchase requires approval (AGENT-3)", async () => {
       const owner = await market.fundedMember(100)
       const { agent, apiKey, claimCode } = await stray()
       dataOf(await owner.post("/api/v1/agents/claim", { claimCode }))
       const attacker = makeClient(servers[1]!.baseUrl, apiKey.key)
       const skillId = await market.listing(seller, "Overpriced", 90)
-      // This request bought before.
+      // This request would buy without the default policy.
       const bought = dataOf<{ status: string; licenseKey: string | null }>(
         await attacker.post("/api/v1/purchases", { skillId }),
         201
@@ -261,7 +261,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       assert.isFalse(policy.autoApprove)
     })
 
-    it("the policy of the claim is the agent's from the first moment (AGENT-2)", async () => {
+    it("the policy in a claim applies to the agent immediately (AGENT-2)", async () => {
       const owner = await market.fundedMember(100)
       const { agent, apiKey, claimCode } = await stray()
       const limits = { autoApprove: true, perTransactionLimit: 5 }
@@ -279,7 +279,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
     })
   })
 
-  it("an agent is read, renamed and retired: its keys end, what waits is rejected, the record stays (AGENT-5, AGENT-6, AGENT-7)", async () => {
+  it("an agent is read, renamed and retired: its keys end, pending purchases are rejected, the record remains (AGENT-5, AGENT-6, AGENT-7)", async () => {
     const owner = await market.fundedMember(50)
     const { agent, key } = await agentOf(owner)
     await warm(key)
@@ -308,7 +308,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
     }
   })
 
-  it("one key is read with the day its rotation is due (KEY-5, KEY-11)", async () => {
+  it("a key is read with the day on which its rotation is due (KEY-5, KEY-11)", async () => {
     const owner = await market.member()
     const made = await keyOf(owner)
     const { key, ...shown } = made
@@ -334,7 +334,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       webhooks: (client) => client.post("/api/v1/webhooks", { url: "https://example.com/hook", events: ["*"] })
     }
 
-    it("two processes together never go one over, whatever is created (QUOTA-1, QUOTA-4, OPERATOR-23)", async () => {
+    it("two processes together never exceed a quota, for every kind of record (QUOTA-1, QUOTA-4, OPERATOR-23)", async () => {
       const owner = await market.member({ seller: true })
       // The account's first key counts.
       const quotas = { souls: 4, listings: 4, agents: 4, keys: 5, webhooks: 4 }
@@ -390,7 +390,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
     })
   })
 
-  it("a frozen account rejects approvals and tightens policies, and loosens none (ACCOUNT-12)", async () => {
+  it("a frozen account can reject approvals and tighten policies, but not loosen them (ACCOUNT-12)", async () => {
     const owner = await market.fundedMember(50)
     const { agent } = await agentOf(owner)
     const policy = { autoApprove: true, perTransactionLimit: 20, dailyLimit: 30 }
@@ -409,7 +409,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
   })
 
   describe("the operator", () => {
-    it("finds accounts by name, e-mail, id and freeze, and sees all of one (OPERATOR-6)", async () => {
+    it("finds accounts by name, e-mail, id and freeze, and reads all fields of one (OPERATOR-6)", async () => {
       const owner = await market.fundedMember(10)
       const name = `Zoë the ${Date.now()}th`
       dataOf(await owner.patch("/api/v1/account", { name, email: "zoe@findme.example" }))
@@ -463,7 +463,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       assert.deepStrictEqual(issuesOf(await market.operator.get("/api/v1/admin/purchases?status=lost")), ["status"])
     })
 
-    it("ends any key on every process, and the act is logged with who and in which request (OPERATOR-9, OPERATOR-14, OPERATOR-25)", async () => {
+    it("ends any key on every process, and the action is logged with operator and request (OPERATOR-9, OPERATOR-14, OPERATOR-25)", async () => {
       const owner = await market.member()
       const planted = await keyOf(owner)
       await warm(planted.key)
@@ -507,7 +507,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       ])
     })
 
-    it("is refused unknown fields and names of operators that hide something, by name (OPERATOR-16, OPERATOR-24)", async () => {
+    it("gets an error for unknown fields and for operator names with hidden characters (OPERATOR-16, OPERATOR-24)", async () => {
       const owner = await market.member()
       const account = `/api/v1/admin/accounts/${owner.id}`
       assert.deepStrictEqual(issuesOf(await market.operator.patch(account, { tear: "pro", seller: true })), ["tear"])

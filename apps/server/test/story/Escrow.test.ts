@@ -44,7 +44,7 @@ describe("proceeds in escrow, refunds and debts", () => {
     return dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201)
   }
 
-  it("proceeds are locked for seven days, then released by themselves (ESCROW-1, ESCROW-2, ESCROW-3)", async () => {
+  it("proceeds are locked for seven days, then released automatically (ESCROW-1, ESCROW-2, ESCROW-3)", async () => {
     const [seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(100)])
     await sell(seller, buyer, "Locked sale", 20)
     const locked = await walletOf(seller)
@@ -69,7 +69,7 @@ describe("proceeds in escrow, refunds and debts", () => {
     )
   })
 
-  it("selling, withdrawing and being refunded again and again pays out no money that never came in (REFUND-8, DEBT-1, DEBT-2, DEBT-3, DEBT-4)", async () => {
+  it("repeated sales, withdrawals and refunds never pay out more than was deposited (REFUND-8, DEBT-1, DEBT-2, DEBT-3, DEBT-4)", async () => {
     const [seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(100)])
     const skillId = await market.listing(seller, "Sold again and again", 100)
     const withdraw = (amount: number) =>

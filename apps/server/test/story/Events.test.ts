@@ -17,7 +17,7 @@ interface Delivered {
 
 const day = 86_400
 
-describe("who gets which event", () => {
+describe("recipients of events", () => {
   let server: RunningServer
   let market: Market
   let seller: Member
@@ -55,7 +55,7 @@ describe("who gets which event", () => {
       deliveredTo(member).find(({ data, event }) => event === type && data[field] === value)
     ).then(({ data }) => data)
 
-  /** How many events of that type with that value each member has got, once everything that happened was delivered. */
+  /** The number of events of that type and value for each member, after all deliveries. */
   const countsOf = async (type: string, field: string, value: unknown): Promise<ReadonlyArray<number>> => {
     const members = [seller, buyer, stranger]
     for (const member of members) {
@@ -101,7 +101,7 @@ describe("who gets which event", () => {
     assert.deepStrictEqual(await countsOf("purchase.refunded", "purchaseId", purchaseId), [1, 1, 0])
   })
 
-  it("purchase.pending_approval, .rejected and .expired go to the buyer alone (EVENT-3, APPROVAL-8)", async () => {
+  it("purchase.pending_approval, .rejected and .expired go only to the buyer (EVENT-3, APPROVAL-8)", async () => {
     const policy = {
       autoApprove: false,
       autoApproveThreshold: null,
@@ -172,7 +172,7 @@ describe("who gets which event", () => {
     assert.deepStrictEqual(await countsOf("soul.updated", "soulId", free.id), [1, 0, 1])
   })
 
-  it("soul.downloaded goes to the author alone, once for each account (EVENT-6, SOUL-36)", async () => {
+  it("soul.downloaded goes only to the author, once for each account (EVENT-6, SOUL-36)", async () => {
     const { id, slug } = await market.soul(seller, "Downloaded soul")
     for (const member of [buyer, stranger, buyer]) dataOf(await member.post(`/api/v1/souls/${slug}/download`))
     assert.deepStrictEqual(await countsOf("soul.downloaded", "soulId", id), [2, 0, 0])

@@ -85,7 +85,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     assert.deepStrictEqual(dataOf(await one.get("/api/v1/account")), changed)
   })
 
-  it("an agent registers by itself and, unclaimed, only reads the public catalogue (AGENT-1, AGENT-12, SOUL-28)", async () => {
+  it("an agent can register itself and, while unclaimed, only reads the public catalog (AGENT-1, AGENT-12, SOUL-28)", async () => {
     const registered = dataOf<Registered>(await market.guest.post("/api/v1/agents/register", { name: "Crab" }), 201)
     assertShape(registered, {
       agent: agentShape("Crab", false),
@@ -122,7 +122,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     assert.deepStrictEqual(refused, { required: ["owner"] })
   })
 
-  it("an owner makes agents that are claimed from birth, and lists them (AGENT-4, WIRE-10)", async () => {
+  it("an owner creates agents that need no claim, and lists them (AGENT-4, WIRE-10)", async () => {
     const one = await market.member()
     assertShape(dataOf(await one.post("/api/v1/agents", { name: "Lobster" }), 201), agentShape("Lobster", true))
     const listed = await one.get("/api/v1/agents")
@@ -140,7 +140,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     assert.notInclude(listed.text, key)
   })
 
-  it("each scope opens what it may do and nothing else (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-4)", async () => {
+  it("each scope permits exactly its operations (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-4)", async () => {
     const [read, buyer, seller] = await Promise.all(
       ["READ", "BUYER", "SELLER"].map(async (scope) => (await keyOf(scope)).key)
     )
@@ -168,7 +168,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     }
   })
 
-  it("a rotated key works until its grace ends, the new one from at once (KEY-7)", async () => {
+  it("a rotated key works until its grace period ends, the new one immediately (KEY-7)", async () => {
     const old = await keyOf("READ")
     const next = dataOf<IssuedKey>(await owner.post(`/api/v1/keys/${old.id}/rotate`, { graceSeconds: 3600 }), 201)
     assertShape(next, issuedKey({ scope: "READ", name: "a READ key", rotatedFrom: old.id }))
@@ -180,13 +180,13 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     assert.strictEqual((await as(next.key).get("/api/v1/account")).status, 200)
   })
 
-  it("no rotation and no refresh lives past the expiry that the first key was made with (KEY-8)", async () => {
+  it("rotated and refreshed keys expire no later than the first key (KEY-8)", async () => {
     const expiresAt = "2099-01-01T00:00:00.000Z"
     const limited = { name: "of a month", scope: "READ", expiresAt }
     for (const first of [await keyOf("READ"), dataOf<IssuedKey>(await owner.post("/api/v1/keys", limited), 201)]) {
       const rotate = (id: string) => owner.post(`/api/v1/keys/${id}/rotate`, { graceSeconds: 60 })
       const once = dataOf<IssuedKey>(await rotate(first.id), 201)
-      // In its grace the first key may be rotated again.
+      // During its grace period the first key may be rotated again.
       const again = dataOf<IssuedKey>(await rotate(first.id), 201)
       const later = dataOf<IssuedKey>(await as(once.key).post("/api/v1/keys/refresh"), 201)
       for (const next of [once, again, later]) assert.strictEqual(next["expiresAt"], first["expiresAt"])
@@ -194,7 +194,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     }
   })
 
-  it("any key refreshes itself, without grace where none is wanted (KEY-7, KEY-8, SCOPE-4)", async () => {
+  it("any key can refresh itself, without a grace period if requested (KEY-7, KEY-8, SCOPE-4)", async () => {
     const old = await keyOf("READ")
     const next = dataOf<IssuedKey>(await as(old.key).post("/api/v1/keys/refresh", { graceSeconds: 0 }), 201)
     assertShape(next, issuedKey({ scope: "READ", name: "a READ key", rotatedFrom: old.id }))
@@ -224,7 +224,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     failureOf(await as(short.key).get("/api/v1/account"), 401, "INVALID_API_KEY")
   })
 
-  it("a key of an agent names its agent and cannot do what only the owner may (AGENT-14, SCOPE-6)", async () => {
+  it("an agent's key names its agent and has no owner permissions (AGENT-14, SCOPE-6)", async () => {
     const agent = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Whale" }), 201)
     const key = await keyOf("FULL", { agentId: agent.id })
     assert.strictEqual(key["agentId"], agent.id)
@@ -244,7 +244,7 @@ describe("accounts, agents and keys (ACCOUNT-1, AGENT-1, KEY-1)", () => {
     )
   })
 
-  it("signing up needs the operator's token where SIGNUP=admin (ACCOUNT-1, CONFIG-6)", async () => {
+  it("signing up requires the operator's token with SIGNUP=admin (ACCOUNT-1, CONFIG-6)", async () => {
     const closed = await startServer({ DATABASE_URL: await createDatabase(), SIGNUP: "admin" })
     try {
       const guest = makeClient(closed.baseUrl)

@@ -47,7 +47,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
   const idsOf = async (query: string, of: Member = reader): Promise<ReadonlyArray<string>> =>
     bodyOf<ListingPage>(await of.get(`/v1/listings${query}`)).listings.map(({ id }) => id)
 
-  it("a listing waits for review, unseen by others, and then is found (LISTING-1, LISTING-3, LISTING-4, LISTING-14, LISTING-23, WIRE-5)", async () => {
+  it("a listing is hidden from others until it is approved (LISTING-1, LISTING-3, LISTING-4, LISTING-14, LISTING-23, WIRE-5)", async () => {
     const created = bodyOf<{ id: string }>(await seller.post("/v1/listings", listingDraft("CSV Cleaner", 12.5)), 201)
     assertShape(created, {
       id: /^lst_/,
@@ -102,7 +102,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     assertShape(made, { id: /^lst_/, status: "pending_review", message: /./ })
   })
 
-  it("names everything that is wrong with a listing at once (LISTING-5, LISTING-6, LISTING-7, LISTING-8, LISTING-9, LISTING-10)", async () => {
+  it("reports all errors of a listing together (LISTING-5, LISTING-6, LISTING-7, LISTING-8, LISTING-9, LISTING-10)", async () => {
     const wrong = {
       name: "ab",
       description: "too short",
@@ -124,7 +124,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     bodyOf(await seller.post("/v1/listings", { ...listingDraft("Price bounds", 2), price: "1.000001" }), 201)
   })
 
-  it("needs a seller account (ACCOUNT-4, SKILL-13)", async () => {
+  it("requires a seller account (ACCOUNT-4, SKILL-13)", async () => {
     const refused = failureOf(
       await reader.post("/v1/listings", listingDraft("Not a seller", 2)),
       403,
@@ -186,7 +186,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     assert.deepInclude(kept, { isValid: true, licenseKey, status: "completed" })
   })
 
-  it("only license holders review, once each, and the mean is shown (LISTING-4, REVIEW-1, REVIEW-2, REVIEW-3)", async () => {
+  it("only license holders can review, once each, and the mean rating is shown (LISTING-4, REVIEW-1, REVIEW-2, REVIEW-3)", async () => {
     const id = await market.listing(seller, "Reviewed listing", 2)
     const [one, two] = await Promise.all([market.fundedMember(5), market.fundedMember(5)])
     const refused = failureOf(
@@ -252,7 +252,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     }
   })
 
-  it("a skill is the same thing through another face (SKILL-1, SKILL-2, SKILL-3)", async () => {
+  it("a skill is the same item in another API (SKILL-1, SKILL-2, SKILL-3)", async () => {
     const wish = { name: "Skill face", description: "A skill that is also a listing.", price: 7.5, shortDesc: "Short." }
     const created = dataOf<{ id: string; slug: string }>(await seller.post("/api/v1/skills", wish), 201)
     assertShape(created, {

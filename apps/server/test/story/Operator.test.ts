@@ -27,7 +27,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
 
   const feed = async (query = ""): Promise<Feed> => bodyOf<Feed>(await market.guest.get(`/api/activity/live${query}`))
 
-  it("the feed tells of a registration, a listing, a purchase and its earning, newest first (FEED-3, FEED-4, FEED-5, FEED-6, FEED-7)", async () => {
+  it("the feed shows a registration, a listing, a purchase and its earning, newest first (FEED-3, FEED-4, FEED-5, FEED-6, FEED-7)", async () => {
     assert.deepStrictEqual((await feed()).activities, [])
     dataOf(await market.guest.post("/api/v1/agents/register", { name: "Secret Agent" }), 201)
     const skillId = await market.listing(seller, "Feed reader", 20)
@@ -35,7 +35,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     dataOf(await buyer.post("/api/v1/purchases", { skillId }), 201)
     const told = await waitFor("the feed tells it", async () => {
       const now = await feed()
-      // When a key was used is written down once a second.
+      // The use of a key is recorded once a second.
       return now.activities.length === 4 && Number(now.stats["activeAgents"]) >= 2 ? now : undefined
     })
     const sea = /^(?:🦀|🐙|🦞|🐠|🐳)$/u
@@ -55,7 +55,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     assertShape(told.stats, { activeAgents: (n) => Number(n) >= 2, tradesLast24h: 1, revenueLast24h: "20.00" })
   })
 
-  it("the feed clamps its limit and forgets after a day (FEED-2, FEED-3)", async () => {
+  it("the feed clamps its limit and shows the last 24 hours (FEED-2, FEED-3)", async () => {
     for (const [limit, length] of [
       ["1", 1],
       ["0", 1],
@@ -77,7 +77,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     assert.deepInclude(empty.stats, { tradesLast24h: 0, revenueLast24h: "0.00" })
   })
 
-  it("nobody without the operator's token gets past /api/v1/admin (OPERATOR-1)", async () => {
+  it("every /api/v1/admin route requires the operator's token (OPERATOR-1)", async () => {
     const { id } = bodyOf<{ id: string }>(await seller.post("/v1/listings", listingDraft("Admin only", 2)), 201)
     for (const [method, path] of [
       ["get", "/api/v1/admin/listings"],
@@ -93,7 +93,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     }
   })
 
-  it("the operator changes an account's tier and sees the books (OPERATOR-5, OPERATOR-17)", async () => {
+  it("the operator changes an account's tier and reads the audit (OPERATOR-5, OPERATOR-17)", async () => {
     const path = `/api/v1/admin/accounts/${seller.id}`
     const changed = dataOf<object>(await market.operator.patch(path, { tier: "enterprise", hourlyLimit: 5000 }))
     assert.deepInclude(changed, { id: seller.id, tier: "enterprise" })
@@ -106,7 +106,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     assert.isAbove(audit.entries, 2)
   })
 
-  it("the operator's clock and chain refuse nonsense", async () => {
+  it("the operator's clock and chain routes refuse invalid values", async () => {
     for (const advanceSeconds of [-1, 1.5, "x", null, 1e18]) {
       assert.deepStrictEqual(issuesOf(await market.operator.post("/api/v1/admin/clock", { advanceSeconds })), [
         "advanceSeconds"
@@ -133,7 +133,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     assert.match(metrics.text, /^# (?:HELP|TYPE) /m)
   })
 
-  it("every answer carries its own X-Request-Id (HEADER-1)", async () => {
+  it("every response has its own X-Request-Id (HEADER-1)", async () => {
     const paths = ["/healthz", "/api/souls", "/v1/listings", "/api/activity/live", "/nowhere", "/docs"]
     const ids = await Promise.all(paths.map(async (path) => (await market.guest.get(path)).headers.get("x-request-id")))
     assert.notInclude(ids, null)

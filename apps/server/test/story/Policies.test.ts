@@ -36,7 +36,7 @@ describe("spending policies and budgets", () => {
 
   const issuesOf = (refused: Readonly<Record<string, unknown>>) => refused["issues"]
 
-  /** An agent of the owner's, and its own key. */
+  /** An agent of the owner, and the agent's key. */
   const agentOf = async (owner: Member) => {
     const { id } = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Buyer" }), 201)
     const { key } = dataOf<IssuedKey>(await owner.post("/api/v1/keys", { name: "b", scope: "BUYER", agentId: id }), 201)
@@ -66,7 +66,7 @@ describe("spending policies and budgets", () => {
     failureOf(await owner.post("/api/v1/purchases", { skillId }), 403, "SPENDING_LIMIT_EXCEEDED")
   })
 
-  it("a PATCH changes what it names, and limits rise together with those in force (POLICY-4, POLICY-5)", async () => {
+  it("a PATCH changes only the given fields, and is checked together with the limits in force (POLICY-4, POLICY-5)", async () => {
     const owner = await market.member()
     dataOf(await owner.put(path, { ...unlimited, dailyLimit: 10, weeklyLimit: 20 }))
     const changed = dataOf(await owner.patch(path, { perTransactionLimit: 5, blockedSellers: [seller.id] }))
@@ -127,7 +127,7 @@ describe("spending policies and budgets", () => {
     assert.deepInclude(dataOf<object>(await owner.get("/api/v1/wallet/budget")), { autoApproveThreshold: 0 })
   })
 
-  it("an agent learns what became of its own approvals, and of no other (APPROVAL-1, APPROVAL-2)", async () => {
+  it("an agent sees the results of only its own approvals (APPROVAL-1, APPROVAL-2)", async () => {
     const owner = await market.fundedMember(100)
     const [one, two] = [await agentOf(owner), await agentOf(owner)]
     dataOf(await owner.patch(path, { autoApprove: false }))

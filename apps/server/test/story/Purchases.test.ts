@@ -49,7 +49,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     ...more
   })
 
-  it("a purchase moves the price, less the fee, and gives a license (BUY-1, BUY-15, BUY-16, SALE-2, LICENSE-1)", async () => {
+  it("a purchase transfers the price less the fee and issues a license (BUY-1, BUY-15, BUY-16, SALE-2, LICENSE-1)", async () => {
     const skillId = await market.listing(seller, "Bought listing", 10.01)
     const [before, sellerBefore] = await Promise.all([market.balanceOf(buyer), market.balanceOf(seller)])
     const bought = await buyer.post("/api/v1/purchases", { skillId, autoInstall: false })
@@ -84,7 +84,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     failureOf(await seller.get(`/api/v1/purchases/${purchase.purchaseId}`), 404, "PURCHASE_NOT_FOUND")
   })
 
-  it("the seller sees the sale with its net and the buyer's account, and not the name (SALE-3, SALE-4)", async () => {
+  it("the seller sees the sale with its net and the buyer's account id, but not the name (SALE-3, SALE-4)", async () => {
     const sales = await seller.get("/api/v1/sales")
     assert.strictEqual(sales.status, 200)
     assert.include(sales.text, "Bought listing")
@@ -94,7 +94,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     assert.notProperty(sale, "agentId")
   })
 
-  it("what the buyer agreed to is what is bought, and a subscription says so (BUY-4, BUY-5, SUBSCRIPTION-8)", async () => {
+  it("a purchase must match the terms of the buyer, and a subscription states them (BUY-4, BUY-5, SUBSCRIPTION-8)", async () => {
     const skillId = await market.listing(seller, "Agreed upon", 2)
     const changed = (body: object) => buyer.post("/api/v1/purchases", { skillId, ...body })
     dataOf(await seller.patch(`/api/v1/skills/${skillId}`, { price: 900 }))
@@ -111,7 +111,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     failureOf(await changed({ pricingModel: "weekly" }), 400, "VALIDATION_ERROR")
   })
 
-  it("an item is bought by its slug, and X-Agent-Id is kept as trackingId where it is printable (BUY-2, BUY-21)", async () => {
+  it("an item is bought by its slug, and a printable X-Agent-Id is stored as trackingId (BUY-2, BUY-21)", async () => {
     await market.listing(seller, "Bought by slug", 2)
     const body = { skillId: "bought-by-slug" }
     const { purchaseId } = dataOf<Purchase>(
@@ -139,7 +139,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     assert.deepStrictEqual(owned, { purchaseId })
   })
 
-  it("an Idempotency-Key gives the first answer again, and only to the same request (IDEMPOTENCY-1, IDEMPOTENCY-5, IDEMPOTENCY-6)", async () => {
+  it("an Idempotency-Key returns the first response again, only for the same request (IDEMPOTENCY-1, IDEMPOTENCY-5, IDEMPOTENCY-6)", async () => {
     const [skillId, other] = [
       await market.listing(seller, "Asked twice", 2),
       await market.listing(seller, "Another", 2)
@@ -166,7 +166,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     }
   })
 
-  it("souls are bought like skills, free ones for nothing (BUY-20, LICENSE-2)", async () => {
+  it("souls are bought like skills, and free ones cost nothing (BUY-20, LICENSE-2)", async () => {
     const [paid, free] = [await market.soul(seller, "Paid soul", 3), await market.soul(seller, "Free soul")]
     assert.strictEqual((await buy(paid.id)).status, "completed")
     const { purchaseId } = await buy(free.id)
@@ -174,7 +174,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     assert.deepInclude(record, { amount: 0, fee: 0, licenseType: "free", isValid: true })
   })
 
-  it("only the item's seller learns what a license key is worth (LICENSE-3, LICENSE-4)", async () => {
+  it("only the item's seller can validate a license key (LICENSE-3, LICENSE-4)", async () => {
     const skillId = await market.listing(seller, "Licensed listing", 2)
     const { licenseKey: key, purchaseId } = await buy(skillId)
     const check = async (body: object, by: Member = seller) =>
@@ -222,7 +222,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     assert.strictEqual((await buy(skillId)).status, "completed")
   })
 
-  it("a seller without the money cannot refund, the operator can; after 14 days the seller cannot, after 180 nobody (REFUND-1, REFUND-2, REFUND-7, REFUND-8)", async () => {
+  it("a seller without enough money cannot refund, but the operator can; the seller has 14 days, the operator 180 (REFUND-1, REFUND-2, REFUND-7, REFUND-8)", async () => {
     const poor = await market.member({ seller: true })
     const skillId = await market.listing(poor, "Spent revenue", 20)
     const { purchaseId } = await buy(skillId)
@@ -243,7 +243,7 @@ describe("buying, licenses, refunds (BUY-15)", () => {
     failureOf(await market.operator.post(`/api/v1/purchases/${later.purchaseId}/refund`), 409, "CONFLICT")
   })
 
-  it("a policy's limits hold for every key and agent of the owner, windows roll, refunds give the budget back (POLICY-7, POLICY-8, POLICY-10, POLICY-11, POLICY-13)", async () => {
+  it("a policy's limits apply to every key and agent of the owner, windows are rolling, refunds restore the budget (POLICY-7, POLICY-8, POLICY-10, POLICY-11, POLICY-13)", async () => {
     const owner = await market.fundedMember(100)
     const policy = { perTransactionLimit: 5, dailyLimit: 8, weeklyLimit: 12, monthlyLimit: null }
     const noLimits = { perTransactionLimit: null, dailyLimit: null, weeklyLimit: null }

@@ -12,12 +12,12 @@ import type { RunningServer } from "../fixtures/startServer.ts"
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 const readme = readFileSync(join(root, "README.md"), "utf8")
 
-/** The address in the README; the test's server has another port. */
+/** The URL in the README; the test's server has another port. */
 const shownUrl = "http://127.0.0.1:3000"
 
 interface Step {
   readonly commands: string
-  /** What the page says that they print, where … stands for anything. */
+  /** The output in the page; … matches any text. */
   readonly prints: string
 }
 
@@ -32,10 +32,10 @@ const matches = (pattern: string): RegExp => {
   return new RegExp(`^${parts.join("[^\\n]*")}$`)
 }
 
-/** Ends the output of a step. */
+/** The text that marks the end of a step's output. */
 const mark = "-- end of step --"
 
-/** Runs all steps in one shell, as a reader would, and gives what each printed. */
+/** Runs all steps in one shell, as a reader would, and returns the output of each. */
 const runSteps = async (all: ReadonlyArray<Step>, baseUrl: string, cwd: string): Promise<ReadonlyArray<string>> => {
   const script = all.map(({ commands }) => `${commands}\nprintf '\\n${mark}\\n'\n`).join("")
   const options = { cwd, env: { PATH: process.env["PATH"] ?? "" }, timeout: 60_000 }
@@ -43,7 +43,7 @@ const runSteps = async (all: ReadonlyArray<Step>, baseUrl: string, cwd: string):
   return stdout.split(`${mark}\n`).slice(0, -1)
 }
 
-/** Answers of the API end without a line break, and the page shows each on a line. */
+/** Responses of the API end without a line break, but the page shows each on a line. */
 const lines = (text: string): string =>
   text
     .replaceAll('}{"success"', '}\n{"success"')
@@ -56,7 +56,7 @@ describe("the README", () => {
   let server: RunningServer
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "agent-marketplace-readme-"))
-    // Under root the embedded database belongs to another user, who must be able to enter the folder.
+    // Under root the embedded database runs as another user, which needs access to the folder.
     await chmod(folder, 0o755)
     const development = { NODE_ENV: undefined, ADMIN_TOKEN: undefined, RATE_LIMITS: undefined }
     server = await startServer({ ...development, DATA_DIR: join(folder, "data") })
@@ -66,7 +66,7 @@ describe("the README", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("leads from a fresh start to the first purchase with the commands it shows, which print what it says", async () => {
+  it("leads from a new start to the first purchase with its commands, which print the shown output", async () => {
     const all = steps("Your first purchase")
     assert.isAtLeast(all.length, 4)
     const printed = await runSteps(all, server.baseUrl, folder)
@@ -75,7 +75,7 @@ describe("the README", () => {
     assert.include(printed.at(-1), '"status":"completed"')
   }, 300_000)
 
-  it("has badges that say what package.json and LICENSE say", () => {
+  it("has badges that agree with package.json and LICENSE", () => {
     const { engines, license, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
       readonly engines: { readonly node: string }
       readonly license: string

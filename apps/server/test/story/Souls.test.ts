@@ -60,7 +60,7 @@ describe("souls (SOUL-1)", () => {
     assertShape(bodyOf(await reader.get("/api/souls/night-owl")), { soul: { ...counted, ...more } })
   })
 
-  it("a taken slug gets a number, and the front matter fills in what the body leaves out (SOUL-21, TEXT-6, TEXT-7, TEXT-8)", async () => {
+  it("a slug in use gets a number, and the front matter provides fields that the body omits (SOUL-21, TEXT-6, TEXT-7, TEXT-8)", async () => {
     const content = soulMarkdown("Echo", ["price: 3.5", "category: data", "tags: [sound, echo]", "author: Nobody"])
     const wish = { name: "Écho, Écho!", description: "Says everything twice.", content }
     const [first, second] = [
@@ -103,7 +103,7 @@ describe("souls (SOUL-1)", () => {
     }
   })
 
-  it("personas has its fifteen sub-categories, each of which is listed by itself and under personas (CATEGORY-3, SOUL-6)", async () => {
+  it("personas has fifteen sub-categories; their souls are listed in the sub-category and in personas (CATEGORY-3, SOUL-6)", async () => {
     const subCategories = [
       "soul-developer",
       "soul-analyst",
@@ -139,7 +139,7 @@ describe("souls (SOUL-1)", () => {
     assert.deepStrictEqual(await slugsOf("?category=skills&tags=kinds"), [])
   })
 
-  it("the detail of a paid soul has its full text for everybody, as SOUL_CONTENT=open says by default (SOUL-44)", async () => {
+  it("with the default SOUL_CONTENT=open everyone can read the full text of a paid soul (SOUL-44)", async () => {
     const { slug } = await market.soul(ada, "Paid and open", 7.5)
     for (const member of [reader, ada]) {
       const { soul } = bodyOf<{ soul: { content: string } }>(await member.get(`/api/souls/${slug}`))
@@ -148,7 +148,7 @@ describe("souls (SOUL-1)", () => {
     }
   })
 
-  it("only its author changes a soul; the slug stays, private ones vanish (SOUL-5, SOUL-33)", async () => {
+  it("only its author changes a soul; the slug does not change, and private souls are hidden (SOUL-5, SOUL-33)", async () => {
     const { slug } = await market.soul(ada, "Changing soul")
     const path = `/api/v1/souls/${slug}`
     const refused = failureOf(await reader.patch(path, { name: "Mine" }), 403, "INSUFFICIENT_PERMISSIONS")
@@ -179,7 +179,7 @@ describe("souls (SOUL-1)", () => {
     assert.deepStrictEqual(again, { slug, content: rewritten, version: 2 })
   })
 
-  it("a deleted soul is gone but for those who bought it, and its slug is not given again (SOUL-35, WIRE-13)", async () => {
+  it("a deleted soul is visible only to its buyers, and its slug is not reused (SOUL-35, WIRE-13)", async () => {
     const buyer = await market.fundedMember(5)
     const { id, slug } = await market.soul(ada, "Short lived", 2)
     dataOf(await buyer.post("/api/v1/purchases", { skillId: id }), 201)
@@ -192,7 +192,7 @@ describe("souls (SOUL-1)", () => {
     assert.strictEqual((await market.soul(ada, "Short lived")).slug, `${slug}-2`)
   })
 
-  it("a request without a key is refused in this surface's words (SOUL-25, WIRE-3)", async () => {
+  it("a request without a key is refused in the soul routes' error format (SOUL-25, WIRE-3)", async () => {
     const paths = ["/api/souls", "/api/souls/night-owl"]
     for (const path of paths) {
       assert.deepStrictEqual(bodyOf(await market.guest.get(path), 401), { error: "API key required" }, path)

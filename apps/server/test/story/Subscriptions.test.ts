@@ -70,14 +70,14 @@ describe("subscriptions (SUBSCRIPTION-1)", () => {
     assert.isTrue((await purchased()).isValid)
   })
 
-  it("buying one states price, period and next renewal (SUBSCRIPTION-8)", async () => {
+  it("a purchase response has price, period and next renewal (SUBSCRIPTION-8)", async () => {
     const { own, purchase } = await subscribe("Announced price", 10)
     const { currentPeriodEnd } = await own()
     const { message } = purchase as Purchase & { readonly message: string }
     for (const part of ["10.00 USDT", "every 30 days", currentPeriodEnd]) assert.include(message, part)
   })
 
-  it("a cancelled one is valid to its period's end and is not renewed (SUBSCRIPTION-3)", async () => {
+  it("a cancelled subscription is valid until the end of its period and is not renewed (SUBSCRIPTION-3)", async () => {
     const { buyer, own, purchased, skillId } = await subscribe("Cancelled skill", 50)
     const { id } = await own()
     const cancelled = dataOf<Subscription>(await buyer.post(`/api/v1/subscriptions/${id}/cancel`))
@@ -92,7 +92,7 @@ describe("subscriptions (SUBSCRIPTION-1)", () => {
     assert.strictEqual(dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201).status, "completed")
   })
 
-  it("without money it is past due, money within 3 days saves it (SUBSCRIPTION-6)", async () => {
+  it("without money a subscription is past due, and a deposit within 3 days renews it (SUBSCRIPTION-6)", async () => {
     const { buyer, own } = await subscribe("Saved skill", 10)
     await market.advance(30 * day)
     await waitFor("past due", async () => (await own()).status === "past_due")
@@ -102,7 +102,7 @@ describe("subscriptions (SUBSCRIPTION-1)", () => {
     assert.strictEqual((await market.balanceOf(buyer)).balance, 0)
   })
 
-  it("without money for 3 days in a row it is cancelled (SUBSCRIPTION-6)", async () => {
+  it("without money for 3 days a subscription is cancelled (SUBSCRIPTION-6)", async () => {
     const { own, purchased } = await subscribe("Lost skill", 10)
     await market.advance(30 * day)
     await waitFor("past due", async () => (await own()).status === "past_due")

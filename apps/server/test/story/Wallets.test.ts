@@ -8,7 +8,7 @@ import { startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
 
-/** A valid address that is nobody's here: 20 zero bytes. */
+/** A valid address that belongs to no wallet: 20 zero bytes. */
 const outside = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
 const tokenContract = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
 
@@ -54,7 +54,7 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
       await owner.get("/api/v1/wallet/withdrawals")
     )
 
-  it("a deposit is pending, then spendable; the address is made once and its picture served without a key (DEPOSIT-1, DEPOSIT-2, DEPOSIT-3, DEPOSIT-5)", async () => {
+  it("a deposit is pending, then available; the address is created once and its QR image is public (DEPOSIT-1, DEPOSIT-2, DEPOSIT-3, DEPOSIT-5)", async () => {
     assert.deepInclude(await market.balanceOf(owner), { balance: 0 })
     const deposit = dataOf<{ address: string; qrCode: string }>(await owner.get("/api/v1/wallet/deposit"))
     assertShape(
@@ -141,7 +141,7 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
     assert.deepInclude(pagination as object, { page: 1, limit: 20, total: 1, totalPages: 1 })
   })
 
-  it("one that is not broadcast yet is cancelled, and its hold returns; later it is too late (WITHDRAWAL-5, WITHDRAWAL-6)", async () => {
+  it("a withdrawal can be cancelled, with its hold released, only before it is broadcast (WITHDRAWAL-5, WITHDRAWAL-6)", async () => {
     const completed = (await withdrawalsOf()).withdrawals.find(({ status }) => status === "completed")!
     failureOf(await owner.post(`/api/v1/wallet/withdrawals/${completed.id}/cancel`), 409, "CONFLICT")
     // Without a worker nothing is broadcast.
@@ -188,7 +188,7 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
     assert.match(String(poor["available"]), /^\d+\.\d{2,6} USDT$/)
   })
 
-  it("the transactions are the ledger, newest first, and each says what was left (LEDGER-1, LEDGER-2)", async () => {
+  it("the transactions show the ledger, newest first, each with the balance after it (LEDGER-1, LEDGER-2)", async () => {
     await waitFor("nothing is under way", async () =>
       (await withdrawalsOf()).withdrawals.every(({ status }) => status !== "pending")
     )

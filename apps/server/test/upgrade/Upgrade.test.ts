@@ -15,7 +15,7 @@ import type { Balance, Purchase } from "../fixtures/Market.ts"
 import { adminToken, startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
 
-/** What `scripts/recordRelease.ts` wrote about a release. */
+/** The record of a release by `scripts/recordRelease.ts`. */
 interface Release {
   readonly keys: Readonly<Record<"ada" | "bob" | "shopper", string>>
   readonly waiting: string
@@ -46,12 +46,12 @@ const migrateUpTo = (url: string, last: number): Promise<unknown> => {
   return Effect.runPromise(Effect.provide(apply, database))
 }
 
-/** Fills a database of that release with its rows, as old as they were when they were recorded. */
+/** Inserts the recorded rows of the release, with the same age as when they were recorded. */
 const fill = async (url: string, rows: string, recordedAt: string): Promise<void> => {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    // Triggers have written their rows already: they are among those recorded.
+    // Triggers are disabled, because the rows that they wrote are part of the record.
     await client.query("SET session_replication_role = replica")
     await client.query("TRUNCATE market_clock, webhook_cursor")
     await client.query(rows)
@@ -67,7 +67,7 @@ const fill = async (url: string, rows: string, recordedAt: string): Promise<void
   }
 }
 
-/** Whether `now` has everything that `before` says; new fields are allowed. */
+/** Whether `now` contains all values of `before`; new fields are allowed. */
 const assertKept = (now: unknown, before: unknown, where: string): void => {
   if (typeof before !== "object" || before === null) return assert.strictEqual(now, before, where)
   if (Array.isArray(before)) assert.lengthOf(now as ReadonlyArray<unknown>, before.length, where)
@@ -109,7 +109,7 @@ describe.each(releases)("a database of %s", (name) => {
     }
   )
 
-  it("keeps licenses, books and decisions: money goes on where it stood (SYSTEM-6)", async () => {
+  it("keeps licenses, books and decisions, and money can be moved afterwards (SYSTEM-6)", async () => {
     const { valid } = dataOf<{ valid: boolean }>(
       await as.ada.post("/api/v1/licenses/validate", { licenseKey: release.licenseKey })
     )

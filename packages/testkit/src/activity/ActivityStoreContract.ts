@@ -18,7 +18,7 @@ import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
 
-/** The newest 50 happenings about something of that name. */
+/** The newest 50 activities about the item of that name. */
 const about = Effect.fnUntraced(function* (name: string, limit = 50) {
   const activity = yield* ActivityStore
   const { happenings } = yield* activity.recent(limit)
@@ -28,7 +28,7 @@ const about = Effect.fnUntraced(function* (name: string, limit = 50) {
 const shown = ({ amount, creator, type }: Happening) => ({ amount, creator, type })
 
 const happeningCases = (it: StoreIt): void => {
-  it.effect("a purchase shows its price, the earning the seller's net, and both share a key (FEED-7)", () =>
+  it.effect("the trade shows the price, the earning the seller's net, and both share a key (FEED-7)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
@@ -53,7 +53,7 @@ const happeningCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an agent that registers, and an agent that is created, are registrations (FEED-10)", () =>
+  it.effect("both a self-registered and a created agent appear as registrations (FEED-10)", () =>
     Effect.gen(function* () {
       const activity = yield* ActivityStore
       const clock = yield* MarketClock
@@ -88,7 +88,7 @@ const happeningCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what waits for its owner is no purchase, and what is older than 24 hours is not shown (FEED-3)", () =>
+  it.effect("purchases that await approval and events older than 24 hours are not shown (FEED-3)", () =>
     Effect.gen(function* () {
       const activity = yield* ActivityStore
       const clock = yield* MarketClock
@@ -107,7 +107,7 @@ const happeningCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("newest first, and no more than asked for", () =>
+  it.effect("lists the newest first, up to the requested number", () =>
     Effect.gen(function* () {
       const activity = yield* ActivityStore
       const clock = yield* MarketClock
@@ -134,7 +134,7 @@ const happeningCases = (it: StoreIt): void => {
 }
 
 const statisticsCases = (it: StoreIt): void => {
-  it.effect("trades and revenue are the completed, not refunded purchases of 24 hours (FEED-12, FEED-13)", () =>
+  it.effect("trades and revenue count the completed, not refunded purchases of 24 hours (FEED-12, FEED-13)", () =>
     Effect.gen(function* () {
       const activity = yield* ActivityStore
       const clock = yield* MarketClock
@@ -154,7 +154,7 @@ const statisticsCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("active are the accounts and agents whose keys were used in the last hour, each once (FEED-11)", () =>
+  it.effect("accounts and agents whose keys were used in the last hour count as active, each once (FEED-11)", () =>
     Effect.gen(function* () {
       const activity = yield* ActivityStore
       const clock = yield* MarketClock
@@ -178,7 +178,7 @@ const statisticsCases = (it: StoreIt): void => {
   )
 }
 
-/** What every `ActivityStore` owes. */
+/** The contract of `ActivityStore`. */
 export const activityStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: ActivityStore`, stores, (it) => {
     happeningCases(it)

@@ -20,10 +20,10 @@ const action = (fields: Partial<OperatorAction>): OperatorAction => ({
   ...fields
 })
 
-/** What every `ActionStore` owes. */
+/** The contract of `ActionStore`. */
 export const actionStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: ActionStore`, stores, (it) => {
-    it.effect("keeps actions whole and lists them newest first by actor and subject (OPERATOR-15)", () =>
+    it.effect("stores complete actions and lists them newest first by actor and subject (OPERATOR-15)", () =>
       Effect.gen(function* () {
         const store = yield* ActionStore
         const [actor, subject] = [freshWord(), freshId("usr")]

@@ -22,7 +22,7 @@ import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
 
-/** A buyer with that many purchases that wait, the oldest first. */
+/** A buyer with the given number of purchases that await approval, oldest first. */
 const waitingFor = Effect.fnUntraced(function* (count: number) {
   const approvals = yield* ApprovalStore
   const clock = yield* MarketClock
@@ -39,7 +39,7 @@ const waitingFor = Effect.fnUntraced(function* (count: number) {
 })
 
 const approvalCases = (it: StoreIt): void => {
-  it.effect("approvals are their owner's, newest first, of one state or of all (APPROVAL-1)", () =>
+  it.effect("lists only the owner's approvals, newest first, in one state or in all (APPROVAL-1)", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buyer, made } = yield* waitingFor(4)
@@ -61,7 +61,7 @@ const approvalCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("those whose 7 days are over are due, earliest first, until they are decided", () =>
+  it.effect("undecided approvals are due after 7 days, earliest first", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buyer, made } = yield* waitingFor(3)
@@ -82,7 +82,7 @@ const approvalCases = (it: StoreIt): void => {
 }
 
 const policyCases = (it: StoreIt): void => {
-  it.effect("a policy is kept whole, for an account and for an agent, and replaced whole (POLICY-3, POLICY-4)", () =>
+  it.effect("a policy of an account or agent is stored completely and replaced completely (POLICY-3, POLICY-4)", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const account = yield* openAccount()
@@ -108,48 +108,50 @@ const policyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an agent's approvals are listed apart, and what it waits for counts as spent (APPROVAL-2, BUDGET-1)", () =>
-    Effect.gen(function* () {
-      const approvals = yield* ApprovalStore
-      const clock = yield* MarketClock
-      const { buyer, seller } = yield* market(usdt(100))
-      const agent = yield* claimedAgent(buyer.id)
-      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApprove: false, monthlyLimit: usdt(50) })
-      yield* approvals.setPolicy(agent.id, { ...defaultPolicy, dailyLimit: usdt(20), perTransactionLimit: usdt(15) })
-      const own = Commands.buy(buyer, yield* listingOnSale(seller, { price: usdt(7) }))
-      const byAgent = Commands.buy(buyer, yield* listingOnSale(seller, { price: usdt(12) }), { agentId: agent.id })
-      resultOf(yield* settle(own), "Bought")
-      resultOf(yield* settle(byAgent), "Bought")
-      const listed = (filter: ApprovalFilter) =>
-        Effect.map(approvals.list(buyer.id, filter, { page: 1, limit: 10 }), ({ items }) =>
-          items.map(({ purchaseId }) => purchaseId)
-        )
-      assert.deepStrictEqual(yield* listed({ agentId: agent.id }), [byAgent.purchaseId])
-      assert.deepStrictEqual(yield* listed({ agentId: agent.id, status: "approved" }), [])
-      assert.lengthOf(yield* listed({}), 2)
+  it.effect(
+    "an agent's approvals are listed separately, and its pending purchases count as spent (APPROVAL-2, BUDGET-1)",
+    () =>
+      Effect.gen(function* () {
+        const approvals = yield* ApprovalStore
+        const clock = yield* MarketClock
+        const { buyer, seller } = yield* market(usdt(100))
+        const agent = yield* claimedAgent(buyer.id)
+        yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApprove: false, monthlyLimit: usdt(50) })
+        yield* approvals.setPolicy(agent.id, { ...defaultPolicy, dailyLimit: usdt(20), perTransactionLimit: usdt(15) })
+        const own = Commands.buy(buyer, yield* listingOnSale(seller, { price: usdt(7) }))
+        const byAgent = Commands.buy(buyer, yield* listingOnSale(seller, { price: usdt(12) }), { agentId: agent.id })
+        resultOf(yield* settle(own), "Bought")
+        resultOf(yield* settle(byAgent), "Bought")
+        const listed = (filter: ApprovalFilter) =>
+          Effect.map(approvals.list(buyer.id, filter, { page: 1, limit: 10 }), ({ items }) =>
+            items.map(({ purchaseId }) => purchaseId)
+          )
+        assert.deepStrictEqual(yield* listed({ agentId: agent.id }), [byAgent.purchaseId])
+        assert.deepStrictEqual(yield* listed({ agentId: agent.id, status: "approved" }), [])
+        assert.lengthOf(yield* listed({}), 2)
 
-      const budgetOf = (...subjects: ReadonlyArray<AccountId | AgentId>) =>
-        Effect.flatMap(clock.now, (now) => Effect.map(approvals.budgets(subjects, now), effectiveBudget))
-      const month = { limit: usdt(50), spent: usdt(19), remaining: usdt(31) }
-      assert.deepStrictEqual(yield* budgetOf(buyer.id), {
-        daily: null,
-        weekly: null,
-        monthly: month,
-        perTransaction: null,
-        autoApproveThreshold: usdt(0)
+        const budgetOf = (...subjects: ReadonlyArray<AccountId | AgentId>) =>
+          Effect.flatMap(clock.now, (now) => Effect.map(approvals.budgets(subjects, now), effectiveBudget))
+        const month = { limit: usdt(50), spent: usdt(19), remaining: usdt(31) }
+        assert.deepStrictEqual(yield* budgetOf(buyer.id), {
+          daily: null,
+          weekly: null,
+          monthly: month,
+          perTransaction: null,
+          autoApproveThreshold: usdt(0)
+        })
+        assert.deepStrictEqual(yield* budgetOf(buyer.id, agent.id), {
+          daily: { limit: usdt(20), spent: usdt(12), remaining: usdt(8) },
+          weekly: null,
+          monthly: month,
+          perTransaction: usdt(15),
+          autoApproveThreshold: usdt(0)
+        })
+        assert.isNull((yield* budgetOf(seller.id)).autoApproveThreshold)
       })
-      assert.deepStrictEqual(yield* budgetOf(buyer.id, agent.id), {
-        daily: { limit: usdt(20), spent: usdt(12), remaining: usdt(8) },
-        weekly: null,
-        monthly: month,
-        perTransaction: usdt(15),
-        autoApproveThreshold: usdt(0)
-      })
-      assert.isNull((yield* budgetOf(seller.id)).autoApproveThreshold)
-    })
   )
 
-  it.effect("20 changes of a policy at once are all kept, and a refused one changes nothing (POLICY-4)", () =>
+  it.effect("all of 20 concurrent changes of a policy are stored, and a refused one changes nothing (POLICY-4)", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const account = yield* openAccount()
@@ -167,7 +169,7 @@ const policyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("20 policies set at once leave one of them", () =>
+  it.effect("of 20 concurrently stored policies exactly one remains", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const account = yield* openAccount()
@@ -183,7 +185,7 @@ const policyCases = (it: StoreIt): void => {
   )
 }
 
-/** What every `ApprovalStore` owes. */
+/** The contract of `ApprovalStore`. */
 export const approvalStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: ApprovalStore`, stores, (it) => {
     approvalCases(it)

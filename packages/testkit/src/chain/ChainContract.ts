@@ -13,7 +13,7 @@ const address = Effect.fnUntraced(function* (index: number) {
   return yield* chain.depositAddress(index)
 })
 
-/** Long enough for every block that is begun to be final. */
+/** Long enough for every started block to become final. */
 const untilFinal = Effect.gen(function* () {
   const clock = yield* MarketClock
   yield* clock.advance(10)
@@ -21,12 +21,12 @@ const untilFinal = Effect.gen(function* () {
 
 const payout = (to: string, amount: Usdt, attempt = 1) => ({ withdrawal: freshId("wdr"), attempt, to, amount })
 
-/** What every `Chain` owes, told over one that a test can feed and whose time it can move. */
+/** The contract of `Chain`. The suite makes deposits on the chain and moves its time. */
 export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | MarketClock | SimulatedChain, E>): void => {
-  // A busy machine is no reason to fail.
+  // A long timeout, so that tests do not fail on a busy machine.
   vi.setConfig({ testTimeout: 120_000 })
   layer(chains, { excludeTestServices: true, timeout: "5 minutes" })(`${name}: Chain (CHAIN-1)`, (it) => {
-    it.effect("an index has one address, which is valid; another index has another", () =>
+    it.effect("each index has one valid address, different from those of other indexes", () =>
       Effect.gen(function* () {
         const chain = yield* Chain
         const indexes = [0, 1, 2, 1000, 2_147_483_647]
@@ -50,7 +50,7 @@ export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | Marke
       })
     )
 
-    it.effect("a deposit is seen at once and final later, unchanged and once", () =>
+    it.effect("a deposit is visible immediately and final later, unchanged and only once", () =>
       Effect.gen(function* () {
         const chain = yield* Chain
         const hand = yield* SimulatedChain
@@ -84,7 +84,7 @@ export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | Marke
       })
     )
 
-    it.effect("transfers stand in the order of their blocks, and a range includes both its ends", () =>
+    it.effect("transfers are in the order of their blocks, and a range includes both its ends", () =>
       Effect.gen(function* () {
         const chain = yield* Chain
         const clock = yield* MarketClock
@@ -110,7 +110,7 @@ export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | Marke
       })
     )
 
-    it.effect("a payout is built without paying, and unique for each withdrawal and attempt", () =>
+    it.effect("preparing a payout pays nothing, and each withdrawal and attempt has its own transaction", () =>
       Effect.gen(function* () {
         const chain = yield* Chain
         const to = yield* address(13)
@@ -156,7 +156,7 @@ export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | Marke
     )
 
     it.effect(
-      "a transaction that was never sent is dead once a final block is later than its end, and not before",
+      "a transaction that was never sent is dead once a final block is later than its expiry, and not before",
       () =>
         Effect.gen(function* () {
           const chain = yield* Chain

@@ -9,10 +9,10 @@ import { resultOf, settle } from "../fixtures/settle.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
 
-/** What every `MarketClock` owes. */
+/** The contract of `MarketClock`. */
 export const marketClockContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: MarketClock`, stores, (it) => {
-    it.effect("the time moves on by what it is moved, and answers with the new time (OPERATOR-19)", () =>
+    it.effect("advancing moves the time by exactly the given amount and returns the new time (OPERATOR-19)", () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
         const before = yield* clock.now
@@ -23,7 +23,7 @@ export const marketClockContract = <E>(name: string, stores: Layer.Layer<MarketS
       })
     )
 
-    it.effect("moves add up, also at once", () =>
+    it.effect("concurrent advances add up", () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
         const before = yield* clock.now
@@ -46,7 +46,7 @@ export const marketClockContract = <E>(name: string, stores: Layer.Layer<MarketS
       })
     )
 
-    it.effect("what the store writes bears the same time", () =>
+    it.effect("stored records have the same time", () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
         const { buyer, item } = yield* market(usdt(100))

@@ -28,7 +28,7 @@ const readAll = Effect.fnUntraced(function* (after: string | undefined, limit: n
 })
 
 const readCases = (it: StoreIt): void => {
-  it.effect("events come in the order in which they were appended, each once, however large the page is", () =>
+  it.effect("events are read in the order in which they were appended, each once, for every page size", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
       const start = (yield* readAll(undefined, 500)).at(-1)?.cursor
@@ -45,7 +45,7 @@ const readCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the end of the log is nothing, until something is appended", () =>
+  it.effect("at the end of the log a read returns nothing until an event is appended", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const account = yield* openAccount()
@@ -57,7 +57,7 @@ const readCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a reader that keeps up while 120 writers commit passes over none and sees none twice (EVENT-14)", () =>
+  it.effect("a reader that follows 120 concurrent writers skips no event and sees none twice (EVENT-14)", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const accounts = yield* Effect.forEach(Array.from({ length: 12 }), () => openAccount())
@@ -90,7 +90,7 @@ const readCases = (it: StoreIt): void => {
 }
 
 const tickCases = (it: StoreIt): void => {
-  it.effect("whoever listens is woken by what is appended", () =>
+  it.effect("appending an event wakes every listener", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const account = yield* openAccount()
@@ -108,7 +108,7 @@ const tickCases = (it: StoreIt): void => {
   )
 }
 
-/** What every `EventLog` owes. */
+/** The contract of `EventLog`. */
 export const eventLogContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: EventLog`, stores, (it) => {
     readCases(it)

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 
 type Presented = Readonly<Record<string, string | undefined>>
 
-/** What a stranger may send where a session or a token is looked for. */
+/** Invalid credentials that an attacker could send. */
 const nonsense = [
   "",
   " ",
@@ -29,7 +29,7 @@ const strange = (names: ReadonlyArray<string>): ReadonlyArray<Presented> => [
   )
 ]
 
-/** The same with one character changed at the beginning, in the middle or before the end. */
+/** The same text with one character changed at the start, in the middle or near the end. */
 const altered = (presented: Presented): ReadonlyArray<Presented> =>
   Object.entries(presented).flatMap(([name, value = ""]) =>
     [0.3, 0.5, 0.8].map((part) => {
@@ -40,8 +40,8 @@ const altered = (presented: Presented): ReadonlyArray<Presented> =>
   )
 
 /**
- * What every adapter of `HostUsers` owes. `one` and `again` present the same user, in two sessions where there are sessions; `other`
- * presents another one; `ended` somebody who was believed once.
+ * The contract of `HostUsers`. `one` and `again` are credentials of the same user, in two sessions if the host has sessions. `other`
+ * is a credential of another user, `ended` one that is no longer valid.
  */
 export const hostUsersContract = (
   name: string,
@@ -55,7 +55,7 @@ export const hostUsersContract = (
   })
 
   describe(`${name}: HostUsers`, () => {
-    it.effect("a user has one id, whatever session is presented, and it is a text of 1 to 255 characters", () =>
+    it.effect("a user has the same id in every session, a text of 1 to 255 characters", () =>
       Effect.gen(function* () {
         const user = yield* userOf(given.one)
         assert.match(user.id, /^[^\0]{1,255}$/)
@@ -70,19 +70,19 @@ export const hostUsersContract = (
       })
     )
 
-    it.effect("nothing that a stranger presents is a user or an error", () =>
+    it.effect("invalid credentials identify no user and cause no error", () =>
       Effect.gen(function* () {
         for (const presented of strange(Object.keys(given.one))) assert.isNull(yield* users.recognise(presented))
       })
     )
 
-    it.effect("a credential with one character changed is nobody's", () =>
+    it.effect("a credential with one changed character identifies no user", () =>
       Effect.gen(function* () {
         for (const presented of altered(given.one)) assert.isNull(yield* users.recognise(presented))
       })
     )
 
-    it.effect("who is not believed any more is nobody", () =>
+    it.effect("a credential that is no longer valid identifies no user", () =>
       Effect.gen(function* () {
         assert.isNull(yield* users.recognise(given.ended))
       })

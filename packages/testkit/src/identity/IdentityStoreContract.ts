@@ -26,7 +26,7 @@ import { walletOf } from "../fixtures/walletOf.ts"
 import { controlCases } from "./controlCases.ts"
 import { quotaCases } from "./quotaCases.ts"
 
-/** An agent that nobody has claimed, with a key and the hash of its claim code. */
+/** An unclaimed agent with a key and the hash of its claim code. */
 const unclaimed = Effect.gen(function* () {
   const clock = yield* MarketClock
   const identity = yield* IdentityStore
@@ -54,7 +54,7 @@ const secondKey = Effect.fnUntraced(function* (fields: Partial<ApiKey> = {}) {
 })
 
 const accountCases = (it: StoreIt): void => {
-  it.effect("an account comes with a key that calls for it and an empty wallet", () =>
+  it.effect("a new account has an empty wallet and a key that identifies it", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const account = yield* openAccount({ name: "Zoë 🦞", email: "zoe@example.com", tier: "pro", hourlyLimit: 7 })
@@ -82,7 +82,7 @@ const accountCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("of accounts that are made at once for one hash there is one, with one key and one wallet", () =>
+  it.effect("concurrent creations with the same hash create one account, with one key and one wallet", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const identity = yield* IdentityStore
@@ -119,7 +119,7 @@ const accountCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a patch changes what it names and nothing else", () =>
+  it.effect("a patch changes only the given fields", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const account = yield* openAccount({ email: "a@example.com", seller: false })
@@ -162,7 +162,7 @@ const accountCases = (it: StoreIt): void => {
 
 const agentCases = (it: StoreIt): void => {
   it.effect(
-    "an agent that registers is told to the feed, and its key has no owner until it is claimed (AGENT-1, FEED-10)",
+    "an agent that registers appears in the feed, and its key has no owner until it is claimed (AGENT-1, FEED-10)",
     () =>
       Effect.gen(function* () {
         const identity = yield* IdentityStore
@@ -175,7 +175,7 @@ const agentCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("a claim code works once, and with it the agent's keys become the owner's (AGENT-2)", () =>
+  it.effect("a claim code works once and gives the agent's keys to the owner (AGENT-2)", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const { agent, code, key } = yield* unclaimed
@@ -194,7 +194,7 @@ const agentCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("of ten who claim at the same moment one gets the agent", () =>
+  it.effect("of ten concurrent claims exactly one succeeds", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const { agent, code } = yield* unclaimed
@@ -208,7 +208,7 @@ const agentCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("agents are listed newest first, page by page, each owner's own", () =>
+  it.effect("lists only the owner's agents, newest first, page by page", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const identity = yield* IdentityStore
@@ -233,7 +233,7 @@ const agentCases = (it: StoreIt): void => {
 }
 
 const keyCases = (it: StoreIt): void => {
-  it.effect("keys are kept whole and listed newest first, the deactivated ones too (KEY-5)", () =>
+  it.effect("keys are stored completely and listed newest first, including deactivated ones (KEY-5)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const identity = yield* IdentityStore
@@ -249,7 +249,7 @@ const keyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a caller is found by the hash of an active key, whatever its expiry; never by any other", () =>
+  it.effect("a caller is found only by the hash of an active key, even if the key has expired", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const { account, key } = yield* secondKey({ scope: "READ", expiresAt: 1 })
@@ -276,7 +276,7 @@ const keyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("rotation adds a key and ends the old one at the grace's end, or at its own earlier expiry", () =>
+  it.effect("rotation adds a key and ends the old one after the grace period, or at its own earlier expiry", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const identity = yield* IdentityStore
@@ -297,7 +297,7 @@ const keyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("when a key was last used never moves back", () =>
+  it.effect("the time of a key's last use never decreases", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const { key } = yield* secondKey()
@@ -315,7 +315,7 @@ const keyCases = (it: StoreIt): void => {
 }
 
 const changeCases = (it: StoreIt): void => {
-  it.effect("whatever alters what a key may do is announced", () =>
+  it.effect("every change to the rights of a key is announced", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const heard = new Set<string>()
@@ -351,7 +351,7 @@ const changeCases = (it: StoreIt): void => {
   )
 }
 
-/** What every `IdentityStore` owes. */
+/** The contract of `IdentityStore`. */
 export const identityStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: IdentityStore`, stores, (it) => {
     accountCases(it)

@@ -20,7 +20,7 @@ import { onlyEvent, subjectEvents } from "../fixtures/subjectEvents.ts"
 
 const firstPage = { page: 1, limit: 50 }
 
-/** An action of an operator's on that subject. */
+/** An operator's action on the given subject. */
 const actionOn = (subject: string, action = "test.act"): Effect.Effect<ActionDraft, never, MarketClock> =>
   Effect.map(
     Effect.flatMap(MarketClock, (clock) => clock.now),
@@ -35,7 +35,7 @@ const isAlive = Effect.fnUntraced(function* ({ hash }: { readonly hash: string }
   return Option.isSome(yield* identity.findCaller(hash))
 })
 
-/** A key and its successors, each rotated from the one before. */
+/** A key and its successors by rotation. */
 const chain = Effect.fnUntraced(function* (length: number) {
   const identity = yield* IdentityStore
   const account = yield* openAccount()
@@ -53,7 +53,7 @@ const chain = Effect.fnUntraced(function* (length: number) {
 })
 
 const familyCases = (it: StoreIt): void => {
-  it.effect("ends every key that came from the same first key, and no other (KEY-9, KEY-10)", () =>
+  it.effect("ends every key of the same family, and no other key (KEY-9, KEY-10)", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const { account, first, keys, last } = yield* chain(3)
@@ -73,7 +73,7 @@ const familyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("announces once that a rotation is due, for keys that have no successor (KEY-11, EVENT-10)", () =>
+  it.effect("announces a due rotation once, only for keys without a successor (KEY-11, EVENT-10)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const identity = yield* IdentityStore
@@ -92,7 +92,7 @@ const familyCases = (it: StoreIt): void => {
 }
 
 const recoveryCases = (it: StoreIt): void => {
-  it.effect("a recovery ends every key of the account and of its agents, and leaves the new one (OPERATOR-10)", () =>
+  it.effect("a recovery ends every key of the account and of its agents, except the new one (OPERATOR-10)", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const { account, keys } = yield* chain(2)
@@ -120,7 +120,7 @@ const recoveryCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what a key that was ended meanwhile starts changes nothing (OPERATOR-10)", () =>
+  it.effect("requests of a key that has ended in the meantime change nothing (OPERATOR-10)", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const { account, first: thief } = yield* chain(1)
@@ -139,7 +139,7 @@ const recoveryCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("of rotations and creations at the moment of a recovery none survives (OPERATOR-10)", () =>
+  it.effect("no key that is rotated or created during a recovery survives it (OPERATOR-10)", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       for (let round = 0; round < 5; round++) {
@@ -181,7 +181,7 @@ const recoveryCases = (it: StoreIt): void => {
 }
 
 const agentCases = (it: StoreIt): void => {
-  it.effect("a claim sets the agent's policy in the same step (AGENT-3)", () =>
+  it.effect("a claim sets the agent's policy in the same transaction (AGENT-3)", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const clock = yield* MarketClock
@@ -203,57 +203,57 @@ const agentCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect(
-    "an agent is renamed and retired by its owner alone, and a retired one gets no key (AGENT-6, AGENT-7)",
-    () =>
-      Effect.gen(function* () {
-        const identity = yield* IdentityStore
-        const [owner, stranger] = [yield* openAccount(), yield* openAccount()]
-        const agent = yield* claimedAgent(owner.id)
-        const key = yield* apiKey({ accountId: owner.id, agentId: agent.id })
-        yield* identity.createKey(key, null)
-        assert.isTrue(Option.isNone(yield* identity.renameAgent(agent.id, stranger.id, "Mine")))
-        const renamed = yield* identity.renameAgent(agent.id, owner.id, "Crab")
-        assert.deepStrictEqual(renamed, Option.some({ ...agent, name: "Crab" }))
-        assert.isTrue(Option.isNone(yield* identity.retireAgent(agent.id, stranger.id, 5_000)))
-        assert.isTrue(yield* isAlive(key))
-        const retired = yield* identity.retireAgent(agent.id, owner.id, 5_000)
-        assert.deepStrictEqual(retired, Option.some({ ...agent, name: "Crab", retiredAt: 5_000 }))
-        assert.isFalse(yield* isAlive(key))
-        assert.deepStrictEqual(yield* identity.retireAgent(agent.id, owner.id, 9_000), retired)
-        const another = yield* apiKey({ accountId: owner.id, agentId: agent.id })
-        const refused = yield* Effect.flip(identity.createKey(another, null))
-        assert.deepInclude(refused, { _tag: "Conflict", state: "retired" })
-        assert.isFalse(yield* isAlive(another))
-      })
-  )
-
-  it.effect("a frozen agent's callers say so, and its owner is notified once (AGENT-8, AGENT-11, EVENT-10)", () =>
+  it.effect("only the owner renames and retires an agent, and a retired one gets no key (AGENT-6, AGENT-7)", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
-      const owner = yield* openAccount()
+      const [owner, stranger] = [yield* openAccount(), yield* openAccount()]
       const agent = yield* claimedAgent(owner.id)
       const key = yield* apiKey({ accountId: owner.id, agentId: agent.id })
       yield* identity.createKey(key, null)
-      const callers = Effect.map(identity.findCaller(key.hash), Option.getOrThrow)
-      assert.deepInclude(yield* callers, { frozen: null, agentFrozen: null })
-      assert.isTrue(yield* identity.setFrozen(agent.id, { since: 7_000, reason: "too eager" }))
-      assert.isTrue(yield* identity.setFrozen(agent.id, { since: 9_000, reason: null }))
-      assert.deepStrictEqual((yield* callers).agentFrozen, { since: 7_000, reason: null })
-      const registered = (yield* subjectEvents(agent.id)).filter(({ type }) => type === "agent.frozen")
-      assert.deepStrictEqual(
-        registered.map(({ accounts, data }) => [accounts, data["reason"], data["frozenAt"]]),
-        [[[owner.id], "too eager", Timestamp.toIso(7_000)]]
-      )
-      assert.isTrue(yield* identity.setFrozen(agent.id, null))
-      assert.deepInclude(yield* callers, { frozen: null, agentFrozen: null })
-      assert.isFalse(yield* identity.setFrozen(freshId("agt"), null))
+      assert.isTrue(Option.isNone(yield* identity.renameAgent(agent.id, stranger.id, "Mine")))
+      const renamed = yield* identity.renameAgent(agent.id, owner.id, "Crab")
+      assert.deepStrictEqual(renamed, Option.some({ ...agent, name: "Crab" }))
+      assert.isTrue(Option.isNone(yield* identity.retireAgent(agent.id, stranger.id, 5_000)))
+      assert.isTrue(yield* isAlive(key))
+      const retired = yield* identity.retireAgent(agent.id, owner.id, 5_000)
+      assert.deepStrictEqual(retired, Option.some({ ...agent, name: "Crab", retiredAt: 5_000 }))
+      assert.isFalse(yield* isAlive(key))
+      assert.deepStrictEqual(yield* identity.retireAgent(agent.id, owner.id, 9_000), retired)
+      const another = yield* apiKey({ accountId: owner.id, agentId: agent.id })
+      const refused = yield* Effect.flip(identity.createKey(another, null))
+      assert.deepInclude(refused, { _tag: "Conflict", state: "retired" })
+      assert.isFalse(yield* isAlive(another))
     })
+  )
+
+  it.effect(
+    "callers of a frozen agent are marked as frozen, and its owner is notified once (AGENT-8, AGENT-11, EVENT-10)",
+    () =>
+      Effect.gen(function* () {
+        const identity = yield* IdentityStore
+        const owner = yield* openAccount()
+        const agent = yield* claimedAgent(owner.id)
+        const key = yield* apiKey({ accountId: owner.id, agentId: agent.id })
+        yield* identity.createKey(key, null)
+        const callers = Effect.map(identity.findCaller(key.hash), Option.getOrThrow)
+        assert.deepInclude(yield* callers, { frozen: null, agentFrozen: null })
+        assert.isTrue(yield* identity.setFrozen(agent.id, { since: 7_000, reason: "too eager" }))
+        assert.isTrue(yield* identity.setFrozen(agent.id, { since: 9_000, reason: null }))
+        assert.deepStrictEqual((yield* callers).agentFrozen, { since: 7_000, reason: null })
+        const registered = (yield* subjectEvents(agent.id)).filter(({ type }) => type === "agent.frozen")
+        assert.deepStrictEqual(
+          registered.map(({ accounts, data }) => [accounts, data["reason"], data["frozenAt"]]),
+          [[[owner.id], "too eager", Timestamp.toIso(7_000)]]
+        )
+        assert.isTrue(yield* identity.setFrozen(agent.id, null))
+        assert.deepInclude(yield* callers, { frozen: null, agentFrozen: null })
+        assert.isFalse(yield* identity.setFrozen(freshId("agt"), null))
+      })
   )
 }
 
 const freezeCases = (it: StoreIt): void => {
-  it.effect("the items of a frozen account leave lists and details, and return as they were (OPERATOR-8)", () =>
+  it.effect("items of a frozen account disappear from lists and details, and reappear unchanged (OPERATOR-8)", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const listings = yield* ListingStore
@@ -301,7 +301,7 @@ const freezeCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("callers of a frozen account say since when and why (ACCOUNT-12)", () =>
+  it.effect("callers of a frozen account contain the time and reason (ACCOUNT-12)", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const { account, first } = yield* chain(1)
@@ -312,7 +312,7 @@ const freezeCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an operator's change of an account is logged with the fields that differ (OPERATOR-14)", () =>
+  it.effect("an operator's change of an account is logged with the changed fields (OPERATOR-14)", () =>
     Effect.gen(function* () {
       const identity = yield* IdentityStore
       const account = yield* openAccount({ tier: "free", seller: true })
@@ -330,7 +330,7 @@ const freezeCases = (it: StoreIt): void => {
   )
 }
 
-/** How owners and operators stop keys, agents and accounts. */
+/** Cases about stopping keys, agents and accounts. */
 export const controlCases = (it: StoreIt): void => {
   familyCases(it)
   recoveryCases(it)

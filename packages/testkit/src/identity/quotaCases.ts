@@ -37,7 +37,7 @@ const removal = (remove: Effect.Effect<unknown, StoreUnavailable, MarketStores>)
   remove: Effect.asVoid(remove)
 })
 
-/** Makes one more record of the account, and gives what removes it again. */
+/** Creates one more record of the account, and returns an effect that removes it. */
 const makers: Readonly<Record<Counted, (account: Account) => Effect.Effect<Removal, Refused, MarketStores>>> = {
   souls: (account) =>
     Effect.map(publishedSoul(account), ({ slug }) =>
@@ -76,7 +76,7 @@ const makers: Readonly<Record<Counted, (account: Account) => Effect.Effect<Remov
 
 const names = Object.keys(makers) as ReadonlyArray<Counted>
 
-/** An account that may have so many of that kind; the key it comes with counts. */
+/** An account with the given quota for one kind of record. Its first key counts. */
 const accountWith = Effect.fnUntraced(function* (name: Counted, limit: number) {
   const store = yield* IdentityStore
   const account = yield* openAccount({ tier: "free" })
@@ -87,7 +87,7 @@ const accountWith = Effect.fnUntraced(function* (name: Counted, limit: number) {
 const isRefused = <A>(outcome: Result.Result<A, Refused>): boolean =>
   Result.isFailure(outcome) && outcome.failure._tag === "QuotaExceeded"
 
-/** What an account may have so many of (QUOTA-1 to QUOTA-5). */
+/** Cases about quotas of an account (QUOTA-1 to QUOTA-5). */
 export const quotaCases = (it: StoreIt): void => {
   for (const name of names) {
     it.effect(`of ${name} that are made at once as many are there as the quota allows (QUOTA-1)`, () =>
@@ -115,7 +115,7 @@ export const quotaCases = (it: StoreIt): void => {
     )
   }
 
-  it.effect("a key that is rotated counts once, in its grace and after (QUOTA-3)", () =>
+  it.effect("a rotated key counts once, during its grace period and afterwards (QUOTA-3)", () =>
     Effect.gen(function* () {
       const store = yield* IdentityStore
       const account = yield* accountWith("keys", 1)
@@ -129,7 +129,7 @@ export const quotaCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a claim counts the agent and its keys, and changes nothing where it is one too many (QUOTA-1)", () =>
+  it.effect("a claim counts the agent and its keys, and changes nothing if the quota is exceeded (QUOTA-1)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const store = yield* IdentityStore
@@ -154,7 +154,7 @@ export const quotaCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("nothing is created for an account that is frozen (ACCOUNT-12)", () =>
+  it.effect("nothing is created for a frozen account (ACCOUNT-12)", () =>
     Effect.gen(function* () {
       const store = yield* IdentityStore
       const account = yield* openAccount()

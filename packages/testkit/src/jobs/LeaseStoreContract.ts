@@ -8,10 +8,10 @@ import { eventually } from "../fixtures/eventually.ts"
 import { freshText } from "../fixtures/freshId.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 
-/** What every `LeaseStore` owes. */
+/** The contract of `LeaseStore`. */
 export const leaseStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: LeaseStore`, stores, (it) => {
-    it.effect("one holder has a lease, prolongs it and gives it back; another waits (SYSTEM-5)", () =>
+    it.effect("one holder acquires a lease, extends it and releases it; others wait (SYSTEM-5)", () =>
       Effect.gen(function* () {
         const leases = yield* LeaseStore
         const job = freshText()
@@ -26,7 +26,7 @@ export const leaseStoreContract = <E>(name: string, stores: Layer.Layer<MarketSt
       })
     )
 
-    it.effect("of 20 who want a lease at once one has it", () =>
+    it.effect("of 20 concurrent requests for a lease exactly one succeeds", () =>
       Effect.gen(function* () {
         const leases = yield* LeaseStore
         const job = freshText()
@@ -37,7 +37,7 @@ export const leaseStoreContract = <E>(name: string, stores: Layer.Layer<MarketSt
       })
     )
 
-    it.effect("a lease ends with its real time, whatever the market's time does", () =>
+    it.effect("a lease expires in real time, independent of the market's time", () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
         const leases = yield* LeaseStore

@@ -6,7 +6,7 @@ import { listingCases } from "./listingCases.ts"
 import { reviewCases } from "./reviewCases.ts"
 import { searchCases } from "./searchCases.ts"
 
-/** What every `ListingStore` owes. */
+/** The contract of `ListingStore`. */
 export const listingStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: ListingStore`, stores, (it) => {
     listingCases(it)

@@ -16,7 +16,7 @@ import { listingIds, paged } from "./listingIds.ts"
 
 const nothingSold = { sales: 0, rating: 0, reviews: 0 }
 
-/** Four listings under a tag of their own, oldest first: prices 5, 20, 5 and 1; sold 0, 2, 1 and 0 times; rated 0, 3, 5 and 0. */
+/** Four listings with a unique tag, oldest first: prices 5, 20, 5 and 1; sold 0, 2, 1 and 0 times; rated 0, 3, 5 and 0. */
 const shelf = Effect.gen(function* () {
   const clock = yield* MarketClock
   const listings = yield* ListingStore
@@ -41,14 +41,14 @@ const shelf = Effect.gen(function* () {
     }
     made.push(listing)
   }
-  /** The places on the shelf that a filter finds, in its order. */
+  /** The indexes of the listings that a filter finds, in its order. */
   const places = (filter: PageFilter) =>
     Effect.map(listingIds({ tags: [tag], ...filter }), (ids) => ids.map((id) => made.findIndex((it) => it.id === id)))
   return { creator, made, places, tag }
 })
 
 export const listCases = (it: StoreIt): void => {
-  it.effect("the list has approved listings only, newest first, as specifications 2.6 and 2.13 show them", () =>
+  it.effect("the list has approved listings only, newest first, with the documented fields", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { creator, made, places, tag } = yield* shelf
@@ -68,7 +68,7 @@ export const listCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("pages follow each other without gap or repeat, and end", () =>
+  it.effect("consecutive pages contain every listing exactly once", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { places, tag } = yield* shelf
@@ -81,7 +81,7 @@ export const listCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("each filter takes away what does not fit, bounds included, and all of them hold together", () =>
+  it.effect("each filter removes listings that do not match, bounds are inclusive, and filters can be combined", () =>
     Effect.gen(function* () {
       const { places } = yield* shelf
       assert.deepStrictEqual(yield* places({ category: "data" }), [2, 0])
@@ -97,7 +97,7 @@ export const listCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("tags mean any of them", () =>
+  it.effect("several tags match listings with any of them", () =>
     Effect.gen(function* () {
       const { creator, made, tag } = yield* shelf
       const other = yield* listingOnSale(creator, { tags: [freshWord()] })
@@ -106,7 +106,7 @@ export const listCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("price rises and all else falls, unless the order says otherwise; ties are newest first", () =>
+  it.effect("the default order is ascending for prices and descending otherwise; ties are newest first", () =>
     Effect.gen(function* () {
       const { places } = yield* shelf
       assert.deepStrictEqual(yield* places({ sortBy: "price" }), [3, 2, 0, 1])
@@ -120,7 +120,7 @@ export const listCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a creator sees its own in every state but deleted (LISTING-23)", () =>
+  it.effect("a creator sees its own listings in every state except deleted (LISTING-23)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const creator = yield* openAccount()
@@ -134,7 +134,7 @@ export const listCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("sales and rating are in the JSON of the list", () =>
+  it.effect("the JSON of the list contains sales and rating", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { made, tag } = yield* shelf

@@ -28,7 +28,7 @@ const queued = Effect.fnUntraced(function* (status: ListingStatus | undefined, c
 })
 
 export const listingCases = (it: StoreIt): void => {
-  it.effect("a listing is kept whole, with its events", () =>
+  it.effect("a listing is stored completely, with its events", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const creator = yield* openAccount({ name: `"Ünïcode" ${freshWord()}` })
@@ -54,7 +54,7 @@ export const listingCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what this version wrote is rendered as it is to be: nothing is left to render again", () =>
+  it.effect("listings written by this version do not need to be rendered again", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const creator = yield* openAccount()
@@ -66,7 +66,7 @@ export const listingCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("20 listings of one name at once get 20 slugs; a slug is not given again after deletion (TEXT-6)", () =>
+  it.effect("20 concurrent listings of one name get 20 slugs; a slug is not reused after deletion (TEXT-6)", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const creator = yield* openAccount()
@@ -84,28 +84,30 @@ export const listingCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a change is written with its events, a refusal changes nothing, what is not there has none", () =>
-    Effect.gen(function* () {
-      const listings = yield* ListingStore
-      const listing = yield* listingOnSale(yield* openAccount(), { status: "rejected", rejectionReason: "no" })
-      const next: Listing = { ...listing, status: "approved", rejectionReason: null, name: "Other", tags: ["z"] }
-      const changed = yield* listings.modify(listing.id, () =>
-        Result.succeed({ listing: next, events: [listingApproved(next)] })
-      )
-      assert.deepStrictEqual(changed, Option.some(Result.succeed(next)))
-      assert.deepStrictEqual(yield* listings.find(listing.id), Option.some(next))
-      assert.deepStrictEqual(
-        yield* listings.modify(listing.id, () => Result.fail("no" as const)),
-        Option.some(Result.fail("no" as const))
-      )
-      assert.deepStrictEqual(yield* listings.find(listing.id), Option.some(next))
-      assert.lengthOf(yield* subjectEvents(listing.id), 1)
-      const absent = yield* listings.modify(freshId("lst"), (one) => Result.succeed({ listing: one, events: [] }))
-      assert.deepStrictEqual(absent, Option.none())
-    })
+  it.effect(
+    "a change is stored with its events, a refused one changes nothing, and a missing listing returns none",
+    () =>
+      Effect.gen(function* () {
+        const listings = yield* ListingStore
+        const listing = yield* listingOnSale(yield* openAccount(), { status: "rejected", rejectionReason: "no" })
+        const next: Listing = { ...listing, status: "approved", rejectionReason: null, name: "Other", tags: ["z"] }
+        const changed = yield* listings.modify(listing.id, () =>
+          Result.succeed({ listing: next, events: [listingApproved(next)] })
+        )
+        assert.deepStrictEqual(changed, Option.some(Result.succeed(next)))
+        assert.deepStrictEqual(yield* listings.find(listing.id), Option.some(next))
+        assert.deepStrictEqual(
+          yield* listings.modify(listing.id, () => Result.fail("no" as const)),
+          Option.some(Result.fail("no" as const))
+        )
+        assert.deepStrictEqual(yield* listings.find(listing.id), Option.some(next))
+        assert.lengthOf(yield* subjectEvents(listing.id), 1)
+        const absent = yield* listings.modify(freshId("lst"), (one) => Result.succeed({ listing: one, events: [] }))
+        assert.deepStrictEqual(absent, Option.none())
+      })
   )
 
-  it.effect("20 changes at once are all kept", () =>
+  it.effect("20 concurrent changes are all stored", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const listing = yield* listingOnSale(yield* openAccount(), { price: usdt(1) })
@@ -117,33 +119,31 @@ export const listingCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect(
-    "the detail is found by id and by slug, in whatever state, and knows whether the viewer holds a license",
-    () =>
-      Effect.gen(function* () {
-        const listings = yield* ListingStore
-        const { buyer, item, seller } = yield* market(usdt(100))
-        const expected = { listing: item, stats: nothingSold, licensed: false, listed: true }
-        for (const key of [item.id, item.slug]) {
-          assert.deepStrictEqual(yield* listings.detail(key, null), Option.some(expected))
-          assert.deepStrictEqual(yield* listings.detail(key, buyer.id), Option.some(expected))
-        }
-        const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
-        const sold = { listing: item, stats: { ...nothingSold, sales: 1 }, licensed: true, listed: true }
-        assert.deepStrictEqual(yield* listings.detail(item.slug, buyer.id), Option.some(sold))
-        assert.deepStrictEqual(
-          yield* listings.detail(item.id, seller.id),
-          Option.some({ ...sold, licensed: false, listed: true })
-        )
-        resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
-        assert.deepStrictEqual(yield* listings.detail(item.id, buyer.id), Option.some(expected))
-        const hidden = yield* listingOnSale(seller, { status: "deleted" })
-        assert.isTrue(Option.isSome(yield* listings.detail(hidden.slug, null)))
-        assert.deepStrictEqual(yield* listings.detail(freshWord(), null), Option.none())
-      })
+  it.effect("the detail is found by id and by slug in every state, and states whether the viewer has a license", () =>
+    Effect.gen(function* () {
+      const listings = yield* ListingStore
+      const { buyer, item, seller } = yield* market(usdt(100))
+      const expected = { listing: item, stats: nothingSold, licensed: false, listed: true }
+      for (const key of [item.id, item.slug]) {
+        assert.deepStrictEqual(yield* listings.detail(key, null), Option.some(expected))
+        assert.deepStrictEqual(yield* listings.detail(key, buyer.id), Option.some(expected))
+      }
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
+      const sold = { listing: item, stats: { ...nothingSold, sales: 1 }, licensed: true, listed: true }
+      assert.deepStrictEqual(yield* listings.detail(item.slug, buyer.id), Option.some(sold))
+      assert.deepStrictEqual(
+        yield* listings.detail(item.id, seller.id),
+        Option.some({ ...sold, licensed: false, listed: true })
+      )
+      resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
+      assert.deepStrictEqual(yield* listings.detail(item.id, buyer.id), Option.some(expected))
+      const hidden = yield* listingOnSale(seller, { status: "deleted" })
+      assert.isTrue(Option.isSome(yield* listings.detail(hidden.slug, null)))
+      assert.deepStrictEqual(yield* listings.detail(freshWord(), null), Option.none())
+    })
   )
 
-  it.effect("the skill's JSON has the fields of SKILL-3, of approved listings only", () =>
+  it.effect("the skill's JSON has the fields of SKILL-3, and only approved listings have it", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { buyer, item } = yield* market(usdt(100))
@@ -161,7 +161,7 @@ export const listingCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the operator's queue is oldest first, of one state or of all but deleted (OPERATOR-2)", () =>
+  it.effect("the review queue is oldest first, with one state or all except deleted (OPERATOR-2)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const creator = yield* openAccount()

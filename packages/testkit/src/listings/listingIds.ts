@@ -15,7 +15,7 @@ export const paged = ({ category, limit = 100, page = 1, ...rest }: PageFilter):
   offset: (page - 1) * limit
 })
 
-/** The ids that a filter finds, in their order. */
+/** The ids that a filter finds, in order. */
 export const listingIds = Effect.fnUntraced(function* (filter: PageFilter) {
   const listings = yield* ListingStore
   const { json } = yield* listings.list(paged(filter), "listing", "skill")

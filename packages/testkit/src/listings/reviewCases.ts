@@ -37,7 +37,7 @@ const statsOf = Effect.fnUntraced(function* (listing: Listing) {
 })
 
 export const reviewCases = (it: StoreIt): void => {
-  it.effect("only who holds a live license reviews (REVIEW-2)", () =>
+  it.effect("only holders of a valid license can review (REVIEW-2)", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(100))
       assert.deepStrictEqual(yield* review(buyer, item, 5, null), Option.none())
@@ -102,7 +102,7 @@ export const reviewCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("20 reviews of one buyer at once are one, and the statistics say so", () =>
+  it.effect("20 concurrent reviews of one buyer count as one, also in the statistics", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { buyer, item } = yield* market(usdt(10))

@@ -30,7 +30,7 @@ const nonsense = [
 ]
 
 export const searchCases = (it: StoreIt): void => {
-  it.effect("a word is found in name, description, tags and creator, whatever its case (SEARCH-4)", () =>
+  it.effect("a word is found in name, description, tags and creator, in any case (SEARCH-4)", () =>
     Effect.gen(function* () {
       const word = freshWord()
       const creator = yield* openAccount()
@@ -49,7 +49,7 @@ export const searchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the beginning of a word finds it, its middle does not", () =>
+  it.effect("a prefix finds a word, a middle part does not", () =>
     Effect.gen(function* () {
       const word = freshWord()
       const listing = yield* listingOnSale(yield* openAccount(), { name: `Great ${word}` })
@@ -59,7 +59,7 @@ export const searchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("accents make no difference, on either side", () =>
+  it.effect("accents are ignored in queries and texts", () =>
     Effect.gen(function* () {
       const word = freshWord()
       const creator = yield* openAccount()
@@ -72,7 +72,7 @@ export const searchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("several words must all occur, in whatever field and order", () =>
+  it.effect("all words must occur, in any field and order", () =>
     Effect.gen(function* () {
       const [one, two, three] = [freshWord(), freshWord(), freshWord()]
       const creator = yield* openAccount()
@@ -91,7 +91,7 @@ export const searchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the best match comes first: a name before a description, unless another order is asked for", () =>
+  it.effect("the best match comes first, a name before a description, unless another order is requested", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const word = freshWord()
@@ -108,7 +108,7 @@ export const searchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a search keeps to the filters, the page and the approved", () =>
+  it.effect("a search respects filters and pages, and finds only approved listings", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const word = freshWord()
@@ -126,7 +126,7 @@ export const searchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a listing is found by its new words and not by its old ones", () =>
+  it.effect("a changed listing is found by its new words, not by its old ones", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const [before, after] = [freshWord(), freshWord()]
@@ -137,7 +137,7 @@ export const searchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("nonsense finds nothing and breaks nothing", () =>
+  it.effect("malformed queries find nothing and cause no error", () =>
     Effect.gen(function* () {
       const word = freshWord()
       const { id } = yield* listingOnSale(yield* openAccount(), { name: `Is ${word}` })

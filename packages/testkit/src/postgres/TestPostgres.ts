@@ -4,13 +4,13 @@ import { inject } from "vitest"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The connection to the test cluster as its superuser, from `globalSetup.ts`. */
+    /** The superuser connection to the test cluster, from `globalSetup.ts`. */
     readonly postgresUrl: string
   }
 }
 
 /**
- * The URL of a fresh, empty database on the run's own PostgreSQL, for one test file. It goes with the run. The project
+ * The URL of a new, empty database in the PostgreSQL of this run, for one test file. It is deleted with the run. The project
  * must have `globalSetup.ts` of this folder as its global setup.
  */
 export const createDatabase = async (): Promise<string> => {

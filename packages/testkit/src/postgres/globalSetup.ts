@@ -14,14 +14,14 @@ interface RunningCluster {
   readonly stop: () => Promise<void>
 }
 
-/** One cluster serves every project of a run: each project calls its global setup, in a module graph of its own. */
+/** One cluster serves all projects of a run. Each project calls the global setup in a separate module graph. */
 const shared: { cluster?: Promise<RunningCluster> | undefined; users: number } = ((
   globalThis as Record<symbol, { users: number }>
 )[Symbol.for("@agent-marketplace/testkit/postgres")] ??= { users: 0 })
 
 /**
- * Vitest global setup: a PostgreSQL on loopback in a temporary folder, gone after the run however the run ends. Tests do
- * not need a disk that keeps its promises, so nothing is forced to it, unless `TEST_POSTGRES_FSYNC=on`.
+ * Vitest global setup: a PostgreSQL on loopback in a temporary folder. It is removed after the run, even if the run is killed. Tests do
+ * not need durability, so fsync is off unless `TEST_POSTGRES_FSYNC=on`.
  */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   shared.users += 1
@@ -38,7 +38,7 @@ export default async function globalSetup(project: TestProject): Promise<() => P
 
 const startCluster = async (): Promise<RunningCluster> => {
   const folder = await mkdtemp(join(tmpdir(), "agent-marketplace-test-"))
-  // Under root the cluster belongs to another user, who must pass here.
+  // Under root the cluster runs as another user, which needs access to this folder.
   await chmod(folder, 0o711)
   const credentials = { user: "test", password: randomUUID() }
   try {
@@ -58,7 +58,7 @@ const startIn = async (folder: string, credentials: Credentials): Promise<Postma
   return await runCluster(data, join(folder, "log"), { max_connections: "400", ...(durable ? {} : careless) })
 }
 
-/** A small shell that outlives this process, however it is killed, and then ends the cluster and deletes its folder. */
+/** A small shell that stops the cluster and deletes its folder when this process ends, even if it is killed. */
 const endWith = (pid: number, folder: string): (() => Promise<void>) => {
   const script =
     'read _; kill -QUIT "$0"; n=0; while kill -0 "$0" && [ $((n+=1)) -lt 100 ]; do sleep 0.05; done; rm -rf "$1"'

@@ -28,7 +28,7 @@ const bought = Effect.fnUntraced(function* (buyer: Account, seller: Account) {
   return resultOf(yield* settle(Commands.buy(buyer, item)), "Bought").purchase
 })
 
-/** A subscription for 1 USDT, and the time it took to the next second. */
+/** A subscription for 1 USDT, at least one second after the previous one. */
 const subscribed = Effect.fnUntraced(function* (buyer: Account, seller: Account) {
   const clock = yield* MarketClock
   const purchases = yield* PurchaseStore
@@ -41,7 +41,7 @@ const subscribed = Effect.fnUntraced(function* (buyer: Account, seller: Account)
 
 const listCases = (it: StoreIt): void => {
   it.effect(
-    "the buyer sees its purchases newest first: waiting, completed, refunded, not the rejected (BUY-16, BUY-19)",
+    "the buyer's list has pending, completed and refunded purchases, newest first, but no rejected ones (BUY-16, BUY-19)",
     () =>
       Effect.gen(function* () {
         const approvals = yield* ApprovalStore
@@ -113,7 +113,7 @@ const listCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("each account sees its own", () =>
+  it.effect("each account sees only its own", () =>
     Effect.gen(function* () {
       const purchases = yield* PurchaseStore
       const { buyer, seller } = yield* market(usdt(100))
@@ -127,7 +127,7 @@ const listCases = (it: StoreIt): void => {
 }
 
 const licenseCases = (it: StoreIt): void => {
-  it.effect("a license is found by its key in whatever state, and counts until its period ends", () =>
+  it.effect("a license is found by its key in every state, and is valid until its period ends", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const purchases = yield* PurchaseStore
@@ -164,7 +164,7 @@ const subscriptionCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("those whose time has come are found, earliest first, and those that are over never again", () =>
+  it.effect("due subscriptions are found earliest first, and ended ones are never found again", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const purchases = yield* PurchaseStore
@@ -195,7 +195,7 @@ const subscriptionCases = (it: StoreIt): void => {
   )
 }
 
-/** What every `PurchaseStore` owes. */
+/** The contract of `PurchaseStore`. */
 export const purchaseStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: PurchaseStore`, stores, (it) => {
     listCases(it)

@@ -28,7 +28,7 @@ const firstPage = { page: 1, limit: 20 }
 
 const nothingSold = { sales: 0, rating: 0, reviews: 0 }
 
-/** Stores a soul under a wished slug. */
+/** Stores a soul with a preferred slug. */
 const insertAs = Effect.fnUntraced(function* (base: string, reserved = false) {
   const souls = yield* SoulStore
   const soul = yield* draftSoul(yield* openAccount())
@@ -43,7 +43,7 @@ const listed = Effect.fnUntraced(function* (filter: Partial<CatalogueFilter>) {
 })
 
 const slugCases = (it: StoreIt): void => {
-  it.effect("a slug that is taken gets the first free numeric suffix, from 2 (TEXT-6)", () =>
+  it.effect("a slug that is in use gets the first free numeric suffix, starting with 2 (TEXT-6)", () =>
     Effect.gen(function* () {
       const base = freshWord()
       assert.strictEqual((yield* insertAs(base)).slug, base)
@@ -53,7 +53,7 @@ const slugCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a word that is a route gets the suffix at once (TEXT-8)", () =>
+  it.effect("a slug that equals a route gets a suffix immediately (TEXT-8)", () =>
     Effect.gen(function* () {
       const base = freshWord()
       assert.strictEqual((yield* insertAs(base, true)).slug, `${base}-2`)
@@ -69,7 +69,7 @@ const slugCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("20 souls of one name at once get 20 slugs, none left out", () =>
+  it.effect("20 concurrent souls of one name get 20 consecutive slugs", () =>
     Effect.gen(function* () {
       const base = freshWord()
       const made = yield* Effect.forEach(Array.from({ length: 20 }), () => insertAs(base), { concurrency: "unbounded" })
@@ -78,7 +78,7 @@ const slugCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a slug is given once for ever, also after deletion", () =>
+  it.effect("a slug is never reused, even after deletion", () =>
     Effect.gen(function* () {
       const souls = yield* SoulStore
       const base = freshWord()
@@ -90,7 +90,7 @@ const slugCases = (it: StoreIt): void => {
 }
 
 const writeCases = (it: StoreIt): void => {
-  it.effect("a soul is kept whole, with its event and its first version", () =>
+  it.effect("a soul is stored completely, with its event and its first version", () =>
     Effect.gen(function* () {
       const souls = yield* SoulStore
       const author = yield* openAccount({ name: `Ünïcode "${freshWord()}" 🦞` })
@@ -106,7 +106,7 @@ const writeCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a raised version is kept beside the earlier ones, newest first", () =>
+  it.effect("a new version is stored in addition to the earlier ones, newest first", () =>
     Effect.gen(function* () {
       const souls = yield* SoulStore
       const soul = yield* publishedSoul(yield* openAccount())
@@ -132,7 +132,7 @@ const writeCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a rule that refuses changes nothing; a soul that is not there has none", () =>
+  it.effect("a refused change has no effect; a missing soul returns none", () =>
     Effect.gen(function* () {
       const souls = yield* SoulStore
       const soul = yield* publishedSoul(yield* openAccount())
@@ -144,7 +144,7 @@ const writeCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("20 changes at once are all kept", () =>
+  it.effect("20 concurrent changes are all stored", () =>
     Effect.gen(function* () {
       const souls = yield* SoulStore
       const soul = yield* publishedSoul(yield* openAccount(), { price: usdt(0) })
@@ -194,7 +194,7 @@ const readCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("categories and tags each mean any of them, and both must fit", () =>
+  it.effect("several categories or tags match any of them, and both filters must match", () =>
     Effect.gen(function* () {
       const author = yield* openAccount()
       const [one, two, red, blue] = [freshWord(), freshWord(), freshWord(), freshWord()]
@@ -211,7 +211,7 @@ const readCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the detail has the fields of SOUL-2, of public and undeleted souls only", () =>
+  it.effect("the detail has the fields of SOUL-2, for public and undeleted souls only", () =>
     Effect.gen(function* () {
       const souls = yield* SoulStore
       const soul = yield* publishedSoul(yield* openAccount())
@@ -234,29 +234,35 @@ const readCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a download counts once for each account, also at once, and is told only then (SOUL-36, SOUL-37)", () =>
-    Effect.gen(function* () {
-      const souls = yield* SoulStore
-      const soul = yield* publishedSoul(yield* openAccount())
-      const [one, two] = [yield* openAccount(), yield* openAccount()]
-      const get = (account: typeof one) => souls.download(soul, account.id, soulEvent("soul.downloaded", soul))
-      const counted = yield* Effect.forEach(Array.from({ length: 10 }), () => get(one), { concurrency: "unbounded" })
-      assert.lengthOf(
-        counted.filter((result) => result.counted),
-        1
-      )
-      assert.isTrue((yield* get(two)).counted)
-      assert.isFalse((yield* get(two)).counted)
-      assert.strictEqual(Option.getOrThrow(yield* souls.findBySlug(soul.slug)).downloads, 2)
-      assert.strictEqual(JSON.parse(Option.getOrThrow(yield* souls.detailJson(soul.slug))).downloads, 2)
-      const told = (yield* subjectEvents(soul.id)).filter(({ type }) => type === "soul.downloaded")
-      assert.lengthOf(told, 2)
-      yield* souls.modify(soul.slug, (soul) => Result.succeed({ soul: { ...soul, name: "Renamed" }, events: [] }))
-      assert.strictEqual(Option.getOrThrow(yield* souls.findBySlug(soul.slug)).downloads, 2, "a change keeps the count")
-    })
+  it.effect(
+    "a download counts once for each account, also concurrently, and only then emits an event (SOUL-36, SOUL-37)",
+    () =>
+      Effect.gen(function* () {
+        const souls = yield* SoulStore
+        const soul = yield* publishedSoul(yield* openAccount())
+        const [one, two] = [yield* openAccount(), yield* openAccount()]
+        const get = (account: typeof one) => souls.download(soul, account.id, soulEvent("soul.downloaded", soul))
+        const counted = yield* Effect.forEach(Array.from({ length: 10 }), () => get(one), { concurrency: "unbounded" })
+        assert.lengthOf(
+          counted.filter((result) => result.counted),
+          1
+        )
+        assert.isTrue((yield* get(two)).counted)
+        assert.isFalse((yield* get(two)).counted)
+        assert.strictEqual(Option.getOrThrow(yield* souls.findBySlug(soul.slug)).downloads, 2)
+        assert.strictEqual(JSON.parse(Option.getOrThrow(yield* souls.detailJson(soul.slug))).downloads, 2)
+        const told = (yield* subjectEvents(soul.id)).filter(({ type }) => type === "soul.downloaded")
+        assert.lengthOf(told, 2)
+        yield* souls.modify(soul.slug, (soul) => Result.succeed({ soul: { ...soul, name: "Renamed" }, events: [] }))
+        assert.strictEqual(
+          Option.getOrThrow(yield* souls.findBySlug(soul.slug)).downloads,
+          2,
+          "a change keeps the count"
+        )
+      })
   )
 
-  it.effect("who bought a soul is licensed until it is refunded", () =>
+  it.effect("a buyer of a soul has a license until a refund", () =>
     Effect.gen(function* () {
       const souls = yield* SoulStore
       const { buyer, seller } = yield* market(usdt(100))
@@ -437,7 +443,7 @@ const listCases = (it: StoreIt): void => {
   )
 }
 
-/** What every `SoulStore` owes. */
+/** The contract of `SoulStore`. */
 export const soulStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: SoulStore`, stores, (it) => {
     slugCases(it)

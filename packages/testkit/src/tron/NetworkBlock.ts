@@ -24,8 +24,8 @@ export interface NetworkBlock {
   readonly parent: string
   readonly timestamp: number
   readonly infos: ReadonlyArray<NetworkInfo>
-  /** What the token's balances changed by, by 20 bytes. */
+  /** The changes of token balances, by the 20 bytes of the address. */
   readonly moved: ReadonlyArray<readonly [address: string, by: bigint]>
-  /** The same of what accounts hold in sun. */
+  /** The changes of TRX balances in sun, by the 20 bytes of the address. */
   readonly sunMoved: ReadonlyArray<readonly [address: string, by: number]>
 }

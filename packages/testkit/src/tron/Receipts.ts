@@ -1,12 +1,12 @@
 import type { NetworkBlock, NetworkInfo, NetworkLog } from "./NetworkBlock.ts"
 
-/** A block that is being made. */
+/** A block that is being built. */
 export interface Place {
   readonly number: number
   readonly timestamp: number
 }
 
-/** What a transaction came to, and what it moved. */
+/** The result of a transaction and its transfers. */
 export type Made = Pick<NetworkBlock, "moved" | "sunMoved"> & { readonly info: NetworkInfo }
 
 export type Failure = "OUT_OF_ENERGY" | "REVERT"
@@ -15,10 +15,10 @@ const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df
 
 const word = (hex: string): string => hex.padStart(64, "0")
 
-/** In sun: what the bytes of a call cost. */
+/** The cost of the bytes of a call, in sun. */
 const callBytes = 345_000
 
-/** Between 20 bytes each. */
+/** Transfers between addresses of 20 bytes. */
 export const transferLog = (contract: string, from: string, to: string, amount: bigint): NetworkLog => ({
   address: contract,
   topics: [transferTopic, word(from), word(to)],
@@ -38,11 +38,11 @@ interface Called {
   readonly token: string
   readonly logs: ReadonlyArray<NetworkLog>
   readonly failure: Failure | undefined
-  /** Undefined for what the world outside does: it pays for itself. */
+  /** Undefined for external transactions, whose energy is not counted. */
   readonly energy?: { readonly used: number; readonly price: number; readonly payer: string; readonly sun: number }
 }
 
-/** What a call of the token came to. */
+/** The result of a call of the token. */
 export const callReceipt = ({ number, timestamp }: Place, { energy, failure, id, logs, token }: Called): Made => {
   const fee = (energy === undefined ? 0 : energy.used * energy.price) + callBytes
   return {
@@ -76,7 +76,7 @@ interface Transferred {
   readonly fee: number
 }
 
-/** What a transfer of TRX came to. */
+/** The result of a transfer of TRX. */
 export const trxReceipt = ({ number, timestamp }: Place, { fee, from, id, sun, to }: Transferred): Made => ({
   info: {
     id,

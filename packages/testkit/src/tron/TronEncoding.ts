@@ -18,7 +18,7 @@ export interface TransferValue {
   readonly amount: number
 }
 
-/** The part of a transaction that its id is the hash of, as a node's JSON has it. */
+/** The part of a transaction whose hash is its id, in the JSON of a node. */
 export interface RawData {
   readonly contract: ReadonlyArray<{
     readonly parameter: { readonly value: CallValue | TransferValue; readonly type_url: string }
@@ -59,9 +59,9 @@ const content = (value: CallValue | TransferValue): Buffer =>
     ? Buffer.concat([hex(1, value.owner_address), hex(2, value.contract_address), hex(4, value.data)])
     : Buffer.concat([hex(1, value.owner_address), hex(2, value.to_address), number(3, value.amount)])
 
-/** TRON's own names for things, written down from its protocol and not from any client of it. */
+/** TRON's encodings, implemented from its protocol and independent of any client library. */
 export const TronEncoding = {
-  /** The bytes of a call of a contract or of a transfer of TRX, as protocol buffers write them. */
+  /** The protocol buffer encoding of a contract call or of a transfer of TRX. */
   rawData: (raw: RawData): Buffer => {
     const [contract] = raw.contract
     if (contract === undefined) throw new Error("a transaction without a contract")
@@ -78,7 +78,7 @@ export const TronEncoding = {
     ])
   },
   idOf: (raw: Uint8Array): string => sha256(raw).toString("hex"),
-  /** The 21 bytes, in hexadecimal, of whoever signed; undefined where that cannot be a signature. */
+  /** The signer's address, 21 bytes in hexadecimal; undefined if the signature is invalid. */
   signerOf: (id: string, signature: string): string | undefined => {
     const [rs, v] = [signature.slice(0, 128), Number.parseInt(signature.slice(128), 16)]
     if (signature.length !== 130 || (v !== 27 && v !== 28)) return undefined
@@ -97,7 +97,7 @@ export const TronEncoding = {
   },
   toHex: (address: string): string =>
     Buffer.from(Result.getOrThrow(Base58.decode(address)).subarray(0, 21)).toString("hex"),
-  /** An address that nobody has the key of. */
+  /** An address without a known key. */
   nobody: (name: string): string =>
     TronEncoding.toBase58(`41${sha256(Buffer.from(name)).subarray(0, 20).toString("hex")}`)
 }

@@ -6,23 +6,23 @@ import { callReceipt, transferLog, trxReceipt } from "./Receipts.ts"
 import type { CallValue, RawData, TransferValue } from "./TronEncoding.ts"
 import { TronEncoding } from "./TronEncoding.ts"
 
-/** Something that waits for the next block: a signed transaction, or what the world outside does. */
+/** An entry that waits for the next block: a signed or an external transaction. */
 interface Waiting {
   readonly id: string
   readonly expiration?: number
-  /** Undefined where it is not valid any more: no block takes it. */
+  /** Undefined if it is no longer valid and cannot be included. */
   readonly make: (place: Place) => Made | undefined
 }
 
-/** What a signed transfer comes to, other than paying: never included, or included without effect. */
+/** The result of a signed transfer that does not pay: never included, or included without effect. */
 export type Mishap = "drop" | Failure
 
 export interface NetworkOptions {
   /** Milliseconds between blocks. */
   readonly blockTime?: number
-  /** How many blocks the final one is behind the newest. */
+  /** The number of blocks between the newest and the final one. */
   readonly solidLag?: number
-  /** Tells networks apart. */
+  /** Identifies the network. */
   readonly name?: string
   readonly startAt?: number
 }
@@ -30,7 +30,7 @@ export interface NetworkOptions {
 const dataPattern = /^a9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/
 const day = 86_400_000
 
-/** In sun: the bytes of a transfer of TRX, and an account that was not there. */
+/** The cost of the bytes of a TRX transfer, and of a new account, in sun. */
 const [transferBytes, newAccount] = [268_000, 1_100_000]
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
@@ -39,7 +39,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 export const bare = (address: string): string => TronEncoding.toHex(address).slice(2)
 
 /**
- * A blockchain as TRON is one: blocks by the clock of its own, a final one some way behind, one token, accounts, transactions with
+ * A simulated TRON network: blocks with their own clock, a final block some blocks behind, one token, accounts, and transactions with
  * signature, expiration and reference block. Time passes only with `mine`.
  */
 export class TronNetwork {
@@ -47,19 +47,19 @@ export class TronNetwork {
   readonly blocks: Array<NetworkBlock> = []
   readonly blockTime: number
   readonly solidLag: number
-  /** In sun, by 20 bytes. */
+  /** TRX balances in sun, by the 20 bytes of the address. */
   readonly sun = new Map<string, number>()
-  /** What those have who are not listed; where that is nothing they have no account. */
+  /** The balance of addresses that are not listed; if it is zero, they have no account. */
   plenty = 1_000_000_000_000
   readonly frozen = new Set<string>()
   energy = 64_285
   energyFee = 100
-  /** Decides what becomes of a signed transfer when its block is made. */
+  /** Decides the result of a signed transfer when its block is built. */
   mishap: (id: string) => Mishap | undefined = () => undefined
   private readonly balances = new Map<string, bigint>()
   private readonly waiting = new Map<string, Waiting>()
   private readonly included = new Map<string, number>()
-  /** Accounts that a transfer made, and in which block. */
+  /** Accounts that a transfer created, with the block. */
   private readonly opened = new Map<string, number>()
   private made = 0
   private readonly name: string
@@ -87,7 +87,7 @@ export class TronNetwork {
     return block
   }
 
-  /** What an address held of the token at the end of a block. */
+  /** The token balance of an address at the end of a block. */
   balance(address20: string, height = this.blocks.length - 1): bigint {
     let balance = this.balances.get(address20) ?? 0n
     for (let number = this.blocks.length - 1; number > height; number--) {
@@ -96,7 +96,7 @@ export class TronNetwork {
     return balance
   }
 
-  /** What an address held of TRX at the end of a block, in sun; undefined where it has no account. */
+  /** The TRX balance of an address at the end of a block, in sun; undefined if it has no account. */
   trx(address20: string, height = this.blocks.length - 1): number | undefined {
     if ((this.opened.get(address20) ?? 0) > height) return undefined
     let sun = this.sun.get(address20)
@@ -107,7 +107,7 @@ export class TronNetwork {
     return sun
   }
 
-  /** Tokens out of nothing, at once. */
+  /** Mints tokens immediately. */
   fund(address: string, amount: bigint): void {
     const of = bare(address)
     this.balances.set(of, (this.balances.get(of) ?? 0n) + amount)
@@ -122,7 +122,7 @@ export class TronNetwork {
     return this.waiting.has(id) || this.included.has(id)
   }
 
-  /** What waits for the next block. */
+  /** The entries that wait for the next block. */
   get pool(): ReadonlyArray<string> {
     return [...this.waiting.keys()]
   }
@@ -131,19 +131,19 @@ export class TronNetwork {
     return transferLog(contract, bare(from), bare(to), amount)
   }
 
-  /** A transaction from outside with these logs, in the next block; answers its id. */
+  /** Adds an external transaction with these logs to the next block; returns its id. */
   outside(logs: ReadonlyArray<NetworkLog>, failure?: Failure): string {
     const id = sha256(`${this.name} outside ${this.made++}`)
     this.waiting.set(id, { id, make: (place) => callReceipt(place, { id, token: this.token, logs, failure }) })
     return id
   }
 
-  /** A transfer of the token from outside, in the next block. */
+  /** Adds an external transfer of the token to the next block. */
   deposit(to: string, amount: bigint, from = TronEncoding.nobody(`outside ${this.made}`)): string {
     return this.outside([this.log(from, to, amount)])
   }
 
-  /** A block after the other. */
+  /** Mines blocks one after the other. */
   mine(count = 1): void {
     for (let i = 0; i < count; i++) {
       const number = this.blocks.length
@@ -173,7 +173,7 @@ export class TronNetwork {
     }
   }
 
-  /** Other blocks take the place of the newest `depth`; what stood in those is gone from the chain. */
+  /** Replaces the newest `depth` blocks with new ones; the transactions of the old blocks are removed from the chain. */
   fork(depth: number): void {
     if (depth >= this.solidLag) throw new Error("final blocks do not change")
     for (const block of this.blocks.splice(this.blocks.length - depth, depth)) {
@@ -184,7 +184,7 @@ export class TronNetwork {
     this.mine(depth)
   }
 
-  /** What a node answers to a signed transaction; `SUCCESS` where it waits for a block now. */
+  /** A node's response to a signed transaction; `SUCCESS` if it now waits for a block. */
   broadcast(raw: RawData, signature: string | undefined): { readonly code: string; readonly id: string } {
     const id = TronEncoding.idOf(TronEncoding.rawData(raw))
     const value = raw.contract[0]?.parameter.value
@@ -200,7 +200,7 @@ export class TronNetwork {
     return { code: "SUCCESS", id }
   }
 
-  /** Why a transfer would not work at the end of a block; undefined where it would. */
+  /** The reason why a transfer would fail at the end of a block; undefined if it would succeed. */
   objection(from: string, to: string, amount: bigint, height = this.blocks.length - 1): string | undefined {
     if (this.frozen.has(from) || this.frozen.has(to)) return "REVERT opcode executed"
     return this.balance(from, height) < amount ? "REVERT opcode executed" : undefined

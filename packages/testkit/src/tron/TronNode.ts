@@ -14,9 +14,8 @@ export interface NodeCall {
 }
 
 /**
- * How a node misbehaves: `away` or `ignored` before it has done anything, `lost` or `unanswered` after (the first of each closes the connection, the second keeps
- * it open); an HTTP status; another body than the right one; a
- * broadcast that is refused, or carried out and then told as something else.
+ * A fault of a node: `away` or `ignored` before it has processed the request, `lost` or `unanswered` afterwards (the first of each closes the connection, the second keeps
+ * it open); an HTTP status; a wrong body; a broadcast that is refused, or executed but reported differently.
  */
 export type Fault =
   | { readonly kind: "away" | "ignored" | "lost" | "unanswered" | "truncated" }
@@ -24,7 +23,7 @@ export type Fault =
   | { readonly kind: "body"; readonly text: string }
   | { readonly kind: "refuse" | "tell"; readonly code: string }
 
-/** What java-tron says where it has had enough, with status 200. */
+/** The body with which java-tron limits the rate, with status 200. */
 export const overloaded: Fault = {
   kind: "body",
   text: `{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}`
@@ -51,7 +50,7 @@ const header = ({ id, infos, number, parent, timestamp }: NetworkBlock) => ({
   }
 })
 
-/** With its transactions, of which nobody asks for more than the ids; no such field where there are none. */
+/** A block with the ids of its transactions; the field is absent if there are none. */
 const whole = (block: NetworkBlock) => {
   const transactions = block.infos.map(({ id }) => ({ txID: id }))
   return transactions.length === 0 ? header(block) : { ...header(block), transactions }
@@ -64,13 +63,13 @@ const address = (value: unknown): string => {
   return (written.startsWith("T") ? TronEncoding.toHex(written) : written).slice(2)
 }
 
-/** One node of a network, on a port of its own, speaking java-tron's HTTP API as far as a wallet needs it. */
+/** One node of a network on its own port, with the part of java-tron's HTTP API that a wallet needs. */
 export class TronNode {
-  /** What it was asked. */
+  /** The calls that it received. */
   readonly calls = new Map<string, number>()
-  /** Whether `getblock` gives the block that is asked for, or always the newest. */
+  /** Whether `getblock` returns the requested block, or always the newest. */
   knowsHeights = true
-  /** Says a right answer in words of its own. */
+  /** Replaces a correct response with another body. */
   reword: (call: NodeCall, answer: unknown) => unknown = (_, answer) => answer
   private readonly network: TronNetwork
   private readonly server: Server
@@ -85,7 +84,7 @@ export class TronNode {
     this.server.keepAliveTimeout = 60_000
   }
 
-  /** Listens on a free port of loopback; answers the base URL. */
+  /** Listens on a free loopback port; returns the base URL. */
   listen(): Promise<string> {
     return new Promise((resolve) => {
       this.server.listen(0, "127.0.0.1", () => {

@@ -15,10 +15,10 @@ const transfer = (address: string, kind: SweepTransfer["kind"] = "sweep", amount
   transaction: { txid: freshText(), raw: `{"bytes":"${freshText()}"}`, expiresAt: 1_800_000_000_000 }
 })
 
-/** What every `SweepStore` owes. */
+/** The contract of `SweepStore`. */
 export const sweepStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: SweepStore`, stores, (it) => {
-    it.effect("what has begun is open, as it was given, until it ends; it ends once", () =>
+    it.effect("a started sweep is open and unchanged until it ends; it ends once", () =>
       Effect.gen(function* () {
         const sweeps = yield* SweepStore
         const [one, two] = [transfer(freshText()), transfer(freshText(), "funding")]
@@ -31,11 +31,11 @@ export const sweepStoreContract = <E>(name: string, stores: Layer.Layer<MarketSt
         yield* sweeps.end(one.transaction.txid, "failed")
         yield* sweeps.end(one.transaction.txid, "done")
         assert.deepStrictEqual(yield* own, [two])
-        assert.isFalse((yield* sweeps.swept).has(one.address), "what has failed stays failed")
+        assert.isFalse((yield* sweeps.swept).has(one.address), "a failed sweep remains failed")
       })
     )
 
-    it.effect("while one transfer of an address is open no other begins, however many ask at once", () =>
+    it.effect("while one transfer of an address is open, no other starts, even with concurrent requests", () =>
       Effect.gen(function* () {
         const sweeps = yield* SweepStore
         const address = freshText()
@@ -52,7 +52,7 @@ export const sweepStoreContract = <E>(name: string, stores: Layer.Layer<MarketSt
       })
     )
 
-    it.effect("swept is the sum of the sweeps that are done: no funding, nothing that failed or is open", () =>
+    it.effect("swept is the sum of completed sweeps, without funding and without failed or open sweeps", () =>
       Effect.gen(function* () {
         const sweeps = yield* SweepStore
         const address = freshText()

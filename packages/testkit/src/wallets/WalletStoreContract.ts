@@ -39,7 +39,7 @@ const withdrawn = Effect.fnUntraced(function* (account: Account, amount: number)
 })
 
 const lineCases = (it: StoreIt): void => {
-  it.effect("an account that is not there has no wallet and no lines", () =>
+  it.effect("a missing account has no wallet and no transactions", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const nobody = freshId("usr")
@@ -48,7 +48,7 @@ const lineCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("lines are newest first, signed, each with what could be spent after it (LEDGER-1, MONEY-6)", () =>
+  it.effect("transactions are newest first, signed, each with the available balance after it (LEDGER-1, MONEY-6)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const wallets = yield* WalletStore
@@ -91,7 +91,7 @@ const lineCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("pages and the export show the same lines, none twice and none left out", () =>
+  it.effect("pages and the export contain the same transactions, each exactly once", () =>
     Effect.gen(function* () {
       const settlement = yield* SettlementStore
       const wallets = yield* WalletStore
@@ -122,7 +122,7 @@ const lineCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what was just earned is in the wallet, however it was credited", () =>
+  it.effect("new earnings are in the wallet immediately, however they were credited", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
       const others = yield* Effect.forEach([1, 2, 3], () => openAccount())
@@ -137,7 +137,7 @@ const lineCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the audit counts wallets and lines", () =>
+  it.effect("the audit counts wallets and postings", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const before = yield* wallets.audit
@@ -150,7 +150,7 @@ const lineCases = (it: StoreIt): void => {
 }
 
 const addressCases = (it: StoreIt): void => {
-  it.effect("a wallet's address is made on the first call and stays (DEPOSIT-2)", () =>
+  it.effect("a wallet's address is created on the first call and does not change (DEPOSIT-2)", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const account = yield* openAccount()
@@ -167,7 +167,7 @@ const addressCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("20 first calls at once give one wallet one address, and 20 wallets 20 indexes", () =>
+  it.effect("20 concurrent first calls give one wallet one address, and 20 wallets 20 indexes", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const tag = freshText()
@@ -205,7 +205,7 @@ const addressCases = (it: StoreIt): void => {
 
 const pendingCases = (it: StoreIt): void => {
   it.effect(
-    "what is seen and not final is beside the balance, and is replaced network by network (WALLET-2, DEPOSIT-5)",
+    "pending deposits are separate from the balance and are replaced for each network (WALLET-2, DEPOSIT-5)",
     () =>
       Effect.gen(function* () {
         const wallets = yield* WalletStore
@@ -231,7 +231,7 @@ const pendingCases = (it: StoreIt): void => {
 }
 
 const withdrawalCases = (it: StoreIt): void => {
-  it.effect("withdrawals are their account's alone, newest first, page by page", () =>
+  it.effect("lists only the account's withdrawals, newest first, page by page", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const [account, stranger] = [yield* openAccount(), yield* openAccount()]
@@ -252,7 +252,7 @@ const withdrawalCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what waits to be sent, or was sent, is found oldest first, of every account", () =>
+  it.effect("queued and sent withdrawals of all accounts are found oldest first", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const [one, two] = [yield* openAccount(), yield* openAccount()]
@@ -278,33 +278,31 @@ const withdrawalCases = (it: StoreIt): void => {
 }
 
 const reckoningCases = (it: StoreIt): void => {
-  it.effect(
-    "the totals are those of all lines: what wallets hold and the service has earned is what came less what went",
-    () =>
-      Effect.gen(function* () {
-        const wallets = yield* WalletStore
-        const before = yield* wallets.totals
-        const { buyer, item } = yield* market(usdt(100), { price: usdt(10) })
-        const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
-        const withdrawal = yield* withdrawn(buyer, 20)
-        const transaction = { txid: freshText(), raw: "00", expiresAt: 5 }
-        resultOf(yield* settle(Commands.move(withdrawal, { to: "broadcasting", transaction })), "Withdrawal")
-        resultOf(yield* settle(Commands.move(withdrawal, { to: "completed", txid: transaction.txid })), "Withdrawal")
-        const after = yield* wallets.totals
-        assert.deepStrictEqual(
-          [after.wallets - before.wallets, after.platform - before.platform].map(BigInt),
-          [usdt(78.5), usdt(1.5)].map(BigInt)
-        )
-        assert.strictEqual(after.deposits - before.deposits, usdt(100) as bigint)
-        assert.strictEqual(after.withdrawals - before.withdrawals, usdt(20) as bigint)
-        resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
-        const refunded = yield* wallets.totals
-        assert.strictEqual(refunded.platform - before.platform, usdt(1) as bigint)
-        assert.strictEqual(refunded.wallets + refunded.platform, refunded.deposits - refunded.withdrawals)
-      })
+  it.effect("the totals include all postings: balances and earnings equal deposits less withdrawals", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const before = yield* wallets.totals
+      const { buyer, item } = yield* market(usdt(100), { price: usdt(10) })
+      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
+      const withdrawal = yield* withdrawn(buyer, 20)
+      const transaction = { txid: freshText(), raw: "00", expiresAt: 5 }
+      resultOf(yield* settle(Commands.move(withdrawal, { to: "broadcasting", transaction })), "Withdrawal")
+      resultOf(yield* settle(Commands.move(withdrawal, { to: "completed", txid: transaction.txid })), "Withdrawal")
+      const after = yield* wallets.totals
+      assert.deepStrictEqual(
+        [after.wallets - before.wallets, after.platform - before.platform].map(BigInt),
+        [usdt(78.5), usdt(1.5)].map(BigInt)
+      )
+      assert.strictEqual(after.deposits - before.deposits, usdt(100) as bigint)
+      assert.strictEqual(after.withdrawals - before.withdrawals, usdt(20) as bigint)
+      resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
+      const refunded = yield* wallets.totals
+      assert.strictEqual(refunded.platform - before.platform, usdt(1) as bigint)
+      assert.strictEqual(refunded.wallets + refunded.platform, refunded.deposits - refunded.withdrawals)
+    })
   )
 
-  it.effect("every address that was given out is told with its index and what was credited for it on a network", () =>
+  it.effect("every issued address is listed with its index and its credited deposits on a network", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const settlement = yield* SettlementStore
@@ -339,7 +337,7 @@ const reckoningCases = (it: StoreIt): void => {
   )
 }
 
-/** What every `WalletStore` owes. */
+/** The contract of `WalletStore`. */
 export const walletStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: WalletStore`, stores, (it) => {
     lineCases(it)

@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 
 type Script = (request: SendRequest) => Effect.Effect<SendOutcome>
 
-/** An answer of that status. */
+/** A response with the given status. */
 export const answer = (statusCode: number, retryAfter: string | null = null): SendOutcome => ({
   _tag: "Answered",
   statusCode,
@@ -14,12 +14,12 @@ export const answer = (statusCode: number, retryAfter: string | null = null): Se
   durationMs: 3
 })
 
-/** Every receiver there is: what they got, and what they answer. The guard refuses what is not HTTPS. */
+/** Simulated receivers: the deliveries that they received and their responses. The guard refuses URLs that are not HTTPS. */
 export class ScriptedReceivers extends Context.Service<
   ScriptedReceivers,
   {
     readonly requests: ReadonlyArray<SendRequest>
-    /** 200 until it is told otherwise. */
+    /** 200 by default. */
     readonly answerWith: (script: Script) => void
   }
 >()("@agent-marketplace/testkit/webhooks/ScriptedReceivers") {

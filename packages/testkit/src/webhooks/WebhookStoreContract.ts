@@ -7,7 +7,7 @@ import { logCases } from "./logCases.ts"
 import { recordCases } from "./recordCases.ts"
 import { subscriptionCases } from "./subscriptionCases.ts"
 
-/** What every `WebhookStore` owes. */
+/** The contract of `WebhookStore`. */
 export const webhookStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: WebhookStore`, stores, (it) => {
     subscriptionCases(it)

@@ -11,7 +11,7 @@ import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { claimOf, dispatchedTo, happen, subscribed } from "./webhookFixtures.ts"
 
 export const claimCases = (it: StoreIt): void => {
-  it.effect("a claim gives what sending takes, the longest due first, and nobody else gets it meanwhile", () =>
+  it.effect("a claim returns the longest due deliveries first, and no other worker gets them meanwhile", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
       const webhook = yield* subscribed(account)
@@ -28,7 +28,7 @@ export const claimCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("8 workers that claim at once share the deliveries, each given to one of them", () =>
+  it.effect("8 concurrent workers share the deliveries, each claimed by exactly one", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
       const webhook = yield* subscribed(account)
@@ -51,7 +51,7 @@ export const claimCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "what a killed worker held is claimed again when its lease ends, in real time; what is given back at once",
+    "a killed worker's deliveries can be claimed when the lease ends in real time; released ones immediately",
     () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
@@ -63,7 +63,7 @@ export const claimCases = (it: StoreIt): void => {
         const [first] = yield* claimOf([webhook], { leaseSeconds: 2 })
         assert.isDefined(first)
         yield* clock.advance(3600)
-        assert.lengthOf(yield* claimOf([webhook]), 0, "the market's time moves no lease")
+        assert.lengthOf(yield* claimOf([webhook]), 0, "the market's time does not affect leases")
         let again = first
         yield* eventually(
           "the lease ends",
@@ -74,14 +74,14 @@ export const claimCases = (it: StoreIt): void => {
         )
         assert.notStrictEqual(again.claim, first.claim)
         yield* store.release([{ deliveryId: first.delivery.id, claim: first.claim }])
-        assert.lengthOf(yield* claimOf([webhook]), 0, "nobody gives back what he does not hold any more")
+        assert.lengthOf(yield* claimOf([webhook]), 0, "an expired claim cannot be released")
         yield* store.release([{ deliveryId: again.delivery.id, claim: again.claim }])
         assert.lengthOf(yield* claimOf([webhook]), 1)
       })
   )
 
   it.effect(
-    "no subscription and no host is held beyond its limit, and a backlog holds up nobody else (DELIVERY-13)",
+    "claims respect the limits of subscription and host, and a backlog does not delay others (DELIVERY-13)",
     () =>
       Effect.gen(function* () {
         const account = yield* openAccount()
@@ -103,7 +103,7 @@ export const claimCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("a failing receiver is tried one at a time, and not while it is paused", () =>
+  it.effect("a failing receiver gets one attempt at a time, and none while it is paused", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const store = yield* WebhookStore
@@ -121,7 +121,7 @@ export const claimCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what is put in by hand is held by its maker from the start", () =>
+  it.effect("a manually inserted delivery is claimed by its creator from the start", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const account = yield* openAccount()

@@ -20,7 +20,7 @@ import { publishedSoul, soulEvent } from "../fixtures/publishedSoul.ts"
 import { deliveriesOf, dispatchedTo, happen, subscribed } from "./webhookFixtures.ts"
 
 export const dispatchCases = (it: StoreIt): void => {
-  it.effect("a delivery carries what fanOut makes of the event, due when it happened", () =>
+  it.effect("a delivery contains the result of fanOut and is due at the time of the event", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const account = yield* openAccount()
@@ -41,7 +41,7 @@ export const dispatchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a subscription gets what its account is told of, of the kinds it asked for, from its beginning on", () =>
+  it.effect("a subscription gets the requested events of its account that occur after its creation", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
       const stranger = yield* openAccount()
@@ -62,7 +62,7 @@ export const dispatchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an event for everyone reaches every account that listens to it, once (EVENT-4)", () =>
+  it.effect("an event for all accounts reaches every subscribed account once (EVENT-4)", () =>
     Effect.gen(function* () {
       const author = yield* openAccount()
       const reader = yield* openAccount()
@@ -84,38 +84,36 @@ export const dispatchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect(
-    "an event for the users of a soul reaches its author, its license holders and who downloaded it (EVENT-5)",
-    () =>
-      Effect.gen(function* () {
-        const souls = yield* SoulStore
-        const { buyer, seller } = yield* market(usdt(100))
-        const [reader, refunded, stranger] = [yield* openAccount(), yield* openAccount(), yield* openAccount()]
-        const soul = yield* publishedSoul(seller, { price: usdt(5) })
-        yield* fund(refunded, usdt(10))
-        resultOf(yield* settle(Commands.buy(buyer, soul)), "Bought")
-        const { purchase } = resultOf(yield* settle(Commands.buy(refunded, soul)), "Bought")
-        resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
-        yield* souls.download(soul, reader.id, soulEvent("soul.downloaded", soul))
-        const listening = { events: ["soul.updated" as const] }
-        const got = [
-          yield* subscribed(seller, listening),
-          yield* subscribed(buyer, listening),
-          yield* subscribed(reader, listening)
-        ]
-        const not = [yield* subscribed(refunded, listening), yield* subscribed(stranger, listening)]
-        yield* souls.modify(soul.slug, (before) =>
-          Result.succeed({
-            soul: { ...before, version: 2, content: "# SOUL\n\nNew." },
-            events: [{ ...soulEvent("soul.updated", before), audience: "users" as const }]
-          })
-        )
-        for (const webhook of got) assert.lengthOf(yield* dispatchedTo(webhook, 1), 1)
-        for (const webhook of not) assert.lengthOf(yield* deliveriesOf(webhook), 0)
-      })
+  it.effect("an event for the users of a soul reaches its author, license holders and downloaders (EVENT-5)", () =>
+    Effect.gen(function* () {
+      const souls = yield* SoulStore
+      const { buyer, seller } = yield* market(usdt(100))
+      const [reader, refunded, stranger] = [yield* openAccount(), yield* openAccount(), yield* openAccount()]
+      const soul = yield* publishedSoul(seller, { price: usdt(5) })
+      yield* fund(refunded, usdt(10))
+      resultOf(yield* settle(Commands.buy(buyer, soul)), "Bought")
+      const { purchase } = resultOf(yield* settle(Commands.buy(refunded, soul)), "Bought")
+      resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
+      yield* souls.download(soul, reader.id, soulEvent("soul.downloaded", soul))
+      const listening = { events: ["soul.updated" as const] }
+      const got = [
+        yield* subscribed(seller, listening),
+        yield* subscribed(buyer, listening),
+        yield* subscribed(reader, listening)
+      ]
+      const not = [yield* subscribed(refunded, listening), yield* subscribed(stranger, listening)]
+      yield* souls.modify(soul.slug, (before) =>
+        Result.succeed({
+          soul: { ...before, version: 2, content: "# SOUL\n\nNew." },
+          events: [{ ...soulEvent("soul.updated", before), audience: "users" as const }]
+        })
+      )
+      for (const webhook of got) assert.lengthOf(yield* dispatchedTo(webhook, 1), 1)
+      for (const webhook of not) assert.lengthOf(yield* deliveriesOf(webhook), 0)
+    })
   )
 
-  it.effect("an agent's subscription gets what that agent did, the account's gets all (WEBHOOK-5)", () =>
+  it.effect("an agent's subscription gets the agent's events, the account's gets all (WEBHOOK-5)", () =>
     Effect.gen(function* () {
       const { buyer, item } = yield* market(usdt(100))
       const second = yield* listingOnSale(yield* openAccount(), { price: usdt(1) })
@@ -165,7 +163,7 @@ export const dispatchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("soon after something became due everybody who listens is told", () =>
+  it.effect("soon after a delivery becomes due every listener is notified", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const account = yield* openAccount()

@@ -57,7 +57,7 @@ export const logCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a replay begins the schedule anew, whatever became of the delivery, and keeps its log (DELIVERY-12)", () =>
+  it.effect("a replay restarts the schedule in every state of the delivery and keeps its log (DELIVERY-12)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const store = yield* WebhookStore
@@ -79,7 +79,7 @@ export const logCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a recovery sends again what happened since then and was not delivered (WEBHOOK-14)", () =>
+  it.effect("a recovery sends all undelivered events since the given time (WEBHOOK-14)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const store = yield* WebhookStore
@@ -115,7 +115,7 @@ export const logCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the log is pruned of what is over, old, and held by nobody, a part at a time", () =>
+  it.effect("pruning removes ended, old and unclaimed deliveries in batches", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const store = yield* WebhookStore
@@ -129,7 +129,7 @@ export const logCases = (it: StoreIt): void => {
         claimed.map((each) => answered(each, 200, now)),
         attemptRule
       )
-      // Others' deliveries of this run may be pruned with them.
+      // Deliveries of other cases may also be pruned.
       const later = now + 60_000
       assert.strictEqual(yield* store.prune(later, 2), 2)
       while ((yield* store.prune(later, 2)) === 2);
@@ -137,13 +137,13 @@ export const logCases = (it: StoreIt): void => {
       assert.deepStrictEqual(
         left.map(({ status }) => status),
         ["pending"],
-        "what waits for its next attempt stays"
+        "deliveries that wait for an attempt remain"
       )
       assert.strictEqual(yield* store.prune(later, 2), 0)
     })
   )
 
-  it.effect("the backlog counts what is due for active subscriptions and since when the oldest is", () =>
+  it.effect("the backlog counts due deliveries of active subscriptions and the age of the oldest", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const account = yield* openAccount()

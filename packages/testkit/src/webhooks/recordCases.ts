@@ -8,7 +8,7 @@ import { openAccount } from "../fixtures/openAccount.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { answered, claimOf, deliveriesOf, dispatchedTo, happen, subscribed } from "./webhookFixtures.ts"
 
-/** A subscription with so many deliveries, all of them claimed. */
+/** A subscription with the given number of claimed deliveries. */
 const claimedWorld = Effect.fnUntraced(function* (count: number) {
   const clock = yield* MarketClock
   const account = yield* openAccount()
@@ -21,35 +21,33 @@ const claimedWorld = Effect.fnUntraced(function* (count: number) {
 })
 
 export const recordCases = (it: StoreIt): void => {
-  it.effect(
-    "attempts stand in the log as they were made, and the rule says what becomes of delivery and receiver",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* WebhookStore
-        const { claimed, now, webhook } = yield* claimedWorld(2)
-        const [one, two] = claimed
-        assert.isDefined(one)
-        assert.isDefined(two)
-        const lost = {
-          ...answered(two, 0, now),
-          attempt: { at: now, statusCode: null, durationMs: 15_000, error: "timed out", responseBody: null }
-        }
-        const good = answered(one, 204, now)
-        yield* store.record([good, lost], attemptRule)
-        const [first, second] = yield* deliveriesOf(webhook)
-        assert.deepStrictEqual(first?.attempts, [good.attempt])
-        assert.deepStrictEqual([first?.status, first?.tries, first?.nextAttemptAt], ["delivered", 1, null])
-        assert.deepStrictEqual(second?.attempts, [lost.attempt])
-        assert.deepStrictEqual([second?.status, second?.tries], ["pending", 1])
-        assert.isAtLeast(second?.nextAttemptAt ?? 0, now + 5000)
-        const { health } = Option.getOrThrow(yield* store.find(webhook.id))
-        assert.deepStrictEqual(health, { failures: 1, failingSince: now, pausedUntil: null })
-        assert.lengthOf(yield* claimOf([webhook]), 0, "it is not due yet")
-        assert.lengthOf(yield* claimOf([webhook], { now: now + Timestamp.minute }), 1)
-      })
+  it.effect("attempts are logged unchanged, and the rule decides the state of delivery and receiver", () =>
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const { claimed, now, webhook } = yield* claimedWorld(2)
+      const [one, two] = claimed
+      assert.isDefined(one)
+      assert.isDefined(two)
+      const lost = {
+        ...answered(two, 0, now),
+        attempt: { at: now, statusCode: null, durationMs: 15_000, error: "timed out", responseBody: null }
+      }
+      const good = answered(one, 204, now)
+      yield* store.record([good, lost], attemptRule)
+      const [first, second] = yield* deliveriesOf(webhook)
+      assert.deepStrictEqual(first?.attempts, [good.attempt])
+      assert.deepStrictEqual([first?.status, first?.tries, first?.nextAttemptAt], ["delivered", 1, null])
+      assert.deepStrictEqual(second?.attempts, [lost.attempt])
+      assert.deepStrictEqual([second?.status, second?.tries], ["pending", 1])
+      assert.isAtLeast(second?.nextAttemptAt ?? 0, now + 5000)
+      const { health } = Option.getOrThrow(yield* store.find(webhook.id))
+      assert.deepStrictEqual(health, { failures: 1, failingSince: now, pausedUntil: null })
+      assert.lengthOf(yield* claimOf([webhook]), 0, "it is not due yet")
+      assert.lengthOf(yield* claimOf([webhook], { now: now + Timestamp.minute }), 1)
+    })
   )
 
-  it.effect("the attempts of a batch are applied one after the other, those of one receiver too", () =>
+  it.effect("the attempts of a batch are applied in order, also for one receiver", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const { claimed, now, webhook } = yield* claimedWorld(6)
@@ -63,7 +61,7 @@ export const recordCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("workers that record for one receiver at once lose nothing of each other", () =>
+  it.effect("concurrent workers that record for one receiver lose no attempt", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const { claimed, now, webhook } = yield* claimedWorld(20)
@@ -76,7 +74,7 @@ export const recordCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a late answer is logged and ends no other's claim; only a success of it counts", () =>
+  it.effect("a late response is logged and does not end another claim; only its success counts", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const { claimed, now, webhook } = yield* claimedWorld(2)

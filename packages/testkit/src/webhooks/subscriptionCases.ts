@@ -8,7 +8,7 @@ import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { answered, claimOf, deliveriesOf, dispatchedTo, happen, subscribed } from "./webhookFixtures.ts"
 
 export const subscriptionCases = (it: StoreIt): void => {
-  it.effect("a subscription comes back as it was stored; lists show the newest first and only the account's own", () =>
+  it.effect("a subscription is read unchanged; lists are newest first and only contain the account's own", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const account = yield* openAccount()
@@ -26,7 +26,7 @@ export const subscriptionCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an agent's list holds what its key made, the account's list all (WEBHOOK-5)", () =>
+  it.effect("an agent's list contains the subscriptions of its key, the account's list all (WEBHOOK-5)", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const account = yield* openAccount()
@@ -41,7 +41,7 @@ export const subscriptionCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("only its owner changes or removes a subscription, and what a rule refuses changes nothing", () =>
+  it.effect("only its owner changes or removes a subscription, and a refused change has no effect", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const account = yield* openAccount()
@@ -62,7 +62,7 @@ export const subscriptionCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("20 changes of one subscription at once are applied one after the other", () =>
+  it.effect("20 concurrent changes of one subscription are applied one after the other", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const account = yield* openAccount()
@@ -76,41 +76,39 @@ export const subscriptionCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect(
-    "what happens while a subscription is disabled, or was due by then, waits for a recovery (WEBHOOK-14)",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* WebhookStore
-        const account = yield* openAccount()
-        const webhook = yield* subscribed(account)
-        const to = (status: "active" | "disabled") =>
-          store.update(webhook.id, account.id, (now) => Result.succeed({ ...now, status }))
-        yield* happen(account)
-        yield* dispatchedTo(webhook, 1)
-        yield* to("disabled")
-        yield* happen(account)
-        const held = yield* dispatchedTo(webhook, 2)
-        assert.deepStrictEqual(
-          held.map(({ nextAttemptAt, status }) => [status, nextAttemptAt]),
-          [
-            ["pending", null],
-            ["pending", null]
-          ]
-        )
-        assert.lengthOf(yield* claimOf([webhook]), 0)
-        assert.strictEqual(
-          yield* store.recover(webhook.id, 0, held[1]?.eventAt ?? 0),
-          0,
-          "a disabled one recovers nothing"
-        )
-        yield* to("active")
-        assert.lengthOf(yield* claimOf([webhook]), 0)
-        assert.strictEqual(yield* store.recover(webhook.id, 0, held[1]?.eventAt ?? 0), 2)
-        assert.lengthOf(yield* claimOf([webhook]), 2)
-      })
+  it.effect("events that occur or become due while a subscription is disabled wait for a recovery (WEBHOOK-14)", () =>
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const account = yield* openAccount()
+      const webhook = yield* subscribed(account)
+      const to = (status: "active" | "disabled") =>
+        store.update(webhook.id, account.id, (now) => Result.succeed({ ...now, status }))
+      yield* happen(account)
+      yield* dispatchedTo(webhook, 1)
+      yield* to("disabled")
+      yield* happen(account)
+      const held = yield* dispatchedTo(webhook, 2)
+      assert.deepStrictEqual(
+        held.map(({ nextAttemptAt, status }) => [status, nextAttemptAt]),
+        [
+          ["pending", null],
+          ["pending", null]
+        ]
+      )
+      assert.lengthOf(yield* claimOf([webhook]), 0)
+      assert.strictEqual(
+        yield* store.recover(webhook.id, 0, held[1]?.eventAt ?? 0),
+        0,
+        "a disabled subscription does not recover"
+      )
+      yield* to("active")
+      assert.lengthOf(yield* claimOf([webhook]), 0)
+      assert.strictEqual(yield* store.recover(webhook.id, 0, held[1]?.eventAt ?? 0), 2)
+      assert.lengthOf(yield* claimOf([webhook]), 2)
+    })
   )
 
-  it.effect("with a subscription goes everything that was on its way to it", () =>
+  it.effect("removing a subscription removes its pending deliveries", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const account = yield* openAccount()

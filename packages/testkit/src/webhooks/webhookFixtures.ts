@@ -12,7 +12,7 @@ import { freshId, freshText } from "../fixtures/freshId.ts"
 import { fund } from "../fixtures/settle.ts"
 import { usdt } from "../fixtures/usdt.ts"
 
-/** A stored subscription of the account to everything, at a host of its own. */
+/** A stored subscription of the account to all events, at a unique host. */
 export const subscribed = Effect.fnUntraced(function* (
   account: { readonly id: AccountId },
   fields: Partial<Webhook> = {}
@@ -36,7 +36,7 @@ export const subscribed = Effect.fnUntraced(function* (
   return webhook
 })
 
-/** Makes so many things happen that the account is told of: deposits of 1, 2, 3 … USDT. */
+/** Creates the given number of events for the account: deposits of 1, 2, 3 … USDT. */
 export const happen = Effect.fnUntraced(function* (account: { readonly id: AccountId }, times = 1) {
   for (let n = 1; n <= times; n++) yield* fund(account, usdt(n))
 })
@@ -49,7 +49,7 @@ export const deliveriesOf = Effect.fnUntraced(function* (webhook: Pick<Webhook, 
   return (yield* store.listDeliveries(webhook.id, everything)).items.toReversed()
 })
 
-/** Fans out until the subscription has so many deliveries; an event shows once no older transaction is open. */
+/** Fans out until the subscription has the given number of deliveries. An event becomes visible once no older transaction is open. */
 export const dispatchedTo = Effect.fnUntraced(function* (webhook: Pick<Webhook, "id">, count: number) {
   const store = yield* WebhookStore
   yield* eventually(
@@ -62,7 +62,7 @@ export const dispatchedTo = Effect.fnUntraced(function* (webhook: Pick<Webhook, 
   return yield* deliveriesOf(webhook)
 })
 
-/** What a claim of everything that is due gives of these subscriptions. */
+/** Claims all due deliveries and returns those of these subscriptions. */
 export const claimOf = Effect.fnUntraced(function* (
   webhooks: ReadonlyArray<Pick<Webhook, "id">>,
   request: Partial<ClaimRequest> = {}
@@ -70,7 +70,7 @@ export const claimOf = Effect.fnUntraced(function* (
   const clock = yield* MarketClock
   const store = yield* WebhookStore
   const claimed = yield* store.claim({
-    // A process may read the market's time a few milliseconds early.
+    // The time in a process may be a few milliseconds behind the market's.
     now: (yield* clock.now) + 1000,
     limit: 1000,
     perWebhook: 100,
@@ -81,7 +81,7 @@ export const claimOf = Effect.fnUntraced(function* (
   return claimed.filter(({ webhook }) => webhooks.some(({ id }) => id === webhook.id))
 })
 
-/** An attempt under that claim: answered with the status. */
+/** An attempt of the given claim with the given response status. */
 export const answered = (claimed: ClaimedDelivery, statusCode: number, at: number): MadeAttempt => ({
   deliveryId: claimed.delivery.id,
   claim: claimed.claim,
