@@ -122,7 +122,7 @@ describe("errors in the general envelope", () => {
         {}
       )
     }
-    const withdrawal = { amount: 5, destinationAddress: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb" }
+    const withdrawal = { amount: 5, destinationAddress: "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC" }
     failureOf(await buyer.post("/api/v1/wallet/withdrawals", withdrawal, key), 422, "IDEMPOTENCY_KEY_REUSED")
     const other = { "idempotency-key": "withdrawal" }
     const first = await buyer.post("/api/v1/wallet/withdrawals", withdrawal, other)

@@ -9,7 +9,7 @@ import { startServer } from "./fixtures/startServer.ts"
 import type { RunningServer } from "./fixtures/startServer.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
 
-const address = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
+const address = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
 const hash = "853793d552635f533aa982b92b35b00e63a1c14e526154563f3c4e4a3d3c2b1a"
 
 /** Names that identify a person: each must be replaced completely. */

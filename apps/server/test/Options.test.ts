@@ -9,7 +9,7 @@ import { soulMarkdown } from "./fixtures/soulMarkdown.ts"
 import { startServer } from "./fixtures/startServer.ts"
 import type { RunningServer } from "./fixtures/startServer.ts"
 
-const outside = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
+const outside = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
 
 describe("settings of the operator (CONFIG-13)", () => {
   let server: RunningServer

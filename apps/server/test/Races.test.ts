@@ -109,7 +109,7 @@ describe("two server processes with one database", () => {
   it("20 concurrent requests with one Idempotency-Key make one withdrawal", async () => {
     const owner = await market.fundedMember(100)
     const on = turns(owner.key)
-    const wish = { amount: 5, destinationAddress: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb" }
+    const wish = { amount: 5, destinationAddress: "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC" }
     const key = { "idempotency-key": "race-withdrawal" }
     const replies = await Promise.all(times(20, (n) => on(n).post("/api/v1/wallet/withdrawals", wish, key)))
     assert.strictEqual(count(replies, 201), 20, replies[0]?.text)

@@ -161,7 +161,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
         (client) =>
           client.post("/api/v1/wallet/withdrawals", {
             amount: 5,
-            destinationAddress: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
+            destinationAddress: "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
           })
       ]
       for (const client of everywhere(owner.key)) {
@@ -393,7 +393,16 @@ describe("control over keys, agents and accounts, on two processes", () => {
   it("a frozen account can reject approvals and tighten policies, but not loosen them (ACCOUNT-12)", async () => {
     const owner = await market.fundedMember(50)
     const { agent } = await agentOf(owner)
-    const policy = { autoApprove: true, perTransactionLimit: 20, dailyLimit: 30 }
+    const policy = {
+      autoApprove: true,
+      autoApproveThreshold: null,
+      perTransactionLimit: 20,
+      dailyLimit: 30,
+      weeklyLimit: null,
+      monthlyLimit: null,
+      allowedCategories: null,
+      blockedSellers: null
+    }
     for (const path of ["/api/v1/wallet/policy", `/api/v1/agents/${agent.id}/policy`]) {
       dataOf(await owner.put(path, policy))
     }

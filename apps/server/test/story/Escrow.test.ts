@@ -8,7 +8,7 @@ import type { RunningServer } from "../fixtures/startServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
 
 const day = 86_400
-const outside = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
+const outside = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
 
 interface Wallet {
   readonly balance: number

@@ -217,7 +217,7 @@ describe("recipients of events", () => {
     assert.deepInclude(deposit, { address, currency: "USDT" })
     assert.deepStrictEqual(await countsOf("deposit.confirmed", "amount", "20.00"), [0, 0, 1])
 
-    const destinationAddress = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
+    const destinationAddress = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
     const { id } = dataOf<{ id: string }>(
       await stranger.post("/api/v1/wallet/withdrawals", { amount: 6, destinationAddress }),
       201

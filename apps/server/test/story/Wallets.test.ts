@@ -9,7 +9,7 @@ import type { RunningServer } from "../fixtures/startServer.ts"
 import { waitFor } from "../fixtures/waitFor.ts"
 
 /** A valid address that belongs to no wallet: 20 zero bytes. */
-const outside = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
+const outside = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
 const tokenContract = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
 
 interface Withdrawal {
@@ -221,6 +221,7 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
     assert.deepStrictEqual(
       sold.map(({ amount, type }) => [type, amount]),
       [
+        ["hold", "-1.90"],
         ["fee", "-0.10"],
         ["sale", "2.00"]
       ]

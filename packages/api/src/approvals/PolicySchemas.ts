@@ -84,6 +84,13 @@ export const PolicyPatch = Schema.Struct({
   blockedSellers: field(Schema.optionalKey(names), described.blockedSellers, sellers)
 }).annotate({ identifier: "PolicyPatch", description: "What is to change; absent fields stay as they are." })
 
+/** The policy of a claim: absent fields set no limit, and without `autoApprove` every paid purchase waits (AGENT-2, AGENT-3). */
+export const ClaimPolicy = PolicyPatch.check(rises).annotate({
+  identifier: "ClaimPolicy",
+  description:
+    "The agent's policy from the start. Absent fields set no limit; without autoApprove every paid purchase waits."
+})
+
 const window = (description: string) =>
   field(
     Schema.NullOr(

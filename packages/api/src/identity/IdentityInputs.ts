@@ -5,7 +5,7 @@ import { maxGrace } from "@agent-marketplace/core/identity/makeKeys"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { visibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import { Schema } from "effect"
-import { PolicyInput } from "../approvals/PolicySchemas.ts"
+import { ClaimPolicy } from "../approvals/PolicySchemas.ts"
 import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
 import { clearable, flag, idOf, instant, integer, optional } from "../wire/Input.ts"
@@ -71,7 +71,7 @@ export const ClaimInput = Schema.Struct({
     "The code that the agent's registration answered.",
     "claim_8k2f0h3m6n7p1r4s5t9v2w3x4y"
   ),
-  policy: Schema.optionalKey(PolicyInput)
+  policy: Schema.optionalKey(ClaimPolicy)
 }).annotate({ identifier: "ClaimInput", description: "Which agent to claim." })
 
 export const KeyInput = Schema.Struct({

@@ -53,19 +53,19 @@ const ofSoul = (soul: SoulDetail): Item => ({
 })
 
 /** Empty where there is no such item. */
-const orNothing = <R>(found: Effect.Effect<Item, CommandFailure, R>) =>
-  Effect.map(found, (item): ReadonlyArray<Item> => [item]).pipe(
-    Effect.catchIf(
-      ({ statusCode }) => statusCode === 404,
-      () => Effect.succeed<ReadonlyArray<Item>>([])
-    )
+const orNothing = <R>(found: Effect.Effect<ReadonlyArray<Item>, CommandFailure, R>) =>
+  Effect.catchIf(
+    found,
+    ({ statusCode }) => statusCode === 404,
+    () => Effect.succeed<ReadonlyArray<Item>>([])
   )
 
 const skill = (name: string) =>
   orNothing(
     Effect.map(
       callMarket((market, options) => market.skills.get(name, options)),
-      ofSkill
+      // A SOUL has a page among the skills too; it is read as a SOUL, with its text.
+      (found) => (found.kind === "soul" ? [] : [ofSkill(found)])
     )
   )
 
@@ -73,7 +73,7 @@ const soul = (slug: string) =>
   orNothing(
     Effect.map(
       callMarket((market, options) => market.souls.get(slug, options)),
-      (found) => ofSoul(found.soul)
+      (found) => [ofSoul(found.soul)]
     )
   )
 

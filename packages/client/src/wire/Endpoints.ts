@@ -194,7 +194,27 @@ export interface ClaimedAgent {
 export interface ClaimInput {
   /** The code that the agent's registration answered. */
   readonly claimCode: string
-  readonly policy?: PolicyInput | undefined
+  readonly policy?: ClaimPolicy | undefined
+}
+
+/** The agent's policy from the start. Absent fields set no limit; without autoApprove every paid purchase waits. */
+export interface ClaimPolicy {
+  /** False: every paid purchase waits for the owner. */
+  readonly autoApprove?: boolean | undefined
+  /** A price above it waits for the owner; null: none does. */
+  readonly autoApproveThreshold?: number | string | null | undefined
+  /** The most that one purchase may cost; null: no limit. */
+  readonly perTransactionLimit?: number | string | null | undefined
+  /** The most in any 24 hours; null: no limit. */
+  readonly dailyLimit?: number | string | null | undefined
+  /** The most in any 7 days; null: no limit. */
+  readonly weeklyLimit?: number | string | null | undefined
+  /** The most in any 30 days; null: no limit. */
+  readonly monthlyLimit?: number | string | null | undefined
+  /** The only categories that may be bought; null: all. */
+  readonly allowedCategories?: ReadonlyArray<string> | null | undefined
+  /** Accounts that nothing is bought from; null: none. */
+  readonly blockedSellers?: ReadonlyArray<string> | null | undefined
 }
 
 /** Who sells it. */

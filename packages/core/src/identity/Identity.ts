@@ -69,13 +69,13 @@ export class Identity extends Context.Service<
       StoreUnavailable
     >
     /**
-     * The agent's keys act for the caller's account from then on. Whoever registered the agent holds its key, so without a policy every
-     * paid purchase of it waits for the owner (AGENT-3).
+     * The agent's keys act for the caller's account from then on. The party that registered the agent holds its key, so unless the
+     * policy says `autoApprove` every paid purchase waits for the owner (AGENT-3).
      */
     readonly claimAgent: (
       caller: Caller,
       claimCode: string,
-      policy?: SpendingPolicy
+      policy?: Partial<SpendingPolicy>
     ) => Effect.Effect<Agent, AgentNotClaimed | InvalidApiKey | NotFound | Unadmitted | StoreUnavailable>
     readonly createAgent: (
       caller: Caller,
@@ -230,9 +230,14 @@ export class Identity extends Context.Service<
           yield* Effect.catchTags(stored, { AccountFrozen: Effect.die, QuotaExceeded: Effect.die })
           return { agent, apiKey, claimCode }
         }),
-        claimAgent: Effect.fn("Identity.claimAgent")(function* (caller, claimCode, policy = everyPurchaseWaits) {
+        claimAgent: Effect.fn("Identity.claimAgent")(function* (caller, claimCode, policy) {
           const owner = yield* ownerOf(caller)
-          const claimed = yield* store.claimAgent(yield* hash(claimCode), owner, policy, caller.keyId)
+          const claimed = yield* store.claimAgent(
+            yield* hash(claimCode),
+            owner,
+            { ...everyPurchaseWaits, ...policy },
+            caller.keyId
+          )
           if (Option.isNone(claimed)) return yield* new NotFound({ resource: "CLAIM_CODE" })
           return claimed.value
         }),
