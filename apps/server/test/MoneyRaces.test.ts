@@ -94,7 +94,7 @@ describe("two server processes over one database: money against money", () => {
   it("approving, expiring and freezing at once end each purchase in one way (APPROVAL-3, APPROVAL-5, OPERATOR-8)", async () => {
     const seller = await market.member({ seller: true })
     const owner = await market.fundedMember(100)
-    dataOf(await owner.put("/api/v1/wallet/policy", { autoApprove: false }))
+    dataOf(await owner.patch("/api/v1/wallet/policy", { autoApprove: false }))
     const all = (await items(seller, "Decided at once", 10, 3)).slice(0, 8)
     const bought = await Promise.all(
       all.map(async (skillId) => dataOf<Purchase>(await owner.post("/api/v1/purchases", { skillId }), 201))

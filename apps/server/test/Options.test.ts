@@ -35,18 +35,28 @@ describe("settings of the operator (CONFIG-13)", () => {
   })
   afterAll(() => server?.stop())
 
-  it("SOUL_CONTENT=licensed: only the author and license holders can read the text of a paid soul", async () => {
-    const [paid, free] = [await market.soul(seller, "Paid text", 3), await market.soul(seller, "Free text")]
-    const contentOf = async (slug: string, of: Member): Promise<string> =>
-      bodyOf<{ soul: { content: string } }>(await of.get(`/api/souls/${slug}`)).soul.content
-    assert.strictEqual(await contentOf(free.slug, buyer), soulMarkdown("Free text"))
-    assert.strictEqual(await contentOf(paid.slug, seller), soulMarkdown("Paid text"))
-    assert.strictEqual(await contentOf(paid.slug, buyer), "")
-    failureOf(await buyer.post(`/api/v1/souls/${paid.slug}/download`), 403, "INSUFFICIENT_PERMISSIONS")
+  it("SOUL_CONTENT=licensed: only the author and license holders can read the whole text of a paid soul (SOUL-38, SOUL-45)", async () => {
+    const text = soulMarkdown("Paid text") + "- ALWAYS name the source of a figure 🦀\n".repeat(20)
+    const draft = { name: "Paid text", description: "A soul with a long text.", content: text, price: 3 }
+    const paid = bodyOf<{ id: string; slug: string }>(await seller.post("/api/v1/souls/create", draft), 201)
+    const free = await market.soul(seller, "Free text")
+    const read = async (slug: string, of: Member): Promise<{ content: string; preview?: boolean }> =>
+      bodyOf<{ soul: { content: string; preview?: boolean } }>(await of.get(`/api/souls/${slug}`)).soul
+    const assertWhole = async (slug: string, of: Member, content: string): Promise<void> => {
+      const soul = await read(slug, of)
+      assert.strictEqual(soul.content, content)
+      assert.notProperty(soul, "preview")
+    }
+    const beginning = { content: [...text].slice(0, 280).join(""), preview: true }
+    await assertWhole(free.slug, buyer, soulMarkdown("Free text"))
+    await assertWhole(paid.slug, seller, text)
+    assert.deepInclude(await read(paid.slug, buyer), beginning)
+    failureOf(await buyer.post(`/api/v1/souls/${paid.slug}/download`), 402, "LICENSE_REQUIRED")
     dataOf(await buyer.post("/api/v1/purchases", { skillId: paid.id }), 201)
-    assert.strictEqual(await contentOf(paid.slug, buyer), soulMarkdown("Paid text"))
+    await assertWhole(paid.slug, buyer, text)
+    assert.deepInclude(await read(paid.slug, await market.member()), beginning)
     assert.deepInclude(dataOf<object>(await buyer.post(`/api/v1/souls/${paid.slug}/download`)), {
-      content: soulMarkdown("Paid text")
+      content: text
     })
   })
 
