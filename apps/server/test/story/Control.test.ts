@@ -470,6 +470,16 @@ describe("control over keys, agents and accounts, on two processes", () => {
       })
       failureOf(await market.operator.get("/api/v1/admin/purchases/pur_none"), 404, "PURCHASE_NOT_FOUND")
       assert.deepStrictEqual(issuesOf(await market.operator.get("/api/v1/admin/purchases?status=lost")), ["status"])
+      for (const query of ["account=", "account=NaN", `account=${skillId}`, "item=", "item=-1", `item=${buyer.id}`]) {
+        assert.deepStrictEqual(issuesOf(await market.operator.get(`/api/v1/admin/purchases?${query}`)), [
+          query.slice(0, query.indexOf("="))
+        ])
+      }
+      for (const query of ["subject=", "subject=null", "subject=0x10", "actor=%E2%80%8B", `actor=${"x".repeat(101)}`]) {
+        assert.deepStrictEqual(issuesOf(await market.operator.get(`/api/v1/admin/actions?${query}`)), [
+          query.slice(0, query.indexOf("="))
+        ])
+      }
     })
 
     it("ends any key on every process, and the action is logged with operator and request (OPERATOR-9, OPERATOR-14, OPERATOR-25)", async () => {

@@ -87,11 +87,11 @@ const endKey = HttpApiEndpoint.delete("endKey", "/api/v1/admin/keys/:id", {
 
 const purchases = HttpApiEndpoint.get("purchases", "/api/v1/admin/purchases", {
   query: {
-    account: Query.text(100, {
+    account: Query.id(["usr"], {
       description: "Only those that this account bought or sold.",
       example: "usr_01j9zq5k2f8h3m6n7p0r4s"
     }),
-    item: Query.text(100, { description: "Only those of this item.", example: "lst_01j9zq5k2f8h3m6n7p0r4s" }),
+    item: Query.id(["lst", "soul"], { description: "Only those of this item.", example: "lst_01j9zq5k2f8h3m6n7p0r4s" }),
     status: Query.choice(purchaseStatuses, { description: "Only those in this state.", example: "completed" }),
     ...pageQuery
   },
@@ -107,9 +107,9 @@ const purchase = HttpApiEndpoint.get("purchase", "/api/v1/admin/purchases/:id", 
 
 const actions = HttpApiEndpoint.get("actions", "/api/v1/admin/actions", {
   query: {
-    actor: Query.text(100, { description: "Only those of this operator.", example: "grace" }),
-    subject: Query.text(100, {
-      description: "Only those on the record with this id.",
+    actor: Query.line(100, { description: "Only those of this operator.", example: "grace" }),
+    subject: Query.actionSubject({
+      description: "Only those on the record with this id, on this deposit address or on the `clock`.",
       example: "usr_01j9zq5k2f8h3m6n7p0r4s"
     }),
     ...pageQuery

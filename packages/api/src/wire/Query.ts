@@ -1,5 +1,6 @@
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Text } from "@agent-marketplace/core/text/Text"
+import { VisibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import { Effect, Option, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 import { field } from "./Field.ts"
 import { textOf } from "./Shape.ts"
@@ -40,6 +41,8 @@ const number = (text: string): number => (/^-?\d+(?:\.\d+)?$/.test(text) ? Numbe
 
 const bounded = (value: number, minimum: number, maximum: number, message: string): Result.Result<number, string> =>
   value >= minimum && value <= maximum ? Result.succeed(value) : Result.fail(message)
+
+const actionSubjectForm = /^(?:[a-z]+_[0-9a-z_]{1,95}|T[1-9A-HJ-NP-Za-km-z]{33}|clock)$/
 
 const cursorForm = /^[a-z]+_[0-9a-zA-Z_]{1,100}$/
 
@@ -87,6 +90,29 @@ export const Query = {
       text === "me" || /^usr_[0-9a-z_]{1,96}$/.test(text)
         ? Result.succeed(text)
         : Result.fail("must be me or the id of an account (usr_…)")
+    ),
+  /** The id of a record of one of these kinds, named by the prefixes of their ids. */
+  id: (prefixes: ReadonlyArray<string>, documented: Documented) => {
+    const form = new RegExp(`^(?:${prefixes.join("|")})_[0-9a-z_]{1,95}$`)
+    const named = prefixes.map((prefix) => `${prefix}_…`).join(" or ")
+    return parameter({ type: "string", maxLength: 100 }, documented, (text) =>
+      form.test(text) ? Result.succeed(text) : Result.fail(`must be an id (${named})`)
+    )
+  },
+  /** What an operator's action can be about: a record's id, a deposit address or the clock. */
+  actionSubject: (documented: Documented) =>
+    parameter({ type: "string", maxLength: 100 }, documented, (text) =>
+      actionSubjectForm.test(text)
+        ? Result.succeed(text)
+        : Result.fail("must be the id of a record, a deposit address or clock")
+    ),
+  /** One visible line, such as the name of an operator. Trimmed; an empty one is as good as none, and is decoded to "". */
+  line: (maxLength: number, documented: Documented) =>
+    parameter({ type: "string", maxLength }, documented, (text) =>
+      Result.flatMap(cleanText(text, maxLength), (clean) => {
+        const violation = VisibleLine.violation(clean)
+        return violation === undefined ? Result.succeed(clean) : Result.fail(violation)
+      })
     ),
   /** Where a keyset page goes on: the id of the last record of the page before. */
   cursor: (documented: Documented) =>

@@ -51,7 +51,7 @@ export const AdminAccountsHandlers = HttpApiBuilder.group(
       purchases: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
         const { account, item, status } = query
-        const filter = { account: given(account), item: given(item), status }
+        const filter = { account, item, status }
         const { items, total } = yield* administration.purchases(filter, page)
         return toPage(items.map(toAdminPurchase), page, total)
       }),
@@ -60,7 +60,7 @@ export const AdminAccountsHandlers = HttpApiBuilder.group(
       }),
       actions: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
-        const filter = { actor: given(query.actor), subject: given(query.subject) }
+        const filter = { actor: given(query.actor), subject: query.subject }
         const { items, total } = yield* administration.actions(filter, page)
         return toPage(items.map(toOperation), page, total)
       })
