@@ -212,6 +212,7 @@ describe("purchases", () => {
       id: "apr_1",
       purchaseId: "pur_1",
       accountId: "usr_2",
+      pricingModel: "one_time",
       status: "pending",
       requestedAt: at,
       expiresAt: at + 1,

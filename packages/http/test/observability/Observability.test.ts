@@ -13,6 +13,7 @@ const faulty = (fault: Effect.Effect<never, StoreUnavailable>) =>
       ...store,
       list: () => fault,
       findBySlug: () => fault,
+      detail: () => fault,
       detailJson: () => fault
     }))
   ).pipe(Layer.provideMerge(MemoryStores.layer))
