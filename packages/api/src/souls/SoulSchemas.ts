@@ -84,6 +84,7 @@ export const SoulLint = Schema.Struct({
   findings: Schema.Array(Finding).annotate({ description: "What could be better." })
 }).annotate({ identifier: "SoulLint", description: "How a SOUL.md follows the recommendations." })
 
+/** A page of souls (WIRE-17). */
 export const SoulList = Schema.Struct({
   souls: Schema.Array(SoulItem).annotate({ description: "The souls of the page, newest first." }),
   pagination: Schema.Struct({
