@@ -69,13 +69,38 @@ const closeWithLastAnswer = (server: Server): void => {
   }
 }
 
+/** For how long a refused client may pause while it sends the rest of its body, and for how long it may send, in milliseconds. */
+const restPause = 500
+const restTime = 10_000
+
+/** A connection that is still sending a refused body closes once the client has sent everything, pauses or takes too long. */
+const closeAfterTheRest = (request: IncomingMessage): void => {
+  const { socket } = request
+  const destroy = socket.destroy.bind(socket)
+  const start = Date.now()
+  let lastData = start
+  request.on("data", () => (lastData = Date.now()))
+  const isSending = () =>
+    !request.complete && !socket.readableEnded && Date.now() - lastData < restPause && Date.now() - start < restTime
+  // The HTTP layer closes the connection a fixed time after the response, also while the body still arrives.
+  let timer: NodeJS.Timeout | undefined
+  socket.once("close", () => clearInterval(timer))
+  socket.destroy = (error) => {
+    if (error !== undefined || !isSending()) return destroy(error)
+    timer ??= setInterval(() => socket.destroy(), closingLook)
+    return socket
+  }
+}
+
 /**
- * What is still on its way when a request is refused is let in and thrown away, for as long as the connection stays open: a client
- * that sends all of its body before it reads would otherwise find the connection broken, not the refusal.
+ * Reads and discards what a client still sends after its request was refused: a client that sends all of its body before it
+ * reads would otherwise find the connection broken instead of the refusal.
  */
 const takeTheRest = (request: IncomingMessage, response: ServerResponse): void => {
   response.once("finish", () => {
-    if (!request.complete) request.resume()
+    if (request.complete || request.destroyed) return
+    closeAfterTheRest(request)
+    request.resume()
   })
 }
 

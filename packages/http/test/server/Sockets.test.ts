@@ -1,4 +1,5 @@
 import { connect } from "node:net"
+import { setTimeout } from "node:timers/promises"
 import { afterAll, assert, describe, it } from "vitest"
 import { listen } from "../fixtures/listen.ts"
 import { adminToken } from "../fixtures/startMarket.ts"
@@ -118,6 +119,27 @@ describe("bodies on a socket (ERROR-16)", () => {
         })
       })
     })
+    assert.strictEqual(statusOf(answer), 413)
+  })
+
+  it("a client that takes more than a second to send a body over the limit can send all of it and gets its refusal", async () => {
+    const part = " ".repeat(200_000)
+    const socket = connect(port, "127.0.0.1")
+    const failures: Array<Error> = []
+    socket.on("error", (error) => failures.push(error))
+    socket.write(post("/api/v1/agents/claim", "", key, json, `content-length: ${part.length * 12}`))
+    for (let i = 0; i < 12; i++) {
+      await setTimeout(100)
+      socket.write(part)
+    }
+    socket.setEncoding("utf8")
+    const answer = await new Promise<string>((resolve) => {
+      socket.once("data", (text: string) => resolve(text))
+      socket.once("close", () => resolve(""))
+      if (socket.closed) resolve("")
+    })
+    socket.destroy()
+    assert.deepStrictEqual(failures, [])
     assert.strictEqual(statusOf(answer), 413)
   })
 
