@@ -7,7 +7,7 @@ import { once } from "node:events"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { chmod, mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { basename, dirname, join, resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { promisify } from "node:util"
 import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCluster"
@@ -80,8 +80,8 @@ const startDatabase = async (): Promise<string> => {
 
 const fileOf = ({ kind, number, page }: Example): string => {
   const ending = { program: ".ts", vitest: ".test.ts", "node:test": ".test.ts", unittest: ".py" }[kind]
-  const name = `${basename(dirname(join(repository, page)))}-${basename(page, ".md").toLowerCase()}`
-  return join("readmes", `${name.replaceAll(/\W+/g, "-")}-${number}${ending}`)
+  const name = page.replace(/\.md$/, "").toLowerCase().replaceAll(/\W+/g, "-")
+  return join("readmes", `${name}-${number}${ending}`)
 }
 
 const write = (examples: ReadonlyArray<Example>): void => {
