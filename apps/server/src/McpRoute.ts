@@ -38,7 +38,7 @@ const load = async (origins: ReadonlyArray<string>) => {
   return { make: McpEndpoint.make({ origins }), Marketplace }
 }
 
-/** The market's own routes, called from within by whoever sent this request: each call passes the edge again. */
+/** The market's own routes, called in process with the credentials of the request; each call passes the guard again. */
 const marketFor = Effect.fnUntraced(function* (
   handler: ReturnType<typeof HttpEffect.toWebHandler>,
   request: HttpServerRequest.HttpServerRequest
@@ -93,7 +93,7 @@ const handlers = (origins: ReadonlyArray<string>) =>
     })
   )
 
-/** There is nothing to read and no session to end, whoever asks. */
+/** The endpoint has no stream to read and no session to end. */
 const otherMethods = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter

@@ -19,7 +19,7 @@ export interface Credentials {
 
 const environment = { PATH: process.env["PATH"] ?? "", LC_ALL: "C" }
 
-/** Loopback only. Refused statements are told to the client, not logged: a unique violation is everyday business here. */
+/** Loopback only. Refused statements are reported to the client and not logged, because unique violations are expected. */
 const commonSettings = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",

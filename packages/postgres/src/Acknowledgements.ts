@@ -34,7 +34,7 @@ const look = ({ done, heardBy, listeners }: Waiting): void => {
   if (heardBy.size >= listeners) Deferred.doneUnsafe(done, Effect.void)
 }
 
-/** For announcements that have an effect in every process before whoever makes them is answered. */
+/** For announcements that must take effect in every process before the announcing call returns. */
 export const makeAcknowledgements: Effect.Effect<Acknowledgements, never, Database | Notifications | Scope.Scope> =
   Effect.gen(function* () {
     const { read } = yield* Database

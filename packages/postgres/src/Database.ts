@@ -110,7 +110,7 @@ export class Database extends Context.Service<
     Layer.effect(Database, make(config)).pipe(Layer.provide(Reactivity.layer))
 }
 
-/** `StoreUnavailable` where the database is away; dies where the statement is at fault. */
+/** Fails with `StoreUnavailable` while the database is unavailable; dies if the statement is at fault. */
 const known = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R> =>
   Effect.catch(effect, (error): Effect.Effect<never, WithoutSql<E> | StoreUnavailable> => {
     if (!(error instanceof SqlError)) return Effect.fail(error as WithoutSql<E>)

@@ -18,7 +18,7 @@ export const sqlStateOf = (error: SqlError): string | undefined => {
     : undefined
 }
 
-/** The database is away, where that is what the error says; undefined where it is a fault. */
+/** `StoreUnavailable` if the error means that the database is unavailable; undefined if it is a fault. */
 export const asUnavailable = (error: SqlError): StoreUnavailable | undefined =>
   error.reason._tag === "ConnectionError" || away.test(sqlStateOf(error) ?? "")
     ? new StoreUnavailable({ cause: error })

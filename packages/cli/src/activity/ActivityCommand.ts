@@ -42,7 +42,7 @@ const refresh = (limit: number, seen: Set<string>) =>
     else if (fresh.length > 0) write(`${list(page, { rows: fresh, columns, empty: "" })}\n`)
   })
 
-/** A market that is away for a while is waited for. */
+/** While the market is unavailable the command keeps retrying. */
 const live = (limit: number, interval: number) => {
   const seen = new Set<string>()
   const once = refresh(limit, seen).pipe(

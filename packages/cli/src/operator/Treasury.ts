@@ -56,7 +56,7 @@ const unreachable = (code: string, message: string) =>
     exitCode: exitCodes.unreachable
   })
 
-/** On the market's database, without a word in the log; what is away is told with what to do. */
+/** On the market's database, without a word in the log; an unavailable database is reported with what to do. */
 export const onTreasury = <A, R>(
   { databaseUrl }: Treasury,
   effect: Effect.Effect<A, ChainUnavailable | StoreUnavailable, R | SweepStore | WalletStore>

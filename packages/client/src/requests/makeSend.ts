@@ -31,7 +31,7 @@ export interface Connection {
 const firstPause = 250
 const longestPause = 8000
 
-/** Who is told to wait longer than that is told so at once, in milliseconds. */
+/** A longer `Retry-After` is reported as an error at once instead of waited for, in milliseconds. */
 const longestRetryAfter = 60_000
 
 /** Passing faults. A 429 was not carried out, so that everything may be tried again after it. */
@@ -44,7 +44,7 @@ const isSafe = ({ idempotencyKey, method }: MarketRequest, { statusCode }: Marke
 /** Doubles from try to try; half of it is chance, so that clients that failed together do not return together. */
 const backoff = (tries: number): number => Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + Math.random() / 2)
 
-/** `fetch` would take what no header can carry for a network that is away, and some say its text. */
+/** Checked here because `fetch` reports an invalid header value as a network error, and some versions print the value. */
 const printable = (name: string, text: string): string => {
   if (/[^ -~]/.test(text)) throw new TypeError(`${name} must be printable ASCII`)
   return text

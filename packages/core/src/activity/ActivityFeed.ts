@@ -15,12 +15,12 @@ export const feedLimit = 50
 /** A snapshot is read anew when something was appended since, and at least this often. */
 const maxAgeMillis = 1000
 
-/** What is told when nothing can be read (FEED-18). */
+/** The statistics of the response while the store is unavailable (FEED-18). */
 const nothing = `{"activities":[],"stats":{"activeAgents":0,"tradesLast24h":0,"revenueLast24h":"0"}}`
 
 const prefixes = { purchase: "purchase-", earning: "earning-", registration: "reg-", listing: "listing-" } as const
 
-/** The message of an item (FEED-6, FEED-17); `emoji` stands for whoever did it, another one in each item. */
+/** The message of an item (FEED-6, FEED-17); `emoji` replaces the person's identity and differs from item to item. */
 const describe = (happening: Happening, emoji: string): { readonly icon: string; readonly message: string } => {
   switch (happening.type) {
     case "purchase":
@@ -106,7 +106,7 @@ export class ActivityFeed extends Context.Service<
         return { items, stats, answers: new Map() }
       })
 
-      /** One reading at a time, however many ask; a failed one leaves nothing behind and is told as nothing. */
+      /** Concurrent requests share one read of the store. A failed read is not cached and yields an empty feed. */
       const read = Effect.fnUntraced(function* (now: number) {
         if (reading !== undefined) return yield* Deferred.await(reading)
         const mine = Deferred.makeUnsafe<Snapshot | undefined>()

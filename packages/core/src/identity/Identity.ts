@@ -106,7 +106,7 @@ export class Identity extends Context.Service<
     >
     /** Looks once at each key whose rotation is due and notifies its owner (KEY-11); answers how many it looked at, at most one batch. */
     readonly announceRotations: Effect.Effect<number, StoreUnavailable>
-    /** A key that is made for the account, whoever asks; it is not stored. */
+    /** Creates a key for the account without a permission check and without storing it. */
     readonly issueKey: (accountId: AccountId, name: string) => Effect.Effect<IssuedKey>
     readonly key: (caller: Caller, id: KeyId) => Effect.Effect<ApiKey, AgentNotClaimed | NotFound | StoreUnavailable>
     readonly listKeys: (

@@ -49,7 +49,7 @@ export class Jobs extends Context.Service<
   Jobs,
   {
     readonly all: ReadonlyArray<Job>
-    /** Does everything that is due now, once, whoever holds the leases; sends included. */
+    /** Runs every job that is due once, sends included, without regard to leases. */
     readonly runDue: Effect.Effect<void, ChainUnavailable | StoreUnavailable>
   }
 >()("@agent-marketplace/core/jobs/Jobs") {

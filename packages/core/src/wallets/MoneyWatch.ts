@@ -134,7 +134,7 @@ export class MoneyWatch extends Context.Service<
         return moneyWarnings.filter((warning) => is[warning])
       })
 
-      // While the database is away nothing new is known, and readiness says so already.
+      // While the database is unavailable there is nothing new, and readiness already reports it.
       const look = Effect.gen(function* () {
         const warnings = yield* found
         yield* Ref.set(last, warnings)

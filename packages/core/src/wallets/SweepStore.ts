@@ -19,7 +19,7 @@ export interface SweepTransfer {
   readonly transaction: WithdrawalTransaction
 }
 
-/** What an operator's sweeps did and do, so that whoever goes on with them repeats nothing. */
+/** The operator's finished and open sweeps, so that a resumed sweep repeats nothing. */
 export class SweepStore extends Context.Service<
   SweepStore,
   {

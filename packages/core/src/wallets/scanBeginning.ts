@@ -4,7 +4,7 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import { WalletStore } from "./WalletStore.ts"
 
-/** A chain that does not answer keeps nobody from his address for longer. */
+/** Waits at most this long for the chain before issuing an address. */
 const patience = "2 seconds"
 
 /**

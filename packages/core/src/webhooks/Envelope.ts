@@ -3,7 +3,7 @@ import type { EventData } from "../events/MarketEvent.ts"
 import { eventPayloads } from "./EventPayloads.ts"
 import type { WebhookEvent } from "./Webhook.ts"
 
-/** What is told of an event. */
+/** The public form of an event. */
 export interface ToldEvent {
   readonly type: WebhookEvent
   readonly at: Timestamp

@@ -18,7 +18,7 @@ const pause = "250 millis"
 /** At its end a worker waits so long for what is on its way, then gives back what it holds. */
 const farewell = "5 seconds"
 
-/** A store that is away for longer has let the claims run out. */
+/** After a longer outage of the store the claims have expired. */
 const untilStoreIsBack = { schedule: Schedule.spaced("500 millis"), times: 60 }
 
 export interface SendWorkerParts {

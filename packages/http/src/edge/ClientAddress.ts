@@ -1,7 +1,7 @@
 import { Context, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-/** The address of whoever sent a request, where the server that took it knows and the request itself does not. */
+/** The client's address, for servers that know it although the request does not carry it. */
 export const PeerAddress = Context.Reference<string>("@agent-marketplace/http/edge/PeerAddress", {
   defaultValue: () => "unknown"
 })
@@ -17,7 +17,7 @@ const network = (address: string): string => {
   return `${groups.slice(0, 4).join(":")}::/64`
 }
 
-/** One host of IPv4, one network of IPv6: whoever has one address of a /64 has all of them. */
+/** One IPv4 address or one IPv6 /64, since a client with one address of a /64 usually has all of them. */
 const subject = (address: string): string => (address.includes(":") ? network(address.toLowerCase()) : address)
 
 /** The nearest address that is no trusted proxy; a header that a stranger sent is not believed. */
@@ -32,7 +32,7 @@ const forwarded = (header: string, peer: string, trusted: ReadonlySet<string>): 
   return nearest
 }
 
-/** Whom limits of an address count: an IPv4 address or an IPv6 /64. */
+/** The key of limits per address: an IPv4 address or an IPv6 /64. */
 export const clientAddress = (
   request: HttpServerRequest.HttpServerRequest,
   trusted: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import { Context } from "effect"
 
-/** For whom the process that holds the market calls it: its operator, one of its users, or whoever's key the request carries. */
+/** The caller of a request made in process: the operator, a user of the host, or the key that the request carries. */
 export type Insider =
   { readonly _tag: "Operator" } | { readonly _tag: "User"; readonly user: HostUser } | { readonly _tag: "Key" }
 

@@ -121,7 +121,7 @@ const layerScripts = Layer.effect(
   })
 )
 
-/** Counts that all server processes share; while Redis is away each process counts for itself (LIMIT-14, CONFIG-9). */
+/** Counts that all server processes share. While Redis is unavailable each process counts for itself (LIMIT-14, CONFIG-9). */
 export const RedisRateLimits = {
   /** The driver is loaded only where this layer is built. */
   layer: (url: Redacted.Redacted) => Layer.provide(layerScripts, layerClient(url)),

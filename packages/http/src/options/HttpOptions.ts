@@ -16,7 +16,7 @@ export class HttpOptions extends Context.Service<
     readonly testClock: boolean
     /** Addresses of reverse proxies whose `X-Forwarded-For` is believed. */
     readonly trustedProxies: ReadonlyArray<string>
-    /** The market's public URL. Where it is HTTPS, browsers are told to stay with HTTPS. */
+    /** The market's public URL. If it is HTTPS, responses carry HSTS. */
     readonly baseUrl?: string | undefined
     /** Whose pages may read responses; every origin's where absent. */
     readonly corsOrigins?: CorsOrigins | undefined

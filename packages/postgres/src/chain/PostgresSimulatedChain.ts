@@ -192,7 +192,7 @@ const makeHand = (
   })
 })
 
-/** A chain that lives in the market's database: what was broadcast survives whoever broadcast it, and pays once. */
+/** A chain in the market's database: a broadcast transaction survives the process that sent it and pays once. */
 export const PostgresSimulatedChain: {
   readonly layer: Layer.Layer<Chain | SimulatedChain, never, Database | Digest.Digest>
 } = {

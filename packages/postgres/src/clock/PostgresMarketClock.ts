@@ -28,7 +28,7 @@ const better = (before: Reading | undefined, next: Reading): Reading => {
 const readTime = `SELECT ${marketMillis}::float8 AS millis`
 
 export const PostgresMarketClock: {
-  /** Fails where the database is away: without it there is no time. */
+  /** Fails while the database is unavailable, because the market's time is the database's. */
   readonly layer: Layer.Layer<MarketClock, StoreUnavailable, Database | Notifications>
 } = {
   layer: Layer.effect(

@@ -12,7 +12,7 @@ export type Say = (...ids: ReadonlyArray<string>) => Effect.Effect<void, SqlErro
 export interface IdentityChanges {
   readonly changes: Stream.Stream<string>
   readonly live: Effect.Effect<boolean>
-  /** Runs a transaction that may say something. Answers when every process that listens has forgotten whom it concerns. */
+  /** Runs a transaction that may announce ids. Returns once every listening process has dropped the callers with those ids. */
   readonly announcing: <A, E, R>(transaction: (say: Say) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 

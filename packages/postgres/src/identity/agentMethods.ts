@@ -29,7 +29,7 @@ const claim = `
   UPDATE agents SET owner_id = $2::text, claim_code_hash = NULL WHERE claim_code_hash = $1::text AND owner_id IS NULL
   RETURNING ${readAgent}`
 
-/** In the order of their ids, as whoever notes their use locks them. */
+/** Locks in id order, the order in which uses are recorded. */
 const claimKeys = `
   WITH locked AS MATERIALIZED (SELECT id FROM api_keys WHERE agent_id = $1::text ORDER BY id FOR NO KEY UPDATE)
   UPDATE api_keys SET account_id = $2::text FROM locked WHERE api_keys.id = locked.id`

@@ -59,7 +59,7 @@ const makeSettle = ({ sql, transaction }: Database["Service"], committed: (write
         )
 }
 
-/** Work that nobody waits for, again and again. While the database is away there is nothing to do, and nothing is lost. */
+/** Repeats background work. A run that finds the database unavailable is skipped, and nothing is lost. */
 const every = (interval: Duration.Input, work: Effect.Effect<void, StoreUnavailable>) =>
   work.pipe(
     Effect.ignore,

@@ -65,7 +65,7 @@ const writeStates = `
 
 interface State {
   delivery: Delivery
-  /** Held by whom, when the transaction began. */
+  /** The holder of the claim when the transaction started. */
   readonly claim: string | null
   ended: boolean
 }

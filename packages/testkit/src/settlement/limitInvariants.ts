@@ -65,7 +65,7 @@ const check = (
   }
 }
 
-/** Whoever paid in the batch that ended just now has passed no limit in the windows that end now. */
+/** No payer of the last batch has exceeded a limit in the windows that end now. */
 export const checkLimitsNow = (model: MarketModel): void => {
   const last = model.lines.at(-1)
   if (last === undefined || last.at !== model.now) return

@@ -40,7 +40,7 @@ export interface Means {
 /** The energy that a transfer may use, from what a simulation says it uses. */
 export const energyLimit = (simulated: number): number => Math.ceil(simulated * margin)
 
-/** Of a withdrawal: the receiver may have spent his last USDT by the time it is included. */
+/** The `fee_limit` of a withdrawal in sun. At least a transfer to an address without USDT, since the receiver may spend its last USDT first. */
 export const feeLimit = (energy: number, prices: Prices): number =>
   Math.ceil(Math.max(energyLimit(energy), leastEnergy) * prices.energy)
 

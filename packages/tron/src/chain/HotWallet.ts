@@ -8,7 +8,7 @@ import { feesOf, leastEnergy, meansOf } from "./Fees.ts"
 const usdtHeld = Metric.gauge("tron_hot_wallet_usdt", { description: "USDT that the hot wallet holds, final." })
 const trxHeld = Metric.gauge("tron_hot_wallet_trx", { description: "TRX that the hot wallet holds for fees." })
 
-/** What the hot wallet can do, told to whoever watches the metrics too. */
+/** What the hot wallet can pay; also exported as metrics. */
 export const hotWalletMeans = (nodes: Nodes, contract: string, address: string, since = 0) =>
   Effect.tap(meansOf(nodes, contract, address, since), ({ sun, usdt }) =>
     Effect.andThen(Metric.update(usdtHeld, Usdt.toNumber(usdt)), Metric.update(trxHeld, sun / 1e6))

@@ -77,7 +77,7 @@ const ended = (book: Book, txid: string, since: number): void => {
   book.promised.delete(txid)
 }
 
-/** Past its end a transaction is paid, and final money knows it, or never will be: whoever followed it. */
+/** After its expiration a transaction is either in a final block or can never be included. */
 const promised = (book: Book, head: FinalHead): bigint => {
   let sum = 0n
   for (const [txid, { amount, expiresAt }] of book.promised) {

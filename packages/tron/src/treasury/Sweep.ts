@@ -118,7 +118,7 @@ const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   return true
 })
 
-/** Stored, then sent: whoever dies in between, the next run sends the same bytes. */
+/** Stored, then sent: after a crash in between, the next run sends the same bytes. */
 const begin = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   run.waiting.delete(transfer.address)
   if (!(yield* (yield* SweepStore).begin(transfer))) return
