@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Redacted } from "effect"
+import type { CommandParser } from "redis"
 import { makeFixedWindows } from "./MemoryRateLimits.ts"
 import type { Standing, Use } from "./RateLimits.ts"
 import { RateLimits } from "./RateLimits.ts"
@@ -32,6 +33,17 @@ end
 return answer
 `
 
+/** The script as a command of the client, which sends its digest, and its text only to a Redis that does not have it yet. */
+const marketLimits = {
+  SCRIPT: script,
+  parseCommand: (parser: CommandParser, keys: ReadonlyArray<string>, args: ReadonlyArray<string | number>): void => {
+    parser.push(String(keys.length))
+    parser.pushKeys([...keys])
+    parser.push(...args.map(String))
+  },
+  transformReply: (reply: unknown): ReadonlyArray<number> => reply as ReadonlyArray<number>
+}
+
 /** The part of a Redis client that is used: one script, one round trip. */
 export class RedisScripts extends Context.Service<
   RedisScripts,
@@ -44,36 +56,32 @@ export class RedisScripts extends Context.Service<
   }
 >()("@agent-marketplace/http/limits/RedisRateLimits/RedisScripts") {}
 
-interface ScriptedClient {
-  readonly marketLimits: (count: number, ...rest: ReadonlyArray<string | number>) => Promise<ReadonlyArray<number>>
-}
-
 /** Commands fail at once while there is no connection, so that no request waits for an unavailable Redis. */
 const layerClient = (url: Redacted.Redacted) =>
   Layer.effect(
     RedisScripts,
     Effect.gen(function* () {
-      const { Redis } = yield* Effect.promise(() => import("ioredis"))
+      const { createClient, defineScript } = yield* Effect.promise(() => import("redis"))
       const client = yield* Effect.acquireRelease(
         Effect.sync(() => {
-          const redis = new Redis(Redacted.value(url), {
-            enableOfflineQueue: false,
-            maxRetriesPerRequest: 0,
-            connectTimeout: 2000,
-            commandTimeout: 500,
-            retryStrategy: (times) => Math.min(times * 200, 5000),
-            scripts: { marketLimits: { lua: script } }
+          const redis = createClient({
+            url: Redacted.value(url),
+            // Understood by every version of Redis, and by services compatible with it.
+            RESP: 2,
+            disableOfflineQueue: true,
+            commandOptions: { timeout: 500 },
+            socket: { connectTimeout: 2000, reconnectStrategy: (times) => Math.min((times + 1) * 200, 5000) },
+            scripts: { marketLimits: defineScript(marketLimits) }
           })
           // The service that falls back to memory logs the outage.
           redis.on("error", () => {})
+          // Resolves at the first connection, which may come late: the client keeps trying by itself.
+          redis.connect().catch(() => {})
           return redis
         }),
-        (redis) => Effect.sync(() => redis.disconnect())
+        (redis) => Effect.sync(() => redis.destroy())
       )
-      const scripted = client as unknown as ScriptedClient
-      return RedisScripts.of({
-        run: (_, keys, args) => scripted.marketLimits(keys.length, ...keys, ...args)
-      })
+      return RedisScripts.of({ run: (_, keys, args) => client.marketLimits(keys, args) })
     })
   )
 

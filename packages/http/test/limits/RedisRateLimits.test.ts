@@ -7,6 +7,7 @@ import { freshText } from "@agent-marketplace/testkit/fixtures/freshId"
 import { Context, Effect, Layer, Redacted, Schedule } from "effect"
 import { createServer } from "node:net"
 import { noRedis, startRedis } from "./startRedis.ts"
+import { startScriptServer } from "./startScriptServer.ts"
 
 const hourly: Limit = { name: "tier", limit: 3, windowSeconds: 3600, soft: false }
 const minutely: Limit = { name: "soul-list", limit: 2, windowSeconds: 60, soft: false }
@@ -184,6 +185,32 @@ describe("counters in Redis", () => {
       assert.strictEqual(yield* remaining, 1)
     }).pipe(Effect.provide(overFake(fake)))
   })
+
+  it.live("the client sends the script's text once, then its digest (LIMIT-14)", () =>
+    Effect.gen(function* () {
+      const fake = makeFakeRedis()
+      const server = yield* startScriptServer(fake.run)
+      const { take } = Context.get(yield* Layer.build(RedisRateLimits.layer(Redacted.make(server.url))), RateLimits)
+      const counted = take([{ limit: hourly, subject: "a" }], now)
+      // Until the client has connected, the process counts for itself.
+      yield* Effect.repeat(counted, { until: () => fake.state.calls > 0, schedule: Schedule.spaced("5 millis") })
+      const standings = yield* take(
+        [
+          { limit: hourly, subject: "a" },
+          { limit: minutely, subject: "b" }
+        ],
+        now
+      )
+      assert.deepStrictEqual(
+        standings.map(({ passed, remaining, resetAt }) => [passed, remaining, resetAt - now]),
+        [
+          [false, 1, 3_600_000],
+          [false, 1, 60_000]
+        ]
+      )
+      assert.deepStrictEqual(server.counted, { evals: 1, digests: 2 })
+    }).pipe(Effect.scoped)
+  )
 
   it.live("a Redis that was never there delays nobody", () =>
     Effect.gen(function* () {

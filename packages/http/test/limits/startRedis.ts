@@ -1,7 +1,7 @@
 import { freePort } from "@agent-marketplace/http/server/freePort"
 import { Effect } from "effect"
-import { Redis } from "ioredis"
 import { spawn, spawnSync } from "node:child_process"
+import { createClient } from "redis"
 
 /** Why no Redis can be started here; undefined where one can. */
 export const noRedis: string | undefined =
@@ -20,14 +20,17 @@ export const startRedis = Effect.gen(function* () {
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
   const client = yield* Effect.acquireRelease(
-    Effect.sync(() => new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null }).on("error", () => {})),
-    (redis) => Effect.sync(() => redis.disconnect())
+    Effect.promise(() =>
+      createClient({ url, socket: { reconnectStrategy: () => 20 } })
+        .on("error", () => {})
+        .connect()
+    ),
+    (redis) => Effect.sync(() => redis.destroy())
   )
-  yield* Effect.promise(() => client.ping())
   return {
     url,
     /** How many counters it keeps. */
-    counters: Effect.promise(() => client.dbsize()),
+    counters: Effect.promise(() => client.dbSize()),
     kill: Effect.sync(() => server.kill("SIGKILL"))
   }
 })
