@@ -1,43 +1,43 @@
 import type { Redacted } from "effect"
 
-/** How an operator reaches TRON (CONFIG-1). */
+/** How the operator configures the connection to TRON (CONFIG-1). */
 export interface TronSettings {
   /** Base URLs, tried in this order. */
   readonly fullNodes: ReadonlyArray<string>
   readonly solidityNodes: ReadonlyArray<string>
   /** Sent as `TRON-PRO-API-KEY` (CHAIN-21). */
   readonly apiKey: Redacted.Redacted | undefined
-  /** The token's contract. */
+  /** The address of the token's contract. */
   readonly contract: string
-  /** The account-level public key of m/44'/195'/0'; without it no address is given out. */
+  /** The account-level public key of m/44'/195'/0'. Without it no deposit address can be issued. */
   readonly depositXpub: string | undefined
-  /** The wallet that pays withdrawals, where this process has not its key. */
+  /** The address of the wallet that pays withdrawals, for a process that does not have its key. */
   readonly hotWallet: string | undefined
-  /** The first block that is looked at where no position is known. */
+  /** The block at which the first scan starts if no scan position is stored. */
   readonly startBlock: number | undefined
-  readonly pace?: Partial<Pace> | undefined
+  readonly timings?: Partial<TronTimings> | undefined
 }
 
 /** In milliseconds. */
-export interface Pace {
-  /** How long an answer may take. */
+export interface TronTimings {
+  /** The time limit of one request to a node. */
   readonly timeout: number
-  /** A node that asks for mercy rests this long, then twice as long, and so on... */
+  /** The first pause of a node that limits the rate. Each further refusal doubles the pause... */
   readonly restMin: number
-  /** ...but at most this long. */
+  /** ...up to this one. */
   readonly restMax: number
-  /** How long what was seen of the chain counts as fresh. */
+  /** How long what was read from the chain is reused before it is requested again. */
   readonly fresh: number
-  /** How often all nodes are asked how far they have come: one that is behind another is passed over. */
+  /** How often the heads of all nodes are compared. A node that is behind another one is then skipped. */
   readonly compare: number
-  /** How long a transaction can be included after the final block it refers to. */
+  /** The time after its reference block within which a transaction can be included. */
   readonly lifetime: number
-  /** How soon bytes that a node has are sent again, and a withdrawal that could not be begun is tried again. */
+  /** The interval at which bytes that a node has are sent again, and withdrawals that could not be started are retried. */
   readonly resend: number
 }
 
-/** TRON makes a block in 3 seconds; a transaction may live for 24 hours at most. */
-export const defaultPace: Pace = {
+/** TRON makes a block every 3 seconds. A transaction can be valid for at most 24 hours. */
+export const defaultTimings: TronTimings = {
   timeout: 10_000,
   restMin: 1_000,
   restMax: 30_000,

@@ -1,7 +1,7 @@
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { depositAddresses } from "@agent-marketplace/tron/chain/DepositAddresses"
 import { depositKeys } from "@agent-marketplace/tron/treasury/DepositKeys"
-import type { SweepNews } from "@agent-marketplace/tron/treasury/Sweep"
+import type { SweepEvent } from "@agent-marketplace/tron/treasury/Sweep"
 import { sweep } from "@agent-marketplace/tron/treasury/Sweep"
 import type { SweepItem, SweepSurvey, SweepTerms } from "@agent-marketplace/tron/treasury/SweepSurvey"
 import { surveySweep } from "@agent-marketplace/tron/treasury/SweepSurvey"
@@ -86,30 +86,30 @@ const givenKey = Effect.gen(function* () {
   return Redacted.make(given.trim())
 })
 
-const amountOf = (news: Extract<SweepNews, { readonly transfer: unknown }>["transfer"]): string =>
-  news.kind === "sweep" ? `${Usdt.format(news.amount)} USDT` : `${trx(Number(news.amount))} TRX`
+const amountOf = (event: Extract<SweepEvent, { readonly transfer: unknown }>["transfer"]): string =>
+  event.kind === "sweep" ? `${Usdt.format(event.amount)} USDT` : `${trx(Number(event.amount))} TRX`
 
-const sentence = (news: SweepNews): string => {
-  switch (news._tag) {
-    case "Begun":
-      return `${news.transfer.address}: ${amountOf(news.transfer)} in ${news.transfer.transaction.txid}`
+const sentence = (event: SweepEvent): string => {
+  switch (event._tag) {
+    case "Started":
+      return `${event.transfer.address}: ${amountOf(event.transfer)} in ${event.transfer.transaction.txid}`
     case "Ended":
-      return `${news.transfer.address}: ${amountOf(news.transfer)} ${news.as}${news.reason === null ? "" : `, ${news.reason}`}`
-    case "Left":
-      return `${news.address}: left, ${news.reason}`
+      return `${event.transfer.address}: ${amountOf(event.transfer)} ${event.as}${event.reason === null ? "" : `, ${event.reason}`}`
+    case "Skipped":
+      return `${event.address}: left, ${event.reason}`
     case "Waiting":
-      return `TRON: ${news.reason}`
+      return `TRON: ${event.reason}`
   }
 }
 
 /** Each is reported once, however often it comes in a row. */
-const printer = (reported: Array<SweepNews>) => {
+const printer = (reported: Array<SweepEvent>) => {
   let last = ""
-  return (news: SweepNews) => {
-    const text = sentence(news)
+  return (event: SweepEvent) => {
+    const text = sentence(event)
     if (text === last) return Effect.void
     last = text
-    reported.push(news)
+    reported.push(event)
     return notice(text)
   }
 }
@@ -119,18 +119,18 @@ const execute = (market: Treasury, terms: SweepTerms) =>
     const { connection, depositXpub, hotSigner } = market
     const deposits = depositKeys(yield* givenKey, depositXpub)
     if (Result.isFailure(deposits)) return yield* usageFailure(`the key ${deposits.failure}`)
-    const reported: Array<SweepNews> = []
+    const reported: Array<SweepEvent> = []
     const print = printer(reported)
     const context = yield* CliContext
     yield* onTreasury(
       market,
-      sweep(connection, terms, { deposits: deposits.success, hotWallet: hotSigner }, (news) =>
-        Effect.provideService(print(news), CliContext, context)
+      sweep(connection, terms, { deposits: deposits.success, hotWallet: hotSigner }, (event) =>
+        Effect.provideService(print(event), CliContext, context)
       )
     )
-    const ended = reported.filter((news) => news._tag === "Ended")
+    const ended = reported.filter((event) => event._tag === "Ended")
     const moved = ended.filter(({ as, transfer }) => as === "done" && transfer.kind === "sweep")
-    const left = reported.filter((news) => news._tag === "Left")
+    const left = reported.filter((event) => event._tag === "Skipped")
     const failed = ended.filter(({ as }) => as === "failed")
     const data = {
       executed: true,

@@ -8,18 +8,18 @@ import type { Node } from "../nodes/Node.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
 import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
 import { BlockInfos } from "../nodes/TransactionInfo.ts"
-import type { Pace } from "../TronSettings.ts"
+import type { TronTimings } from "../TronSettings.ts"
 import type { FinalHead } from "./FinalHeads.ts"
 import { behind, headOf } from "./FinalHeads.ts"
 import { transfersOf } from "./TransferLog.ts"
 
-/** How many blocks are asked for at once. */
+/** The number of blocks that are requested concurrently. */
 export const blocksAtOnce = 16
 
-/** The most blocks above the final one that are looked at: some 20 are usual. */
+/** The maximum number of blocks read above the final one; about 20 is usual. */
 const pendingBlocks = 100
 
-/** A block and the one it follows. */
+/** A block and its parent. */
 type Place = Pick<FinalHead, "block" | "id"> & { readonly parent: string }
 
 const present = (node: Node, block: number, found: BlockAt | undefined) =>
@@ -30,12 +30,12 @@ const placeOf = Effect.fnUntraced(function* (node: Node, block: number) {
   return { block, id: header.blockID, parent: header.block_header.raw_data.parentHash ?? "" }
 })
 
-/** A node whose headers have a root where there is nothing is asked so often. */
-const askedAgain = 4
+/** How often the infos are requested again if the node's headers do not show reliably whether a block is empty. */
+const emptyRetries = 4
 
 /**
- * What became of every transaction of a final block. A node that has not reached the block answers with an empty list, as it does for an
- * empty block: an empty list is believed only with the block that has no transactions either.
+ * The results of all transactions of a final block. A node that has not reached the block answers with an empty list, as it does for an
+ * empty block. An empty list is therefore accepted only if the block itself has no transactions.
  */
 export const finalInfos = (
   nodes: Nodes,
@@ -49,7 +49,7 @@ export const finalInfos = (
       if (first !== undefined) return { at: first.blockTimeStamp, infos }
       const found = yield* present(node, block, yield* wholeBlockAt(node, block))
       const empty = block === 0 || isEmpty(found)
-      const again = empty === undefined ? askedAgain : 0
+      const again = empty === undefined ? emptyRetries : 0
       for (let i = 0; i < again; i++) if ((yield* ask).length > 0) return yield* behind(node, block)
       if (empty === false) return yield* behind(node, block)
       return { at: found.header.block_header.raw_data.timestamp ?? 0, infos }
@@ -59,17 +59,17 @@ export const finalInfos = (
 type Read = Result.Result<ReadonlyArray<Transfer>, ChainUnavailable>
 
 /**
- * All transfers of the token in final blocks, in order, or a failure. What was read before a node failed is not asked for again: final
- * blocks do not change, and a range of them is got through however often nodes fail. While a range is being credited the next one is
- * read, up to `final`.
+ * All transfers of the token in a range of final blocks, in order, or a failure. Blocks that were read before a node failed are kept and not
+ * requested again, since final blocks do not change, so a range is completed even if nodes fail often. While one range is credited, the next
+ * one is read, up to `final`.
  */
 export const finalTransfers = (nodes: Nodes, contract: string, scope: Scope.Scope) => {
   const known = new Map<number, Deferred.Deferred<Read>>()
 
   const read = (number: number): Effect.Effect<Read> =>
     Effect.suspend(() => {
-      const begun = known.get(number)
-      if (begun !== undefined) return Deferred.await(begun)
+      const started = known.get(number)
+      if (started !== undefined) return Deferred.await(started)
       const answer = Deferred.makeUnsafe<Read>()
       known.set(number, answer)
       return Effect.result(Effect.map(finalInfos(nodes, number), ({ infos }) => transfersOf(infos, contract))).pipe(
@@ -107,11 +107,11 @@ interface Seen {
   readonly transfers: ReadonlyArray<Transfer>
 }
 
-/** Transfers above the final block, as far as the node's own chain goes; a block that was replaced is looked at anew. */
-export const pendingTransfers = (nodes: Nodes, contract: string, { fresh }: Pace) => {
+/** Transfers above the final block, up to the node's newest block. A block that was replaced is read again. */
+export const pendingTransfers = (nodes: Nodes, contract: string, { fresh }: TronTimings) => {
   const oneAtATime = Semaphore.makeUnsafe(1)
   let seen = new Map<number, Seen>()
-  let askedAt = -Infinity
+  let requestedAt = -Infinity
 
   const see = Effect.fnUntraced(function* (node: Node, { block, id, parent }: Place) {
     const known = seen.get(block)
@@ -149,9 +149,9 @@ export const pendingTransfers = (nodes: Nodes, contract: string, { fresh }: Pace
     oneAtATime.withPermit(
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        if (now - askedAt >= fresh) {
+        if (now - requestedAt >= fresh) {
           seen = yield* look(above)
-          askedAt = now
+          requestedAt = now
         }
         return [...seen.keys()]
           .filter((block) => block > above)

@@ -4,7 +4,7 @@ import type { TronSettings } from "../TronSettings.ts"
 import { LocalSigner } from "./LocalSigner.ts"
 import { TronChain } from "./TronChain.ts"
 
-/** TRON as it is configured: withdrawals are paid where the key of the hot wallet is there too. */
+/** The configured TRON adapter. It pays withdrawals if the key of the hot wallet is configured too. */
 export const configuredTronChain = ({
   hotWalletKey,
   ...settings

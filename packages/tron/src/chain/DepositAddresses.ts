@@ -12,20 +12,21 @@ export const addressOfKey = (publicKey: Uint8Array): string => {
 }
 
 /**
- * The addresses m/44'/195'/0'/0/i below an account's public key: no private key is needed, and none could be drawn from it (CHAIN-4, CHAIN-5).
- * Dies where the key is not a public one.
+ * Derives the addresses m/44'/195'/0'/0/i from an account's public key. No private key is needed, and none could be derived from it
+ * (CHAIN-4, CHAIN-5). Dies if the key is a private one.
  */
 export const depositAddresses = (
   xpub: string | undefined
 ): ((index: number) => Effect.Effect<string, ChainUnavailable>) => {
   if (xpub === undefined) return () => Effect.fail(new ChainUnavailable({ reason: "TRON_DEPOSIT_XPUB is not set" }))
   const account = HDKey.fromExtendedKey(xpub)
-  if (account.privateKey !== null) throw new Error("the deposit key is a private key: give the public one")
+  if (account.privateKey !== null)
+    throw new Error("TRON_DEPOSIT_XPUB is a private key: set the account's public key (xpub…)")
   const external = account.deriveChild(0)
   return (index) =>
     Effect.sync(() => {
       const { publicKey } = external.deriveChild(index)
-      if (publicKey === null) throw new Error(`no key at index ${index}`)
+      if (publicKey === null) throw new Error(`no public key can be derived at index ${index}`)
       return addressOfKey(publicKey)
     })
 }

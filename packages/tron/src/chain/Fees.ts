@@ -7,13 +7,13 @@ import { NotOffered } from "../nodes/NotOffered.ts"
 import { askSince } from "./FinalHeads.ts"
 import { tokenBalance } from "./TokenCalls.ts"
 
-/** A transfer to somebody who holds no USDT yet takes about 130,285. */
+/** A transfer to an address that holds no USDT yet uses about 130,285. */
 export const leastEnergy = 135_000
 
-/** Bytes of a signed transfer and its result, with room. */
+/** The bytes of a signed transfer and its result, rounded up. */
 const bandwidth = 400
 
-/** What a simulation says is not what inclusion costs: others use the contract meanwhile. */
+/** Inclusion can cost more than the simulation showed, because the contract is used in the meantime. */
 const margin = 1.2
 
 const parametersKeptFor = 600_000
@@ -28,23 +28,23 @@ export interface Prices {
   readonly mostFee: number
 }
 
-/** What an address holds as of a final block, and the energy it may use without paying for it. */
+/** The final balances of an address, and the energy that it can use without burning TRX. */
 export interface Means {
   readonly usdt: bigint
   readonly sun: number
   readonly energy: number
-  /** Whether TRX ever came to it; nothing can be sent from it before. */
+  /** Whether the address ever received TRX. An inactive address cannot send anything. */
   readonly active: boolean
 }
 
-/** The energy that a transfer may use, from what a simulation says it uses. */
+/** The maximum energy of a transfer, derived from its simulation. */
 export const energyLimit = (simulated: number): number => Math.ceil(simulated * margin)
 
-/** The `fee_limit` of a withdrawal in sun. At least a transfer to an address without USDT, since the receiver may spend its last USDT first. */
+/** The `fee_limit` of a withdrawal in sun. It covers at least a transfer to an address without USDT: the receiver may spend its last USDT first. */
 export const feeLimit = (energy: number, prices: Prices): number =>
   Math.ceil(Math.max(energyLimit(energy), leastEnergy) * prices.energy)
 
-/** The chain's prices, asked for every ten minutes. */
+/** The chain's prices, cached for ten minutes. */
 export const pricesOf = (nodes: Nodes): Effect.Effect<Prices, ChainUnavailable> => {
   let known: { readonly prices: Prices; readonly at: number } | undefined
   return Effect.gen(function* () {
@@ -54,7 +54,9 @@ export const pricesOf = (nodes: Nodes): Effect.Effect<Prices, ChainUnavailable> 
     const value = (name: string) => chainParameter.find(({ key }) => key === name)?.value
     const energy = value("getEnergyFee")
     if (energy === undefined || energy <= 0)
-      return yield* new ChainUnavailable({ reason: "the chain's parameters have no price of energy" })
+      return yield* new ChainUnavailable({
+        reason: "the chain's parameters do not contain the price of energy (getEnergyFee)"
+      })
     const newAccount =
       (value("getCreateNewAccountFeeInSystemContract") ?? 1_000_000) + (value("getCreateAccountFee") ?? 100_000)
     const byte = value("getTransactionFee") ?? 1000
@@ -64,7 +66,7 @@ export const pricesOf = (nodes: Nodes): Effect.Effect<Prices, ChainUnavailable> 
   })
 }
 
-/** Nothing where a node does not tell: then what it would save is burnt. */
+/** Zero if the node does not report energy: the fees are then paid in full. */
 const energyOf = (nodes: Nodes, address: string) =>
   nodes.using("wallet", (node) =>
     node.ask("getaccountresource", { address: hexOf(address) }, AccountResource).pipe(
@@ -76,7 +78,7 @@ const energyOf = (nodes: Nodes, address: string) =>
     )
   )
 
-/** What an address holds as of final block `since` or a later one. */
+/** The balances of an address as of final block `since` or a later one. */
 export const meansOf = Effect.fnUntraced(function* (nodes: Nodes, contract: string, address: string, since = 0) {
   const usdt = yield* tokenBalance(nodes, contract, address, since)
   const account = yield* askSince(nodes, "walletsolidity", since, "getaccount", { address: hexOf(address) }, Account)
@@ -84,10 +86,10 @@ export const meansOf = Effect.fnUntraced(function* (nodes: Nodes, contract: stri
   return { usdt, sun: account.balance ?? 0, energy, active: account.address !== undefined } satisfies Means
 })
 
-/** What that many transfers of this energy burn, in sun. */
+/** What this many transfers burn, in sun, if each uses this much energy. */
 export const feesOf = (transfers: number, energy: number, means: Pick<Means, "energy">, prices: Prices): number =>
   Math.max(0, transfers * energy - means.energy) * prices.energy + transfers * bandwidth * prices.byte
 
-/** What handing TRX to an address costs besides them, in sun. */
+/** The additional cost of sending TRX to an address, in sun. */
 export const fundingFee = (active: boolean, prices: Prices): number =>
   bandwidth * prices.byte + (active ? 0 : prices.newAccount)

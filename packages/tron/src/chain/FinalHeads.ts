@@ -3,53 +3,55 @@ import type { Head } from "@agent-marketplace/core/chain/Chain"
 import type { Schema } from "effect"
 import { Clock, Effect, Semaphore } from "effect"
 import { Header } from "../nodes/NodeAnswers.ts"
-import type { Node, View } from "../nodes/Node.ts"
+import type { Node, NodeApi } from "../nodes/Node.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
 import { NotOffered } from "../nodes/NotOffered.ts"
-import type { Pace } from "../TronSettings.ts"
+import type { TronTimings } from "../TronSettings.ts"
 
 export interface FinalHead extends Head {
   readonly id: string
 }
 
-/** The newest block of a node's view. */
+/** The newest block of the API that the node is askFinal through: the newest one, or the newest final one. */
 export const headOf = (node: Node): Effect.Effect<FinalHead & { readonly parent: string }, ChainUnavailable> =>
   Effect.flatMap(node.ask("getblock", { detail: false }, Header), ({ block_header: { raw_data }, blockID }) => {
     const block = raw_data.number ?? 0
     return Number.parseInt(blockID.slice(0, 16), 16) === block
       ? Effect.succeed({ block, at: raw_data.timestamp ?? 0, id: blockID, parent: raw_data.parentHash ?? "" })
-      : Effect.fail(new ChainUnavailable({ reason: `${node.name}: the block's id is not that of its height` }))
+      : Effect.fail(
+          new ChainUnavailable({ reason: `${node.name}: the id of its newest block does not match the block's height` })
+        )
   })
 
 export const behind = (node: Node, block: number) =>
   new ChainUnavailable({ reason: `${node.name} does not have block ${block} yet` })
 
-/** Where a node has no final view of it, what it believes must do. */
-const asked = <A>(node: Node, method: string, body: object, answer: Schema.Codec<A, unknown>) =>
+/** Falls back to the newest state if the node does not offer the method for the final state. */
+const askFinal = <A>(node: Node, method: string, body: object, answer: Schema.Codec<A, unknown>) =>
   Effect.catchIf(
     node.ask(method, body, answer),
     (fault) => fault instanceof NotOffered,
     () => node.ask(method, body, answer, "wallet")
   )
 
-/** Asked of a node that has come as far as block `since`: what one behind it says of an address is old. */
+/** Asks a node that has reached block `since`; a node that is behind would report old balances. */
 export const askSince = <A>(
   nodes: Nodes,
-  view: View,
+  api: NodeApi,
   since: number,
   method: string,
   body: object,
   answer: Schema.Codec<A, unknown>
 ): Effect.Effect<A, ChainUnavailable> =>
-  nodes.using(view, (node) =>
+  nodes.using(api, (node) =>
     Effect.flatMap(since > 0 ? headOf(node) : Effect.succeed({ block: 0 }), ({ block }) =>
-      block >= since ? asked(node, method, body, answer) : Effect.fail(behind(node, since))
+      block >= since ? askFinal(node, method, body, answer) : Effect.fail(behind(node, since))
     )
   )
 
-/** The newest final block that any node tells of; nodes that are slow to answer are not waited for. */
+/** The newest final block of all nodes. Slow nodes are not waited for. */
 const highest = Effect.fnUntraced(function* (nodes: Nodes) {
-  // The first node that answers decides which network it is, not the quickest.
+  // Fixes the network as that of the first configured node that answers, not of the fastest one.
   yield* nodes.network
   const heads = yield* nodes.all("walletsolidity", headOf, "2 seconds")
   const [head] = heads.toSorted((one, other) => other.block - one.block)
@@ -57,13 +59,16 @@ const highest = Effect.fnUntraced(function* (nodes: Nodes) {
 })
 
 /**
- * The newest final block; asked for once while it is fresh, and never lower than it was. A node that is below it is passed over, and all
- * are compared from time to time: the first one may stand still, or come after another.
+ * The newest final block. It is cached while it is fresh and never decreases. A node below it is skipped. All nodes are compared from time
+ * to time, because the first one may be stuck or behind another one.
  */
-export const finalHeads = (nodes: Nodes, { compare, fresh }: Pace): Effect.Effect<FinalHead, ChainUnavailable> => {
+export const finalHeads = (
+  nodes: Nodes,
+  { compare, fresh }: TronTimings
+): Effect.Effect<FinalHead, ChainUnavailable> => {
   const oneAtATime = Semaphore.makeUnsafe(1)
   let newest: FinalHead | undefined
-  let askedAt = -Infinity
+  let requestedAt = -Infinity
   let comparedAt = -Infinity
 
   const next = (known: FinalHead) =>
@@ -75,7 +80,7 @@ export const finalHeads = (nodes: Nodes, { compare, fresh }: Pace): Effect.Effec
           () => behind(node, known.block)
         )
       )
-      // Where none has come so far, what was final stays so.
+      // If no node has reached the known final block, it stays the final block.
       .pipe(Effect.catch(() => nodes.using("walletsolidity", headOf)))
 
   const ask = Effect.fnUntraced(function* (now: number) {
@@ -83,13 +88,13 @@ export const finalHeads = (nodes: Nodes, { compare, fresh }: Pace): Effect.Effec
     const found = yield* known === undefined ? highest(nodes) : next(known)
     if (known === undefined) comparedAt = now
     if (newest === undefined || found.block > newest.block) newest = found
-    askedAt = now
+    requestedAt = now
     return newest
   })
 
   return oneAtATime.withPermit(
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      newest !== undefined && now - askedAt < fresh ? Effect.succeed(newest) : ask(now)
+      newest !== undefined && now - requestedAt < fresh ? Effect.succeed(newest) : ask(now)
     )
   )
 }

@@ -3,7 +3,7 @@ import { secp256k1 } from "@noble/curves/secp256k1"
 import { Effect, Layer, Redacted } from "effect"
 import { addressOfKey } from "./DepositAddresses.ts"
 
-/** Signs with a key that this process holds: 32 bytes in hexadecimal. The signature is the one of RFC 6979. */
+/** Signs with a key that this process holds: 32 bytes in hexadecimal. Signatures are deterministic (RFC 6979). */
 export const LocalSigner = {
   of: (privateKey: Redacted.Redacted): Signer["Service"] => ({
     address: addressOfKey(secp256k1.getPublicKey(Redacted.value(privateKey))),

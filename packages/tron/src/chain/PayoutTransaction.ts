@@ -28,7 +28,7 @@ const TrxTransfer = Schema.Struct({
   type: Schema.Literal("TransferContract")
 })
 
-/** Our own form of the bytes: the transaction as a node takes it, and the block it refers to. */
+/** The stored form: the transaction as nodes accept it, and the block that it refers to. */
 const Stored = Schema.fromJsonString(
   Schema.Struct({
     block: Schema.Int,
@@ -50,17 +50,17 @@ const Stored = Schema.fromJsonString(
 
 type Stored = typeof Stored.Type
 
-/** What the stored bytes say. */
+/** The content of a stored transaction. */
 export interface Payout {
   readonly transaction: Stored["transaction"]
-  /** The final block that it refers to. */
+  /** The final block that the transaction refers to. */
   readonly block: number
-  /** 20 bytes in hexadecimal each. */
+  /** Owner and receiver, as 20 bytes in hexadecimal. */
   readonly owner: string
-  /** The token's; undefined where TRX is transferred. */
+  /** The token's contract; undefined for a transfer of TRX. */
   readonly contract: string | undefined
   readonly to: string
-  /** In 10⁻⁶ USDT, or in sun. */
+  /** In 10⁻⁶ USDT or, for TRX, in sun. */
   readonly amount: bigint
 }
 
@@ -83,12 +83,12 @@ export interface TrxDraft extends Draft {
   readonly sun: number
 }
 
-/** Loaded with the first payout: a process that pays nothing has no use for it. */
+/** Loaded lazily: a process that pays nothing never loads it. */
 const builder = Effect.runSync(
   Effect.cached(
     Effect.map(
       Effect.promise(() => import("tronweb")),
-      // Nothing that is asked of it needs a node.
+      // No method that is called here connects to a node.
       ({ TronWeb }) => new TronWeb({ fullHost: "http://127.0.0.1:1" }).transactionBuilder
     )
   )
@@ -107,7 +107,7 @@ const stored = ({ expiration, head }: Draft, transaction: { readonly txID: strin
   expiresAt: expiration
 })
 
-/** A transfer of the token, built without asking anybody: the same draft gives the same bytes (CHAIN-12). */
+/** A transfer of the token, built without a request to any node. The same draft gives the same bytes (CHAIN-12). */
 export const build = Effect.fnUntraced(function* (draft: TokenDraft) {
   const { amount, contract, feeLimit, from, to } = draft
   const transactions = yield* builder
@@ -130,7 +130,7 @@ export const build = Effect.fnUntraced(function* (draft: TokenDraft) {
   return stored(draft, transaction)
 })
 
-/** A transfer of TRX, in the same way. */
+/** A transfer of TRX, built in the same way. */
 export const buildTrx = Effect.fnUntraced(function* (draft: TrxDraft) {
   const { from, sun, to } = draft
   const transactions = yield* builder
@@ -150,11 +150,11 @@ const contentOf = (value: Content): Pick<Payout, "owner" | "contract" | "to" | "
   return { owner, contract: value.contract_address.slice(-40), to, amount: BigInt(`0x${amount}`) }
 }
 
-/** What stored bytes say; bytes that are not those of their txid are never sent. */
+/** Parses stored bytes. Bytes that do not match their transaction id are refused, so they are never sent. */
 export const payoutOf = ({ raw, txid }: WithdrawalTransaction): Effect.Effect<Payout, ChainUnavailable> =>
   Effect.suspend(() => {
     const decoded = Schema.decodeResult(Stored)(raw)
-    if (Result.isFailure(decoded)) return Effect.fail(invalid("is not one of this chain"))
+    if (Result.isFailure(decoded)) return Effect.fail(invalid("is not a TRON transaction"))
     const { block, transaction } = decoded.success
     if (hash("sha256", Buffer.from(transaction.raw_data_hex, "hex")) !== txid || transaction.txID !== txid)
       return Effect.fail(invalid("does not match its id"))

@@ -22,44 +22,44 @@ import type { TronConnection } from "./TronConnection.ts"
 import { transferEnergy } from "./TokenCalls.ts"
 import { movedBy } from "./TransferLog.ts"
 
-export interface Payer extends Pick<TronConnection, "nodes" | "pace" | "contract" | "prices" | "finalHead"> {
+export interface Payer extends Pick<TronConnection, "nodes" | "timings" | "contract" | "prices" | "finalHead"> {
   readonly signer: Signer["Service"] | undefined
 }
 
-const away = (reason: string) => new ChainUnavailable({ reason })
+const unavailable = (reason: string) => new ChainUnavailable({ reason })
 
-/** How many are remembered. */
+/** The maximum number of refusals that are remembered. */
 const mostRefused = 1000
 
-const keyless = away("this process has not the key of the hot wallet")
+const keyless = unavailable("this process has no hot wallet key: set TRON_HOT_WALLET_KEY in the worker")
 
-/** A transaction that is neither final nor proven dead: what it pays is promised. */
-interface Promised {
+/** A transaction that is neither final nor proven dead. Its amount is reserved. */
+interface Reservation {
   readonly amount: bigint
   readonly expiresAt: number
-  /** What the nodes said to its bytes, and until when that will do. */
+  /** The nodes' answer to the broadcast, and until when it is reused. */
   sent: { readonly answer: Broadcast; readonly until: number } | undefined
-  /** The final block as of which it was looked up. */
+  /** The final block as of which the transaction was last looked up. */
   lookedUpAt: number
-  /** No final block up to this one holds it. */
+  /** No final block up to this one contains the transaction. */
   absentTo: number
-  /** The final block that holds it. */
+  /** The final block that contains the transaction. */
   includedIn: number
 }
 
 interface Book {
-  readonly promised: Map<string, Promised>
-  /** What the wallet had as of a final block; forgotten whenever a promise ends. */
+  readonly reserved: Map<string, Reservation>
+  /** The wallet's balances as of a final block; dropped whenever a reservation ends. */
   means: { readonly of: Means; readonly block: number } | undefined
-  /** What is promised no more stands in this final block, or before it: a balance must know of it. */
+  /** Ended reservations are included in this final block or an earlier one: balances must be read as of this block or later. */
   since: number | undefined
-  /** Why a withdrawal could not be begun, and until when that will do: many may wait for long, and each is looked at all the time. */
+  /** Why a withdrawal could not be started, and until when the reason is reused. Many withdrawals may wait, and each is checked often. */
   readonly refused: Map<string, { readonly reason: string; readonly until: number }>
   lastTimestamp: number
 }
 
-const promise = (book: Book, { expiresAt, txid }: WithdrawalTransaction, amount: bigint): Promised => {
-  const made = book.promised.get(txid) ?? {
+const reserve = (book: Book, { expiresAt, txid }: WithdrawalTransaction, amount: bigint): Reservation => {
+  const reservation = book.reserved.get(txid) ?? {
     amount,
     expiresAt,
     sent: undefined,
@@ -67,20 +67,20 @@ const promise = (book: Book, { expiresAt, txid }: WithdrawalTransaction, amount:
     absentTo: -1,
     includedIn: -1
   }
-  book.promised.set(txid, made)
-  return made
+  book.reserved.set(txid, reservation)
+  return reservation
 }
 
 const ended = (book: Book, txid: string, since: number): void => {
   book.means = undefined
   book.since = Math.max(book.since ?? 0, since)
-  book.promised.delete(txid)
+  book.reserved.delete(txid)
 }
 
-/** After its expiration a transaction is either in a final block or can never be included. */
-const promised = (book: Book, head: FinalHead): bigint => {
+/** The sum of the reservations. After its expiration a transaction is either in a final block or can never be included. */
+const reserved = (book: Book, head: FinalHead): bigint => {
   let sum = 0n
-  for (const [txid, { amount, expiresAt }] of book.promised) {
+  for (const [txid, { amount, expiresAt }] of book.reserved) {
     if (expiresAt < head.at) ended(book, txid, head.block)
     else sum += amount
   }
@@ -96,39 +96,42 @@ const meansNow = Effect.fnUntraced(function* ({ contract, nodes }: Payer, book: 
   return book.means.of
 })
 
-/** Milliseconds that tell apart what is alike otherwise, in processes that do not know of each other. */
+/** Milliseconds that make otherwise identical transactions of independent processes differ. */
 const spreadOf = (withdrawal: string, attempt: number): number =>
   hash("sha256", `${withdrawal} ${attempt}`, "buffer").readUInt16BE(0) % 2000
 
 /**
- * What can be paid is decided on final money alone: the balance as of the final block, less what is promised (CHAIN-17). A wallet that has too
- * little, is frozen or cannot pay the fees lets withdrawals wait; it never fails them.
+ * Only final money counts: the final balance less what is reserved (CHAIN-17). If the wallet has too little, is frozen or cannot pay
+ * the fees, withdrawals wait; they never fail for that reason.
  */
 const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
   Effect.fnUntraced(function* ({ amount, attempt, to, withdrawal }) {
-    const { contract, nodes, pace, prices, signer } = payer
+    const { contract, nodes, timings, prices, signer } = payer
     if (signer === undefined) return yield* keyless
     const now = yield* Clock.currentTimeMillis
     const before = book.refused.get(withdrawal)
-    if (before !== undefined && now < before.until) return yield* away(before.reason)
+    if (before !== undefined && now < before.until) return yield* unavailable(before.reason)
     const refuse = (reason: string) => {
       if (book.refused.size > mostRefused) book.refused.clear()
-      book.refused.set(withdrawal, { reason, until: now + pace.resend })
-      return away(reason)
+      book.refused.set(withdrawal, { reason, until: now + timings.resend })
+      return unavailable(reason)
     }
     const head = yield* payer.finalHead
-    const taken = promised(book, head)
+    const taken = reserved(book, head)
     const means = yield* meansNow(payer, book, signer.address, head)
     const free = means.usdt - taken
-    if (free < amount) return yield* away(`the hot wallet has ${Usdt.format(free)} USDT that are not promised`)
+    if (free < amount)
+      return yield* unavailable(
+        `the hot wallet has ${Usdt.format(free)} USDT available, ${Usdt.format(amount)} are needed`
+      )
     const energy = yield* transferEnergy(nodes, contract, signer.address, to, amount).pipe(
       Effect.catchTag("TokenRefusal", ({ reason }) => Effect.fail(refuse(reason)))
     )
     const price = yield* prices
     const limit = feeLimit(energy, price)
-    if (limit > price.mostFee) return yield* refuse("a transfer costs more than the chain lets a transaction cost")
-    const fees = feesOf(book.promised.size + 1, limit / price.energy, means, price)
-    if (means.sun < fees) return yield* refuse(`the hot wallet has ${means.sun / 1e6} TRX, fees may take ${fees / 1e6}`)
+    if (limit > price.mostFee) return yield* refuse("the transfer would cost more than the chain's maximum fee")
+    const fees = feesOf(book.reserved.size + 1, limit / price.energy, means, price)
+    if (means.sun < fees) return yield* refuse(`the hot wallet has ${means.sun / 1e6} TRX, fees may need ${fees / 1e6}`)
     book.lastTimestamp = Math.max(book.lastTimestamp + 1, now)
     const transaction = yield* build({
       from: signer.address,
@@ -137,56 +140,57 @@ const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
       contract,
       head,
       timestamp: book.lastTimestamp,
-      expiration: head.at + pace.lifetime + spreadOf(withdrawal, attempt),
+      expiration: head.at + timings.lifetime + spreadOf(withdrawal, attempt),
       feeLimit: limit
     })
-    promise(book, transaction, amount)
+    reserve(book, transaction, amount)
     return transaction
   })
 
-/** What a node says to the bytes; only one of these answers means that it has them. */
+/** The result code of a broadcast; only SUCCESS and DUP_TRANSACTION_ERROR mean that the node has the bytes. */
 const outcomeOf = (answer: typeof BroadcastAnswer.Type): string =>
   answer.result === true && (answer.code === undefined || answer.code === "SUCCESS")
     ? "SUCCESS"
     : (answer.code ?? "OTHER_ERROR")
 
 /**
- * The same bytes to one node after the other until one takes them. Any other answer leaves open whether they will be included: even
- * "expired" is one node's opinion.
+ * Sends the same bytes to one node after the other until one accepts them. Any other result leaves open whether they will be included:
+ * even "expired" is only one node's opinion.
  */
 const send = Effect.fnUntraced(function* (nodes: Nodes, body: object) {
-  let isKnown = false
+  let nodeHasIt = false
   const answer = yield* nodes
     .using("wallet", (node) =>
       Effect.flatMap(node.ask("broadcasttransaction", body, BroadcastAnswer), (answer) => {
-        const heard = outcomeOf(answer)
-        isKnown ||= heard === "SUCCESS" || heard === "DUP_TRANSACTION_ERROR"
-        return heard === "SUCCESS"
+        const outcome = outcomeOf(answer)
+        nodeHasIt ||= outcome === "SUCCESS" || outcome === "DUP_TRANSACTION_ERROR"
+        return outcome === "SUCCESS"
           ? Effect.succeed<Broadcast>({ _tag: "Accepted" })
-          : Effect.fail(away(`${node.name}: ${heard}`))
+          : Effect.fail(unavailable(`${node.name}: ${outcome}`))
       })
     )
     .pipe(Effect.catch(({ reason }) => Effect.succeed<Broadcast>({ _tag: "Unknown", reason })))
-  return { answer, isKnown }
+  return { answer, nodeHasIt }
 })
 
 const broadcast = (payer: Payer, book: Book): Chain["Service"]["broadcast"] =>
   Effect.fnUntraced(function* (stored) {
-    const { nodes, pace, signer } = payer
+    const { nodes, timings, signer } = payer
     if (signer === undefined) return yield* keyless
     const { amount, owner, transaction } = yield* payoutOf(stored)
-    if (owner !== hexOf(signer.address).slice(2)) return yield* away("the transaction is another wallet's")
-    const known = promise(book, stored, amount)
+    if (owner !== hexOf(signer.address).slice(2))
+      return yield* unavailable("the transaction was built for another hot wallet")
+    const known = reserve(book, stored, amount)
     const now = yield* Clock.currentTimeMillis
     if (known.sent !== undefined && now < known.sent.until) return known.sent.answer
     const signature = yield* signer
       .sign(Buffer.from(stored.txid, "hex"))
-      .pipe(Effect.mapError(({ reason }) => away(reason)))
-    const { answer, isKnown } = yield* send(nodes, {
+      .pipe(Effect.mapError(({ reason }) => unavailable(reason)))
+    const { answer, nodeHasIt } = yield* send(nodes, {
       ...transaction,
       signature: [Buffer.from(signature).toString("hex")]
     })
-    known.sent = { answer, until: now + (isKnown ? pace.resend : pace.fresh) }
+    known.sent = { answer, until: now + (nodeHasIt ? timings.resend : timings.fresh) }
     return answer
   })
 
@@ -195,7 +199,7 @@ const reasonOf = ({ receipt, resMessage }: TransactionInfo): string =>
     .filter((part) => part !== "")
     .join(": ")
 
-/** With the log of the transfer where it is one of the token. */
+/** Whether the transaction succeeded; a token transfer must also have its log entry. */
 const paidBy = (info: TransactionInfo, { amount, contract, owner, to }: Payout): boolean =>
   succeeded(info) &&
   (contract === undefined ||
@@ -216,21 +220,22 @@ export const hasPaid = Effect.fnUntraced(function* (nodes: Nodes, stored: Withdr
   return info.id !== undefined && paidBy(info, payout)
 })
 
-/** A final receipt decides; a call that succeeds without its transfer is for a person to look at. */
+/** A final receipt decides. A call that succeeded without its transfer needs an operator. */
 const decided = (info: TransactionInfo, payout: Payout): Effect.Effect<TransactionFate, ChainUnavailable> => {
   if (!succeeded(info)) return Effect.succeed({ _tag: "Reverted", reason: reasonOf(info) })
   return paidBy(info, payout)
     ? Effect.succeed({ _tag: "Confirmed" })
-    : Effect.fail(away(`transaction ${info.id} succeeded without the transfer: an operator must look`))
+    : Effect.fail(unavailable(`transaction ${info.id} succeeded without the transfer: an operator must examine it`))
 }
 
 /**
- * Reads every final block in which the transaction could stand, from the one it refers to up to the first that is too late for it.
- * It holds whichever nodes answer: a block is read whole or not at all. Where a node fails it goes on from there the next time.
+ * Reads every final block that could contain the transaction, from the one it refers to up to the first block after its expiration.
+ * The result does not depend on which nodes answer, because a block is read completely or not at all. After a node's failure the
+ * next call continues at the failed block.
  */
 const absent = Effect.fnUntraced(function* (
   nodes: Nodes,
-  known: Promised,
+  known: Reservation,
   block: number,
   { expiresAt, txid }: WithdrawalTransaction
 ) {
@@ -249,12 +254,12 @@ const absent = Effect.fnUntraced(function* (
 })
 
 /**
- * Dead is proven in two ways that must agree: a node whose final block is later than the end of the transaction has none of it,
- * and no final block up to there holds it.
+ * A transaction is dead only if two proofs agree: a node whose final block is later than the expiration does not have the transaction,
+ * and no final block up to the expiration contains it.
  */
 const look = Effect.fnUntraced(function* (
   payer: Payer,
-  known: Promised,
+  known: Reservation,
   stored: WithdrawalTransaction,
   payout: Payout
 ) {
@@ -275,11 +280,11 @@ const look = Effect.fnUntraced(function* (
   return (dead ? { _tag: "Dead" } : { _tag: "Waiting" }) satisfies TransactionFate
 })
 
-/** A transaction is looked up once for each final block. */
+/** A transaction is looked up at most once for each final block. */
 const fate = (payer: Payer, book: Book): Chain["Service"]["fate"] =>
   Effect.fnUntraced(function* (stored) {
     const payout = yield* payoutOf(stored)
-    const known = promise(book, stored, payout.amount)
+    const known = reserve(book, stored, payout.amount)
     const { block } = yield* payer.finalHead
     if (known.lookedUpAt === block) return { _tag: "Waiting" }
     const found = yield* look(payer, known, stored, payout)
@@ -288,13 +293,13 @@ const fate = (payer: Payer, book: Book): Chain["Service"]["fate"] =>
     return found
   })
 
-/** Paying withdrawals out, each once: a transaction's bytes are stored before they are signed, and only they are ever sent (CHAIN-16). */
+/** Pays each withdrawal once: a transaction's bytes are stored before they are signed, and only the stored bytes are sent (CHAIN-16). */
 export const payouts = (payer: Payer): Pick<Chain["Service"], "prepare" | "broadcast" | "fate"> => {
-  const book: Book = { promised: new Map(), means: undefined, since: undefined, refused: new Map(), lastTimestamp: 0 }
-  const oneAtATime = Semaphore.makeUnsafe(1)
+  const book: Book = { reserved: new Map(), means: undefined, since: undefined, refused: new Map(), lastTimestamp: 0 }
+  const mutex = Semaphore.makeUnsafe(1)
   const prepared = prepare(payer, book)
   return {
-    prepare: (payout) => oneAtATime.withPermit(prepared(payout)),
+    prepare: (payout) => mutex.withPermit(prepared(payout)),
     broadcast: broadcast(payer, book),
     fate: fate(payer, book)
   }

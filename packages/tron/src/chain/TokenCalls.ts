@@ -2,7 +2,7 @@ import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Data, Effect } from "effect"
 import { hexOf } from "../nodes/Base58Check.ts"
 import { ConstantCall } from "../nodes/NodeAnswers.ts"
-import type { View } from "../nodes/Node.ts"
+import type { NodeApi } from "../nodes/Node.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
 import { askSince } from "./FinalHeads.ts"
 
@@ -10,18 +10,18 @@ const word = (hex: string) => hex.padStart(64, "0")
 
 const text = (hex: string | undefined) => (hex === undefined ? "" : Buffer.from(hex, "hex").toString("utf8"))
 
-/** The token's contract says no, as of now: too little money, a frozen sender or receiver, a pause. */
+/** The token's contract would refuse the transfer now: too little money, a frozen sender or receiver, or a paused token. */
 export class TokenRefusal extends Data.TaggedError("TokenRefusal")<{ readonly reason: string }> {}
 
 const call = Effect.fnUntraced(function* (
   nodes: Nodes,
-  view: View,
+  api: NodeApi,
   request: { readonly contract: string; readonly owner: string; readonly selector: string; readonly parameter: string },
   since = 0
 ) {
   const answer = yield* askSince(
     nodes,
-    view,
+    api,
     since,
     "triggerconstantcontract",
     {
@@ -40,7 +40,7 @@ const call = Effect.fnUntraced(function* (
   return { energy: answer.energy_used ?? 0, words: answer.constant_result ?? [] }
 })
 
-/** Final, in 10⁻⁶, as of block `since` or later. */
+/** The final balance in 10⁻⁶ USDT, as of block `since` or a later one. */
 export const tokenBalance = (nodes: Nodes, contract: string, address: string, since = 0) =>
   Effect.flatMap(
     call(
@@ -57,10 +57,10 @@ export const tokenBalance = (nodes: Nodes, contract: string, address: string, si
     ({ words: [balance] }) =>
       balance?.length === 64
         ? Effect.succeed(BigInt(`0x${balance}`))
-        : Effect.fail(new ChainUnavailable({ reason: "the token's contract gives no balance" }))
+        : Effect.fail(new ChainUnavailable({ reason: "the token's contract returned no balance" }))
   ).pipe(Effect.catchTag("TokenRefusal", ({ reason }) => Effect.fail(new ChainUnavailable({ reason }))))
 
-/** What a transfer would take now; fails where it would. */
+/** The energy that a transfer would use now. Fails if the transfer would fail. */
 export const transferEnergy = (nodes: Nodes, contract: string, from: string, to: string, amount: bigint) =>
   Effect.map(
     call(nodes, "wallet", {

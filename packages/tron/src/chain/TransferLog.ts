@@ -9,10 +9,10 @@ export const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628
 
 const word = 64
 
-/** Above this the amount is no USDT: there are not that many. */
+/** A larger amount cannot be USDT: it exceeds the total supply. */
 const maxAmount = 10n ** 17n
 
-/** What a log of the token says: 20 bytes of sender and receiver in hexadecimal, and the amount. */
+/** A transfer log of the token: sender and receiver as 20 bytes in hexadecimal, and the amount. */
 export interface Moved {
   readonly from: string
   readonly to: string
@@ -24,7 +24,7 @@ const plain = (hex: string): string => (hex.startsWith("0x") ? hex.slice(2) : he
 const isOf = (address: string, contract: string): boolean =>
   (address.startsWith("T") ? hexOf(address) : address).slice(-40).toLowerCase() === contract
 
-/** The transfer that a log of this contract (20 bytes, lower case) tells of; another contract's tell nothing, whatever they are named. */
+/** The transfer in a log of this contract (20 bytes, lower case). Logs of other contracts are ignored, whatever their events are named. */
 export const movedBy = ({ address, data, topics }: Log, contract: string): Moved | undefined => {
   if (topics?.length !== 3 || data === undefined) return undefined
   const [event = "", from = "", to = ""] = topics
@@ -34,11 +34,11 @@ export const movedBy = ({ address, data, topics }: Log, contract: string): Moved
   return { from: plain(from).slice(-40), to: plain(to).slice(-40), amount: BigInt(`0x${amount}`) }
 }
 
-/** A function of its own, so that a transfer keeps alive nothing of the answer that it was read from. */
+/** A separate function, so that its closures do not keep the node's whole answer in memory. */
 const transferOf = (moved: Moved, txid: string, logIndex: number, block: number, at: number): Transfer => ({
   txid,
   logIndex,
-  // Written only where somebody asks: of most transfers nobody does.
+  // Computed on demand: most transfers are never looked at.
   get from() {
     return addressOf(moved.from)
   },
@@ -48,7 +48,7 @@ const transferOf = (moved: Moved, txid: string, logIndex: number, block: number,
   at
 })
 
-/** The transfers that transactions of one block made, in their order. Nothing that failed and no amount of zero is one (CHAIN-14). */
+/** The transfers of one block's transactions, in order. Failed transactions and zero amounts are excluded (CHAIN-14). */
 export const transfersOf = (infos: ReadonlyArray<TransactionInfo>, contract: string): ReadonlyArray<Transfer> => {
   const transfers: Array<Transfer> = []
   for (const info of infos) {

@@ -11,12 +11,12 @@ import { hotWalletMeans, payingWallet } from "./HotWallet.ts"
 import { payouts } from "./Payouts.ts"
 import { connect } from "./TronConnection.ts"
 
-/** How many blocks one look spans: enough that a commit costs little beside them, few enough to stay small in memory. */
+/** The number of blocks in one scan step: large enough that a commit is cheap in comparison, small enough for memory. */
 const span = 32
 
 /**
- * USDT on TRON. It asks nodes for nothing before it is asked, so that a market starts while they are away. Withdrawals are paid where a
- * `Signer` is there too.
+ * USDT on TRON. No node is contacted before the first call, so a market starts while nodes are unavailable. Withdrawals are paid if a
+ * `Signer` is provided too.
  */
 export const TronChain = {
   layer: (settings: TronSettings): Layer.Layer<Chain, never, Digest.Digest> =>
@@ -26,7 +26,7 @@ export const TronChain = {
         const digest = yield* Digest.Digest
         const signer = Option.getOrUndefined(yield* Effect.serviceOption(Signer))
         const connection = connect(settings)
-        const { finalHead, network, nodes, pace, prices } = connection
+        const { finalHead, network, nodes, timings, prices } = connection
         const contract = hexOf(settings.contract).slice(2)
         const read = finalTransfers(nodes, contract, yield* Effect.scope)
         const wallet = signer?.address ?? settings.hotWallet
@@ -43,9 +43,11 @@ export const TronChain = {
             Effect.flatMap(finalHead, ({ block }) =>
               to <= block
                 ? read(from, to, block)
-                : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${block} is` }))
+                : Effect.fail(
+                    new ChainUnavailable({ reason: `block ${to} is not final: the newest final block is ${block}` })
+                  )
             ),
-          pendingTransfers: pendingTransfers(nodes, contract, pace),
+          pendingTransfers: pendingTransfers(nodes, contract, timings),
           wallet:
             wallet === undefined
               ? Effect.succeed(null)

@@ -2,10 +2,10 @@ import { hash } from "node:crypto"
 
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-/** 21 bytes and their checksum, as words of 16 bits. */
+/** 21 bytes and their checksum, as 16-bit words. */
 const words = 13
 
-/** Four digits at once: a remainder below it, shifted by a word, is an exact double. */
+/** Four digits per division: a smaller remainder, shifted by one word, is still an exact double. */
 const divisor = 58 ** 4
 
 const sha256 = (bytes: Uint8Array): Buffer => hash("sha256", bytes, "buffer")
@@ -16,8 +16,8 @@ const letters = Buffer.from(alphabet)
 const written = Buffer.alloc(4 * words)
 
 /**
- * The address of 20 bytes in hexadecimal, as people write it. The same as core's TronAddress, many times as fast: while it catches
- * up, a scanner writes tens of thousands in a second.
+ * The base58check address of 20 bytes in hexadecimal. Equivalent to core's TronAddress but much faster: while it catches up, a scanner encodes
+ * tens of thousands of addresses per second.
  */
 export const addressOf = (hex20: string): string => {
   payload.write(hex20, 1, "hex")
@@ -41,12 +41,12 @@ export const addressOf = (hex20: string): string => {
       rest = Math.floor(rest / 58)
     }
   }
-  // An address begins with 0x41 and so with T: what stands before it are digits of zero.
+  // An address starts with 0x41, and so with T: any digits before it are leading zeros.
   while (written[start] === letters[0]) start++
   return written.toString("latin1", start)
 }
 
-/** The 21 bytes of an address in hexadecimal. The address must be a valid one: its checksum is not looked at. */
+/** The 21 bytes of an address in hexadecimal. The checksum is not verified: the address must be valid. */
 export const hexOf = (address: string): string => {
   let value = 0n
   for (const character of address) value = value * 58n + BigInt(alphabet.indexOf(character))

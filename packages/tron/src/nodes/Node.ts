@@ -1,17 +1,17 @@
 import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { Effect, Schema } from "effect"
 
-/** Which of a node's two APIs is called: the newest blocks, or only final ones. */
-export type View = "wallet" | "walletsolidity"
+/** A node's two HTTP APIs: `wallet` reads the newest state, `walletsolidity` only the final one. */
+export type NodeApi = "wallet" | "walletsolidity"
 
-/** A node of the TRON network. A response that its schema refuses is a fault of the node, whatever the status. */
+/** A node of the TRON network. A response that does not match its schema is a failure of the node, whatever its status. */
 export interface Node {
   readonly name: string
-  /** Calls a method of the node's usual view where none is given. */
+  /** Calls a method. The node's default API is used if none is given. */
   readonly ask: <A>(
     method: string,
     body: object,
     answer: Schema.Codec<A, unknown>,
-    view?: View
+    api?: NodeApi
   ) => Effect.Effect<A, ChainUnavailable>
 }

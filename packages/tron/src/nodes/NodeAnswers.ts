@@ -17,15 +17,15 @@ export const Header = Schema.Struct({
   })
 })
 
-/** A block, with its transactions where they were asked for and there are some. */
+/** A block, with its transactions if they were requested and there are any. */
 const Block = Schema.Struct({ ...Header.fields, transactions: Schema.optionalKey(Schema.Array(Schema.Unknown)) })
 
 export type Block = typeof Block.Type
 
-/** A block, or exactly `{}`: the node has none of that height. */
+/** A block, or exactly `{}` if the node has none at that height. */
 export const FoundBlock = Schema.Union([Block, Schema.Record(Schema.String, Schema.Never)])
 
-/** What a contract call comes to, without being sent. */
+/** The result of a simulated contract call. */
 export const ConstantCall = Schema.Struct({
   result: Schema.Struct({
     result: Schema.optionalKey(Schema.Boolean),
@@ -45,7 +45,7 @@ export const ChainParameters = Schema.Struct({
   chainParameter: Schema.Array(Schema.Struct({ key: Schema.String, value: Schema.optionalKey(Schema.Int) }))
 })
 
-/** `{}` for an address that nobody has activated. */
+/** `{}` for an address that was never activated. */
 export const Account = Schema.Struct({
   Error: Schema.optionalKey(Schema.Never),
   address: Schema.optionalKey(Schema.String),
@@ -58,7 +58,7 @@ export const AccountResource = Schema.Struct({
   EnergyUsed: Schema.optionalKey(Count)
 })
 
-/** `code` is absent where it is SUCCESS. */
+/** `code` is absent if it is SUCCESS. */
 export const BroadcastAnswer = Schema.Struct({
   result: Schema.optionalKey(Schema.Boolean),
   code: Schema.optionalKey(Schema.String),

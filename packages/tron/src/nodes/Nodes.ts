@@ -1,15 +1,15 @@
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { Duration } from "effect"
 import { Clock, Effect, Option, Redacted, Result, Schema } from "effect"
-import type { Pace } from "../TronSettings.ts"
+import type { TronTimings } from "../TronSettings.ts"
 import { blockAt } from "./BlockAt.ts"
 import { Header } from "./NodeAnswers.ts"
-import type { Node, View } from "./Node.ts"
+import type { Node, NodeApi } from "./Node.ts"
 import { NotOffered } from "./NotOffered.ts"
 
 const overloadedStatus = new Set([403, 429, 503])
 
-/** A node could not be used; `rest` asks for mercy: milliseconds, or undefined for the usual. */
+/** A failed request to a node. `rest` is the pause that the node requested, in milliseconds; undefined for the default. */
 class NodeFault {
   readonly reason: string
   readonly status: number | undefined
@@ -25,22 +25,22 @@ class NodeFault {
 
 interface Kept {
   readonly url: string
-  /** The host alone: a URL may hold a key. */
+  /** The host only: a URL may contain a key. */
   readonly name: string
   failures: number
   restsUntil: number
   genesis: string | undefined
-  untold: number
+  genesisMisses: number
 }
 
-/** After this many faults in a row a node is left alone for a while. */
-const tolerated = 3
+/** After this many failures in a row a node is not used for a while. */
+const toleratedFailures = 3
 
-/** Where a node tells its newest block and not its first so often in a row, it has none: what it says at random is not like that. */
-const untoldTimes = 8
+/** A node that returns its newest block but not its first one this often in a row does not have the first one. */
+const mostGenesisMisses = 8
 
-/** Such nodes are taken for one network. */
-const untold = "untold"
+/** Nodes without a first block are treated as one network. */
+const genesisMisses = "genesisMisses"
 
 const retryAfter = (value: string | null): number | undefined => {
   const seconds = Number(value)
@@ -67,7 +67,7 @@ const post = (url: string, body: object, headers: Record<string, string>, timeou
 const json = (text: string): Result.Result<unknown, NodeFault> =>
   Result.try({ try: (): unknown => JSON.parse(text), catch: () => new NodeFault("the answer is not JSON") })
 
-/** TRON's own words for "too many requests" come with status 200. */
+/** TRON's message for too many requests is sent with status 200. */
 const isOverloaded = (text: string) => text.startsWith("{") && text.includes("lack of computing resources")
 
 const ask = Effect.fnUntraced(function* <A>(
@@ -84,39 +84,43 @@ const ask = Effect.fnUntraced(function* <A>(
   return yield* Effect.fromResult(
     Result.mapError(
       Schema.decodeUnknownResult(answer)(value),
-      () => new NodeFault(`the answer is not what was asked for: ${text.slice(0, 120)}`)
+      () => new NodeFault(`unexpected answer: ${text.slice(0, 120)}`)
     )
   )
 })
 
 /**
- * The nodes of one network. The first that works answers (CHAIN-11); one that fails, or asks for mercy, is left alone for a while. A
- * node of another network than the first one that answered is never believed.
+ * The nodes of one network. Requests go to the first working node (CHAIN-11). A node that fails or limits the rate is not used for a while.
+ * A node whose network differs from that of the first node that answered is never used.
  */
 export class Nodes {
-  private readonly nodes: Record<View, ReadonlyArray<Kept>>
+  private readonly nodes: Record<NodeApi, ReadonlyArray<Kept>>
   private readonly headers: Record<string, string>
-  private readonly pace: Pace
+  private readonly timings: TronTimings
   private genesis: string | undefined
 
-  constructor(urls: Record<View, ReadonlyArray<string>>, apiKey: Redacted.Redacted | undefined, pace: Pace) {
+  constructor(
+    urls: Record<NodeApi, ReadonlyArray<string>>,
+    apiKey: Redacted.Redacted | undefined,
+    timings: TronTimings
+  ) {
     const keep = (url: string): Kept => ({
       url,
       name: URL.canParse(url) ? new URL(url).host : "a node",
       failures: 0,
       restsUntil: 0,
       genesis: undefined,
-      untold: 0
+      genesisMisses: 0
     })
     this.nodes = { wallet: urls.wallet.map(keep), walletsolidity: urls.walletsolidity.map(keep) }
     this.headers = {
       "content-type": "application/json",
       ...(apiKey === undefined ? {} : { "TRON-PRO-API-KEY": Redacted.value(apiKey) })
     }
-    this.pace = pace
+    this.timings = timings
   }
 
-  /** The id of the first block: what tells networks apart. */
+  /** The id of the first block, which identifies the network. */
   get network(): Effect.Effect<string, ChainUnavailable> {
     return Effect.suspend(() =>
       this.genesis === undefined
@@ -126,62 +130,64 @@ export class Nodes {
   }
 
   ask<A>(
-    view: View,
+    api: NodeApi,
     method: string,
     body: object,
     answer: Schema.Codec<A, unknown>
   ): Effect.Effect<A, ChainUnavailable> {
-    return this.using(view, (node) => node.ask(method, body, answer))
+    return this.using(api, (node) => node.ask(method, body, answer))
   }
 
-  /** All of `body` with one node, and where that fails with the next. */
-  using<A>(view: View, body: (node: Node) => Effect.Effect<A, ChainUnavailable>): Effect.Effect<A, ChainUnavailable> {
+  /** Runs all of `body` with one node and, if that fails, with the next one. */
+  using<A>(api: NodeApi, body: (node: Node) => Effect.Effect<A, ChainUnavailable>): Effect.Effect<A, ChainUnavailable> {
     return Effect.gen({ self: this }, function* () {
       const now = yield* Clock.currentTimeMillis
       const reasons: Array<string> = []
-      for (const kept of this.nodes[view]) {
+      for (const kept of this.nodes[api]) {
         if (kept.restsUntil > now) {
-          reasons.push(`${kept.name} is left alone`)
+          reasons.push(`${kept.name} is not used after failures`)
           continue
         }
-        const result = yield* Effect.result(this.asked(view, kept, body))
+        const result = yield* Effect.result(this.onNode(api, kept, body))
         if (Result.isSuccess(result)) return result.success
         reasons.push(result.failure.reason)
       }
-      return yield* new ChainUnavailable({ reason: reasons.join("; ") || "no node is configured" })
+      return yield* new ChainUnavailable({
+        reason: reasons.join("; ") || "no node is configured: set TRON_FULL_NODE_URL"
+      })
     })
   }
 
-  /** `body` with every node that is not left alone; who fails, or takes longer, is left out. */
+  /** Runs `body` with every usable node. Nodes that fail or exceed the time limit are left out of the result. */
   all<A>(
-    view: View,
+    api: NodeApi,
     body: (node: Node) => Effect.Effect<A, ChainUnavailable>,
-    patience: Duration.Input
+    timeLimit: Duration.Input
   ): Effect.Effect<ReadonlyArray<A>> {
     return Effect.gen({ self: this }, function* () {
       const now = yield* Clock.currentTimeMillis
       const found = yield* Effect.forEach(
-        this.nodes[view].filter(({ restsUntil }) => restsUntil <= now),
-        (kept) => Effect.option(Effect.timeout(this.asked(view, kept, body), patience)),
+        this.nodes[api].filter(({ restsUntil }) => restsUntil <= now),
+        (kept) => Effect.option(Effect.timeout(this.onNode(api, kept, body), timeLimit)),
         { concurrency: "unbounded" }
       )
       return found.flatMap(Option.toArray)
     })
   }
 
-  private asked<A>(view: View, kept: Kept, body: (node: Node) => Effect.Effect<A, ChainUnavailable>) {
-    const node = this.nodeOf(view, kept)
+  private onNode<A>(api: NodeApi, kept: Kept, body: (node: Node) => Effect.Effect<A, ChainUnavailable>) {
+    const node = this.nodeOf(api, kept)
     return Effect.andThen(
       this.sameNetwork(kept, node),
       Effect.suspend(() => body(node))
     )
   }
 
-  private nodeOf(view: View, kept: Kept): Node {
+  private nodeOf(api: NodeApi, kept: Kept): Node {
     return {
       name: kept.name,
-      ask: (method, body, answer, of = view) =>
-        ask(`${kept.url}/${of}/${method}`, body, answer, this.headers, this.pace.timeout).pipe(
+      ask: (method, body, answer, of = api) =>
+        ask(`${kept.url}/${of}/${method}`, body, answer, this.headers, this.timings.timeout).pipe(
           Effect.tap(() =>
             Effect.sync(() => {
               kept.failures = 0
@@ -200,9 +206,9 @@ export class Nodes {
   }
 
   private failed(kept: Kept, fault: NodeFault, now: number): void {
-    const { restMax, restMin } = this.pace
+    const { restMax, restMin } = this.timings
     kept.failures++
-    const beyond = fault.overloaded ? kept.failures - 1 : kept.failures - tolerated
+    const beyond = fault.overloaded ? kept.failures - 1 : kept.failures - toleratedFailures
     if (beyond < 0) return
     kept.restsUntil = Math.max(
       kept.restsUntil,
@@ -210,7 +216,7 @@ export class Nodes {
     )
   }
 
-  /** Asked once of each node. */
+  /** The node's network is read once. */
   private sameNetwork(kept: Kept, node: Node): Effect.Effect<void, ChainUnavailable> {
     if (kept.genesis !== undefined) return this.compared(kept, kept.genesis)
     return Effect.flatMap(this.firstBlock(kept, node), (genesis) => {
@@ -223,13 +229,13 @@ export class Nodes {
   private firstBlock(kept: Kept, node: Node): Effect.Effect<string, ChainUnavailable> {
     return Effect.gen(function* () {
       const first = yield* blockAt(node, 0)
-      kept.untold = first === undefined ? kept.untold : 0
+      kept.genesisMisses = first === undefined ? kept.genesisMisses : 0
       if (first !== undefined) return first.header.blockID
       yield* node.ask("getblock", { detail: false }, Header)
-      kept.untold++
-      return kept.untold < untoldTimes
-        ? yield* new ChainUnavailable({ reason: `${kept.name} does not tell its first block` })
-        : untold
+      kept.genesisMisses++
+      return kept.genesisMisses < mostGenesisMisses
+        ? yield* new ChainUnavailable({ reason: `${kept.name} does not return its first block` })
+        : genesisMisses
     })
   }
 

@@ -1,4 +1,4 @@
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 
-/** The node has no such method: it was built without it, or it is switched off. */
+/** The node does not offer the method: it was built without it, or the method is disabled. */
 export class NotOffered extends ChainUnavailable {}

@@ -1,14 +1,14 @@
 import { Schema } from "effect"
 
-/** In hexadecimal, as nodes write it: some with 0x in front, or in upper case. */
+/** In hexadecimal as nodes write it: some add 0x or use upper case. */
 export interface Log {
-  /** 20 bytes, or with the prefix 41, or as people write it. */
+  /** 20 bytes, or 21 with the prefix 41, or in base58. */
   readonly address: string
   readonly topics?: ReadonlyArray<string>
   readonly data?: string
 }
 
-/** What became of a transaction in its block. Fields with default values are absent. */
+/** The result of a transaction in its block. Fields with default values are absent. */
 export interface TransactionInfo {
   readonly id: string
   readonly blockNumber: number
@@ -57,8 +57,8 @@ const isInfo = (value: unknown): value is TransactionInfo => {
 }
 
 /**
- * The infos of one block, each of that block. Checked in one pass by hand: blocks hold hundreds of them, and a scanner that catches up
- * reads hundreds of blocks in a second.
+ * The infos of one block; every entry must belong to that block. Validated by hand in one pass: a block has hundreds of entries, and a
+ * scanner that catches up reads hundreds of blocks per second.
  */
 export const BlockInfos = (block: number) =>
   Schema.declare(
@@ -67,12 +67,12 @@ export const BlockInfos = (block: number) =>
     { identifier: "BlockInfos" }
   )
 
-/** Exactly `{}`: the node has no such transaction. */
+/** Exactly `{}`: the node does not have the transaction. */
 export interface Absent {
   readonly id?: undefined
 }
 
-/** The info of one transaction, or nothing. */
+/** The info of one transaction, or `{}`. */
 export const FoundInfo = (txid: string) =>
   Schema.declare(
     (value: unknown): value is TransactionInfo | Absent =>
@@ -80,6 +80,6 @@ export const FoundInfo = (txid: string) =>
     { identifier: "TransactionInfo" }
   )
 
-/** Whether the transaction had its effect. */
+/** Whether the transaction took effect. */
 export const succeeded = ({ receipt, result }: TransactionInfo): boolean =>
   result !== "FAILED" && (receipt?.result === undefined || receipt.result === "SUCCESS")

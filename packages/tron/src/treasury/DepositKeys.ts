@@ -3,31 +3,31 @@ import { HDKey } from "@scure/bip32"
 import { Redacted, Result } from "effect"
 import { LocalSigner } from "../chain/LocalSigner.ts"
 
-/** Who signs for the deposit address m/44'/195'/0'/0/i. */
+/** The signer of the deposit address m/44'/195'/0'/0/i. */
 export type DepositKeys = (index: number) => Signer["Service"]
 
 const accountDepth = 3
 
-/** What is wrong never holds the value. */
+/** The failure never contains the value. */
 const parsed = (xprv: Redacted.Redacted): Result.Result<HDKey, string> => {
   const key = Result.try({
     try: () => HDKey.fromExtendedKey(Redacted.value(xprv)),
-    catch: () => "is no extended private key (xprv…)"
+    catch: () => "is not an extended private key (xprv…)"
   })
   if (Result.isFailure(key)) return key
   if (key.success.privateKey === null)
     return Result.fail("is a public key: the account's private key (xprv…) is needed")
   return key.success.depth === accountDepth
     ? key
-    : Result.fail("is not the key of an account, m/44'/195'/0': three steps below the root")
+    : Result.fail("is not the key of an account (m/44'/195'/0', three levels below the root)")
 }
 
 const same = (one: Uint8Array | null, other: Uint8Array | null): boolean =>
   one !== null && other !== null && Buffer.from(one).equals(other)
 
 /**
- * The keys of the deposit addresses, from the private key of the account whose public key the market gives addresses out with. A key
- * of any other account is refused: what it could sign for is not ours to move.
+ * The keys of the deposit addresses, derived from the private key of the account whose public key issues the addresses. The key of any
+ * other account is refused.
  */
 export const depositKeys = (xprv: Redacted.Redacted, xpub: string): Result.Result<DepositKeys, string> => {
   const account = parsed(xprv)
@@ -39,7 +39,7 @@ export const depositKeys = (xprv: Redacted.Redacted, xpub: string): Result.Resul
   const external = account.success.deriveChild(0)
   return Result.succeed((index) => {
     const { privateKey } = external.deriveChild(index)
-    if (privateKey === null) throw new Error(`no key at index ${index}`)
+    if (privateKey === null) throw new Error(`no private key can be derived at index ${index}`)
     return LocalSigner.of(Redacted.make(Buffer.from(privateKey).toString("hex")))
   })
 }

@@ -12,15 +12,15 @@ import { tokenBalance } from "../chain/TokenCalls.ts"
 import type { TronConnection } from "../chain/TronConnection.ts"
 import { hexOf } from "../nodes/Base58Check.ts"
 import { ownChain } from "./ownChain.ts"
-import { askedAtOnce } from "./SweepSurvey.ts"
+import { surveyConcurrency } from "./SweepSurvey.ts"
 
 export interface ReconciliationTerms {
   readonly hotWallet: string
-  /** What of the hot wallet's USDT is the operator's own and never came through the ledger; below zero where earnings were taken out. */
+  /** The operator's own USDT in the hot wallet, which are not in the ledger; negative if earnings were withdrawn. */
   readonly own: bigint
 }
 
-/** A place where the chain and the ledger do not agree. `found` − `expected` is what is too much, or below zero too little. */
+/** A balance on which chain and ledger differ by `found` − `expected`: positive is too much, negative too little. */
 export interface Difference {
   readonly where: "deposit address" | "hot wallet" | "ledger"
   readonly address: string | null
@@ -30,22 +30,22 @@ export interface Difference {
 
 export interface Reconciliation {
   readonly network: string
-  /** The final block up to which deposits were looked at. */
+  /** The final block up to which deposits were scanned. */
   readonly block: number
   readonly owed: LedgerTotals
   readonly own: bigint
   readonly held: { readonly addresses: Usdt; readonly hotWallet: Usdt }
   readonly addresses: number
-  /** What is final on the chain and not in the ledger yet, which is no difference. */
+  /** Final transfers that the ledger does not contain yet. They are not differences. */
   readonly underWay: { readonly deposits: Usdt; readonly withdrawals: Usdt; readonly sweeps: Usdt }
   readonly differences: ReadonlyArray<Difference>
 }
 
-/** Chain and ledger move while they are read: what disagrees is read again, and is a difference only where it always does. */
+/** Chain and ledger change during the comparison, so differing values are read again. A difference must persist through all readings. */
 const readings = 5
 
-/** How many open withdrawals are asked about. */
-const withdrawalsLooked = 10_000
+/** The maximum number of open withdrawals that are looked up. */
+const mostWithdrawals = 10_000
 
 const span = 32
 
@@ -55,7 +55,7 @@ const sum = (amounts: Iterable<bigint>): Usdt => {
   return Usdt.of(total)
 }
 
-/** What the ledger and the sweeps say. */
+/** The state of the ledger and of the sweeps. */
 const readBooks = Effect.fnUntraced(function* (network: string) {
   const wallets = yield* WalletStore
   const sweeps = yield* SweepStore
@@ -63,7 +63,7 @@ const readBooks = Effect.fnUntraced(function* (network: string) {
     totals: yield* wallets.totals,
     swept: yield* sweeps.swept,
     sweeping: (yield* sweeps.open).filter(({ kind }) => kind === "sweep"),
-    withdrawing: yield* wallets.withdrawalsIn("broadcasting", withdrawalsLooked),
+    withdrawing: yield* wallets.withdrawalsIn("broadcasting", mostWithdrawals),
     cursor: Option.getOrUndefined(yield* wallets.cursor(network)),
     given: yield* Stream.runCollect(wallets.givenAddresses(network))
   }
@@ -71,7 +71,7 @@ const readBooks = Effect.fnUntraced(function* (network: string) {
 
 type Books = Effect.Success<ReturnType<typeof readBooks>>
 
-/** The transactions among them that are final and have paid. */
+/** Those of the given transfers whose transactions are final and have paid. */
 const paidOf = <A extends { readonly transaction: WithdrawalTransaction | null }>(
   { nodes }: TronConnection,
   some: ReadonlyArray<A>
@@ -79,10 +79,10 @@ const paidOf = <A extends { readonly transaction: WithdrawalTransaction | null }
   Effect.filter(
     some,
     ({ transaction }) => (transaction === null ? Effect.succeed(false) : hasPaid(nodes, transaction)),
-    { concurrency: askedAtOnce }
+    { concurrency: surveyConcurrency }
   )
 
-/** Final deposits above the cursor, which the scanner is about to credit, by their address. */
+/** Final deposits above the scan position, by address: the scanner will credit them next. */
 const uncredited = Effect.fnUntraced(function* (
   connection: TronConnection,
   { cursor, given }: Books,
@@ -102,28 +102,28 @@ const uncredited = Effect.fnUntraced(function* (
   return { block, found }
 })
 
-/** What the chain says; where `only` is given, of those addresses alone, and by nodes that have come as far as was scanned. */
+/** Balances on the chain. With `only`, reads only those addresses, from nodes that have reached the scan position. */
 const readChain = Effect.fnUntraced(function* (
   connection: TronConnection,
   hotWallet: string,
   books: Books,
   only: ReadonlySet<string> | undefined
 ) {
-  const { contract, nodes, pace } = connection
+  const { contract, nodes, timings } = connection
   const since = only === undefined ? 0 : books.cursor
   const balanceOf = (address: string) =>
-    Effect.retry(tokenBalance(nodes, contract, address, since), { schedule: Schedule.spaced(pace.fresh), times: 2 })
+    Effect.retry(tokenBalance(nodes, contract, address, since), { schedule: Schedule.spaced(timings.fresh), times: 2 })
   const withdrawn = yield* paidOf(connection, books.withdrawing)
   const swept = yield* paidOf(connection, books.sweeping)
   const hotWalletHeld = yield* balanceOf(hotWallet)
   const looked = books.given.filter(({ address }) => only?.has(address) ?? true)
-  const held = yield* Effect.forEach(looked, ({ address }) => balanceOf(address), { concurrency: askedAtOnce })
+  const held = yield* Effect.forEach(looked, ({ address }) => balanceOf(address), { concurrency: surveyConcurrency })
   return {
     ...(yield* uncredited(connection, books, hotWallet)),
     looked,
     held: new Map(looked.map(({ address }, i) => [address, held[i] ?? 0n])),
     hotWalletHeld,
-    /** Paid on the chain, and not told in the books yet. */
+    /** Paid on the chain, but not recorded in the ledger yet. */
     withdrawn: sum(withdrawn.map(({ amount }) => amount)),
     swept: new Map(swept.map(({ address, amount }) => [address, amount]))
   }
@@ -131,7 +131,7 @@ const readChain = Effect.fnUntraced(function* (
 
 type Seen = Effect.Success<ReturnType<typeof readChain>>
 
-/** Every place where the two should agree and do not. */
+/** Every difference between chain and ledger. */
 const compare = ({ hotWallet, own }: ReconciliationTerms, books: Books, seen: Seen): ReadonlyArray<Difference> => {
   const { given, swept, totals } = books
   const sweptTo = sum(swept.values()) + sum(seen.swept.values())
@@ -159,9 +159,9 @@ const compare = ({ hotWallet, own }: ReconciliationTerms, books: Books, seen: Se
 }
 
 /**
- * Compares what the ledger owes with what the addresses and the hot wallet hold (CHAIN-20), as of final blocks. Each deposit address must hold what was
- * credited for it less what was swept; the hot wallet what was swept less what was paid out, and the operator's own. Changes nothing
- * and needs no key.
+ * Compares what the ledger owes with the final balances of the deposit addresses and the hot wallet (CHAIN-20). Each deposit address must hold
+ * its credited deposits less what was swept. The hot wallet must hold what was swept less what was paid out, plus the operator's own money.
+ * Changes nothing and needs no key.
  */
 export const reconcile = (
   connection: TronConnection,
@@ -194,7 +194,7 @@ export const reconcile = (
             differences
           }
         doubtful = new Set(differences.flatMap(({ address }) => (address === null ? [] : [address])))
-        yield* Effect.sleep(connection.pace.fresh)
+        yield* Effect.sleep(connection.timings.fresh)
       }
     })
   )

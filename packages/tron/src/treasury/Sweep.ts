@@ -17,28 +17,28 @@ import { surveyAddress, sweepable } from "./SweepSurvey.ts"
 
 export interface SweepKeys {
   readonly deposits: DepositKeys
-  /** Pays the fees of addresses that have no TRX; without it they are left. */
+  /** Pays the fees of addresses without TRX. If it is undefined, those addresses are skipped. */
   readonly hotWallet: Signer["Service"] | undefined
 }
 
-/** What a sweep tells while it runs. */
-export type SweepNews =
-  | { readonly _tag: "Begun"; readonly transfer: SweepTransfer }
+/** What a sweep reports while it runs. */
+export type SweepEvent =
+  | { readonly _tag: "Started"; readonly transfer: SweepTransfer }
   | { readonly _tag: "Ended"; readonly transfer: SweepTransfer; readonly as: SweepEnd; readonly reason: string | null }
-  /** Nothing more is done about the address in this run. */
-  | { readonly _tag: "Left"; readonly address: string; readonly reason: string }
+  /** The address is skipped for the rest of this run. */
+  | { readonly _tag: "Skipped"; readonly address: string; readonly reason: string }
   | { readonly _tag: "Waiting"; readonly reason: string }
 
-export type TellSweep = (news: SweepNews) => Effect.Effect<void>
+export type ReportSweep = (event: SweepEvent) => Effect.Effect<void>
 
-/** How many transactions are on their way at most. */
-const onTheirWay = 50
+/** The maximum number of concurrent transactions. */
+const mostOpen = 50
 
-/** Withdrawals that may come while a sweep runs: their fees are not given away. */
-const withdrawalsToCome = 10
+/** Withdrawals that may be requested during a sweep: the TRX for their fees are not spent. */
+const expectedWithdrawals = 10
 
-/** After so many transactions of an address that no block took it is left. */
-const deathsBorne = 3
+/** An address is skipped after this many of its transactions expired without being included. */
+const mostDeaths = 3
 
 const trx = (sun: number): string => String(sun / 1e6)
 
@@ -48,30 +48,30 @@ interface Run {
   readonly connection: TronConnection
   readonly terms: SweepTerms
   readonly keys: SweepKeys
-  readonly tell: TellSweep
-  /** Still to be looked at. */
+  readonly report: ReportSweep
+  /** Addresses that are not processed yet. */
   readonly waiting: Map<string, Address>
   readonly indexes: ReadonlyMap<string, number>
-  /** Addresses whose fee was paid for in this run: never twice. */
+  /** Addresses that received TRX for their fee in this run. Each is funded at most once. */
   readonly funded: Set<string>
   readonly deaths: Map<string, number>
   readonly payers: Map<string, ReturnType<typeof payouts>>
-  /** Balances must know of this final block. */
+  /** Balances must be read as of this final block or later. */
   since: number
-  /** What the hot wallet can give away in this round, in sun; undefined before it was asked. */
+  /** The TRX that the hot wallet can spend in this round, in sun; undefined until it is read. */
   spare: number | undefined
   lastTimestamp: number
   movedAt: number
 }
 
-/** Undefined where the key has another address at that index: one that was begun with another key. */
+/** Undefined if the keys derive another address at that index: the address was issued with another key. */
 const signerAt = ({ indexes, keys }: Run, address: string): Signer["Service"] | undefined => {
   const index = indexes.get(address)
   const signer = index === undefined ? undefined : keys.deposits(index)
   return signer?.address === address ? signer : undefined
 }
 
-/** One for each wallet that pays: it remembers what it has looked up. */
+/** One payer for each paying wallet, because a payer caches what it looked up. */
 const payerOf = (run: Run, { address, kind }: SweepTransfer): ReturnType<typeof payouts> => {
   const name = kind === "funding" ? "" : address
   const known = run.payers.get(name)
@@ -87,12 +87,12 @@ const moved = (run: Run) =>
     run.movedAt = now
   })
 
-const leave = ({ tell, waiting }: Run, address: string, reason: string) => {
+const skip = ({ report, waiting }: Run, address: string, reason: string) => {
   waiting.delete(address)
-  return tell({ _tag: "Left", address, reason })
+  return report({ _tag: "Skipped", address, reason })
 }
 
-/** One step of what was begun, by this run or another. True where it has ended. */
+/** Advances an open transaction of this or an earlier run by one step. True when it has ended. */
 const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   const { address, kind, transaction } = transfer
   const payer = payerOf(run, transfer)
@@ -102,45 +102,45 @@ const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
     return false
   }
   const as = ({ Confirmed: "done", Reverted: "failed", Dead: "dead" } as const)[fate._tag]
-  // Asked before the end is stored: nothing that follows can fail and leave the address forgotten.
+  // Read before the end is stored: after that nothing may fail, or the address would be forgotten.
   const { block } = yield* run.connection.finalHead
   yield* (yield* SweepStore).end(transaction.txid, as)
   yield* moved(run)
-  yield* run.tell({ _tag: "Ended", transfer, as, reason: fate._tag === "Reverted" ? fate.reason : null })
+  yield* run.report({ _tag: "Ended", transfer, as, reason: fate._tag === "Reverted" ? fate.reason : null })
   run.since = Math.max(run.since, block)
   if (kind === "funding" && as === "done") run.funded.add(address)
   if (as === "dead") run.deaths.set(address, (run.deaths.get(address) ?? 0) + 1)
-  const goesOn = as === "dead" || (as === "done" && kind === "funding")
+  const continues = as === "dead" || (as === "done" && kind === "funding")
   const index = run.indexes.get(address)
-  if (!goesOn || index === undefined) return true
-  if ((run.deaths.get(address) ?? 0) < deathsBorne) run.waiting.set(address, { address, index })
-  else yield* leave(run, address, "no block took its transactions: run it again later")
+  if (!continues || index === undefined) return true
+  if ((run.deaths.get(address) ?? 0) < mostDeaths) run.waiting.set(address, { address, index })
+  else yield* skip(run, address, "no block took its transactions: run it again later")
   return true
 })
 
-/** Stored, then sent: after a crash in between, the next run sends the same bytes. */
-const begin = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
+/** Stores the transaction, then sends it: after a crash in between, the next run sends the same bytes. */
+const startTransfer = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   run.waiting.delete(transfer.address)
   if (!(yield* (yield* SweepStore).begin(transfer))) return
   yield* moved(run)
-  yield* run.tell({ _tag: "Begun", transfer })
+  yield* run.report({ _tag: "Started", transfer })
   yield* payerOf(run, transfer).broadcast(transfer.transaction)
 })
 
 const draftOf = Effect.fnUntraced(function* (run: Run, from: string, to: string) {
   const head = yield* run.connection.finalHead
   run.lastTimestamp = Math.max(run.lastTimestamp + 1, yield* Clock.currentTimeMillis)
-  return { from, to, head, timestamp: run.lastTimestamp, expiration: head.at + run.connection.pace.lifetime }
+  return { from, to, head, timestamp: run.lastTimestamp, expiration: head.at + run.connection.timings.lifetime }
 })
 
-const beginSweep = Effect.fnUntraced(function* (run: Run, { address, feeLimit, usdt }: SweepItem) {
+const startSweep = Effect.fnUntraced(function* (run: Run, { address, feeLimit, usdt }: SweepItem) {
   const { contract } = run.connection
   const draft = yield* draftOf(run, address, run.terms.hotWallet)
   const transaction = yield* build({ ...draft, amount: usdt, contract, feeLimit })
-  yield* begin(run, { kind: "sweep", address, amount: usdt, transaction })
+  yield* startTransfer(run, { kind: "sweep", address, amount: usdt, transaction })
 })
 
-/** What the hot wallet can give away: not what the withdrawals that are open or may come take, nor what is on its way already. */
+/** The TRX that the hot wallet can spend: without the fees of open and expected withdrawals and the fundings in progress. */
 const spareSun = Effect.fnUntraced(function* ({ connection, since }: Run, hotWallet: string) {
   const wallets = yield* WalletStore
   const prices = yield* connection.prices
@@ -149,84 +149,88 @@ const spareSun = Effect.fnUntraced(function* ({ connection, since }: Run, hotWal
     ...(yield* wallets.withdrawalsIn("queued", 200)),
     ...(yield* wallets.withdrawalsIn("broadcasting", 200))
   ]
-  const kept = feesOf(open.length + withdrawalsToCome, leastEnergy, { energy }, prices)
-  const onItsWay = (yield* (yield* SweepStore).open).filter(({ kind }) => kind === "funding")
-  const given = onItsWay.reduce((sum, { amount }) => sum + Number(amount) + prices.newAccount, 0)
-  return sun - kept - given
+  const kept = feesOf(open.length + expectedWithdrawals, leastEnergy, { energy }, prices)
+  const fundings = (yield* (yield* SweepStore).open).filter(({ kind }) => kind === "funding")
+  const issued = fundings.reduce((sum, { amount }) => sum + Number(amount) + prices.newAccount, 0)
+  return sun - kept - issued
 })
 
-const beginFunding = Effect.fnUntraced(function* (run: Run, { address, fundingFee, missing }: SweepItem) {
+const startFunding = Effect.fnUntraced(function* (run: Run, { address, fundingFee, missing }: SweepItem) {
   const { hotWallet } = run.keys
   const needs = `needs ${trx(missing)} TRX more for the fee`
-  if (run.funded.has(address)) return yield* leave(run, address, `${needs} than it was given: run it again`)
-  if (hotWallet === undefined)
-    return yield* leave(run, address, `${needs}; the hot wallet's key is not here to send it`)
+  if (run.funded.has(address)) return yield* skip(run, address, `${needs} than it received: run the sweep again`)
+  if (hotWallet === undefined) return yield* skip(run, address, `${needs}; set TRON_HOT_WALLET_KEY to send it`)
   const spare = (run.spare ??= yield* spareSun(run, hotWallet.address))
   if (spare < missing + fundingFee)
-    return yield* leave(run, address, `${needs}; the hot wallet has ${trx(Math.max(0, spare))} TRX to spare`)
+    return yield* skip(run, address, `${needs}; the hot wallet has ${trx(Math.max(0, spare))} TRX to spare`)
   run.spare = spare - missing - fundingFee
   const transaction = yield* buildTrx({ ...(yield* draftOf(run, hotWallet.address, address)), sun: missing })
-  yield* begin(run, { kind: "funding", address, amount: BigInt(missing), transaction })
+  yield* startTransfer(run, { kind: "funding", address, amount: BigInt(missing), transaction })
 })
 
 const start = Effect.fnUntraced(function* (run: Run, address: Address) {
   const item = yield* surveyAddress(run.connection, run.terms, address, run.since)
   if (item === undefined) return void run.waiting.delete(address.address)
-  if (item.obstacle !== null) return yield* leave(run, item.address, item.obstacle)
-  yield* item.missing === 0 ? beginSweep(run, item) : beginFunding(run, item)
+  if (item.obstacle !== null) return yield* skip(run, item.address, item.obstacle)
+  yield* item.missing === 0 ? startSweep(run, item) : startFunding(run, item)
 })
 
-/** A node's fault costs a round, not the run. */
-const unlessAway = <R>(run: Run, effect: Effect.Effect<boolean | void, ChainUnavailable | StoreUnavailable, R>) =>
-  Effect.catchTag(effect, "ChainUnavailable", ({ reason }) => Effect.as(run.tell({ _tag: "Waiting", reason }), false))
+/** A failure of a node costs a round, not the run. */
+const unlessUnavailable = <R>(
+  run: Run,
+  effect: Effect.Effect<boolean | void, ChainUnavailable | StoreUnavailable, R>
+) =>
+  Effect.catchTag(effect, "ChainUnavailable", ({ reason }) => Effect.as(run.report({ _tag: "Waiting", reason }), false))
 
-/** What has begun and not ended; another process looks after addresses that are none of this run. */
+/** Open transactions of the addresses of this run; another process follows the others. */
 const opened = ({ indexes }: Run) =>
   Effect.map(
     Effect.flatMap(SweepStore, ({ open }) => open),
     (open) => open.filter(({ address }) => indexes.has(address))
   )
 
-/** True where something is left to do. */
+/** True while there is work left. */
 const round = Effect.fnUntraced(function* (run: Run) {
-  let onWay = 0
+  let openCount = 0
   run.spare = undefined
   for (const transfer of yield* opened(run)) {
-    if ((yield* unlessAway(run, follow(run, transfer))) === true) continue
+    if ((yield* unlessUnavailable(run, follow(run, transfer))) === true) continue
     run.waiting.delete(transfer.address)
-    onWay++
+    openCount++
   }
-  for (const address of [...run.waiting.values()].slice(0, Math.max(0, onTheirWay - onWay)))
-    yield* unlessAway(run, start(run, address))
-  if ((yield* Clock.currentTimeMillis) - run.movedAt > 2 * run.connection.pace.lifetime)
-    return yield* new ChainUnavailable({ reason: "nothing has moved for long: run it again, it goes on from here" })
+  for (const address of [...run.waiting.values()].slice(0, Math.max(0, mostOpen - openCount)))
+    yield* unlessUnavailable(run, start(run, address))
+  if ((yield* Clock.currentTimeMillis) - run.movedAt > 2 * run.connection.timings.lifetime)
+    return yield* new ChainUnavailable({
+      reason: "no transaction has progressed for a long time: run the sweep again to continue"
+    })
   return run.waiting.size > 0 || (yield* opened(run)).length > 0
 })
 
 /**
- * Moves the USDT of the deposit addresses to the hot wallet (CHAIN-19). Stopped or killed anywhere, the next run goes on from there: every
- * transaction is stored before it is signed, only its bytes are ever sent, and another one of its address is built only with the proof that it
- * can never be included.
+ * Moves the USDT of the deposit addresses to the hot wallet (CHAIN-19). If it is stopped or killed at any point, the next run continues: every
+ * transaction is stored before it is signed, only the stored bytes are sent, and another one for the same address is built only after proof that
+ * the first one can never be included.
  */
 export const sweep = Effect.fnUntraced(function* (
   connection: TronConnection,
   terms: SweepTerms,
   keys: SweepKeys,
-  tell: TellSweep
+  report: ReportSweep
 ) {
   const { block, network } = yield* ownChain(connection)
   const worth = yield* sweepable(network, terms)
   const busy = new Set((yield* (yield* SweepStore).open).map(({ address }) => address))
-  const given = yield* Stream.runCollect(
+  const issued = yield* Stream.runCollect(
     Stream.filter((yield* WalletStore).givenAddresses(network), ({ address }) => busy.has(address))
   )
   const run: Run = {
     connection,
     terms,
     keys,
-    tell,
+    report,
     waiting: new Map(worth.map(({ address, index }) => [address, { address, index }])),
-    indexes: new Map([...worth, ...given].map(({ address, index }) => [address, index])),
+    indexes: new Map([...worth, ...issued].map(({ address, index }) => [address, index])),
     funded: new Set(),
     deaths: new Map(),
     payers: new Map(),
@@ -235,5 +239,5 @@ export const sweep = Effect.fnUntraced(function* (
     lastTimestamp: 0,
     movedAt: yield* Clock.currentTimeMillis
   }
-  while (yield* round(run)) yield* Effect.sleep(connection.pace.fresh)
+  while (yield* round(run)) yield* Effect.sleep(connection.timings.fresh)
 })

@@ -12,43 +12,43 @@ import type { TronConnection } from "../chain/TronConnection.ts"
 import { ownChain } from "./ownChain.ts"
 
 export interface SweepTerms {
-  /** Where everything goes. */
+  /** The destination of all transfers. */
   readonly hotWallet: string
-  /** An address that holds less is left alone. */
+  /** An address that holds less is skipped. */
   readonly minimum: Usdt
-  /** Looks at every address that was given out, not only at those that the ledger says hold enough. */
+  /** Checks every issued address, not only those whose credited deposits reach the minimum. */
   readonly all?: boolean
-  /** The address that the account's public key has at an index. */
+  /** The address that the account's public key derives at an index. */
   readonly addressAt: (index: number) => Effect.Effect<string, ChainUnavailable>
 }
 
-/** What a deposit address holds, and what moving it takes. TRX in sun. */
+/** The balances of a deposit address, and the cost of moving them. TRX in sun. */
 export interface SweepItem {
   readonly index: number
   readonly address: string
-  /** As of a final block: what is moved. */
+  /** The final balance, which is moved. */
   readonly usdt: Usdt
   readonly sun: number
-  /** The most energy that the transfer may use. */
+  /** The maximum energy of the transfer. */
   readonly energy: number
   readonly feeLimit: number
-  /** The most that the transfer burns, after whatever energy the address has staked or rented. */
+  /** The maximum that the transfer burns, less the energy that the address has staked or rented. */
   readonly fee: number
-  /** What must be sent to the address first, and what sending it costs; 0 where it has enough. */
+  /** The TRX that must be sent to the address first; 0 if it has enough. `fundingFee` is the cost of sending them. */
   readonly missing: number
   readonly fundingFee: number
-  /** Why it cannot be moved now: what the token says, or that another key gave the address out. */
+  /** Why the balance cannot be moved now: a refusal of the token, or an address that another key issued. */
   readonly obstacle: string | null
 }
 
-const foreign = "not an address of TRON_DEPOSIT_XPUB: another key gave it out"
+const foreign = "not an address of TRON_DEPOSIT_XPUB: another key issued it"
 
 const noCosts = { energy: 0, feeLimit: 0, fee: 0, missing: 0, fundingFee: 0 }
 
-/** How many addresses are asked about at once. */
-export const askedAtOnce = 8
+/** The number of addresses that are queried concurrently. */
+export const surveyConcurrency = 8
 
-/** As of block `since` or later. Undefined where there is too little to move. */
+/** The survey of one address as of block `since` or later. Undefined if its balance is too small to move. */
 export const surveyAddress = Effect.fnUntraced(function* (
   connection: TronConnection,
   { addressAt, hotWallet, minimum }: SweepTerms,
@@ -75,7 +75,7 @@ export const surveyAddress = Effect.fnUntraced(function* (
   )
 })
 
-/** The addresses that are worth a look: those that were credited enough that was not swept. */
+/** The addresses that may be worth a sweep: their credited and unswept deposits reach the minimum. */
 export const sweepable = Effect.fnUntraced(function* (network: string, { all = false, minimum }: SweepTerms) {
   const wallets = yield* WalletStore
   const swept = yield* (yield* SweepStore).swept
@@ -85,7 +85,7 @@ export const sweepable = Effect.fnUntraced(function* (network: string, { all = f
 
 export interface SweepSurvey {
   readonly items: ReadonlyArray<SweepItem>
-  /** What an earlier sweep began and did not see the end of. */
+  /** Transfers that an earlier sweep started and did not finish. */
   readonly open: ReadonlyArray<SweepTransfer>
 }
 
@@ -97,12 +97,12 @@ export const surveySweep = (
   Effect.gen(function* () {
     const open = yield* (yield* SweepStore).open
     const { network } = yield* ownChain(connection)
-    const given = yield* sweepable(network, terms)
+    const issued = yield* sweepable(network, terms)
     const busy = new Set(open.map(({ address }) => address))
     const items = yield* Effect.forEach(
-      given.filter(({ address }) => !busy.has(address)),
+      issued.filter(({ address }) => !busy.has(address)),
       (each) => surveyAddress(connection, terms, each),
-      { concurrency: askedAtOnce }
+      { concurrency: surveyConcurrency }
     )
     return { items: items.filter((item) => item !== undefined), open }
   })

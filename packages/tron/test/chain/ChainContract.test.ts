@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
 import { startNetwork, tronChain } from "../fixtures/tronMarket.ts"
 
-/** Blocks each second, final after two more; the market's time is the network's. */
+/** A block every second, final after two more. The market's time is the network's. */
 const chains = Layer.unwrap(
   Effect.gen(function* () {
     const { network, url } = yield* startNetwork({ blockTime: 1000, solidLag: 2 })

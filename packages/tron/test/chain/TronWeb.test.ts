@@ -6,7 +6,7 @@ import { TronWeb } from "tronweb"
 import { hotKey, hotWallet, receiver } from "../fixtures/keys.ts"
 import { startNetwork } from "../fixtures/tronMarket.ts"
 
-it.live("the test network is one that tronweb, as it is published, can pay on and read", () =>
+it.live("the published tronweb can pay on the test network and read it", () =>
   Effect.gen(function* () {
     const { network, url } = yield* startNetwork()
     network.fund(hotWallet, 10_000_000n)

@@ -53,14 +53,14 @@ describe("known transactions and addresses", () => {
     }).pipe(Effect.provide(LocalSigner.layer(Redacted.make(hotKey))))
   )
 
-  it.effect("the same draft gives the same id, a millisecond later another", () =>
+  it.effect("the same draft gives the same id, and a draft one millisecond later a different one", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* build(draft)).txid, (yield* build(draft)).txid)
       assert.notStrictEqual((yield* build({ ...draft, timestamp: draft.timestamp + 1 })).txid, golden.id)
     })
   )
 
-  it.effect("stored bytes that are not those of their id are refused", () =>
+  it.effect("stored bytes that do not match their id are refused", () =>
     Effect.gen(function* () {
       const built = yield* build(draft)
       const other = built.txid.replace(/^./, "7")
@@ -69,14 +69,14 @@ describe("known transactions and addresses", () => {
     })
   )
 
-  it.effect("amounts beyond a double are written exactly", () =>
+  it.effect("amounts that a double cannot represent are encoded exactly", () =>
     Effect.gen(function* () {
       const built = yield* build({ ...draft, amount: Usdt.of(9_007_199_254_740_993n) })
       assert.strictEqual((yield* payoutOf(built)).amount, 9_007_199_254_740_993n)
     })
   )
 
-  it.effect("an account's public key gives the addresses of the mnemonic (CHAIN-4)", () =>
+  it.effect("an account's public key derives the addresses of the mnemonic (CHAIN-4)", () =>
     Effect.gen(function* () {
       const address = depositAddresses(xpub)
       assert.deepStrictEqual(yield* Effect.forEach([0, 1, 2], address), [
@@ -87,7 +87,7 @@ describe("known transactions and addresses", () => {
     })
   )
 
-  it.effect("20 bytes and the address people write are the same thing, for tronweb and for core too", () =>
+  it.effect("20 bytes and the base58 address convert into each other, as in tronweb and in core", () =>
     Effect.gen(function* () {
       assert.strictEqual(addressOf("a614f803b6fd780986a42c78ec9c7f77e6ded13c"), usdtContract)
       const edges = ["0".repeat(40), "f".repeat(40), `${"0".repeat(39)}1`]

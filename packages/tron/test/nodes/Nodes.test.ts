@@ -8,13 +8,13 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Header } from "../../src/nodes/NodeAnswers.ts"
 import { Nodes } from "../../src/nodes/Nodes.ts"
-import { defaultPace } from "../../src/TronSettings.ts"
+import { defaultTimings } from "../../src/TronSettings.ts"
 import { startNode } from "../fixtures/tronMarket.ts"
 
 const nodesAt = (...urls: ReadonlyArray<string>) =>
-  new Nodes({ wallet: urls, walletsolidity: urls }, undefined, defaultPace)
+  new Nodes({ wallet: urls, walletsolidity: urls }, undefined, defaultTimings)
 
-/** Asks for the newest block. */
+/** Requests the newest block. */
 const ask = (nodes: Nodes) => nodes.ask("wallet", "getblock", { detail: false }, Header)
 
 const two = Effect.gen(function* () {
@@ -31,10 +31,10 @@ describe("nodes (CHAIN-11)", () => {
     "429": [{ kind: "status", status: 429 }, "1 second"],
     "403": [{ kind: "status", status: 403 }, "1 second"],
     "503 with Retry-After": [{ kind: "status", status: 503, headers: { "retry-after": "7" } }, "7 seconds"],
-    "TRON's own refusal with status 200": [overloaded, "1 second"]
+    "TRON's rate limit message with status 200": [overloaded, "1 second"]
   }
   for (const [name, [fault, rests]] of Object.entries(storms)) {
-    it.effect(`a node that answers with ${name} is left alone at once, for ${rests}, and asked again after it`, () =>
+    it.effect(`a node that answers with ${name} is not used for ${rests}, and used again after that`, () =>
       Effect.gen(function* () {
         const { asked, first, nodes } = yield* two
         first.fault = () => fault
@@ -50,7 +50,7 @@ describe("nodes (CHAIN-11)", () => {
     )
   }
 
-  it.effect("a node that goes on asking for mercy rests twice as long each time, at most half a minute", () =>
+  it.effect("each further rate limit doubles a node's pause, up to half a minute", () =>
     Effect.gen(function* () {
       const { asked, first, nodes } = yield* two
       first.fault = () => ({ kind: "status", status: 429 })
@@ -68,7 +68,7 @@ describe("nodes (CHAIN-11)", () => {
     })
   )
 
-  it.effect("a broken node is borne three times, then left alone: the circuit is open", () =>
+  it.effect("a failing node is used three times and then not used for a while", () =>
     Effect.gen(function* () {
       const { asked, first, nodes } = yield* two
       first.fault = () => ({ kind: "status", status: 500 })
@@ -78,16 +78,18 @@ describe("nodes (CHAIN-11)", () => {
     })
   )
 
-  it.effect("where no node is left the reasons of all are told, with the host alone: a URL may hold a key", () =>
-    Effect.gen(function* () {
-      const nodes = nodesAt("http://127.0.0.1:1/secret-key", "http://127.0.0.1:2/?key=secret-key")
-      const { reason } = yield* Effect.flip(ask(nodes))
-      assert.match(reason, /127\.0\.0\.1:1 getblock: not reached; 127\.0\.0\.1:2/)
-      assert.notInclude(reason, "secret-key")
-    })
+  it.effect(
+    "without a usable node the failure gives every node's reason and only its host, because a URL may contain a key",
+    () =>
+      Effect.gen(function* () {
+        const nodes = nodesAt("http://127.0.0.1:1/secret-key", "http://127.0.0.1:2/?key=secret-key")
+        const { reason } = yield* Effect.flip(ask(nodes))
+        assert.match(reason, /127\.0\.0\.1:1 getblock: not reached; 127\.0\.0\.1:2/)
+        assert.notInclude(reason, "secret-key")
+      })
   )
 
-  it.effect("the API key goes with each call, as TRON-PRO-API-KEY (CHAIN-21)", () =>
+  it.effect("each call sends the API key as TRON-PRO-API-KEY (CHAIN-21)", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const server = createServer((request, response) => {
@@ -97,7 +99,7 @@ describe("nodes (CHAIN-11)", () => {
       yield* Effect.promise(() => new Promise<void>((done) => void server.listen(0, "127.0.0.1", done)))
       yield* Effect.addFinalizer(() => Effect.sync(() => server.close().closeAllConnections()))
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      const nodes = new Nodes({ wallet: [url], walletsolidity: [url] }, Redacted.make("the-key"), defaultPace)
+      const nodes = new Nodes({ wallet: [url], walletsolidity: [url] }, Redacted.make("the-key"), defaultTimings)
       yield* Effect.flip(ask(nodes))
       assert.deepStrictEqual([...new Set(seen)], ["the-key"])
     })

@@ -20,7 +20,7 @@ import { startNode } from "../fixtures/tronMarket.ts"
 
 const stranger = TronEncoding.nobody("stranger")
 
-/** The node has no such method. */
+/** Makes the node answer as if it did not have a method. */
 const without = (node: TronNode, lacks: (call: NodeCall) => boolean) => {
   node.fault = (call) => (lacks(call) ? { kind: "status", status: 404 } : undefined)
 }
@@ -32,10 +32,10 @@ const rooted = (answer: unknown, txTrieRoot: string | undefined) => {
 }
 
 const sparse: Readonly<Record<string, (node: TronNode) => void>> = {
-  "gives its newest block whichever is asked for": (node) => {
+  "returns its newest block whichever block is requested": (node) => {
     node.knowsHeights = false
   },
-  "gives final blocks by their height in no way": (node) => {
+  "cannot return final blocks by height": (node) => {
     node.knowsHeights = false
     without(node, ({ method, view }) => method === "getblockbynum" && view === "walletsolidity")
   },
@@ -43,31 +43,31 @@ const sparse: Readonly<Record<string, (node: TronNode) => void>> = {
     const isFirst = ({ body }: NodeCall) => body["id_or_num"] === "0" || body["num"] === 0
     node.fault = (call) => (isFirst(call) ? { kind: "body", text: "{}" } : undefined)
   },
-  "has another root than nothing in the headers of empty blocks": (node) => {
+  "has a transaction root in the headers of empty blocks": (node) => {
     node.reword = (_, answer) => rooted(answer, "ab".repeat(32))
   },
-  "leaves the root out of its headers": (node) => {
+  "omits the transaction root from its headers": (node) => {
     node.reword = (_, answer) => rooted(answer, undefined)
   },
-  "tells TRX as of a final block alone": (node) =>
+  "reports TRX balances of final blocks only": (node) =>
     without(node, ({ method, view }) => method === "getaccount" && view === "wallet"),
-  "tells balances in no final view": (node) =>
+  "reports no final balances": (node) =>
     without(
       node,
       ({ method, view }) => /^getaccount$|^triggerconstantcontract$/.test(method) && view === "walletsolidity"
     ),
-  "tells nothing of energy": (node) => without(node, ({ method }) => method === "getaccountresource"),
-  "knows one price alone, that of energy": (node) => {
+  "reports no energy": (node) => without(node, ({ method }) => method === "getaccountresource"),
+  "reports only one price, that of energy": (node) => {
     node.reword = ({ method }, answer) =>
       method === "getchainparameters" ? { chainParameter: [{ key: "getEnergyFee", value: 100 }] } : answer
   },
-  "simulates a call without telling its energy": (node) => {
+  "simulates calls without reporting their energy": (node) => {
     node.reword = ({ method }, answer) =>
       method === "triggerconstantcontract" ? { ...(answer as object), energy_used: undefined } : answer
   }
 }
 
-/** Scans and pays as long as it takes; a bound on how often. */
+/** Scans and pays until done, with a maximum number of attempts. */
 const insist = Effect.fnUntraced(function* <E, R, E2, R2>(
   step: Effect.Effect<unknown, E, R>,
   done: Effect.Effect<boolean, E2, R2>
@@ -77,38 +77,40 @@ const insist = Effect.fnUntraced(function* <E, R, E2, R2>(
     if (yield* done) return
     yield* Effect.sleep("1 millis")
   }
-  assert.fail("it stands still")
+  assert.fail("no progress")
 })
 
-describe("a node that tells no more than it must", () => {
+describe("a node that supports only part of the API", () => {
   for (const [name, make] of Object.entries(sparse)) {
-    it.live(`a node that ${name} is enough: deposits come in, and a lost withdrawal is proven lost and paid once`, () =>
-      Effect.gen(function* () {
-        const { network, node, url } = yield* startMarket()
-        const user = yield* depositor((yield* makeWorker([url])).chain)
-        make(node)
-        const worker = yield* makeWorker([url], { startBlock: 1 })
-        const money = (of: "pending" | "available", amount: bigint) =>
-          Effect.map(moneyOf(user), (found) => found[of] === amount)
-        network.deposit(user.address, 4_000_000n)
-        network.mine()
-        yield* insist(worker.scan, money("pending", 4_000_000n))
-        finalise(network)
-        yield* insist(worker.scan, money("available", 4_000_000n))
-        network.fund(hotWallet, 1_000_000_000n)
-        let lost: string | undefined
-        network.mishap = (id) => ((lost ??= id) === id ? "drop" : undefined)
-        const withdrawal = yield* withdraw(20)
-        const step = Effect.andThen(
-          Effect.exit(worker.process),
-          Effect.sync(() => network.mine(4))
-        )
-        const ended = Effect.map(withdrawalOf(withdrawal), ({ state }) => state === "completed")
-        yield* insist(step, ended)
-        assert.deepInclude(yield* withdrawalOf(withdrawal), { attempts: 2 })
-        assert.strictEqual(network.balance(bare(receiver)), withdrawal.amount as bigint)
-        yield* assertBooks
-      }).pipe(inMarket)
+    it.live(
+      `a node that ${name} is sufficient: deposits are credited, and a withdrawal that was not included is proven dead and paid once`,
+      () =>
+        Effect.gen(function* () {
+          const { network, node, url } = yield* startMarket()
+          const user = yield* depositor((yield* makeWorker([url])).chain)
+          make(node)
+          const worker = yield* makeWorker([url], { startBlock: 1 })
+          const money = (of: "pending" | "available", amount: bigint) =>
+            Effect.map(moneyOf(user), (found) => found[of] === amount)
+          network.deposit(user.address, 4_000_000n)
+          network.mine()
+          yield* insist(worker.scan, money("pending", 4_000_000n))
+          finalise(network)
+          yield* insist(worker.scan, money("available", 4_000_000n))
+          network.fund(hotWallet, 1_000_000_000n)
+          let lost: string | undefined
+          network.mishap = (id) => ((lost ??= id) === id ? "drop" : undefined)
+          const withdrawal = yield* withdraw(20)
+          const step = Effect.andThen(
+            Effect.exit(worker.process),
+            Effect.sync(() => network.mine(4))
+          )
+          const ended = Effect.map(withdrawalOf(withdrawal), ({ state }) => state === "completed")
+          yield* insist(step, ended)
+          assert.deepInclude(yield* withdrawalOf(withdrawal), { attempts: 2 })
+          assert.strictEqual(network.balance(bare(receiver)), withdrawal.amount as bigint)
+          yield* assertBooks
+        }).pipe(inMarket)
     )
   }
 
@@ -119,7 +121,7 @@ describe("a node that tells no more than it must", () => {
       topics: topics.map((topic) => `0x${topic}`)
     }),
     "the prefix of addresses": (log) => ({ ...log, address: `41${log.address}` }),
-    "the address as people write it": (log) => ({ ...log, address: TronEncoding.toBase58(`41${log.address}`) }),
+    "the address in base58": (log) => ({ ...log, address: TronEncoding.toBase58(`41${log.address}`) }),
     "capital letters": ({ address, data, topics }) => ({
       address: address.toUpperCase(),
       data: data.toUpperCase(),
@@ -127,7 +129,7 @@ describe("a node that tells no more than it must", () => {
     })
   }
   for (const [name, write] of Object.entries(written)) {
-    it.live(`a log written with ${name} says the same, and stops nothing`, () =>
+    it.live(`a log with ${name} is understood and does not stop the scan`, () =>
       Effect.gen(function* () {
         const { network, worker } = yield* startMarket()
         yield* worker.catchUp
@@ -144,29 +146,27 @@ describe("a node that tells no more than it must", () => {
     )
   }
 
-  it.live(
-    "an empty list in place of a block's is not believed where the block has transactions, whatever its root",
-    () =>
-      Effect.gen(function* () {
-        const { network, node, worker } = yield* startMarket()
-        yield* worker.catchUp
-        const user = yield* depositor(worker.chain)
-        node.reword = (_, answer) => rooted(answer, "0".repeat(64))
-        let asked = 0
-        node.fault = ({ method }) =>
-          method === "gettransactioninfobyblocknum" && asked++ % 3 < 2 ? { kind: "body", text: "[]" } : undefined
-        for (let i = 0; i < 20; i++) {
-          network.deposit(user.address, 1_000_000n)
-          network.mine(2)
-          yield* Effect.exit(worker.scan)
-        }
-        finalise(network)
-        const all = Effect.map(moneyOf(user), ({ available }) => available === 20_000_000n)
-        yield* insist(worker.scan, all)
-      }).pipe(inMarket)
+  it.live("an empty list of infos is not accepted for a block with transactions, whatever its root", () =>
+    Effect.gen(function* () {
+      const { network, node, worker } = yield* startMarket()
+      yield* worker.catchUp
+      const user = yield* depositor(worker.chain)
+      node.reword = (_, answer) => rooted(answer, "0".repeat(64))
+      let asked = 0
+      node.fault = ({ method }) =>
+        method === "gettransactioninfobyblocknum" && asked++ % 3 < 2 ? { kind: "body", text: "[]" } : undefined
+      for (let i = 0; i < 20; i++) {
+        network.deposit(user.address, 1_000_000n)
+        network.mine(2)
+        yield* Effect.exit(worker.scan)
+      }
+      finalise(network)
+      const all = Effect.map(moneyOf(user), ({ available }) => available === 20_000_000n)
+      yield* insist(worker.scan, all)
+    }).pipe(inMarket)
   )
 
-  it.live("no node without a first block is believed beside one that has it", () =>
+  it.live("a node without a first block is not used together with a node that has one", () =>
     Effect.gen(function* () {
       const { network, url, worker } = yield* startMarket()
       yield* worker.catchUp

@@ -18,14 +18,14 @@ const terms = { hotWallet, own: 0n }
 
 const outside = TronEncoding.nobody("outside")
 
-/** A transfer that nobody's books know of. */
+/** A transfer that is not in the books. */
 const byHand = (network: TronNetwork, from: string, to: string, amount: bigint) => {
   network.outside([network.log(from, to, amount)])
   finalise(network)
 }
 
 describe("reconciliation", () => {
-  it.live("agrees before and after sweeping and paying out, and names what is owed and held (CHAIN-20)", () =>
+  it.live("agrees before and after sweeps and withdrawals, and reports what is owed and held (CHAIN-20)", () =>
     Effect.gen(function* () {
       const { connection, network, users, worker } = yield* depositors(100, 50)
       const before = yield* reconcile(connection, terms)
@@ -56,7 +56,7 @@ describe("reconciliation", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a deposit that is final and not yet credited is under way, no difference", () =>
+  it.live("a final deposit that is not credited yet is in progress, not a difference", () =>
     Effect.gen(function* () {
       const { connection, network, users } = yield* depositors(100)
       network.deposit(users[0]?.address ?? "", 7_000_000n)
@@ -68,7 +68,7 @@ describe("reconciliation", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a sweep that is final and not yet told as done is under way, no difference", () =>
+  it.live("a final sweep that is not recorded as done yet is in progress, not a difference", () =>
     Effect.gen(function* () {
       const { connection, network } = yield* depositors(100)
       const store = yield* SweepStore
@@ -90,13 +90,13 @@ describe("reconciliation", () => {
   )
 
   it.live(
-    "names each difference: an address that was emptied by hand, money nobody credited, a hot wallet that was helped",
+    "reports each difference: an address emptied manually, money that was not credited, a hot wallet that was topped up",
     () =>
       Effect.gen(function* () {
         const { connection, network, users, worker } = yield* depositors(100, 50, 20)
         const [emptied, helped] = users.map(({ address }) => address)
         byHand(network, emptied ?? "", outside, 40_000_000n)
-        // What the service's own wallet sends to a deposit address is no deposit.
+        // A transfer from the service's own wallet to a deposit address is not a deposit.
         network.fund(hotWallet, 5_000_000n)
         byHand(network, hotWallet, helped ?? "", 3_000_000n)
         yield* worker.catchUp
@@ -111,7 +111,7 @@ describe("reconciliation", () => {
       }).pipe(inMarket)
   )
 
-  it.live("agrees while deposits come, are swept and are paid out, whenever it is asked", () =>
+  it.live("agrees at any time while deposits arrive, are swept and are paid out", () =>
     Effect.gen(function* () {
       const { connection, network, users, worker } = yield* depositors(100, 50, 20)
       yield* timePasses(network)
@@ -128,22 +128,22 @@ describe("reconciliation", () => {
     }).pipe(inMarket, Effect.scoped)
   )
 
-  it.live("a chain that is not as far as was scanned is refused: it is not said that money is missing", () =>
+  it.live("a chain that is behind the scan position is refused, instead of reporting missing money", () =>
     Effect.gen(function* () {
       const { connection, network, node } = yield* depositors(100, 50)
       node.behind = () => 6
       const { reason } = yield* Effect.flip(reconcile(connection, terms)) as Effect.Effect<ChainUnavailable>
-      assert.include(reason, "which was scanned")
+      assert.include(reason, "is below the scan position")
       network.mine(6)
       assert.deepStrictEqual((yield* reconcile(connection, terms)).differences, [])
     }).pipe(inMarket)
   )
 
-  it.live("balances of a node behind are no difference, where another one is not", () =>
+  it.live("old balances of a node that is behind are not differences if another node is up to date", () =>
     Effect.gen(function* () {
       const { network, node, url } = yield* depositors(100, 50)
       const behind = yield* startNode(network, { behind: () => 100 })
-      // The one that is not has no answer for every other balance.
+      // The node that is up to date fails every other request for a balance.
       let asked = 0
       node.fault = ({ method }) =>
         method === "triggerconstantcontract" && asked++ % 2 === 0 ? { kind: "away" } : undefined
@@ -151,20 +151,22 @@ describe("reconciliation", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a withdrawal whose call succeeded without its transfer is not counted as paid, and hinders nothing", () =>
-    Effect.gen(function* () {
-      const { connection, network, users, worker } = yield* depositors(100)
-      network.fund(hotWallet, 20_000_000n)
-      const command = Commands.withdraw(users[0] ?? assert.fail(), units(20), units(1))
-      resultOf(yield* settle(command), "Withdrawal")
-      yield* worker.process
-      finalise(network)
-      network.fund(hotWallet, 20_000_000n)
-      for (const { infos } of network.blocks)
-        for (const info of infos)
-          if (network.pool.length === 0 && info.log !== undefined) Object.assign(info, { log: [] })
-      const found = yield* reconcile(connection, { hotWallet, own: 20_000_000n })
-      assert.deepStrictEqual([found.differences, found.underWay.withdrawals], [[], usdt(0)])
-    }).pipe(inMarket)
+  it.live(
+    "a withdrawal whose call succeeded without its transfer is not counted as paid and does not stop the reconciliation",
+    () =>
+      Effect.gen(function* () {
+        const { connection, network, users, worker } = yield* depositors(100)
+        network.fund(hotWallet, 20_000_000n)
+        const command = Commands.withdraw(users[0] ?? assert.fail(), units(20), units(1))
+        resultOf(yield* settle(command), "Withdrawal")
+        yield* worker.process
+        finalise(network)
+        network.fund(hotWallet, 20_000_000n)
+        for (const { infos } of network.blocks)
+          for (const info of infos)
+            if (network.pool.length === 0 && info.log !== undefined) Object.assign(info, { log: [] })
+        const found = yield* reconcile(connection, { hotWallet, own: 20_000_000n })
+        assert.deepStrictEqual([found.differences, found.underWay.withdrawals], [[], usdt(0)])
+      }).pipe(inMarket)
   )
 })

@@ -9,7 +9,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { HDKey } from "@scure/bip32"
 import { Effect, Redacted, Result } from "effect"
 import { depositKeys } from "../../src/treasury/DepositKeys.ts"
-import type { SweepNews } from "../../src/treasury/Sweep.ts"
+import type { SweepEvent } from "../../src/treasury/Sweep.ts"
 import { sweep } from "../../src/treasury/Sweep.ts"
 import { surveySweep } from "../../src/treasury/SweepSurvey.ts"
 import { hotWallet, otherXprv, receiver, xprv, xpub } from "../fixtures/keys.ts"
@@ -17,7 +17,7 @@ import { depositor, finalise, inMarket, makeWorker, moneyOf, withdraw, withdrawa
 import { connectionTo, depositors, keys, sweepAll, terms, timePasses } from "../fixtures/treasury.ts"
 import { startNode } from "../fixtures/tronMarket.ts"
 
-/** How many transactions each address has sent or got TRX with. */
+/** How many transactions each address has sent or received TRX with. */
 const countOn = (network: TronNetwork, address: string) => {
   const infos = network.blocks.flatMap(({ infos: all }) => all)
   const sent = infos.filter(({ log }) => log?.some(({ topics }) => topics[1]?.endsWith(bare(address))))
@@ -26,43 +26,41 @@ const countOn = (network: TronNetwork, address: string) => {
 }
 
 describe("sweeping", () => {
-  it.live(
-    "moves every deposit to the hot wallet, each fee paid for from there, and the ledger stays as it is (CHAIN-19)",
-    () =>
-      Effect.gen(function* () {
-        const { connection, network, users, worker } = yield* depositors(100, 25.5, 10)
-        yield* timePasses(network)
-        const news = yield* sweepAll(connection)
-        assert.strictEqual(network.balance(bare(hotWallet)), 135_500_000n)
-        for (const { address } of users) {
-          assert.strictEqual(network.balance(bare(address)), 0n)
-          assert.deepStrictEqual(countOn(network, address), { sent: 1, funded: 1 })
-        }
-        assert.lengthOf(
-          news.filter(({ _tag }) => _tag === "Begun"),
-          6
-        )
-        assert.lengthOf(
-          news.filter((each) => each._tag === "Ended" && each.as === "done"),
-          6
-        )
-        yield* worker.catchUp
-        const held = yield* Effect.forEach(users, moneyOf)
-        assert.deepStrictEqual(
-          held.map(({ available, pending }) => [available, pending]),
-          [
-            [100_000_000n, 0n],
-            [25_500_000n, 0n],
-            [10_000_000n, 0n]
-          ]
-        )
-        yield* assertBooks
-        assert.deepStrictEqual(yield* sweepAll(connection), [], "a second sweep finds nothing to do")
-      }).pipe(inMarket, Effect.scoped)
+  it.live("moves every deposit to the hot wallet, which pays each fee, and does not change the ledger (CHAIN-19)", () =>
+    Effect.gen(function* () {
+      const { connection, network, users, worker } = yield* depositors(100, 25.5, 10)
+      yield* timePasses(network)
+      const events = yield* sweepAll(connection)
+      assert.strictEqual(network.balance(bare(hotWallet)), 135_500_000n)
+      for (const { address } of users) {
+        assert.strictEqual(network.balance(bare(address)), 0n)
+        assert.deepStrictEqual(countOn(network, address), { sent: 1, funded: 1 })
+      }
+      assert.lengthOf(
+        events.filter(({ _tag }) => _tag === "Started"),
+        6
+      )
+      assert.lengthOf(
+        events.filter((each) => each._tag === "Ended" && each.as === "done"),
+        6
+      )
+      yield* worker.catchUp
+      const held = yield* Effect.forEach(users, moneyOf)
+      assert.deepStrictEqual(
+        held.map(({ available, pending }) => [available, pending]),
+        [
+          [100_000_000n, 0n],
+          [25_500_000n, 0n],
+          [10_000_000n, 0n]
+        ]
+      )
+      yield* assertBooks
+      assert.deepStrictEqual(yield* sweepAll(connection), [], "a second sweep finds nothing to do")
+    }).pipe(inMarket, Effect.scoped)
   )
 
   it.live(
-    "a dry run names what each address holds, what moving it burns and what TRX it needs first; and does nothing",
+    "a dry run reports each address's balance, the cost of moving it and the TRX it needs first, and changes nothing",
     () =>
       Effect.gen(function* () {
         const { connection, network, users } = yield* depositors(100, 9.99, 50)
@@ -107,77 +105,81 @@ describe("sweeping", () => {
       }).pipe(inMarket)
   )
 
-  it.live("without the hot wallet's key an address without TRX is left and named, one with TRX is swept", () =>
-    Effect.gen(function* () {
-      const { connection, network, users } = yield* depositors(100, 50)
-      const [poor, rich] = users
-      network.sun.set(bare(rich?.address ?? ""), 20_000_000)
-      yield* timePasses(network)
-      const news = yield* sweepAll(connection, { keys: { ...keys, hotWallet: undefined } })
-      assert.deepInclude(news[0], { _tag: "Left", address: poor?.address ?? "" })
-      assert.strictEqual(network.balance(bare(hotWallet)), 50_000_000n)
-    }).pipe(inMarket, Effect.scoped)
+  it.live(
+    "without the hot wallet's key an address without TRX is skipped and reported, and one with TRX is swept",
+    () =>
+      Effect.gen(function* () {
+        const { connection, network, users } = yield* depositors(100, 50)
+        const [poor, rich] = users
+        network.sun.set(bare(rich?.address ?? ""), 20_000_000)
+        yield* timePasses(network)
+        const events = yield* sweepAll(connection, { keys: { ...keys, hotWallet: undefined } })
+        assert.deepInclude(events[0], { _tag: "Skipped", address: poor?.address ?? "" })
+        assert.strictEqual(network.balance(bare(hotWallet)), 50_000_000n)
+      }).pipe(inMarket, Effect.scoped)
   )
 
-  it.live("TRX that open withdrawals may need is not given away", () =>
+  it.live("TRX that open withdrawals may need are not used for sweeps", () =>
     Effect.gen(function* () {
       const { connection, network, users } = yield* depositors(100)
       yield* withdraw(20)
-      // Eleven withdrawals of 13.9 TRX each, and not the 9.6 TRX of a funding.
+      // Enough for eleven withdrawals of 13.9 TRX each, but not for a funding of 9.6 TRX in addition.
       network.sun.set(bare(hotWallet), 11 * 13_900_000 + 9_000_000)
       yield* timePasses(network)
       const [left] = yield* sweepAll(connection)
-      assert.deepInclude(left, { _tag: "Left", address: users[0]?.address ?? "" })
+      assert.deepInclude(left, { _tag: "Skipped", address: users[0]?.address ?? "" })
       assert.strictEqual(network.trx(bare(hotWallet)), 11 * 13_900_000 + 9_000_000)
     }).pipe(inMarket, Effect.scoped)
   )
 
-  it.live("what one funding takes is not there for the next one of its round", () =>
+  it.live("TRX used for one funding are not available for the next one in the same round", () =>
     Effect.gen(function* () {
       const { connection, network, users } = yield* depositors(100, 50)
-      // Ten withdrawals that may come, one funding, and not another.
+      // Enough for ten expected withdrawals and one funding, but not for a second one.
       network.sun.set(bare(hotWallet), 10 * 13_900_000 + 15_000_000)
       yield* timePasses(network)
-      const news = yield* sweepAll(connection)
+      const events = yield* sweepAll(connection)
       assert.deepStrictEqual(
-        news.flatMap((each) => (each._tag === "Left" ? [each.address] : [])),
+        events.flatMap((each) => (each._tag === "Skipped" ? [each.address] : [])),
         [users[1]?.address ?? ""]
       )
       assert.strictEqual(network.balance(bare(hotWallet)), 100_000_000n)
     }).pipe(inMarket, Effect.scoped)
   )
 
-  it.live("an address that another key gave out is left and named, dry or not; the others are swept", () =>
-    Effect.gen(function* () {
-      const { connection, network, worker } = yield* depositors(100)
-      const before = yield* makeWorker([], { depositXpub: HDKey.fromExtendedKey(otherXprv).publicExtendedKey })
-      const foreign = yield* depositor(before.chain)
-      const own = yield* depositor(worker.chain)
-      for (const { address } of [foreign, own]) network.deposit(address, 40_000_000n)
-      network.sun.set(bare(foreign.address), 20_000_000)
-      finalise(network)
-      yield* worker.catchUp
-      const { items } = yield* surveySweep(connection, terms)
-      assert.deepStrictEqual(
-        items.map(({ obstacle }) => obstacle !== null),
-        [false, true, false]
-      )
-      yield* timePasses(network)
-      const news = yield* sweepAll(connection)
-      assert.deepStrictEqual(
-        news.flatMap((each) => (each._tag === "Left" ? [each.address] : [])),
-        [foreign.address]
-      )
-      assert.strictEqual(network.balance(bare(hotWallet)), 140_000_000n)
-      assert.deepStrictEqual(yield* (yield* SweepStore).open, [])
-    }).pipe(inMarket, Effect.scoped)
+  it.live(
+    "an address that another key issued is skipped and reported, also in a dry run, and the others are swept",
+    () =>
+      Effect.gen(function* () {
+        const { connection, network, worker } = yield* depositors(100)
+        const before = yield* makeWorker([], { depositXpub: HDKey.fromExtendedKey(otherXprv).publicExtendedKey })
+        const foreign = yield* depositor(before.chain)
+        const own = yield* depositor(worker.chain)
+        for (const { address } of [foreign, own]) network.deposit(address, 40_000_000n)
+        network.sun.set(bare(foreign.address), 20_000_000)
+        finalise(network)
+        yield* worker.catchUp
+        const { items } = yield* surveySweep(connection, terms)
+        assert.deepStrictEqual(
+          items.map(({ obstacle }) => obstacle !== null),
+          [false, true, false]
+        )
+        yield* timePasses(network)
+        const events = yield* sweepAll(connection)
+        assert.deepStrictEqual(
+          events.flatMap((each) => (each._tag === "Skipped" ? [each.address] : [])),
+          [foreign.address]
+        )
+        assert.strictEqual(network.balance(bare(hotWallet)), 140_000_000n)
+        assert.deepStrictEqual(yield* (yield* SweepStore).open, [])
+      }).pipe(inMarket, Effect.scoped)
   )
 
-  it.live("what a node behind tells is not swept and not funded a second time", () =>
+  it.live("old balances of a node that is behind cause no second sweep and no second funding", () =>
     Effect.gen(function* () {
       const { connection, network, node, url, users, worker } = yield* depositors(100, 50)
       const all = { ...terms, all: true }
-      // One needs TRX, the other has them.
+      // One needs TRX, the other one has enough.
       network.sun.set(bare(users[1]?.address ?? ""), 20_000_000)
       const before = network.head.number
       yield* Effect.scoped(Effect.andThen(timePasses(network), sweepAll(connection)))
@@ -190,20 +192,20 @@ describe("sweeping", () => {
     }).pipe(inMarket, Effect.scoped)
   )
 
-  it.live("a frozen address is left and named; the others are swept", () =>
+  it.live("a frozen address is skipped and reported, and the others are swept", () =>
     Effect.gen(function* () {
       const { connection, network, users } = yield* depositors(100, 50)
       const [frozen] = users
       network.frozen.add(bare(frozen?.address ?? ""))
       yield* timePasses(network)
-      const news = yield* sweepAll(connection)
-      assert.deepInclude(news[0], { _tag: "Left", address: frozen?.address ?? "" })
+      const events = yield* sweepAll(connection)
+      assert.deepInclude(events[0], { _tag: "Skipped", address: frozen?.address ?? "" })
       assert.strictEqual(network.balance(bare(hotWallet)), 50_000_000n)
     }).pipe(inMarket, Effect.scoped)
   )
 
   it.live(
-    "a transaction that never gets in is proven dead and built anew; one that fails is told and not repeated",
+    "a transaction that is never included is proven dead and rebuilt; one that fails is reported and not repeated",
     () =>
       Effect.gen(function* () {
         const { connection, network, users } = yield* depositors(100)
@@ -211,9 +213,9 @@ describe("sweeping", () => {
         const dropped = new Set<string>()
         network.mishap = (id) => (dropped.size < 2 || dropped.has(id) ? (dropped.add(id), "drop") : undefined)
         yield* timePasses(network)
-        const news = yield* sweepAll(connection)
+        const events = yield* sweepAll(connection)
         assert.deepStrictEqual(
-          news.flatMap((each) => (each._tag === "Ended" ? [`${each.transfer.kind} ${each.as}`] : [])),
+          events.flatMap((each) => (each._tag === "Ended" ? [`${each.transfer.kind} ${each.as}`] : [])),
           ["funding dead", "funding dead", "funding done", "sweep done"]
         )
         assert.deepStrictEqual(countOn(network, address), { sent: 1, funded: 1 })
@@ -232,45 +234,45 @@ describe("sweeping", () => {
       }).pipe(inMarket, Effect.scoped)
   )
 
-  it.live("an address whose transactions no block takes is left after three of them", () =>
+  it.live("an address is skipped after three of its transactions were never included", () =>
     Effect.gen(function* () {
       const { connection, network, users } = yield* depositors(100)
       network.mishap = () => "drop"
       yield* timePasses(network)
-      const news = yield* sweepAll(connection)
+      const events = yield* sweepAll(connection)
       assert.lengthOf(
-        news.filter(({ _tag }) => _tag === "Begun"),
+        events.filter(({ _tag }) => _tag === "Started"),
         3
       )
-      assert.deepInclude(news.at(-1), { _tag: "Left", address: users[0]?.address ?? "" })
+      assert.deepInclude(events.at(-1), { _tag: "Skipped", address: users[0]?.address ?? "" })
       assert.deepStrictEqual(yield* (yield* SweepStore).open, [])
     }).pipe(inMarket, Effect.scoped)
   )
 
   it.live(
-    "a node that goes away as a transaction ends costs a round: its address is neither forgotten nor left unnamed",
+    "if the node becomes unavailable when a transaction ends, only a round is lost: its address is still swept and reported",
     () =>
       Effect.gen(function* () {
         const { connection, network, node, users } = yield* depositors(100)
         let away = false
         node.fault = () => (away ? { kind: "away" } : undefined)
         yield* timePasses(network)
-        const news: Array<SweepNews> = []
+        const events: Array<SweepEvent> = []
         yield* sweep(connection, terms, keys, (each) =>
           Effect.sync(() => {
-            news.push(each)
+            events.push(each)
             away = each._tag === "Ended"
           })
         )
         assert.deepStrictEqual(
-          news.flatMap((each) => (each._tag === "Ended" ? [`${each.transfer.kind} ${each.as}`] : [])),
+          events.flatMap((each) => (each._tag === "Ended" ? [`${each.transfer.kind} ${each.as}`] : [])),
           ["funding done", "sweep done"]
         )
         assert.deepStrictEqual(countOn(network, users[0]?.address ?? ""), { sent: 1, funded: 1 })
       }).pipe(inMarket, Effect.scoped)
   )
 
-  it.live("faults at every call cost rounds, no money: each address is moved and funded once", () =>
+  it.live("faults at every call cost rounds but no money: each address is swept and funded once", () =>
     Effect.gen(function* () {
       const { connection, network, node, users } = yield* depositors(...Array.from({ length: 5 }, () => 20))
       const faults: ReadonlyArray<Fault> = [
@@ -287,7 +289,7 @@ describe("sweeping", () => {
           { kind: "tell", code }
         ]
       )
-      // The same sequence in every run, without a period that the calls could fall in with.
+      // The same sequence in every run, without a period that could coincide with the sequence of calls.
       let state = 7
       const next = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32
       const pick = (some: ReadonlyArray<Fault>) => some[Math.floor(next() * some.length)]
@@ -306,7 +308,7 @@ describe("sweeping", () => {
     }).pipe(inMarket, Effect.scoped)
   )
 
-  it.live("what is swept pays withdrawals", () =>
+  it.live("swept money pays withdrawals", () =>
     Effect.gen(function* () {
       const { connection, network, worker } = yield* depositors(100)
       const withdrawal = yield* withdraw(80)
@@ -326,15 +328,15 @@ describe("the account's private key", () => {
     return Result.isFailure(made) ? made.failure : undefined
   }
 
-  it("of another account, a public key, a child's key and nonsense are refused, and none is repeated in the reason", () => {
+  it("a key of another account, a public key, a child key and invalid text are refused, and the reason repeats none of them", () => {
     assert.strictEqual(refusal(otherXprv), "is not the private key of TRON_DEPOSIT_XPUB")
     assert.strictEqual(refusal(xpub), "is a public key: the account's private key (xprv…) is needed")
     for (const wrong of ["", "xprv", `${xprv.slice(0, -1)}1`, "0".repeat(64)])
-      assert.strictEqual(refusal(wrong), "is no extended private key (xprv…)")
+      assert.strictEqual(refusal(wrong), "is not an extended private key (xprv…)")
     assert.isUndefined(refusal(xprv))
   })
 
-  it("signs for the addresses that the public key gives out", () => {
+  it("signs for the addresses that the public key issues", () => {
     const made = Result.getOrThrow(depositKeys(Redacted.make(xprv), xpub))
     assert.deepStrictEqual(
       [0, 1, 2].map((index) => made(index).address),

@@ -12,7 +12,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
 import { depositor, finalise, inMarket, makeWorker, moneyOf, startMarket } from "../fixtures/market.ts"
-import { startNode, testPace } from "../fixtures/tronMarket.ts"
+import { startNode, testTimings } from "../fixtures/tronMarket.ts"
 
 /** The same sequence of faults in every run. */
 const chance = (seed: number) => {
@@ -25,7 +25,7 @@ const chance = (seed: number) => {
 
 const stranger = TronEncoding.nobody("stranger")
 
-/** Looks until the worker has caught up, however often the node fails it; a bound on how often. */
+/** Scans until the worker has caught up despite faults of the node, with a maximum number of attempts. */
 const insist = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>, times = 2000) {
   for (let i = 0; i < times; i++) {
     if ((yield* Effect.exit(effect))._tag === "Success") return
@@ -35,7 +35,7 @@ const insist = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E,
 })
 
 describe("deposits on TRON", () => {
-  it.live("a transfer shows as pending at once, and is credited once when it is final (DEPOSIT-5)", () =>
+  it.live("a transfer shows as pending immediately, and is credited once when it is final (DEPOSIT-5)", () =>
     Effect.gen(function* () {
       const { network, worker } = yield* startMarket()
       yield* worker.catchUp
@@ -52,36 +52,38 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a fake token, a reverted transfer, an amount of zero, TRX and own sweeps credit nothing (CHAIN-7)", () =>
-    Effect.gen(function* () {
-      const { network, worker } = yield* startMarket()
-      yield* worker.catchUp
-      const user = yield* depositor(worker.chain)
-      const other = yield* depositor(worker.chain)
-      const fake = TronEncoding.toHex(TronEncoding.nobody("fake token")).slice(2)
-      network.outside([network.log(stranger, user.address, 5_000_000n, fake)])
-      network.outside([network.log(stranger, user.address, 5_000_000n)], "REVERT")
-      network.outside([network.log(stranger, user.address, 5_000_000n)], "OUT_OF_ENERGY")
-      network.outside([network.log(stranger, user.address, 0n)])
-      network.outside([])
-      network.outside([network.log(hotWallet, user.address, 5_000_000n)])
-      network.outside([network.log(other.address, user.address, 5_000_000n)])
-      network.outside([network.log(user.address, hotWallet, 5_000_000n)])
-      network.outside([
-        {
-          ...network.log(stranger, user.address, 7n),
-          topics: network.log(stranger, user.address, 7n).topics.slice(0, 2)
-        }
-      ])
-      network.mine()
-      yield* worker.catchUp
-      assert.deepStrictEqual(yield* moneyOf(user), { available: 0n, locked: 0n, pending: 0n })
-      finalise(network)
-      yield* worker.catchUp
-      assert.deepStrictEqual(yield* moneyOf(user), { available: 0n, locked: 0n, pending: 0n })
-      assert.deepStrictEqual(yield* moneyOf(other), { available: 0n, locked: 0n, pending: 0n })
-      yield* assertBooks
-    }).pipe(inMarket)
+  it.live(
+    "a fake token, a reverted transfer, an amount of zero, TRX and the service's own sweeps are not credited (CHAIN-7)",
+    () =>
+      Effect.gen(function* () {
+        const { network, worker } = yield* startMarket()
+        yield* worker.catchUp
+        const user = yield* depositor(worker.chain)
+        const other = yield* depositor(worker.chain)
+        const fake = TronEncoding.toHex(TronEncoding.nobody("fake token")).slice(2)
+        network.outside([network.log(stranger, user.address, 5_000_000n, fake)])
+        network.outside([network.log(stranger, user.address, 5_000_000n)], "REVERT")
+        network.outside([network.log(stranger, user.address, 5_000_000n)], "OUT_OF_ENERGY")
+        network.outside([network.log(stranger, user.address, 0n)])
+        network.outside([])
+        network.outside([network.log(hotWallet, user.address, 5_000_000n)])
+        network.outside([network.log(other.address, user.address, 5_000_000n)])
+        network.outside([network.log(user.address, hotWallet, 5_000_000n)])
+        network.outside([
+          {
+            ...network.log(stranger, user.address, 7n),
+            topics: network.log(stranger, user.address, 7n).topics.slice(0, 2)
+          }
+        ])
+        network.mine()
+        yield* worker.catchUp
+        assert.deepStrictEqual(yield* moneyOf(user), { available: 0n, locked: 0n, pending: 0n })
+        finalise(network)
+        yield* worker.catchUp
+        assert.deepStrictEqual(yield* moneyOf(user), { available: 0n, locked: 0n, pending: 0n })
+        assert.deepStrictEqual(yield* moneyOf(other), { available: 0n, locked: 0n, pending: 0n })
+        yield* assertBooks
+      }).pipe(inMarket)
   )
 
   it.live("two transfers of one transaction are two deposits", () =>
@@ -99,7 +101,7 @@ describe("deposits on TRON", () => {
   )
 
   it.live(
-    "a thousand deposits of one block are a thousand credits, in the transaction that moves the position past it",
+    "a thousand deposits in one block become a thousand credits, in the transaction that moves the scan position past it",
     () =>
       Effect.gen(function* () {
         const { network, url, worker: first } = yield* startMarket()
@@ -126,30 +128,32 @@ describe("deposits on TRON", () => {
       }).pipe(inMarket)
   )
 
-  it.live("a deposit that a fork takes away is pending no more, and is credited where it comes again (CHAIN-14)", () =>
-    Effect.gen(function* () {
-      const { network, worker } = yield* startMarket()
-      yield* worker.catchUp
-      const user = yield* depositor(worker.chain)
-      network.deposit(user.address, 4_000_000n)
-      network.mine(3)
-      yield* worker.catchUp
-      assert.strictEqual((yield* moneyOf(user)).pending, 4_000_000n)
-      network.fork(5)
-      yield* worker.catchUp
-      assert.deepStrictEqual(yield* moneyOf(user), { available: 0n, locked: 0n, pending: 0n })
-      network.deposit(user.address, 2_000_000n)
-      network.mine()
-      yield* worker.catchUp
-      assert.strictEqual((yield* moneyOf(user)).pending, 2_000_000n)
-      finalise(network)
-      yield* worker.catchUp
-      assert.deepStrictEqual(yield* moneyOf(user), { available: 2_000_000n, locked: 0n, pending: 0n })
-      yield* assertBooks
-    }).pipe(inMarket)
+  it.live(
+    "a deposit that a fork removes is no longer pending, and is credited if it is included again (CHAIN-14)",
+    () =>
+      Effect.gen(function* () {
+        const { network, worker } = yield* startMarket()
+        yield* worker.catchUp
+        const user = yield* depositor(worker.chain)
+        network.deposit(user.address, 4_000_000n)
+        network.mine(3)
+        yield* worker.catchUp
+        assert.strictEqual((yield* moneyOf(user)).pending, 4_000_000n)
+        network.fork(5)
+        yield* worker.catchUp
+        assert.deepStrictEqual(yield* moneyOf(user), { available: 0n, locked: 0n, pending: 0n })
+        network.deposit(user.address, 2_000_000n)
+        network.mine()
+        yield* worker.catchUp
+        assert.strictEqual((yield* moneyOf(user)).pending, 2_000_000n)
+        finalise(network)
+        yield* worker.catchUp
+        assert.deepStrictEqual(yield* moneyOf(user), { available: 2_000_000n, locked: 0n, pending: 0n })
+        yield* assertBooks
+      }).pipe(inMarket)
   )
 
-  it.live("a deposit that vanishes is pending no more, whichever worker showed it and whichever looks now", () =>
+  it.live("a deposit that disappears is no longer pending, whichever worker recorded it and whichever scans now", () =>
     Effect.gen(function* () {
       const { network, url, worker } = yield* startMarket()
       yield* worker.catchUp
@@ -164,7 +168,7 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a node that was away for 500 blocks costs no deposit", () =>
+  it.live("a node that was unavailable for 500 blocks loses no deposit", () =>
     Effect.gen(function* () {
       const { network, node, worker } = yield* startMarket()
       yield* worker.catchUp
@@ -186,7 +190,7 @@ describe("deposits on TRON", () => {
   const faults: Readonly<Record<string, Fault>> = {
     "a storm of 429": { kind: "status", status: 429, headers: { "retry-after": "0.002" } },
     "a storm of 403": { kind: "status", status: 403 },
-    "TRON's own refusal with status 200": overloaded,
+    "TRON's rate limit message with status 200": overloaded,
     "a lite node's plain text": { kind: "body", text: "this API is closed because this node is a lite fullnode" },
     "an empty object for everything": { kind: "body", text: "{}" },
     "an empty list for everything": { kind: "body", text: "[]" },
@@ -195,7 +199,7 @@ describe("deposits on TRON", () => {
     "a server error": { kind: "status", status: 500 }
   }
   for (const [name, fault] of Object.entries(faults)) {
-    it.live(`${name}, half of the time, costs no deposit and credits none twice`, () =>
+    it.live(`${name}, half of the time, loses no deposit and credits none twice`, () =>
       Effect.gen(function* () {
         const { network, node, worker } = yield* startMarket()
         yield* worker.catchUp
@@ -221,7 +225,7 @@ describe("deposits on TRON", () => {
     )
   }
 
-  it.live("a node behind another, behind one URL, hides no block", () =>
+  it.live("two nodes behind one URL, one of them lagging, hide no block", () =>
     Effect.gen(function* () {
       const { network, node, worker } = yield* startMarket()
       yield* worker.catchUp
@@ -242,13 +246,13 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("the next node is asked where the first one is far behind it, from the start or since", () =>
+  it.live("the next node is used if the first one is far behind it, from the start or later", () =>
     Effect.gen(function* () {
       const { network, url, worker } = yield* startMarket()
       const first = yield* startNode(network)
       const user = yield* depositor(worker.chain)
       yield* (yield* makeWorker([url], { startBlock: 1 })).catchUp
-      const running = yield* makeWorker([first.url, url], { pace: { ...testPace, compare: 0 } })
+      const running = yield* makeWorker([first.url, url], { timings: { ...testTimings, compare: 0 } })
       yield* running.catchUp
       first.node.behind = () => 40
       for (const sooner of [running, yield* makeWorker([first.url, url])]) {
@@ -264,7 +268,7 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("the next node answers where one does not", () =>
+  it.live("if a node does not answer, the next one is used", () =>
     Effect.gen(function* () {
       const { network, node, url } = yield* startMarket()
       const second = yield* startNode(network)
@@ -280,7 +284,7 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a node of another network is not believed, and a market does not change its network (CHAIN-15)", () =>
+  it.live("a node of another network is not used, and a market does not change its network (CHAIN-15)", () =>
     Effect.gen(function* () {
       const { network, url, worker } = yield* startMarket()
       yield* worker.catchUp
@@ -299,27 +303,29 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("the scan begins where the first address was given out, however late the worker comes (CHAIN-8)", () =>
-    Effect.gen(function* () {
-      const { network, node, url, worker } = yield* startMarket()
-      const layer = Layer.merge(Settlement.layer, Layer.succeed(Chain, worker.chain))
-      const { begin } = yield* Effect.provide(scanBeginning, layer)
-      yield* begin
-      const user = yield* depositor(worker.chain)
-      network.deposit(user.address, 2_000_000n)
-      finalise(network)
-      network.mine(200)
-      yield* begin
-      node.fault = () => ({ kind: "away" })
-      yield* (yield* Effect.provide(scanBeginning, layer)).begin
-      node.fault = () => undefined
-      const late = yield* makeWorker([url])
-      yield* insist(late.catchUp)
-      assert.strictEqual((yield* moneyOf(user)).available, 2_000_000n)
-    }).pipe(inMarket)
+  it.live(
+    "the scan starts at the block at which the first address was issued, however late the worker starts (CHAIN-8)",
+    () =>
+      Effect.gen(function* () {
+        const { network, node, url, worker } = yield* startMarket()
+        const layer = Layer.merge(Settlement.layer, Layer.succeed(Chain, worker.chain))
+        const { begin } = yield* Effect.provide(scanBeginning, layer)
+        yield* begin
+        const user = yield* depositor(worker.chain)
+        network.deposit(user.address, 2_000_000n)
+        finalise(network)
+        network.mine(200)
+        yield* begin
+        node.fault = () => ({ kind: "away" })
+        yield* (yield* Effect.provide(scanBeginning, layer)).begin
+        node.fault = () => undefined
+        const late = yield* makeWorker([url])
+        yield* insist(late.catchUp)
+        assert.strictEqual((yield* moneyOf(user)).available, 2_000_000n)
+      }).pipe(inMarket)
   )
 
-  it.live("a market that gave addresses out while no node answered asks where to start, and starts there", () =>
+  it.live("a market that issued addresses while no node answered requires a start block, and starts there", () =>
     Effect.gen(function* () {
       const { network, url, worker } = yield* startMarket()
       const user = yield* depositor(worker.chain)
@@ -332,12 +338,14 @@ describe("deposits on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("without the account's public key no address is given out; the token's contract is no destination", () =>
-    Effect.gen(function* () {
-      const { url } = yield* startMarket()
-      const worker = yield* makeWorker([url], { depositXpub: undefined })
-      assert.strictEqual((yield* Effect.flip(worker.chain.depositAddress(0)))._tag, "ChainUnavailable")
-      assert.deepStrictEqual([...worker.chain.forbidden].sort(), [hotWallet, usdtContract].sort())
-    }).pipe(inMarket)
+  it.live(
+    "without the account's public key no address is issued; the token's contract is not a valid destination",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* startMarket()
+        const worker = yield* makeWorker([url], { depositXpub: undefined })
+        assert.strictEqual((yield* Effect.flip(worker.chain.depositAddress(0)))._tag, "ChainUnavailable")
+        assert.deepStrictEqual([...worker.chain.forbidden].sort(), [hotWallet, usdtContract].sort())
+      }).pipe(inMarket)
   )
 })

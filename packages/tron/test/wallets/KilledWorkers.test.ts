@@ -14,12 +14,12 @@ import {
   withdrawalOf
 } from "../fixtures/market.ts"
 
-/** `KILL_EVERY=1` for the long run: at each step of the long lives too. */
+/** How many steps lie between two kills; `KILL_EVERY=1` kills at each step, also in the long runs. */
 const every = Number(process.env["KILL_EVERY"] ?? 50)
 
 /**
- * A market whose worker dies at its step `at`, the first time: a step is what lies before or after a call of the node, or before or
- * after a transaction with the store.
+ * A market whose worker is killed once, at step `at`. A step is the time before or after a call of the node, or before or after a
+ * transaction with the store.
  */
 const dying = Effect.fnUntraced(function* (at: number) {
   const market = yield* startMarket()
@@ -34,9 +34,9 @@ const dying = Effect.fnUntraced(function* (at: number) {
   const step = () => Effect.suspend(() => (isEnd() ? Effect.die("killed") : Effect.void))
   return {
     ...market,
-    /** Whether the steps were enough for it to die. */
+    /** Whether there were enough steps for the kill. */
     hasDied: () => steps > at,
-    /** A fresh worker does the work, and is killed where its time has come. */
+    /** Runs the work with a new worker, and kills it at the chosen step. */
     run: <A, E>(work: (worker: Effect.Success<ReturnType<typeof makeWorker>>) => Effect.Effect<A, E>) =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -49,54 +49,62 @@ const dying = Effect.fnUntraced(function* (at: number) {
   }
 })
 
-it.live("a worker that is killed between any two steps of a withdrawal leaves it paid once in the end (CHAIN-16)", () =>
-  Effect.gen(function* () {
-    let at = 0
-    for (; at < 500; at++) {
-      const died = yield* Effect.gen(function* () {
-        const { hasDied, network, run } = yield* dying(at)
-        network.fund(hotWallet, 1_000_000_000n)
-        const withdrawal = yield* withdraw(20)
-        for (let i = 0; i < 9; i++) {
-          yield* run(({ process }) => process)
-          network.mine(8)
-        }
-        finalise(network)
-        assert.strictEqual((yield* withdrawalOf(withdrawal)).state, "completed", `killed at step ${at}`)
-        assert.strictEqual(network.balance(bare(receiver)), 20_000_000n, `killed at step ${at}`)
-        assert.deepStrictEqual(yield* moneyOf({ id: withdrawal.accountId }), { available: 0n, locked: 0n, pending: 0n })
-        yield* assertBooks
-        return hasDied()
-      }).pipe(inMarket, Effect.scoped)
-      if (!died) break
-    }
-    assert.isTrue(at > 30, `${at} steps were found`)
-  })
+it.live(
+  "a worker that is killed between any two steps of a withdrawal pays it exactly once in the end (CHAIN-16)",
+  () =>
+    Effect.gen(function* () {
+      let at = 0
+      for (; at < 500; at++) {
+        const died = yield* Effect.gen(function* () {
+          const { hasDied, network, run } = yield* dying(at)
+          network.fund(hotWallet, 1_000_000_000n)
+          const withdrawal = yield* withdraw(20)
+          for (let i = 0; i < 9; i++) {
+            yield* run(({ process }) => process)
+            network.mine(8)
+          }
+          finalise(network)
+          assert.strictEqual((yield* withdrawalOf(withdrawal)).state, "completed", `killed at step ${at}`)
+          assert.strictEqual(network.balance(bare(receiver)), 20_000_000n, `killed at step ${at}`)
+          assert.deepStrictEqual(yield* moneyOf({ id: withdrawal.accountId }), {
+            available: 0n,
+            locked: 0n,
+            pending: 0n
+          })
+          yield* assertBooks
+          return hasDied()
+        }).pipe(inMarket, Effect.scoped)
+        if (!died) break
+      }
+      assert.isTrue(at > 30, `${at} steps were found`)
+    })
 )
 
-it.live("a worker that is killed between any two steps while its transaction never gets in pays once in the end", () =>
-  Effect.gen(function* () {
-    let at = 0
-    for (; at < 500; at += every) {
-      const died = yield* Effect.gen(function* () {
-        const { hasDied, network, run } = yield* dying(at)
-        network.fund(hotWallet, 1_000_000_000n)
-        const dropped = new Set<string>()
-        network.mishap = (id) => (dropped.size === 0 || dropped.has(id) ? (dropped.add(id), "drop") : undefined)
-        const withdrawal = yield* withdraw(20)
-        for (let i = 0; i < 11; i++) {
-          yield* run(({ process }) => process)
-          network.mine(12)
-        }
-        assert.strictEqual((yield* withdrawalOf(withdrawal)).state, "completed", `killed at step ${at}`)
-        assert.strictEqual(network.balance(bare(receiver)), 20_000_000n, `killed at step ${at}`)
-        yield* assertBooks
-        return hasDied()
-      }).pipe(inMarket, Effect.scoped)
-      if (!died) break
-    }
-    assert.isTrue(at > 50, `${at} steps were found`)
-  })
+it.live(
+  "a worker that is killed between any two steps while its transaction is not included pays exactly once in the end",
+  () =>
+    Effect.gen(function* () {
+      let at = 0
+      for (; at < 500; at += every) {
+        const died = yield* Effect.gen(function* () {
+          const { hasDied, network, run } = yield* dying(at)
+          network.fund(hotWallet, 1_000_000_000n)
+          const dropped = new Set<string>()
+          network.mishap = (id) => (dropped.size === 0 || dropped.has(id) ? (dropped.add(id), "drop") : undefined)
+          const withdrawal = yield* withdraw(20)
+          for (let i = 0; i < 11; i++) {
+            yield* run(({ process }) => process)
+            network.mine(12)
+          }
+          assert.strictEqual((yield* withdrawalOf(withdrawal)).state, "completed", `killed at step ${at}`)
+          assert.strictEqual(network.balance(bare(receiver)), 20_000_000n, `killed at step ${at}`)
+          yield* assertBooks
+          return hasDied()
+        }).pipe(inMarket, Effect.scoped)
+        if (!died) break
+      }
+      assert.isTrue(at > 50, `${at} steps were found`)
+    })
 )
 
 it.live("a scanner that is killed between any two steps credits each deposit once (CHAIN-13)", () =>

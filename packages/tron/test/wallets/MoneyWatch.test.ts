@@ -8,14 +8,14 @@ import { hotWallet } from "../fixtures/keys.ts"
 import { depositor, inMarket, makeWorker, withdraw } from "../fixtures/market.ts"
 import { startNetwork, tronChain } from "../fixtures/tronMarket.ts"
 
-/** What is found by who watches by this node. */
+/** The warnings of a watch that uses this node. */
 const watchOf = (url: string) =>
   Effect.map(Layer.build(Layer.fresh(MoneyWatch.layer.pipe(Layer.provide(tronChain([url]))))), (context) => {
     const { look, warnings } = Context.get(context, MoneyWatch)
     return Effect.andThen(look, warnings)
   })
 
-/** A market whose hot wallet has 1,000 USDT and plenty of TRX, with what watches it. */
+/** A market whose hot wallet has 1,000 USDT and plenty of TRX, and its watch. */
 const watched = Effect.gen(function* () {
   const clock = yield* MarketClock
   const started = yield* startNetwork({ startAt: yield* clock.now })
@@ -25,8 +25,8 @@ const watched = Effect.gen(function* () {
   return { ...started, clock, worker, found: yield* watchOf(started.url) }
 })
 
-describe("what an operator is warned of (SYSTEM-2, CHAIN-18)", () => {
-  it.live("nothing, where money comes and goes", () =>
+describe("warnings for the operator (SYSTEM-2, CHAIN-18)", () => {
+  it.live("none while deposits and withdrawals work", () =>
     Effect.gen(function* () {
       const { found, network, worker } = yield* watched
       yield* withdraw(20)
@@ -37,22 +37,20 @@ describe("what an operator is warned of (SYSTEM-2, CHAIN-18)", () => {
     }).pipe(inMarket)
   )
 
-  it.live(
-    "addresses that were given out while no node answered: which block is the first to look at must be named",
-    () =>
-      Effect.gen(function* () {
-        const { network, url } = yield* startNetwork()
-        network.fund(hotWallet, 1_000_000_000n)
-        const found = yield* watchOf(url)
-        assert.deepStrictEqual(yield* found, [])
-        yield* depositor((yield* makeWorker([url])).chain)
-        assert.deepStrictEqual(yield* found, ["deposits_behind"])
-        yield* (yield* makeWorker([url], { startBlock: 1 })).catchUp
-        assert.deepStrictEqual(yield* found, [])
-      }).pipe(inMarket)
+  it.live("addresses were issued while no node answered: the start block must be configured", () =>
+    Effect.gen(function* () {
+      const { network, url } = yield* startNetwork()
+      network.fund(hotWallet, 1_000_000_000n)
+      const found = yield* watchOf(url)
+      assert.deepStrictEqual(yield* found, [])
+      yield* depositor((yield* makeWorker([url])).chain)
+      assert.deepStrictEqual(yield* found, ["deposits_behind"])
+      yield* (yield* makeWorker([url], { startBlock: 1 })).catchUp
+      assert.deepStrictEqual(yield* found, [])
+    }).pipe(inMarket)
   )
 
-  it.live("a hot wallet that holds less than the withdrawals that wait, until it is filled", () =>
+  it.live("the hot wallet holds less than the waiting withdrawals need, until it is topped up", () =>
     Effect.gen(function* () {
       const { found, network } = yield* watched
       yield* withdraw(600)
@@ -63,7 +61,7 @@ describe("what an operator is warned of (SYSTEM-2, CHAIN-18)", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a hot wallet that has TRX for fewer than ten withdrawals, or than those that wait", () =>
+  it.live("the hot wallet's TRX cover fewer than ten withdrawals, or fewer than those that wait", () =>
     Effect.gen(function* () {
       const { found, network } = yield* watched
       network.sun.set(bare(hotWallet), 9 * 13_900_000)
@@ -75,23 +73,25 @@ describe("what an operator is warned of (SYSTEM-2, CHAIN-18)", () => {
     }).pipe(inMarket)
   )
 
-  it.live("a withdrawal that waits for more than half an hour, or is past its end and undecided", () =>
-    Effect.gen(function* () {
-      const { clock, found, worker } = yield* watched
-      yield* withdraw(20)
-      yield* clock.advance(29 * 60)
-      assert.deepStrictEqual(yield* found, [])
-      yield* clock.advance(2 * 60)
-      assert.deepStrictEqual(yield* found, ["withdrawals_stuck"])
-      yield* worker.process
-      yield* clock.advance(-20 * 60)
-      assert.deepStrictEqual(yield* found, [], "it is on its way")
-      yield* clock.advance(40 * 60)
-      assert.deepStrictEqual(yield* found, ["withdrawals_stuck"])
-    }).pipe(inMarket)
+  it.live(
+    "a withdrawal has waited for more than half an hour, or its transaction has expired with an unknown result",
+    () =>
+      Effect.gen(function* () {
+        const { clock, found, worker } = yield* watched
+        yield* withdraw(20)
+        yield* clock.advance(29 * 60)
+        assert.deepStrictEqual(yield* found, [])
+        yield* clock.advance(2 * 60)
+        assert.deepStrictEqual(yield* found, ["withdrawals_stuck"])
+        yield* worker.process
+        yield* clock.advance(-20 * 60)
+        assert.deepStrictEqual(yield* found, [], "it is in progress")
+        yield* clock.advance(40 * 60)
+        assert.deepStrictEqual(yield* found, ["withdrawals_stuck"])
+      }).pipe(inMarket)
   )
 
-  it.live("deposits that were not looked at for a hundred blocks", () =>
+  it.live("a hundred final blocks are not scanned", () =>
     Effect.gen(function* () {
       const { found, network, worker } = yield* watched
       yield* depositor(worker.chain)
@@ -102,39 +102,39 @@ describe("what an operator is warned of (SYSTEM-2, CHAIN-18)", () => {
     }).pipe(inMarket)
   )
 
-  it.live("nodes that have not answered for four looks in a row", () =>
+  it.live("no node has answered four checks in a row", () =>
     Effect.gen(function* () {
       const { found, node } = yield* watched
       node.fault = () => ({ kind: "away" })
-      let looks = 1
-      while ((yield* found).length === 0) looks++
-      // The look at the start may be one of the four.
-      assert.isTrue(looks === 3 || looks === 4, `${looks} looks`)
+      let checks = 1
+      while ((yield* found).length === 0) checks++
+      // The check at the start may be one of the four.
+      assert.isTrue(checks === 3 || checks === 4, `${checks} checks`)
       node.fault = () => undefined
       yield* eventually(
-        "the warning is taken back",
+        "the warning ends",
         Effect.map(found, (warnings) => warnings.length === 0)
       )
     }).pipe(inMarket)
   )
 
-  it.live("a chain on which no block has become final for twenty looks in a row", () =>
+  it.live("no block has become final during twenty checks in a row", () =>
     Effect.gen(function* () {
       const { found, network, worker } = yield* watched
-      // The market's own looks, one in 15 seconds, count too.
-      for (let looks = 0; looks < 15; looks++) assert.deepStrictEqual(yield* found, [])
-      for (let looks = 15; looks < 20; looks++) yield* found
+      // The market's own checks, one every 15 seconds, count too.
+      for (let checks = 0; checks < 15; checks++) assert.deepStrictEqual(yield* found, [])
+      for (let checks = 15; checks < 20; checks++) yield* found
       assert.deepStrictEqual(yield* found, ["chain_unreachable"])
       network.mine(1)
       yield* worker.catchUp
       yield* eventually(
-        "the warning is taken back",
+        "the warning ends",
         Effect.map(found, (warnings) => warnings.length === 0)
       )
     }).pipe(inMarket)
   )
 
-  it.live("nodes of another network only, or that are far below what was scanned", () =>
+  it.live("all nodes belong to another network, or are far below the scan position", () =>
     Effect.gen(function* () {
       const { network, node, url, worker } = yield* watched
       network.mine(200)
@@ -148,7 +148,7 @@ describe("what an operator is warned of (SYSTEM-2, CHAIN-18)", () => {
         assert.deepStrictEqual(yield* found, ["chain_unreachable"])
       }
       node.behind = () => 50
-      assert.deepStrictEqual(yield* yield* watchOf(url), [], "a node some minutes behind catches up")
+      assert.deepStrictEqual(yield* yield* watchOf(url), [], "a node that is some minutes behind catches up")
     }).pipe(inMarket)
   )
 })

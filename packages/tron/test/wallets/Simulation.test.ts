@@ -8,7 +8,7 @@ import { Effect, Exit, Scope } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"
 import { finalise, inMarket, makeWorker, moneyOf, startMarket, withdraw, withdrawalOf } from "../fixtures/market.ts"
 
-/** Withdrawals in one history; `SIMULATED_WITHDRAWALS` sets another number. */
+/** The number of withdrawals in one history; `SIMULATED_WITHDRAWALS` overrides it. */
 const wanted = Number(process.env["SIMULATED_WITHDRAWALS"] ?? 300)
 
 vi.setConfig({ testTimeout: 300_000 + wanted * 60 })
@@ -49,7 +49,7 @@ const onBroadcast: ReadonlyArray<Fault> = [
 
 const mishaps: ReadonlyArray<Mishap | undefined> = ["drop", "drop", "OUT_OF_ENERGY", "REVERT"]
 
-it.live(`of ${wanted} withdrawals with faults at every call each is paid once or given back`, () =>
+it.live(`with faults at every call, each of ${wanted} withdrawals is paid once or refunded`, () =>
   Effect.gen(function* () {
     const seed = Number(process.env["SIMULATION_SEED"] ?? 20_261_121)
     const next = random(seed)
@@ -70,8 +70,8 @@ it.live(`of ${wanted} withdrawals with faults at every call each is paid once or
     const asked: Array<Withdrawal> = []
     const start = Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const pace = { timeout: 3000, restMin: 1, restMax: 2, fresh: 15, lifetime: 60_000, resend: 0 }
-      const worker = yield* Scope.provide(makeWorker([url], { pace }), scope)
+      const timings = { timeout: 3000, restMin: 1, restMax: 2, fresh: 15, lifetime: 60_000, resend: 0 }
+      const worker = yield* Scope.provide(makeWorker([url], { timings }), scope)
       return { worker, stop: Scope.close(scope, Exit.void) }
     })
     let running = yield* start
@@ -83,7 +83,7 @@ it.live(`of ${wanted} withdrawals with faults at every call each is paid once or
         asked.push(withdrawal)
         open = [...open, withdrawal]
       }
-      // Killed in the middle, every tenth round.
+      // Every tenth round is killed in the middle.
       if (next() < 0.1) {
         yield* Effect.exit(running.worker.process).pipe(Effect.timeoutOption(Math.floor(next() * 200)))
         yield* running.stop

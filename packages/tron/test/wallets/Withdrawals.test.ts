@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"
 import { finalise, inMarket, makeWorker, moneyOf, startMarket, withdraw, withdrawalOf } from "../fixtures/market.ts"
-import { startNetwork, startNode, testPace } from "../fixtures/tronMarket.ts"
+import { startNetwork, startNode, testTimings } from "../fixtures/tronMarket.ts"
 
 const rich = Effect.fnUntraced(function* (money = 1_000_000_000n) {
   const market = yield* startMarket()
@@ -19,7 +19,7 @@ type Market = Effect.Success<ReturnType<typeof rich>>
 
 const paidTo = (network: TronNetwork) => network.balance(bare(receiver))
 
-/** The worker looks, and some blocks later again, until the withdrawal has ended. */
+/** Runs the worker, adding blocks between the runs, until the withdrawal has ended. */
 const untilEnded = Effect.fnUntraced(function* ({ network, worker }: Market, withdrawal: Withdrawal, rounds = 80) {
   for (let i = 0; i < rounds; i++) {
     yield* Effect.exit(worker.process)
@@ -30,7 +30,7 @@ const untilEnded = Effect.fnUntraced(function* ({ network, worker }: Market, wit
   return assert.fail(`the withdrawal is still ${(yield* withdrawalOf(withdrawal)).state}`)
 })
 
-/** Completed and paid once, with the ledger in order. */
+/** Asserts that the withdrawal is completed, paid once and correct in the ledger. */
 const assertPaid = Effect.fnUntraced(function* (market: Market, withdrawal: Withdrawal, attempts = 1) {
   const ended = yield* untilEnded(market, withdrawal)
   finalise(market.network)
@@ -44,14 +44,14 @@ const assertPaid = Effect.fnUntraced(function* (market: Market, withdrawal: With
 
 const toBroadcast = ({ method }: NodeCall) => method === "broadcasttransaction"
 
-/** The first broadcasts of the test go wrong in this way. */
+/** Makes the first broadcasts of the test fail in this way. */
 const firstBroadcasts = (fault: Fault, times: number) => {
   let left = times
   return (call: NodeCall) => (toBroadcast(call) && left-- > 0 ? fault : undefined)
 }
 
 describe("withdrawals on TRON", () => {
-  it.live("is paid once, and completed with the final receipt (WITHDRAWAL-4)", () =>
+  it.live("a withdrawal is paid once, and completed with the final receipt (WITHDRAWAL-4)", () =>
     Effect.gen(function* () {
       const market = yield* rich()
       const withdrawal = yield* withdraw(20)
@@ -76,11 +76,11 @@ describe("withdrawals on TRON", () => {
     NO_CONNECTION: { kind: "refuse", code: "NO_CONNECTION" },
     BLOCK_UNSOLIDIFIED: { kind: "refuse", code: "BLOCK_UNSOLIDIFIED" },
     "NOT_ENOUGH_EFFECTIVE_CONNECTION after it was pushed": { kind: "tell", code: "NOT_ENOUGH_EFFECTIVE_CONNECTION" },
-    "DUP_TRANSACTION_ERROR for what was taken": { kind: "tell", code: "DUP_TRANSACTION_ERROR" },
-    "DUP_TRANSACTION_ERROR for what was not taken": { kind: "refuse", code: "DUP_TRANSACTION_ERROR" },
-    "TAPOS_ERROR of a node behind": { kind: "refuse", code: "TAPOS_ERROR" },
-    "TRANSACTION_EXPIRATION_ERROR of a node ahead": { kind: "refuse", code: "TRANSACTION_EXPIRATION_ERROR" },
-    "SIGERROR of a node that is broken": { kind: "refuse", code: "SIGERROR" },
+    "DUP_TRANSACTION_ERROR for bytes that were accepted": { kind: "tell", code: "DUP_TRANSACTION_ERROR" },
+    "DUP_TRANSACTION_ERROR for bytes that were not accepted": { kind: "refuse", code: "DUP_TRANSACTION_ERROR" },
+    "TAPOS_ERROR of a node that is behind": { kind: "refuse", code: "TAPOS_ERROR" },
+    "TRANSACTION_EXPIRATION_ERROR of a node that is ahead": { kind: "refuse", code: "TRANSACTION_EXPIRATION_ERROR" },
+    "SIGERROR of a broken node": { kind: "refuse", code: "SIGERROR" },
     OTHER_ERROR: { kind: "tell", code: "OTHER_ERROR" }
   }
   for (const [name, fault] of Object.entries(survived)) {
@@ -88,7 +88,7 @@ describe("withdrawals on TRON", () => {
       Effect.gen(function* () {
         const market = yield* rich()
         const worker = yield* makeWorker([market.url], {
-          pace: { timeout: 300, restMin: 1, restMax: 2, fresh: 0, lifetime: 300_000, resend: 0 }
+          timings: { timeout: 300, restMin: 1, restMax: 2, fresh: 0, lifetime: 300_000, resend: 0 }
         })
         market.node.fault = firstBroadcasts(fault, 2)
         yield* assertPaid({ ...market, worker }, yield* withdraw(20))
@@ -96,7 +96,7 @@ describe("withdrawals on TRON", () => {
     )
   }
 
-  it.live("accepted and never included: proven dead after its end, built anew, paid once (CHAIN-16)", () =>
+  it.live("accepted and never included: proven dead after its expiration, rebuilt, paid once (CHAIN-16)", () =>
     Effect.gen(function* () {
       const market = yield* rich()
       const withdrawal = yield* withdraw(20)
@@ -110,7 +110,7 @@ describe("withdrawals on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("refused by every node until its end: proven dead, built anew, paid once", () =>
+  it.live("refused by every node until its expiration: proven dead, rebuilt, paid once", () =>
     Effect.gen(function* () {
       const market = yield* rich()
       const withdrawal = yield* withdraw(20)
@@ -130,13 +130,13 @@ describe("withdrawals on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("an absence that a node behind tells of proves nothing", () =>
+  it.live("a node that is behind cannot prove that a transaction was not included", () =>
     Effect.gen(function* () {
       const market = yield* rich()
       const withdrawal = yield* withdraw(20)
       yield* market.worker.process
       market.network.mine(100)
-      // Every look-up goes to a node that has not reached the transaction's block; heads and blocks come from one that has.
+      // Every look-up uses a node that has not reached the transaction's block; heads and blocks come from a node that has.
       market.node.behind = ({ method }) => (method === "gettransactioninfobyid" ? 110 : 0)
       for (let i = 0; i < 5; i++) {
         yield* Effect.exit(market.worker.process)
@@ -148,7 +148,7 @@ describe("withdrawals on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("what another network tells of a transaction proves nothing, and nothing is paid there", () =>
+  it.live("a node of another network proves nothing about a transaction, and nothing is paid there", () =>
     Effect.gen(function* () {
       const market = yield* rich()
       yield* market.worker.catchUp
@@ -170,8 +170,8 @@ describe("withdrawals on TRON", () => {
     }).pipe(inMarket)
   )
 
-  const asItWas = "the balance that a node behind tells of is not paid out again"
-  it.live(`${asItWas}, by the worker that has paid it or its successor`, () =>
+  const oldBalance = "an old balance from a node that is behind is not paid out again"
+  it.live(`${oldBalance}, by the worker that has paid it or its successor`, () =>
     Effect.gen(function* () {
       const market = yield* rich(100_000_000n)
       const behind = yield* startNode(market.network, { behind: () => 60 })
@@ -182,7 +182,7 @@ describe("withdrawals on TRON", () => {
       yield* untilEnded({ ...market, worker }, paid)
       yield* worker.catchUp
       const asked = yield* withdraw(100)
-      // Heads and simulations still come from the first node, then nothing does.
+      // Heads and simulations still come from the first node; then nothing does.
       for (const away of [({ method }: NodeCall) => method !== "getblock", () => true]) {
         market.node.fault = (call) => (away(call) ? { kind: "away" } : undefined)
         for (const each of [worker, yield* makeWorker([market.url, behind.url])]) {
@@ -204,7 +204,7 @@ describe("withdrawals on TRON", () => {
     "another transaction": { kind: "body", text: `{"id":"${"ab".repeat(32)}","blockNumber":1,"blockTimeStamp":1}` }
   }
   for (const [name, fault] of Object.entries(undecided)) {
-    it.live(`${name} instead of a receipt is never "not found": nothing is built anew`, () =>
+    it.live(`${name} instead of a receipt is never "not found": nothing is rebuilt`, () =>
       Effect.gen(function* () {
         const market = yield* rich()
         const withdrawal = yield* withdraw(20)
@@ -221,7 +221,7 @@ describe("withdrawals on TRON", () => {
   }
 
   for (const mishap of ["OUT_OF_ENERGY", "REVERT"] as const) {
-    it.live(`${mishap}: nothing was paid, and the money is back in the wallet`, () =>
+    it.live(`${mishap}: nothing was paid, and the money is returned to the wallet`, () =>
       Effect.gen(function* () {
         const market = yield* rich()
         const withdrawal = yield* withdraw(20)
@@ -237,7 +237,7 @@ describe("withdrawals on TRON", () => {
     )
   }
 
-  it.live("withdrawals that are alike in one block are paid each", () =>
+  it.live("identical withdrawals in one block are each paid", () =>
     Effect.gen(function* () {
       const market = yield* rich()
       const alike = yield* Effect.forEach(Array.from({ length: 5 }), () => withdraw(20))
@@ -268,7 +268,7 @@ describe("withdrawals on TRON", () => {
       ]
     }
   for (const [name, [begin, end]] of Object.entries(shortages)) {
-    it.live(`${name} lets a withdrawal wait and fails none (CHAIN-17)`, () =>
+    it.live(`${name} makes withdrawals wait and fails none (CHAIN-17)`, () =>
       Effect.gen(function* () {
         const market = yield* rich(0n)
         begin(market.network)
@@ -284,10 +284,10 @@ describe("withdrawals on TRON", () => {
     )
   }
 
-  it.live("nodes are asked now and then, not all the time, while a transaction is on its way or cannot be begun", () =>
+  it.live("nodes are queried at intervals while a transaction is in progress or cannot be started", () =>
     Effect.gen(function* () {
       const market = yield* rich()
-      const worker = yield* makeWorker([market.url], { pace: { ...testPace, fresh: 60_000, resend: 60_000 } })
+      const worker = yield* makeWorker([market.url], { timings: { ...testTimings, fresh: 60_000, resend: 60_000 } })
       yield* withdraw(20)
       market.node.fault = (call) => (toBroadcast(call) ? { kind: "tell", code: "DUP_TRANSACTION_ERROR" } : undefined)
       for (let i = 0; i < 20; i++) yield* worker.process
@@ -304,7 +304,7 @@ describe("withdrawals on TRON", () => {
     }).pipe(inMarket)
   )
 
-  it.live("no more is promised than the hot wallet has, whoever follows the transactions", () =>
+  it.live("no more is reserved than the hot wallet has, whichever worker follows the transactions", () =>
     Effect.gen(function* () {
       const market = yield* rich(50_000_000n)
       const wishes = yield* Effect.forEach(Array.from({ length: 4 }), () => withdraw(20))
