@@ -4,6 +4,7 @@ import { playHistory } from "@agent-marketplace/testkit/settlement/playHistory"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import type { Command } from "../../src/settlement/Command.ts"
+import type { EscrowRead } from "../../src/settlement/ReadSet.ts"
 import { readSetOf } from "../../src/settlement/ReadSet.ts"
 
 const batches = fc.gen().map((draw) => {
@@ -21,15 +22,19 @@ const batches = fc.gen().map((draw) => {
   return found
 })
 
-describe("readsOf", () => {
-  it("names everything once and in one order, whatever the order of the orders: stores lock without deadlock", () => {
+/** What an entry of a read set stands for, as one text. */
+const keyOf = (entry: string | ReadonlyArray<unknown> | EscrowRead): string =>
+  typeof entry === "string" ? entry : "account" in entry ? entry.account : entry.join(" ")
+
+describe("readSetOf", () => {
+  it("lists each entry once and sorted, whatever the order of the commands, so that stores lock without deadlock", () => {
     fc.assert(
       fc.property(batches, (found) => {
         for (const commands of found) {
           const reads = readSetOf(commands)
           assert.deepStrictEqual(readSetOf([...commands, ...commands].toReversed()), reads)
-          for (const list of Object.values(reads) as ReadonlyArray<ReadonlyArray<unknown>>) {
-            const keys = list.map((key) => (typeof key === "string" ? key : (key as ReadonlyArray<unknown>).join(" ")))
+          for (const list of Object.values(reads) as ReadonlyArray<ReadonlyArray<Parameters<typeof keyOf>[0]>>) {
+            const keys = list.map(keyOf)
             assert.deepStrictEqual(keys, [...new Set(keys)].sort())
           }
         }
