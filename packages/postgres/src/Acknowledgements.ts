@@ -4,34 +4,34 @@ import type { Scope } from "effect"
 import { Database } from "./Database.ts"
 import { countListeners, Notifications } from "./Notifications.ts"
 
-/** How long an announcement waits for the processes that have not said that they heard of it. */
+/** How long an announcement waits for the processes that have not yet acknowledged it. */
 const patience = "2 seconds"
 
 /** An announcement that is about to be made. */
 export interface Announcement {
-  /** The first word of its payload: what it is acknowledged by. */
+  /** The first word of its payload. Acknowledgements refer to it. */
   readonly token: string
-  /** To be waited for once it is made: PostgreSQL hands an announcement to each process in its own time. Never fails. */
-  readonly heardByAll: Effect.Effect<void>
+  /** Waits for the acknowledgements. Run it after the announcement is made, because PostgreSQL delivers asynchronously. Never fails. */
+  readonly acknowledgedByAll: Effect.Effect<void>
 }
 
 export interface Acknowledgements {
   readonly announcing: <A, E, R>(
     announce: (announcement: Announcement) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
-  /** Says that this process has done what it does about the announcement. Every process that listens must. */
+  /** Acknowledges that this process has handled the announcement. Every process that listens must call it. */
   readonly acknowledge: (token: string) => void
 }
 
 interface Waiting {
   readonly done: Deferred.Deferred<void>
-  readonly heardBy: Set<string>
-  /** Not known before the announcement is made. */
+  readonly acknowledgedBy: Set<string>
+  /** Unknown before the announcement is made. */
   listeners: number
 }
 
-const look = ({ done, heardBy, listeners }: Waiting): void => {
-  if (heardBy.size >= listeners) Deferred.doneUnsafe(done, Effect.void)
+const completeIfAcknowledged = ({ done, acknowledgedBy, listeners }: Waiting): void => {
+  if (acknowledgedBy.size >= listeners) Deferred.doneUnsafe(done, Effect.void)
 }
 
 /** For announcements that must take effect in every process before the announcing call returns. */
@@ -41,36 +41,36 @@ export const makeAcknowledgements: Effect.Effect<Acknowledgements, never, Databa
     const notifications = yield* Notifications
     const process = randomUUID()
     const waiting = new Map<string, Waiting>()
-    const toSay = yield* Queue.unbounded<string>()
+    const outgoing = yield* Queue.unbounded<string>()
     let announcements = 0
 
-    const hear = (payload: string): void => {
+    const receive = (payload: string): void => {
       const [token = "", by = ""] = payload.split(" ")
       const own = waiting.get(token)
       if (own === undefined) return
-      own.heardBy.add(by)
-      look(own)
+      own.acknowledgedBy.add(by)
+      completeIfAcknowledged(own)
     }
     yield* Effect.forkScoped(
       Stream.runForEach(notifications.stream("acknowledged"), (notice) =>
-        Effect.sync(() => (notice._tag === "Said" ? hear(notice.payload) : undefined))
+        Effect.sync(() => (notice._tag === "Announced" ? receive(notice.payload) : undefined))
       ),
       { startImmediately: true }
     )
     yield* Effect.forkScoped(
       Effect.forever(
-        Effect.flatMap(Queue.take(toSay), (payload) =>
+        Effect.flatMap(Queue.take(outgoing), (payload) =>
           Effect.ignore(read("SELECT pg_notify('acknowledged', $1)", [payload]))
         )
       )
     )
 
-    const untilHeard = Effect.fnUntraced(function* (own: Waiting) {
+    const untilAcknowledged = Effect.fnUntraced(function* (own: Waiting) {
       if (!(yield* notifications.settled)) return
       const [row] = yield* read<{ readonly listeners: number }>(countListeners)
-      // This process listens: where none does, its connection is lost and it does not know yet.
+      // This process listens. If no process does, this one has lost its connection and has not noticed yet.
       own.listeners = Math.max(1, row?.listeners ?? 0)
-      look(own)
+      completeIfAcknowledged(own)
       yield* Deferred.await(own.done)
     })
 
@@ -78,16 +78,16 @@ export const makeAcknowledgements: Effect.Effect<Acknowledgements, never, Databa
       announcing: (announce) =>
         Effect.suspend(() => {
           const token = `${process}.${announcements++}`
-          const own: Waiting = { done: Deferred.makeUnsafe(), heardBy: new Set(), listeners: Infinity }
+          const own: Waiting = { done: Deferred.makeUnsafe(), acknowledgedBy: new Set(), listeners: Infinity }
           waiting.set(token, own)
-          const heardByAll = Effect.ignore(Effect.timeoutOption(untilHeard(own), patience))
+          const acknowledgedByAll = Effect.ignore(Effect.timeoutOption(untilAcknowledged(own), patience))
           return Effect.ensuring(
-            announce({ token, heardByAll }),
+            announce({ token, acknowledgedByAll }),
             Effect.sync(() => waiting.delete(token))
           )
         }),
       acknowledge: (token) => {
-        Queue.offerUnsafe(toSay, `${token} ${process}`)
+        Queue.offerUnsafe(outgoing, `${token} ${process}`)
       }
     }
   })

@@ -1,20 +1,20 @@
 /**
- * Every advisory lock that the market takes in its database, in one list, so that no two are the same. Those with one 64-bit key and those
- * with a class and a key never meet.
+ * Every advisory lock that the market takes in its database, in one list, so that no two share a number. Locks with one 64-bit key
+ * never conflict with locks that have a class and a key.
  */
 export const advisoryLocks = {
   /** Exclusive: one process migrates at a time. */
   migrations: 7_236_518_941,
   /** Exclusive: one process fans events out at a time. */
   eventFanOut: 7_236_518_942,
-  /** Shared to include a transfer in the simulated chain, exclusive to conclude something from its final blocks. */
+  /** Shared while a transfer is included in the simulated chain, exclusive while a conclusion is drawn from its final blocks. */
   simulatedChain: 7_236_518_943
 } as const
 
-/** The classes of locks that have a key each. */
+/** The classes of locks that also have a key. */
 export const advisoryLockClasses = {
-  /** Each transaction that appends events shares the number that the sequence had: `event_horizon()` of migration 0001. */
+  /** Each transaction that appends events shares the sequence number current when it started: `event_horizon()` of migration 0001. */
   appendingEvents: 723_651,
-  /** Each process's listening connection shares it, so that the others can count who listens. */
+  /** Shared by each process's listening connection, so that the other processes can count the listeners. */
   listeners: 581_202
 } as const

@@ -31,18 +31,18 @@ const through = (
   return code === undefined ? (value) => value : (value) => (value === null ? null : code(value))
 }
 
-/** `longDescription` is the column `long_description`. */
+/** The column of `longDescription` is `long_description`. */
 const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** A row as the driver gives it. */
+/** A row as the driver returns it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** How the fields of a record stand in the columns of its table. */
+/** How the fields of a record map to the columns of its table. */
 export interface Columns<F extends Fields> {
   readonly names: ReadonlyArray<string>
   /** `name type, …`: for `json_to_recordset`. */
   readonly typed: string
-  /** The columns that a record is read from, those kept in other tables by the expressions that were given for them. */
+  /** The columns that a record is read from. Fields kept in other tables use the expressions given for them. */
   readonly select: string
   readonly recordOf: (row: Row) => RecordOf<F>
   /** The values of a record by column, for JSON. */

@@ -16,17 +16,17 @@ export interface DatabaseConfig {
   readonly readConnections?: number | undefined
   /** Connections that lists and searches share; 2 by default. */
   readonly listConnections?: number | undefined
-  /** Transactions at once; 8 by default. */
+  /** Concurrent transactions; 8 by default. */
   readonly writeConnections?: number | undefined
 }
 
-/** A few seconds, after which a database that does not answer counts as away. */
+/** A few seconds. A database that does not answer in this time counts as unavailable. */
 const patience = 5000
 
 /** The same for work that reads whole tables. */
 const longPatience = 600_000
 
-/** Of every connection. Times leave PostgreSQL in UTC; index scans cost what they cost on a solid state disk. */
+/** Settings of every connection. Times leave PostgreSQL in UTC; index scans are priced for solid state disks. */
 const settings: Readonly<Record<string, string>> = {
   timezone: "UTC",
   jit: "off",
@@ -36,30 +36,30 @@ const settings: Readonly<Record<string, string>> = {
 }
 
 /**
- * Statements of transactions are few and touch rows by key. One plan for each, by index and loop, for large tables even while they
- * are empty: else the first minutes of a new database are spent in scans of tables that have grown since they were planned.
+ * Transactions run few distinct statements, which access rows by key. Each is planned once, with indexes and nested loops, as for large
+ * tables, even while the tables are empty. Otherwise a new database would scan tables that have grown since they were planned.
  */
 const writeSettings: Readonly<Record<string, string>> = {
   ...settings,
-  // Well behind our own patience. Of two cancellations at the same time the second would hit the ROLLBACK after the first.
+  // Well above our own time limit. If both cancelled at the same time, the second cancellation would hit the ROLLBACK after the first.
   statement_timeout: String(3 * patience),
   plan_cache_mode: "force_generic_plan",
   enable_seqscan: "off",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
-  // Comparing each of a batch's rows with each of a table's looks cheap only while the table is small.
+  // A nested comparison of a batch's rows with a table's rows is cheap only while the table is small.
   cpu_operator_cost: "0.1"
 }
 
-/** Whole tables are read here, without haste. */
+/** For statements that read whole tables. */
 const forLongWork = `SELECT set_config('statement_timeout', '${longPatience + 2 * patience}', true), set_config('enable_seqscan', 'on', true),
   set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`
 
 type WithoutSql<E> = Exclude<E, SqlError>
 
 /**
- * The database, and the one place where its going away becomes `StoreUnavailable`. Every method answers within a few
- * seconds, and works again by itself when the database is back. Faults of the SQL die.
+ * The database, and the one place where an unavailable database becomes `StoreUnavailable`. Every method returns within a few
+ * seconds, and works again automatically when the database is back. SQL errors die.
  */
 export class Database extends Context.Service<
   Database,
@@ -73,36 +73,37 @@ export class Database extends Context.Service<
       parameters?: ReadonlyArray<unknown>
     ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
     /**
-     * One statement that may take milliseconds, such as a search, on connections where no short read waits behind it. Who asks the same
-     * while it runs shares the next answer. `kept` prepares the text, which must then be constant; else it is planned for its parameters.
+     * One statement that may take milliseconds, such as a search, on connections where no short read waits behind it. Identical requests
+     * that arrive while it runs share its next result. `prepared` prepares the text, which must then be constant; otherwise the statement is
+     * planned for its parameters.
      */
     readonly readList: <Row extends object>(
       text: string,
       parameters: ReadonlyArray<unknown>,
-      kept: boolean
+      prepared: boolean
     ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-    /** As `read`, a row by its `key` from a text whose only parameter is an array of keys: asked for all that wait, together. */
+    /** As `read`, one row by its `key`, with a text whose only parameter is an array of keys. All waiting keys are read together. */
     readonly readEach: <Row extends { readonly key: string }>(
       text: string
     ) => Effect.Effect<(key: string) => Effect.Effect<Option.Option<Row>, StoreUnavailable>, never, Scope.Scope>
-    /** Statements and transactions with a connection of their own; inside of `transaction` they are part of it. */
+    /** Statements and transactions with a connection of their own. Inside `transaction` they are part of it. */
     readonly sql: PgClient.PgClient
-    /** Runs statements of `sql`, each for itself. */
+    /** Runs statements of `sql`, each on its own. */
     readonly attempt: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
     /** Runs statements of `sql` in one transaction. A failure rolls it back. */
     readonly transaction: <A, E, R>(
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
-    /** For work that takes its time, such as an audit: as `transaction`, with ten minutes. */
+    /** As `transaction`, with a limit of ten minutes: for long work such as an audit. */
     readonly longTransaction: <A, E, R>(
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, WithoutSql<E> | StoreUnavailable, R>
-    /** The rows of one long statement, as fast as they are taken, on a connection of their own. */
+    /** The rows of one long statement, read only as fast as they are consumed, on a separate connection. */
     readonly stream: <Row extends object>(
       text: string,
       parameters?: ReadonlyArray<unknown>
     ) => Stream.Stream<Row, StoreUnavailable>
-    /** How to open one more connection, for what must not share one. */
+    /** How to open one more connection, for uses that cannot share one. */
     readonly connection: PgConnection.Config
   }
 >()("@agent-marketplace/postgres/Database") {
@@ -118,11 +119,11 @@ const known = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Withou
     return unavailable === undefined ? Effect.die(error) : Effect.fail(unavailable)
   })
 
-/** A rollback over a lost connection dies, and would hide that the connection was lost. */
+/** A rollback over a lost connection dies, which would hide that the connection was lost. */
 const lost = (defect: unknown): Effect.Effect<never, SqlError> =>
   defect instanceof SqlError ? Effect.fail(defect) : Effect.die(defect)
 
-/** A read as text; what differs in it differs here. */
+/** The text that identifies a read: two reads that differ have different texts. */
 const keyOf = (text: string, parameters: ReadonlyArray<unknown>): string =>
   JSON.stringify([text, parameters], (_, value: unknown) =>
     typeof value === "bigint" ? { bigint: String(value) } : value
@@ -144,7 +145,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
     ...common,
     multiplex: true,
     maxConnections: config.listConnections ?? 2,
-    // What is given up while it waits for a connection is never begun.
+    // A transaction that is given up while it waits for a connection is never started.
     multiplexConcurrency: 2,
     startupParameters: settings
   })
@@ -156,7 +157,7 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
   const end = Effect.scoped(
     Effect.flatMap(sql.reserve, (connection) => connection.executeUnprepared("ROLLBACK", [], undefined))
   )
-  /** A connection that came back with an aborted transaction refuses all that follows: until it was found, each refusal ends one. */
+  /** A returned connection with an aborted transaction refuses all statements. Each refusal ends one such connection, until all are found. */
   const healed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.tapError(effect, (error) =>
       error instanceof SqlError && sqlStateOf(error) === transactionAborted ? Effect.ignore(end) : Effect.void
@@ -185,8 +186,8 @@ const make = Effect.fnUntraced(function* (config: DatabaseConfig) {
   const shared = yield* makeSharedReads<ReadonlyArray<object>, StoreUnavailable>()
   return Database.of({
     read,
-    readList: <Row extends object>(text: string, parameters: ReadonlyArray<unknown>, kept: boolean) =>
-      shared(keyOf(text, parameters), rowsOf(lists, text, parameters, kept)) as Effect.Effect<
+    readList: <Row extends object>(text: string, parameters: ReadonlyArray<unknown>, prepared: boolean) =>
+      shared(keyOf(text, parameters), rowsOf(lists, text, parameters, prepared)) as Effect.Effect<
         ReadonlyArray<Row>,
         StoreUnavailable
       >,

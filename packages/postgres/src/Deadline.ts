@@ -9,17 +9,17 @@ interface Waiting {
 /** How late an expiry may be noticed, in milliseconds. */
 const coarseness = 250
 
-/** An effect that fails with `otherwise` where it has not ended in time. */
+/** An effect that fails with `otherwise` if it has not ended in time. */
 export type Deadline = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, otherwise: () => E2) => Effect.Effect<A, E | E2, R>
 
 /**
- * A bound on the time that effects take, cheap enough for every single query: one timer looks after all of them, and an
- * expiry may be noticed a quarter of a second late. What is late is interrupted, and not waited for: a peer that says nothing
- * cannot hold up the answer.
+ * A time limit for effects, cheap enough for every single query: one timer checks all of them, so an expiry may be noticed a quarter
+ * of a second late. An effect that is late is interrupted, but its end is not awaited: a peer that does not respond cannot delay the
+ * result.
  */
 export const makeDeadline: (milliseconds: number) => Effect.Effect<Deadline, never, Scope.Scope> = Effect.fnUntraced(
   function* (milliseconds) {
-    // All wait equally long, so the order of insertion is the order of expiry.
+    // All limits are equal, so the order of insertion is the order of expiry.
     const waiting = new Set<Waiting>()
     const sweep = () => {
       const now = performance.now()

@@ -2,7 +2,7 @@ import { makeBatcher } from "@agent-marketplace/core/batching/Batcher"
 import { Effect, Result } from "effect"
 import type { Scope } from "effect"
 
-/** Looks up rows by key, all keys that wait in one statement. Nobody gets a row that was read before the request for it. */
+/** Looks up rows by key, with one statement for all waiting keys. No request gets a row that was read before the request was made. */
 export const gatheredReads = <Row extends { readonly key: string }, E>(
   read: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>, E>
 ): Effect.Effect<(key: string) => Effect.Effect<Row | undefined, E>, never, Scope.Scope> =>

@@ -5,7 +5,7 @@ import { Database } from "./Database.ts"
 
 export const channels = ["identity", "acknowledged", "events", "clock", "webhooks"] as const
 
-/** How many processes listen on this database. A killed one is none as soon as PostgreSQL knows. */
+/** How many processes listen on this database. A killed process stops counting as soon as PostgreSQL notices. */
 export const countListeners = `SELECT count(*)::int AS listeners FROM pg_locks
   WHERE locktype = 'advisory' AND classid = ${advisoryLockClasses.listeners} AND objsubid = 2 AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
@@ -13,46 +13,47 @@ export const countListeners = `SELECT count(*)::int AS listeners FROM pg_locks
 export type NotificationChannel = (typeof channels)[number]
 
 /**
- * `Said` is what a transaction of some process announced, ours included. `Missed` comes when the connection was lost and when it
- * is back: announcements in between are gone.
+ * `Announced` is an announcement by a transaction of any process, including this one. `Missed` is emitted when the connection is lost and
+ * when it is back: announcements in between are lost.
  */
-export type Notice = { readonly _tag: "Said"; readonly payload: string } | { readonly _tag: "Missed" }
+export type Notice = { readonly _tag: "Announced"; readonly payload: string } | { readonly _tag: "Missed" }
 
-interface Heard {
+interface Received {
   readonly channel: NotificationChannel | "*"
   readonly notice: Notice
 }
 
-/** Between two attempts to listen again. */
+/** The delay between two attempts to reconnect. */
 const pause = 250
 
 /**
- * Milliseconds for which a connection that is back is looked upon with care: whatever took it may have taken those of the other
- * processes, and by then they have tried again.
+ * How long, in milliseconds, a restored connection is not yet trusted: the cause may also have cut the other processes off, and by
+ * then they have tried to reconnect.
  */
 const settling = 2 * pause
 
-const missed: Heard = { channel: "*", notice: { _tag: "Missed" } }
+const missed: Received = { channel: "*", notice: { _tag: "Missed" } }
 
 /**
- * What the processes on one database tell each other (LISTEN and NOTIFY). One connection, opened anew when it is lost. The layer is
- * built once it listens, or has failed to for the first time: whoever is ready is heard of by those who make announcements.
+ * Announcements between the processes on one database (LISTEN and NOTIFY). One connection, reopened when it is lost. The layer is
+ * built once it listens, or once its first attempt has failed: a process is ready only once it receives announcements.
  */
 export class Notifications extends Context.Service<
   Notifications,
   {
-    /** Everything from the moment of subscription on. */
+    /** Everything from the moment of subscription. */
     readonly stream: (channel: NotificationChannel) => Stream.Stream<Notice>
-    /** Whether announcements are being heard at this moment. */
+    /** Whether announcements are being received now. */
     readonly live: Effect.Effect<boolean>
     /**
-     * Whether every process can be thought to hear. Where the connection is lost, or was a moment ago, false, and told after at most
-     * a second: once it is back and the others, which look anew at everything when theirs are, have had time for that.
+     * Whether every process can be assumed to receive announcements. While the connection is lost, and shortly after, false is returned
+     * after at most a second: until the connection is back and the other processes, which read everything again when they
+     * reconnect, have had time for that.
      */
     readonly settled: Effect.Effect<boolean>
     /**
-     * Announces soon, without a payload and outside of any transaction; calls that come together make one announcement. It may be
-     * lost. (A NOTIFY inside of a transaction makes all commits queue up behind one another.)
+     * Announces soon, without a payload and outside of any transaction; calls made together result in one announcement. It may be
+     * lost. (A NOTIFY inside a transaction makes all commits queue behind one another.)
      */
     readonly hint: (channel: NotificationChannel) => void
   }
@@ -61,7 +62,7 @@ export class Notifications extends Context.Service<
     Notifications,
     Effect.gen(function* () {
       const database = yield* Database
-      const heard = yield* PubSub.unbounded<Heard>()
+      const received = yield* PubSub.unbounded<Received>()
       const state = { live: false, settledAt: 0 }
       const isSettled = Effect.sync(() => state.live && performance.now() >= state.settledAt)
       const tried = yield* Deferred.make<void>()
@@ -76,14 +77,14 @@ export class Notifications extends Context.Service<
         state.live = true
         if (state.settledAt > 0) state.settledAt = performance.now() + settling
         Deferred.doneUnsafe(tried, Effect.void)
-        PubSub.publishUnsafe(heard, missed)
-        // A connection whose other end is gone without a word is noticed by asking.
+        PubSub.publishUnsafe(received, missed)
+        // Queries the connection, to notice a peer that disappeared without closing it.
         const alive = pinned
           .query("SELECT 1")
           .pipe(Effect.timeout("5 seconds"), Effect.delay("5 seconds"), Effect.forever)
         const pumps = queues.map(([channel, queue]) =>
           Queue.take(queue).pipe(
-            Effect.map(({ payload }) => PubSub.publishUnsafe(heard, { channel, notice: { _tag: "Said", payload } })),
+            Effect.map(({ payload }) => PubSub.publishUnsafe(received, { channel, notice: { _tag: "Announced", payload } })),
             Effect.forever
           )
         )
@@ -96,7 +97,7 @@ export class Notifications extends Context.Service<
             if (!state.live) return
             state.live = false
             state.settledAt = Number.POSITIVE_INFINITY
-            PubSub.publishUnsafe(heard, missed)
+            PubSub.publishUnsafe(received, missed)
           })
         )
       )
@@ -112,7 +113,7 @@ export class Notifications extends Context.Service<
 
       return {
         stream: (channel) =>
-          Stream.fromPubSub(heard).pipe(
+          Stream.fromPubSub(received).pipe(
             Stream.filter((each) => each.channel === channel || each.channel === "*"),
             Stream.map(({ notice }) => notice)
           ),

@@ -20,7 +20,7 @@ import { PostgresSweepStore } from "./wallets/PostgresSweepStore.ts"
 import { PostgresWalletStore } from "./wallets/PostgresWalletStore.ts"
 import { PostgresWebhookStore } from "./webhooks/PostgresWebhookStore.ts"
 
-/** The database, its schema brought up to date before anything else looks at it. */
+/** The database, with its schema brought up to date before any other use. */
 const migrated = (config: DatabaseConfig) =>
   Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer(config)))
 
@@ -42,11 +42,11 @@ const stores = Layer.mergeAll(
 )
 
 /**
- * Every port of the market on PostgreSQL. Needs `Digest` of `effect/crypto`. Fails where the database cannot be reached at the start;
- * later it may come and go.
+ * Every port of the market on PostgreSQL. Needs `Digest` of `effect/crypto`. Fails if the database cannot be reached at the start;
+ * later outages are tolerated.
  */
 export const PostgresStores = {
-  /** With a simulated chain that lives in the database. */
+  /** With a simulated chain, which is stored in the database. */
   layer: (config: DatabaseConfig) =>
     Layer.merge(stores, PostgresSimulatedChain.layer).pipe(
       Layer.provideMerge(PostgresMarketClock.layer),

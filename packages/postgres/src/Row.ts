@@ -1,10 +1,10 @@
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 
-/** An amount as a column gives it, or inside of JSON: there a number below 2⁵³, or text. */
+/** An amount as a column returns it, or inside JSON: there it is a number below 2⁵³, or text. */
 export type Amount = bigint | number | string
 
-/** A time as a column gives it, or inside of JSON as ISO 8601. */
+/** A time as a column returns it, or inside JSON as ISO 8601. */
 export type Time = Date | string
 
 export const amount = (value: Amount): Usdt => Usdt.of(BigInt(value))
@@ -13,10 +13,10 @@ export const time = (value: Time): Timestamp => (typeof value === "string" ? Dat
 
 export const nullableTime = (value: Time | null): Timestamp | null => (value === null ? null : time(value))
 
-/** A length of time in milliseconds as SQL. */
+/** A duration in milliseconds as SQL. */
 export const interval = (milliseconds: number): string => `interval '${milliseconds} milliseconds'`
 
-/** A time as a parameter, also inside of JSON. */
+/** A time as a parameter, also inside JSON. */
 export const date = (at: Timestamp): Date => new Date(at)
 
 export const nullableDate = (at: Timestamp | null): Date | null => (at === null ? null : new Date(at))

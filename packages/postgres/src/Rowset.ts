@@ -3,13 +3,12 @@ import { Result } from "effect"
 
 type Kind = "text" | "int4" | "int8" | "timestamptz"
 
-/** An array parameter of this type whatever its length, so that one text is one prepared statement. */
+/** An array parameter whose type does not depend on its length, so that one text is one prepared statement. */
 export const arrayOf = (kind: Kind, values: ReadonlyArray<unknown>): PgTypes.Parameter =>
   Result.getOrThrow(PgTypes.array(values, PgTypes.OID[kind]))
 
 /**
- * Any number of rows as parameters of a statement of constant text: one array for each column. Costs a fraction of what JSON costs
- * on both sides.
+ * Any number of rows as parameters of a statement of constant text: one array for each column. Much cheaper than JSON on both sides.
  */
 export const rowset = <const Columns extends Readonly<Record<string, Kind>>>(columns: Columns) => {
   const names = Object.keys(columns)
@@ -17,7 +16,7 @@ export const rowset = <const Columns extends Readonly<Record<string, Kind>>>(col
   return {
     names: names.join(", "),
     width: names.length,
-    /** As an item of FROM, the first parameter being `$first`; `position` counts the rows from 1. */
+    /** As an item of FROM, with its first parameter at `$first`; `position` counts the rows from 1. */
     from: (first: number, alias: string): string =>
       `unnest(${kinds.map((kind, i) => `$${first + i}::${kind}[]`).join(", ")}) WITH ORDINALITY AS ${alias} (${names.join(", ")}, position)`,
     parameters: (

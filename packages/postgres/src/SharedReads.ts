@@ -3,8 +3,8 @@ import { unsafeBatcher } from "@agent-marketplace/core/batching/Batcher"
 import { Effect, Result } from "effect"
 
 /**
- * Reads that many request at once. Requests that arrive while the same read is under way share the next one, so that a read runs once at a
- * time however often it is requested, and nobody gets what was read before the request.
+ * Reads that many callers request concurrently. Requests that arrive while the same read is running share the next one, so that a read runs
+ * once at a time however often it is requested, and no request gets a result that was read before the request was made.
  */
 export const makeSharedReads = <A, E>(): Effect.Effect<
   (key: string, read: Effect.Effect<A, E>) => Effect.Effect<A, E>

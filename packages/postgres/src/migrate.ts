@@ -17,8 +17,8 @@ const loader = Migrator.fromRecord(
 )
 
 /**
- * Brings the schema up to date (SYSTEM-6), in one transaction; answers with what was applied. Of processes that start together one does it, and the
- * others wait. Dies where a migration is at fault.
+ * Brings the schema up to date (SYSTEM-6), in one transaction, and returns the migrations that were applied. If several processes start
+ * together, one migrates and the others wait. Dies if a migration is at fault.
  */
 export const migrate: EffectOf<
   ReadonlyArray<readonly [id: number, name: string]>,

@@ -17,7 +17,7 @@ const stores = Layer.provideMerge(PostgresStores.layer(config), Database.layer(c
   Layer.provide(NodeCrypto.layer)
 )
 
-/** Holds the lock in a transaction of its own while the work is done. */
+/** Holds the lock in a separate transaction while the work is done. */
 const holding = <A, E, R>(lock: number, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const { sql, transaction } = yield* Database
@@ -41,12 +41,12 @@ const holding = <A, E, R>(lock: number, work: Effect.Effect<A, E, R>) =>
   })
 
 describe("advisory locks", () => {
-  it("each has a key of its own", () => {
+  it("have distinct keys", () => {
     const keys = [...Object.values(advisoryLocks), ...Object.values(advisoryLockClasses)]
     assert.strictEqual(new Set(keys).size, keys.length)
   })
 
-  it("are those of the list: no statement names another number", () => {
+  it("are all in the list: no statement uses another number", () => {
     const sources = ["migrate.ts", "Notifications.ts", "chain/PostgresSimulatedChain.ts", "webhooks/dispatchEvents.ts"]
     const texts = sources.map((path) => readFileSync(new URL(`../src/${path}`, import.meta.url), "utf8"))
     const named = [...texts, ...Object.values(migrations).flat()].flatMap((text) =>
@@ -59,12 +59,12 @@ describe("advisory locks", () => {
     )
   })
 
-  it.live("the simulated chain does not wait for the fan-out of events, nor that for the chain", () =>
+  it.live("the simulated chain and the fan-out of events do not wait for each other", () =>
     Effect.gen(function* () {
       const chain = yield* Chain
       const webhooks = yield* WebhookStore
       yield* publishedSoul(yield* openAccount())
-      // Each gives up after five seconds, far below the time limit of the other's transaction.
+      // Each gives up after five seconds, well below the time limit of the other's transaction.
       const head = yield* holding(advisoryLocks.eventFanOut, Effect.timeout(chain.finalHead, "3 seconds"))
       assert.isAbove(head.block, 0)
       const taken = yield* holding(

@@ -29,7 +29,7 @@ const works = Effect.gen(function* () {
 })
 
 describe("Database", () => {
-  it.live("away it fails with StoreUnavailable, and it works again by itself when it is back", () =>
+  it.live("fails with StoreUnavailable while it is unavailable, and recovers automatically", () =>
     Effect.gen(function* () {
       const proxy = yield* interruptible
       yield* Effect.gen(function* () {
@@ -46,7 +46,7 @@ describe("Database", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a database that says nothing is given up after a few seconds", () =>
+  it.live("a database that does not respond fails with StoreUnavailable within a few seconds", () =>
     Effect.gen(function* () {
       const proxy = yield* interruptible
       yield* Effect.gen(function* () {
@@ -70,9 +70,9 @@ describe("Database", () => {
 
   for (const [where, text] of [
     ["in a statement", "SELECT pg_sleep(3)"],
-    ["in its commit", "INSERT INTO slow VALUES (1)"]
+    ["during its commit", "INSERT INTO slow VALUES (1)"]
   ] as const)
-    it.live(`a transaction that is cut off ${where} fails with StoreUnavailable`, () =>
+    it.live(`a transaction that loses its connection ${where} fails with StoreUnavailable`, () =>
       Effect.gen(function* () {
         const proxy = yield* interruptible
         yield* Effect.gen(function* () {
@@ -88,7 +88,7 @@ describe("Database", () => {
       }).pipe(Effect.scoped)
     )
 
-  it.live("a connection that was left in an aborted transaction serves again after one refusal", () =>
+  it.live("a connection left in an aborted transaction works again after one refusal", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase
       yield* Effect.gen(function* () {
@@ -104,7 +104,7 @@ describe("Database", () => {
   )
 
   it.live(
-    "the server's patience with a statement of a transaction lies behind ours, so that none is cancelled twice",
+    "the server's statement timeout is longer than the client's, so that no statement is cancelled twice",
     () =>
       Effect.gen(function* () {
         const url = yield* emptyDatabase
@@ -117,7 +117,7 @@ describe("Database", () => {
       })
   )
 
-  it.live("a statement that is at fault dies: it is no absence", () =>
+  it.live("an invalid statement dies: it is not reported as unavailable", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase
       yield* Effect.gen(function* () {
@@ -130,7 +130,7 @@ describe("Database", () => {
     })
   )
 
-  it.live("several processes that start together migrate once, to exactly the declared migrations", () =>
+  it.live("processes that start together apply exactly the declared migrations once", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase
       const applied = yield* Effect.forEach(

@@ -13,7 +13,7 @@ const notificationsAt = (url: string) =>
   )
 
 describe("Notifications", () => {
-  it.live("whoever is built listens, and counts for those who announce something (OPERATOR-19)", () =>
+  it.live("a process is ready only once it listens for announcements and is counted as a listener (OPERATOR-19)", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => createDatabase())
       const database = Context.get(yield* Layer.build(databaseAt(url)), Database)
@@ -25,7 +25,7 @@ describe("Notifications", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("it is built without the database too, and listens once that is back", () =>
+  it.live("the layer is also built while the database is unavailable, and listens once it is back", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => createDatabase())
       const proxy = yield* Effect.acquireRelease(

@@ -3,56 +3,56 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { makeSharedReads } from "../src/SharedReads.ts"
 
-/** A read that is answered by hand, and how often it was begun. */
+/** A read whose result the test supplies, and how often it was started. */
 const scripted = Effect.gen(function* () {
   const shared = yield* makeSharedReads<number, StoreUnavailable>()
-  const begun: Array<Deferred.Deferred<number, StoreUnavailable>> = []
+  const started: Array<Deferred.Deferred<number, StoreUnavailable>> = []
   const read = Effect.suspend(() => {
     const answered = Deferred.makeUnsafe<number, StoreUnavailable>()
-    begun.push(answered)
+    started.push(answered)
     return Deferred.await(answered)
   })
   const turns = Effect.repeat(Effect.yieldNow, { times: 20 })
-  const ask = (key: string) => Effect.forkChild(shared(key, read)).pipe(Effect.tap(() => turns))
+  const request = (key: string) => Effect.forkChild(shared(key, read)).pipe(Effect.tap(() => turns))
   const answer = (n: number, exit: Exit.Exit<number, StoreUnavailable>) =>
     Effect.andThen(
-      Effect.sync(() => begun[n] && Deferred.doneUnsafe(begun[n], exit)),
+      Effect.sync(() => started[n] && Deferred.doneUnsafe(started[n], exit)),
       turns
     )
-  return { answer, ask, begun }
+  return { answer, request, started }
 })
 
 describe("shared reads", () => {
-  it.effect("run the same read once at a time, and answer all that waited with the next one", () =>
+  it.effect("run the same read once at a time, and give all waiting requests the result of the next run", () =>
     Effect.gen(function* () {
-      const { answer, ask, begun } = yield* scripted
-      const first = yield* ask("same")
-      const waiting = yield* Effect.forEach([1, 2, 3], () => ask("same"))
-      assert.strictEqual(begun.length, 1)
+      const { answer, request, started } = yield* scripted
+      const first = yield* request("same")
+      const waiting = yield* Effect.forEach([1, 2, 3], () => request("same"))
+      assert.strictEqual(started.length, 1)
       yield* answer(0, Exit.succeed(1))
       assert.strictEqual(yield* Fiber.join(first), 1)
-      assert.strictEqual(begun.length, 2)
+      assert.strictEqual(started.length, 2)
       yield* answer(1, Exit.succeed(2))
       assert.deepStrictEqual(yield* Effect.forEach(waiting, Fiber.join), [2, 2, 2])
-      yield* ask("same")
-      assert.strictEqual(begun.length, 3)
+      yield* request("same")
+      assert.strictEqual(started.length, 3)
     })
   )
 
-  it.effect("let different reads run beside each other", () =>
+  it.effect("run different reads concurrently", () =>
     Effect.gen(function* () {
-      const { ask, begun } = yield* scripted
-      yield* ask("one")
-      yield* ask("other")
-      assert.strictEqual(begun.length, 2)
+      const { request, started } = yield* scripted
+      yield* request("one")
+      yield* request("other")
+      assert.strictEqual(started.length, 2)
     })
   )
 
-  it.effect("go on for the others when one of those who wait has gone", () =>
+  it.effect("continue for the other requests when one is interrupted", () =>
     Effect.gen(function* () {
-      const { answer, ask } = yield* scripted
-      const first = yield* ask("same")
-      const [gone, stays] = [yield* ask("same"), yield* ask("same")]
+      const { answer, request } = yield* scripted
+      const first = yield* request("same")
+      const [gone, stays] = [yield* request("same"), yield* request("same")]
       yield* Fiber.interrupt(first)
       yield* Fiber.interrupt(gone)
       yield* answer(0, Exit.succeed(1))
@@ -61,15 +61,15 @@ describe("shared reads", () => {
     })
   )
 
-  it.effect("tell a failure to all that wait, and read again for who comes after", () =>
+  it.effect("report a failure to all waiting requests, and read again for later ones", () =>
     Effect.gen(function* () {
-      const { answer, ask, begun } = yield* scripted
-      const waiting = [yield* ask("same"), yield* ask("same")]
-      yield* answer(0, Exit.fail(new StoreUnavailable({ cause: "away" })))
+      const { answer, request, started } = yield* scripted
+      const waiting = [yield* request("same"), yield* request("same")]
+      yield* answer(0, Exit.fail(new StoreUnavailable({ cause: "unavailable" })))
       const exits = yield* Effect.forEach(waiting, Fiber.await)
       assert.isTrue(exits.every(Exit.isFailure))
-      yield* ask("same")
-      assert.strictEqual(begun.length, 2)
+      yield* request("same")
+      assert.strictEqual(started.length, 2)
     })
   )
 })

@@ -2,18 +2,18 @@ import { connect, createServer } from "node:net"
 import type { AddressInfo, Socket } from "node:net"
 import { once } from "node:events"
 
-/** What stands between a client and the database: all, nothing at all (refused), or connections on which nobody speaks. */
+/** The state of the path between a client and the database: open, refusing connections, or accepting connections without ever responding. */
 export type Line = "open" | "closed" | "silent"
 
 export interface SwitchableProxy {
   /** The database's URL through the proxy. */
   readonly url: string
-  /** Cuts every connection that there is; those to come are treated in the new way. */
+  /** Cuts every existing connection; new ones are treated according to the new state. */
   readonly turn: (line: Line) => void
   readonly close: () => Promise<void>
 }
 
-/** A line to a PostgreSQL that can be cut. */
+/** A TCP proxy in front of PostgreSQL that can be cut. */
 export const switchableProxy = async (target: string): Promise<SwitchableProxy> => {
   const database = new URL(target)
   const sockets = new Set<Socket>()

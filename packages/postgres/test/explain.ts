@@ -14,7 +14,7 @@ export interface Statement {
 }
 
 /**
- * What a statement reads whole, of the tables named, as it is planned for its parameters; with `generic` as it is planned for any.
+ * Which of the named tables a statement reads whole, in its plan for the given parameters, or with `generic` in its plan for any.
  */
 export const scannedWhole = async (
   client: Client,

@@ -4,7 +4,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { Database } from "../src/Database.ts"
 import { PostgresStores } from "../src/PostgresStores.ts"
 
-/** Every port on an empty database of its own, for one test file, and the database itself. */
+/** Every port on a separate empty database, for one test file, and the database itself. */
 export const testStores = Layer.unwrap(
   Effect.map(
     Effect.promise(() => createDatabase()),

@@ -16,9 +16,9 @@ const newest = (type: string, more: string) => `(
     WHERE type = '${type}' AND at > $2::timestamptz ${more} ORDER BY at DESC, seq DESC LIMIT $1::int)`
 
 /**
- * The feed in one statement, which looks at the newest events of each type since `$2`, at a row for each minute since `$3`, and one by one
- * at the sales of the minute before, in which the day began; keys count when they were used since `$4`. Whether a listing shows is
- * decided by what it is now.
+ * The feed in one statement. It reads the newest events of each type since `$2`, one row for each minute since `$3`, and each single
+ * sale of the minute before, in which the day started. Keys count as active if they were used since `$4`. Whether a listing is shown
+ * depends on its present state.
  */
 const recent = `
   SELECT
@@ -104,7 +104,7 @@ export const PostgresActivityStore: { readonly layer: Layer.Layer<ActivityStore,
           const start = now - Timestamp.day
           const firstWhole = start - (start % minute) + minute
           const [row] = yield* read<FeedRow>(recent, [limit, date(start), date(firstWhole), date(now - Timestamp.hour)])
-          if (row === undefined) return yield* Effect.die("the feed gave no row")
+          if (row === undefined) return yield* Effect.die("the query of the feed returned no row")
           return {
             happenings: (row.happenings ?? []).flatMap(happeningsOf).slice(0, limit),
             activeAgents: row.activeAgents,

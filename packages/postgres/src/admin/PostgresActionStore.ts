@@ -35,7 +35,7 @@ const actionOf = ({ at, id, request_id, ...row }: ActionRow): OperatorAction => 
 
 const columns = "seq, id, at, actor, action, subject, before, after, reason, request_id"
 
-/** One text for each filter, so that each has a plan of its own. */
+/** One text for each combination of filters, so that each has its own plan. */
 const listOf = (actor: boolean, subject: boolean): string => {
   const conditions = [...(actor ? ["actor = $3::text"] : []), ...(subject ? [`subject = $${actor ? 4 : 3}::text`] : [])]
   return pageQuery(columns, "operator_actions", conditions.join(" AND ") || "true", "seq DESC")

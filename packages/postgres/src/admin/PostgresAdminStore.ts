@@ -10,7 +10,7 @@ import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { PurchaseRow } from "../purchases/PurchaseRow.ts"
 import { purchaseOf } from "../purchases/PurchaseRow.ts"
 
-/** Conditions whose parameters follow the two of the page; one text for each set of filters. */
+/** Conditions whose parameters follow the two of the page; one text for each combination of filters. */
 const conditionsOf = (
   filters: ReadonlyArray<readonly [condition: (parameter: string) => string, value: unknown]>
 ): { readonly where: string; readonly values: ReadonlyArray<unknown> } => {

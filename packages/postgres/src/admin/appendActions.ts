@@ -17,7 +17,7 @@ export const insertActions = (parameter: string): string => `
 export const actionsJson = (actions: ReadonlyArray<OperatorAction>): string =>
   JSON.stringify(actions.map(({ at, requestId, ...action }) => ({ ...action, at: date(at), request_id: requestId })))
 
-/** Appends to the operator's log, in the transaction that is under way. */
+/** Appends to the operator's log, in the current transaction. */
 export const appendActions = (
   sql: PgClient.PgClient,
   actions: ReadonlyArray<OperatorAction>

@@ -37,7 +37,7 @@ export const approvalOf = (row: ApprovalRow): Approval => ({
 
 type Limit = "autoApproveThreshold" | "perTransactionLimit" | "dailyLimit" | "weeklyLimit" | "monthlyLimit"
 
-/** A policy as JSON keeps it: amounts as text. */
+/** A policy as stored in JSON, with amounts as text. */
 export type PolicyJson = Omit<SpendingPolicy, Limit> & { readonly [K in Limit]: string | null }
 
 const text = (limit: Usdt | null): string | null => (limit === null ? null : limit.toString())

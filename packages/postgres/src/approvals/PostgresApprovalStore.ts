@@ -13,7 +13,7 @@ import { changePolicy, writePolicy } from "./writePolicy.ts"
 
 const newestFirst = "requested_at DESC, seq DESC"
 
-/** Null takes every state, and every agent. */
+/** Null matches every state, or every agent. */
 const list = pageQuery(
   "*",
   "approvals",

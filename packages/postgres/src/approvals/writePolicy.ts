@@ -24,7 +24,7 @@ const write = `
   INSERT INTO policies (subject_id, policy, window_days) VALUES ($1::text, $2::jsonb, $3::int)
   ON CONFLICT (subject_id) DO UPDATE SET policy = EXCLUDED.policy, window_days = EXCLUDED.window_days`
 
-/** Makes the policy that of the account or agent. */
+/** Stores the policy of the account or agent. */
 export const writePolicy = (
   sql: PgClient.PgClient,
   subject: AccountId | AgentId,
@@ -32,13 +32,13 @@ export const writePolicy = (
 ): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql.unsafe(write, [subject, JSON.stringify(policyJson(policy)), windowDays(policy)]))
 
-/** So that the first changes of a subject follow one another too. */
+/** A row to lock, so that even the first changes of a subject are serialized. */
 const ensure = `
   INSERT INTO policies (subject_id, policy, window_days) VALUES ($1::text, $2::jsonb, 0) ON CONFLICT DO NOTHING`
 
 const lock = `SELECT policy FROM policies WHERE subject_id = $1::text FOR UPDATE`
 
-/** See `ApprovalStore.changePolicy`; in the transaction that is under way. */
+/** See `ApprovalStore.changePolicy`; in the current transaction. */
 export const changePolicy = Effect.fnUntraced(function* <E>(
   sql: PgClient.PgClient,
   subject: AccountId | AgentId,
@@ -46,7 +46,7 @@ export const changePolicy = Effect.fnUntraced(function* <E>(
 ): Effect.fn.Return<SpendingPolicy, SqlError | E> {
   yield* sql.unsafe(ensure, [subject, JSON.stringify(policyJson(defaultPolicy))])
   const [row] = yield* sql.unsafe<{ readonly policy: PolicyJson }>(lock, [subject])
-  if (row === undefined) return yield* Effect.die("a policy that was written is not there")
+  if (row === undefined) return yield* Effect.die("a policy that was just written cannot be found")
   const changed = yield* Effect.fromResult(rule(policyOf(row.policy)))
   yield* writePolicy(sql, subject, changed)
   return changed

@@ -1,10 +1,10 @@
 import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
 import { mainCategories, personaCategories } from "@agent-marketplace/core/souls/SoulCategory"
 
-/** A kind of item with the tables it is listed from. */
+/** A kind of item and the tables that its lists are read from. */
 export interface Catalogue {
   readonly kind: "listing" | "soul"
-  /** One row for each item, with what lists filter and sort by. */
+  /** One row for each item, with the fields that lists filter and sort by. */
   readonly facets: string
   /** The function that searches the facets. */
   readonly search: string
@@ -19,20 +19,20 @@ const soulCategories: ReadonlySet<string> = new Set([...mainCategories, ...perso
 const otherSouls = "soul:"
 
 /**
- * The shelf on which a soul stands in `item_stats`, among the shelves of listings, which are named after their categories. A soul's category may
- * be any slug, so that all but the named ones share a shelf.
+ * The shelf of a soul in `item_stats`, beside the shelves of listings, which are named after their categories. A soul's category may
+ * be any slug, so all categories other than the named ones share a shelf.
  */
 export const soulShelf = (category: string): string => (soulCategories.has(category) ? `soul:${category}` : otherSouls)
 
 const soulShelves = [...[...soulCategories].map(soulShelf), otherSouls]
 
-/** The shelves on which a filter may find items; undefined where only the database knows them. */
+/** The shelves on which a filter may find items; undefined if only the database can tell. */
 export const shelvesOf = (catalogue: Catalogue, { categories }: CatalogueFilter): ReadonlyArray<string> | undefined => {
   if (catalogue.kind === "listing") return categories
   return categories === undefined ? soulShelves : [...new Set(categories.map(soulShelf))]
 }
 
-/** Whether everything on these shelves is of the categories that a filter names. */
+/** Whether all items on these shelves have one of the filter's categories. */
 export const shelvesCover = (catalogue: Catalogue, { categories }: CatalogueFilter): boolean =>
   catalogue.kind === "listing" ||
   categories === undefined ||

@@ -2,27 +2,27 @@ import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/Catalogu
 import type { Catalogue } from "./Catalogue.ts"
 import type { Parameters } from "./Parameters.ts"
 
-/** Where the items of a page come from, and how many there are in all: SQL. */
+/** SQL for the items of a page and for their total number. */
 export interface ItemSource {
-  /** Common table expressions, with a comma after each. */
+  /** Common table expressions, each followed by a comma. */
   readonly with: string
-  /** A query for `(id, key, created_at)` in order, bounded to the page. */
+  /** A query for `(id, key, created_at)` in order, limited to the page. */
   readonly page: string
   /** A query for one number. */
   readonly total: string
 }
 
-/** Facets with what is counted. */
+/** Facets joined with the item's counters. */
 export const facetsAndStats = ({ facets }: Catalogue): string =>
   `${facets} f JOIN item_stats s ON s.item_id = f.item_id`
 
-/** The condition on a category column; none where every category is meant. */
+/** The condition on a category column; none if the filter means every category. */
 export const categoryCondition = (
   { categories }: Pick<CatalogueFilter, "categories">,
   parameters: Parameters
 ): ReadonlyArray<string> => {
   if (categories === undefined) return []
-  // One category is an equality, so that an index on it gives the order of what follows it too.
+  // A single category is compared by equality, so that an index that starts with it also returns the order of its next columns.
   if (categories.length === 1) return [`f.category = ${parameters.add(categories[0], "text")}`]
   return [`f.category = ANY(${parameters.add(categories, "text[]")})`]
 }
@@ -38,7 +38,7 @@ export const conditions = (filter: CatalogueFilter, parameters: Parameters): Rea
   ...(filter.tags === undefined ? [] : [`f.tags && ${parameters.add(filter.tags, "text[]")}`])
 ]
 
-/** The items of one creator that a filter is about: all of them for the creator, else those that everybody sees. */
+/** The items of the creator that a filter names: all of them for the creator, otherwise the public ones. */
 export const ofCreator = (
   { creatorId, own, state }: CatalogueFilter,
   parameters: Parameters
@@ -53,14 +53,14 @@ const largest = 2 ** 31 - 1
 const asInteger = (value: number): number => Math.min(Math.max(Math.trunc(value), 0), largest)
 
 /**
- * The page as numbers that go into the text, where a plan that is kept sees how little of an index it will read.
+ * The page as numbers in the text, so that a prepared plan shows how little of an index it will read.
  */
 export const bounds = ({ limit, offset }: CatalogueFilter): { readonly limit: number; readonly offset: number } => ({
   limit: asInteger(limit),
   offset: asInteger(offset)
 })
 
-/** The page from the first item to the last one of the page that is asked for: what is merged with other pages and cut after that. */
+/** From the first item to the last item of the requested page: the result is merged with other pages and cut after that. */
 export const fromStart = (filter: CatalogueFilter): CatalogueFilter => {
   const { limit, offset } = bounds(filter)
   return { ...filter, limit: limit + offset, offset: 0 }

@@ -1,8 +1,8 @@
-/** The parameters of a statement that is put together. */
+/** Collects the parameters of a statement while its text is built. */
 export class Parameters {
   readonly values: Array<unknown> = []
 
-  /** The SQL that stands for the value. */
+  /** Adds the value and returns its placeholder. */
   add(value: unknown, type: string): string {
     this.values.push(value)
     return `$${this.values.length}::${type}`

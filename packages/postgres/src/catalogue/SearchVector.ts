@@ -11,13 +11,13 @@ const shards = [5, 4, 3, 2, 1, 0] as const
 
 const fields = ["n", "t", "c", "d"] as const
 
-/** Every shard holds three times what all smaller ones hold: 5 is a 1024th part of the listings, 0 three quarters of them. */
+/** Every shard holds three times as many listings as all smaller ones together: 5 holds a 1024th part, 0 three quarters. */
 const shardOf = (id: string): number => {
   const part = hash(id) % 1024
   return shards.find((shard) => part < 4 ** (5 - shard)) ?? 0
 }
 
-/** Beside the shards: what is not listed is found by nobody but its creator. */
+/** A separate shard for items that are not listed, which only their creator can find. */
 const apart = "x"
 
 interface Words {
@@ -28,17 +28,17 @@ interface Words {
   readonly description: string
 }
 
-/** What begins with the word at one of the places, as a `tsquery`. Words hold letters and digits only: nothing in them ends the quotation. */
+/** A `tsquery` for entries that start with the word at one of the places. Words hold letters and digits only, so they need no escaping. */
 const prefix = (places: ReadonlyArray<string | number>, field: string, word: string): string =>
   places.map((place) => `'${place}${field}${word}':*`).join("|")
 
 /**
- * The words by which a listing is found, as a `tsvector`. Each is entered as shard, field and word: `n` for words of the name, `t` of name and
- * tags, `c` of these and the creator's name, `d` of all. So "all words in the name" is one look into the index, and so is a small
- * part of the listings: that is how a word that half of them hold stays cheap.
+ * The words by which a listing is found, as a `tsvector`. Each entry is shard, field and word: `n` for words of the name, `t` for name and
+ * tags, `c` for these and the creator's name, `d` for all. So "all words in the name" is one index lookup, and so is a small part of
+ * the listings: a word that half of them contain stays cheap.
  */
 export const SearchVector = {
-  /** A `tsvector`; `listed`: everybody may find it. */
+  /** A `tsvector`; `listed` means that the item is public. */
   of: ({ creatorName, description, id, name, tags }: Words, listed: boolean): string => {
     const shard = listed ? shardOf(id) : apart
     const texts = { n: name, t: tags.join(" "), c: creatorName, d: description }
@@ -52,9 +52,9 @@ export const SearchVector = {
       })
       .join(" ")
   },
-  /** A `tsquery`: the word begins a word of the field, in whatever shard the listing is, or in none. */
+  /** A `tsquery`: the word is a prefix of a word of the field, in any shard or in the separate one. */
   query: (field: (typeof fields)[number], word: string): string => prefix([...shards, apart], field, word),
-  /** What `search_listings` looks for: for each word and field the shards from the smallest, one by one, then any of them. */
+  /** The search terms of `search_listings`: for each word and field, each shard from the smallest on, then all shards together. */
   terms: (words: ReadonlyArray<string>): ReadonlyArray<string> =>
     words.flatMap((word) =>
       fields.flatMap((field) => [...shards.map((shard) => prefix([shard], field, word)), prefix(shards, field, word)])

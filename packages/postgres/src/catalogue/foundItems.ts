@@ -18,7 +18,7 @@ const keys = {
 
 const best = `ORDER BY relevance DESC, created_at DESC, item_id DESC LIMIT ${searchCap}`
 
-/** Among all items that everybody sees. */
+/** Searches all public items. */
 const everywhere = (
   catalogue: Catalogue,
   filter: CatalogueFilter,
@@ -39,7 +39,7 @@ const everywhere = (
   return `SELECT * FROM ${catalogue.search}(${given.join(", ")}, ${searchCap}) ${best}`
 }
 
-/** Among the items of one creator, which are few: word by word, as the search function does for all. */
+/** Searches the items of one creator, which are few: word by word, with the rules of the search function. */
 const amongCreators = (
   catalogue: Catalogue,
   filter: CatalogueFilter,
@@ -62,7 +62,7 @@ const amongCreators = (
     WHERE ${where.join(" AND ")} ${best}`
 }
 
-/** A filter with a search: at most `searchCap` matches, the best ones, in the order that is asked for. */
+/** A filter with a search: the `searchCap` best matches at most, in the requested order. */
 export const foundItems = (
   catalogue: Catalogue,
   filter: CatalogueFilter,

@@ -13,7 +13,7 @@ import { orderSql } from "./orderSql.ts"
 import { Parameters } from "./Parameters.ts"
 import { shelvedItems } from "./shelvedItems.ts"
 
-/** How the items of a page are shown. */
+/** How the items of a page are rendered. */
 export interface Shown {
   readonly catalogues: ReadonlyArray<Catalogue>
   /** The table or tables of the items, joined to `page.id`. */
@@ -26,10 +26,10 @@ interface Query {
   readonly text: string
   readonly parameters: ReadonlyArray<unknown>
   /** Whether the statement is worth preparing. */
-  readonly kept: boolean
+  readonly prepared: boolean
 }
 
-/** The pages of several catalogues, in one order. */
+/** The pages of several catalogues, merged in one order. */
 const merged = (sources: ReadonlyArray<ItemSource>, filter: CatalogueFilter, order: CatalogueOrder): string => {
   const { limit, offset } = bounds(filter)
   return `SELECT * FROM (${sources.map(({ page }) => `(${page})`).join(" UNION ALL ")}) AS item
@@ -43,26 +43,26 @@ const totalOf = (sources: ReadonlyArray<ItemSource>, searching: boolean): string
 
 const filters = ["minPrice", "maxPrice", "minRating", "featured", "pricingModel", "tags", "creatorId"] as const
 
-/** The one statement that answers a filter; none where nothing can be found. */
+/** The one statement for a filter; none if nothing can match. */
 export const itemsQuery = (filter: CatalogueFilter, { catalogues, from, json }: Shown): Query | undefined => {
   const words = SearchText.wanted(filter.search)
   if (words?.length === 0 || filter.categories?.length === 0) return undefined
   const order = orderOf(filter, words !== undefined)
   const parameters = new Parameters()
   const distinct = filter.categories === undefined ? filter : { ...filter, categories: [...new Set(filter.categories)] }
-  const asked = catalogues.length === 1 ? distinct : fromStart(distinct)
+  const requested = catalogues.length === 1 ? distinct : fromStart(distinct)
   const sources = catalogues.map((catalogue) =>
     words === undefined
-      ? shelvedItems(catalogue, asked, order, parameters)
-      : foundItems(catalogue, asked, words, order, parameters)
+      ? shelvedItems(catalogue, requested, order, parameters)
+      : foundItems(catalogue, requested, words, order, parameters)
   )
   const page = sources.length === 1 ? (sources[0]?.page ?? "") : merged(sources, filter, order)
-  // Planned once is what needs no other plan: lists without filters, and searches, whose function plans for itself.
+  // Statements that always need the same plan are prepared: lists without filters, and searches, whose function plans for itself.
   const plain = filters.every((name) => filter[name] === undefined)
   const { limit, offset } = bounds(filter)
-  const kept = isUsualPage(limit, offset) && (plain || (words !== undefined && filter.creatorId === undefined))
+  const prepared = isUsualPage(limit, offset) && (plain || (words !== undefined && filter.creatorId === undefined))
   return {
-    kept,
+    prepared,
     parameters: parameters.values,
     text: `
   WITH ${sources.map((source) => source.with).join("\n  ")}
@@ -81,8 +81,8 @@ interface Listed {
 }
 
 /**
- * The items of a filter. A search takes the words of `SearchText.wanted`, as prefixes, all of which must occur. It answers
- * whatever is typed: a search without any word finds nothing, a blank one is none.
+ * The items that match a filter. A search takes the words of `SearchText.wanted` as prefixes, all of which must occur. Any text is
+ * accepted: a search that contains no word finds nothing, a blank search is ignored.
  */
 export const listItems = (
   { readList }: Database["Service"],
@@ -92,5 +92,5 @@ export const listItems = (
   const nothing = { json: "[]", total: 0 }
   const query = itemsQuery(filter, shown)
   if (query === undefined) return Effect.succeed(nothing)
-  return Effect.map(readList<Listed>(query.text, query.parameters, query.kept), ([row]) => row ?? nothing)
+  return Effect.map(readList<Listed>(query.text, query.parameters, query.prepared), ([row]) => row ?? nothing)
 }

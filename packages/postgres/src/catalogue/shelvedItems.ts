@@ -14,12 +14,12 @@ const keys = {
   relevance: "f.created_at"
 } as const
 
-/** So many items can be fetched and sorted in the time that it takes to walk past those that a filter leaves out. */
+/** This many items can be fetched and sorted in the time that it takes to skip the items that a filter excludes. */
 const few = 20_000
 
 const narrowing = ["minPrice", "maxPrice", "featured", "pricingModel", "tags"] as const
 
-/** Whether a filter looks at what only the facets hold. */
+/** Whether a filter uses columns that only the facets have. */
 const isNarrowed = (catalogue: Catalogue, filter: CatalogueFilter): boolean =>
   !shelvesCover(catalogue, filter) || narrowing.some((name) => filter[name] !== undefined)
 
@@ -39,7 +39,7 @@ const inOrder = (filter: CatalogueFilter, order: CatalogueOrder, rows: string): 
     ORDER BY ${orderSql(order, "key", "created_at", "id")} LIMIT ${limit} OFFSET ${offset}`
 }
 
-/** The first of each of several categories, from its own end of an index, merged. */
+/** The first items of each of several categories, each from its part of an index, merged. */
 const fromCategories = (
   catalogue: Catalogue,
   filter: CatalogueFilter,
@@ -56,7 +56,7 @@ const fromCategories = (
   return inOrder(filter, order, `SELECT item.* FROM ${wanted} CROSS JOIN LATERAL (${each}) AS item`)
 }
 
-/** The shelves that a filter is about, as rows: SQL. */
+/** The shelves that a filter selects, as rows: SQL. */
 const shelves = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Parameters): string => {
   const known = shelvesOf(catalogue, filter)
   if (known === undefined) {
@@ -67,11 +67,11 @@ const shelves = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Para
     : `SELECT unnest(${parameters.add(known, "text[]")}) AS category`
 }
 
-/** Each of the best has its own look into the facets: who walks along them stops before all are seen. */
+/** Looks up the facets of each best item separately, so that the walk can stop before it has read all items. */
 const withFacets = ({ facets }: Catalogue): string =>
   `CROSS JOIN LATERAL (SELECT * FROM ${facets} WHERE ${facets}.item_id = s.item_id OFFSET 0) AS f`
 
-/** The best of each shelf, from its own end of an index, merged: so each of the many sales has one index less to renew. */
+/** The best items of each shelf, each from its part of an index, merged: this saves one index that each sale would have to update. */
 const fromShelves = (
   catalogue: Catalogue,
   filter: CatalogueFilter,
@@ -100,11 +100,11 @@ const everybodys = (filter: CatalogueFilter, parameters: Parameters): string =>
 const isRated = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Parameters): string =>
   `s.shelf IN (${shelves(catalogue, filter, parameters)}) AND s.rating >= ${parameters.add(filter.minRating, "float8")}`
 
-/** Each row's own look into the stats: so few rows are no reason to read all of them. */
+/** Looks up the stats of each row separately: without this, a few rows would be read by a scan of all stats. */
 const withStats = ({ facets }: Catalogue): string =>
   `${facets} f CROSS JOIN LATERAL (SELECT * FROM item_stats WHERE item_id = f.item_id OFFSET 0) AS s`
 
-/** The rows that the filter leaves, and the rows of one index of which `few` are looked at to see whether they are few. */
+/** The rows that match the filter, and the rows of one index of which `few` are read to see whether they are few. */
 const leftBy = (
   catalogue: Catalogue,
   filter: CatalogueFilter,
@@ -128,7 +128,7 @@ const leftBy = (
   }
 }
 
-/** By popularity or ratings: what a filter leaves is fetched and sorted if it is little, else the best are walked along. */
+/** By popularity or rating: if few items match the filter, they are fetched and sorted, otherwise the index of the best is walked. */
 const best = (
   catalogue: Catalogue,
   filter: CatalogueFilter,
@@ -137,7 +137,7 @@ const best = (
 ): Pick<ItemSource, "with" | "page"> => {
   const left = leftBy(catalogue, filter, order, parameters)
   if (left === undefined) return { with: "", page: fromShelves(catalogue, filter, order, parameters, "true") }
-  // Few items carry a tag or are featured.
+  // Few items have a given tag or are featured.
   if (filter.tags !== undefined || filter.featured === true) {
     return { with: "", page: inOrder(filter, order, left.rows) }
   }
@@ -161,7 +161,7 @@ const best = (
 const countFacets = (catalogue: Catalogue, filter: CatalogueFilter, where: string): string =>
   `SELECT count(*) FROM ${filter.minRating === undefined ? `${catalogue.facets} f` : facetsAndStats(catalogue)} WHERE ${where}`
 
-/** Kept counts where they answer, else as few rows of an index as it takes. */
+/** The stored counts if they apply, otherwise a count of as few index rows as possible. */
 const total = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Parameters): string => {
   if (isNarrowed(catalogue, filter)) return countFacets(catalogue, filter, everybodys(filter, parameters))
   if (filter.minRating !== undefined) {

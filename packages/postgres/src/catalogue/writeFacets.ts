@@ -16,21 +16,21 @@ const columns = [
 
 const names = columns.join(", ")
 
-/** The two forms of an item's words, one of which {@link facetRows} takes. */
+/** The two forms of an item's words. {@link facetRows} uses one of them. */
 export const bothWords = (item: Parameters<typeof SearchVector.of>[0]) => ({
   listed_words: SearchVector.of(item, true),
   apart_words: SearchVector.of(item, false)
 })
 
-/** Rows as `given` needs them: `rows` has the columns of `approved`, which is SQL for whether everybody sees the item, and both words. */
+/** Rows in the form of `given`: `rows` has the columns of `approved`, which is SQL for whether the item is public, and both forms of its words. */
 export const facetRows = (columns: string, rows: string, approved: string): string => `given AS MATERIALIZED (
     SELECT *, CASE WHEN approved THEN listed_words ELSE apart_words END AS words
     FROM (SELECT *, ${columns}, ${approved} AS approved FROM ${rows}) AS item
   )`
 
 /**
- * Statements over the rows of `given`, each with the columns of the facets, `id` and `gone`: what lists and searches find the items by, and the
- * shelf on which the popular and the best rated are looked for. `shelf` is SQL for the shelf of an item that everybody sees.
+ * Statements over the rows of `given`, each with the columns of the facets, `id` and `gone`. They maintain the columns that lists and
+ * searches use, and the shelf for the popular and the best rated. `shelf` is SQL for the shelf of a public item.
  */
 export const writeFacets = ({ facets }: Catalogue, shelf: string) => ({
   facets: `

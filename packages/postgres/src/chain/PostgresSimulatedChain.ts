@@ -22,7 +22,7 @@ const network = "simulated"
 /** How long after it was built a transaction can be included. */
 const transactionLifetime = Time.minute
 
-/** What a transaction's bytes say. */
+/** The content of a transaction's bytes. */
 interface Payout {
   readonly withdrawal: string
   readonly attempt: number
@@ -66,8 +66,8 @@ const hashing = (digest: Digest.Digest["Service"]) => {
 type Hashing = ReturnType<typeof hashing>
 
 /**
- * Transactions on the chain's table. Who includes a transfer shares a lock, and who concludes something from the final blocks waits until
- * nobody holds it: a transfer that is committed late never lands in a block that was final already.
+ * Transactions on the chain's table. Including a transfer shares a lock; drawing a conclusion from the final blocks waits until the lock
+ * is free. So a transfer that is committed late never lands in a block that was already final.
  */
 const makeLedger = ({ sql, transaction }: Database["Service"]) => {
   const now = Effect.map(sql.unsafe<{ readonly now: bigint }>(`SELECT ${marketMillis} AS now`), ([row]): Timestamp =>
@@ -103,23 +103,23 @@ const makeLedger = ({ sql, transaction }: Database["Service"]) => {
 
 type Ledger = ReturnType<typeof makeLedger>
 
-const away = <A, E>(effect: Effect.Effect<A, E | StoreUnavailable>): Effect.Effect<A, ChainUnavailable> =>
+const asChainUnavailable = <A, E>(effect: Effect.Effect<A, E | StoreUnavailable>): Effect.Effect<A, ChainUnavailable> =>
   Effect.mapError(effect, (error) =>
-    error instanceof ChainUnavailable ? error : new ChainUnavailable({ reason: "the database is away" })
+    error instanceof ChainUnavailable ? error : new ChainUnavailable({ reason: "the database is unavailable" })
   )
 
 type Payouts = Pick<Chain["Service"], "prepare" | "broadcast" | "fate">
 
 const makePayouts = (ledger: Ledger, { hash }: Hashing, treasury: string): Payouts => ({
   prepare: ({ amount: paid, attempt, to, withdrawal }) =>
-    away(ledger.including((now) => Effect.succeed(now + transactionLifetime))).pipe(
+    asChainUnavailable(ledger.including((now) => Effect.succeed(now + transactionLifetime))).pipe(
       Effect.flatMap((expiresAt) => {
         const raw = JSON.stringify({ withdrawal, attempt, to, amount: String(paid), expiresAt } satisfies Payout)
         return Effect.map(hash(`${network}:transaction:${raw}`), (txid) => ({ txid, raw, expiresAt }))
       })
     ),
   broadcast: ({ raw, txid }) =>
-    away(
+    asChainUnavailable(
       ledger.including((now): Effect.Effect<Broadcast, SqlError> => {
         const payout = JSON.parse(raw) as Payout
         const { at, block } = SimulatedBlocks.next(now)
@@ -140,7 +140,7 @@ const makePayouts = (ledger: Ledger, { hash }: Hashing, treasury: string): Payou
       })
     ),
   fate: ({ expiresAt, txid }: WithdrawalTransaction) =>
-    away(
+    asChainUnavailable(
       ledger.concluding((now) =>
         Effect.map(ledger.blockOf(txid), (block): TransactionFate => {
           const final = SimulatedBlocks.final(now)
@@ -154,9 +154,9 @@ const makePayouts = (ledger: Ledger, { hash }: Hashing, treasury: string): Payou
 type Blocks = Pick<Chain["Service"], "finalHead" | "transfers" | "pendingTransfers">
 
 const makeBlocks = (ledger: Ledger): Blocks => ({
-  finalHead: away(ledger.concluding((now) => Effect.succeed(SimulatedBlocks.final(now)))),
+  finalHead: asChainUnavailable(ledger.concluding((now) => Effect.succeed(SimulatedBlocks.final(now)))),
   transfers: (from, to) =>
-    away(
+    asChainUnavailable(
       ledger.concluding((now): Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable | SqlError> => {
         const final = SimulatedBlocks.final(now).block
         return to <= final
@@ -164,7 +164,7 @@ const makeBlocks = (ledger: Ledger): Blocks => ({
           : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${final} is` }))
       })
     ),
-  pendingTransfers: (above) => away(ledger.including(() => ledger.between(above + 1, Number.MAX_SAFE_INTEGER)))
+  pendingTransfers: (above) => asChainUnavailable(ledger.including(() => ledger.between(above + 1, Number.MAX_SAFE_INTEGER)))
 })
 
 const makeHand = (
@@ -210,7 +210,7 @@ export const PostgresSimulatedChain: {
         forbidden: new Set([treasury, usdtContract]),
         wallet: Effect.succeed(null),
         start: 0,
-        // However far a test moves the clock, one look catches up.
+        // However far a test moves the clock, one run is enough to catch up.
         span: Number.MAX_SAFE_INTEGER,
         ...makeBlocks(ledger),
         ...makePayouts(ledger, tools, treasury)

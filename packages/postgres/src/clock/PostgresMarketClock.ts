@@ -8,16 +8,16 @@ import { marketMillis } from "./marketMillis.ts"
 import type { Notice } from "../Notifications.ts"
 import { Notifications } from "../Notifications.ts"
 
-/** What to add to this process's monotonic time, and by how much that may be wrong; milliseconds. */
+/** The offset from this process's monotonic time, and the possible error of that offset; milliseconds. */
 interface Reading {
   readonly offset: number
   readonly error: number
 }
 
-/** By how much two clocks may drift apart between two readings. */
+/** How far two clocks may drift apart between two readings. */
 const drift = 0.5
 
-/** A reading that took long says little: it is passed over where it only confirms the one before. */
+/** A slow reading is imprecise: it is ignored if it is compatible with the previous one. */
 const better = (before: Reading | undefined, next: Reading): Reading => {
   if (before === undefined) return next
   const aged = { offset: before.offset, error: before.error + drift }
@@ -37,7 +37,7 @@ export const PostgresMarketClock: {
       const database = yield* Database
       const notifications = yield* Notifications
       const acknowledgements = yield* makeAcknowledgements
-      // One at a time: an older reading never replaces a newer one.
+      // One at a time: an older reading must never replace a newer one.
       const oneAtATime = yield* Semaphore.make(1)
       const state: { reading: Reading | undefined; last: number } = { reading: undefined, last: 0 }
 
@@ -57,17 +57,17 @@ export const PostgresMarketClock: {
         return state.last
       })
 
-      /** Exactly, whatever the error of the readings before and after. */
+      /** Exact, whatever the error of the readings before and after. */
       const jump = (millis: number) => {
         if (state.reading !== undefined) state.reading = { ...state.reading, offset: state.reading.offset + millis }
         state.last += millis
       }
 
       const sync = Effect.ignore(oneAtATime.withPermit(read))
-      const hear = (notice: Notice) =>
-        Effect.map(sync, () => (notice._tag === "Said" ? acknowledgements.acknowledge(notice.payload) : undefined))
-      // Before the first reading, so that no announcement falls between the two.
-      yield* Effect.forkScoped(Stream.runForEach(notifications.stream("clock"), hear), { startImmediately: true })
+      const receive = (notice: Notice) =>
+        Effect.map(sync, () => (notice._tag === "Announced" ? acknowledgements.acknowledge(notice.payload) : undefined))
+      // Subscribed before the first reading, so that no announcement is missed between the two.
+      yield* Effect.forkScoped(Stream.runForEach(notifications.stream("clock"), receive), { startImmediately: true })
       yield* oneAtATime.withPermit(read)
       yield* Effect.forkScoped(Effect.forever(Effect.delay(sync, "1 second")))
 
@@ -85,8 +85,8 @@ export const PostgresMarketClock: {
       return {
         now,
         advance: Effect.fn("PostgresMarketClock.advance")(function* (seconds) {
-          yield* acknowledgements.announcing(({ heardByAll, token }) =>
-            Effect.andThen(advance(seconds, token), heardByAll)
+          yield* acknowledgements.announcing(({ acknowledgedByAll, token }) =>
+            Effect.andThen(advance(seconds, token), acknowledgedByAll)
           )
           return yield* now
         })

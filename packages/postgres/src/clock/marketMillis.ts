@@ -1,2 +1,2 @@
-/** SQL for the market's time at this very moment, not at the start of the transaction: a bigint of milliseconds. */
+/** SQL for the market's time now, not at the start of the transaction: a bigint of milliseconds. */
 export const marketMillis = `(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + offset_seconds * 1000 FROM market_clock)`

@@ -16,7 +16,7 @@ export interface EventRow {
 
 export const eventColumns = "seq, type, at, subject, accounts, audience, agent_id, data"
 
-/** The event's id: its number in the log, which no other event ever has. */
+/** The event's id: its number in the log, which is never reused. */
 export const eventId = (seq: bigint): string => `evt_${seq.toString(32).padStart(13, "0")}`
 
 export const eventOf = ({ accounts, agent_id, at, audience, data, seq, subject, type }: EventRow): LoggedEvent => ({

@@ -7,7 +7,7 @@ import { eventColumns, eventOf } from "./EventRow.ts"
 
 const readHorizon = `SELECT event_horizon() AS horizon`
 
-/** In a statement after {@link readHorizon}, so that it sees all that was committed before that. */
+/** Runs after {@link readHorizon}, so that it sees all that was committed before. */
 const readAfter = `
   SELECT ${eventColumns} FROM events
   WHERE seq > $1::bigint AND seq <= $2::bigint ORDER BY seq LIMIT $3::int`
@@ -19,7 +19,7 @@ export const PostgresEventLog: { readonly layer: Layer.Layer<EventLog, never, Da
       const { read } = yield* Database
       const notifications = yield* Notifications
       const announced = Stream.map(notifications.stream("events"), (): void => undefined)
-      // An event that a slower transaction kept back, or whose announcement was lost, is found at the next second.
+      // An event that a slower transaction held back, or whose announcement was lost, is found within a second.
       const everySecond = Stream.map(Stream.fromSchedule(Schedule.spaced("1 second")), (): void => undefined)
       return {
         read: Effect.fnUntraced(function* (after, limit) {

@@ -27,7 +27,7 @@ export const eventsJson = (events: ReadonlyArray<MarketEvent>): string =>
   )
 
 /**
- * Appends to the log, in the transaction that is under way. The caller gives `Notifications.hint("events")` once it has
+ * Appends to the log, in the current transaction. The caller calls `Notifications.hint("events")` once it has
  * committed.
  */
 export const appendEvents = (

@@ -6,54 +6,54 @@ import { Database } from "../Database.ts"
 import type { Notice } from "../Notifications.ts"
 import { Notifications } from "../Notifications.ts"
 
-/** Says, in the transaction that is under way, whose callers must be forgotten once it has committed. */
+/** Marks, in the current transaction, whose cached callers must be dropped once it has committed. */
 export type Say = (...ids: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
 
 export interface IdentityChanges {
   readonly changes: Stream.Stream<string>
   readonly live: Effect.Effect<boolean>
-  /** Runs a transaction that may announce ids. Returns once every listening process has dropped the callers with those ids. */
+  /** Runs a transaction that may announce ids. Returns once every listening process has dropped the cached callers with those ids. */
   readonly announcing: <A, E, R>(transaction: (say: Say) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** What the processes tell each other about accounts and keys. An announcement is a token of its own, then ids. */
+/** Announcements between processes about accounts and keys. The payload is a unique token, then ids. */
 export const makeIdentityChanges: Effect.Effect<IdentityChanges, never, Database | Notifications | Scope.Scope> =
   Effect.gen(function* () {
     const { sql } = yield* Database
     const notifications = yield* Notifications
     const acknowledgements = yield* makeAcknowledgements
-    const heard = yield* PubSub.unbounded<string>()
+    const dropped = yield* PubSub.unbounded<string>()
 
-    const forget = (ids: ReadonlyArray<string>) => {
-      for (const id of ids) PubSub.publishUnsafe(heard, id)
+    const drop = (ids: ReadonlyArray<string>) => {
+      for (const id of ids) PubSub.publishUnsafe(dropped, id)
     }
-    const hear = (notice: Notice) => {
-      if (notice._tag === "Missed") return forget(["*"])
+    const receive = (notice: Notice) => {
+      if (notice._tag === "Missed") return drop(["*"])
       const [token = "", ...ids] = notice.payload.split(" ")
-      forget(ids)
+      drop(ids)
       acknowledgements.acknowledge(token)
     }
     yield* Effect.forkScoped(
-      Stream.runForEach(notifications.stream("identity"), (notice) => Effect.sync(() => hear(notice))),
+      Stream.runForEach(notifications.stream("identity"), (notice) => Effect.sync(() => receive(notice))),
       { startImmediately: true }
     )
 
     return {
-      changes: Stream.fromPubSub(heard),
+      changes: Stream.fromPubSub(dropped),
       live: notifications.live,
       announcing: (transaction) =>
-        acknowledgements.announcing(({ heardByAll, token }) => {
-          let said: ReadonlyArray<string> = []
+        acknowledgements.announcing(({ acknowledgedByAll, token }) => {
+          let announced: ReadonlyArray<string> = []
           const say: Say = (...ids) =>
             Effect.suspend(() => {
-              said = ids
+              announced = ids
               return Effect.asVoid(
-                sql.unsafe("SELECT pg_notify('identity', $1)::text AS said", [[token, ...ids].join(" ")])
+                sql.unsafe("SELECT pg_notify('identity', $1)::text AS announced", [[token, ...ids].join(" ")])
               )
             })
           return Effect.tap(transaction(say), () => {
-            forget(said)
-            return said.length === 0 ? Effect.void : heardByAll
+            drop(announced)
+            return announced.length === 0 ? Effect.void : acknowledgedByAll
           })
         })
     }

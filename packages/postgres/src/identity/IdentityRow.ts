@@ -8,7 +8,7 @@ import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import type { Time } from "../Row.ts"
 import { nullableTime, time } from "../Row.ts"
 
-/** The columns that a new account is written with. */
+/** The columns that a new account sets. */
 export const accountColumns = "id, name, email, seller, tier, hourly_limit, created_at"
 
 const frozenColumns = "frozen_at, frozen_reason"
@@ -34,7 +34,7 @@ export interface AccountRow extends FrozenColumns {
   readonly created_at: Time
 }
 
-/** The columns that a new agent is written with. */
+/** The columns that a new agent sets. */
 export const agentColumns = "id, name, owner_id, created_at"
 
 export const readAgent = `${agentColumns}, retired_at, ${frozenColumns}`

@@ -24,7 +24,7 @@ const create = `
   wallet AS (INSERT INTO wallets (account_id) VALUES ($1::text))
   ${insertKey(8)}`
 
-/** The key decides: where its hash is there already, nothing else is written. */
+/** The key decides: if its hash exists already, nothing else is written. */
 const createOnce = `
   WITH key AS (${insertKey(8)} ON CONFLICT (hash) DO NOTHING RETURNING account_id),
   account AS (
@@ -44,7 +44,7 @@ const countItems = `
   SELECT (SELECT count(*) FROM souls WHERE author_id = $1::text)::int
     + (SELECT count(*) FROM listings WHERE creator_id = $1::text)::int AS items`
 
-/** A rename of more items than this takes its time. */
+/** Renaming more items than this takes long. */
 const few = 1000
 
 const accountParameters = ({ email, hourlyLimit, id, name, seller, tier }: Account) => [

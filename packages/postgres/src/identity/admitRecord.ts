@@ -11,7 +11,7 @@ import type { FrozenColumns } from "./IdentityRow.ts"
 import { freezeOf } from "./IdentityRow.ts"
 import { liveRecords } from "./liveRecords.ts"
 
-/** Creations for one account take turns; a change of its name, a freeze and a recovery wait too. */
+/** Creations for one account are serialized, also with a change of its name, a freeze and a recovery. */
 const lock = `
   SELECT name, tier, quotas, frozen_at, frozen_reason FROM accounts WHERE id = $1::text FOR NO KEY UPDATE`
 
@@ -21,12 +21,12 @@ interface OwnerRow extends FrozenColumns {
   readonly quotas: Quotas
 }
 
-/** The account that a record is created for; locked until the transaction under way has ended. */
+/** The account that a record is created for; locked until the current transaction ends. */
 export interface RecordOwner extends OwnerRow {
   readonly id: AccountId
 }
 
-/** Locks the account and fails where it is frozen; undefined where there is no such account. */
+/** Locks the account and fails if it is frozen; undefined if there is no such account. */
 export const lockOwner = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   id: AccountId
@@ -40,7 +40,7 @@ export const lockOwner = Effect.fnUntraced(function* (
 
 type Counted = keyof typeof liveRecords & QuotaName
 
-/** Fails where `added` more than there are would pass the quota (QUOTA-1). In a statement after the lock, so that it sees all of them. */
+/** Fails if `added` more records would exceed the quota (QUOTA-1). Runs in a statement after the lock, so that it sees all of them. */
 export const admitRecord = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   owner: RecordOwner | undefined,

@@ -76,9 +76,9 @@ export const agentMethods = (
     yield* stillActive(sql, by)
     const [row] = yield* sql.unsafe<AgentRow>(claim, [claimCodeHash, owner])
     if (row === undefined) return Option.none<Agent>()
-    // In a statement of its own, so that it sees keys that were made until the agent was locked.
+    // A separate statement, so that it sees keys that were created before the agent was locked.
     yield* sql.unsafe(claimKeys, [row.id, owner])
-    // Counted once they are the owner's; a failure rolls the claim back.
+    // Counted once they belong to the owner; a failure rolls the claim back.
     yield* admitRecord(sql, account, "agents", 0)
     yield* admitRecord(sql, account, "keys", 0)
     yield* writePolicy(sql, row.id as AgentId, policy)
@@ -89,7 +89,7 @@ export const agentMethods = (
   const retired = Effect.fnUntraced(function* (say: Say, id: AgentId, owner: AccountId, at: Timestamp) {
     const [row] = yield* sql.unsafe<AgentRow>(retire, [id, owner, date(at)])
     if (row === undefined) return Option.none<Agent>()
-    // In a statement of its own, so that it sees keys that were made until the agent was locked.
+    // A separate statement, so that it sees keys that were created before the agent was locked.
     yield* sql.unsafe(endKeys, [id])
     yield* say(id)
     return Option.some(agentOf(row))

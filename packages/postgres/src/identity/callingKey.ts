@@ -9,8 +9,8 @@ const isActive = "SELECT id FROM api_keys WHERE id = $1::text AND status = 'acti
 const ended = new InvalidApiKey({ reason: "invalid" })
 
 /**
- * Fails where the calling key was ended. After the account is locked, so that it sees what a recovery has ended, and no recovery ends it
- * before the transaction that is under way has ended. Locks are taken in the order account, agent, keys.
+ * Fails if the calling key was ended. Runs after the account is locked, so that it sees the effect of a recovery, and no recovery can end
+ * the key before the current transaction ends. Locks are taken in the order account, agent, keys.
  */
 export const stillActive = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

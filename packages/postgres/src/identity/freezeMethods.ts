@@ -16,7 +16,7 @@ import { withholdItems } from "./withholdItems.ts"
 
 const lockAgent = `SELECT ${readAgent} FROM agents WHERE id = $1::text FOR NO KEY UPDATE`
 
-/** What is created for the account at the same moment waits, and then finds it frozen. */
+/** A concurrent creation for the account waits for this lock, and then finds the account frozen. */
 const lockAccount = "SELECT frozen_at, frozen_reason FROM accounts WHERE id = $1::text FOR NO KEY UPDATE"
 
 const set = (table: "accounts" | "agents") =>

@@ -31,7 +31,7 @@ const findCaller = `
 const deactivate = `
   UPDATE api_keys SET status = 'deactivated' WHERE id = $1::text AND account_id = $2::text AND status = 'active' RETURNING id`
 
-/** Those of the condition that are active, in the order of their ids, as others lock them. */
+/** The active keys that meet the condition, in the order of their ids, as all other locks take them. */
 const endKeys = (condition: string): string => `
   WITH locked AS MATERIALIZED (
     SELECT id FROM api_keys WHERE status = 'active' AND ${condition} ORDER BY id FOR NO KEY UPDATE
@@ -43,25 +43,25 @@ const endFamily = endKeys("account_id = $2::text AND family_id = (SELECT family_
 /** A host ends the sessions of its users itself. */
 const endAll = endKeys("account_id = $1::text AND hash NOT LIKE 'host:%'")
 
-/** Exclusive: a rotation or creation that has the lock shared ends first, and what comes after sees the keys ended. */
+/** Exclusive: a rotation or creation that shares the lock ends first, and later ones see that the keys were ended. */
 const lockAccount = "SELECT id FROM accounts WHERE id = $1::text FOR NO KEY UPDATE"
 
-/** Rotations of one account do not wait for one another. */
+/** Shared: rotations of one account do not wait for one another. */
 const shareAccount = "SELECT id FROM accounts WHERE id = $1::text FOR SHARE"
 
 const lockAgents = "SELECT id FROM agents WHERE owner_id = $1::text ORDER BY id FOR NO KEY UPDATE"
 
-/** The key's parameters come last. Null is no expiry, and least() passes over it. */
+/** The key's parameters come last. Null means no expiry, and least() ignores it. */
 const rotate = `
   WITH old AS (
     UPDATE api_keys SET expires_at = least(expires_at, $2::timestamptz) WHERE id = $1::text AND status = 'active' RETURNING id
   )
   ${insertKey(3, "FROM old")} RETURNING id`
 
-/** The agent before its keys, as a claim locks them. */
+/** Locks the agent before its keys, as a claim does. */
 const lockAgent = "SELECT retired_at IS NOT NULL AS retired FROM agents WHERE id = $1::text FOR SHARE"
 
-/** Each key is looked at once; those with a successor or past their expiry are not worth a word. */
+/** Each key is reported once; keys with a successor or past their expiry are not reported. */
 const noteRotations = `
   WITH due AS MATERIALIZED (
     SELECT id FROM api_keys
@@ -76,7 +76,7 @@ const noteRotations = `
     k.hash NOT LIKE 'host:%' AND (k.expires_at IS NULL OR k.expires_at > $2::timestamptz)
       AND NOT EXISTS (SELECT FROM api_keys n WHERE n.family_id = k.family_id AND n.rotated_from = k.id) AS announced`
 
-/** Locks in one order, so that processes that note the same keys do not wait in a circle. */
+/** Locks in a fixed order, so that processes that record uses of the same keys cannot deadlock. */
 const touch = `
   WITH uses AS (
     SELECT id, max(at) AS at FROM unnest($1::text[], $2::timestamptz[]) AS uses (id, at) GROUP BY id
@@ -213,7 +213,7 @@ const changes = (
       ),
 
     announceRotations: Effect.fn("IdentityStore.announceRotations")(function* (madeBefore, now, limit) {
-      const noted = Effect.gen(function* () {
+      const record = Effect.gen(function* () {
         const rows = yield* sql.unsafe<KeyRow & { readonly announced: boolean }>(noteRotations, [
           date(madeBefore),
           date(now),
@@ -226,9 +226,9 @@ const changes = (
         )
         return rows.length
       })
-      const looked = yield* transaction(noted)
-      if (looked > 0) happened()
-      return looked
+      const recordedCount = yield* transaction(record)
+      if (recordedCount > 0) happened()
+      return recordedCount
     })
   }
 }

@@ -8,8 +8,8 @@ const types =
   )
 
 /**
- * Inserts a key whose parameters, {@link keyParameters}, begin at `first`. The key of an agent that is being claimed waits for the
- * claim, and is the owner's.
+ * Inserts a key whose parameters, {@link keyParameters}, start at `first`. The key of an agent that is being claimed waits for the
+ * claim, and belongs to the owner.
  */
 export const insertKey = (first: number, from = ""): string => {
   const [id, account, agent, ...others] = types.map((type, index) => `$${first + index}::${type}`)

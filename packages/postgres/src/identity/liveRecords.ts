@@ -1,6 +1,6 @@
 /**
- * How many of the account's records are alive: SQL for one number each, with the account as the given parameter. The keys of one family
- * count once, and those of a host's sessions not at all (QUOTA-3).
+ * SQL for the number of live records of the account given by the parameter, for each quota. The keys of one family count once, and
+ * those of a host's sessions do not count (QUOTA-3).
  */
 export const liveRecords = {
   souls: (account: string) => `(SELECT count(*)::int FROM souls WHERE author_id = ${account} AND NOT deleted)`,

@@ -16,7 +16,7 @@ const lockSouls = `
 const listingsAfter = `
   SELECT ${listingColumns} FROM listings WHERE creator_id = $1::text AND id > $2::text ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE`
 
-/** The account's souls and listings show the new name, in the transaction that is under way. */
+/** Updates the name on the account's souls and listings, in the current transaction. */
 export const renameItems = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   id: AccountId,
@@ -25,7 +25,7 @@ export const renameItems = Effect.fnUntraced(function* (
   for (let after = ""; ;) {
     const ids = (yield* sql.unsafe<{ readonly id: string }>(lockSouls, [id, after])).map((row) => row.id)
     if (ids.length === 0) break
-    // After the lock, so that each text is the one that belongs to its row.
+    // After the lock, so that each text belongs to its row.
     const souls = (yield* sql.unsafe<Row>(soulsById, [ids])).map(soulOf)
     yield* updateSouls(
       sql,

@@ -16,7 +16,7 @@ const someListings = `
   SELECT ${listingColumns} FROM listings
   WHERE creator_id = $1::text AND status <> 'deleted' AND withheld <> $2::boolean ORDER BY id LIMIT 50 FOR NO KEY UPDATE`
 
-/** The account's items leave the shop or return to it, in the transaction that is under way. */
+/** Withdraws the account's items from the shop or returns them, in the current transaction. */
 export const withholdItems = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   account: AccountId,
@@ -25,7 +25,7 @@ export const withholdItems = Effect.fnUntraced(function* (
   for (;;) {
     const ids = (yield* sql.unsafe<{ readonly id: string }>(someSouls, [account, withheld])).map(({ id }) => id)
     if (ids.length === 0) break
-    // After the lock, so that each text is the one that belongs to its row.
+    // After the lock, so that each text belongs to its row.
     const souls = (yield* sql.unsafe<Row>(soulsById, [ids])).map(soulOf)
     yield* updateSouls(
       sql,

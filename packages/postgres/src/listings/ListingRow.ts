@@ -7,7 +7,7 @@ import { columnsOf } from "../Columns.ts"
 import type { Time } from "../Row.ts"
 import { time } from "../Row.ts"
 
-/** How a listing stands in `listings`. */
+/** A row of `listings`. */
 export const listingRecord = columnsOf(listingFields, "listings", {})
 
 export const listingColumns = listingRecord.select

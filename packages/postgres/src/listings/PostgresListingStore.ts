@@ -24,7 +24,7 @@ const byId = `SELECT ${listingColumns} FROM listings WHERE id = $1::text`
 
 type Named = "id" | "slug"
 
-/** A slug never holds an underscore, an id always. */
+/** A slug never contains an underscore, an id always does. */
 const named = (idOrSlug: string): Named => (idOrSlug.includes("_") ? "id" : "slug")
 
 const detail = (by: Named) => `

@@ -12,7 +12,7 @@ import { updateListings } from "./writeListings.ts"
 
 const lock = `SELECT ${listingColumns} FROM listings WHERE id = $1::text FOR NO KEY UPDATE`
 
-/** See `ListingStore.modify`; in the transaction that is under way. */
+/** See `ListingStore.modify`; in the current transaction. */
 export const modifyListing = Effect.fnUntraced(function* <E>(
   sql: PgClient.PgClient,
   id: ListingId,

@@ -13,7 +13,7 @@ const freeDownload = (account: string, item: string): string => `EXISTS (
     WHERE soul_downloads.soul_id = ${item} AND soul_downloads.account_id = ${account} AND souls.price = 0
   )`
 
-/** Reviews of one item go one after another, so that each sees the one it replaces. */
+/** Reviews of one item are serialized, so that each sees the one it replaces. */
 const lock = `
   SELECT item_id FROM item_stats WHERE item_id = $1::text AND (
     ${liveLicense("$2::text", "$1::text")} OR ${freeDownload("$2::text", "$1::text")}
@@ -33,7 +33,7 @@ const write = `
     counts = true, author = EXCLUDED.author, rating = EXCLUDED.rating, comment = EXCLUDED.comment, updated_at = EXCLUDED.updated_at
   RETURNING ${reviewColumns}`
 
-/** Writes the author's one review and the statistics with it, in the transaction that is under way; none without a live license. */
+/** Writes the author's one review and the statistics, in the current transaction; nothing without a live license. */
 export const putReview = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   review: Review

@@ -7,13 +7,13 @@ const stats = `',"stats":{"sales":' || sales || ',"rating":' || rating || ',"rev
 
 const rating = `',"rating":' || rating || '}'`
 
-/** What only the creator sees of a listing in a list (SEARCH-6). */
+/** The fields of a listing that only its creator sees in a list (SEARCH-6). */
 const listingOwn = `',"status":"' || listings.status || '","rejectionReason":' || coalesce(to_json(listings.rejection_reason)::text, 'null')`
 
-/** The same of a soul, in a listing's words. */
+/** The same fields of a soul, with a listing's values. */
 const soulOwn = `',"status":"' || CASE WHEN souls.suspension IS NULL THEN 'approved' ELSE 'suspended' END || '","rejectionReason":null'`
 
-/** How the items of a face are shown: with what `ListingJson` and `SoulJson` close their heads with. */
+/** How the items are rendered in each format: the stored heads of `ListingJson` and `SoulJson`, with the fields that complete them. */
 export const shownAs = (face: ListingFace, kind: ItemKind, { own }: Pick<CatalogueFilter, "own">): Shown => {
   const withOwn = (head: string, fields: string): string => (own === true ? `${head} || ${fields}` : head)
   const listing = withOwn(face === "listing" ? "listings.listing_head" : "listings.skill_head", listingOwn)

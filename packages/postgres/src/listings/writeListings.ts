@@ -12,7 +12,7 @@ import type { Row } from "../Columns.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
 import { listingColumns, listingOf, listingRecord } from "./ListingRow.ts"
 
-/** What the write of a listing renders, beside its fields. */
+/** The JSON that is rendered when a listing is written, beside its fields. */
 const rendered = {
   listing_head: { type: "text", of: ListingJson.listingHead },
   skill_head: { type: "text", of: ListingJson.skillHead },
@@ -52,7 +52,7 @@ const update = `
   stats AS (${write.stats})
   UPDATE listings SET ${names.map((name) => `${name} = given.${name}`).join(", ")} FROM given WHERE listings.id = given.id`
 
-/** Stores new listings and their events, in the transaction that is under way. */
+/** Stores new listings and their events, in the current transaction. */
 export const insertListings = (
   sql: PgClient.PgClient,
   listings: ReadonlyArray<Listing>,
@@ -70,7 +70,7 @@ export const updateListings = (
 const stale = `SELECT ${listingColumns} FROM listings WHERE rendering < ${listingRendering}
   ORDER BY rendering LIMIT ${renderBatch} FOR NO KEY UPDATE SKIP LOCKED`
 
-/** See `ListingStore.renderStale`; in the transaction that is under way. */
+/** See `ListingStore.renderStale`; in the current transaction. */
 export const renderStaleListings = (sql: PgClient.PgClient): Effect.Effect<boolean, SqlError> =>
   Effect.flatMap(sql.unsafe<Row>(stale), (rows) =>
     Effect.as(updateListings(sql, rows.map(listingOf)), rows.length === renderBatch)

@@ -1,6 +1,6 @@
 /**
- * Subscriptions, their deliveries, and the queue of what has to be sent. Without foreign keys: whoever adds a row holds a lock on the one
- * it belongs to, and a check for each row would cost as much as the row.
+ * Subscriptions, their deliveries, and the queue of what has to be sent. There are no foreign keys: a transaction that adds a row holds a
+ * lock on its parent, and a check for each row would cost as much as the row.
  */
 export const webhooks: ReadonlyArray<string> = [
   `CREATE FUNCTION last_event() RETURNS bigint LANGUAGE sql VOLATILE

@@ -1,4 +1,4 @@
-/** What operators' sweeps did and do. One transaction of an address is open at a time, whoever sweeps. */
+/** Operators' sweeps, past and current. An address has at most one open transaction at a time. */
 export const sweeps: ReadonlyArray<string> = [
   `CREATE TABLE sweeps (
     transaction_id text PRIMARY KEY,

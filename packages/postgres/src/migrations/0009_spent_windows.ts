@@ -1,4 +1,4 @@
-/** What spenders of many payments had spent at a moment, in the day, week and month before it. May be deleted at any time. */
+/** For spenders with many payments: the sums of the day, week and month before a moment. The rows may be deleted at any time. */
 export const spentWindows: ReadonlyArray<string> = [
   `CREATE TABLE spent_windows (
     subject_id text PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** How long a key was made to live, in milliseconds: its end may be that of a rotation's grace. */
+/** The original lifetime of a key in milliseconds: its expiry may be that of a rotation's grace period. */
 export const lifetimeOfKeys: ReadonlyArray<string> = [
   `ALTER TABLE api_keys ADD COLUMN lifetime bigint CHECK (lifetime > 0)`,
   `UPDATE api_keys SET lifetime = round(extract(epoch FROM expires_at - created_at) * 1000)

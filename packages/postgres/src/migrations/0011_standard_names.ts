@@ -1,4 +1,4 @@
-/** Tables and columns under the names that the code uses: entitlements, and results kept for Idempotency-Keys. */
+/** Renames tables and columns to the names that the code uses: entitlements, and results stored for Idempotency-Keys. */
 export const standardNames: ReadonlyArray<string> = [
   `ALTER TABLE holdings RENAME TO entitlements`,
   `ALTER INDEX holdings_pkey RENAME TO entitlements_pkey`,

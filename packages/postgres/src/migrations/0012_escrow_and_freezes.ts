@@ -1,14 +1,14 @@
-/** Frozen accounts and agents, proceeds in escrow, debts, refunded renewals, and what buyer and seller agreed to. */
+/** Frozen accounts and agents, proceeds in escrow, debts, refunded renewals, and the terms that buyer and seller agreed to. */
 export const escrowAndFreezes: ReadonlyArray<string> = [
   `ALTER TABLE accounts ADD COLUMN frozen_at timestamptz, ADD COLUMN frozen_reason text`,
   `ALTER TABLE agents ADD COLUMN frozen_at timestamptz, ADD COLUMN frozen_reason text`,
-  // Few are frozen or in debt: every buyer and seller is looked up in indexes that are nearly empty.
+  // Few are frozen or in debt: the checks for every buyer and seller use indexes that are nearly empty.
   `CREATE INDEX accounts_frozen ON accounts (id) WHERE frozen_at IS NOT NULL`,
   `CREATE INDEX agents_frozen ON agents (id) WHERE frozen_at IS NOT NULL`,
   `ALTER TABLE wallets ADD COLUMN debt bigint NOT NULL DEFAULT 0 CHECK (debt >= 0)`,
   `CREATE INDEX wallets_debt ON wallets (account_id) WHERE debt > 0`,
   `ALTER TABLE wallet_credits ADD COLUMN debt bigint NOT NULL DEFAULT 0`,
-  // A superset of what the check allowed before, so that the lines need not be read.
+  // Allows everything that the check allowed before, so the existing lines need no check.
   `ALTER TABLE ledger_lines DROP CONSTRAINT ledger_lines_type_check, ADD CONSTRAINT ledger_lines_type_check
     CHECK (type IN ('deposit', 'hold', 'release', 'purchase', 'sale_fee', 'refund', 'fee_return', 'cover', 'debt', 'repayment',
       'withdrawal', 'withdrawal_fee')) NOT VALID`,

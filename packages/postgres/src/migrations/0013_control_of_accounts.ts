@@ -19,7 +19,7 @@ export const controlOfAccounts: ReadonlyArray<string> = [
     ADD COLUMN erased_at timestamptz`,
   `CREATE INDEX accounts_newest ON accounts (created_at DESC, id DESC)`,
   `ALTER TABLE agents ADD COLUMN retired_at timestamptz`,
-  // Kept out of the shop because their owner is frozen. A soul that is withheld is stored as private.
+  // Withheld from the shop because the owner is frozen. A soul that is withheld is stored as private.
   `ALTER TABLE souls ADD COLUMN withheld boolean NOT NULL DEFAULT false`,
   `ALTER TABLE listings ADD COLUMN withheld boolean NOT NULL DEFAULT false`,
   `CREATE INDEX souls_live ON souls (author_id) WHERE NOT deleted`,

@@ -1,7 +1,7 @@
 /**
- * Events know their audience and the agent that caused them, and webhooks belong to an account or to one of its agents. Souls are listed and
- * searched as listings are, and operators suspend them. Changes of approved listings wait for a review. Souls have reviews too, and what is
- * popular is what was paid for and has aged.
+ * Events store their audience and the agent that caused them, and webhooks belong to an account or to one of its agents. Souls are listed
+ * and searched as listings are, and operators can suspend them. Changes of approved listings wait for a review. Souls have reviews too, and
+ * popularity counts paid purchases that have aged.
  */
 export const catalogueAndWebhooks: ReadonlyArray<string> = [
   `ALTER TABLE events
@@ -113,7 +113,7 @@ export const catalogueAndWebhooks: ReadonlyArray<string> = [
   // 10 for each aged buyer; free purchases, recent ones and downloads add at most 100 together: see Popularity.
   `CREATE FUNCTION popularity_of(sales int, aged_buyers int, downloads int) RETURNS int LANGUAGE sql IMMUTABLE
     RETURN 10 * aged_buyers + least(100, greatest(0, sales - aged_buyers) + downloads)`,
-  // Sales up to here have aged. One row, locked FOR SHARE by refunds and FOR UPDATE where it moves.
+  // Sales up to here have aged. One row; refunds lock it FOR SHARE, moving it locks it FOR UPDATE.
   `CREATE TABLE popularity_cursor (
     only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
     at timestamptz NOT NULL,

@@ -1,4 +1,4 @@
-/** Which rendering of the stored JSON a row has, so that rows of an earlier one are found and rendered again. */
+/** The version of the stored JSON of each row, so that rows with an earlier version are found and rendered again. */
 export const renderings: ReadonlyArray<string> = [
   `ALTER TABLE souls ADD COLUMN rendering int NOT NULL DEFAULT 1`,
   `CREATE INDEX souls_rendering ON souls (rendering)`,

@@ -14,7 +14,7 @@ import { controlOfAccounts } from "./0013_control_of_accounts.ts"
 import { catalogueAndWebhooks } from "./0014_catalogue_and_webhooks.ts"
 import { renderings } from "./0015_renderings.ts"
 
-/** Every migration by its id and name, each a list of single statements. Ids are contiguous from 1; released ones never change. */
+/** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_foundation": foundation,
   "0002_identity": identity,

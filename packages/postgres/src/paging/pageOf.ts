@@ -1,13 +1,13 @@
 import type { Page, PageRequest } from "@agent-marketplace/core/paging/Page"
 
-/** A row of {@link pageQuery}: where the page is empty there is one row, without an id, for the total. */
+/** A row of {@link pageQuery}. An empty page has one row without an id, for the total. */
 export interface PageRow {
   readonly total: bigint
   readonly id: string | null
 }
 
 /**
- * A page and its total in one statement and so of one moment. `filter` may use `$3` and what follows; `$1` is the limit and
+ * A page and its total in one statement, and so from one snapshot. `filter` may use `$3` and higher parameters; `$1` is the limit and
  * `$2` the offset. `order` names selected columns.
  */
 export const pageQuery = (columns: string, table: string, filter: string, order: string): string => `
@@ -23,7 +23,7 @@ export const pageParameters = ({ limit, page }: PageRequest): readonly [limit: n
   Math.min((page - 1) * limit, 2 ** 31 - 1)
 ]
 
-/** The page that the rows of {@link pageQuery} hold. */
+/** The page that the rows of {@link pageQuery} contain. */
 export const pageOf = <Row extends PageRow, A>(rows: ReadonlyArray<Row>, decode: (row: Row) => A): Page<A> => ({
   items: rows.flatMap((row) => (row.id === null ? [] : [decode(row)])),
   total: Number(rows[0]?.total ?? 0n)

@@ -14,7 +14,7 @@ const bought = pageQuery("*", "purchases", "buyer_id = $3::text AND status <> 'f
 
 const boughtIn = pageQuery("*", "purchases", "buyer_id = $3::text AND status = $4::text", newestFirst)
 
-/** Only the newest of each kind are looked at: as many as the pages up to this one have. */
+/** Reads only the newest of each kind: as many as all pages up to this one contain. */
 const sold = `
   SELECT total.total, page.* FROM (
     SELECT (SELECT count(*) FROM purchases WHERE seller_id = $3::text AND status IN ('completed', 'refunded'))
@@ -34,7 +34,7 @@ const sold = `
     ) AS newest ORDER BY at DESC, kind, seq DESC LIMIT $1::int OFFSET $2::int
   ) AS page ON true ORDER BY at DESC, kind, seq DESC`
 
-// In the order in which they started: renewals do not move them.
+// In the order in which they started: a renewal does not change it.
 const subscribed = {
   buyer: pageQuery("*", "subscriptions", "buyer_id = $3::text", "seq DESC"),
   seller: pageQuery("*", "subscriptions", "seller_id = $3::text", "seq DESC")

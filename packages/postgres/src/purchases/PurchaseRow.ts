@@ -11,7 +11,7 @@ import type { Renewal, Subscription, SubscriptionStatus } from "@agent-marketpla
 import type { Amount, Time } from "../Row.ts"
 import { amount, nullableTime, time } from "../Row.ts"
 
-/** The columns of what was bought, as purchases, approvals and subscriptions keep it. */
+/** The columns of the purchased item, as purchases, approvals and subscriptions store it. */
 export interface ItemColumns {
   readonly item_id: string
   readonly item_kind: string

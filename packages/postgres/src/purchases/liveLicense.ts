@@ -1,4 +1,4 @@
-/** Whether the buyer holds a license for the item that counts now: SQL, from SQL for the two ids. */
+/** SQL for whether the buyer holds a valid license for the item now, from SQL for the two ids. */
 export const liveLicense = (buyer: string, item: string): string => `EXISTS (
     SELECT FROM entitlements JOIN purchases ON purchases.id = entitlements.purchase_id
     WHERE entitlements.buyer_id = ${buyer} AND entitlements.item_id = ${item} AND entitlements.state = 'owned'

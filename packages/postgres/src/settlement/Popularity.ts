@@ -5,10 +5,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Database } from "../Database.ts"
 import { arrayOf } from "../Rowset.ts"
 
-/** The first sales of an item count at once; from here on its popularity may be a moment behind. */
+/** The first sales of an item are counted immediately; after that its popularity may be slightly out of date. */
 export const exactPopularity = 16
 
-/** How many items are locked at once, for as long as it takes. */
+/** How many items are locked together, for the duration of one update. */
 const portion = 500
 
 /** `popularityOf` of core, in SQL: see the page of the reference about search. */
@@ -22,16 +22,16 @@ const renew = `
   )
   UPDATE item_stats SET popularity = ${popularity} FROM locked WHERE item_stats.item_id = locked.item_id`
 
-/** Left behind by a process that ended before it came to it. */
+/** Items that a process left stale because it ended first. */
 const findStale = `SELECT item_id FROM item_stats WHERE ${isStale} LIMIT 10000`
 
-/** How many purchases one transaction lets age. */
+/** How many purchases one transaction ages. */
 const agedAtOnce = 5000
 
 /** Refunds share this lock, so that a purchase is either counted before its refund or not at all. */
 const lockCursor = `SELECT at FROM popularity_cursor FOR UPDATE`
 
-/** A buyer counts once for an item: by the first of its paid purchases that still stand. */
+/** A buyer counts once for an item: by the first of the paid purchases that were not refunded. */
 const age = `
   WITH due AS MATERIALIZED (
     SELECT at, seq, subject FROM events
@@ -60,19 +60,19 @@ const age = `
   FROM (SELECT at, seq FROM due ORDER BY at DESC, seq DESC LIMIT 1) AS last
   RETURNING (SELECT count(*) FROM due)::int AS taken`
 
-/** See `ListingStore.agePurchases`; in the transaction that is under way. */
+/** See `ListingStore.agePurchases`; in the current transaction. */
 export const agePurchases = Effect.fnUntraced(function* (sql: PgClient.PgClient): Effect.fn.Return<boolean, SqlError> {
   yield* sql.unsafe(lockCursor)
   const [row] = yield* sql.unsafe<{ readonly taken: number }>(age)
   return row?.taken === agedAtOnce
 })
 
-/** Taken before the statistics of items are locked, as {@link agePurchases} does. */
+/** Taken before the statistics of items are locked, in the same order as {@link agePurchases}. */
 export const shareCursor = `SELECT only_one FROM popularity_cursor FOR SHARE`
 
 /**
- * After refunds, whose items are locked: the reviews of buyers who are left without a purchase of the item do not count any more
- * (REVIEW-4), nor do these buyers for its popularity (SEARCH-8).
+ * Runs after refunds, while their items are locked: reviews of buyers who have no purchase of the item left no longer count
+ * (REVIEW-4), and these buyers no longer count for its popularity (SEARCH-8).
  */
 export const discountRefunds = `
   WITH left_without AS MATERIALIZED (
@@ -100,8 +100,8 @@ export const discountRefunds = `
   FROM change WHERE item_stats.item_id = change.item_id`
 
 /**
- * Puts items that have sold where they belong among the most sold: once for all of a moment's sales, not for each, as that is what makes
- * a sale dear.
+ * Updates the popularity of items that have sold: once for all sales of a moment, not for each, because this update is the expensive
+ * part of a sale.
  */
 export const makePopularity = (database: Database["Service"]) => {
   const stale = new Set<string>()

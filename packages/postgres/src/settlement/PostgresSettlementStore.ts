@@ -18,17 +18,17 @@ import { makePopularity } from "./Popularity.ts"
 import { writingTransactionsEnded } from "./underWay.ts"
 import { Collision, writeBatch } from "./writeBatch.ts"
 
-/** How often a batch that collides with another process's is settled anew. */
+/** How often a batch that conflicts with another process's batch is settled again. */
 const retries = 4
 
-/** Refusals of the database that reading anew may resolve. */
+/** Database errors that reading again may resolve. */
 const collides = (error: SqlError): boolean =>
   ["UniqueViolation", "ConstraintError", "SerializationError", "DeadlockError"].includes(error.reason._tag)
 
 type Commands = ReadonlyArray<Command>
 type Outcomes = ReadonlyArray<Outcome>
 
-/** What still collides after all retries: away where two processes kept getting in each other's way, else a fault. */
+/** Maps a conflict that remains after the last retry: contention is reported as unavailable, anything else is a bug. */
 const giveUp = ({ cause }: Collision): Effect.Effect<never, StoreUnavailable> => {
   const sqlError = cause as SqlError
   const unavailable = sqlError?._tag === "SqlError" ? asUnavailable(sqlError) : undefined
@@ -59,11 +59,11 @@ const makeSettle = ({ sql, transaction }: Database["Service"], committed: (write
         )
 }
 
-/** Repeats background work. A run that finds the database unavailable is skipped, and nothing is lost. */
+/** Repeats background work. A run that finds the database unavailable is skipped; the next run does its work. */
 const every = (interval: Duration.Input, work: Effect.Effect<void, StoreUnavailable>) =>
   work.pipe(
     Effect.ignore,
-    Effect.catchCause((cause) => Effect.logError("the settlement store's upkeep failed", cause)),
+    Effect.catchCause((cause) => Effect.logError("the settlement store's background work failed", cause)),
     Effect.delay(interval),
     Effect.forever,
     Effect.forkScoped

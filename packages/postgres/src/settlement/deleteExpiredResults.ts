@@ -6,7 +6,7 @@ import { interval } from "../Row.ts"
 
 const portion = 2000
 
-/** The oldest first; rows that are being overwritten are left. */
+/** The oldest first; rows that are being overwritten are skipped. */
 const forget = `
   DELETE FROM idempotent_results WHERE (account_id, key) IN (
     SELECT account_id, key FROM idempotent_results WHERE at <= market_now() - ${interval(resultLifetime)}

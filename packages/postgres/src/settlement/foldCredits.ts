@@ -4,10 +4,10 @@ import type { Database } from "../Database.ts"
 import { arrayOf } from "../Rowset.ts"
 import { balanceColumnNames } from "../wallets/WalletRow.ts"
 
-/** How many credits one transaction looks at. */
+/** How many credits one transaction folds. */
 const portion = 5000
 
-/** The next wallets, in the order of their ids, that are owed something; those that somebody else is at are left for the next time. */
+/** The next wallets with appended credits, in the order of their ids; locked ones are skipped until the next run. */
 const lockWallets = `
   WITH owed AS MATERIALIZED (
     SELECT account_id FROM wallet_credits WHERE account_id > $1::text ORDER BY account_id LIMIT ${portion}
@@ -30,11 +30,11 @@ const fold = `
 
 interface Owed {
   readonly locked: ReadonlyArray<string> | null
-  /** Where to go on, where there are more. */
+  /** The position to continue from, if there are more. */
   readonly next: string | null
 }
 
-/** Adds credits that were appended to wallets to the wallets' rows, so that few are left to be added up by readers. */
+/** Adds credits that were appended to wallets to the wallets' rows, so that readers have few credits to add up. */
 export const foldCredits = ({ sql, transaction }: Database["Service"]): Effect.Effect<void, StoreUnavailable> => {
   const from = (account: string): Effect.Effect<void, StoreUnavailable> =>
     transaction(

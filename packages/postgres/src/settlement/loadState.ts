@@ -32,7 +32,7 @@ import { countedSpending, keptSums, spentOn } from "./spentWindows.ts"
 
 const texts = (values: ReadonlyArray<string>) => arrayOf("text", values)
 
-/** The wallets in the order of their ids, locked to the transaction's end, and the market's time. */
+/** The wallets in the order of their ids, locked until the transaction ends, and the market's time. */
 const lockWallets = `
   SELECT market_now() AS now, wallet.* FROM (SELECT 1) AS always LEFT JOIN (
     SELECT account_id, ${balanceColumnNames.join(", ")} FROM wallets
@@ -46,8 +46,8 @@ const owes = (seller: string) =>
   `EXISTS (SELECT FROM wallets WHERE wallets.account_id = ${seller} AND wallets.debt > 0)`
 
 /**
- * In a statement after the lock, so that it sees what the last holder of the lock has left. OFFSET 0 has each pair looked up by key, however
- * small a table seems.
+ * Runs in a statement after the lock, so that it sees the writes of the previous holder. OFFSET 0 forces a lookup of each pair by key,
+ * however small a table seems.
  */
 const loadSale = `
   WITH folded AS (
@@ -59,7 +59,7 @@ const loadSale = `
       FROM folded GROUP BY account_id
     ) AS credit) AS credits,
     (SELECT json_agg(budget) FROM (
-      SELECT policies.subject_id, policies.policy, kept.until IS NOT NULL AS kept, spent.*
+      SELECT policies.subject_id, policies.policy, stored.until IS NOT NULL AS stored, spent.*
       FROM policies ${keptSums("$2::timestamptz")} CROSS JOIN LATERAL (${countedSpending("$2::timestamptz")}) AS spent
       WHERE policies.subject_id = ANY($3::text[])
     ) AS budget) AS budgets,
@@ -91,7 +91,7 @@ const loadSale = `
       ) AS found
     ) AS stored) AS results`
 
-/** What only commands other than plain purchases read. Before the sale: the credits of every escrow that is seen are then folded. */
+/** Reads that only commands other than plain purchases need. They run before the sale: the credits of every escrow they see are then folded. */
 const loadRecords = `
   SELECT
     (SELECT json_agg(purchase) FROM (
@@ -132,14 +132,14 @@ const loadRecords = `
 
 type Rows<A> = ReadonlyArray<A> | null
 
-/** Where no wallet is to be locked there is one row, for the time. */
+/** If no wallet is locked there is one row, for the time. */
 type LockRow = { readonly now: Date | null } & (
   ({ readonly account_id: AccountId } & BalanceColumns) | { readonly account_id: null }
 )
 
 interface SaleRow {
   readonly credits: Rows<{ readonly account_id: AccountId } & BalanceColumns>
-  readonly budgets: Rows<SpentRow & { readonly policy: PolicyJson; readonly kept: boolean }>
+  readonly budgets: Rows<SpentRow & { readonly policy: PolicyJson; readonly stored: boolean }>
   readonly frozen: Rows<FrozenColumns & { readonly id: AccountId | AgentId }>
   readonly items: Rows<Omit<SaleItem, "price"> & { readonly price: Amount }>
   readonly entitlements: Rows<{
@@ -189,7 +189,7 @@ const identified = <A, B extends { readonly id: K }, K>(rows: Rows<A>, decode: (
 
 export interface Loaded {
   readonly state: MarketState
-  /** Balances with the credits that were appended to them, which are deleted: they have to be written. */
+  /** Balances including the credits that were appended to them. These credits are deleted, so the balances have to be written. */
   readonly folded: ReadonlyMap<AccountId, WalletBalance>
 }
 
@@ -268,12 +268,12 @@ const needsRecords = (reads: ReadSet): boolean =>
     reads.escrowOf
   ].some((list) => list.length > 0)
 
-/** Locks the wallets and loads everything the reads name, in a few statements, however many orders there are. */
+/** Locks the wallets and loads everything that the read set names, in a few statements, however many commands there are. */
 export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, reads: ReadSet) {
   const locked = yield* sql.unsafe<LockRow>(lockWallets, [texts(reads.wallets)])
-  // Time decides what is spent, expired and due: no commands are decided without it.
+  // Time decides what is spent, expired and due: without it no command is decided.
   const now = locked[0]?.now?.getTime()
-  if (now === undefined) return yield* Effect.die("the database gave no market time")
+  if (now === undefined) return yield* Effect.die("the database returned no market time")
   const present = locked.flatMap(({ account_id }) => (account_id === null ? [] : [account_id]))
   const [records] = needsRecords(reads)
     ? yield* sql.unsafe<RecordsRow>(loadRecords, [

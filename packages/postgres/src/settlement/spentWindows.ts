@@ -6,17 +6,17 @@ import { Effect } from "effect"
 import { date, interval } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
 
-/** What a spender has spent in the windows before now. */
+/** The sums that a spender has spent in the windows up to now. */
 export interface SpentRow {
   readonly subject_id: AccountId | AgentId
-  /** How many payments were looked at to know it. */
-  readonly looked: number
+  /** How many payments were read to compute the sums. */
+  readonly examined: number
   readonly day: string
   readonly week: string
   readonly month: string
 }
 
-/** For a spender with more payments to look at, sums are kept from which counting goes on. */
+/** For a spender with more payments than this, sums are stored and later counts continue from them. */
 const many = 128
 
 /** The rolling windows in days. */
@@ -24,7 +24,7 @@ const windowDays = Object.entries(windows).map(([name, length]) => [name, length
 
 const shortest = interval(Math.min(...Object.values(windows)))
 
-/** Payments of the policy's spender, an account or an agent, after a moment and up to another. */
+/** Payments of the policy's spender, an account or an agent, after one moment and up to another. */
 const payments = (after: string, until?: string): string => {
   const within = (at: string) => `${at} > ${after}${until === undefined ? "" : ` AND ${at} <= ${until}`}`
   return ["buyer_id", "agent_id"]
@@ -39,52 +39,52 @@ const payments = (after: string, until?: string): string => {
 const sumSince = (moment: string, days: number): string =>
   `coalesce(sum(amount) FILTER (WHERE at > ${moment} - interval '${days} days'), 0)`
 
-/** The sums from which to count on, if there are any for the windows of the policy as it is now. */
+/** The stored sums to continue from, if they fit the windows of the present policy. */
 export const keptSums = (
   now: string
-): string => `LEFT JOIN spent_windows AS kept ON kept.subject_id = policies.subject_id
-  AND kept.window_days = policies.window_days AND kept.until > ${now} - ${shortest} AND kept.until <= ${now}`
+): string => `LEFT JOIN spent_windows AS stored ON stored.subject_id = policies.subject_id
+  AND stored.window_days = policies.window_days AND stored.until > ${now} - ${shortest} AND stored.until <= ${now}`
 
-/** As {@link SpentRow}, over `policies` and {@link keptSums}: every payment in the windows, or none of a spender with kept sums. */
-export const countedSpending = (now: string): string => `SELECT count(*)::int AS looked,
+/** As {@link SpentRow}, over `policies` and {@link keptSums}: every payment in the windows, or none for a spender with stored sums. */
+export const countedSpending = (now: string): string => `SELECT count(*)::int AS examined,
     ${windowDays.map(([name, days]) => `${sumSince(now, days)}::text AS ${name}`).join(",\n    ")}
-  FROM (${payments(`CASE WHEN kept.until IS NULL THEN ${now} - make_interval(days => policies.window_days) END`)}) AS payment`
+  FROM (${payments(`CASE WHEN stored.until IS NULL THEN ${now} - make_interval(days => policies.window_days) END`)}) AS payment`
 
-/** What was spent in the windows before a moment: the kept sums, with what came since, without what has left the windows since. */
-const continued = (moment: string, until?: string): string => `SELECT count(*)::int AS looked,
+/** The sums of the windows up to a moment: the stored sums, plus later payments, minus those that have left the windows since. */
+const continued = (moment: string, until?: string): string => `SELECT count(*)::int AS examined,
     ${windowDays
       .map(
-        ([name, days]) => `(coalesce(kept.${name}, 0) + ${sumSince(moment, days)}
+        ([name, days]) => `(coalesce(stored.${name}, 0) + ${sumSince(moment, days)}
       - coalesce(sum(amount) FILTER (WHERE gone = ${days}), 0))::bigint AS ${name}`
       )
       .join(",\n    ")}
   FROM (
     SELECT amount, at, 0 AS gone FROM (
-      ${payments(`coalesce(kept.until, ${moment} - make_interval(days => policies.window_days))`, until)}
+      ${payments(`coalesce(stored.until, ${moment} - make_interval(days => policies.window_days))`, until)}
     ) AS came
     ${windowDays
       .map(
         ([, days]) => `UNION ALL SELECT amount, NULL, ${days} FROM (
-      ${payments(`kept.until - interval '${days} days'`, `${moment} - interval '${days} days'`)}
+      ${payments(`stored.until - interval '${days} days'`, `${moment} - interval '${days} days'`)}
     ) AS gone WHERE policies.window_days >= ${days}`
       )
       .join("\n    ")}
   ) AS payment`
 
 const readOn = `
-  SELECT policies.subject_id, spent.looked, spent.day::text, spent.week::text, spent.month::text
+  SELECT policies.subject_id, spent.examined, spent.day::text, spent.week::text, spent.month::text
   FROM policies ${keptSums("$2::timestamptz")} CROSS JOIN LATERAL (${continued("$2::timestamptz")}) AS spent
   WHERE policies.subject_id = ANY($1::text[])`
 
-/** The policies of spenders, and what each has spent in the windows before a moment. */
+/** The policies of spenders, and what each has spent in the windows up to a moment. */
 export const budgetsNow = `
-  SELECT policies.policy, policies.subject_id, spent.looked, spent.day::text, spent.week::text, spent.month::text
+  SELECT policies.policy, policies.subject_id, spent.examined, spent.day::text, spent.week::text, spent.month::text
   FROM policies ${keptSums("$2::timestamptz")} CROSS JOIN LATERAL (${continued("$2::timestamptz")}) AS spent
   WHERE policies.subject_id = ANY($1::text[])`
 
 /**
- * A minute back: nobody waits that long for a wallet with an earlier time in hand, so no payment of before is still to come. Not more
- * often than once in a minute.
+ * One minute ago: no transaction waits that long for a wallet with an earlier timestamp, so no open transaction can still commit an older
+ * payment. At most once a minute.
  */
 const settled = "($2::timestamptz - interval '1 minute')"
 
@@ -92,11 +92,11 @@ const keep = `
   INSERT INTO spent_windows (subject_id, window_days, until, day, week, month)
   SELECT policies.subject_id, policies.window_days, ${settled}, spent.day, spent.week, spent.month
   FROM policies ${keptSums(settled)} CROSS JOIN LATERAL (${continued(settled, settled)}) AS spent
-  WHERE policies.subject_id = ANY($1::text[]) AND (kept.until IS NULL OR kept.until < ${settled} - interval '1 minute')
+  WHERE policies.subject_id = ANY($1::text[]) AND (stored.until IS NULL OR stored.until < ${settled} - interval '1 minute')
   ON CONFLICT (subject_id) DO UPDATE SET window_days = EXCLUDED.window_days, until = EXCLUDED.until, day = EXCLUDED.day,
     week = EXCLUDED.week, month = EXCLUDED.month`
 
-/** To be put behind CTEs `purchase` and `renewal` that return whose payments they changed: their sums are counted anew. */
+/** Appended to CTEs `purchase` and `renewal` that return the spenders whose payments they changed: their sums are computed again. */
 export const forgetSpent = `forgotten AS (
     DELETE FROM spent_windows WHERE subject_id IN (
       SELECT buyer_id FROM purchase UNION ALL SELECT agent_id FROM purchase
@@ -105,22 +105,22 @@ export const forgetSpent = `forgotten AS (
   )`
 
 /**
- * What those spenders have spent for whom sums are kept, among `counted`, and keeps sums for those of many payments. Behind the lock of
- * the spenders' wallets: nobody else spends or keeps for them meanwhile.
+ * The sums of those spenders among `counted` whose sums are stored; also stores sums for spenders with many payments. Runs while the
+ * spenders' wallets are locked: nobody else spends or stores sums for them meanwhile.
  */
 export const spentOn = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   now: Timestamp,
-  counted: ReadonlyArray<SpentRow & { readonly kept: boolean }>
+  counted: ReadonlyArray<SpentRow & { readonly stored: boolean }>
 ) {
   const subjects = (rows: ReadonlyArray<SpentRow>) =>
     arrayOf(
       "text",
       rows.map(({ subject_id }) => subject_id)
     )
-  const known = counted.filter(({ kept }) => kept)
+  const known = counted.filter(({ stored }) => stored)
   const spent = known.length === 0 ? [] : yield* sql.unsafe<SpentRow>(readOn, [subjects(known), date(now)])
-  const large = [...counted, ...spent].filter(({ looked }) => looked >= many)
+  const large = [...counted, ...spent].filter(({ examined }) => examined >= many)
   if (large.length > 0) yield* sql.unsafe(keep, [subjects(large), date(now)])
   return new Map(spent.map((row) => [row.subject_id, row]))
 })

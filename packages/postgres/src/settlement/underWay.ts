@@ -3,17 +3,17 @@ import { Effect } from "effect"
 import type { Database } from "../Database.ts"
 import { arrayOf } from "../Rowset.ts"
 
-/** Between two looks at the transactions that are waited for. */
+/** The interval between two checks of the transactions that are waited for. */
 const pause = "5 millis"
 
-/** A settlement has its transaction id from the moment in which it locks a wallet, which is before it reads anything else. */
+/** A settlement gets its transaction id when it locks a wallet, which is before it reads anything else. */
 const writing = `
   SELECT backend_xid::text AS xid FROM pg_stat_activity
   WHERE datname = current_database() AND backend_xid IS NOT NULL AND pid <> pg_backend_pid()`
 
 const stillWriting = `${writing} AND backend_xid::text = ANY($1::text[])`
 
-/** Returns when every transaction of this database that was writing when it was called has ended. */
+/** Returns when every transaction of this database that was writing at the call has ended. */
 export const writingTransactionsEnded = (database: Database["Service"]): Effect.Effect<void, StoreUnavailable> => {
   const wait = (xids: ReadonlyArray<string>): Effect.Effect<void, StoreUnavailable> =>
     xids.length === 0

@@ -40,7 +40,7 @@ import {
 import type { Loaded } from "./loadState.ts"
 import { forgetSpent } from "./spentWindows.ts"
 
-/** Another process has written what this batch had read: it has to be read and settled again. */
+/** Another process has written rows that this batch had read: the batch has to be read and settled again. */
 export class Collision extends Data.TaggedError("Collision")<{ readonly cause: unknown }> {}
 
 const item =
@@ -49,7 +49,7 @@ const itemNames = item.replaceAll(" text", "")
 
 const balanceNames = balanceColumnNames.join(", ")
 
-/** The sets of rows of a sale in the order of their parameters; the last parameter is the market's time. */
+/** The rowsets of a sale in the order of their parameters; the last parameter is the market's time. */
 const sets = {
   wallets: walletSet,
   credits: walletSet,
@@ -67,7 +67,7 @@ const first = (name: keyof typeof sets): number => {
 }
 const now = `$${first("results") + idempotentResultSet.width}::timestamptz`
 
-/** Everything that every sale writes. */
+/** The rows that every sale writes. */
 const writeSale = `
   WITH
   wallet AS (
@@ -111,7 +111,7 @@ const writeSale = `
     (SELECT count(*) FROM wallet) AS wallets,
     (SELECT count(*) FROM result) AS results`
 
-/** What only commands other than plain purchases write. Before the sale, so that what is released may be held again. */
+/** The rows that only commands other than plain purchases write. They run before the sale, so that released money may be held again. */
 const writeRecords = `
   WITH
   released AS (
@@ -184,7 +184,7 @@ const writeRecords = `
   SELECT network, block FROM json_to_recordset($8::json) AS cursor (network text, block bigint)
   ON CONFLICT (network) DO UPDATE SET block = EXCLUDED.block WHERE scan_cursors.block < EXCLUDED.block`
 
-/** Rows that many batches write, in one order, last: they are locked until the commit. */
+/** Rows that many batches write, in a fixed order, last: they stay locked until the commit. */
 const writeTotals = `
   WITH
   sold AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS sold (item_id text, by int)),
@@ -216,7 +216,7 @@ const all = (sql: PgClient.PgClient, text: string, rows: ReadonlyArray<ReadonlyA
     rows.map((each) => JSON.stringify(each))
   )
 
-/** Writes everything the batch gives, in at most three statements of constant text. */
+/** Writes all rows of the batch, in at most three statements of constant text. */
 export const writeBatch = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   { folded, state }: Loaded,

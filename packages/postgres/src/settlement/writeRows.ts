@@ -12,7 +12,7 @@ import { date, nullableDate } from "../Row.ts"
 import { rowset } from "../Rowset.ts"
 import { balanceColumns } from "../wallets/WalletRow.ts"
 
-/** Rows that go into JSON. */
+/** Rows that are passed as JSON. */
 type Rows = ReadonlyArray<object>
 
 export const walletSet = rowset({
@@ -66,7 +66,7 @@ export const entitlementSet = rowset({ buyer_id: "text", item_id: "text", purcha
 
 export const idempotentResultSet = rowset({ account_id: "text", key: "text", fingerprint: "text", result: "text" })
 
-/** Events' accounts are an array literal: arrays of arrays would have to be rectangular. */
+/** An event's accounts are an array literal: PostgreSQL's arrays of arrays must be rectangular. */
 export const eventSet = rowset({
   type: "text",
   at: "timestamptz",
@@ -91,13 +91,13 @@ export const eventRows = ({ events }: WriteSet) =>
 const balanceRows = (balances: ReadonlyMap<AccountId, WalletBalance>) =>
   [...balances].map(([account_id, balance]) => ({ account_id, ...balanceColumns(balance) }))
 
-/** What was folded has to be written even where no command changes it. */
+/** Folded credits have to be written even if no command changes the wallet. */
 export const walletRows = (folded: ReadonlyMap<AccountId, WalletBalance>, { wallets }: WriteSet) =>
   balanceRows(folded.size === 0 ? wallets : new Map([...folded, ...wallets]))
 
 export const creditRows = ({ credits }: WriteSet) => balanceRows(credits)
 
-/** The book and, for a wallet, its account. */
+/** The account of the ledger and, for a wallet, its owner. */
 const split = (account: LedgerAccount): readonly [book: string, account: string | null] => {
   const colon = account.indexOf(":")
   return colon < 0 ? [account, null] : [account.slice(0, colon), account.slice(colon + 1)]
@@ -158,7 +158,7 @@ export const entitlementRows = ({ entitlements }: WriteSet) =>
       : [{ buyer_id: buyerId, item_id: itemId, purchase_id: entitlement.purchaseId, state: entitlement.state }]
   )
 
-/** Entitlements that end, or that are replaced: those are written again. */
+/** Entitlements that end or are replaced; the replaced ones are written again. */
 export const releasedEntitlementRows = (state: MarketState, { entitlements }: WriteSet): Rows =>
   [...entitlements].flatMap(([key, { buyerId, entitlement, itemId }]) =>
     entitlement === null || state.entitlements.has(key) || state.purchases.has(entitlement.purchaseId)
@@ -166,7 +166,7 @@ export const releasedEntitlementRows = (state: MarketState, { entitlements }: Wr
       : []
   )
 
-/** Proceeds that are locked anew. */
+/** Proceeds that enter escrow. */
 export const newEscrowRows = (state: MarketState, { escrow }: WriteSet) =>
   [...escrow.values()].flatMap(({ accountId, amount, reference, releasedAt }) =>
     amount === 0n || state.escrow.has(reference)
@@ -174,7 +174,7 @@ export const newEscrowRows = (state: MarketState, { escrow }: WriteSet) =>
       : [{ account_id: accountId, reference, amount, released_at: date(releasedAt) }]
   )
 
-/** Proceeds that were locked before: what is left of them, or nothing. */
+/** Proceeds that were in escrow before: what is left of them, or nothing. */
 export const changedEscrowRows = (state: MarketState, { escrow }: WriteSet): Rows =>
   [...escrow.values()].flatMap(({ accountId, amount, reference }) =>
     state.escrow.has(reference) ? [{ account_id: accountId, reference, amount: String(amount) }] : []
@@ -266,7 +266,7 @@ export const depositRows = ({ deposits }: WriteSet): Rows =>
 
 export const cursorRows = ({ cursors }: WriteSet): Rows => [...cursors].map(([network, block]) => ({ network, block }))
 
-/** Items whose sales change, and those of a refund in any case: their statistics are locked with the others. */
+/** Items whose sales change, and always those of a refund: their statistics are locked with the others. */
 export const soldRows = ({ sold }: WriteSet): Rows => [...sold].map(([item_id, by]) => ({ item_id, by }))
 
 /** Purchases that the batch refunds. */
@@ -282,7 +282,7 @@ export const refundRows = (state: MarketState, { purchases }: WriteSet): Rows =>
 
 const minuteOf = (at: Timestamp): Timestamp => at - (at % (60 * Time.second))
 
-/** What the batch adds to the trades and the revenue of each minute, and takes from them. A renewal is revenue, and no trade (FEED-11). */
+/** What the batch adds to and subtracts from the trades and the revenue of each minute. A renewal is revenue, but not a trade (FEED-11). */
 export const tradeRows = (state: MarketState, { purchases, renewals }: WriteSet): Rows => {
   const minutes = new Map<Timestamp, { trades: number; revenue: bigint }>()
   const add = (at: Timestamp, trades: number, revenue: bigint): void => {

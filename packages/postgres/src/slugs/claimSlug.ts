@@ -8,15 +8,15 @@ import { admitRecord, lockOwner } from "../identity/admitRecord.ts"
 
 interface Claimed {
   readonly slug: string
-  /** The owner's name as it stands; null where there is no such account. */
+  /** The owner's present name; null if there is no such account. */
   readonly owner: string | null
 }
 
 const claim = "SELECT claim_slug($1::text, $2::text, $3::boolean) AS slug"
 
 /**
- * Takes the slug of a new item for ever, in the transaction that is under way, and reads what its owner is called. The owner stays locked, so
- * that a change of the name waits until the item is there to be renamed.
+ * Reserves the slug of a new item for ever, in the current transaction, and reads its owner's name. The owner stays locked, so
+ * that a change of the name waits until the item exists and can be updated.
  */
 export const claimSlug = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -79,7 +79,7 @@ const queue = {
   active: queueOf(" AND souls.suspension IS NULL")
 }
 
-/** An own list also shows what only the author sees (SOUL-9). */
+/** The author's own list also shows the fields that only the author sees (SOUL-9). */
 const shown = ({ own }: Pick<CatalogueFilter, "own">): Shown => ({
   catalogues: [soulCatalogue],
   from: "JOIN souls ON souls.id = page.id",

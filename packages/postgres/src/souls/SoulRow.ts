@@ -3,7 +3,7 @@ import { soulFields } from "@agent-marketplace/core/souls/SoulFields"
 import type { Row } from "../Columns.ts"
 import { columnsOf } from "../Columns.ts"
 
-/** How a soul stands in `souls`, its text in `soul_versions v`. */
+/** A row of `souls`, with its text from `soul_versions v`. */
 export const soulRecord = columnsOf(soulFields, "souls", {
   content: "v.content",
   downloads: "(SELECT downloads FROM item_stats WHERE item_id = souls.id)"

@@ -20,13 +20,13 @@ interface Change {
   readonly events: ReadonlyArray<MarketEvent>
 }
 
-/** See `SoulStore.modify`; in the transaction that is under way. */
+/** See `SoulStore.modify`; in the current transaction. */
 export const modifySoul = Effect.fnUntraced(function* <E>(
   sql: PgClient.PgClient,
   slug: string,
   rule: (soul: Soul) => Result.Result<Change, E>
 ): Effect.fn.Return<Option.Option<Result.Result<Soul, E>>, SqlError> {
-  // The text stands in another table: only a statement after the lock is sure to see the one that belongs to the row.
+  // The text is in another table: only a statement after the lock is sure to read the text that belongs to the row.
   yield* sql.unsafe(lock, [slug])
   const [row] = yield* sql.unsafe<Row>(soulBySlug, [slug])
   if (row === undefined) return Option.none()

@@ -12,7 +12,7 @@ import type { Row } from "../Columns.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
 import { soulOf, soulRecord, soulsById } from "./SoulRow.ts"
 
-/** What the write of a soul renders, beside its fields. */
+/** The JSON that is rendered when a soul is written, beside its fields. */
 const rendered = {
   item_head: { type: "text", of: SoulJson.itemHead },
   detail_head: { type: "text", of: SoulJson.detailHead },
@@ -63,7 +63,7 @@ const update = `
   stats AS (${write.stats})
   UPDATE souls SET ${names.map((name) => `${name} = given.${name}`).join(", ")} FROM given WHERE souls.id = given.id`
 
-/** Stores new souls and their events, in the transaction that is under way. */
+/** Stores new souls and their events, in the current transaction. */
 export const insertSouls = (
   sql: PgClient.PgClient,
   souls: ReadonlyArray<Soul>,
@@ -71,19 +71,19 @@ export const insertSouls = (
 ): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql.unsafe(insert, [JSON.stringify(souls.map(rowOf)), eventsJson(events)]))
 
-/** Stores changed souls, whose rows are locked; a text with a new version number is kept beside the earlier ones. */
+/** Stores changed souls, whose rows are locked; a text with a new version number is added to the earlier ones. */
 export const updateSouls = (sql: PgClient.PgClient, souls: ReadonlyArray<Soul>): Effect.Effect<void, SqlError> =>
   souls.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(update, [JSON.stringify(souls.map(rowOf))]))
 
 const lockStale = `SELECT id FROM souls WHERE rendering < ${soulRendering}
   ORDER BY rendering LIMIT ${renderBatch} FOR NO KEY UPDATE SKIP LOCKED`
 
-/** See `SoulStore.renderStale`; in the transaction that is under way. */
+/** See `SoulStore.renderStale`; in the current transaction. */
 export const renderStaleSouls = Effect.fnUntraced(function* (
   sql: PgClient.PgClient
 ): Effect.fn.Return<boolean, SqlError> {
   const ids = (yield* sql.unsafe<{ readonly id: string }>(lockStale)).map(({ id }) => id)
-  // After the lock, so that each text is the one that belongs to its row.
+  // After the lock, so that each text belongs to its row.
   const souls = ids.length === 0 ? [] : yield* sql.unsafe<Row>(soulsById, [ids])
   yield* updateSouls(sql, souls.map(soulOf))
   return ids.length === renderBatch

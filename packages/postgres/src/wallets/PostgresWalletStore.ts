@@ -110,7 +110,7 @@ const walletReads = ({ read, stream }: Database["Service"]): WalletReads => ({
 
 type Addresses = Pick<WalletStore["Service"], "assignAddress">
 
-/** Of two first calls at once both take an index and one gives the address; the other's index stays unused for ever. */
+/** If two first calls run concurrently, both take an index and one sets the address; the other's index stays unused for ever. */
 const addresses = ({ attempt, read, sql }: Database["Service"]): Addresses => {
   const assigned = Effect.fnUntraced(function* (account: AccountId) {
     const [row] = yield* read<{ readonly address: string | null }>(
@@ -131,7 +131,7 @@ const addresses = ({ attempt, read, sql }: Database["Service"]): Addresses => {
     yield* attempt(sql`
       UPDATE wallets SET address = ${address}, address_index = ${index}::bigint
       WHERE account_id = ${account} AND address IS NULL`)
-    return (yield* assigned(account)) ?? (yield* Effect.die(new Error(`${account} got no address`)))
+    return (yield* assigned(account)) ?? (yield* Effect.die(new Error(`${account} was assigned no deposit address`)))
   })
   return { assignAddress: assign }
 }
@@ -176,7 +176,7 @@ const withdrawals = ({ read }: Database["Service"]): Withdrawals => ({
     Effect.map(read<WithdrawalRow & PageRow>(withdrawalPage, [...pageParameters(page), account]), (rows) =>
       pageOf(rows, withdrawalOf)
     ),
-  // The literal lets the index of open withdrawals serve.
+  // A literal state, so that the partial index of open withdrawals is used.
   withdrawalsIn: (state, limit) =>
     Effect.map(
       read<WithdrawalRow>(
@@ -193,7 +193,7 @@ interface AuditRow {
   readonly entries: bigint
   readonly account_id: string | null
   readonly name: string
-  readonly kept: string
+  readonly stored: string
   readonly recomputed: string
 }
 
@@ -207,8 +207,8 @@ const debtOf = ({ account_id, debt }: DebtRow): Debt => ({ accountId: account_id
 const shown = (value: string): string => (/^-?\d+$/.test(value) ? Usdt.format(BigInt(value)) : value)
 
 const differences = (rows: ReadonlyArray<AuditRow>): ReadonlyArray<string> =>
-  rows.flatMap(({ account_id, kept, name, recomputed }) =>
-    account_id === null ? [] : [`${account_id}: ${name} is ${shown(kept)}, its lines say ${shown(recomputed)}`]
+  rows.flatMap(({ account_id, stored, name, recomputed }) =>
+    account_id === null ? [] : [`${account_id}: ${name} is ${shown(stored)}, its lines say ${shown(recomputed)}`]
   )
 
 const auditRows = Effect.fnUntraced(function* (sql: Database["Service"]["sql"]) {

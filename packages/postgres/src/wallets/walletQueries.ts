@@ -1,6 +1,6 @@
 import { balanceColumnNames } from "./WalletRow.ts"
 
-/** Columns of a wallet with the credits that are not yet in its row. */
+/** Columns of a wallet, including the credits that are not yet in its row. */
 const withCredits = balanceColumnNames.map(
   (name) => `(wallets.${name} + coalesce(credit.${name}, 0))::bigint AS ${name}`
 )
@@ -10,7 +10,7 @@ const credits = (account: string) => `LATERAL (
     FROM wallet_credits WHERE account_id = ${account}
   ) AS credit ON true`
 
-/** A pending deposit that was credited meanwhile is no longer pending, whatever the last scan said. */
+/** A pending deposit that was credited meanwhile is no longer pending, whatever the last scan found. */
 export const findWallet = `
   SELECT address, ${withCredits.join(", ")}, (
     SELECT coalesce(sum(amount), 0)::bigint FROM pending_deposits AS pending WHERE account_id = $1::text
@@ -43,8 +43,8 @@ const transactions = (bound: string) => `
   ORDER BY newest.seq DESC`
 
 /**
- * What is held now, minus everything newer than a line, is what was held after it: only the newest lines are looked at, `$2` of
- * them, of which the first `$3` are passed over.
+ * The balance after a line is the present balance minus everything newer than the line. So only the newest lines are read, `$2` of
+ * them, of which the first `$3` are skipped.
  */
 export const pageOfTransactions = `
   SELECT total.total, page.* FROM (
@@ -55,7 +55,7 @@ export const pageOfTransactions = `
 
 export const allTransactions = transactions("")
 
-/** The balances as the lines make them, in the same way as core's `post`. */
+/** The balances recomputed from the lines, by the rules of core's `post`. */
 const recomputed = `
   SELECT account_id, ${balanceColumnNames.map((name) => `sum(${name}) AS ${name}`).join(", ")} FROM (
     SELECT debit_account AS account_id,
@@ -79,7 +79,7 @@ const recomputed = `
     FROM ledger_lines WHERE credit_account IS NOT NULL
   ) AS posting GROUP BY account_id`
 
-const kept = `
+const stored = `
   SELECT account_id, ${balanceColumnNames.map((name) => `sum(${name}) AS ${name}`).join(", ")} FROM (
     SELECT account_id, ${balanceColumnNames.join(", ")} FROM wallets
     UNION ALL SELECT account_id, ${balanceColumnNames.join(", ")} FROM wallet_credits
@@ -110,20 +110,20 @@ export const dueEscrow = `
   SELECT account_id, reference, amount, released_at FROM escrow WHERE released_at <= $1::timestamptz
   ORDER BY released_at LIMIT $2::int`
 
-/** One row of totals, and one more for each balance that is not what its lines say. */
+/** One row of totals, and one more for each balance that differs from the sum of its lines. */
 export const auditLedger = `
   WITH difference AS (
-    SELECT coalesce(kept.account_id, recomputed.account_id) AS account_id, field.*
-    FROM (${kept}) AS kept FULL JOIN (${recomputed}) AS recomputed USING (account_id),
+    SELECT coalesce(stored.account_id, recomputed.account_id) AS account_id, field.*
+    FROM (${stored}) AS stored FULL JOIN (${recomputed}) AS recomputed USING (account_id),
       LATERAL (VALUES ${balanceColumnNames
-        .map((name) => `('${name}', coalesce(kept.${name}, 0)::text, coalesce(recomputed.${name}, 0)::text)`)
-        .join(", ")}) AS field (name, kept, recomputed)
-    WHERE field.kept <> field.recomputed
+        .map((name) => `('${name}', coalesce(stored.${name}, 0)::text, coalesce(recomputed.${name}, 0)::text)`)
+        .join(", ")}) AS field (name, stored, recomputed)
+    WHERE field.stored <> field.recomputed
     UNION ALL
-    SELECT kept.account_id, 'escrow', locked.amount::text, 'at most ' || kept.locked
-    FROM (${kept}) AS kept JOIN (
+    SELECT stored.account_id, 'escrow', locked.amount::text, 'at most ' || stored.locked
+    FROM (${stored}) AS stored JOIN (
       SELECT account_id, sum(amount) AS amount FROM escrow GROUP BY account_id
-    ) AS locked USING (account_id) WHERE locked.amount > kept.locked
+    ) AS locked USING (account_id) WHERE locked.amount > stored.locked
   )
   SELECT (SELECT count(*) FROM wallets) AS wallets, (SELECT count(*) FROM ledger_lines) AS entries, difference.*
   FROM (SELECT 1) AS always LEFT JOIN difference ON true ORDER BY account_id, name LIMIT 1000`

@@ -12,7 +12,7 @@ export interface DeliveryRow {
   readonly payload: string
   readonly status: string
   readonly tries: number
-  /** Of the queue. */
+  /** A column of the queue. */
   readonly next_attempt_at: Time | null
 }
 

@@ -58,7 +58,7 @@ export const webhookOf = (row: WebhookRow): Webhook => ({
   createdAt: time(row.created_at)
 })
 
-/** Everything of a subscription that can change. */
+/** Every field of a subscription that can change. */
 export const webhookChanges = ({ events, health, previous, secret, status, url }: Webhook) => ({
   url,
   host: hostOf(url),

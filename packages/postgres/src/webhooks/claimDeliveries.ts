@@ -10,7 +10,7 @@ import { deliveryOf } from "./DeliveryRow.ts"
 import type { WebhookRow } from "./WebhookRow.ts"
 import { webhookColumns, webhookOf } from "./WebhookRow.ts"
 
-/** Of the subscription of `of`: what is due at $1 and held by nobody, the longest due first. */
+/** The deliveries of the subscription of `of` that are due at $1 and not claimed, the longest due first. */
 const due = (of: string) => `webhook_queue AS queue WHERE queue.webhook_id = ${of}.webhook_id
   AND queue.next_attempt_at <= $1::timestamptz
   AND (queue.claimed_until IS NULL OR queue.claimed_until <= clock_timestamp())
@@ -21,9 +21,9 @@ const firstWaiting = (condition: string) => `
   WHERE next_attempt_at IS NOT NULL ${condition} ORDER BY webhook_id, next_attempt_at LIMIT 1`
 
 /**
- * Goes from subscription to subscription rather than through the queue, so that the backlog of one costs the others nothing. What to take
- * is decided without locks: one of each subscription in turn, within its limit and that of its host; of each not many more are looked at than
- * could be taken. Then so many of each are locked, past those that somebody else has locked.
+ * Visits each subscription instead of scanning the queue, so that the backlog of one does not slow the others. The selection takes no
+ * locks: one delivery of each subscription in turn, within the limits of the subscription and of its host; few more are read than
+ * could be taken. Then the selected number of each is locked; rows that another transaction has locked are skipped.
  */
 const claim = `
   WITH RECURSIVE held AS (

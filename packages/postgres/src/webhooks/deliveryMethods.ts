@@ -19,8 +19,8 @@ const deliveries = "webhook_deliveries AS delivery LEFT JOIN webhook_queue AS qu
 const findDelivery = `SELECT ${deliveryColumns}, queue.next_attempt_at FROM ${deliveries} WHERE delivery.id = $1::text`
 
 /**
- * A page of deliveries and one more, which tells whether another page follows. `next_attempt_at` is looked up for what is on the page
- * only.
+ * A page of deliveries and one more, which shows whether another page follows. `next_attempt_at` is looked up only for deliveries on the
+ * page.
  */
 export const deliveriesQuery = (
   webhook: WebhookId,
@@ -61,22 +61,22 @@ const claimSet = rowset({ delivery_id: "text", claim: "text" })
 
 const given = `${claimSet.from(1, "given")} WHERE queue.delivery_id = given.delivery_id AND queue.claim = given.claim`
 
-/** What has no next attempt any more was kept in the queue by its claim alone. */
+/** A delivery without a next attempt stayed in the queue only because of its claim. */
 const release = [
   `DELETE FROM webhook_queue AS queue USING ${given} AND queue.next_attempt_at IS NULL`,
   `UPDATE webhook_queue AS queue SET claim = NULL, claimed_until = NULL FROM ${given}`
 ]
 
-/** In the transaction: nobody changes the status of the subscription before it ends. */
+/** In the transaction: the status of the subscription cannot change before it ends. */
 const lockActive = (id: string) => `SELECT id FROM webhooks WHERE id = ${id} AND status = 'active' FOR SHARE`
 
-/** Begins new runs of the deliveries that fulfil a condition, due at $2. */
-const begin = (condition: string) => `
-  WITH begun AS (
+/** Starts new runs of the deliveries that meet a condition, due at $2. */
+const startRuns = (condition: string) => `
+  WITH started AS (
     UPDATE webhook_deliveries SET status = 'pending', tries = 0 WHERE ${condition} RETURNING id, webhook_id
   )
   INSERT INTO webhook_queue (delivery_id, webhook_id, next_attempt_at)
-  SELECT id, webhook_id, $2::timestamptz FROM begun
+  SELECT id, webhook_id, $2::timestamptz FROM started
   ON CONFLICT (delivery_id) DO UPDATE SET next_attempt_at = EXCLUDED.next_attempt_at
   RETURNING delivery_id`
 
@@ -180,28 +180,28 @@ export const deliveryMethods = (
       }
     }),
     replay: Effect.fnUntraced(function* (id, now) {
-      const begun = yield* transaction(
+      const started = yield* transaction(
         Effect.gen(function* () {
           const active = yield* sql.unsafe(
             lockActive("(SELECT webhook_id FROM webhook_deliveries WHERE id = $1::text)"),
             [id]
           )
-          return active.length === 0 ? [] : yield* sql.unsafe(begin("id = $1::text"), [id, date(now)])
+          return active.length === 0 ? [] : yield* sql.unsafe(startRuns("id = $1::text"), [id, date(now)])
         })
       )
-      if (begun.length > 0) hint("webhooks")
-      return begun.length > 0
+      if (started.length > 0) hint("webhooks")
+      return started.length > 0
     }),
     recover: Effect.fnUntraced(function* (webhook, since, now) {
-      const begun = yield* longTransaction(
+      const started = yield* longTransaction(
         Effect.gen(function* () {
           const active = yield* sql.unsafe(lockActive("$1::text"), [webhook])
-          const missed = begin("webhook_id = $1::text AND status <> 'delivered' AND event_at >= $3::timestamptz")
+          const missed = startRuns("webhook_id = $1::text AND status <> 'delivered' AND event_at >= $3::timestamptz")
           return active.length === 0 ? [] : yield* sql.unsafe(missed, [webhook, date(now), date(since)])
         })
       )
-      if (begun.length > 0) hint("webhooks")
-      return begun.length
+      if (started.length > 0) hint("webhooks")
+      return started.length
     }),
     prune: (before, limit) => Effect.map(attempt(sql.unsafe(prune, [date(before), limit])), (rows) => rows.length),
     backlog: (now) =>

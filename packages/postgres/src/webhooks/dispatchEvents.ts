@@ -10,22 +10,22 @@ import { insertDeliveries } from "./insertDeliveries.ts"
 import type { WebhookRow } from "./WebhookRow.ts"
 import { webhookColumns, webhookOf } from "./WebhookRow.ts"
 
-/** One fans out at a time. A lock that takes no transaction id, so that whoever waits for it holds up no reader of the log. */
+/** One process fans out at a time. Waiting for this lock takes no transaction id, so it does not hold up readers of the log. */
 const oneAtATime = `SELECT pg_advisory_xact_lock(${advisoryLocks.eventFanOut})`
 
 /** Two statements: the second sees everything that was committed before the horizon was read. */
 const readPosition = `SELECT seq, event_horizon() AS horizon FROM webhook_cursor`
 
-/** How many events there are and where they end; and those of them that somebody listens to. */
+/** The number of events and the last one; and those of them that a webhook subscribes to. */
 const readNext = `
   WITH next AS MATERIALIZED (
     SELECT ${eventColumns} FROM events WHERE seq > $1::bigint AND seq <= $2::bigint ORDER BY seq LIMIT $3::int
   )
-  SELECT taken.count, taken.last, told.* FROM (SELECT count(*), max(seq) AS last FROM next) AS taken
+  SELECT taken.count, taken.last, matching.* FROM (SELECT count(*), max(seq) AS last FROM next) AS taken
   LEFT JOIN (
     SELECT * FROM next WHERE audience IS NOT NULL OR EXISTS (SELECT FROM webhooks WHERE account_id = ANY(next.accounts))
-  ) AS told ON true
-  ORDER BY told.seq`
+  ) AS matching ON true
+  ORDER BY matching.seq`
 
 interface Position {
   readonly seq: bigint
@@ -39,10 +39,10 @@ interface NextRow {
   readonly last: bigint | null
 }
 
-/** Held to the end, so that a change of status comes before this or after it (`WebhookStore.dispatch`). */
+/** Locked until the end, so that a change of status happens entirely before or after this (`WebhookStore.dispatch`). */
 /**
- * The accounts with a webhook for an event that belong to its audience: all of them, or those that hold a license for the soul or have
- * downloaded it (EVENT-4, EVENT-5).
+ * The accounts that have a webhook for an event and belong to its audience: all of them, or those that hold a license for the soul or
+ * have downloaded it (EVENT-4, EVENT-5).
  */
 export const findAudience = `
   SELECT event.seq, listening.account_id FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
@@ -62,7 +62,7 @@ type Next = NextRow & (EventRow | { readonly seq: null })
 
 /** See `WebhookStore.dispatch`. */
 export const dispatchEvents = ({ read, sql, transaction }: Database["Service"]) => {
-  /** The events, each with the accounts of its audience among its accounts. */
+  /** The events, with the accounts of the audience added to each event's accounts. */
   const withAudiences = Effect.fnUntraced(function* (events: ReadonlyArray<EventRow>) {
     const wide = events.filter(({ audience }) => audience !== null)
     if (wide.length === 0) return events
@@ -112,13 +112,13 @@ export const dispatchEvents = ({ read, sql, transaction }: Database["Service"]) 
     const rows = yield* sql.unsafe<Next>(readNext, [position.seq, position.horizon, limit])
     const last = rows[0]?.last ?? null
     if (last === null) return none
-    const told = rows.filter((row): row is NextRow & EventRow => row.seq !== null)
-    const made = told.length === 0 ? 0 : yield* deliver(told, fanOut)
+    const matching = rows.filter((row): row is NextRow & EventRow => row.seq !== null)
+    const made = matching.length === 0 ? 0 : yield* deliver(matching, fanOut)
     yield* sql.unsafe(`UPDATE webhook_cursor SET seq = $1::bigint`, [last])
     return { taken: Number(rows[0]?.count ?? 0n), made }
   })
 
-  /** Who finds nothing new need not wait for anybody. */
+  /** Checked without the lock: a process that finds nothing new does not wait for the others. */
   return Effect.fnUntraced(function* (limit: number, fanOut: FanOut) {
     const [position] = yield* read<Position>(readPosition)
     if (position === undefined || position.horizon <= position.seq) return none

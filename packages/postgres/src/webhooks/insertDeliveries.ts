@@ -25,8 +25,8 @@ const queueSet = rowset({ delivery_id: "text", webhook_id: "text", next_attempt_
 const enqueue = `INSERT INTO webhook_queue (${queueSet.names}) SELECT ${queueSet.names} FROM ${queueSet.from(1, "given")}`
 
 /**
- * Puts deliveries in, in their order, and into the queue what waits for an attempt; what is there already stays as it is. Their
- * subscriptions are locked by the transaction.
+ * Inserts deliveries in their order, and adds those that wait for an attempt to the queue. Existing rows are left unchanged. The
+ * transaction has locked their subscriptions.
  */
 export const insertDeliveries = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -15,7 +15,7 @@ const readWebhooks = `
   SELECT ${webhookColumns} FROM webhooks
   WHERE id IN (SELECT webhook_id FROM webhook_deliveries WHERE id = ANY($1::text[])) ORDER BY id`
 
-/** Subscriptions before deliveries, each in the order of their ids, as everybody locks them. */
+/** Subscriptions before deliveries, each in the order of their ids: all transactions lock in this order. */
 const lockWebhooks = `${readWebhooks} FOR NO KEY UPDATE`
 
 const lockDeliveries = `
@@ -45,10 +45,10 @@ const stateSet = rowset({
   claim: "text"
 })
 
-/** Whether nobody holds it any more: `after.claim` is the one that ended, or null where another's goes on. */
+/** Whether the delivery is no longer claimed: `after.claim` is the claim that ended, or null if another claim is still valid. */
 const isFree = "(queue.claim IS NULL OR coalesce(queue.claim = after.claim, false))"
 
-/** A place in the queue is kept by a next attempt or a claim. */
+/** A row stays in the queue because of a next attempt or a claim. */
 const writeStates = `
   WITH after AS MATERIALIZED (SELECT * FROM ${stateSet.from(1, "after")}), written AS (
     UPDATE webhook_deliveries AS delivery SET status = after.status, tries = after.tries
@@ -113,7 +113,7 @@ export const recordAttempts = ({ sql, transaction }: Database["Service"]) => {
     )
   })
 
-  /** False, and nothing is written, where a subscription changes and is not locked. */
+  /** False, and nothing is written, if a subscription changes that is not locked. */
   const record = Effect.fnUntraced(function* (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule, locks: boolean) {
     const { states, webhooks } = yield* load(attempts, locks)
     const now = new Map<string, Webhook>(webhooks.map((webhook) => [webhook.id, webhook]))
@@ -134,7 +134,7 @@ export const recordAttempts = ({ sql, transaction }: Database["Service"]) => {
     return true
   })
 
-  /** A healthy receiver stays as it is, so that the workers' records of its deliveries need not wait for one another. */
+  /** The row of a healthy receiver is not changed, so that workers can record its deliveries without waiting for one another. */
   return Effect.fnUntraced(function* (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule) {
     if (attempts.length === 0) return
     if (yield* transaction(record(attempts, rule, false))) return

@@ -21,7 +21,7 @@ const pages = {
 
 const lock = `SELECT ${webhookColumns} FROM webhooks WHERE id = $1::text AND account_id = $2::text FOR NO KEY UPDATE`
 
-/** Once all are locked nothing is added to them any more. */
+/** Once all are locked, no attempts or queue rows can be added to them. */
 const dropDeliveries = [
   `SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE webhook_id = $1::text ORDER BY id FOR UPDATE) AS locked`,
   `DELETE FROM webhook_attempts USING webhook_deliveries AS delivery

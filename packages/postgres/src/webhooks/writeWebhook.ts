@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { webhookChanges } from "./WebhookRow.ts"
 
-/** What a worker holds goes on; it has no next attempt of its own any more. In the order in which attempts are recorded. */
+/** Deliveries that a worker has claimed are finished, without a next attempt. Locked in the order in which attempts are recorded. */
 const stopWaiting = [
   `DELETE FROM webhook_queue WHERE webhook_id = $1::text AND claim IS NULL`,
   `UPDATE webhook_queue SET next_attempt_at = NULL WHERE delivery_id IN (
@@ -13,8 +13,8 @@ const stopWaiting = [
 ]
 
 /**
- * Writes a subscription that is locked in the transaction under way, and nothing where it is the same object. One that becomes disabled
- * leaves its deliveries waiting for a recovery.
+ * Writes a subscription that is locked in the current transaction; nothing if it is the same object. A subscription that becomes
+ * disabled keeps its deliveries for a recovery.
  */
 export const writeWebhook = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -12,7 +12,7 @@ import { testStores } from "../testStores.ts"
 actionStoreContract("postgres", testStores)
 
 describe("the log of the operator's actions", () => {
-  it.live("is refused every change by the database itself (OPERATOR-14)", () =>
+  it.live("is protected from every change by the database itself (OPERATOR-14)", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => createDatabase())
       const stores = PostgresStores.layer({ url: Redacted.make(url) }).pipe(Layer.provide(NodeCrypto.layer))

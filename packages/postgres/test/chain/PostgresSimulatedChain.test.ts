@@ -9,16 +9,16 @@ import { testStores } from "../testStores.ts"
 
 chainContract("postgres", testStores)
 
-/** The second that `look` fell into, with what it saw; looks again where a second ended meanwhile. */
-const withinOneSecond = Effect.fnUntraced(function* <A, E, R>(look: Effect.Effect<A, E, R>) {
+/** The second in which `reading` ran, with its result; runs it again if a second ended meanwhile. */
+const withinOneSecond = Effect.fnUntraced(function* <A, E, R>(reading: Effect.Effect<A, E, R>) {
   const clock = yield* MarketClock
   const second = Effect.map(clock.now, (now) => Math.floor(now / 1000))
   for (let tries = 0; tries < 100; tries++) {
     const before = yield* second
-    const seen = yield* look
+    const seen = yield* reading
     if ((yield* second) === before) return { second: before, seen }
   }
-  return assert.fail("every look took longer than to the end of the second")
+  return assert.fail("no read finished within one second of the clock")
 })
 
 layer(testStores, { excludeTestServices: true })("the simulated chain on PostgreSQL", (it) => {
@@ -37,7 +37,7 @@ layer(testStores, { excludeTestServices: true })("the simulated chain on Postgre
     })
   )
 
-  it.effect("a transfer lands in the next block, which is final after two more, not earlier (CHAIN-3)", () =>
+  it.effect("a transfer is included in the next block, which is final only after two more (CHAIN-3)", () =>
     Effect.gen(function* () {
       const chain = yield* Chain
       const clock = yield* MarketClock
@@ -50,7 +50,7 @@ layer(testStores, { excludeTestServices: true })("the simulated chain on Postgre
         })
       )
       const { head, transfer } = made.seen
-      assert.strictEqual(transfer.block, head + 3, "the next block, whose two predecessors are not final yet")
+      assert.strictEqual(transfer.block, head + 3, "the next block; its two predecessors are not final yet")
       const finalIn = Effect.map(chain.finalHead, ({ block }) => block >= transfer.block)
       for (let seconds = 0; ; seconds++) {
         const { second, seen: isFinal } = yield* withinOneSecond(finalIn)

@@ -9,7 +9,7 @@ import { migrate } from "../../src/migrate.ts"
 import { Notifications } from "../../src/Notifications.ts"
 import { switchableProxy } from "../SwitchableProxy.ts"
 
-/** The clock of a process of its own. */
+/** The clock of a separate process. */
 const clockAt = (url: string) =>
   PostgresMarketClock.layer.pipe(
     Layer.provide(Notifications.layer),
@@ -28,14 +28,14 @@ const eventually = <E>(condition: Effect.Effect<boolean, E>) =>
     Effect.retry({ times: 3000, schedule: Schedule.spaced("20 millis") })
   )
 
-/** Ends every connection to a database but the one that says so, and waits for the end of each. */
+/** Ends every connection to a database except the one that runs it, and waits for the end of each. */
 const endConnections = `SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
 const hour = 3600
 
 describe("PostgresMarketClock", () => {
-  it.live("every process on one database sees one time, also after it was cut off (OPERATOR-19, OPERATOR-20)", () =>
+  it.live("every process on one database has the same time, also after its connection was lost (OPERATOR-19, OPERATOR-20)", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => createDatabase())
       const proxy = yield* Effect.acquireRelease(
@@ -50,18 +50,18 @@ describe("PostgresMarketClock", () => {
 
       const advanced = yield* one.advance(hour)
       assert.isTrue((yield* one.now) >= advanced)
-      assert.isTrue(yield* together, "told before the call returned")
+      assert.isTrue(yield* together, "the move is known before the call returns")
 
       proxy.turn("closed")
       const before = yield* other.now
       yield* one.advance(hour)
-      assert.isBelow((yield* other.now) - before, hour * 1000, "nobody can have told it")
+      assert.isBelow((yield* other.now) - before, hour * 1000, "a process without a connection cannot know the move")
       proxy.turn("open")
       yield* eventually(together)
     }).pipe(Effect.scoped)
   )
 
-  it.live("a move is told to those whose connections PostgreSQL ended a moment ago, as when it was started anew", () =>
+  it.live("a move reaches processes whose connections PostgreSQL has just ended, as at a restart", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => createDatabase())
       const operator = new Client({ connectionString: url })

@@ -36,7 +36,7 @@ const subjectsAfter = Effect.fnUntraced(function* (cursor: string | undefined) {
 })
 
 describe("PostgresEventLog", () => {
-  it.live("a reader passes over no event whose transaction commits late (EVENT-14)", () =>
+  it.live("a reader does not skip an event whose transaction commits late (EVENT-14)", () =>
     Effect.gen(function* () {
       const { sql, transaction } = yield* Database
       const append = (subject: string) => appendEvents(sql, [event(subject)])
@@ -59,7 +59,7 @@ describe("PostgresEventLog", () => {
       yield* transaction(append("quick"))
 
       const between = yield* subjectsAfter(start.cursor)
-      assert.deepStrictEqual(between.subjects, [], "what is newer than a running transaction has to wait for it")
+      assert.deepStrictEqual(between.subjects, [], "events newer than a running transaction wait for it")
       yield* Deferred.succeed(mayCommit, undefined)
       yield* Fiber.join(slow)
       const end = yield* subjectsAfter(between.cursor)

@@ -19,24 +19,24 @@ import { PostgresStores } from "../../src/PostgresStores.ts"
 
 const url = await createDatabase()
 
-/** As a process of its own: nothing is shared with another. */
+/** A separate process: nothing is shared with another. */
 const process = Effect.suspend(() =>
   Layer.build(Layer.fresh(PostgresStores.layer({ url: Redacted.make(url) }).pipe(Layer.provide(NodeCrypto.layer))))
 )
 
-/** What the process hears from now on. */
-const hearing = Effect.fnUntraced(function* () {
+/** The announcements that the process receives from now on. */
+const receiving = Effect.fnUntraced(function* () {
   const identity = yield* IdentityStore
-  const heard = new Set<string>()
+  const received = new Set<string>()
   yield* Effect.forkScoped(
-    Stream.runForEach(identity.changes, (id) => Effect.sync(() => heard.add(id))),
+    Stream.runForEach(identity.changes, (id) => Effect.sync(() => received.add(id))),
     { startImmediately: true }
   )
-  yield* eventually("announcements are heard", identity.live)
-  return heard
+  yield* eventually("announcements are received", identity.live)
+  return received
 })
 
-/** A process that listens, and says so only when it is told to. */
+/** A process that listens, but acknowledges only when the test requests it. */
 const lateListener = Effect.gen(function* () {
   const client = new Client({ connectionString: url })
   yield* Effect.acquireRelease(
@@ -51,17 +51,17 @@ const lateListener = Effect.gen(function* () {
     client.query(`LISTEN identity; SELECT pg_advisory_lock_shared(${advisoryLockClasses.listeners}, 0)`)
   )
   return {
-    heard: Deferred.await(token),
-    acknowledge: (said: string) =>
-      Effect.promise(() => client.query("SELECT pg_notify('acknowledged', $1)", [`${said} late`]))
+    received: Deferred.await(token),
+    acknowledge: (announced: string) =>
+      Effect.promise(() => client.query("SELECT pg_notify('acknowledged', $1)", [`${announced} late`]))
   }
 })
 
 describe("announcements between processes (KEY-6)", () => {
-  it.live("a deactivated key is forgotten by every process before the call returns", () =>
+  it.live("every process drops a deactivated key before the call returns", () =>
     Effect.gen(function* () {
       const [one, two] = [yield* process, yield* process]
-      const [here, there] = [yield* Effect.provideContext(hearing(), one), yield* Effect.provideContext(hearing(), two)]
+      const [here, there] = [yield* Effect.provideContext(receiving(), one), yield* Effect.provideContext(receiving(), two)]
       yield* Effect.gen(function* () {
         const identity = yield* IdentityStore
         const account = yield* openAccount()
@@ -75,10 +75,10 @@ describe("announcements between processes (KEY-6)", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("whoever deactivates a key waits for a process that hears of it late", () =>
+  it.live("deactivating a key waits for a process that receives the announcement late", () =>
     Effect.gen(function* () {
       const context = yield* process
-      const heard = yield* Effect.provideContext(hearing(), context)
+      const received = yield* Effect.provideContext(receiving(), context)
       const late = yield* lateListener
       yield* Effect.gen(function* () {
         const identity = yield* IdentityStore
@@ -86,10 +86,10 @@ describe("announcements between processes (KEY-6)", () => {
         const key = yield* apiKey({ accountId: account.id })
         yield* identity.createKey(key, null)
         const deactivating = yield* Effect.forkScoped(identity.deactivateKey(key.id, account.id))
-        const token = yield* late.heard
+        const token = yield* late.received
         yield* eventually(
-          "this process hears it",
-          Effect.sync(() => heard.has(key.id))
+          "this process receives it",
+          Effect.sync(() => received.has(key.id))
         )
         assert.isUndefined(deactivating.pollUnsafe())
         yield* late.acknowledge(token)
@@ -98,12 +98,12 @@ describe("announcements between processes (KEY-6)", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("when the listening connection is lost everything is forgotten, and again once it is back", () =>
+  it.live("a process drops everything when the listening connection is lost, and again when it is back", () =>
     Effect.gen(function* () {
       const context = yield* process
-      const heard = yield* Effect.provideContext(hearing(), context)
+      const received = yield* Effect.provideContext(receiving(), context)
       const identity = yield* Effect.provideContext(IdentityStore, context)
-      heard.clear()
+      received.clear()
       yield* Effect.promise(async () => {
         const client = new Client({ connectionString: url })
         await client.connect()
@@ -114,22 +114,22 @@ describe("announcements between processes (KEY-6)", () => {
         await client.end()
       })
       yield* eventually(
-        "all is forgotten",
-        Effect.sync(() => heard.has("*"))
+        "everything is dropped",
+        Effect.sync(() => received.has("*"))
       )
-      yield* eventually("announcements are heard again", identity.live)
+      yield* eventually("announcements are received again", identity.live)
       const account = yield* Effect.provideContext(openAccount(), context)
       yield* identity.updateAccount(account.id, { tier: "pro" })
       yield* eventually(
-        "the change is heard",
-        Effect.sync(() => heard.has(account.id))
+        "the change is received",
+        Effect.sync(() => received.has(account.id))
       )
     }).pipe(Effect.scoped)
   )
 })
 
 describe("an account's new name", () => {
-  it.live("reaches whatever is created at the same moment (SOUL-32)", () =>
+  it.live("reaches items that are created concurrently (SOUL-32)", () =>
     Effect.gen(function* () {
       const context = yield* process
       yield* Effect.gen(function* () {

@@ -14,8 +14,8 @@ const categories = ["data", "security", "creative"] as const
 
 const statuses: ReadonlyArray<ListingStatus> = ["approved", "suspended", "deleted", "approved", "rejected"]
 
-storeSuite("totals that are kept beside the rows", testStores, (it) => {
-  it.effect("of listings: exact after creations, moves and deletions at the same moment", () =>
+storeSuite("stored totals of the catalogue", testStores, (it) => {
+  it.effect("of listings are exact after concurrent creations, moves and deletions", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const creator = yield* openAccount()
@@ -54,7 +54,7 @@ storeSuite("totals that are kept beside the rows", testStores, (it) => {
     })
   )
 
-  it.effect("of souls: hidden and deleted ones do not count", () =>
+  it.effect("of souls exclude hidden and deleted ones", () =>
     Effect.gen(function* () {
       const souls = yield* SoulStore
       const author = yield* openAccount()

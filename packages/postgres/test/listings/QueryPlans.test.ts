@@ -25,7 +25,7 @@ const listingsQuery = (filter: PageFilter, face: ListingFace, kind: ItemKind = "
 let client: Client
 
 beforeAll(async () => {
-  // As the connections of reads are set up.
+  // The settings of connections for reads.
   client = new Client({ connectionString: await createDatabase(), options: "-c random_page_cost=1.1 -c jit=off" })
   await client.connect()
   for (const statement of Object.values(migrations).flat()) await client.query(statement)
@@ -76,7 +76,7 @@ const searches = [
   "nothing"
 ]
 
-/** Filters, and what they mean in SQL. */
+/** Filters, and the same conditions in SQL. */
 const searchFilters: ReadonlyArray<readonly [PageFilter, string]> = [
   [{}, "true"],
   [{ category: "data", minPrice: usdt(1) }, "category = 'data' AND price >= 1000000"],
@@ -89,19 +89,19 @@ const searchFilters: ReadonlyArray<readonly [PageFilter, string]> = [
 const name = (filter: object): string =>
   JSON.stringify(filter, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
 
-describe("of 100,000 listings no list reads a table whole", () => {
+describe("with 100,000 listings no list reads a whole table", () => {
   for (const filter of filters) {
     it(`${name(filter)}, in every order`, async () => {
       for (const sort of sorts) {
         const query = listingsQuery({ page: 1, limit: 20, ...filter, ...sort }, "listing")
         assert.isDefined(query)
         assert.deepStrictEqual(await scannedWhole(client, query, big), [], name(sort))
-        if (query.kept) assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], `${name(sort)}, any`)
+        if (query.prepared) assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], `${name(sort)}, any`)
       }
     })
   }
 
-  it("a search reads by indexes only, and finds as many as a look at every listing does, up to its cap", async () => {
+  it("a search uses indexes only, and finds as many as a scan of all listings, up to its cap", async () => {
     const scans = async () => {
       await client.query("SELECT pg_stat_force_next_flush()")
       const { rows } = await client.query("SELECT relname, seq_scan FROM pg_stat_user_tables WHERE relname = ANY($1)", [
@@ -127,7 +127,7 @@ describe("of 100,000 listings no list reads a table whole", () => {
     }
   })
 
-  it("of a common word the best matches are found, wherever they are", async () => {
+  it("a search for a common word finds the best matches, wherever they are", async () => {
     const query = listingsQuery({ page: 1, limit: 100, search: "common" }, "skill")
     assert.isDefined(query)
     const { rows } = await client.query(query.text, [...query.parameters])
@@ -151,7 +151,7 @@ const soulFilters: ReadonlyArray<Partial<CatalogueFilter>> = [
   { search: "soul rare7", categories: ["soul-tech"] }
 ]
 
-describe("of 30,000 souls no list reads a table whole", () => {
+describe("with 30,000 souls no list reads a whole table", () => {
   for (const filter of soulFilters) {
     it(`${name(filter)}, in every order, alone and among skills`, async () => {
       for (const sort of sorts) {
@@ -160,7 +160,7 @@ describe("of 30,000 souls no list reads a table whole", () => {
           const query = itemsQuery({ limit: 50, offset: 0, ...filter, ...sort } as CatalogueFilter, shown)
           assert.isDefined(query)
           assert.deepStrictEqual(await scannedWhole(client, query, big), [], `${name(sort)} ${kind}`)
-          if (query.kept) assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], `${name(sort)}, any`)
+          if (query.prepared) assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], `${name(sort)}, any`)
         }
       }
     })

@@ -11,7 +11,7 @@ import { testStores } from "../testStores.ts"
 
 const page = { offset: 0, limit: 100 }
 
-/** As rows stand whose JSON an earlier version rendered. */
+/** Sets the rows to the state in which an earlier version left them. */
 const outdated = [
   `UPDATE listings SET rendering = 0, listing_head = '{"old":1', skill_head = '{"old":1', skill_detail_head = '{"old":1'`,
   `UPDATE souls SET rendering = 0, item_head = '{"old":1', detail_head = '{"old":1', skill_head = ''`,
@@ -21,7 +21,7 @@ const outdated = [
 ]
 
 layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("stored JSON of an earlier rendering", (it) => {
-  it.effect("is rendered again in batches; one that was interrupted goes on where it stopped", () =>
+  it.effect("is rendered again in batches; after an interruption the next run continues", () =>
     Effect.gen(function* () {
       const { sql } = yield* Database
       const listings = yield* ListingStore
@@ -48,14 +48,14 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("stored J
         "SELECT count(*) AS left FROM listings WHERE rendering = 0"
       )) as [{ readonly left: bigint }]
       assert.strictEqual(left, 10n)
-      // Another process, after the first one ended: it does what is left.
+      // Another process, after the first one ended, does the rest.
       assert.isFalse(yield* listings.renderStale)
       assert.isFalse(yield* souls.renderStale)
       assert.deepStrictEqual(yield* read, before)
     })
   )
 
-  it.effect("is rendered again while records are changed: every change is in the JSON", () =>
+  it.effect("is rendered again while records change: the JSON contains every change", () =>
     Effect.gen(function* () {
       const { sql } = yield* Database
       const listings = yield* ListingStore

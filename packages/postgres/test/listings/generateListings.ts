@@ -4,7 +4,7 @@ import type { Client } from "pg"
 const shard = `CASE WHEN n % 1024 = 0 THEN 5 WHEN n % 1024 < 4 THEN 4 WHEN n % 1024 < 16 THEN 3 WHEN n % 1024 < 64 THEN 2
   WHEN n % 1024 < 256 THEN 1 ELSE 0 END`
 
-/** `common` in every second description and 1 name in 20, `rare7` and the like in 1 of 5,000, every fourth prefixed by the others. */
+/** `common` is in every second description and in 1 name of 20, `rare7` and the like in 1 of 5,000, the prefixes of the others in every fourth. */
 const statements = (count: number): ReadonlyArray<string> => [
   "DROP INDEX listing_facets_words",
   `CREATE TEMP TABLE made AS
@@ -37,7 +37,7 @@ const statements = (count: number): ReadonlyArray<string> => [
   "VACUUM ANALYZE"
 ]
 
-/** Fills the catalogue with listings, 19 of 20 of them approved, without going through the store. */
+/** Fills the catalogue with listings, 19 of 20 of them approved, without using the store. */
 export const generateListings = async (client: Client, count: number): Promise<void> => {
   for (const statement of statements(count)) await client.query(statement)
 }

@@ -1,6 +1,6 @@
 import type { Client } from "pg"
 
-/** Fills the catalogue with souls, 9 of 10 of them public, without going through the store. */
+/** Fills the catalogue with souls, 9 of 10 of them public, without using the store. */
 export const generateSouls = async (client: Client, count: number): Promise<void> => {
   await client.query(`
     INSERT INTO souls (id, slug, name, description, price, category, tags, author_id, author, version, visibility, deleted, created_at, updated_at,

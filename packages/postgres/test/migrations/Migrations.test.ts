@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 const committed = JSON.parse(readFileSync(new URL("../../migrations.json", import.meta.url), "utf8")) as unknown
 
 describe("migrations", () => {
-  it("are what was released: each statement list has its committed checksum", () => {
+  it("are unchanged since their release: each statement list has its committed checksum", () => {
     const checksums = Object.entries(migrations).map(([name, statements]) => [
       name,
       createHash("sha256").update(JSON.stringify(statements)).digest("hex")
@@ -14,7 +14,7 @@ describe("migrations", () => {
     assert.deepStrictEqual(Object.fromEntries(checksums), committed)
   })
 
-  it("have ids that are contiguous from 1, so that none is skipped", () => {
+  it("have contiguous ids from 1, so that none is skipped", () => {
     assert.deepStrictEqual(
       Object.keys(migrations).map((name) => Number(name.slice(0, 4))),
       Object.keys(migrations).map((_, i) => i + 1)

@@ -49,7 +49,7 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the data
     })
   )
 
-  it.effect("refuses one deposit twice, one holding twice, one license key twice, one Idempotency-Key twice", () =>
+  it.effect("refuses one deposit twice, one entitlement twice, one license key twice, one Idempotency-Key twice", () =>
     Effect.gen(function* () {
       yield* sale
       const { sql } = yield* Database
@@ -66,7 +66,7 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the data
   )
 
   it.effect(
-    "credits a seller by appending, and folds what was appended into the wallet without a change to be seen",
+    "credits a seller by appending, and folds the credits into the wallet without changing the balance",
     () =>
       Effect.gen(function* () {
         const database = yield* Database
@@ -83,7 +83,7 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the data
       })
   )
 
-  it.effect("forgets an answer 24 hours after it was given, and none before (IDEMPOTENCY-2)", () =>
+  it.effect("deletes a stored result after 24 hours, not before (IDEMPOTENCY-2)", () =>
     Effect.gen(function* () {
       const database = yield* Database
       const { sql } = database

@@ -32,7 +32,7 @@ const noReads = {
 const isFault = (exit: Exit.Exit<unknown, unknown>): boolean => Exit.isFailure(exit) && Cause.hasDies(exit.cause)
 
 layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the market's time", (it) => {
-  it.effect("is never taken to be 1970: a database that gives none is a fault, and no money moves", () =>
+  it.effect("never defaults to 1970: if the database returns no time, that is a fault and no money moves", () =>
     Effect.gen(function* () {
       const silent = { unsafe: () => Effect.succeed([]) } as unknown as PgClient.PgClient
       assert.isTrue(isFault(yield* Effect.exit(loadState(silent, noReads))))

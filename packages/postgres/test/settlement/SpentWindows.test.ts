@@ -18,7 +18,7 @@ import { testStores } from "../testStores.ts"
 
 const day = 86_400
 
-/** Every payment of both kinds, counted one by one. */
+/** The sum of every payment of both kinds, counted one by one. */
 const reckoned = Effect.fnUntraced(function* (subject: AccountId | AgentId, now: number) {
   const { sql } = yield* Database
   const since = (days: number) => new Date(now - days * day * 1000).toISOString()
@@ -34,7 +34,7 @@ const reckoned = Effect.fnUntraced(function* (subject: AccountId | AgentId, now:
   return sums.map(([row]) => BigInt(row?.spent ?? 0))
 })
 
-/** A spender's payments of 35 days, two in three of an agent, without anything beside them. */
+/** A spender's payments of 35 days, two in three by an agent, inserted without the other records of a sale. */
 const history = Effect.fnUntraced(function* (buyer: AccountId, seller: AccountId, agent: AgentId, count: number) {
   const { sql } = yield* Database
   yield* sql`INSERT INTO purchases (id, buyer_id, seller_id, agent_id, item_id, item_kind, item_name, item_slug, item_description, item_category,
@@ -77,10 +77,10 @@ const kept = (subject: AccountId | AgentId) =>
   Effect.flatMap(Database, ({ read }) => read("SELECT until FROM spent_windows WHERE subject_id = $1", [subject]))
 
 layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })(
-  "rolling windows of who has many payments",
+  "rolling windows of a spender with many payments",
   (it) => {
     it.effect(
-      "are at any time what counting each payment gives, over purchases, refunds, waits and other limits (POLICY-7, POLICY-8)",
+      "always equal the sum of all payments, through purchases, refunds, pauses and changed limits (POLICY-7, POLICY-8)",
       () =>
         Effect.gen(function* () {
           const { agent, buyer, seller, steps } = yield* spender
@@ -107,11 +107,11 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })(
             yield* check
             if ((yield* kept(agent.id)).length > 0) countedOn++
           }
-          assert.isAbove(countedOn, 60, "steps that counted on from kept sums")
+          assert.isAbove(countedOn, 60, "steps that continued from stored sums")
         }).pipe(Random.withSeed("windows"))
     )
 
-    it.effect("are counted one by one where payments are few: nothing is kept", () =>
+    it.effect("are counted one by one for few payments: no sums are stored", () =>
       Effect.gen(function* () {
         const { agent, buyer, seller, steps } = yield* spender
         yield* history(buyer.id, seller.id, agent.id, 60)

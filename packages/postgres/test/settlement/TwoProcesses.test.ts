@@ -23,14 +23,14 @@ const range = (n: number): ReadonlyArray<number> => Array.from({ length: n }, (_
 const succeeded = (outcomes: ReadonlyArray<Outcome>): number => outcomes.filter(Result.isSuccess).length
 
 describe("two processes on one database", () => {
-  it.live("settle at once without overdrawing a wallet, selling twice or losing a line (BUY-14)", () =>
+  it.live("settle concurrently without overdrawing a wallet, selling twice or losing a line (BUY-14)", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => createDatabase())
       const processes = [yield* processOn(url), yield* processOn(url)]
       const first = processes[0] ?? assert.fail("there is a first process")
       const { buyers, items } = yield* Effect.gen(function* () {
         const sellers = yield* Effect.forEach(range(3), () => openAccount())
-        // Sellers buy too: whoever is credited here is locked there.
+        // Sellers buy too, so each wallet is both credited and locked.
         const buyers = [...sellers, ...(yield* Effect.forEach(range(3), () => openAccount()))]
         const items = yield* Effect.forEach(range(12), (i) =>
           listingOnSale(sellers[i % 3] ?? assert.fail("there are three sellers"), { price: usdt(1) })

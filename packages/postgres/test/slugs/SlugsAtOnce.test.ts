@@ -12,7 +12,7 @@ import { PostgresStores } from "../../src/PostgresStores.ts"
 
 const url = await createDatabase()
 
-/** Several transactions at once, as of several processes. */
+/** Several concurrent transactions, as of several processes. */
 const stores = PostgresStores.layer({ url: Redacted.make(url), writeConnections: 12 }).pipe(
   Layer.provide(NodeCrypto.layer)
 )
@@ -27,7 +27,7 @@ storeSuite("slugs under concurrency (TEXT-6)", stores, (it) => {
       .slug
   })
 
-  it.effect("100 souls of one name over 12 connections get 100 slugs without a gap", () =>
+  it.effect("100 souls with the same name over 12 connections get 100 consecutive slugs", () =>
     Effect.gen(function* () {
       const base = freshWord()
       const slugs = yield* Effect.forEach(Array.from({ length: 100 }), () => publish(base), {
@@ -38,7 +38,7 @@ storeSuite("slugs under concurrency (TEXT-6)", stores, (it) => {
     })
   )
 
-  it.effect("names that look like another's suffixes are passed over, and nobody waits in a circle", () =>
+  it.effect("suffixes that another name already uses are skipped, without a deadlock", () =>
     Effect.gen(function* () {
       const base = freshWord()
       const bases = Array.from({ length: 20 }, (_, n) => [base, base, `${base}-${n + 2}`, `${base}-${22 - n}`]).flat()
@@ -49,7 +49,7 @@ storeSuite("slugs under concurrency (TEXT-6)", stores, (it) => {
     })
   )
 
-  it.effect("souls and listings have name spaces of their own", () =>
+  it.effect("souls and listings have separate name spaces", () =>
     Effect.gen(function* () {
       const name = freshWord()
       assert.strictEqual(yield* publish(name), name)

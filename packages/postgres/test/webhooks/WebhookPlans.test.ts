@@ -12,7 +12,7 @@ import { findAudience } from "../../src/webhooks/dispatchEvents.ts"
 import { scannedWhole } from "../explain.ts"
 import { PostgresStores } from "../../src/PostgresStores.ts"
 
-/** One receiver with a long backlog whose circuit is open, and some that have little. */
+/** One receiver with a long backlog and an open circuit, and some with few deliveries. */
 const fill = [
   `INSERT INTO webhooks (id, account_id, url, host, events, status, secret, failures, paused_until, created_at)
    SELECT 'whk_' || n, 'usr_1', 'https://h' || n || '.example/', 'h' || n || '.example', '{*}', 'active', 's',
@@ -28,7 +28,7 @@ const fill = [
 
 const big = ["webhooks", "webhook_deliveries"]
 
-/** Many webhooks, one of 50 of which listens to souls, and one with a long log. */
+/** Many webhooks, one in 50 of which subscribes to souls, and one with a long log. */
 const fillLog = [
   `INSERT INTO webhooks (id, account_id, url, host, events, status, secret, created_at)
    SELECT 'whk_' || n, 'usr_' || n, 'https://h.example/', 'h.example',
@@ -41,7 +41,7 @@ const fillLog = [
 ]
 
 describe("lists of webhooks", () => {
-  it("no page of the log and no search for an audience reads a table whole (DELIVERY-10, EVENT-5)", async () => {
+  it("neither a page of the log nor the search for an audience reads a whole table (DELIVERY-10, EVENT-5)", async () => {
     const client = new Client({
       connectionString: await createDatabase(),
       options: "-c random_page_cost=1.1 -c jit=off"
@@ -66,7 +66,7 @@ describe("lists of webhooks", () => {
 })
 
 describe("the queue of webhooks", () => {
-  it.live("a claim reads of a backlog that may not be sent next to nothing", () =>
+  it.live("a claim reads next to nothing of a backlog that may not be sent", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => createDatabase())
       const context = yield* Layer.build(
@@ -98,12 +98,12 @@ describe("the queue of webhooks", () => {
       })
       assert.lengthOf(claimed, 200)
       assert.isBelow(new Set(claimed.map(({ webhook }) => webhook.id)).size, 51)
-      const told = { after: before }
+      const read = { after: before }
       yield* eventually(
-        "the session tells its figures",
-        Effect.map(rowsRead, (now) => (told.after = now) > before)
+        "the session reports its statistics",
+        Effect.map(rowsRead, (now) => (read.after = now) > before)
       )
-      assert.isBelow(told.after - before, 10_000)
+      assert.isBelow(read.after - before, 10_000)
     }).pipe(Effect.scoped)
   )
 })

@@ -25,7 +25,7 @@ const connect = (url: string) =>
     (client) => Effect.promise(() => client.end())
   )
 
-/** A database, so many processes on it, and a connection beside them. */
+/** A database, this many processes on it, and a separate connection. */
 const market = Effect.fnUntraced(function* (processes: number) {
   const url = yield* Effect.promise(() => createDatabase())
   const contexts = yield* Effect.forEach(Array.from({ length: processes }), () => processOn(url))
@@ -66,7 +66,7 @@ const claimSome = (limit: number, leaseSeconds = 60) =>
   })
 
 describe("webhooks, many processes on one database (EVENT-14)", () => {
-  it.live("an event whose transaction commits late is fanned out once all the same, by whoever comes next", () =>
+  it.live("an event whose transaction commits late is fanned out exactly once, by the next process", () =>
     Effect.gen(function* () {
       const { beside, contexts, first, url } = yield* market(3)
       yield* Effect.provideContext(subscribed({ id: account }), first)
@@ -78,7 +78,7 @@ describe("webhooks, many processes on one database (EVENT-14)", () => {
       yield* append(late, 1, 5)
       yield* append(beside, 6, 50)
       yield* dispatchEverywhere
-      assert.strictEqual((yield* counts(beside)).deliveries, 0, "what is later waits for what is earlier")
+      assert.strictEqual((yield* counts(beside)).deliveries, 0, "later events wait for earlier ones")
       yield* Effect.promise(() => late.query("COMMIT"))
       yield* dispatchEverywhere
       assert.deepInclude(yield* counts(beside), { deliveries: 50, amounts: 50, queued: 50 })
@@ -87,7 +87,7 @@ describe("webhooks, many processes on one database (EVENT-14)", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("four processes claim, record and share 600 deliveries, each held by one of them", () =>
+  it.live("four processes share 600 deliveries, each claimed by one of them", () =>
     Effect.gen(function* () {
       const { beside, contexts, first } = yield* market(4)
       for (let i = 0; i < 3; i++) yield* Effect.provideContext(subscribed({ id: account }), first)
@@ -107,7 +107,7 @@ describe("webhooks, many processes on one database (EVENT-14)", () => {
           )
         }
       })
-      // A worker that finds everything locked or held for a moment has ended; what it left is the others'.
+      // A worker that finds everything locked or claimed has ended; the others do what it left.
       while ((yield* counts(beside)).queued > 0) {
         yield* Effect.forEach(contexts, (each) => Effect.provideContext(work, each), { concurrency: "unbounded" })
       }
@@ -117,7 +117,7 @@ describe("webhooks, many processes on one database (EVENT-14)", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a claim passes over what another transaction has locked, and takes it when that one is gone", () =>
+  it.live("a claim skips rows that another transaction has locked, and takes them once it has ended", () =>
     Effect.gen(function* () {
       const { beside, first, url } = yield* market(1)
       yield* Effect.provideContext(subscribed({ id: account }), first)
@@ -128,7 +128,7 @@ describe("webhooks, many processes on one database (EVENT-14)", () => {
       yield* Effect.promise(() =>
         killed.query("SELECT FROM webhook_queue ORDER BY next_attempt_at, delivery_id LIMIT 4 FOR UPDATE")
       )
-      // The locks are held until the test gives them up: a claim that waited for them would not come back.
+      // The locks are held until the test releases them: a claim that waited for them would not return.
       const claimed = yield* Effect.provideContext(claimSome(10), first)
       assert.lengthOf(claimed, 6)
       yield* Effect.promise(() => killed.query("ROLLBACK"))
@@ -137,7 +137,7 @@ describe("webhooks, many processes on one database (EVENT-14)", () => {
   )
 
   it.live(
-    "records of a failing and of a healthy receiver at once lose no failure, and disabling one deadlocks nobody",
+    "concurrent records of a failing and a healthy receiver lose no failure, and disabling one causes no deadlock",
     () =>
       Effect.gen(function* () {
         const { beside, contexts, first } = yield* market(4)
