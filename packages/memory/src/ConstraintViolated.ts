@@ -1,4 +1,4 @@
-/** What PostgreSQL's constraints refuse: a fault of the caller's rules, never an answer to somebody. Nothing was written. */
+/** A violated rule that PostgreSQL would enforce with a constraint. It is a bug of the caller, not an expected error. Nothing was written. */
 export class ConstraintViolated extends Error {
   readonly constraint: string
 

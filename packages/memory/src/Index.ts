@@ -1,4 +1,4 @@
-/** Ids found by what they belong to. */
+/** A secondary index: ids by the key that they belong to. */
 export const Index = {
   add: <K, V>(index: Map<K, Set<V>>, key: K, value: V): void => {
     const found = index.get(key)

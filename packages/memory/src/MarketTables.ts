@@ -42,7 +42,7 @@ import { SlugRegister } from "./slugs/SlugRegister.ts"
 
 export interface StoredSoul {
   readonly soul: Soul
-  /** What `SoulJson` made of it. */
+  /** The JSON that `SoulJson` rendered. */
   readonly itemHead: string
   readonly detailHead: string
   readonly skillHead: string
@@ -57,7 +57,7 @@ export interface StoredListing {
   readonly facets: Facets
 }
 
-/** Everything the market knows. Records are replaced, never changed in place. */
+/** The whole state of the market. Records are replaced, never changed in place. */
 export const emptyTables = () => ({
   accounts: new Map<AccountId, Account>(),
   agents: new Map<AgentId, Agent>(),
@@ -69,7 +69,7 @@ export const emptyTables = () => ({
   keysOfAgent: new Map<AgentId, Set<KeyId>>(),
   /** Keys whose owner was notified that a rotation is due. */
   rotationsAnnounced: new Set<KeyId>(),
-  /** Only ever pushed to. */
+  /** Append-only. */
   actions: [] as Array<OperatorAction>,
 
   souls: new Map<SoulId, StoredSoul>(),
@@ -87,7 +87,7 @@ export const emptyTables = () => ({
   /** `counts` is false once the author's purchase was refunded. */
   reviews: new Map<ItemId, Map<AccountId, { readonly review: Review; readonly counts: boolean }>>(),
   sold: new Map<ItemId, number>(),
-  /** Paid purchases up to this moment count in full for the popularity of their items. */
+  /** Paid purchases up to this time count in full for the popularity of their items. */
   aged: { until: Number.NEGATIVE_INFINITY },
 
   wallets: new Map<AccountId, WalletBalance>(),
@@ -111,7 +111,7 @@ export const emptyTables = () => ({
   purchases: new Map<PurchaseId, Purchase>(),
   purchasesByBuyer: new Map<AccountId, Set<PurchaseId>>(),
   purchasesBySeller: new Map<AccountId, Set<PurchaseId>>(),
-  /** By buyer and item, as `entitlementKey` writes them: every purchase there was. */
+  /** By buyer and item, as `entitlementKey` writes them: all purchases. */
   purchasesOfItem: new Map<string, Set<PurchaseId>>(),
   licenses: new Map<string, PurchaseId>(),
   entitlements: new Map<string, Entitlement>(),
@@ -134,13 +134,13 @@ export const emptyTables = () => ({
 
   webhooks: new Map<WebhookId, Webhook>(),
   webhooksOf: new Map<AccountId, Set<WebhookId>>(),
-  /** How long the log was when the webhook was made: it gets what comes after. */
+  /** The length of the log when the webhook was created: it gets later events only. */
   webhookStarts: new Map<WebhookId, number>(),
   /** How many events of the log were fanned out. */
   fannedOut: { events: 0 },
   deliveries: new Map<DeliveryId, Delivery>(),
   deliveriesOf: new Map<WebhookId, Set<DeliveryId>>(),
-  /** Those with a next attempt. */
+  /** Deliveries that have a next attempt. */
   waiting: new Map<WebhookId, Set<DeliveryId>>(),
   attempts: new Map<DeliveryId, ReadonlyArray<DeliveryAttempt>>(),
   /** `until` is in real time. */

@@ -8,7 +8,7 @@ import { emptyTables } from "./MarketTables.ts"
 /**
  * The state that every store in memory shares.
  *
- * A store's method computes first and then writes, in one synchronous step: nobody sees half of it, and what fails has
+ * A store's method computes first and then writes, in one synchronous step: no caller sees a partial change, and a step that fails has
  * written nothing. Where PostgreSQL has a constraint, the step dies with `ConstraintViolated` before it writes.
  */
 export class MemoryMarket extends Context.Service<
@@ -18,7 +18,7 @@ export class MemoryMarket extends Context.Service<
     /** Appends to the log and wakes its readers; part of a step. */
     readonly append: (events: ReadonlyArray<MarketEvent>) => void
     readonly appended: PubSub.PubSub<void>
-    /** Announces whose callers must be forgotten; part of a step. */
+    /** Announces whose cached callers must be dropped; part of a step. */
     readonly announce: (id: string) => void
     readonly changes: PubSub.PubSub<string>
   }
@@ -27,7 +27,7 @@ export class MemoryMarket extends Context.Service<
     MemoryMarket,
     Effect.gen(function* () {
       const random = yield* SecureRandom.SecureRandom
-      // Receivers remember event ids, so those of a later life of the process must differ.
+      // Receivers remember event ids, so the ids must differ from those of an earlier run of the process.
       const life = Hex.encode(yield* random.randomBytes(6))
       const appended = yield* PubSub.sliding<void>(1)
       const changes = yield* PubSub.unbounded<string>()

@@ -37,11 +37,11 @@ const stores = Layer.mergeAll(
 const state = Layer.merge(MemoryMarket.layer, MemoryMarketClock.layer)
 
 /**
- * Every port of the market in memory, over one state that ends with the layer. Needs `Digest` and `SecureRandom` of
+ * Every port of the market in memory, over one state that lives as long as the layer. Needs `Digest` and `SecureRandom` of
  * `effect/crypto`.
  */
 export const MemoryStores = {
-  /** With a simulated chain that follows a script. */
+  /** With a simulated chain that follows a script of faults. */
   layer: Layer.merge(stores, ScriptedChain.layer).pipe(Layer.provideMerge(state)),
   /** For a market on another chain. */
   withoutChain: stores.pipe(Layer.provideMerge(state))

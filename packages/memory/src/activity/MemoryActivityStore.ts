@@ -20,7 +20,7 @@ const purchaseHappenings = (tables: MarketTables, event: LoggedEvent): ReadonlyA
   return amount === 0n ? [trade] : [trade, { ...common, type: "earning", amount: Usdt.of(amount - fee) }]
 }
 
-/** What a renewal earned, from the event: the renewal may have been refunded since. */
+/** The earnings of a renewal, taken from the event: the renewal may have been refunded since. */
 const renewalHappenings = ({ at, data, id }: LoggedEvent): ReadonlyArray<Happening> => {
   const amount = Usdt.of(units(data["amount"]) - units(data["fee"]))
   return amount === 0n ? [] : [{ type: "earning", key: id, at, name: "", creator: "", amount }]
@@ -48,7 +48,7 @@ const happeningsOf = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<H
   }
 }
 
-/** The events younger than a day, newest first. The log is in the order of time but for a clock that was set back. */
+/** The events of the last 24 hours, newest first. The log is in the order of time, unless a clock was set back. */
 function* lastDay(events: ReadonlyArray<LoggedEvent>, now: Timestamp): Generator<LoggedEvent> {
   for (let i = events.length - 1; i >= 0; i--) {
     const event = events[i]

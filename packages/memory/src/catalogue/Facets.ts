@@ -6,11 +6,11 @@ import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { isListed } from "@agent-marketplace/core/souls/Soul"
 import { searchIndex } from "./searchIndex.ts"
 
-/** What lists filter and sort an item by. */
+/** The fields that lists filter and sort an item by. */
 export interface Facets {
   readonly id: ItemId
   readonly creatorId: AccountId
-  /** Everybody sees it. */
+  /** Whether the item is public. */
   readonly listed: boolean
   readonly deleted: boolean
   /** A listing's status, a soul's visibility. */
@@ -21,7 +21,7 @@ export interface Facets {
   readonly pricingModel: PricingModel
   readonly tags: ReadonlyArray<string>
   readonly createdAt: Timestamp
-  /** The words of name, tags, creator and description, in the order in which a match in them counts. */
+  /** The words of name, tags, creator and description, in descending order of relevance. */
   readonly words: ReadonlyArray<string>
 }
 

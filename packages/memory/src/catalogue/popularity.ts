@@ -2,7 +2,7 @@ import { popularityOf } from "@agent-marketplace/core/catalogue/Popularity"
 import type { ItemId, SoulId } from "@agent-marketplace/core/ids/Ids"
 import type { MarketTables } from "../MarketTables.ts"
 
-/** What `sortBy=popular` orders an item by: a function that looks at the purchases once. */
+/** The order of `sortBy=popular`: a function that reads the purchases only once. */
 export const popularityIn = (tables: MarketTables): ((item: ItemId) => number) => {
   const buyers = new Map<ItemId, Set<string>>()
   for (const { amount, buyerId, item, purchasedAt, status } of tables.purchases.values()) {

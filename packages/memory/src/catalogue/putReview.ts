@@ -18,7 +18,7 @@ const rate = (tables: MarketTables, item: ItemId): void => {
   tables.ratings.set(item, { rating, reviews: reviews.length })
 }
 
-/** Writes the author's one review and the statistics with it; none where the author may not review the item. */
+/** Stores the author's one review and updates the statistics; nothing if the author may not review the item. */
 export const putReview = (tables: MarketTables, review: Review, now: Timestamp): Option.Option<Review> => {
   const { authorId, itemId } = review
   if (!hasLiveLicense(tables, authorId, itemId, now) && !hasFreeDownload(tables, authorId, itemId)) return Option.none()
@@ -30,7 +30,7 @@ export const putReview = (tables: MarketTables, review: Review, now: Timestamp):
   return Option.some(written)
 }
 
-/** After a refund that leaves the buyer without a purchase of the item: the buyer's review does not count any more (REVIEW-4). */
+/** After a refund that leaves the buyer without a purchase of the item: the buyer's review no longer counts (REVIEW-4). */
 export const discountReview = (tables: MarketTables, buyer: AccountId, item: ItemId): void => {
   const purchases = Index.records(tables.purchasesOfItem, entitlementKey(buyer, item), tables.purchases)
   if (purchases.some(({ status }) => status === "completed")) return

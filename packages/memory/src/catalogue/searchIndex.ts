@@ -1,6 +1,6 @@
 import { SearchText } from "@agent-marketplace/core/text/SearchText"
 
-/** The words of a text, a blank before each, so that a blank and a prefix find the words that start with it. */
+/** The words of a text, each after a space, so that a space and a prefix find the words that start with it. */
 export const searchIndex = (text: string): string =>
   SearchText.words(text)
     .map((word) => ` ${word}`)

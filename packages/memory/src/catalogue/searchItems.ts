@@ -20,10 +20,10 @@ interface Found<A> {
   readonly relevance: number
 }
 
-/** What a match counts for in name, tags, creator and description. */
+/** The weights of matches in name, tags, creator and description. */
 const weights = [8, 4, 2, 1] as const
 
-/** Zero unless every word starts a word of the item. */
+/** Zero unless every searched word is a prefix of a word of the item. */
 const relevanceOf = ({ words }: Facets, wanted: ReadonlyArray<string>): number => {
   let relevance = 0
   for (const word of wanted) {
@@ -69,7 +69,7 @@ const comparing = (
   }
 }
 
-/** The page of a filter with how many items it finds in all; ties are newest first, and a search stops at its cap. */
+/** One page of the items that match a filter, and their total; ties are newest first, and a search stops at its cap. */
 export const searchItems = <A extends Item>(
   tables: MarketTables,
   items: Iterable<A>,

@@ -4,19 +4,19 @@ import type { Effect } from "effect"
 export type ChainMethod =
   "depositAddress" | "finalHead" | "transfers" | "pendingTransfers" | "prepare" | "broadcast" | "fate"
 
-/** The faults that a test can order. */
+/** The faults that a test can script. */
 export interface ChainScript {
-  /** The next `times` calls of the method fail with ChainUnavailable; what they were to do is not done. */
+  /** The next `times` calls of the method fail with ChainUnavailable and have no effect. */
   readonly failNext: (method: ChainMethod, times?: number) => Effect.Effect<void>
   /** The next `times` broadcasts are accepted and lost. */
   readonly dropBroadcast: (times?: number) => Effect.Effect<void>
-  /** The next `times` broadcasts reach the chain, and the caller is not told: the answer is Unknown. */
+  /** The next `times` broadcasts reach the chain, but the caller gets the result Unknown. */
   readonly hideBroadcast: (times?: number) => Effect.Effect<void>
-  /** Whatever pays this withdrawal is included without effect. */
+  /** Any transaction that pays this withdrawal is included without effect. */
   readonly revert: (withdrawal: string) => Effect.Effect<void>
-  /** No new blocks until `resume`; then the chain has caught up at once. */
+  /** No new blocks until `resume`; then the chain catches up immediately. */
   readonly stall: Effect.Effect<void>
   readonly resume: Effect.Effect<void>
-  /** Takes a transfer that is not final out of its block; false where there is none. */
+  /** Removes a transfer that is not final from its block; false if there is none. */
   readonly forget: (txid: string) => Effect.Effect<boolean>
 }

@@ -18,7 +18,7 @@ const network = "simulated"
 /** How long after it was built a transaction can be included. */
 const transactionLifetime = Time.minute
 
-/** What a transaction's bytes say. */
+/** The content of a transaction's bytes. */
 interface Payout {
   readonly withdrawal: string
   readonly attempt: number
@@ -68,7 +68,7 @@ const makeWorld = Effect.fnUntraced(function* () {
   return world
 })
 
-/** The method, unless the script lets it fail. */
+/** The method, unless the script makes it fail. */
 const unlessFailing = <A>(
   { failing }: Faults,
   method: ChainMethod,
@@ -81,7 +81,7 @@ const unlessFailing = <A>(
     return Effect.fail(new ChainUnavailable({ reason: `${method} was scripted to fail` }))
   })
 
-/** Puts the transaction into the next block, once, where it is not too late for it. */
+/** Includes the transaction in the next block, once, unless it has expired. */
 const include = (world: World, { raw, txid }: WithdrawalTransaction, now: Timestamp): boolean => {
   const { blocks, faults, treasury } = world
   if (blocks.find(txid) !== undefined) return true
@@ -127,7 +127,7 @@ const prepare = (
     return Effect.map(hash(`${network}:transaction:${raw}`), (txid) => ({ txid, raw, expiresAt }))
   })
 
-/** Answers for final blocks only: what is not final cannot be known completely. */
+/** Answers for final blocks only, because other blocks may still change. */
 const finalTransfers = ({ blocks, faults, now }: World, from: number, to: number) =>
   Effect.flatMap(now, (time) => {
     const final = blocks.finalHead(time).block
@@ -146,7 +146,7 @@ const makeChain = (world: World): Chain["Service"] => {
     forbidden: new Set([world.treasury, usdtContract]),
     wallet: Effect.succeed(null),
     start: 0,
-    // However far a test moves the clock, one look catches up.
+    // However far a test moves the clock, one run is enough to catch up.
     span: Number.MAX_SAFE_INTEGER,
     finalHead: unlessFailing(
       faults,
@@ -194,8 +194,8 @@ const makeScript = ({ blocks, faults, now }: World): ChainScript => ({
 })
 
 /**
- * A blockchain in memory, behind the same ports as a real one: a block for each second of the market's time, final when two
- * more are over; and a script of faults.
+ * A blockchain in memory, behind the same ports as a real one: one block for each second of the market's time, final after two
+ * more; with a script of faults.
  */
 export class ScriptedChain extends Context.Service<ScriptedChain, { readonly script: ChainScript }>()(
   "@agent-marketplace/memory/chain/ScriptedChain"

@@ -2,12 +2,12 @@ import type { Head, Transfer } from "@agent-marketplace/core/chain/Chain"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
 
-/** A block is final when this many more are over. */
+/** A block is final once this many later ones have ended. */
 const confirmations = 2
 
 const blockTime = Time.second
 
-/** A transfer in its block; one that was reverted paid nobody. */
+/** A transfer in its block; a reverted one moved no money. */
 export interface Included {
   readonly transfer: Transfer
   readonly reverted: boolean
@@ -15,7 +15,7 @@ export interface Included {
 
 /**
  * The blocks of a simulated chain: one for each second of the market's time, numbered so that block 0 is final when the
- * chain begins.
+ * chain starts.
  */
 export class SimulatedBlocks {
   private readonly genesis: Timestamp
@@ -26,7 +26,7 @@ export class SimulatedBlocks {
     this.genesis = genesis
   }
 
-  /** The newest block there is at `now`. */
+  /** The newest block at `now`. */
   head(now: Timestamp): Head {
     const elapsed = Math.max(0, (this.stalledAt ?? now) - this.genesis)
     return this.at(confirmations + Math.floor(elapsed / blockTime))
@@ -36,7 +36,7 @@ export class SimulatedBlocks {
     return this.at(this.head(now).block - confirmations)
   }
 
-  /** The block that what happens at `now` goes into. */
+  /** The block that includes what happens at `now`. */
   next(now: Timestamp): Head {
     return this.at(this.head(now).block + 1)
   }
@@ -60,13 +60,13 @@ export class SimulatedBlocks {
     return found
   }
 
-  /** A reorganisation takes the transfer out of a block that is not final; false where there is none. */
+  /** A reorganisation removes the transfer from a block that is not final; false if there is none. */
   forget(txid: string, now: Timestamp): boolean {
     const final = this.finalHead(now).block
     const kept = this.included.filter(({ transfer }) => transfer.txid !== txid || transfer.block <= final)
-    const forgotten = kept.length < this.included.length
+    const removed = kept.length < this.included.length
     this.included = kept
-    return forgotten
+    return removed
   }
 
   stall(now: Timestamp): void {
@@ -81,7 +81,7 @@ export class SimulatedBlocks {
     return { block, at: this.genesis + (block - confirmations) * blockTime }
   }
 
-  /** Blocks only grow, so the first entry from a block on is found by halving. */
+  /** Block numbers only increase, so the first entry from a given block is found by binary search. */
   private firstFrom(block: number): number {
     let low = 0
     let high = this.included.length

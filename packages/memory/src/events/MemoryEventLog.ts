@@ -13,7 +13,7 @@ export const MemoryEventLog: { readonly layer: Layer.Layer<EventLog, never, Memo
             const start = after === undefined ? 0 : Number(after) + 1
             return tables.events.slice(start, start + limit)
           }),
-        // Subscribed before the first tick: what is appended while a reader handles that one is not missed.
+        // Subscribed before the first tick, so that an event appended while a reader handles that tick is not missed.
         appended: Stream.unwrap(
           Effect.map(PubSub.subscribe(appended), (ticks) =>
             Stream.concat(Stream.succeed<void>(undefined), Stream.fromSubscription(ticks))

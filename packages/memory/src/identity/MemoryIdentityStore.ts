@@ -79,7 +79,7 @@ const callerOf = (tables: MarketTables, key: ApiKey): Caller => {
   }
 }
 
-/** Souls and listings show their owner under the new name. */
+/** Updates the owner's name on souls and listings. */
 const rename = (tables: MarketTables, id: AccountId, name: string): void => {
   for (const { soul } of Index.records(tables.soulsOf, id, tables.souls)) storeSoul(tables, { ...soul, author: name })
   for (const { listing } of Index.records(tables.listingsOf, id, tables.listings)) {
@@ -87,7 +87,7 @@ const rename = (tables: MarketTables, id: AccountId, name: string): void => {
   }
 }
 
-/** The account's items leave the shop or return to it. */
+/** Withdraws the account's items from the shop or returns them. */
 const withhold = (tables: MarketTables, id: AccountId, withheld: boolean): void => {
   for (const { soul } of Index.records(tables.soulsOf, id, tables.souls)) storeSoul(tables, { ...soul, withheld })
   for (const { listing } of Index.records(tables.listingsOf, id, tables.listings)) {

@@ -7,7 +7,7 @@ import { Result } from "effect"
 import type { MarketTables } from "../MarketTables.ts"
 import { liveRecords } from "./liveRecords.ts"
 
-/** Whether the account may have `added` more of them: it is not frozen, and they are within its quota (QUOTA-1). */
+/** Whether the account may create `added` more records: it is not frozen, and they are within its quota (QUOTA-1). */
 export const admitRecord = (
   tables: MarketTables,
   account: AccountId | null,

@@ -4,7 +4,7 @@ import { isHostKey } from "@agent-marketplace/core/identity/HostSessions"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 
-/** How many of the account's records are alive; the keys of one family count once (QUOTA-3). */
+/** The number of the account's live records; the keys of one family count once (QUOTA-3). */
 export const liveRecords = (tables: MarketTables, account: AccountId, now: Timestamp) => {
   const keys = Index.records(tables.keysOf, account, tables.keys).filter(
     (key) => key.status === "active" && (key.expiresAt === null || key.expiresAt > now) && !isHostKey(key)

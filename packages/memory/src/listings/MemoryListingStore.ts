@@ -35,7 +35,7 @@ const byIdOrSlug = (tables: MarketTables, idOrSlug: string): StoredListing | und
 const reviewsOf = (tables: MarketTables, item: ItemId): ReadonlyArray<Review> =>
   [...(tables.reviews.get(item)?.values() ?? [])].flatMap(({ counts, review }) => (counts ? [review] : []))
 
-/** The status of a soul in a listing's words. */
+/** The status of a soul, with a listing's values. */
 const soulStatus = ({ suspension }: Soul) => ({
   status: suspension === null ? ("approved" as const) : ("suspended" as const),
   rejectionReason: null
@@ -166,7 +166,7 @@ export const MemoryListingStore: { readonly layer: Layer.Layer<ListingStore, nev
           tables.aged.until = now - agingTime
           return false
         }),
-        // Nothing here was written by an earlier version.
+        // Data in memory was never written by an earlier version.
         renderStale: Effect.succeed(false)
       }
     })

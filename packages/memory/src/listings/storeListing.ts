@@ -4,7 +4,7 @@ import { listingFacets } from "../catalogue/Facets.ts"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 
-/** Writes a listing, the JSON that readers get and the words a search finds it by. */
+/** Stores a listing, the JSON that readers get, and the words of its search. */
 export const storeListing = (tables: MarketTables, listing: Listing): void => {
   tables.listings.set(listing.id, {
     listing,

@@ -1,7 +1,7 @@
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { Page, PageRequest } from "@agent-marketplace/core/paging/Page"
 
-/** Lists in the order of time. Records come in the order in which they were made, which decides within one moment. */
+/** Lists in the order of time. Records are added in the order of creation, which decides between equal times. */
 export const Timeline = {
   newestFirst: <A>(records: Iterable<A>, at: (record: A) => Timestamp): Array<A> =>
     Timeline.oldestFirst(records, at).toReversed(),

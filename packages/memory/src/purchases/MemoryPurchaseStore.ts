@@ -54,7 +54,7 @@ export const MemoryPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore, n
           Effect.sync(() => {
             const index = side === "buyer" ? tables.subscriptionsOf : tables.subscriptionsTo
             const own = Index.records(index, account, tables.subscriptions)
-            // In the order in which they started: renewals do not move them.
+            // In the order in which they started: a renewal does not change it.
             return Timeline.page(own.toReversed(), page)
           }),
         dueSubscriptions: (now, limit) =>

@@ -18,8 +18,8 @@ interface Window {
 const window = (length: number): Window => ({ length, left: 0, sum: 0n })
 
 /**
- * What one spender has paid, with the sums of the rolling windows carried along: each payment is looked at once for each
- * window, however often the sums are asked for. Payments are added, and sums asked for, in the order of time.
+ * The payments of one spender, with running sums of the rolling windows: each payment is processed once for each
+ * window, however often the sums are read. Payments are added, and sums read, in the order of time.
  */
 export class SpendingLog {
   private readonly payments: Array<Payment> = []
@@ -28,14 +28,14 @@ export class SpendingLog {
   private readonly week = window(windows.week)
   private readonly month = window(windows.month)
 
-  /** Counts a payment; `id` is the purchase or renewal behind it. */
+  /** Counts a payment; `id` is that of its purchase or renewal. */
   add(id: string, amount: Usdt, at: Timestamp): void {
     this.positions.set(id, this.payments.length)
     this.payments.push({ at, amount })
     for (const each of [this.day, this.week, this.month]) each.sum += amount
   }
 
-  /** Gives the budget back. */
+  /** Subtracts a refunded payment. */
   remove(id: string): void {
     const position = this.positions.get(id)
     const payment = position === undefined ? undefined : this.payments[position]
@@ -45,7 +45,7 @@ export class SpendingLog {
     this.positions.delete(id)
   }
 
-  /** The windows that end at `now`. */
+  /** The sums of the windows that end at `now`. */
   spent(now: Timestamp): SpentWindows {
     return { day: this.sum(this.day, now), week: this.sum(this.week, now), month: this.sum(this.month, now) }
   }

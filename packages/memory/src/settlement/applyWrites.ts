@@ -108,13 +108,13 @@ const writeResults = (tables: MarketTables, writes: WriteSet, now: Timestamp): v
     tables.results.delete(key)
   }
   for (const [key, { result, idempotency }] of writes.results) {
-    // Deleted first, so that the oldest stay in front.
+    // Deleted first, so that the oldest results stay in front.
     tables.results.delete(key)
     tables.results.set(key, { fingerprint: idempotency.fingerprint, result, at: now })
   }
 }
 
-/** Writes everything of a batch but its events. Cannot fail: `checkWrites` has refused what the constraints forbid. */
+/** Writes everything of a batch except its events. Cannot fail: `checkWrites` has refused every violation of a constraint. */
 export const applyWrites = (
   tables: MarketTables,
   writes: WriteSet,

@@ -19,7 +19,7 @@ const balances = (tables: MarketTables, writes: WriteSet): ReadonlyMap<AccountId
   return next
 }
 
-/** Refuses what PostgreSQL's constraints refuse; gives the new balances, credits added. Writes nothing. */
+/** Refuses violations of PostgreSQL's constraints; returns the new balances, including credits. Writes nothing. */
 export const checkWrites = (tables: MarketTables, writes: WriteSet): ReadonlyMap<AccountId, WalletBalance> => {
   for (const line of writes.lines) {
     if (line.amount <= 0n) throw new ConstraintViolated("lines_amount_positive", line.reference)

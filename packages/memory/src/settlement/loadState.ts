@@ -86,7 +86,7 @@ const subscriptionIds = (tables: MarketTables, reads: ReadSet): Set<Subscription
 const escrowReferences = (tables: MarketTables, reads: ReadSet): Set<string> =>
   new Set([...reads.escrow, ...reads.escrowOf.flatMap(({ account }) => [...(tables.escrowOf.get(account) ?? [])])])
 
-/** What the batch reads, as it is at `now`. */
+/** The state that the batch reads, at `now`. */
 export const loadState = (tables: MarketTables, reads: ReadSet, now: Timestamp): MarketState => {
   const entitlements = reads.entitlements.map(([buyer, item]) => entitlementKey(buyer, item))
   const deposits = reads.deposits.map(([network, txid, logIndex]) => depositKey(network, txid, logIndex))

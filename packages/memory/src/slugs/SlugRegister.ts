@@ -1,13 +1,13 @@
 import type { SlugRequest } from "@agent-marketplace/core/slugs/Slug"
 import { Slug } from "@agent-marketplace/core/slugs/Slug"
 
-/** The slugs that were given, for ever: none is given twice. */
+/** The slugs in use. A slug is never released. */
 export class SlugRegister {
   private readonly given = new Set<string>()
-  /** The suffix from which to look: all before it are taken, so that many items of one name stay cheap. */
+  /** The suffix from which to search: all before it are taken, so that many items with the same name stay cheap. */
   private readonly next = new Map<string, number>()
 
-  /** The base, or the base with the first free suffix from 2; nobody gets it again. */
+  /** Takes the base, or the base with the first free suffix from 2, for ever. */
   take({ base, reserved }: SlugRequest): string {
     const slug = reserved || this.given.has(base) ? this.suffixed(base) : base
     this.given.add(slug)

@@ -122,7 +122,7 @@ export const MemorySoulStore: { readonly layer: Layer.Layer<SoulStore, never, Ma
         findVersion: (slug, version) =>
           Effect.sync(() => Option.fromUndefinedOr(versionsOf(tables, slug).find((kept) => kept.version === version))),
         queue: (suspended, page) => Effect.sync(() => queue(tables, suspended, page)),
-        // Nothing here was written by an earlier version.
+        // Data in memory was never written by an earlier version.
         renderStale: Effect.succeed(false)
       }
     })

@@ -4,7 +4,7 @@ import { soulFacets } from "../catalogue/Facets.ts"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 
-/** Writes a soul, the JSON that readers get, and its text where the version is new. */
+/** Stores a soul, the JSON that readers get, and its text if the version is new. */
 export const storeSoul = (tables: MarketTables, soul: Soul): void => {
   tables.souls.set(soul.id, {
     soul,

@@ -17,7 +17,7 @@ import { totals } from "./totals.ts"
 
 const requested = ({ createdAt }: Withdrawal) => createdAt
 
-/** What is under way to the wallet; a deposit that was credited is no longer, whatever the last scan said. */
+/** Pending deposits of the wallet; a deposit that was credited is no longer pending, whatever the last scan found. */
 const pendingOf = (tables: MarketTables, account: AccountId): Usdt => {
   let pending = 0n
   for (const deposits of tables.pending.values()) {

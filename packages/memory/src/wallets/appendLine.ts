@@ -7,7 +7,7 @@ import type { MarketTables } from "../MarketTables.ts"
 
 const spendable = "wallet:"
 
-/** The agent that bought, for the buyer's lines of a purchase or renewal. Batches write purchases before lines. */
+/** The agent that bought, for the buyer's lines of a purchase or renewal. A batch writes purchases before lines. */
 const agentOf = (tables: MarketTables, reference: string, account: AccountId): AgentId | null => {
   const found = tables.purchases.get(reference as PurchaseId) ?? tables.renewals.get(reference as RenewalId)
   return found?.buyerId === account ? found.agentId : null

@@ -38,7 +38,7 @@ const fields = [
   "debt"
 ] as const
 
-/** Every balance and lifetime total against the lines. */
+/** Compares every balance and lifetime total with the lines. */
 export const auditLedger = (tables: MarketTables): LedgerAudit => {
   const balances = recomputed(tables)
   const differences: Array<string> = []

@@ -16,7 +16,7 @@ import { claimable, dueOf } from "./claimDeliveries.ts"
 import type { DeliveryTable } from "./deliveryTable.ts"
 import { deliveryTable } from "./deliveryTable.ts"
 
-/** By time, and within one moment by id: the order of the log of deliveries. */
+/** By time, then by id: the order of the log of deliveries. */
 const newestFirst = (a: Delivery, b: Delivery): number =>
   b.eventAt - a.eventAt || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
@@ -43,7 +43,7 @@ const fanOutNext = (
   return events.length
 }
 
-/** The accounts that get an event, those of its audience included. */
+/** The accounts that get an event, including those of its audience. */
 const accountsOf = (tables: MarketTables, event: LoggedEvent, now: Timestamp): ReadonlyArray<AccountId> => {
   const { accounts, audience, subject } = event
   if (audience === undefined) return accounts
@@ -89,7 +89,7 @@ export const MemoryWebhookStore: { readonly layer: Layer.Layer<WebhookStore, nev
         return { delivery, webhook, claim }
       }
 
-      const begin = (delivery: Delivery, now: number): void =>
+      const startRun = (delivery: Delivery, now: number): void =>
         table.put({ ...delivery, status: "pending", tries: 0, nextAttemptAt: now })
 
       return {
@@ -185,7 +185,7 @@ export const MemoryWebhookStore: { readonly layer: Layer.Layer<WebhookStore, nev
           Effect.sync(() => {
             const delivery = tables.deliveries.get(id)
             if (delivery === undefined || tables.webhooks.get(delivery.webhookId)?.status !== "active") return false
-            begin(delivery, now)
+            startRun(delivery, now)
             becameDue()
             return true
           }),
@@ -193,7 +193,7 @@ export const MemoryWebhookStore: { readonly layer: Layer.Layer<WebhookStore, nev
           Effect.sync(() => {
             if (tables.webhooks.get(webhook)?.status !== "active") return 0
             const lost = table.ofWebhook(webhook).filter((each) => each.status !== "delivered" && each.eventAt >= since)
-            for (const delivery of lost) begin(delivery, now)
+            for (const delivery of lost) startRun(delivery, now)
             if (lost.length > 0) becameDue()
             return lost.length
           }),

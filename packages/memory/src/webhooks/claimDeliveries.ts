@@ -12,7 +12,7 @@ interface DueDelivery extends Delivery {
   readonly nextAttemptAt: number
 }
 
-/** What of the subscription is due, held or not; nothing where it is disabled. */
+/** The due deliveries of the subscription, claimed or not; none if it is disabled. */
 export const dueOf = (tables: MarketTables, webhook: Webhook, now: number): Array<DueDelivery> =>
   webhook.status === "disabled"
     ? []
@@ -20,7 +20,7 @@ export const dueOf = (tables: MarketTables, webhook: Webhook, now: number): Arra
         (delivery): delivery is DueDelivery => delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= now
       )
 
-/** How many are held for each subscription and each host. */
+/** How many are claimed for each subscription and each host. */
 const heldNow = (tables: MarketTables, realNow: number) => {
   const webhooks = new Map<string, number>()
   const hosts = new Map<string, number>()
@@ -35,7 +35,7 @@ const heldNow = (tables: MarketTables, realNow: number) => {
   return { webhooks, hosts }
 }
 
-/** Which deliveries to give out, no subscription and no host beyond its limit, one of each subscription in turn. */
+/** Selects the deliveries to claim: within the limits of each subscription and host, one of each subscription in turn. */
 export const claimable = (
   tables: MarketTables,
   table: DeliveryTable,

@@ -4,7 +4,7 @@ import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 
-/** Writes of deliveries and subscriptions, each keeping the indexes right. */
+/** Writes of deliveries and subscriptions that keep the indexes consistent. */
 export const deliveryTable = (tables: MarketTables) => {
   const put = (delivery: Delivery): void => {
     tables.deliveries.set(delivery.id, delivery)
@@ -21,14 +21,14 @@ export const deliveryTable = (tables: MarketTables) => {
   return {
     put,
     drop,
-    /** False where it is there already. */
+    /** False if it exists already. */
     insert: (delivery: Delivery): boolean => {
       if (tables.deliveries.has(delivery.id)) return false
       Index.add(tables.deliveriesOf, delivery.webhookId, delivery.id)
       put(delivery)
       return true
     },
-    /** One that becomes disabled leaves its deliveries waiting for a recovery. */
+    /** A subscription that becomes disabled keeps its deliveries for a recovery. */
     putWebhook: (webhook: Webhook): void => {
       const ends = webhook.status === "disabled" && tables.webhooks.get(webhook.id)?.status === "active"
       tables.webhooks.set(webhook.id, webhook)

@@ -15,7 +15,7 @@ const payout = Effect.gen(function* () {
 
 describe("ScriptedChain", () => {
   it.effect(
-    "makes a block each second; a transfer lands in the next and is final after two more (CHAIN-2, CHAIN-3)",
+    "makes a block each second; a transfer is included in the next and is final after two more (CHAIN-2, CHAIN-3)",
     () =>
       Effect.gen(function* () {
         const chain = yield* Chain
@@ -36,7 +36,7 @@ describe("ScriptedChain", () => {
       }).pipe(Effect.provide(testStores))
   )
 
-  it.effect("has valid addresses that differ, and valid ones that nobody may withdraw to", () =>
+  it.effect("has distinct valid addresses, and valid ones that are refused for withdrawals", () =>
     Effect.gen(function* () {
       const chain = yield* Chain
       const addresses = [yield* chain.depositAddress(0), yield* chain.depositAddress(1), ...chain.forbidden]
@@ -70,7 +70,7 @@ describe("ScriptedChain", () => {
     }).pipe(Effect.provide(testStores))
   )
 
-  it.effect("proves a lost transaction dead once a final block is later than its end, and takes it no more", () =>
+  it.effect("reports a lost transaction as expired once a final block is later than its expiry, and no longer includes it", () =>
     Effect.gen(function* () {
       const chain = yield* Chain
       const { script } = yield* ScriptedChain
@@ -87,7 +87,7 @@ describe("ScriptedChain", () => {
     }).pipe(Effect.provide(testStores))
   )
 
-  it.effect("follows its script: failures, hidden answers, reverts, stalls and reorganisations", () =>
+  it.effect("follows its script: failures, lost results, reverts, stalls and reorganisations", () =>
     Effect.gen(function* () {
       const chain = yield* Chain
       const { script } = yield* ScriptedChain

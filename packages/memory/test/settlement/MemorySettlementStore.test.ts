@@ -38,7 +38,7 @@ describe("MemorySettlementStore", () => {
     }).pipe(Effect.provide(testStores))
   )
 
-  it.effect("keeps 10,000 purchases of one buyer with a monthly limit quick, and the books balanced", () =>
+  it.effect("settles 10,000 purchases of one buyer with a monthly limit quickly, and keeps the ledger balanced", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const store = yield* SettlementStore

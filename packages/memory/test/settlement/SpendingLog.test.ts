@@ -11,7 +11,7 @@ const step = fc.record({
 })
 
 describe("SpendingLog", () => {
-  it("has in each rolling window what is younger than it and was not given back (POLICY-7, POLICY-10)", () => {
+  it("sums in each rolling window the payments of that period that were not refunded (POLICY-7, POLICY-10)", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const log = new SpendingLog()

@@ -68,7 +68,7 @@ const funded = Effect.gen(function* () {
   return caller
 })
 
-/** A withdrawal of 10 USDT to an address outside. */
+/** A withdrawal of 10 USDT to an external address. */
 const withdraw = Effect.gen(function* () {
   const caller = yield* funded
   const destinationAddress = yield* Effect.flatMap(Chain, ({ depositAddress }) => depositAddress(1_000_000))
@@ -84,7 +84,7 @@ const paidTo = Effect.fnUntraced(function* (address: string) {
   return transfers.filter(({ to }) => to === address).map(({ amount }) => amount)
 })
 
-/** Seconds pass, and the worker looks each time. */
+/** Advances the clock second by second; the worker runs each time. */
 const pass = Effect.fnUntraced(function* (seconds: number) {
   const { process } = yield* WithdrawalProcessor
   for (let i = 0; i < seconds; i++) {
@@ -105,7 +105,7 @@ describe("money over the scripted chain", () => {
     }).pipe(Effect.provide(market))
   )
 
-  it.effect("a withdrawal is paid once, also where a broadcast is lost and has to be built again (WITHDRAWAL-4)", () =>
+  it.effect("a withdrawal is paid once, also if a broadcast is lost and the transaction is built again (WITHDRAWAL-4)", () =>
     Effect.gen(function* () {
       const { caller, destinationAddress } = yield* withdraw
       const { script } = yield* ScriptedChain
@@ -123,7 +123,7 @@ describe("money over the scripted chain", () => {
     }).pipe(Effect.provide(market))
   )
 
-  it.effect("a withdrawal that the chain reverts fails, and its hold returns", () =>
+  it.effect("a withdrawal that the chain reverts fails, and its hold is released", () =>
     Effect.gen(function* () {
       const { caller, destinationAddress, id } = yield* withdraw
       const { script } = yield* ScriptedChain
