@@ -23,7 +23,7 @@ const [newest = ""] = MarketMcpServer.versions
 const refused = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response =>
   Response.json(JsonRpc.invalid(null, message), { status, headers })
 
-const isSpoken = (asked: string): boolean => MarketMcpServer.versions.includes(asked)
+const isSupported = (version: string): boolean => MarketMcpServer.versions.includes(version)
 
 /** The key of `Authorization: Bearer`, which is valid for this request only (MCP-2). */
 const keyOf = (request: Request): string | undefined =>
@@ -34,16 +34,16 @@ const objection = (request: Request, { origins }: McpEndpointOptions): Response 
   const origin = request.headers.get("origin")
   if (origin !== null && !origins.includes(origin)) return refused(403, "This origin is not allowed")
   if (request.method !== "POST") return refused(405, "Messages are sent with POST", { allow: "POST" })
-  const asked = request.headers.get("mcp-protocol-version")
-  return asked === null || isSpoken(asked)
+  const version = request.headers.get("mcp-protocol-version")
+  return version === null || isSupported(version)
     ? undefined
-    : Response.json(JsonRpc.unsupported(asked, MarketMcpServer.versions), { status: 400 })
+    : Response.json(JsonRpc.unsupported(version, MarketMcpServer.versions), { status: 400 })
 }
 
 /** Large enough for a SOUL's content: 4 MiB. */
 const maxBytes = 4 * 1_048_576
 
-/** The body as text; undefined where it is too large. */
+/** The body as text; undefined if it is too large. */
 const bodyOf = async ({ body }: Request): Promise<string | undefined> => {
   const decoder = new TextDecoder()
   let text = ""
@@ -73,7 +73,7 @@ const speak = (connection: Connection, message: JsonRpcMessage, request: Request
       )
 
 /**
- * The streamable HTTP transport of MCP without sessions: each request is a connection of its own that ends with its response.
+ * The streamable HTTP transport of MCP without sessions: each request opens a connection that ends with its response.
  * So no state is kept for a caller, callers cannot be confused, and any process may respond.
  */
 export const McpEndpoint = {

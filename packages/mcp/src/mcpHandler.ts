@@ -4,15 +4,15 @@ import { McpEndpoint } from "./McpEndpoint.ts"
 import { JsonRpc } from "./protocol/JsonRpc.ts"
 
 export interface McpHandlerOptions {
-  /** The client for a request's key. Its calls are refused where the key is invalid. */
+  /** Creates the client for a request's key. If the key is invalid, the market refuses its calls. */
   readonly connect: (apiKey: string) => Marketplace
   /** Origins whose pages may call, such as `https://market.example.com`; none by default. Other programs may always call. */
   readonly origins?: ReadonlyArray<string> | undefined
 }
 
-/** The MCP server as a fetch handler, for a market that is mounted in your own program. */
+/** The MCP server as a fetch handler, for a market embedded in your own program. */
 export interface McpHandler {
-  /** Responds to a request, whatever its path. Rejects with the signal's reason where the request is aborted. */
+  /** Responds to a request, whatever its path. Rejects with the signal's reason if the request is aborted. */
   readonly fetch: (request: Request) => Promise<Response>
   /** Requests in progress and later ones get 503. */
   readonly close: () => Promise<void>

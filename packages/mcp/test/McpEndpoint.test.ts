@@ -10,7 +10,7 @@ const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wa
 const post = (headers: Readonly<Record<string, string>>, body = call) =>
   new Request("http://host.test/mcp", { method: "POST", headers, body })
 
-/** The keys that callers were connected with, in order. */
+/** The keys of the connected callers, in order. */
 const recorder = () => {
   const keys: Array<string> = []
   return {
@@ -23,7 +23,7 @@ const recorder = () => {
 }
 
 describe("McpEndpoint", () => {
-  it.effect("connects each request with the key that it carries, and asks no market without one (MCP-2)", () =>
+  it.effect("connects each request with its own key, and sends nothing to the market without one (MCP-2)", () =>
     Effect.gen(function* () {
       const { connect, keys } = recorder()
       const { answer } = yield* McpEndpoint.make({ origins: [] })
@@ -38,7 +38,7 @@ describe("McpEndpoint", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("lets pages of its own origins call, and no others", () =>
+  it.effect("accepts pages of the allowed origins only", () =>
     Effect.gen(function* () {
       const { connect } = recorder()
       const { answer } = yield* McpEndpoint.make({ origins: ["https://market.example.com"] })
@@ -79,7 +79,7 @@ describe("McpEndpoint", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("answers a message that is nested without end", () =>
+  it.effect("responds to an extremely nested message", () =>
     Effect.gen(function* () {
       const { answer } = yield* McpEndpoint.make({ origins: [] })
       for (const depth of [1000, 100_000, 1_000_000]) {
@@ -94,7 +94,7 @@ describe("McpEndpoint", () => {
 })
 
 describe("mcpHandler", () => {
-  it("is the same as a fetch handler, until it is closed", async () => {
+  it("is also a fetch handler, until it is closed", async () => {
     const { connect, keys } = recorder()
     const { close, fetch } = mcpHandler({ connect })
     const response = await fetch(post({ authorization: "Bearer amk_a" }))
@@ -107,32 +107,32 @@ describe("mcpHandler", () => {
     await close()
   })
 
-  it("closed, it answers what is under way and what comes later with 503", async () => {
-    let asked = () => {}
-    const isAsked = new Promise<void>((resolve) => (asked = resolve))
+  it("responds with 503 to pending and later requests once it is closed", async () => {
+    let received = () => {}
+    const isReceived = new Promise<void>((resolve) => (received = resolve))
     const market = stubMarket(() => {
-      asked()
+      received()
       return new Promise<Response>(() => {})
     })
     const { close, fetch } = mcpHandler({ connect: () => market })
     const underWay = fetch(post({ authorization: "Bearer amk_a" }))
-    await isAsked
+    await isReceived
     await close()
     assert.strictEqual((await underWay).status, 503)
     assert.strictEqual((await fetch(post({ authorization: "Bearer amk_a" }))).status, 503)
     await close()
   })
 
-  it("aborted, before or while it is asked, rejects with the signal's reason and stops what it does", async () => {
+  it("rejects with the signal's reason if a request is aborted before or during handling, and stops its work", async () => {
     let stopped: AbortSignal | undefined
-    const asked = new AbortController()
+    const caller = new AbortController()
     const market = stubMarket((inner) => {
       stopped = inner.signal
-      asked.abort("enough")
+      caller.abort("enough")
       return new Promise<Response>(() => {})
     })
     const { close, fetch } = mcpHandler({ connect: () => market })
-    for (const signal of [asked.signal, AbortSignal.abort("too late")]) {
+    for (const signal of [caller.signal, AbortSignal.abort("too late")]) {
       const request = new Request(post({ authorization: "Bearer amk_a" }), { signal })
       const reason = await fetch(request).catch((error: unknown) => error)
       assert.strictEqual(reason, signal.reason)

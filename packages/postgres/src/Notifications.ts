@@ -84,7 +84,9 @@ export class Notifications extends Context.Service<
           .pipe(Effect.timeout("5 seconds"), Effect.delay("5 seconds"), Effect.forever)
         const pumps = queues.map(([channel, queue]) =>
           Queue.take(queue).pipe(
-            Effect.map(({ payload }) => PubSub.publishUnsafe(received, { channel, notice: { _tag: "Announced", payload } })),
+            Effect.map(({ payload }) =>
+              PubSub.publishUnsafe(received, { channel, notice: { _tag: "Announced", payload } })
+            ),
             Effect.forever
           )
         )

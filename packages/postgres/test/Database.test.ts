@@ -103,18 +103,16 @@ describe("Database", () => {
     })
   )
 
-  it.live(
-    "the server's statement timeout is longer than the client's, so that no statement is cancelled twice",
-    () =>
-      Effect.gen(function* () {
-        const url = yield* emptyDatabase
-        yield* Effect.gen(function* () {
-          const { longTransaction, sql, transaction } = yield* Database
-          const timeout = sql<{ readonly statement_timeout: string }>`SHOW statement_timeout`
-          assert.deepStrictEqual(yield* transaction(timeout), [{ statement_timeout: "15s" }])
-          assert.deepStrictEqual(yield* longTransaction(timeout), [{ statement_timeout: "610s" }])
-        }).pipe(Effect.provide(databaseAt(url)))
-      })
+  it.live("the server's statement timeout is longer than the client's, so that no statement is cancelled twice", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase
+      yield* Effect.gen(function* () {
+        const { longTransaction, sql, transaction } = yield* Database
+        const timeout = sql<{ readonly statement_timeout: string }>`SHOW statement_timeout`
+        assert.deepStrictEqual(yield* transaction(timeout), [{ statement_timeout: "15s" }])
+        assert.deepStrictEqual(yield* longTransaction(timeout), [{ statement_timeout: "610s" }])
+      }).pipe(Effect.provide(databaseAt(url)))
+    })
   )
 
   it.live("an invalid statement dies: it is not reported as unavailable", () =>

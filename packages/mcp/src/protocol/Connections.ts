@@ -5,14 +5,14 @@ import { RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
 import { JsonRpc } from "./JsonRpc.ts"
 import type { JsonRpcAnswer, JsonRpcFault, JsonRpcId, JsonRpcMessage } from "./JsonRpc.ts"
 
-/** One client's conversation with the MCP server. */
+/** The connection of one client to the MCP server. */
 export interface Connection {
   /** The response to a message; undefined for a notification and for a request that a later message cancels. Responses may come out of order. */
   readonly exchange: (message: JsonRpcMessage) => Effect.Effect<JsonRpcAnswer | void>
 }
 
 interface Pending {
-  /** The client's id; the server gets one that no other request ever had. */
+  /** The client's id; the server gets an id that is never reused. */
   readonly id: JsonRpcId
   readonly answered: Deferred.Deferred<JsonRpcAnswer | void>
 }
@@ -41,14 +41,14 @@ const answerOf = (id: JsonRpcId, exit: RpcMessage.ResponseExitEncoded["exit"]): 
 const settle = ({ answered }: Pending, answer?: JsonRpcAnswer): void =>
   void Deferred.doneUnsafe(answered, Effect.succeed(answer))
 
-/** Messages that the server sends on its own have no receiver. */
+/** Messages that the server initiates have no receiver. */
 const deliver = (client: Client | undefined, response: RpcMessage.FromServerEncoded): void => {
   if (client === undefined) return
   if (response._tag === "Exit") {
-    const asked = client.pending.get(response.requestId)
-    if (asked !== undefined) settle(asked, answerOf(asked.id, response.exit))
+    const pending = client.pending.get(response.requestId)
+    if (pending !== undefined) settle(pending, answerOf(pending.id, response.exit))
   } else if (response._tag === "Defect") {
-    for (const asked of client.pending.values()) settle(asked, JsonRpc.internal(asked.id))
+    for (const pending of client.pending.values()) settle(pending, JsonRpc.internal(pending.id))
   }
 }
 
@@ -83,24 +83,24 @@ const notification = (tag: string, params: unknown): RpcMessage.FromClientEncode
   isNotification: true
 })
 
-/** Cancels a request, by the id that the server knows. */
+/** Cancels a request, by the server's id. */
 const cancel = (client: Client, clientId: number, params: unknown, write: Write) => {
   const id = (params as { readonly requestId?: unknown } | null | undefined)?.requestId
-  const unwanted = [...client.pending].filter(([, asked]) => asked.id === id)
+  const matching = [...client.pending].filter(([, pending]) => pending.id === id)
   return Effect.forEach(
-    unwanted,
-    ([requestId, asked]) =>
+    matching,
+    ([requestId, pending]) =>
       Effect.andThen(
         write(clientId, notification(cancelled, { requestId })),
-        Effect.sync(() => settle(asked))
+        Effect.sync(() => settle(pending))
       ),
     { discard: true }
   )
 }
 
 /**
- * The transport below effect's MCP server: connections in this process, each for one caller, that keep no state after their
- * scope has closed.
+ * The transport below Effect's MCP server: connections in this process, each for one caller. No state remains after the
+ * scope of a connection has closed.
  */
 export class Connections extends Context.Service<
   Connections,
@@ -119,7 +119,7 @@ export class Connections extends Context.Service<
       const { protocol, write: writeHere } = yield* makeProtocol(clients, disconnects)
       const write: Write = (...args) => Effect.updateContext(writeHere(...args), () => services)
       let opened = 0
-      let asked = 0
+      let requests = 0
 
       const ask = (clientId: number, client: Client, id: JsonRpcId, method: string, params: unknown) =>
         Effect.suspend(() => {
@@ -127,13 +127,13 @@ export class Connections extends Context.Service<
           if (!client.isInitialized && method !== "ping") {
             return Effect.succeed(JsonRpc.invalid(id, "Send initialize first"))
           }
-          asked += 1
-          const requestId = RpcMessage.RequestId(asked)
+          requests += 1
+          const requestId = RpcMessage.RequestId(requests)
           const pending: Pending = { id, answered: Deferred.makeUnsafe() }
           client.pending.set(requestId, pending)
           return write(clientId, {
             _tag: "Request",
-            id: asked,
+            id: requests,
             tag: method,
             payload: params ?? null,
             headers: []
@@ -147,7 +147,7 @@ export class Connections extends Context.Service<
       const close = (clientId: number) =>
         Effect.suspend(() => {
           clients.delete(clientId)
-          // The end lets the server forget the connection; the disconnect stops what it still does for it.
+          // The end makes the server drop the connection; the disconnect interrupts its running requests.
           return Effect.andThen(write(clientId, { _tag: "Eof" }), Queue.offer(disconnects, clientId))
         })
 

@@ -5,7 +5,7 @@ export type JsonRpcId = string | number
 export type JsonRpcMessage =
   | { readonly _tag: "Request"; readonly id: JsonRpcId; readonly method: string; readonly params: unknown }
   | { readonly _tag: "Notification"; readonly method: string; readonly params: unknown }
-  /** To a request of the server. This server sends none. */
+  /** The response to a request of the server. This server sends no requests. */
   | { readonly _tag: "Response" }
   | { readonly _tag: "Invalid"; readonly answer: JsonRpcAnswer }
 
@@ -25,7 +25,7 @@ const faulty = (id: JsonRpcId | null, code: number, message: string): JsonRpcAns
   error: { code, message }
 })
 
-/** JSON has numbers that are not finite here, such as 1e400, and that no response could carry. */
+/** JSON.parse turns numbers such as 1e400 into infinity, which no response can contain. */
 const isId = (value: unknown): value is JsonRpcId => typeof value === "string" || Number.isFinite(value)
 
 const readValue = (value: unknown): JsonRpcMessage => {
@@ -34,7 +34,7 @@ const readValue = (value: unknown): JsonRpcMessage => {
     answer: JsonRpc.invalid(id, message)
   })
   if (Array.isArray(value)) return invalid("Batches are not supported: send one message at a time")
-  if (typeof value !== "object" || value === null) return invalid("A message is a JSON object")
+  if (typeof value !== "object" || value === null) return invalid("A message must be a JSON object")
   const { id, jsonrpc, method, params } = value as Readonly<Record<string, unknown>>
   const known = isId(id) ? id : null
   if (jsonrpc !== "2.0") return invalid('jsonrpc must be "2.0"', known)
@@ -45,7 +45,7 @@ const readValue = (value: unknown): JsonRpcMessage => {
 }
 
 export const JsonRpc = {
-  /** Never fails: an invalid message has its error response. */
+  /** Never fails: an invalid message yields its error response. */
   read: (text: string): JsonRpcMessage => {
     let value: unknown
     try {

@@ -33,7 +33,7 @@ const register = (tool: MarketTool) =>
 
 const registrations = Layer.effectDiscard(Effect.forEach(tools, register, { discard: true }))
 
-/** The supported revisions of MCP, newest first. None needs a request of the server to the client. */
+/** The supported revisions of MCP, newest first. None requires requests from the server to the client. */
 const protocols = [
   McpProtocol.v2025_11_25,
   McpProtocol.v2025_06_18,

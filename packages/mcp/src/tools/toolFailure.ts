@@ -1,7 +1,7 @@
 import type { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { McpSchema } from "effect/ai"
 
-/** What a model should do about a failure, by its code, or else by its status. */
+/** What a model should do about a failure, by error code, or otherwise by status. */
 const advice: Readonly<Record<string, string>> = {
   VALIDATION_ERROR: "Correct the arguments that details.issues or the message names, then call again.",
   INVALID_API_KEY: "The key of this connection is invalid. Ask the owner for a valid one before calling again.",
@@ -26,13 +26,13 @@ const advice: Readonly<Record<string, string>> = {
   IDEMPOTENCY_KEY_REUSED:
     "The idempotencyKey was used for another purchase. Use a new key only for a new intention to buy.",
   NETWORK_ERROR:
-    "The market did not answer. Call again in a moment; for buy with the same idempotencyKey, since it may have happened. If this continues, tell the owner.",
+    "The market did not answer. Call again in a moment; for buy with the same idempotencyKey, since the purchase may have succeeded. If this continues, tell the owner.",
   RATE_LIMIT_EXCEEDED: "Wait until details.resetAt, then call again with the same arguments."
 }
 
 const otherwise = (statusCode: number): string =>
   statusCode === 0 || statusCode >= 500
-    ? "Call again in a moment. For buy: with the same idempotencyKey, since it may have happened."
+    ? "Call again in a moment. For buy: with the same idempotencyKey, since the purchase may have succeeded."
     : "Do not call again with the same arguments."
 
 /** A failure of a tool as a model reads it: an error result, never a failure of the protocol (MCP-4). */

@@ -39,25 +39,25 @@ const resultOf = (answer: JsonRpcAnswer | void) =>
 const errorOf = (answer: JsonRpcAnswer | void) =>
   answer !== undefined && "error" in answer ? answer.error : assert.fail(JSON.stringify(answer))
 
-/** A market whose answers wait until they are let go; tells when it was asked, and when it was left. */
+/** A market that responds only when released; signals when it received a request and when that was aborted. */
 const slowMarket = Effect.gen(function* () {
-  const asked = yield* Deferred.make<void>()
-  const left = yield* Deferred.make<void>()
+  const received = yield* Deferred.make<void>()
+  const aborted = yield* Deferred.make<void>()
   let release: (response: Response) => void = () => undefined
   const gate = new Promise<Response>((resolve) => {
     release = resolve
   })
   const market = stubMarket((request) => {
-    Deferred.doneUnsafe(asked, Effect.void)
-    request.signal.addEventListener("abort", () => Deferred.doneUnsafe(left, Effect.void))
+    Deferred.doneUnsafe(received, Effect.void)
+    request.signal.addEventListener("abort", () => Deferred.doneUnsafe(aborted, Effect.void))
     return gate
   })
-  return { market, asked, left, answer: () => release(data(balance(1))) }
+  return { market, received, aborted, answer: () => release(data(balance(1))) }
 })
 
 describe("Connections", () => {
   it.layer(MarketMcpServer.layer)((it) => {
-    it.effect("each connection speaks for its own market, also all at once and with the same ids (MCP-2)", () =>
+    it.effect("each connection uses its own market, also concurrently and with equal ids (MCP-2)", () =>
       Effect.gen(function* () {
         const connections = yield* Effect.forEach(
           Array.from({ length: 50 }, (_, i) => i),
@@ -73,55 +73,55 @@ describe("Connections", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.effect("an id that is used again, even while it is under way, gets an answer each time", () =>
+    it.effect("a reused id gets a response each time, even while the first request is pending", () =>
       Effect.gen(function* () {
-        const { answer, asked, market } = yield* slowMarket
+        const { answer, received, market } = yield* slowMarket
         const connection = yield* openFor(market)
         const first = yield* Effect.forkChild(tool(connection, 1))
-        yield* Deferred.await(asked)
+        yield* Deferred.await(received)
         for (const id of [1, "1", 1])
           assert.deepStrictEqual(yield* ask(connection, id, "ping"), { jsonrpc: "2.0", id, result: {} })
         answer()
-        const told = yield* Fiber.join(first)
-        assert.strictEqual(resultOf(told).availableBalance, 1)
-        assert.deepInclude(told, { id: 1 })
+        const response = yield* Fiber.join(first)
+        assert.strictEqual(resultOf(response).availableBalance, 1)
+        assert.deepInclude(response, { id: 1 })
         assert.deepInclude(yield* ask(connection, 1, "ping"), { id: 1, result: {} })
       }).pipe(Effect.scoped)
     )
 
-    it.effect("a cancelled request gets no answer, and the market is not asked any further", () =>
+    it.effect("a cancelled request gets no response, and its request to the market is aborted", () =>
       Effect.gen(function* () {
-        const { asked, left, market } = yield* slowMarket
+        const { received, aborted, market } = yield* slowMarket
         const connection = yield* openFor(market)
         const call = yield* Effect.forkChild(tool(connection, 1))
-        yield* Deferred.await(asked)
+        yield* Deferred.await(received)
         yield* connection.exchange({
           _tag: "Notification",
           method: "notifications/cancelled",
           params: { requestId: 1 }
         })
         assert.isUndefined(yield* Fiber.join(call))
-        yield* Deferred.await(left)
+        yield* Deferred.await(aborted)
       }).pipe(Effect.scoped)
     )
 
-    it.effect("a connection that ends takes with it what it has asked for, and is forgotten", () =>
+    it.effect("a connection that ends aborts its requests and leaves no state", () =>
       Effect.gen(function* () {
-        const { asked, left, market } = yield* slowMarket
+        const { received, aborted, market } = yield* slowMarket
         const connections = yield* Connections
         const scope = yield* Scope.make()
         const connection = yield* Scope.provide(openFor(market), scope)
         const call = yield* Effect.forkChild(tool(connection, 1))
-        yield* Deferred.await(asked)
+        yield* Deferred.await(received)
         yield* Scope.close(scope, Exit.void)
-        yield* Deferred.await(left)
+        yield* Deferred.await(aborted)
         yield* Fiber.interrupt(call)
         const others = Array.from({ length: 1000 }, (_, clientId) => connections.marketOf(clientId))
         assert.notInclude(others, market)
       })
     )
 
-    it.effect("nothing of a caller is kept once the answer is given", () =>
+    it.effect("no state of a caller remains after the response", () =>
       Effect.gen(function* () {
         const callers = yield* Effect.forEach(Array.from({ length: 20 }), () =>
           Effect.gen(function* () {
@@ -130,7 +130,7 @@ describe("Connections", () => {
             return new WeakRef(market)
           }).pipe(Effect.scoped)
         )
-        // The last one may still lie on a stack.
+        // The last one may still be referenced from a stack.
         const kept = () => callers.filter((caller) => caller.deref() !== undefined).length
         for (let tries = 0; tries < 50 && kept() > 1; tries++) {
           yield* Effect.promise(() => setImmediate())
@@ -140,19 +140,19 @@ describe("Connections", () => {
       })
     )
 
-    it.effect("a caller who goes away leaves nothing running", () =>
+    it.effect("a caller that disconnects leaves nothing running", () =>
       Effect.gen(function* () {
-        const { asked, left, market } = yield* slowMarket
+        const { received, aborted, market } = yield* slowMarket
         const call = yield* Effect.forkChild(
           Effect.scoped(Effect.flatMap(openFor(market), (connection) => tool(connection, 1)))
         )
-        yield* Deferred.await(asked)
+        yield* Deferred.await(received)
         yield* Fiber.interrupt(call)
-        yield* Deferred.await(left)
+        yield* Deferred.await(aborted)
       })
     )
 
-    it.effect("nothing but ping is answered before initialize", () =>
+    it.effect("before initialize only ping succeeds", () =>
       Effect.gen(function* () {
         const connection = yield* (yield* Connections).open(stubMarket(() => data(balance(1))))
         assert.match(errorOf(yield* tool(connection, 1)).message, /initialize first/)

@@ -10,7 +10,7 @@ const codeOf = (text: string): unknown => {
 const withId = (id: string): string => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`
 
 describe("JsonRpc.read", () => {
-  it("tells requests, notifications and responses apart", () => {
+  it("distinguishes requests, notifications and responses", () => {
     const read = (value: object) => JsonRpc.read(JSON.stringify({ jsonrpc: "2.0", ...value }))
     assert.deepStrictEqual(read({ id: "a", method: "ping" }), {
       _tag: "Request",
@@ -23,7 +23,7 @@ describe("JsonRpc.read", () => {
     assert.strictEqual(read({ id: 1, error: { code: 1, message: "no" } })._tag, "Response")
   })
 
-  it("answers what is no JSON with -32700, what is no message with -32600, under the id where it has one", () => {
+  it("responds to invalid JSON with -32700 and to invalid messages with -32600, with their id if they have one", () => {
     for (const text of ["", "{", "\u0000", "undefined"]) assert.strictEqual(codeOf(text), -32700, text)
     for (const text of ["[]", "null", '"ping"', "{}", ...["null", "{}", "1e400"].map(withId)])
       assert.strictEqual(codeOf(text), -32600, text)

@@ -29,9 +29,9 @@ const echo = (call: () => Promise<{ readonly word: string }>) =>
     call
   })
 
-const said = echo(async () => ({ word: "hi" }))
+const echoTool = echo(async () => ({ word: "hi" }))
 
-const issuesOf = (tool: typeof said, payload: unknown) =>
+const issuesOf = (tool: typeof echoTool, payload: unknown) =>
   Effect.map(tool.call(market, payload), (result) => {
     assert.isTrue(result.isError)
     return (JSON.parse(textOf(result)) as { error: { details: { issues: unknown } } }).error.details.issues
@@ -39,7 +39,7 @@ const issuesOf = (tool: typeof said, payload: unknown) =>
 
 describe("marketTool", () => {
   it("shows the bounds and descriptions of its arguments as JSON Schema", () => {
-    assert.deepStrictEqual(JSON.parse(JSON.stringify(said.descriptor.inputSchema)), {
+    assert.deepStrictEqual(JSON.parse(JSON.stringify(echoTool.descriptor.inputSchema)), {
       type: "object",
       properties: {
         word: { type: "string", minLength: 2, maxLength: 4, description: "A word." },
@@ -51,9 +51,9 @@ describe("marketTool", () => {
     })
   })
 
-  it.effect("counts characters as the market does, and takes null for absent", () =>
+  it.effect("counts characters as the market does, and treats null as absent", () =>
     Effect.gen(function* () {
-      const result = yield* said.call(market, { word: "🦀🦀🦀🦀", times: null, tone: null })
+      const result = yield* echoTool.call(market, { word: "🦀🦀🦀🦀", times: null, tone: null })
       assert.isNotTrue(result.isError, textOf(result))
       assert.deepStrictEqual(result.structuredContent, { word: "hi" })
       assert.strictEqual(textOf(result), '{"word":"hi"}')
@@ -62,24 +62,24 @@ describe("marketTool", () => {
 
   it.effect("names every wrong argument with the rule that it breaks (MCP-4)", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* issuesOf(said, { word: "x", times: 1.5, tone: "loud" }), [
+      assert.deepStrictEqual(yield* issuesOf(echoTool, { word: "x", times: 1.5, tone: "loud" }), [
         { path: "word", message: "must be 2 to 4 characters" },
         { path: "times", message: "must be a whole number from 1 to 3" },
         { path: "tone", message: "must be one of low, high" }
       ])
-      assert.deepStrictEqual(yield* issuesOf(said, {}), [{ path: "word", message: "is required" }])
-      assert.deepStrictEqual(yield* issuesOf(said, { word: 5, times: "1" }), [
+      assert.deepStrictEqual(yield* issuesOf(echoTool, {}), [{ path: "word", message: "is required" }])
+      assert.deepStrictEqual(yield* issuesOf(echoTool, { word: 5, times: "1" }), [
         { path: "word", message: "must be a string" },
         { path: "times", message: "must be a number" }
       ])
-      assert.deepStrictEqual(yield* issuesOf(said, { word: "hey", volume: 11 }), [
+      assert.deepStrictEqual(yield* issuesOf(echoTool, { word: "hey", volume: 11 }), [
         { path: "volume", message: "is not an argument of this tool" }
       ])
-      for (const payload of [5, "word", []]) assert.isNotEmpty(yield* issuesOf(said, payload))
+      for (const payload of [5, "word", []]) assert.isNotEmpty(yield* issuesOf(echoTool, payload))
     })
   )
 
-  it.effect("tells of a fault of its own that it failed and nothing else, and logs the cause", () => {
+  it.effect("reports an internal error without details, and logs the cause", () => {
     const logged: Array<string> = []
     const logger = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
     const broken = echo(() => Promise.reject(new TypeError("secret detail")))

@@ -70,21 +70,23 @@ describe("ScriptedChain", () => {
     }).pipe(Effect.provide(testStores))
   )
 
-  it.effect("reports a lost transaction as expired once a final block is later than its expiry, and no longer includes it", () =>
-    Effect.gen(function* () {
-      const chain = yield* Chain
-      const { script } = yield* ScriptedChain
-      const transaction = yield* chain.prepare(yield* payout)
-      yield* script.dropBroadcast()
-      assert.deepStrictEqual(yield* chain.broadcast(transaction), { _tag: "Accepted" })
-      yield* TestClock.adjust("61 seconds")
-      assert.deepStrictEqual(yield* chain.fate(transaction), { _tag: "Waiting" })
-      assert.strictEqual((yield* chain.broadcast(transaction))._tag, "Unknown")
-      yield* TestClock.adjust("3 seconds")
-      assert.deepStrictEqual(yield* chain.fate(transaction), { _tag: "Dead" })
-      const again = yield* chain.prepare({ ...(yield* payout), attempt: 2 })
-      assert.notStrictEqual(again.txid, transaction.txid)
-    }).pipe(Effect.provide(testStores))
+  it.effect(
+    "reports a lost transaction as expired once a final block is later than its expiry, and no longer includes it",
+    () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const { script } = yield* ScriptedChain
+        const transaction = yield* chain.prepare(yield* payout)
+        yield* script.dropBroadcast()
+        assert.deepStrictEqual(yield* chain.broadcast(transaction), { _tag: "Accepted" })
+        yield* TestClock.adjust("61 seconds")
+        assert.deepStrictEqual(yield* chain.fate(transaction), { _tag: "Waiting" })
+        assert.strictEqual((yield* chain.broadcast(transaction))._tag, "Unknown")
+        yield* TestClock.adjust("3 seconds")
+        assert.deepStrictEqual(yield* chain.fate(transaction), { _tag: "Dead" })
+        const again = yield* chain.prepare({ ...(yield* payout), attempt: 2 })
+        assert.notStrictEqual(again.txid, transaction.txid)
+      }).pipe(Effect.provide(testStores))
   )
 
   it.effect("follows its script: failures, lost results, reverts, stalls and reorganisations", () =>

@@ -105,22 +105,24 @@ describe("money over the scripted chain", () => {
     }).pipe(Effect.provide(market))
   )
 
-  it.effect("a withdrawal is paid once, also if a broadcast is lost and the transaction is built again (WITHDRAWAL-4)", () =>
-    Effect.gen(function* () {
-      const { caller, destinationAddress } = yield* withdraw
-      const { script } = yield* ScriptedChain
-      yield* script.dropBroadcast(70)
-      yield* pass(90)
-      assert.deepStrictEqual(yield* paidTo(destinationAddress), [usdt(10)])
-      const wallets = yield* Wallets
-      const { items } = yield* wallets.withdrawals(caller, { page: 1, limit: 20 })
-      assert.deepStrictEqual(
-        items.map(({ attempts, state }) => [state, attempts]),
-        [["completed", 2]]
-      )
-      const { available, locked } = yield* wallets.balance(caller)
-      assert.deepStrictEqual([available, locked], [usdt(9), 0n])
-    }).pipe(Effect.provide(market))
+  it.effect(
+    "a withdrawal is paid once, also if a broadcast is lost and the transaction is built again (WITHDRAWAL-4)",
+    () =>
+      Effect.gen(function* () {
+        const { caller, destinationAddress } = yield* withdraw
+        const { script } = yield* ScriptedChain
+        yield* script.dropBroadcast(70)
+        yield* pass(90)
+        assert.deepStrictEqual(yield* paidTo(destinationAddress), [usdt(10)])
+        const wallets = yield* Wallets
+        const { items } = yield* wallets.withdrawals(caller, { page: 1, limit: 20 })
+        assert.deepStrictEqual(
+          items.map(({ attempts, state }) => [state, attempts]),
+          [["completed", 2]]
+        )
+        const { available, locked } = yield* wallets.balance(caller)
+        assert.deepStrictEqual([available, locked], [usdt(9), 0n])
+      }).pipe(Effect.provide(market))
   )
 
   it.effect("a withdrawal that the chain reverts fails, and its hold is released", () =>

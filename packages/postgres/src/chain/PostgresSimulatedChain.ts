@@ -164,7 +164,8 @@ const makeBlocks = (ledger: Ledger): Blocks => ({
           : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${final} is` }))
       })
     ),
-  pendingTransfers: (above) => asChainUnavailable(ledger.including(() => ledger.between(above + 1, Number.MAX_SAFE_INTEGER)))
+  pendingTransfers: (above) =>
+    asChainUnavailable(ledger.including(() => ledger.between(above + 1, Number.MAX_SAFE_INTEGER)))
 })
 
 const makeHand = (

@@ -35,30 +35,32 @@ const endConnections = `SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_st
 const hour = 3600
 
 describe("PostgresMarketClock", () => {
-  it.live("every process on one database has the same time, also after its connection was lost (OPERATOR-19, OPERATOR-20)", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => createDatabase())
-      const proxy = yield* Effect.acquireRelease(
-        Effect.promise(() => switchableProxy(url)),
-        ({ close }) => Effect.promise(close)
-      )
-      const [one, other] = [yield* clockAt(url), yield* clockAt(proxy.url)]
-      const together = Effect.gen(function* () {
-        return Math.abs((yield* one.now) - (yield* other.now)) < 500
-      })
-      assert.isTrue(yield* together)
+  it.live(
+    "every process on one database has the same time, also after its connection was lost (OPERATOR-19, OPERATOR-20)",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* Effect.promise(() => createDatabase())
+        const proxy = yield* Effect.acquireRelease(
+          Effect.promise(() => switchableProxy(url)),
+          ({ close }) => Effect.promise(close)
+        )
+        const [one, other] = [yield* clockAt(url), yield* clockAt(proxy.url)]
+        const together = Effect.gen(function* () {
+          return Math.abs((yield* one.now) - (yield* other.now)) < 500
+        })
+        assert.isTrue(yield* together)
 
-      const advanced = yield* one.advance(hour)
-      assert.isTrue((yield* one.now) >= advanced)
-      assert.isTrue(yield* together, "the move is known before the call returns")
+        const advanced = yield* one.advance(hour)
+        assert.isTrue((yield* one.now) >= advanced)
+        assert.isTrue(yield* together, "the move is known before the call returns")
 
-      proxy.turn("closed")
-      const before = yield* other.now
-      yield* one.advance(hour)
-      assert.isBelow((yield* other.now) - before, hour * 1000, "a process without a connection cannot know the move")
-      proxy.turn("open")
-      yield* eventually(together)
-    }).pipe(Effect.scoped)
+        proxy.turn("closed")
+        const before = yield* other.now
+        yield* one.advance(hour)
+        assert.isBelow((yield* other.now) - before, hour * 1000, "a process without a connection cannot know the move")
+        proxy.turn("open")
+        yield* eventually(together)
+      }).pipe(Effect.scoped)
   )
 
   it.live("a move reaches processes whose connections PostgreSQL has just ended, as at a restart", () =>

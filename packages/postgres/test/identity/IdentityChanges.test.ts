@@ -61,7 +61,10 @@ describe("announcements between processes (KEY-6)", () => {
   it.live("every process drops a deactivated key before the call returns", () =>
     Effect.gen(function* () {
       const [one, two] = [yield* process, yield* process]
-      const [here, there] = [yield* Effect.provideContext(receiving(), one), yield* Effect.provideContext(receiving(), two)]
+      const [here, there] = [
+        yield* Effect.provideContext(receiving(), one),
+        yield* Effect.provideContext(receiving(), two)
+      ]
       yield* Effect.gen(function* () {
         const identity = yield* IdentityStore
         const account = yield* openAccount()

@@ -96,7 +96,8 @@ describe("with 100,000 listings no list reads a whole table", () => {
         const query = listingsQuery({ page: 1, limit: 20, ...filter, ...sort }, "listing")
         assert.isDefined(query)
         assert.deepStrictEqual(await scannedWhole(client, query, big), [], name(sort))
-        if (query.prepared) assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], `${name(sort)}, any`)
+        if (query.prepared)
+          assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], `${name(sort)}, any`)
       }
     })
   }
@@ -160,7 +161,8 @@ describe("with 30,000 souls no list reads a whole table", () => {
           const query = itemsQuery({ limit: 50, offset: 0, ...filter, ...sort } as CatalogueFilter, shown)
           assert.isDefined(query)
           assert.deepStrictEqual(await scannedWhole(client, query, big), [], `${name(sort)} ${kind}`)
-          if (query.prepared) assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], `${name(sort)}, any`)
+          if (query.prepared)
+            assert.deepStrictEqual(await scannedWhole(client, query, big, true), [], `${name(sort)}, any`)
         }
       }
     })

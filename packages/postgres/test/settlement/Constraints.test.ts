@@ -65,22 +65,20 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("the data
     })
   )
 
-  it.effect(
-    "credits a seller by appending, and folds the credits into the wallet without changing the balance",
-    () =>
-      Effect.gen(function* () {
-        const database = yield* Database
-        const { seller } = yield* sale
-        const before = yield* walletOf(seller)
-        assert.strictEqual(before.available, usdt(9.5))
-        yield* foldCredits(database)
-        const [left] = yield* database.read<{ readonly n: bigint }>(
-          "SELECT count(*) AS n FROM wallet_credits WHERE account_id = $1",
-          [seller.id]
-        )
-        assert.strictEqual(left?.n, 0n)
-        assert.deepStrictEqual(yield* walletOf(seller), before)
-      })
+  it.effect("credits a seller by appending, and folds the credits into the wallet without changing the balance", () =>
+    Effect.gen(function* () {
+      const database = yield* Database
+      const { seller } = yield* sale
+      const before = yield* walletOf(seller)
+      assert.strictEqual(before.available, usdt(9.5))
+      yield* foldCredits(database)
+      const [left] = yield* database.read<{ readonly n: bigint }>(
+        "SELECT count(*) AS n FROM wallet_credits WHERE account_id = $1",
+        [seller.id]
+      )
+      assert.strictEqual(left?.n, 0n)
+      assert.deepStrictEqual(yield* walletOf(seller), before)
+    })
   )
 
   it.effect("deletes a stored result after 24 hours, not before (IDEMPOTENCY-2)", () =>
