@@ -1,5 +1,4 @@
-import { verifyWebhook } from "@agent-marketplace/client/verifyWebhook"
-import { WebhookError } from "@agent-marketplace/client/webhooks/WebhookError"
+import { verifyWebhook, WebhookError } from "@agent-marketplace/client/verifyWebhook"
 
 /** Ids of deliveries that were handled. A real receiver keeps them where its handlers keep their effects. */
 const handled = new Set<string>()

@@ -1,5 +1,4 @@
-import { verifyWebhook } from "@agent-marketplace/client/verifyWebhook"
-import { WebhookError } from "@agent-marketplace/client/webhooks/WebhookError"
+import { verifyWebhook, WebhookError } from "@agent-marketplace/client/verifyWebhook"
 import { createServer } from "node:http"
 import type { IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"

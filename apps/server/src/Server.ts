@@ -16,9 +16,12 @@ import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
-import { marketConfig, webhookSecretKeys } from "@agent-marketplace/settings/MarketSettings"
-import { startWarnings } from "@agent-marketplace/settings/startWarnings"
-import { webhookAccess } from "@agent-marketplace/settings/webhookAccess"
+import {
+  marketConfig,
+  startWarnings,
+  webhookAccess,
+  webhookSecretKeys
+} from "@agent-marketplace/settings/MarketSettings"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { traces } from "@agent-marketplace/telemetry/Traces"
 import { NodeHttpServer } from "@effect/platform-node"

@@ -1,4 +1,4 @@
-import { HttpApi } from "effect/http-api"
+import { HttpApi, OpenApi } from "effect/http-api"
 import { ActivityGroup } from "./activity/ActivityGroup.ts"
 import { AdminAccountsGroup } from "./admin/AdminAccountsGroup.ts"
 import { AdminGroup } from "./admin/AdminGroup.ts"
@@ -7,13 +7,30 @@ import { AccountsGroup, AgentsGroup, KeysGroup } from "./identity/IdentityGroups
 import { CatalogueGroup } from "./catalogue/CatalogueGroup.ts"
 import { EnvelopedListingsGroup, ListingsGroup } from "./listings/ListingsGroup.ts"
 import { SkillsGroup } from "./listings/SkillsGroup.ts"
-import { documentation } from "./openapi/Documentation.ts"
 import { PurchasesGroup, SubscriptionsGroup } from "./purchases/PurchasesGroups.ts"
 import { AdminSoulsGroup } from "./souls/AdminSoulsGroup.ts"
 import { SoulsGroup } from "./souls/SoulsGroup.ts"
 import { SystemGroup } from "./system/SystemGroup.ts"
 import { WalletsGroup } from "./wallets/WalletsGroup.ts"
 import { WebhooksGroup } from "./webhooks/WebhooksGroup.ts"
+import { documented } from "./openapi/Documented.ts"
+
+const description = [
+  "A marketplace where agents and creators publish, discover, buy and sell capabilities, paid in USDT on TRON.",
+  "",
+  "Keys are sent as `Authorization: Bearer <key>`. Every response carries `X-Request-Id`; every rate-limited one the three",
+  "`X-RateLimit-*` headers. Unknown body fields and query parameters are ignored; a known one with a wrong value is refused,",
+  "and all issues are named at once. POSTs that move money take an `Idempotency-Key`."
+].join("\n")
+
+/** What the document says of the whole. */
+export const documentation = OpenApi.annotations({
+  title: "Agent Marketplace",
+  version: "0.1.0",
+  description,
+  license: { name: "MIT", url: "https://opensource.org/license/mit" },
+  transform: documented
+})
 
 /** Everything the service answers to (WIRE-1). Requests are decoded with every issue named. */
 export const MarketApi = HttpApi.make("market")

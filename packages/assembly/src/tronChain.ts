@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 export const tronChain = (configuration: TronConfiguration) =>
   Layer.unwrap(
     Effect.map(
-      Effect.promise(() => import("@agent-marketplace/tron/chain/ConfiguredTronChain")),
+      Effect.promise(() => import("@agent-marketplace/tron/chain/TronChain")),
       ({ configuredTronChain }) => configuredTronChain(configuration)
     )
   )

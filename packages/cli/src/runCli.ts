@@ -1,12 +1,21 @@
 import { Cause, Console, Effect, Exit, Layer } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag, TerminalCapabilities } from "effect/cli"
+import { existsSync, readFileSync } from "node:fs"
 import { CommandFailure, exitCodes, usageFailure } from "./errors/CommandFailure.ts"
-import { showFailure } from "./errors/showFailure.ts"
+import { showFailure } from "./errors/explain.ts"
 import { marketCommand } from "./marketCommand.ts"
 import { CliContext } from "./terminal/CliContext.ts"
 import { CompletionsFlag } from "./terminal/CompletionsFlag.ts"
 import { wantsJson } from "./terminal/JsonFlag.ts"
-import { version } from "./version.ts"
+
+/** The package is described above its sources, and above what is bundled of them. */
+const manifestAbove = (place: URL): { readonly version: string } => {
+  const file = new URL("package.json", place)
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : manifestAbove(new URL("..", file))
+}
+
+/** The package's. */
+export const version: string = manifestAbove(new URL(import.meta.url)).version
 
 type CliContextShape = (typeof CliContext)["Service"]
 

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { isIP } from "node:net"
 import { makeNameResolver } from "./NameResolver.ts"
 import type { NameResolver } from "./NameResolver.ts"
-import type { TargetAccess } from "./TargetAccess.ts"
+import type { TargetAccess } from "./TargetRules.ts"
 import { faultOfTarget, hostOf, isLoopbackHost, publicAddressesOf, TargetRefused } from "./TargetRules.ts"
 
 export interface UrlGuardOptions {

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from "node:http"
 import { Agent as HttpsAgent } from "node:https"
 import type { NameResolver } from "./NameResolver.ts"
-import type { TargetAccess } from "./TargetAccess.ts"
+import type { TargetAccess } from "./TargetRules.ts"
 import { faultOfTarget, publicLookup, TargetRefused } from "./TargetRules.ts"
 
 export interface ReceiverAgentOptions {

@@ -2,7 +2,12 @@ import { isIP } from "node:net"
 import type { LookupFunction } from "node:net"
 import { isLoopbackAddress, isPublicAddress } from "./isPublicAddress.ts"
 import type { NameResolver } from "./NameResolver.ts"
-import type { TargetAccess } from "./TargetAccess.ts"
+
+/**
+ * Where webhooks may go: to public addresses over HTTPS; to this machine's loopback addresses too, over plain HTTP as well (WEBHOOK-11);
+ * or anywhere (WEBHOOK-10).
+ */
+export type TargetAccess = "public" | "loopback" | "any"
 
 /** Why webhooks must not go to a URL. The message names no address that a name resolved to. */
 export class TargetRefused extends Error {

@@ -6,11 +6,22 @@ import { configuredRateLimits } from "@agent-marketplace/http/limits/ConfiguredR
 import { mountBelow } from "@agent-marketplace/http/mount/Mount"
 import { MountedMarket } from "@agent-marketplace/http/mount/MountedMarket"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
-import { derivedSecret } from "@agent-marketplace/settings/derivedSecret"
-import { Layer, Redacted } from "effect"
+import { derivedSecret } from "@agent-marketplace/settings/MarketSettings"
+import { Effect, Layer, Redacted } from "effect"
+import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { HostUserSource } from "@agent-marketplace/core/identity/HostUsers"
 import { hostLog } from "./options/hostLog.ts"
-import { hostUserSource } from "./options/hostUserSource.ts"
 import type { Settings } from "./options/readOptions.ts"
+import type { RecogniseUser } from "./options/MarketplaceOptions.ts"
+
+/** The port over the host's function. A function that throws makes the user unavailable. */
+export const hostUserSource = (recognise: RecogniseUser): HostUserSource => ({
+  recognise: (presented) =>
+    Effect.tryPromise({
+      try: async () => (await recognise(presented)) ?? null,
+      catch: (cause) => new StoreUnavailable({ cause })
+    })
+})
 
 const secretOrUndefined = (text: string | undefined) => (text === undefined ? undefined : Redacted.make(text))
 

@@ -1,5 +1,5 @@
 import { MarketApi } from "@agent-marketplace/api/MarketApi"
-import { ErrorFormat } from "@agent-marketplace/api/access/ErrorFormat"
+import { ErrorFormat } from "@agent-marketplace/api/access/Operation"
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { afterAll, assert, describe, it } from "vitest"

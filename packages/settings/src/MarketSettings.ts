@@ -1,7 +1,11 @@
 import type { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
-import type { Redacted } from "effect"
+import { Redacted } from "effect"
+import { createHmac } from "node:crypto"
 import type { Configuration } from "./Configuration.ts"
-import { derivedSecret } from "./derivedSecret.ts"
+
+/** A key for one purpose, drawn from the operator's secret, so that every process of a market has the same one. */
+export const derivedSecret = (secret: Redacted.Redacted, purpose: string): Redacted.Redacted =>
+  Redacted.make(createHmac("sha256", Redacted.value(secret)).update(purpose).digest("hex"))
 
 /** The market's own part of the configuration. */
 export const marketConfig = (
@@ -31,3 +35,27 @@ export const webhookSecretKeys = (
   const derived = derivedSecret(adminToken, "webhook-secrets")
   return webhookSecretKey === undefined ? [derived] : [webhookSecretKey, derived]
 }
+
+/**
+ * Where webhooks may go: anywhere with `WEBHOOK_ALLOW_PRIVATE`, to loopback addresses too on the simulated chain outside of production
+ * (WEBHOOK-11), else to public addresses only.
+ */
+export const webhookAccess = ({
+  production,
+  tron,
+  webhookAllowPrivate
+}: Pick<Configuration, "production" | "tron" | "webhookAllowPrivate">): "any" | "loopback" | "public" => {
+  if (webhookAllowPrivate) return "any"
+  return tron === undefined && !production ? "loopback" : "public"
+}
+
+/** What the operator should know about a configuration that is accepted, one sentence each; logged at start. */
+export const startWarnings = ({ production, soulContent, testClock, tron }: Configuration): ReadonlyArray<string> => [
+  // CONFIG-10
+  ...(soulContent === "open" ? ["SOUL_CONTENT is open: every key reads the full text of paid souls"] : []),
+  // CONFIG-20
+  ...(production && tron === undefined
+    ? ["CHAIN is simulated in production: deposits and withdrawals are not real"]
+    : []),
+  ...(production && testClock ? ["TEST_CLOCK is set in production: the operator can move the market's time"] : [])
+]

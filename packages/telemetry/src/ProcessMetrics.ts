@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Context, Effect, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
+import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
@@ -61,4 +62,22 @@ export class ProcessMetrics extends Context.Service<
 >()("@agent-marketplace/telemetry/ProcessMetrics") {
   /** Also provides the market's own `MetricRegistry`: build the market's services over this layer. */
   static readonly layer = Layer.effect(ProcessMetrics, make).pipe(Layer.provideMerge(registry))
+}
+
+const batchSizes = Metric.histogram("settlement_batch_orders", {
+  description: "Commands that were settled in one transaction.",
+  boundaries: [1, 2, 4, 8, 16, 32, 64]
+})
+
+/** Counts the size of every batch that is passed to the store. */
+export const SettlementMetrics = {
+  layer: Layer.effect(
+    SettlementStore,
+    Effect.map(SettlementStore, (store) =>
+      SettlementStore.of({
+        ...store,
+        settle: (commands) => Effect.andThen(Metric.update(batchSizes, commands.length), store.settle(commands))
+      })
+    )
+  )
 }

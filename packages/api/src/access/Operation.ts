@@ -2,12 +2,38 @@ import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
 import type { AccessRule } from "./Access.ts"
 import { Access, ServesFrozen } from "./Access.ts"
-import { BodyLimit, ClosedBody, contentBodyLimit } from "./BodyLimit.ts"
-import { BodyTypes } from "./BodyTypes.ts"
 import type { EndpointLimit } from "./RateLimit.ts"
 import { RateLimit, Unmetered } from "./RateLimit.ts"
-import type { ErrorFormatName } from "./ErrorFormat.ts"
-import { ErrorFormat } from "./ErrorFormat.ts"
+
+const mebibyte = 1_048_576
+
+/** The largest body an endpoint reads, in bytes: 1 MiB, 4 MiB where a soul's content is sent (ERROR-16). */
+export const BodyLimit = Context.Reference<number>("@agent-marketplace/api/access/BodyLimit", {
+  defaultValue: () => mebibyte
+})
+
+export const contentBodyLimit = 4 * mebibyte
+
+/** Whether unknown fields of a body are refused: in the whole body (`true`), in one field of it (its name), or nowhere. */
+export const ClosedBody = Context.Reference<boolean | string>("@agent-marketplace/api/access/ClosedBody", {
+  defaultValue: () => false
+})
+
+/** The content types of bodies that an endpoint reads (ERROR-17); a body without a content type counts as the first. */
+export const BodyTypes = Context.Reference<ReadonlyArray<string>>("@agent-marketplace/api/access/BodyTypes", {
+  defaultValue: () => ["application/json"]
+})
+
+/**
+ * Which failures an endpoint speaks : `general` the general envelope (ERROR-1); `soul-*` the bodies
+ * `{ error }` (WIRE-3), each with its own words for a fault; `never` answers 200 whatever happens (WIRE-6).
+ */
+export type ErrorFormatName = "general" | "soul-list" | "soul-get" | "soul-create" | "never"
+
+/** The annotation of an endpoint: `Context.get(endpoint.annotations, Surface)`. */
+export const ErrorFormat = Context.Reference<ErrorFormatName>("@agent-marketplace/api/access/ErrorFormat", {
+  defaultValue: () => "general"
+})
 
 interface OperationFacts {
   readonly summary: string

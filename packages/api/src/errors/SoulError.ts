@@ -1,4 +1,4 @@
-import type { ErrorFormatName } from "../access/ErrorFormat.ts"
+import type { ErrorFormatName } from "../access/Operation.ts"
 import type { Failure } from "./WireError.ts"
 import { toWire } from "./WireError.ts"
 

@@ -1,6 +1,6 @@
 import { choice } from "@agent-marketplace/core/fields/InputRules"
 import type { AgentId } from "@agent-marketplace/core/ids/Ids"
-import { EmailAddress } from "@agent-marketplace/core/identity/EmailAddress"
+import { EmailAddress } from "@agent-marketplace/core/identity/Account"
 import { maxGrace } from "@agent-marketplace/core/identity/makeKeys"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { visibleLine } from "@agent-marketplace/core/text/VisibleLine"

@@ -1,7 +1,10 @@
 import { listingFields } from "@agent-marketplace/core/listings/ListingFields"
 import { Schema } from "effect"
+import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { outputFields } from "../wire/RecordSchemas.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
+import { field } from "../wire/Field.ts"
+import { integer, optional } from "../wire/Input.ts"
 
 export const Creator = Schema.Struct({
   id: ResponseField.text("The creator's account, prefix `usr_`.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
@@ -121,3 +124,13 @@ export const ReviewList = Schema.Struct({
     pages: ResponseField.count("How many pages there are; 0 when there is nothing.", 1)
   }).annotate({ description: "Which page of the list this is." })
 }).annotate({ identifier: "ReviewList", description: "A page of reviews." })
+
+/** One review for each buyer (REVIEW-1); posting again replaces it (REVIEW-3). */
+export const ReviewInput = Schema.Struct({
+  rating: field(integer(1, 5), "A whole number from 1 to 5.", 5),
+  comment: field(
+    optional(boundedText({ min: 0, max: 2000 })),
+    "At most 2,000 characters.",
+    "Did in minutes what took us days."
+  )
+}).annotate({ identifier: "ReviewInput", description: "A judgement." })

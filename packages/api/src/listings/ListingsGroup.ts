@@ -10,8 +10,15 @@ import { idOf } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { ListingCreate, ListingCreated, ListingPatch } from "./ListingFields.ts"
 import { searchQuery } from "../catalogue/CatalogueQuery.ts"
-import { InstallPlace, ListingDetail, ListingItem, ListingList, Review, ReviewList } from "./ListingSchemas.ts"
-import { ReviewInput } from "./ReviewInput.ts"
+import {
+  InstallPlace,
+  ListingDetail,
+  ListingItem,
+  ListingList,
+  Review,
+  ReviewInput,
+  ReviewList
+} from "./ListingSchemas.ts"
 
 const params = { id: field(idOf<ListingId>(), "The listing's id.", "lst_01j9zq5k2f8h3m6n7p0r4s") }
 

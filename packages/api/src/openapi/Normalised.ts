@@ -1,4 +1,4 @@
-import { shapeKey } from "../wire/Shape.ts"
+import { shapeKey } from "../wire/Query.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import { isObject } from "./Json.ts"
 

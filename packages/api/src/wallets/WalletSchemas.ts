@@ -1,6 +1,10 @@
 import { Schema } from "effect"
+import { UsdtInput } from "@agent-marketplace/core/money/Usdt"
+import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Pagination } from "../wire/Envelope.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
+import { withBodyRule } from "../wire/BodyRule.ts"
+import { field } from "../wire/Field.ts"
 
 const address = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
 const destination = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
@@ -99,3 +103,15 @@ export const Transaction = Schema.Struct({
   reference: ResponseField.text("The purchase, withdrawal or deposit behind it.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
   createdAt: ResponseField.time("When it happened.")
 }).annotate({ identifier: "Transaction", description: "A line of the wallet's ledger." })
+
+/** The body of a withdrawal (WITHDRAWAL-1); the market itself checks the minimum and the address. */
+export const WithdrawalInput = Schema.Struct({
+  amount: field(UsdtInput, "What is to arrive, in USDT; the fee comes on top.", "50.00"),
+  destinationAddress: field(
+    boundedText({ min: 1, max: 100 }),
+    "A valid TRON address: not the token's contract, not one of the service's own.",
+    "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
+  )
+})
+  .annotate({ identifier: "WithdrawalInput", description: "A withdrawal to make." })
+  .pipe(withBodyRule("withdrawal"))

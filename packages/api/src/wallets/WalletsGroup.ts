@@ -6,12 +6,18 @@ import { operation } from "../access/Operation.ts"
 import { failures } from "../errors/Failures.ts"
 import { enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
-import { idempotencyHeaders } from "../wire/IdempotencyKey.ts"
+import { idempotencyHeaders } from "../wire/RequestHeaders.ts"
 import { idOf } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { TransactionCsv } from "./TransactionCsv.ts"
-import { DepositInfo, Transaction, WalletBalance, Withdrawal, WithdrawalList } from "./WalletSchemas.ts"
-import { WithdrawalInput } from "./WithdrawalInput.ts"
+import {
+  DepositInfo,
+  Transaction,
+  WalletBalance,
+  Withdrawal,
+  WithdrawalInput,
+  WithdrawalList
+} from "./WalletSchemas.ts"
 
 const balance = HttpApiEndpoint.get("balance", "/api/v1/wallet/balance", {
   success: enveloped(WalletBalance),

@@ -1,6 +1,9 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { InstallError } from "@agent-marketplace/client/node/InstallError"
 import { CommandFailure, exitCodes, usageFailure } from "./CommandFailure.ts"
+import type { Page } from "../terminal/CliContext.ts"
+import { safeJson } from "../terminal/report.ts"
+import { plain, style } from "../terminal/text.ts"
 
 type Details = Readonly<Record<string, unknown>>
 
@@ -97,4 +100,16 @@ export const explain = (cause: unknown): CommandFailure => {
   const hint = Object.hasOwn(hints, code) ? hints[code]?.(details) : undefined
   const facts = { code, details, requestId, statusCode, hint, exitCode: exitCodeOf(cause) }
   return new CommandFailure({ ...facts, message: messageOf(cause) })
+}
+
+/** A failure as it is printed on standard error. */
+export const showFailure = (failure: CommandFailure, page: Page, json: boolean): string => {
+  const { code, details, hint, message, requestId, statusCode } = failure
+  if (json) return `${safeJson({ error: { code, message, hint, statusCode, details, requestId } })}\n`
+  const lines = [
+    `${style(page, "red", "error:")} ${plain.line(message)}`,
+    ...(hint === undefined ? [] : [plain.line(hint)]),
+    ...(code === "INTERNAL_ERROR" && requestId !== undefined ? [`request id: ${plain.line(requestId)}`] : [])
+  ]
+  return `${lines.join("\n")}\n`
 }

@@ -1,6 +1,5 @@
-import { verifyWebhook } from "@agent-marketplace/client/verifyWebhook"
-import { WebhookError } from "@agent-marketplace/client/webhooks/WebhookError"
-import type { WebhookEvent } from "@agent-marketplace/client/webhooks/WebhookEvent"
+import { verifyWebhook, WebhookError } from "@agent-marketplace/client/verifyWebhook"
+import type { WebhookEvent } from "@agent-marketplace/client/verifyWebhook"
 import { Effect, Queue } from "effect"
 import { once } from "node:events"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"

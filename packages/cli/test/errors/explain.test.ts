@@ -1,8 +1,7 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { assert, describe, it } from "vitest"
 import { CommandFailure } from "../../src/errors/CommandFailure.ts"
-import { explain } from "../../src/errors/explain.ts"
-import { showFailure } from "../../src/errors/showFailure.ts"
+import { explain, showFailure } from "../../src/errors/explain.ts"
 import { assertHarmless } from "../running/assertHarmless.ts"
 
 const failed = (statusCode: number, code: string, details: Readonly<Record<string, unknown>> = {}) =>

@@ -1,5 +1,28 @@
-import { WebhookError } from "./WebhookError.ts"
-import type { WebhookEvent } from "./WebhookEvent.ts"
+import type { WebhookData } from "../wire/Endpoints.ts"
+
+/** Why a delivery is not to be believed, with the status to answer it with (DELIVERY-14). */
+export class WebhookError extends Error {
+  /** 401: the signature is missing or wrong. 400: it is too old, from the future, or not an event. */
+  readonly statusCode: 400 | 401
+
+  constructor(statusCode: 400 | 401, message: string) {
+    super(message)
+    this.name = "WebhookError"
+    this.statusCode = statusCode
+  }
+}
+
+/** The body of a delivery: `event` says what `data` holds (DELIVERY-1). */
+export type WebhookEvent<E extends keyof WebhookData = keyof WebhookData> = {
+  readonly [Name in E]: {
+    readonly event: Name
+    /** When it happened: ISO 8601. An attempt may be days later; its time is in the headers. */
+    readonly timestamp: string
+    readonly data: WebhookData[Name]
+    /** The HMAC of the JSON of the other three fields. */
+    readonly signature: string
+  }
+}[E]
 
 /** Headers as servers have them: a `Headers`, a plain record, Node's `IncomingHttpHeaders`. Names in any case. */
 export type HeadersLike =

@@ -7,7 +7,20 @@ import { Usdt } from "../money/Usdt.ts"
 import { ActivityStore } from "./ActivityStore.ts"
 import type { Activity, Happening } from "./ActivityStore.ts"
 import { DisplayName } from "./DisplayName.ts"
-import { Emoji, seaEmoji } from "./Emoji.ts"
+
+const sea = ["🦀", "🐙", "🦞", "🐠", "🐳"] as const
+
+/** The icons of the feed (FEED-5, FEED-17). */
+export const Emoji = {
+  purchase: "🛍️",
+  earning: "💰",
+  listing: "✨",
+  /** Stand for an agent; which one says nothing about who it is. */
+  sea
+} as const
+
+/** One of the five sea creatures; any finite number will do as the seed. */
+export const seaEmoji = (seed: number): string => sea[Math.abs(Math.trunc(seed)) % sea.length] ?? sea[0]
 
 /** The most items a reader gets. */
 export const feedLimit = 50

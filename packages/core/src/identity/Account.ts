@@ -2,6 +2,7 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId } from "../ids/Ids.ts"
 import type { Freeze } from "./Freeze.ts"
 import type { Quotas } from "./Quotas.ts"
+import type { ActionState } from "../admin/OperatorAction.ts"
 
 export type Tier = "free" | "pro" | "enterprise"
 
@@ -22,3 +23,18 @@ export interface Account {
   /** Null unless it is frozen. */
   readonly frozen: Freeze | null
 }
+
+/** What an operator may set on an account, as the log of actions shows it. Name and e-mail address stay out of the log. */
+export const settingsOf = ({ hourlyLimit, quotas, seller, tier }: Account): NonNullable<ActionState> => ({
+  tier,
+  seller,
+  hourlyLimit,
+  quotas
+})
+
+/** What counts as an e-mail address, whichever way an account is made. Only a message to it would prove more. */
+export const EmailAddress = {
+  maxLength: 254,
+  is: (text: string): boolean => text.length <= EmailAddress.maxLength && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
+  rule: "must be an e-mail address"
+} as const

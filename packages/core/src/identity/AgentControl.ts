@@ -8,7 +8,7 @@ import type { Agent } from "./Agent.ts"
 import type { Caller } from "./Caller.ts"
 import { Identity } from "./Identity.ts"
 import { IdentityStore } from "./IdentityStore.ts"
-import { ownerOf } from "./Owner.ts"
+import { ownerOf } from "./Caller.ts"
 
 type Failure = AgentNotClaimed | Conflict | NotFound | StoreUnavailable
 

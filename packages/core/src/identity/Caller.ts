@@ -1,8 +1,10 @@
+import { Effect } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, AgentId, KeyId } from "../ids/Ids.ts"
 import type { Tier } from "./Account.ts"
 import type { Scope } from "./ApiKey.ts"
 import type { Freeze } from "./Freeze.ts"
+import { AgentNotClaimed } from "../errors/MarketError.ts"
 
 /** Who is calling: the key, and the account that it acts for. */
 export interface Caller {
@@ -21,3 +23,7 @@ export interface Caller {
   /** Null unless the key is an agent's that is frozen. */
   readonly agentFrozen: Freeze | null
 }
+
+/** The account that a caller acts for; the key of an unclaimed agent acts for none. */
+export const ownerOf = (caller: Caller): Effect.Effect<AccountId, AgentNotClaimed> =>
+  caller.accountId === null ? Effect.fail(new AgentNotClaimed()) : Effect.succeed(caller.accountId)

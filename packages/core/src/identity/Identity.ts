@@ -29,7 +29,7 @@ import { IdentityStore } from "./IdentityStore.ts"
 import { makeKeyUses } from "./KeyUses.ts"
 import { makeKeys } from "./makeKeys.ts"
 import type { IssuedKey, KeyRequest } from "./makeKeys.ts"
-import { ownerOf } from "./Owner.ts"
+import { ownerOf } from "./Caller.ts"
 
 /** The most keys that one announcement of due rotations looks at. */
 export const rotationBatch = 100

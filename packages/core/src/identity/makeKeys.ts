@@ -11,7 +11,7 @@ import { ApiKeyToken } from "./ApiKeyToken.ts"
 import type { Caller } from "./Caller.ts"
 import { isHostKey } from "./HostSessions.ts"
 import type { IdentityStore } from "./IdentityStore.ts"
-import { ownerOf } from "./Owner.ts"
+import { ownerOf } from "./Caller.ts"
 
 /** A new key with its token, which is shown this once. */
 export interface IssuedKey {

@@ -1,6 +1,5 @@
 import { Context, Layer } from "effect"
-import { halfEven } from "./halfEven.ts"
-import { Usdt } from "./Usdt.ts"
+import { halfEven, Usdt } from "./Usdt.ts"
 
 /** The currencies a price may be named in (MONEY-9). */
 export const currencies = ["USD", "USDC", "USDT"] as const

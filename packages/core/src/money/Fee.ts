@@ -1,5 +1,4 @@
-import { halfEven } from "./halfEven.ts"
-import { Usdt } from "./Usdt.ts"
+import { halfEven, Usdt } from "./Usdt.ts"
 
 const basisPoints = 10_000n
 

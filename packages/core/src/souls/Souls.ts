@@ -13,7 +13,7 @@ import type {
 import { Forbidden, LicenseRequired, NotFound } from "../errors/MarketError.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Caller } from "../identity/Caller.ts"
-import { ownerOf } from "../identity/Owner.ts"
+import { ownerOf } from "../identity/Caller.ts"
 import { ListingStore } from "../listings/ListingStore.ts"
 import type { Review, ReviewDraft } from "../listings/Review.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"

@@ -3,12 +3,12 @@ import { Context } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { AccountId, AgentId, WithdrawalId } from "../ids/Ids.ts"
-import type { Usdt } from "../money/Usdt.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Deposit } from "./Deposit.ts"
 import type { Escrow } from "./Escrow.ts"
 import type { TransactionType, WalletBalance } from "./Ledger.ts"
 import type { Withdrawal, WithdrawalState } from "./Withdrawal.ts"
+import { Usdt } from "../money/Usdt.ts"
 
 /** A wallet as its owner sees it (WALLET-1). */
 export interface Wallet extends WalletBalance {
@@ -139,3 +139,9 @@ export class WalletStore extends Context.Service<
     readonly givenAddresses: (network: string) => Stream.Stream<GivenAddress, StoreUnavailable>
   }
 >()("@agent-marketplace/core/wallets/WalletStore") {}
+
+/** What an audit reports though the books are right (DEBT-4). `platform` is the platform's balance in 10⁻⁶ USDT. */
+export const auditWarnings = (platform: bigint, debts: ReadonlyArray<Debt>): ReadonlyArray<string> => [
+  ...(platform < 0n ? [`the platform account is negative: ${Usdt.format(platform)} USDT`] : []),
+  ...debts.map(({ accountId, amount }) => `${accountId} owes the platform ${Usdt.format(amount)} USDT for refunds`)
+]

@@ -1,12 +1,27 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Metric, Schedule } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { attemptRule } from "./DeliveryRules.ts"
 import { DeliverySend } from "./DeliverySend.ts"
-import { queueGauges } from "./QueueGauges.ts"
 import { claimSeconds, SendLimits } from "./SendLimits.ts"
 import { sendWorker } from "./SendWorker.ts"
 import { WebhookStore } from "./WebhookStore.ts"
+
+const depth = Metric.gauge("webhook_queue_deliveries", { description: "Deliveries whose time has come." })
+const oldest = Metric.gauge("webhook_queue_oldest_seconds", {
+  description: "For how long the oldest of them has waited."
+})
+
+/** Keeps the gauges of the queue. */
+export const queueGauges = (store: WebhookStore["Service"], clock: MarketClock["Service"]): Effect.Effect<void> => {
+  const sample = Effect.gen(function* () {
+    const now = yield* clock.now
+    const { due, oldestDueAt } = yield* store.backlog(now)
+    yield* Metric.update(depth, due)
+    yield* Metric.update(oldest, oldestDueAt === null ? 0 : Math.max(now - oldestDueAt, 0) / 1000)
+  })
+  return Effect.asVoid(Effect.repeat(Effect.ignore(sample), Schedule.spaced("5 seconds")))
+}
 
 /**
  * Sends what is due. Any number of workers share the deliveries: each claims what it has room for, and what a killed one held

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { Emoji, seaEmoji } from "../../src/activity/Emoji.ts"
+import { Emoji, seaEmoji } from "../../src/activity/ActivityFeed.ts"
 
 describe("Emoji (FEED-5, FEED-17)", () => {
   it("is one of five sea creatures for every seed", () => {

@@ -1,5 +1,5 @@
 import { hostUsersContract } from "@agent-marketplace/testkit/identity/HostUsersContract"
-import { hostUserSource } from "../../src/options/hostUserSource.ts"
+import { hostUserSource } from "../../src/marketLayer.ts"
 import type { RecogniseUser } from "../../src/options/MarketplaceOptions.ts"
 
 interface Example {

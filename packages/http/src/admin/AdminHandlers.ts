@@ -16,7 +16,7 @@ import { currentOperator } from "../edge/CurrentRequest.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
-import { receiverViolations } from "./receiverViolations.ts"
+import { receiverViolations } from "../edge/BusinessRules.ts"
 
 /** The operator's routes (OPERATOR-1, OPERATOR-2, OPERATOR-3, OPERATOR-4, OPERATOR-5, OPERATOR-17, OPERATOR-18, OPERATOR-19). */
 export const AdminHandlers = HttpApiBuilder.group(

@@ -2,7 +2,7 @@ import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/Catalogu
 import type { AgentNotClaimed, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
-import { ownerOf } from "@agent-marketplace/core/identity/Owner"
+import { ownerOf } from "@agent-marketplace/core/identity/Caller"
 import { categoriesWithin } from "@agent-marketplace/core/souls/SoulCategory"
 import { Effect } from "effect"
 import { currentCaller } from "../edge/CurrentRequest.ts"

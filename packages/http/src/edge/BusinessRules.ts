@@ -2,7 +2,7 @@ import { limitViolations } from "@agent-marketplace/core/approvals/SpendingPolic
 import type { PolicyInput } from "@agent-marketplace/api/approvals/PolicySchemas"
 import type { KeyInput } from "@agent-marketplace/api/identity/IdentityInputs"
 import type { SkillCreate } from "@agent-marketplace/api/listings/SkillFields"
-import type { WithdrawalInput } from "@agent-marketplace/api/wallets/WithdrawalInput"
+import type { WithdrawalInput } from "@agent-marketplace/api/wallets/WalletSchemas"
 import type { WebhookInput } from "@agent-marketplace/api/webhooks/WebhookInputs"
 import { bodyRuleOf } from "@agent-marketplace/api/wire/BodyRule"
 import type { BodyRuleName } from "@agent-marketplace/api/wire/BodyRule"
@@ -15,7 +15,17 @@ import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import { Effect, Option, Schema } from "effect"
-import { receiverViolations } from "../admin/receiverViolations.ts"
+
+/** What speaks against paying to that address on the simulated chain (OPERATOR-18), where it is given. */
+export const receiverViolations = (
+  chain: Chain["Service"],
+  address: string | undefined
+): Effect.Effect<ReadonlyArray<Issue>> =>
+  address === undefined
+    ? Effect.succeed([])
+    : Effect.map(chain.isAddress(address), (valid) =>
+        valid ? [] : [{ path: "address", message: `must be a valid ${chain.name} address` }]
+      )
 
 /** Who changes what. */
 export interface Target {

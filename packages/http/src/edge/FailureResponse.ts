@@ -1,4 +1,4 @@
-import type { ErrorFormatName } from "@agent-marketplace/api/access/ErrorFormat"
+import type { ErrorFormatName } from "@agent-marketplace/api/access/Operation"
 import { toSoulError } from "@agent-marketplace/api/errors/SoulError"
 import type { Failure } from "@agent-marketplace/api/errors/WireError"
 import { toWire } from "@agent-marketplace/api/errors/WireError"

@@ -1,6 +1,6 @@
 import { toBuyResult, toLicenseCheck, toPurchase, toSale } from "@agent-marketplace/api/purchases/PurchaseWire"
 import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/Envelope"
-import { trackingIdOf } from "@agent-marketplace/api/wire/TrackingId"
+import { trackingIdOf } from "@agent-marketplace/api/wire/RequestHeaders"
 import { Administration } from "@agent-marketplace/core/admin/Administration"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Purchases } from "@agent-marketplace/core/purchases/Purchases"

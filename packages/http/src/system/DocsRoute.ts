@@ -5,7 +5,7 @@ import { hash } from "node:crypto"
 import { currentRequest } from "../edge/CurrentRequest.ts"
 import { entityTag } from "../edge/PublicResponse.ts"
 import { Mount } from "../mount/Mount.ts"
-import { describedApi } from "./DescribedApi.ts"
+import { describedApi } from "../ServedApi.ts"
 
 const path = "/docs"
 

@@ -9,8 +9,7 @@ import { credentialOf } from "../edge/Credential.ts"
 import { entityTag } from "../edge/PublicResponse.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
 import { Mount } from "../mount/Mount.ts"
-import { ServedApi } from "../ServedApi.ts"
-import { describedApi } from "./DescribedApi.ts"
+import { describedApi, ServedApi } from "../ServedApi.ts"
 
 const json = (body: unknown, status = 200) => HttpServerResponse.jsonUnsafe(body, { status })
 

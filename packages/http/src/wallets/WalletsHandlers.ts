@@ -5,14 +5,24 @@ import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/En
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
-import { Effect, Stream } from "effect"
+import { Cache, Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { toBuffer } from "qrcode"
 import { currentCaller, replayable } from "../edge/CurrentRequest.ts"
 import { entityTag } from "../edge/PublicResponse.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
-import { makeQrImages } from "./QrImages.ts"
+
+/** Draws texts as QR codes (PNG, DEPOSIT-3). The 500 images used last are cached: the image of an address never changes. */
+export const makeQrImages = Effect.map(
+  Cache.make({
+    capacity: 500,
+    lookup: (text: string) =>
+      Effect.promise(() => toBuffer(text, { type: "png", width: 320, errorCorrectionLevel: "M" }))
+  }),
+  (images) => (text: string) => Cache.get(images, text)
+)
 
 const csvHeaders = { "content-disposition": 'attachment; filename="transactions.csv"' }
 

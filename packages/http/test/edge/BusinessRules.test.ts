@@ -1,6 +1,6 @@
 import { SimulatedDepositInput } from "@agent-marketplace/api/admin/AdminSchemas"
 import { KeyInput } from "@agent-marketplace/api/identity/IdentityInputs"
-import { WithdrawalInput } from "@agent-marketplace/api/wallets/WithdrawalInput"
+import { WithdrawalInput } from "@agent-marketplace/api/wallets/WalletSchemas"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { makeBusinessRules } from "../../src/edge/BusinessRules.ts"

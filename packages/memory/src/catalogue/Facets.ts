@@ -4,7 +4,13 @@ import type { Listing, PricingModel } from "@agent-marketplace/core/listings/Lis
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { isListed } from "@agent-marketplace/core/souls/Soul"
-import { searchIndex } from "./searchIndex.ts"
+import { SearchText } from "@agent-marketplace/core/text/SearchText"
+
+/** The words of a text, each after a space, so that a space and a prefix find the words that start with it. */
+export const searchIndex = (text: string): string =>
+  SearchText.words(text)
+    .map((word) => ` ${word}`)
+    .join("")
 
 /** The fields that lists filter and sort an item by. */
 export interface Facets {

@@ -12,8 +12,7 @@ import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
-import { auditLedger, debtsOf } from "./auditLedger.ts"
-import { totals } from "./totals.ts"
+import { auditLedger, debtsOf, totals } from "./auditLedger.ts"
 
 const requested = ({ createdAt }: Withdrawal) => createdAt
 

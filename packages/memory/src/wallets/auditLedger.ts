@@ -1,11 +1,22 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
+import type { LineType, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { emptyBalance, post } from "@agent-marketplace/core/wallets/Ledger"
-import { auditWarnings } from "@agent-marketplace/core/wallets/auditWarnings"
-import { totals } from "./totals.ts"
-import type { Debt, LedgerAudit } from "@agent-marketplace/core/wallets/WalletStore"
+import { auditWarnings } from "@agent-marketplace/core/wallets/WalletStore"
+import type { Debt, LedgerAudit, LedgerTotals } from "@agent-marketplace/core/wallets/WalletStore"
 import type { MarketTables } from "../MarketTables.ts"
+
+/** The sums of the ledger. */
+export const totals = (tables: MarketTables): LedgerTotals => {
+  const sum = (...types: ReadonlyArray<LineType>) =>
+    tables.lines.reduce((total, { amount, type }) => (types.includes(type) ? total + amount : total), 0n)
+  return {
+    wallets: Usdt.of([...tables.wallets.values()].reduce((all, { available, locked }) => all + available + locked, 0n)),
+    platform: sum("sale_fee", "withdrawal_fee", "repayment") - sum("fee_return", "cover", "debt"),
+    deposits: Usdt.of(sum("deposit")),
+    withdrawals: Usdt.of(sum("withdrawal"))
+  }
+}
 
 const ownerOf = (account: string): AccountId | undefined => {
   const colon = account.indexOf(":")

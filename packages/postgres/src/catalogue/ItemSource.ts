@@ -1,4 +1,4 @@
-import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import type { CatalogueFilter, CatalogueOrder } from "@agent-marketplace/core/catalogue/CatalogueFilter"
 import type { Catalogue } from "./Catalogue.ts"
 import type { Parameters } from "./Parameters.ts"
 
@@ -64,4 +64,14 @@ export const bounds = ({ limit, offset }: CatalogueFilter): { readonly limit: nu
 export const fromStart = (filter: CatalogueFilter): CatalogueFilter => {
   const { limit, offset } = bounds(filter)
   return { ...filter, limit: limit + offset, offset: 0 }
+}
+
+/**
+ * The order as SQL, from SQL for the key, the time and the id. Ties are ordered newest first, except in the unusual direction of
+ * popularity, ratings and times, where they are reversed: so one index serves both directions.
+ */
+export const orderSql = ({ by, direction }: CatalogueOrder, key: string, createdAt: string, id: string): string => {
+  const way = direction === "asc" ? "ASC" : "DESC"
+  const ties = by === "price" || by === "relevance" ? "DESC" : way
+  return `${key} ${way}, ${createdAt} ${ties}, ${id} ${ties}`
 }

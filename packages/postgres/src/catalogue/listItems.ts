@@ -4,14 +4,20 @@ import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketErro
 import { SearchText } from "@agent-marketplace/core/text/SearchText"
 import { Effect } from "effect"
 import type { Database } from "../Database.ts"
-import { isUsualPage } from "../paging/isUsualPage.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { foundItems } from "./foundItems.ts"
-import { bounds, fromStart } from "./ItemSource.ts"
+import { bounds, fromStart, orderSql } from "./ItemSource.ts"
 import type { ItemSource } from "./ItemSource.ts"
-import { orderSql } from "./orderSql.ts"
 import { Parameters } from "./Parameters.ts"
 import { shelvedItems } from "./shelvedItems.ts"
+
+const limits: ReadonlySet<number> = new Set([10, 20, 50, 100])
+
+/**
+ * Whether a page is requested often enough to keep its statement prepared. The limit and offset are part of the text, and a connection
+ * keeps a hundred statements.
+ */
+export const isUsualPage = (limit: number, offset: number): boolean => offset === 0 && limits.has(limit)
 
 /** How the items of a page are rendered. */
 export interface Shown {

@@ -2,8 +2,7 @@ import type { CatalogueFilter, CatalogueOrder } from "@agent-marketplace/core/ca
 import type { Catalogue } from "./Catalogue.ts"
 import { shelvesCover, shelvesOf } from "./Catalogue.ts"
 import type { ItemSource } from "./ItemSource.ts"
-import { bounds, conditions, facetsAndStats, fromStart, ofCreator } from "./ItemSource.ts"
-import { orderSql } from "./orderSql.ts"
+import { bounds, conditions, facetsAndStats, fromStart, ofCreator, orderSql } from "./ItemSource.ts"
 import type { Parameters } from "./Parameters.ts"
 
 const keys = {

@@ -1,4 +1,4 @@
-import type { Broadcast, Transfer, TransactionFate } from "@agent-marketplace/core/chain/Chain"
+import type { Broadcast, Head, TransactionFate, Transfer } from "@agent-marketplace/core/chain/Chain"
 import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
@@ -12,10 +12,26 @@ import { Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
 import type { SqlError } from "effect/sql/SqlError"
 import { advisoryLocks } from "../AdvisoryLocks.ts"
-import { marketMillis } from "../clock/marketMillis.ts"
+import { marketMillis } from "../clock/PostgresMarketClock.ts"
 import { Database } from "../Database.ts"
 import { amount } from "../Row.ts"
-import { SimulatedBlocks } from "./SimulatedBlocks.ts"
+
+/** A block is final once this many later ones have ended. */
+const confirmations = 2
+
+/** Blocks come each second of the market's time and are numbered by it (CHAIN-2). */
+export const SimulatedBlocks: {
+  readonly final: (now: Timestamp) => Head
+  /** The block that includes what happens at `now`. */
+  readonly next: (now: Timestamp) => Head
+  readonly timeOf: (block: number) => Timestamp
+} = {
+  final: (now) => headAt(Math.floor(now / Time.second) - confirmations),
+  next: (now) => headAt(Math.floor(now / Time.second) + 1),
+  timeOf: (block) => block * Time.second
+}
+
+const headAt = (block: number): Head => ({ block, at: block * Time.second })
 
 const network = "simulated"
 

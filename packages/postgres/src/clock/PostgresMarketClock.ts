@@ -4,9 +4,11 @@ import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketErro
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { makeAcknowledgements } from "../Acknowledgements.ts"
 import { Database } from "../Database.ts"
-import { marketMillis } from "./marketMillis.ts"
 import type { Notice } from "../Notifications.ts"
 import { Notifications } from "../Notifications.ts"
+
+/** SQL for the market's time now, not at the start of the transaction: a bigint of milliseconds. */
+export const marketMillis = `(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + offset_seconds * 1000 FROM market_clock)`
 
 /** The offset from this process's monotonic time, and the possible error of that offset; milliseconds. */
 interface Reading {

@@ -1,7 +1,7 @@
 import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import { changedFields } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Account } from "@agent-marketplace/core/identity/Account"
-import { settingsOf } from "@agent-marketplace/core/identity/AccountSettings"
+import { settingsOf } from "@agent-marketplace/core/identity/Account"
 import { patchedQuotas } from "@agent-marketplace/core/identity/Quotas"
 import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"

@@ -8,15 +8,31 @@ import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementSt
 import { Effect, Layer } from "effect"
 import type { Duration } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { resultLifetime } from "@agent-marketplace/core/settlement/Idempotency"
 import { Database } from "../Database.ts"
 import { Notifications } from "../Notifications.ts"
 import { asUnavailable } from "../Unavailable.ts"
 import { foldCredits } from "./foldCredits.ts"
-import { deleteExpiredResults } from "./deleteExpiredResults.ts"
 import { loadState } from "./loadState.ts"
 import { makePopularity } from "./Popularity.ts"
 import { writingTransactionsEnded } from "./underWay.ts"
 import { Collision, writeBatch } from "./writeBatch.ts"
+import { interval } from "../Row.ts"
+
+const portion = 2000
+
+/** The oldest first; rows that are being overwritten are skipped. */
+const forget = `
+  DELETE FROM idempotent_results WHERE (account_id, key) IN (
+    SELECT account_id, key FROM idempotent_results WHERE at <= market_now() - ${interval(resultLifetime)}
+    ORDER BY at LIMIT ${portion} FOR UPDATE SKIP LOCKED
+  ) RETURNING 1`
+
+/** Deletes the results of Idempotency-Keys that have expired (IDEMPOTENCY-2). */
+export const deleteExpiredResults = (database: Database["Service"]): Effect.Effect<void, StoreUnavailable> =>
+  Effect.flatMap(database.attempt(database.sql.unsafe(forget)), (gone) =>
+    gone.length < portion ? Effect.void : deleteExpiredResults(database)
+  )
 
 /** How often a batch that conflicts with another process's batch is settled again. */
 const retries = 4

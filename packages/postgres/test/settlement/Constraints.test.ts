@@ -8,7 +8,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Database } from "../../src/Database.ts"
 import { foldCredits } from "../../src/settlement/foldCredits.ts"
-import { deleteExpiredResults } from "../../src/settlement/deleteExpiredResults.ts"
+import { deleteExpiredResults } from "../../src/settlement/PostgresSettlementStore.ts"
 import { testStores } from "../testStores.ts"
 
 /** The SQLSTATE with which the database refuses the statement. */

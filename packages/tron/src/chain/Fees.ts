@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { hexOf } from "../nodes/Base58Check.ts"
 import { Account, AccountResource, ChainParameters } from "../nodes/NodeAnswers.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
-import { NotOffered } from "../nodes/NotOffered.ts"
+import { NotOffered } from "../nodes/Node.ts"
 import { askSince } from "./FinalHeads.ts"
 import { tokenBalance } from "./TokenCalls.ts"
 

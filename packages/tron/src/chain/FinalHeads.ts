@@ -5,7 +5,7 @@ import { Clock, Effect, Semaphore } from "effect"
 import { Header } from "../nodes/NodeAnswers.ts"
 import type { Node, NodeApi } from "../nodes/Node.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
-import { NotOffered } from "../nodes/NotOffered.ts"
+import { NotOffered } from "../nodes/Node.ts"
 import type { TronTimings } from "../TronSettings.ts"
 
 export interface FinalHead extends Head {

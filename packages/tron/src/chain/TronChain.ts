@@ -3,6 +3,7 @@ import { Signer } from "@agent-marketplace/core/chain/Signer"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import { Effect, Layer, Option } from "effect"
 import { Digest } from "effect/crypto"
+import type { Redacted } from "effect"
 import { hexOf } from "../nodes/Base58Check.ts"
 import type { TronSettings } from "../TronSettings.ts"
 import { finalTransfers, pendingTransfers } from "./Blocks.ts"
@@ -10,6 +11,7 @@ import { depositAddresses } from "./DepositAddresses.ts"
 import { hotWalletMeans, payingWallet } from "./HotWallet.ts"
 import { payouts } from "./Payouts.ts"
 import { connect } from "./TronConnection.ts"
+import { LocalSigner } from "./LocalSigner.ts"
 
 /** The number of blocks in one scan step: large enough that a commit is cheap in comparison, small enough for memory. */
 const span = 32
@@ -57,3 +59,12 @@ export const TronChain = {
       })
     )
 }
+
+/** The configured TRON adapter. It pays withdrawals if the key of the hot wallet is configured too. */
+export const configuredTronChain = ({
+  hotWalletKey,
+  ...settings
+}: TronSettings & { readonly hotWalletKey: Redacted.Redacted | undefined }) =>
+  hotWalletKey === undefined
+    ? TronChain.layer(settings)
+    : TronChain.layer(settings).pipe(Layer.provide(LocalSigner.layer(hotWalletKey)))

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { FoundBlock } from "./NodeAnswers.ts"
 import type { Block } from "./NodeAnswers.ts"
 import type { Node, NodeApi } from "./Node.ts"
-import { NotOffered } from "./NotOffered.ts"
+import { NotOffered } from "./Node.ts"
 
 /** A block, and whether it was requested with its transactions. */
 export interface BlockAt {

@@ -1,5 +1,5 @@
-import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { Effect, Schema } from "effect"
+import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 
 /** A node's two HTTP APIs: `wallet` reads the newest state, `walletsolidity` only the final one. */
 export type NodeApi = "wallet" | "walletsolidity"
@@ -15,3 +15,6 @@ export interface Node {
     api?: NodeApi
   ) => Effect.Effect<A, ChainUnavailable>
 }
+
+/** The node does not offer the method: it was built without it, or the method is disabled. */
+export class NotOffered extends ChainUnavailable {}

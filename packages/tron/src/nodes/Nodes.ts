@@ -5,7 +5,7 @@ import type { TronTimings } from "../TronSettings.ts"
 import { blockAt } from "./BlockAt.ts"
 import { Header } from "./NodeAnswers.ts"
 import type { Node, NodeApi } from "./Node.ts"
-import { NotOffered } from "./NotOffered.ts"
+import { NotOffered } from "./Node.ts"
 
 const overloadedStatus = new Set([403, 429, 503])
 
