@@ -13,6 +13,7 @@ process.env["XDG_STATE_HOME"] = join(tmpdir(), `agent-marketplace-tests-${proces
 
 /** The projects whose tests use `createDatabase`: a run that touches none of them starts no PostgreSQL. */
 const withDatabase = new Set(["postgres", "server", "worker", "cli", "embed"])
+const setup = fileURLToPath(new URL("vitest.setup.ts", import.meta.url))
 const globalSetup = fileURLToPath(new URL("packages/testkit/src/postgres/globalSetup.ts", import.meta.url))
 
 /**
@@ -32,6 +33,7 @@ const projects = ["packages", "apps"].flatMap((group) =>
         root: `${group}/${name}`,
         include: ["test/**/*.test.ts"],
         isolate: alone.has(name),
+        setupFiles: [setup],
         globalSetup: withDatabase.has(name) ? [globalSetup] : [],
         // No test is judged by its time: a busy machine only makes the run longer.
         testTimeout: 300_000,

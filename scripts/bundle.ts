@@ -61,12 +61,21 @@ function licenses({ outputs }: Metafile): string {
   const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? "")
   const parts = [...new Set(folders)].toSorted().flatMap((folder) => {
     if (folder === "") return []
-    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>
-    const text = licenseIn(folder)
+    const { name = "", version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<
+      string,
+      string
+    >
+    const text = licenseIn(folder) ?? keptLicense(name)
     if (text === undefined) throw new Error(`${name} has no license file: find its license and add it`)
     return [`${name} ${version}\n\n${text.trim()}\n`]
   })
   return parts.join(`\n${"-".repeat(80)}\n\n`)
+}
+
+/** The license of a package that is published without its license file. */
+function keptLicense(name: string): string | undefined {
+  const isRedis = name === "redis" || name.startsWith("@redis/")
+  return isRedis ? readFileSync(join(import.meta.dirname, "licenses/node-redis.txt"), "utf8") : undefined
 }
 
 /** The license file, or the license section of the README. */
