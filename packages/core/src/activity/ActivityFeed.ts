@@ -82,12 +82,14 @@ export class ActivityFeed extends Context.Service<
       let seen = -1
       let reading: Deferred.Deferred<Snapshot | undefined> | undefined
 
+      // Listens before the first snapshot: an event that nobody heard of would leave the snapshot as it is until it expires.
       yield* Effect.forkScoped(
         Stream.runForEach(log.appended, () =>
           Effect.sync(() => {
             changes++
           })
-        )
+        ),
+        { startImmediately: true }
       )
 
       const item = Effect.fnUntraced(function* (happening: Happening) {

@@ -4,10 +4,10 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { KeyId } from "../ids/Ids.ts"
 import type { IdentityStore } from "./IdentityStore.ts"
 
-/** How late the store may learn that a key was used. */
+/** How late the store learns that a key was used. */
 const flushEvery = Duration.seconds(1)
 
-/** Notes in memory when keys are used and tells the store once a second, and at the end. */
+/** Collects in memory when keys are used and writes it to the store once a second, and at the end. */
 export const makeKeyUses = Effect.fnUntraced(function* (
   store: IdentityStore["Service"]
 ): Effect.fn.Return<(key: KeyId, at: Timestamp) => void, never, Scope.Scope> {
@@ -16,10 +16,13 @@ export const makeKeyUses = Effect.fnUntraced(function* (
     if (uses.size === 0) return Effect.void
     const taken = uses
     uses = new Map()
-    // What cannot be told now is only a statistic: it is dropped rather than piled up.
+    // A use that cannot be written now is only a statistic: it is dropped rather than piled up.
     return Effect.ignore(store.touchKeys([...taken]))
   })
-  yield* Effect.forkScoped(Effect.repeat(flush, Schedule.spaced(flushEvery)))
+  // A write that has started is finished when the scope closes: its uses are no longer in the map.
+  yield* Effect.forkScoped(Effect.repeat(Effect.uninterruptible(flush), Schedule.spaced(flushEvery)), {
+    startImmediately: true
+  })
   yield* Effect.addFinalizer(() => flush)
   return (key, at) => {
     uses.set(key, at)
