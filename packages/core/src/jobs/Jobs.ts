@@ -134,7 +134,10 @@ const failureLogger = (name: string) => {
 /** The stream's ticks from now on, many of them joined into one, so that a tick that arrives during work is not missed. */
 const ticksOf = Effect.fnUntraced(function* (wake: Stream.Stream<void>) {
   const ticks = yield* Queue.sliding<void>(1)
-  yield* Effect.forkScoped(Stream.runForEach(wake, () => Queue.offer(ticks, undefined)), { startImmediately: true })
+  yield* Effect.forkScoped(
+    Stream.runForEach(wake, () => Queue.offer(ticks, undefined)),
+    { startImmediately: true }
+  )
   return ticks
 })
 

@@ -125,7 +125,10 @@ const work = Effect.fnUntraced(function* ({
 
   // Registered first, so that it runs last: after whatever is still on its way was given up.
   yield* Effect.addFinalizer(() => Effect.suspend(() => giveBack([...held.keys()])))
-  yield* Effect.forkScoped(Stream.runForEach(store.due, () => Queue.offer(wake, undefined)), { startImmediately: true })
+  yield* Effect.forkScoped(
+    Stream.runForEach(store.due, () => Queue.offer(wake, undefined)),
+    { startImmediately: true }
+  )
   return yield* Effect.andThen(
     warned("deliveries could not be claimed", claimMore),
     Effect.timeoutOption(Queue.take(wake), pause)

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { createServer } from "node:http"
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { createServer, IncomingMessage } from "node:http"
+import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
@@ -25,7 +25,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   }
 }
 
-/** The general envelope also for what Node's own parser refuses before any route is looked for (ERROR-1). */
+/** The general envelope for requests that Node's parser refuses (ERROR-1). */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy()
@@ -47,14 +47,18 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`)
 }
 
-/** How often a server that closes looks for connections that have become idle, in milliseconds. */
+/** How often a server looks whether a connection can close, in milliseconds. */
 const closingLook = 50
 
+/** A server that closes breaks the connections that are still open after this time, in milliseconds. */
+const closingTime = 15_000
+
 /**
- * Lets a server that closes end with its last answer: a connection that is kept alive for another request, or that never
- * sent any, would hold it open until its time is over.
+ * Lets a server that closes end with its last response: a connection that is kept alive for another request, or that never
+ * sent any, would hold it open until its time is over. A client that sends its body slowly would hold it open for ever, because a
+ * closing server no longer checks `requestTimeout`: its connection breaks after `patience`.
  */
-const closeWithLastAnswer = (server: Server): void => {
+const closeWithLastAnswer = (server: Server, patience: number): void => {
   const sockets = new Set<Socket>()
   server.on("connection", (socket: Socket) => {
     sockets.add(socket)
@@ -62,62 +66,102 @@ const closeWithLastAnswer = (server: Server): void => {
   })
   const close = server.close.bind(server)
   server.close = (done) => {
-    const timer = setInterval(() => server.closeIdleConnections(), closingLook)
-    server.once("close", () => clearInterval(timer))
+    const look = setInterval(() => server.closeIdleConnections(), closingLook).unref()
+    const end = setTimeout(() => server.closeAllConnections(), patience).unref()
+    server.once("close", () => {
+      clearInterval(look)
+      clearTimeout(end)
+    })
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     return close(done)
   }
 }
 
-/** For how long a refused client may pause while it sends the rest of its body, and for how long it may send, in milliseconds. */
+/**
+ * The bounds for a refused client that sends the rest of its body: how long it may pause and how long it may take, in milliseconds, and
+ * how many bytes it may send.
+ */
 const restPause = 500
 const restTime = 10_000
+const restBytes = 67_108_864
 
-/** A connection that is still sending a refused body closes once the client has sent everything, pauses or takes too long. */
-const closeAfterTheRest = (request: IncomingMessage): void => {
+/**
+ * A connection that is still sending a refused body closes once the client has sent everything, pauses, exceeds a bound, or the server
+ * closes. The HTTP layer destroys the socket a fixed time after the response, also while the body still arrives; this postpones it.
+ */
+const closeAfterTheRest = (server: Server, request: IncomingMessage): void => {
   const { socket } = request
-  const destroy = socket.destroy.bind(socket)
-  const start = Date.now()
-  let lastData = start
-  request.on("data", () => (lastData = Date.now()))
+  const destroy = socket.destroy
+  const end = Date.now() + restTime
+  let [pauseEnd, received] = [Date.now() + restPause, 0]
+  request.on("data", (chunk: Buffer) => {
+    pauseEnd = Date.now() + restPause
+    received += chunk.length
+  })
   const isSending = () =>
-    !request.complete && !socket.readableEnded && Date.now() - lastData < restPause && Date.now() - start < restTime
-  // The HTTP layer closes the connection a fixed time after the response, also while the body still arrives.
+    server.listening &&
+    !request.complete &&
+    !socket.readableEnded &&
+    received < restBytes &&
+    Date.now() < Math.min(end, pauseEnd)
   let timer: NodeJS.Timeout | undefined
-  socket.once("close", () => clearInterval(timer))
-  socket.destroy = (error) => {
-    if (error !== undefined || !isSending()) return destroy(error)
-    timer ??= setInterval(() => socket.destroy(), closingLook)
+  const postponed: Socket["destroy"] = (error) => {
+    if (error !== undefined || !isSending()) {
+      clearInterval(timer)
+      return destroy.call(socket, error)
+    }
+    timer ??= setInterval(() => postponed(), closingLook)
     return socket
   }
+  socket.destroy = postponed
+  // The next request on the connection is none of this one's business.
+  request.once("end", () => {
+    if (socket.destroy === postponed && timer === undefined) socket.destroy = destroy
+  })
 }
 
 /**
  * Reads and discards what a client still sends after its request was refused: a client that sends all of its body before it
  * reads would otherwise find the connection broken instead of the refusal.
  */
-const takeTheRest = (request: IncomingMessage, response: ServerResponse): void => {
+const takeTheRest = (server: Server, request: IncomingMessage, response: ServerResponse): void => {
   response.once("finish", () => {
     if (request.complete || request.destroyed) return
-    closeAfterTheRest(request)
+    closeAfterTheRest(server, request)
     request.resume()
   })
 }
 
-/** A Node server as the market wants it: bounded headers and waiting times, and an envelope for whatever is no HTTP. */
-export const makeMarketServer = (): Server => {
+/**
+ * Drops a request that arrives on a connection whose last response has been sent. It may stand right behind a refused body; executing it
+ * could move money without anybody being able to read the response.
+ */
+const dropAfterTheLastResponse = (server: Server): void => {
+  const emit: (event: string, ...args: ReadonlyArray<unknown>) => boolean = server.emit.bind(server)
+  server.emit = (event: string, ...args: ReadonlyArray<unknown>) => {
+    const [request] = args
+    return request instanceof IncomingMessage && request.socket.writableEnded ? true : emit(event, ...args)
+  }
+}
+
+/**
+ * A Node server as the market wants it: bounded headers and waiting times, and an envelope for requests that are not valid HTTP. When it
+ * closes, it breaks the connections that are still open after `patience` milliseconds.
+ */
+export const makeMarketServer = (patience = closingTime): Server => {
   const server = createServer({
     maxHeaderSize: 16_384,
     headersTimeout: 15_000,
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    // The edge asks for it, so that its absence too is answered in an envelope.
+    // The edge checks it, so that a request without it gets an envelope too.
     requireHostHeader: false
   })
   server.on("clientError", refuse)
-  // Without a listener Node answers 417 by itself, past everything that stands before an answer.
+  // Without a listener Node answers 417 by itself, without envelope and request id.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
-  server.on("request", takeTheRest)
-  closeWithLastAnswer(server)
+  server.on("request", (request, response) => takeTheRest(server, request, response))
+  closeWithLastAnswer(server, patience)
+  dropAfterTheLastResponse(server)
   return server
 }
