@@ -1,6 +1,8 @@
-import { mkdtemp, chmod, rm } from "node:fs/promises"
+import { spawnSync } from "node:child_process"
+import { mkdtemp, chmod, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Client as Connection } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { makeCluster, urlOf } from "@agent-marketplace/embedded-postgres/Cluster"
 import { bodyOf, dataOf, failureOf } from "./fixtures/Client.ts"
@@ -19,6 +21,29 @@ const nothing = { activities: [], stats: { activeAgents: 0, tradesLast24h: 0, re
 /** Maximum duration of a request in every state of the database. */
 const patience = 20_000
 
+/** Gives a folder a small file system of its own, that a test can fill; why it has none, where it cannot have one. */
+const mountSmallDisk = (folder: string): string | undefined => {
+  const { error, status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=300m,mode=711", "tmpfs", folder])
+  return status === 0 ? undefined : `no file system can be mounted (${error?.message ?? String(stderr).trim()})`
+}
+
+/** Takes all space that is left; the function gives it back. */
+const fillDisk = async (folder: string): Promise<() => Promise<void>> => {
+  const file = join(folder, "filler")
+  const handle = await open(file, "w")
+  for (const size of [1_000_000, 4096]) {
+    const block = Buffer.alloc(size, 1)
+    while (
+      await handle.write(block).then(
+        () => true,
+        () => false
+      )
+    );
+  }
+  await handle.close()
+  return () => rm(file)
+}
+
 const credentials = { user: "away", password: "only-for-this-test" }
 
 describe("while PostgreSQL is unavailable", () => {
@@ -28,10 +53,12 @@ describe("while PostgreSQL is unavailable", () => {
   let market: Market
   let seller: Member
   let skillId: string
+  let noSmallDisk: string | undefined
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "agent-marketplace-away-"))
     await chmod(folder, 0o711)
+    noSmallDisk = mountSmallDisk(folder)
     await makeCluster(join(folder, "postgres"), credentials, false)
     database = await makeSwitchedDatabase(folder)
     server = await startServer({ DATABASE_URL: urlOf(credentials, database), LISTING_REVIEW: "auto" })
@@ -43,6 +70,7 @@ describe("while PostgreSQL is unavailable", () => {
   afterAll(async () => {
     if (server !== undefined && !server.hasEnded()) await server.kill()
     await database?.close()
+    if (noSmallDisk === undefined) spawnSync("umount", [folder])
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -111,6 +139,50 @@ describe("while PostgreSQL is unavailable", () => {
     const feed = bodyOf<{ activities: ReadonlyArray<unknown> }>(await market.guest.get("/api/activity/live"))
     assert.isAbove(feed.activities.length, 0)
   }
+
+  /** Changes a setting of PostgreSQL for all its connections. */
+  const setForAll = async (setting: string): Promise<void> => {
+    const connection = new Connection({
+      connectionString: urlOf(credentials, database),
+      options: "-c default_transaction_read_only=off"
+    })
+    await connection.connect()
+    await connection.query(`ALTER SYSTEM ${setting}`)
+    await connection.query("SELECT pg_reload_conf()")
+    await connection.end()
+  }
+
+  const readiness = async (): Promise<number> => (await market.guest.get("/readyz")).status
+
+  /** Not ready while only reads work; ready again, and writing again, once `restore` has run (SYSTEM-8). */
+  const assertReadsOnly = async (restore: () => Promise<void>): Promise<void> => {
+    await waitFor("not ready", async () => (await readiness()) === 503, patience)
+    assert.strictEqual((await seller.get(`/v1/listings/${skillId}`)).status, 200)
+    await restore()
+    await waitFor("ready again", async () => (await readiness()) === 200, patience)
+    await market.listing(seller, "Made again", 2)
+  }
+
+  it("read-only: not ready, buying returns 503, reads work; writable: ready again by itself (SYSTEM-8)", async () => {
+    const owner = await market.fundedMember(5)
+    assert.strictEqual(await readiness(), 200)
+    await setForAll("SET default_transaction_read_only = on")
+    const refused = await owner.post("/api/v1/purchases", { skillId })
+    failureOf(refused, 503, "SERVICE_UNAVAILABLE")
+    assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
+    await assertReadsOnly(() => setForAll("RESET default_transaction_read_only"))
+    dataOf(await owner.post("/api/v1/purchases", { skillId }), 201)
+    assert.strictEqual((await market.balanceOf(owner)).balance, 3)
+  })
+
+  it("full disk: not ready, reads work; space again: ready again by itself (SYSTEM-8)", async ({ skip }) => {
+    if (noSmallDisk !== undefined) {
+      process.stderr.write(`Readiness is not tested on a full disk: ${noSmallDisk}\n`)
+      return skip()
+    }
+    assert.strictEqual(await readiness(), 200)
+    await assertReadsOnly(await fillDisk(folder))
+  })
 
   for (const round of [1, 2]) {
     it(`stopped: every surface says so, the feed is empty and 200; started: full service again (${round})`, async () => {

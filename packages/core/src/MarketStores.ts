@@ -4,6 +4,7 @@ import type { ActivityStore } from "./activity/ActivityStore.ts"
 import type { ApprovalStore } from "./approvals/ApprovalStore.ts"
 import type { MarketClock } from "./clock/MarketClock.ts"
 import type { EventLog } from "./events/EventLog.ts"
+import type { StoreHealth } from "./health/StoreHealth.ts"
 import type { IdentityStore } from "./identity/IdentityStore.ts"
 import type { LeaseStore } from "./jobs/LeaseStore.ts"
 import type { ListingStore } from "./listings/ListingStore.ts"
@@ -28,6 +29,7 @@ export type MarketStores =
   | PurchaseStore
   | SettlementStore
   | SoulStore
+  | StoreHealth
   | SweepStore
   | WalletStore
   | WebhookStore

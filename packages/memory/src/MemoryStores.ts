@@ -6,6 +6,7 @@ import { MemoryApprovalStore } from "./approvals/MemoryApprovalStore.ts"
 import { ScriptedChain } from "./chain/ScriptedChain.ts"
 import { MemoryMarketClock } from "./clock/MemoryMarketClock.ts"
 import { MemoryEventLog } from "./events/MemoryEventLog.ts"
+import { MemoryStoreHealth } from "./health/MemoryStoreHealth.ts"
 import { MemoryIdentityStore } from "./identity/MemoryIdentityStore.ts"
 import { MemoryLeaseStore } from "./jobs/MemoryLeaseStore.ts"
 import { MemoryListingStore } from "./listings/MemoryListingStore.ts"
@@ -29,6 +30,7 @@ const stores = Layer.mergeAll(
   MemoryPurchaseStore.layer,
   MemorySettlementStore.layer,
   MemorySoulStore.layer,
+  MemoryStoreHealth.layer,
   MemorySweepStore.layer,
   MemoryWalletStore.layer,
   MemoryWebhookStore.layer

@@ -8,6 +8,7 @@ import { PostgresMarketClock } from "./clock/PostgresMarketClock.ts"
 import type { DatabaseConfig } from "./Database.ts"
 import { Database } from "./Database.ts"
 import { PostgresEventLog } from "./events/PostgresEventLog.ts"
+import { PostgresStoreHealth } from "./health/PostgresStoreHealth.ts"
 import { PostgresIdentityStore } from "./identity/PostgresIdentityStore.ts"
 import { PostgresLeaseStore } from "./jobs/PostgresLeaseStore.ts"
 import { PostgresListingStore } from "./listings/PostgresListingStore.ts"
@@ -36,6 +37,7 @@ const stores = Layer.mergeAll(
   PostgresPurchaseStore.layer,
   PostgresSettlementStore.layer,
   PostgresSoulStore.layer,
+  PostgresStoreHealth.layer,
   PostgresSweepStore.layer,
   PostgresWalletStore.layer,
   PostgresWebhookStore.layer

@@ -1,3 +1,4 @@
+import { StoreHealth } from "@agent-marketplace/core/health/StoreHealth"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { ReviewWarning } from "@agent-marketplace/core/listings/ReviewWatch"
 import { ReviewWatch } from "@agent-marketplace/core/listings/ReviewWatch"
@@ -7,6 +8,9 @@ import { Context, Effect, Layer } from "effect"
 
 /** A database that takes longer to answer counts as unavailable. */
 const databaseTimeout = "2 seconds"
+
+/** A write is tried when somebody looks and the last try is older than this. */
+const writeEvery = "3 seconds"
 
 export type ReadinessReport =
   | { readonly status: "ready"; readonly warnings?: ReadonlyArray<MoneyWarning | ReviewWarning> }
@@ -27,15 +31,22 @@ export class Readiness extends Context.Service<
     Readiness,
     Effect.gen(function* () {
       const store = yield* IdentityStore
+      const health = yield* StoreHealth
       const money = yield* MoneyWatch
       const review = yield* ReviewWatch
       const warnings = Effect.zipWith(money.warnings, review.warnings, (some, more) => [...some, ...more])
       let draining = false
+      const succeeds = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<boolean> =>
+        effect.pipe(
+          Effect.timeout(databaseTimeout),
+          Effect.match({ onFailure: () => false, onSuccess: () => true }),
+          Effect.catchCause(() => Effect.succeed(false))
+        )
       // Any read shows whether the database answers. No key has this hash.
-      const database = store.findCaller("").pipe(
-        Effect.timeout(databaseTimeout),
-        Effect.match({ onFailure: () => "unavailable" as const, onSuccess: () => "ready" as const }),
-        Effect.catchCause(() => Effect.succeed("unavailable" as const))
+      const readable = succeeds(store.findCaller(""))
+      const writable = yield* Effect.cachedWithTTL(succeeds(health.writable), writeEvery)
+      const database = Effect.map(Effect.all([readable, writable], { concurrency: 2 }), ([reads, writes]) =>
+        reads && writes ? ("ready" as const) : ("unavailable" as const)
       )
       const state = Effect.suspend(() => (draining ? Effect.succeed("unavailable" as const) : database))
       return Readiness.of({

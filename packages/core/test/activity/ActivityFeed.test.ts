@@ -7,6 +7,18 @@ import { ActivityStore } from "../../src/activity/ActivityStore.ts"
 import { MarketConfig } from "../../src/config/MarketConfig.ts"
 import { EventLog } from "../../src/events/EventLog.ts"
 
+const config = Layer.succeed(MarketConfig, {
+  platformFeeBps: 500,
+  withdrawalFee: usdt(1),
+  withdrawalMinimum: usdt(5),
+  proceedsHoldDays: 0,
+  refundCoverLimit: usdt(1000),
+  listingReview: "auto",
+  soulContent: "open",
+  baseUrl: "http://127.0.0.1:3000",
+  secret: Redacted.make("0123456789abcdef0123456789abcdef")
+})
+
 it.effect("shows what was appended right after the market was built (FEED-14)", () =>
   Effect.gen(function* () {
     const appended = yield* PubSub.unbounded<void>()
@@ -15,7 +27,7 @@ it.effect("shows what was appended right after the market was built (FEED-14)", 
     const needs = Layer.mergeAll(
       Layer.succeed(ActivityStore, { recent: () => recent }),
       Layer.succeed(EventLog, { read: () => Effect.succeed([]), appended: Stream.fromPubSub(appended) }),
-      Layer.mock(MarketConfig)({ secret: Redacted.make("0123456789abcdef0123456789abcdef") }),
+      config,
       Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))
     )
     const read = Effect.gen(function* () {

@@ -1,0 +1,15 @@
+import type { Effect } from "effect"
+import { Context } from "effect"
+import type { StoreUnavailable } from "../errors/MarketError.ts"
+
+/** Whether the store can do its work (SYSTEM-8). */
+export class StoreHealth extends Context.Service<
+  StoreHealth,
+  {
+    /**
+     * Writes a little and allocates a little space on the disk. Fails while the store refuses writes, for example because the disk is full
+     * or the database is read-only. To be called every few seconds, not for each request.
+     */
+    readonly writable: Effect.Effect<void, StoreUnavailable>
+  }
+>()("@agent-marketplace/core/health/StoreHealth") {}

@@ -1,0 +1,22 @@
+import { StoreHealth } from "@agent-marketplace/core/health/StoreHealth"
+import type { MarketStores } from "@agent-marketplace/core/MarketStores"
+import type { Layer } from "effect"
+import { Effect } from "effect"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+
+/** The contract of `StoreHealth`. */
+export const storeHealthContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
+  storeSuite(`${name}: StoreHealth`, stores, (it) => {
+    it.effect(
+      "a store that takes writes is writable, also when several processes look at the same time (SYSTEM-8)",
+      () =>
+        Effect.gen(function* () {
+          const { writable } = yield* StoreHealth
+          yield* Effect.all(
+            Array.from({ length: 10 }, () => writable),
+            { concurrency: "unbounded" }
+          )
+          yield* writable
+        })
+    )
+  })
