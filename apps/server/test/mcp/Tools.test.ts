@@ -74,7 +74,7 @@ describe.each([
   })
   afterAll(() => agent?.close())
 
-  it("are listed, each with a title, bounds, an output schema and its effects (MCP-1)", async () => {
+  it("are listed, each with a title, bounds, an output schema and its effects (CLIENT-13, MCP-1)", async () => {
     const { tools } = await agent.client.listTools()
     assert.deepStrictEqual(tools.map(({ name }) => name).sort(), names)
     for (const { annotations, description, inputSchema, name, outputSchema, title } of tools) {

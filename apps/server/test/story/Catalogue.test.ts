@@ -83,7 +83,7 @@ describe("the catalogue over HTTP", () => {
     }
   })
 
-  it("a private soul is its author's until it is published, which is when it is announced (SOUL-9, SOUL-31, EVENT-13)", async () => {
+  it("a private soul is its author's until it is published, which is when it is announced (SOUL-3, SOUL-9, SOUL-31, EVENT-13)", async () => {
     const draft = { name: "Hidden Soul", description: "Nobody sees it yet.", content: soulMarkdown("Hidden") }
     const { slug } = bodyOf<Listed>(await ada.post("/api/v1/souls/create", { ...draft, visibility: "private" }), 201)
     assert.deepStrictEqual(await soulsOf("search=hidden"), [])
@@ -97,7 +97,7 @@ describe("the catalogue over HTTP", () => {
     assert.deepStrictEqual(shown.stats, { sales: 0, rating: 0, reviews: 0 })
   })
 
-  it("a paid text is a preview but for its author and license holders, and so is each version (SOUL-38, SOUL-40, SOUL-45)", async () => {
+  it("a paid text is a preview but for its author and license holders, and so is each version (ERROR-25, SOUL-38, SOUL-39, SOUL-40, SOUL-45)", async () => {
     const buyer = await market.fundedMember(20)
     const { id, slug } = await market.soul(ada, "Paid Soul", 4)
     const long = soulMarkdown(`Paid ${"word ".repeat(100)}`)
@@ -157,7 +157,7 @@ describe("the catalogue over HTTP", () => {
     assert.deepStrictEqual(issuesOf(await reader.post("/api/v1/souls/lint", {})), ["content"])
   })
 
-  it("a suspended soul is neither listed, found nor bought, and its author sees why (OPERATOR-12, SOUL-46, SOUL-47)", async () => {
+  it("a suspended soul is neither listed, found nor bought, its author sees why, and both decisions are logged (OPERATOR-12, OPERATOR-14, SOUL-46, SOUL-47)", async () => {
     const buyer = await market.fundedMember(10)
     const { id, slug } = await market.soul(ada, "Suspicious Soul", 1)
     const path = `/api/v1/admin/souls/${slug}`
@@ -174,12 +174,22 @@ describe("the catalogue over HTTP", () => {
       listed.map((soul) => soul.slug),
       slug
     )
-    dataOf(await market.operator.post(`${path}/restore`))
+    dataOf(await market.operator.post(`${path}/restore`, undefined, { "x-operator": "grace" }))
     assert.lengthOf(await soulsOf("search=suspicious"), 1)
     dataOf(await buyer.post("/api/v1/purchases", { skillId: id }), 201)
+    const logged = dataOf<ReadonlyArray<Json>>(await market.operator.get(`/api/v1/admin/actions?subject=${id}`))
+    const suspension = { status: "suspended", suspensionReason: "Copied." }
+    const none = { status: "active", suspensionReason: null }
+    assert.deepStrictEqual(
+      logged.map(({ action, actor, after, before, reason }) => [action, actor, reason, before, after]),
+      [
+        ["soul.restore", "grace", null, suspension, none],
+        ["soul.suspend", "operator", "Copied.", none, suspension]
+      ]
+    )
   })
 
-  it("both faces take the same filters, and the skill face finds souls (SEARCH-1, SEARCH-5, SEARCH-6, SEARCH-7, SKILL-11)", async () => {
+  it("both faces take the same filters, and the skill face finds souls (SEARCH-1, SEARCH-2, SEARCH-5, SEARCH-6, SEARCH-7, SKILL-11)", async () => {
     const id = await market.listing(ada, "Heron Cleaner", 5)
     const soul = await market.soul(ada, "Heron Soul", 2)
     const listed = async (query: string, of: Member = reader) =>
@@ -220,6 +230,8 @@ describe("the catalogue over HTTP", () => {
     )
     const [own] = await listed("search=heron&creator=me&status=approved", ada)
     assert.deepInclude(own, { status: "approved", rejectionReason: null })
+    assert.deepStrictEqual(await listed("search=heron&creator=me&status=rejected", ada), [])
+    assert.deepStrictEqual(await listed("search=heron&creator=me"), [], "what is listed is the caller's own")
     assert.deepStrictEqual(issuesOf(await reader.get("/v1/listings?status=approved")), ["status"])
     for (const key of [soul.id, soul.slug]) {
       const page = dataOf<Json>(await reader.get(`/api/v1/skills/${key}`))
@@ -227,7 +239,7 @@ describe("the catalogue over HTTP", () => {
     }
   })
 
-  it("install answers license holders, the creator, and everybody where it is free (LISTING-25)", async () => {
+  it("install answers license holders, the creator, and everybody where it is free (ERROR-25, LISTING-25)", async () => {
     const buyer = await market.fundedMember(20)
     const id = await market.listing(ada, "Installed Skill", 5)
     const path = `/v1/listings/${id}/install`
@@ -289,13 +301,20 @@ describe("the catalogue over HTTP", () => {
     await waitFor("nothing is due", async () => (await seconds()) < day)
   })
 
-  it("categories have icons, parents and counts; creators public counts only (CATEGORY-1, CREATOR-1)", async () => {
+  it("categories have icons, parents and counts; creators public counts only (CATEGORY-1, CATEGORY-2, CREATOR-1)", async () => {
     const categories = dataOf<ReadonlyArray<Json>>(await reader.get("/api/v1/categories?limit=100"))
     const bySlug = new Map(categories.map((category) => [category.slug, category]))
     assert.strictEqual(bySlug.size, categories.length)
     assert.deepInclude(bySlug.get("soul-legal"), { parent: "personas", appliesTo: ["soul"] })
     assert.deepInclude(bySlug.get("data"), { parent: null, appliesTo: ["soul", "listing"] })
     assert.isAbove(Number(bySlug.get("development")?.count), 0)
+    const main = categories.filter(
+      ({ appliesTo, parent }) => parent === null && (appliesTo as string[]).includes("soul")
+    )
+    assert.sameMembers(
+      main.map(({ slug }) => slug),
+      ["personas", "skills", "knowledge", "data", "workflows", "connectors", "compute", "services"]
+    )
     const creator = dataOf<Json>(await reader.get(`/api/v1/creators/${ada.id}`))
     assert.hasAllKeys(creator, ["id", "name", "verified", "joinedAt", "souls", "listings", "sales", "rating"])
     assert.deepInclude(creator, { id: ada.id, name: "Ada", verified: false })

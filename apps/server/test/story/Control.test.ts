@@ -133,7 +133,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       }
     })
 
-    it("a frozen account can read, but every write is refused on every process (OPERATOR-7, ACCOUNT-12, ERROR-22)", async () => {
+    it("a frozen account can read, but every write is refused on every process (OPERATOR-7, ACCOUNT-12, ERROR-22, ERROR-23)", async () => {
       const owner = await market.member({ seller: true })
       const { agent, key: agentKey } = await agentOf(owner)
       const spare = await keyOf(owner)
@@ -202,7 +202,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       ])
     })
 
-    it("freezing an agent immediately refuses its writes on every process (AGENT-8, AGENT-9)", async () => {
+    it("freezing an agent immediately refuses its writes on every process (AGENT-8, AGENT-9, ERROR-23)", async () => {
       const owner = await market.fundedMember(500)
       const { agent, key } = await agentOf(owner)
       await warm(key)
@@ -228,6 +228,8 @@ describe("control over keys, agents and accounts, on two processes", () => {
       for (const client of clients) {
         failureOf(await client.post("/api/v1/purchases", { skillId: items[0] }), 403, "AGENT_FROZEN")
         failureOf(await client.post("/api/v1/keys/refresh"), 403, "AGENT_FROZEN")
+        const create = await client.post("/api/v1/souls/create", { name: "x" })
+        assert.deepStrictEqual(bodyOf(create, 403), { error: "Agent is frozen" })
         assert.strictEqual((await client.get("/api/v1/account")).status, 200)
       }
       assert.strictEqual((await owner.get("/api/v1/account")).status, 200)
@@ -334,7 +336,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       webhooks: (client) => client.post("/api/v1/webhooks", { url: "https://example.com/hook", events: ["*"] })
     }
 
-    it("two processes together never exceed a quota, for every kind of record (QUOTA-1, QUOTA-4, OPERATOR-23)", async () => {
+    it("two processes together never exceed a quota, for every kind of record (ERROR-23, ERROR-28, QUOTA-1, QUOTA-4, OPERATOR-23)", async () => {
       const owner = await market.member({ seller: true })
       // The account's first key counts.
       const quotas = { souls: 4, listings: 4, agents: 4, keys: 5, webhooks: 4 }

@@ -136,7 +136,7 @@ describe("recipients of events", () => {
     dataOf(await buyer.put("/api/v1/wallet/policy", { ...policy, autoApprove: true }))
   })
 
-  it("publishing, rewriting and downloading a soul emits an event each (EVENT-13, SOUL-34, SOUL-37)", async () => {
+  it("publishing, rewriting and downloading a soul emits an event each (EVENT-13, SOUL-34, SOUL-37, SOUL-39)", async () => {
     const { id, slug } = await market.soul(seller, "Told soul")
     const created = await awaitEvent(seller, "soul.created", "soulId", id)
     assert.deepInclude(created, { slug, name: "Told soul", author: "Ada", price: "0.00", currency: "USDC", version: 1 })

@@ -284,4 +284,27 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     assert.deepStrictEqual(dataOf(await seller.delete(`/api/v1/skills/${id}`)), { id, deleted: true })
     failureOf(await reader.get("/api/v1/skills/skill-face"), 404, "LISTING_NOT_FOUND")
   })
+
+  it("a skill's category is one of the eight or other, by name or slug, or as categoryId (SKILL-7)", async () => {
+    const draft = { name: "Skill with a category", description: "A skill that has a category.", price: 1 }
+    const categories: ReadonlyArray<readonly [object, string]> = [
+      [{}, "other"],
+      [{ category: "security" }, "security"],
+      [{ category: "Development" }, "development"],
+      [{ categoryId: "analytics" }, "analytics"],
+      [{ categoryId: "other" }, "other"]
+    ]
+    for (const [given, category] of categories) {
+      const made = dataOf<object>(await seller.post("/api/v1/skills", { ...draft, ...given }), 201)
+      assert.deepInclude(made, { category }, JSON.stringify(given))
+    }
+    for (const given of [{ category: "personas" }, { categoryId: "cooking" }]) {
+      const refused = await seller.post("/api/v1/skills", { ...draft, ...given })
+      assert.deepStrictEqual(issuesOf(refused), Object.keys(given))
+      for (const valid of ["productivity", "automation", "creative", "data", "communication", "development"]) {
+        assert.include(refused.text, valid)
+      }
+      for (const valid of ["analytics", "security", "other"]) assert.include(refused.text, valid)
+    }
+  })
 })

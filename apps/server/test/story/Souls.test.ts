@@ -42,7 +42,7 @@ describe("souls (SOUL-1)", () => {
   const slugsOf = async (query: string): Promise<Array<string>> =>
     bodyOf<SoulPage>(await reader.get(`/api/souls${query}`)).souls.map(({ slug }) => slug)
 
-  it("creates, lists and shows a soul, unwrapped, with the fields of the reference (SOUL-1, SOUL-2, SOUL-30)", async () => {
+  it("creates, lists and shows a soul, unwrapped, with the fields of the reference (SOUL-1, SOUL-2, SOUL-3, SOUL-30)", async () => {
     const content = soulMarkdown("Night Owl")
     const created = await ada.post("/api/v1/souls/create", {
       name: "Night Owl",

@@ -16,7 +16,7 @@ const faultMessages: Readonly<Record<SoulErrorFormat, string>> = {
   "soul-create": "Failed to create soul"
 }
 
-/** The messages of SOUL-23, SOUL-25, SOUL-26, SOUL-27, SOUL-28, SOUL-29 and WIRE-15. */
+/** The messages of SOUL-23, SOUL-25, SOUL-26, SOUL-27, SOUL-28, SOUL-29 and WIRE-15; a freeze and a quota keep their general messages (ERROR-23). */
 const message = (error: Failure, errorFormat: SoulErrorFormat, otherwise: string): string => {
   switch (error._tag) {
     case "ValidationFailed":

@@ -122,6 +122,7 @@ export const toWire = (error: Failure, requestId: string): WireError => {
     case "AgentFrozen":
       return wire("AGENT_FROZEN", "Agent is frozen", { since: Timestamp.toIso(error.since), reason: error.reason })
     case "QuotaExceeded":
+      // ERROR-28
       return wire("QUOTA_EXCEEDED", `Quota exceeded: ${error.quota}`, {
         quota: error.quota,
         limit: error.limit,
@@ -130,6 +131,7 @@ export const toWire = (error: Failure, requestId: string): WireError => {
     case "NotFound":
       return wire(`${error.resource}_NOT_FOUND`, `${resourceNames[error.resource]} not found`)
     case "LicenseRequired":
+      // ERROR-25
       return wire("LICENSE_REQUIRED", "This needs a license: buy the item first", {
         price: Usdt.format(error.price),
         itemId: error.itemId
@@ -137,6 +139,7 @@ export const toWire = (error: Failure, requestId: string): WireError => {
     case "AlreadyPurchased":
       return wire("ALREADY_PURCHASED", "You already own a license", { purchaseId: error.purchaseId })
     case "PriceChanged":
+      // ERROR-26
       return wire("PRICE_CHANGED", "The price or the pricing model is not what you agreed to", {
         price: Usdt.format(error.price),
         pricingModel: error.pricingModel

@@ -15,11 +15,12 @@ const briefFields = {
   slug: ResponseField.text("The item's slug.", "csv-cleaner")
 }
 
-/** What was bought (BUY-15). */
+/** What was bought (BUY-15, CATEGORY-4). */
 export const PurchasedSkill = Schema.Struct({
   ...briefFields,
   description: ResponseField.text("What it does.", "Cleans and normalises CSV files of any size."),
   category: ResponseField.text("The category's slug.", "data"),
+  categoryIcon: ResponseField.text("The category's icon.", "📊"),
   creator: ResponseField.text("The seller's name.", "Ada")
 }).annotate({ identifier: "PurchasedSkill", description: "What was bought, as it was called on the day." })
 

@@ -1,3 +1,4 @@
+import { categoryIcon } from "@agent-marketplace/core/catalogue/Categories"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Purchase as CorePurchase, PurchasedItem } from "@agent-marketplace/core/purchases/Purchase"
@@ -14,6 +15,7 @@ export const toPurchasedSkill = (item: PurchasedItem): typeof PurchasedSkill.Typ
   slug: item.slug,
   description: item.description,
   category: item.category,
+  categoryIcon: categoryIcon(item.category),
   creator: item.creator
 })
 

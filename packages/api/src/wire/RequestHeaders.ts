@@ -16,7 +16,7 @@ export const idempotencyHeaders = {
 /** 1 to 128 printable ASCII characters. */
 const printable = /^[\x20-\x7e]{1,128}$/
 
-/** The header that tells a caller's own agents apart; it is kept with purchases, gives no rights, and is never refused (BUY-21). */
+/** The header that tells a caller's own agents apart; it is kept with purchases, gives no rights, and is never refused (AGENT-15, BUY-21). */
 export const trackingHeaders = {
   "x-agent-id": Schema.optionalKey(
     field(

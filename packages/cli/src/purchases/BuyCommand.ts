@@ -74,7 +74,7 @@ export const buyCommand = Command.make(
     Effect.gen(function* () {
       const most = Option.isNone(maxPrice) ? undefined : yield* amountOf("--max-price", maxPrice.value)
       const item = yield* agreement(name, Option.getOrUndefined(type), yes, most)
-      // The terms that the user has seen: the market refuses any others (BUY-4, BUY-5).
+      // The terms that the user has seen: the market refuses any others (BUY-4, BUY-5, CLIENT-13).
       const terms = { skillId: item.id, maxPrice: most ?? item.amount, pricingModel: item.pricingModel }
       const bought = yield* sendOnce(
         `buy ${Object.values(terms).join(" ")}`,

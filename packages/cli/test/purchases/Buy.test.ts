@@ -72,7 +72,7 @@ describe("buy", () => {
     assert.deepStrictEqual((await json("purchases")).purchases, [])
   })
 
-  it("buys once where the answer was lost, as often as it is repeated (CLI-5)", async () => {
+  it("buys once where the answer was lost, as often as it is repeated, and sends the terms that were shown (CLI-5, CLIENT-13)", async () => {
     const losing = await startLosingMarket(market.baseUrl)
     try {
       const context = { env: env({ MARKETPLACE_URL: losing.baseUrl }) }
@@ -86,6 +86,11 @@ describe("buy", () => {
       assert.deepStrictEqual([repeated.code, JSON.parse(repeated.stdout).status], [0, "completed"])
       assert.include(repeated.stderr, "repeats it with the same idempotency key")
       assert.strictEqual(new Set(losing.keys).size, 1)
+      for (const body of losing.bodies) {
+        const { maxPrice, pricingModel } = JSON.parse(body) as Readonly<Record<string, unknown>>
+        assert.deepStrictEqual([String(maxPrice), pricingModel], ["10", "one_time"])
+      }
+      assert.isNotEmpty(losing.bodies)
     } finally {
       losing.stop()
     }

@@ -4,11 +4,18 @@ import { createServer, request } from "node:http"
 /** Stands before a market and passes everything on, but drops the connection instead of answering a purchase, until it is mended. */
 export const startLosingMarket = async (target: string) => {
   const keys: Array<string | undefined> = []
+  const bodies: Array<string> = []
   let lost = 0
   const server = createServer((incoming, outgoing) => {
     const { headers, method = "GET", url = "/" } = incoming
     const isPurchase = method === "POST" && url === "/api/v1/purchases"
-    if (isPurchase) keys.push(headers["idempotency-key"] as string | undefined)
+    if (isPurchase) {
+      keys.push(headers["idempotency-key"] as string | undefined)
+      const index = bodies.push("") - 1
+      incoming.on("data", (chunk: Buffer) => {
+        bodies[index] += chunk.toString()
+      })
+    }
     const passed = request(new URL(url, target), { method, headers: { ...headers, host: new URL(target).host } })
     passed.on("response", (answer) => {
       if (isPurchase && losing) {
@@ -30,6 +37,8 @@ export const startLosingMarket = async (target: string) => {
     baseUrl: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
     /** The idempotency keys of the purchases that came. */
     keys,
+    /** The bodies of those purchases. */
+    bodies,
     lost: () => lost,
     /** From now on every answer arrives. */
     mend: () => void (losing = false),

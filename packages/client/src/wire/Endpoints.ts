@@ -759,6 +759,8 @@ export interface PurchasedSkill {
   readonly description: string
   /** The category's slug. */
   readonly category: string
+  /** The category's icon. */
+  readonly categoryIcon: string
   /** The seller's name. */
   readonly creator: string
 }
@@ -1406,6 +1408,9 @@ export interface WebhookInput {
     | "listing.approved"
     | "listing.rejected"
     | "listing.suspended"
+    | "release.published"
+    | "release.quarantined"
+    | "advisory.published"
     | "deposit.confirmed"
     | "withdrawal.completed"
     | "withdrawal.failed"
@@ -1438,6 +1443,9 @@ export interface WebhookPatch {
         | "listing.approved"
         | "listing.rejected"
         | "listing.suspended"
+        | "release.published"
+        | "release.quarantined"
+        | "advisory.published"
         | "deposit.confirmed"
         | "withdrawal.completed"
         | "withdrawal.failed"
@@ -1697,6 +1705,50 @@ export interface WebhookData {
     readonly price: string
     /** The currency of the price. */
     readonly currency: string
+  }
+  readonly "release.published": {
+    /** The release. */
+    readonly releaseId: string
+    /** The listing. */
+    readonly listingId: string
+    /** Its slug. */
+    readonly slug: string
+    /** Its name. */
+    readonly name: string
+    /** The version of the release. */
+    readonly version: string
+    /** The digest of its bytes. */
+    readonly sha256: string
+  }
+  readonly "release.quarantined": {
+    /** The release. */
+    readonly releaseId: string
+    /** The listing. */
+    readonly listingId: string
+    /** Its slug. */
+    readonly slug: string
+    /** Its name. */
+    readonly name: string
+    /** The version of the release. */
+    readonly version: string
+    /** The digest of its bytes. */
+    readonly sha256: string
+  }
+  readonly "advisory.published": {
+    /** The advisory. */
+    readonly advisoryId: string
+    /** The listing or soul that it is about. */
+    readonly itemId: string
+    /** The affected versions. */
+    readonly versions: ReadonlyArray<string>
+    /** `info`, `high` or `critical`. */
+    readonly severity: string
+    /** What installers do: `note` or `remove`. */
+    readonly action: string
+    /** Why it was published. */
+    readonly reason: string
+    /** When it was published. */
+    readonly publishedAt: string
   }
   readonly "deposit.confirmed": {
     /** The transaction. */
@@ -2245,6 +2297,9 @@ export interface Endpoints {
         | "listing.approved"
         | "listing.rejected"
         | "listing.suspended"
+        | "release.published"
+        | "release.quarantined"
+        | "advisory.published"
         | "deposit.confirmed"
         | "withdrawal.completed"
         | "withdrawal.failed"

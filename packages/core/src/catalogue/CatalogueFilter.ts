@@ -16,7 +16,7 @@ export interface CatalogueFilter {
   readonly pricingModel?: PricingModel | undefined
   /** Items that carry any of these. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Undefined: best match first where `search` is given, else newest. */
+  /** Undefined: best match first where `search` is given, else newest. `popular` counts downloads and sales (SOUL-10). */
   readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
   /** Undefined: price ascending, all else descending. */
   readonly sortOrder?: "asc" | "desc" | undefined

@@ -150,7 +150,7 @@ const refused = (state: MarketState, subscription: Subscription): Decision => {
   ])
 }
 
-/** A subscription whose period is over: renewed, postponed while balance, policy or a freeze refuse it, or ended (SUBSCRIPTION-2, SUBSCRIPTION-5, SUBSCRIPTION-6). */
+/** A subscription whose period is over: renewed, postponed while balance, policy or a freeze refuse it, or ended (AGENT-10, SUBSCRIPTION-2, SUBSCRIPTION-5, SUBSCRIPTION-6). */
 export const renewRule: Rule<Renew> = (state, command) => {
   const subscription = state.subscriptions.get(command.subscriptionId)
   if (subscription === undefined || subscription.nextAttemptAt === null || subscription.nextAttemptAt > state.now)

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import type { ActionState, OperatorAction } from "../admin/OperatorAction.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import { Conflict } from "../errors/MarketError.ts"
 import { causedBy } from "../events/MarketEvent.ts"
@@ -11,7 +12,15 @@ import type { Soul } from "./Soul.ts"
 export interface SoulChange {
   readonly soul: Soul
   readonly events: ReadonlyArray<MarketEvent>
+  /** The operator's action behind it, for the log (OPERATOR-14). */
+  readonly action?: OperatorAction
 }
+
+/** What an operator decides about a soul, as the log of actions shows it. */
+export const decidedState = ({ suspension }: Soul): NonNullable<ActionState> => ({
+  status: suspension === null ? "active" : "suspended",
+  suspensionReason: suspension
+})
 
 /** An event about a soul; `agentId` is the agent that caused it. */
 export const soulEvent = (

@@ -9,6 +9,7 @@ import type { SlugRequest } from "../slugs/Slug.ts"
 import type { ListingStats } from "../listings/Listing.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Soul } from "./Soul.ts"
+import type { SoulChange } from "./SoulRules.ts"
 
 /** A soul as one viewer needs it. */
 export interface SoulDetail {
@@ -25,11 +26,6 @@ export interface SoulVersion {
   readonly version: number
   readonly content: string
   readonly createdAt: Timestamp
-}
-
-interface SoulChange {
-  readonly soul: Soul
-  readonly events: ReadonlyArray<MarketEvent>
 }
 
 /**
@@ -54,7 +50,7 @@ export class SoulStore extends Context.Service<
       idOrSlug: string,
       viewer: AccountId | null
     ) => Effect.Effect<Option.Option<SoulDetail>, StoreUnavailable>
-    /** Locks the soul, applies the rule to it and writes what it gives; a raised version is kept as a new one. */
+    /** Locks the soul, applies the rule to it and writes what it gives, the operator's action too; a raised version is kept as a new one. */
     readonly modify: <E>(
       slug: string,
       rule: (soul: Soul) => Result.Result<SoulChange, E>

@@ -1,6 +1,9 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
+import type { Operator } from "../admin/OperatorAction.ts"
+import { changedFields } from "../admin/OperatorAction.ts"
 import type { CatalogueFilter } from "../catalogue/CatalogueFilter.ts"
 import { defaultsOf } from "../fields/Field.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type {
@@ -23,7 +26,7 @@ import type { Soul, SoulDraft } from "./Soul.ts"
 import { soulFields } from "./SoulFields.ts"
 import { SoulJson } from "./SoulJson.ts"
 import type { SoulChange } from "./SoulRules.ts"
-import { edited, published, restoration, soulEvent, suspension } from "./SoulRules.ts"
+import { decidedState, edited, published, restoration, soulEvent, suspension } from "./SoulRules.ts"
 import type { SoulDetail, SoulVersion } from "./SoulStore.ts"
 import { SoulStore } from "./SoulStore.ts"
 
@@ -76,8 +79,8 @@ export class Souls extends Context.Service<
     readonly reviews: (caller: Caller, slug: string, page: PageRequest) => Effect.Effect<Page<Review>, ReadFailure>
     /** For operators: souls that are not deleted, oldest first. */
     readonly queue: (suspended: boolean | undefined, page: PageRequest) => Effect.Effect<Page<Soul>, StoreUnavailable>
-    readonly suspend: (slug: string, reason: string) => Effect.Effect<Soul, Conflict | ReadFailure>
-    readonly restore: (slug: string) => Effect.Effect<Soul, Conflict | ReadFailure>
+    readonly suspend: (slug: string, reason: string, operator: Operator) => Effect.Effect<Soul, Conflict | ReadFailure>
+    readonly restore: (slug: string, operator: Operator) => Effect.Effect<Soul, Conflict | ReadFailure>
   }
 >()("@agent-marketplace/core/souls/Souls") {
   static readonly layer = Layer.effect(
@@ -114,6 +117,32 @@ export class Souls extends Context.Service<
           if (soul.authorId === owner) return Result.succeed(change(soul))
           return Result.fail(isListed(soul) ? notTheAuthor : notFound)
         })
+      })
+
+      /** A decision of the operator's, logged in the transaction that makes it (OPERATOR-14). */
+      const decide = Effect.fnUntraced(function* (
+        slug: string,
+        { name: actor, requestId }: Operator,
+        act: { readonly action: string; readonly reason?: string },
+        rule: (soul: Soul, now: Timestamp) => Result.Result<SoulChange, Conflict>
+      ) {
+        const at = yield* clock.now
+        const id = yield* ids.make("action")
+        return yield* modify(slug, (before) =>
+          Result.map(rule(before, at), (change) => ({
+            ...change,
+            action: {
+              id,
+              at,
+              actor,
+              action: act.action,
+              subject: before.id,
+              ...changedFields(decidedState(before), decidedState(change.soul)),
+              reason: act.reason ?? null,
+              requestId
+            }
+          }))
+        )
       })
 
       const detailJson = ({
@@ -207,14 +236,12 @@ export class Souls extends Context.Service<
           return yield* listings.listReviews(soul.id, page)
         }),
         queue: store.queue,
-        suspend: Effect.fn("Souls.suspend")(function* (slug, reason) {
-          const now = yield* clock.now
-          return yield* modify(slug, (soul) => suspension(soul, reason, now))
-        }),
-        restore: Effect.fn("Souls.restore")(function* (slug) {
-          const now = yield* clock.now
-          return yield* modify(slug, (soul) => restoration(soul, now))
-        })
+        suspend: Effect.fn("Souls.suspend")((slug, reason, operator) =>
+          decide(slug, operator, { action: "soul.suspend", reason }, (soul, now) => suspension(soul, reason, now))
+        ),
+        restore: Effect.fn("Souls.restore")((slug, operator) =>
+          decide(slug, operator, { action: "soul.restore" }, restoration)
+        )
       }
     })
   )

@@ -65,6 +65,25 @@ const listing = {
   currency: text("The currency of the price.", "USD")
 }
 
+const release = Schema.Struct({
+  releaseId: text("The release.", "rel_01j9zq5k2f8h3m6n7p0r4s"),
+  listingId: listing.listingId,
+  slug: listing.slug,
+  name: listing.name,
+  version: text("The version of the release.", "1.4.0"),
+  sha256: text("The digest of its bytes.", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+})
+
+const advisory = Schema.Struct({
+  advisoryId: text("The advisory.", "adv_01j9zq5k2f8h3m6n7p0r4s"),
+  itemId: text("The listing or soul that it is about.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  versions: Schema.Array(Schema.String).annotate({ description: "The affected versions.", examples: [["1.4.0"]] }),
+  severity: text("`info`, `high` or `critical`.", "critical"),
+  action: text("What installers do: `note` or `remove`.", "remove"),
+  reason: text("Why it was published.", "The release reads credentials and sends them elsewhere."),
+  publishedAt: time("When it was published.")
+})
+
 const changes = Schema.optionalKey(
   Schema.Boolean.annotate({
     description: "True where it is about changes of a listing that stays approved.",
@@ -119,6 +138,9 @@ export const eventPayloads = {
     reason: Schema.optionalKey(text("What the reviewer said.", "The install URL does not answer."))
   }),
   "listing.suspended": Schema.Struct(listing),
+  "release.published": release,
+  "release.quarantined": release,
+  "advisory.published": advisory,
   "deposit.confirmed": Schema.Struct({
     txHash: text("The transaction.", "7c2d4206c03a883dd9066d920c0aa5e3a0e4f1d6d1a1c3d8e4c0a9b8f7e6d5c4"),
     address: text("The deposit address that it went to.", "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"),

@@ -7,7 +7,7 @@ import type { ReceiverHealth } from "./ReceiverHealth.ts"
 /** What a webhook can tell: everything that happens but what only the feed shows, and `webhook.test`. */
 export type WebhookEvent = Exclude<EventType, "agent.registered"> | "webhook.test"
 
-/** What a subscription can be for (WEBHOOK-3). */
+/** What a subscription can be for (EVENT-11, WEBHOOK-3). */
 export const webhookEvents: ReadonlyArray<WebhookEvent> = [
   ...eventTypes.filter((type) => type !== "agent.registered"),
   "webhook.test"

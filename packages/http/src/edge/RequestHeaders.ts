@@ -9,7 +9,7 @@ export const requestIdOf = (incoming: string | undefined): string =>
 
 const printable = /^[\x20-\x7e]{1,128}$/
 
-/** `X-Agent-Id` where it is 1 to 128 printable ASCII characters. It tracks requests and grants nothing. */
+/** `X-Agent-Id` where it is 1 to 128 printable ASCII characters. It tracks requests and grants nothing (AGENT-15). */
 export const trackingIdOf = (incoming: string | undefined): string | null =>
   incoming !== undefined && printable.test(incoming) ? incoming : null
 

@@ -3,10 +3,11 @@ import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
 import { Souls } from "@agent-marketplace/core/souls/Souls"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { currentOperator } from "../edge/CurrentRequest.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** The operator's routes for souls (OPERATOR-12). */
+/** The operator's routes for souls (OPERATOR-12, OPERATOR-14). */
 export const AdminSoulsHandlers = HttpApiBuilder.group(
   ServedApi,
   "adminSouls",
@@ -20,10 +21,10 @@ export const AdminSoulsHandlers = HttpApiBuilder.group(
         return toPage(items.map(toAdminSoul), page, total)
       }),
       suspend: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toAdminSoul(yield* souls.suspend(params.slug, payload.reason)))
+        return toEnvelope(toAdminSoul(yield* souls.suspend(params.slug, payload.reason, yield* currentOperator)))
       }),
       restore: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAdminSoul(yield* souls.restore(params.slug)))
+        return toEnvelope(toAdminSoul(yield* souls.restore(params.slug, yield* currentOperator)))
       })
     })
   })

@@ -135,7 +135,7 @@ describe("the request log", () => {
     for (const hidden of [key, "very-private", "hidden", "ada@example.com", "amk_"]) assert.notInclude(written, hidden)
   })
 
-  it("keeps X-Agent-Id, where it is 1 to 128 printable characters", async () => {
+  it("keeps X-Agent-Id, where it is 1 to 128 printable characters (AGENT-15)", async () => {
     let written = ""
     const market = startMarket({
       log: (text) => {

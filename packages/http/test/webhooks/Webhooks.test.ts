@@ -80,7 +80,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     }
   })
 
-  it("a subscription is changed, disabled, enabled and deleted (WEBHOOK-3, WEBHOOK-4)", async () => {
+  it("a subscription is changed, disabled, enabled and deleted (EVENT-11, WEBHOOK-3, WEBHOOK-4)", async () => {
     const id = await created()
     const patch = async (body: object) => {
       const answer = await market.send("PATCH", `/api/v1/webhooks/${id}`, { key, body })
@@ -95,6 +95,8 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
       ["purchase.completed"],
       "active"
     ])
+    const security = ["release.published", "release.quarantined", "advisory.published"]
+    assert.deepStrictEqual(await patch({ events: security }), [url, security, "active"])
     const deleted = await market.send("DELETE", `/api/v1/webhooks/${id}`, { key })
     assert.deepStrictEqual(deleted.body, { success: true, data: { id, deleted: true } })
     assert.strictEqual((await market.send("GET", `/api/v1/webhooks/${id}`, { key })).status, 404)

@@ -36,7 +36,7 @@ const nextSteps: Readonly<Record<string, (itemId: string, purchaseId: string) =>
     `Tell the owner that purchase ${purchaseId} waits for approval and that its price is held meanwhile; it expires after 7 days. Do not buy it again: get_purchase ${purchaseId} tells when it was decided.`
 }
 
-/** The pricing model if the buyer states none. For a subscription it must be stated, because it is charged every 30 days. */
+/** The pricing model if the buyer states none (CLIENT-13). For a subscription it must be stated, because it is charged every 30 days. */
 const statedModel = async (market: Marketplace, itemId: string, options: CallOptions) => {
   const item = await market.skills.get(itemId, options).catch((error: unknown) => {
     // The item may no longer be on sale: the result is then that of the purchase, which may be an earlier one with the same key.

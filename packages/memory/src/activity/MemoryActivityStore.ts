@@ -11,13 +11,14 @@ import { MemoryMarket } from "../MemoryMarket.ts"
 
 const units = (value: unknown): Usdt => Result.getOrElse(Usdt.parse(String(value ?? "0")), () => Usdt.zero)
 
+/** A free purchase makes no earning item (FEED-8). */
 const purchaseHappenings = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<Happening> => {
   const purchase = tables.purchases.get(event.subject as PurchaseId)
   if (purchase === undefined) return []
   const { amount, fee, item } = purchase
   const common = { key: event.id, at: event.at, name: item.name, creator: "" }
   const trade: Happening = { ...common, type: "purchase", amount }
-  return amount === 0n ? [trade] : [trade, { ...common, type: "earning", amount: Usdt.of(amount - fee) }]
+  return amount === fee ? [trade] : [trade, { ...common, type: "earning", amount: Usdt.of(amount - fee) }]
 }
 
 /** The earnings of a renewal, taken from the event: the renewal may have been refunded since. */

@@ -77,9 +77,10 @@ const changes = ({ append, tables }: MemoryMarket["Service"]): Pick<SoulStore["S
       if (stored === undefined) return Option.none()
       const changed = rule(stored.soul)
       if (Result.isFailure(changed)) return Option.some(Result.fail(changed.failure))
-      const { events, soul } = changed.success
+      const { action, events, soul } = changed.success
       storeSoul(tables, soul)
       append(events)
+      if (action !== undefined) tables.actions.push(action)
       return Option.some(Result.succeed(soul))
     })
 })

@@ -78,8 +78,9 @@ const happeningsOf = (row: HappeningRow): ReadonlyArray<Happening> => {
     case "purchase.completed": {
       const price = units(row.amount)
       const trade: Happening = { ...common, type: "purchase", amount: price }
-      const earning: Happening = { ...common, type: "earning", amount: Usdt.of(price - units(row.fee)) }
-      return price === 0n ? [trade] : [trade, earning]
+      const net = Usdt.of(price - units(row.fee))
+      // A free purchase makes no earning item (FEED-8).
+      return net === 0n ? [trade] : [trade, { ...common, type: "earning", amount: net }]
     }
     case "subscription.renewed": {
       const net = Usdt.of(units(row.amount) - units(row.fee))

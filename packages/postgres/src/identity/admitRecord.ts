@@ -12,7 +12,7 @@ import { freezeOf } from "./IdentityRow.ts"
 
 /**
  * SQL for the number of live records of the account given by the parameter, for each quota. The keys of one family count once, and
- * those of a host's sessions do not count (QUOTA-3).
+ * those of a host's sessions do not count (QUOTA-3). An agent's webhooks are its owner's (QUOTA-5).
  */
 export const liveRecords = {
   souls: (account: string) => `(SELECT count(*)::int FROM souls WHERE author_id = ${account} AND NOT deleted)`,

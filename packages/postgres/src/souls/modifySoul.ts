@@ -1,8 +1,9 @@
-import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import type { SoulChange } from "@agent-marketplace/core/souls/SoulRules"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { appendActions } from "../admin/appendActions.ts"
 import { appendEvents } from "../events/appendEvents.ts"
 import type { Row } from "../Columns.ts"
 import { soulColumns, soulOf } from "./SoulRow.ts"
@@ -15,16 +16,11 @@ export const soulBySlug = `
 
 const lock = "SELECT id FROM souls WHERE slug = $1::text FOR NO KEY UPDATE"
 
-interface Change {
-  readonly soul: Soul
-  readonly events: ReadonlyArray<MarketEvent>
-}
-
 /** See `SoulStore.modify`; in the current transaction. */
 export const modifySoul = Effect.fnUntraced(function* <E>(
   sql: PgClient.PgClient,
   slug: string,
-  rule: (soul: Soul) => Result.Result<Change, E>
+  rule: (soul: Soul) => Result.Result<SoulChange, E>
 ): Effect.fn.Return<Option.Option<Result.Result<Soul, E>>, SqlError> {
   // The text is in another table: only a statement after the lock is sure to read the text that belongs to the row.
   yield* sql.unsafe(lock, [slug])
@@ -32,8 +28,9 @@ export const modifySoul = Effect.fnUntraced(function* <E>(
   if (row === undefined) return Option.none()
   const ruled = rule(soulOf(row))
   if (Result.isFailure(ruled)) return Option.some(Result.fail(ruled.failure))
-  const { events, soul } = ruled.success
+  const { action, events, soul } = ruled.success
   yield* updateSouls(sql, [soul])
   yield* appendEvents(sql, events)
+  yield* appendActions(sql, action === undefined ? [] : [action])
   return Option.some(Result.succeed(soul))
 })

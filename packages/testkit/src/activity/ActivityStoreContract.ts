@@ -53,6 +53,19 @@ const happeningCases = (it: StoreIt): void => {
     })
   )
 
+  it.effect("a free purchase, and one that the platform's fee takes whole, make no earning (FEED-8)", () =>
+    Effect.gen(function* () {
+      const free = yield* market(usdt(0), { price: usdt(0), pricingModel: "free" })
+      const charged = yield* market(usdt(10), { price: usdt(10) })
+      resultOf(yield* settle(Commands.buy(free.buyer, free.item)), "Bought")
+      resultOf(yield* settle(Commands.buy(charged.buyer, charged.item, { feeBps: 10_000 })), "Bought")
+      for (const { item } of [free, charged]) {
+        const types = (yield* about(item.name)).map(({ type }) => type)
+        assert.sameMembers(types, ["purchase", "listing"])
+      }
+    })
+  )
+
   it.effect("both a self-registered and a created agent appear as registrations (FEED-10)", () =>
     Effect.gen(function* () {
       const activity = yield* ActivityStore

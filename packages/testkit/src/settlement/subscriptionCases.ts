@@ -2,12 +2,15 @@ import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
 import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { SubscriptionId } from "@agent-marketplace/core/ids/Ids"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { assertBooks } from "../fixtures/assertBooks.ts"
+import { claimedAgent } from "../fixtures/claimedAgent.ts"
+import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { Commands } from "../fixtures/Commands.ts"
@@ -114,6 +117,37 @@ export const subscriptionCases = (it: StoreIt): void => {
         yield* fund(buyer, usdt(10))
         resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
       })
+  )
+
+  it.effect("that of a frozen agent is past due and ends after 3 days; an unfrozen agent's is renewed (AGENT-10)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const identity = yield* IdentityStore
+      const { buyer, item } = yield* market(usdt(100), { price: usdt(10), pricingModel: "subscription" })
+      const other = yield* listingOnSale(yield* openAccount(), { price: usdt(10), pricingModel: "subscription" })
+      const agent = yield* claimedAgent(buyer.id)
+      const commands = [item, other].map((each) => Commands.buy(buyer, each, { agentId: agent.id }))
+      for (const command of commands) resultOf(yield* settle(command), "Bought")
+      const [first, second] = yield* Effect.forEach(commands, ({ subscriptionId }) => subscription(subscriptionId))
+      assert.isDefined(first)
+      assert.isDefined(second)
+      yield* clock.advance(period)
+      yield* identity.setFrozen(agent.id, { since: yield* clock.now, reason: null })
+      for (const each of [first, second]) {
+        yield* settle(Commands.renew(each))
+        assert.strictEqual((yield* subscription(each.id)).status, "past_due")
+      }
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(80), "nothing was paid")
+      yield* clock.advance(86_400)
+      yield* identity.setFrozen(agent.id, null)
+      yield* settle(Commands.renew(first))
+      assert.strictEqual((yield* subscription(first.id)).status, "active")
+      yield* identity.setFrozen(agent.id, { since: yield* clock.now, reason: null })
+      yield* clock.advance(2 * 86_400)
+      yield* settle(Commands.renew(second))
+      assert.strictEqual((yield* subscription(second.id)).status, "cancelled")
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(70))
+    })
   )
 
   it.effect("money that comes in time renews it from that day", () =>

@@ -1,3 +1,5 @@
+import { ActionStore } from "@agent-marketplace/core/admin/ActionStore"
+import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorAction"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
@@ -142,6 +144,34 @@ const writeCases = (it: StoreIt): void => {
       const absent = yield* souls.modify(freshWord(), (one) => Result.succeed({ soul: one, events: [] }))
       assert.deepStrictEqual(absent, Option.none())
     })
+  )
+
+  it.effect(
+    "an operator's action is logged with the change it makes, and not with one that is refused (OPERATOR-14)",
+    () =>
+      Effect.gen(function* () {
+        const souls = yield* SoulStore
+        const actions = yield* ActionStore
+        const soul = yield* publishedSoul(yield* openAccount())
+        const action: OperatorAction = {
+          id: `act_${freshWord()}` as OperatorAction["id"],
+          at: soul.createdAt,
+          actor: "grace",
+          action: "soul.suspend",
+          subject: soul.id,
+          before: { status: "active" },
+          after: { status: "suspended" },
+          reason: "Copied.",
+          requestId: freshWord()
+        }
+        const logged = Effect.map(actions.list({ subject: soul.id }, { page: 1, limit: 5 }), ({ items }) => items)
+        yield* souls.modify(soul.slug, () => Result.fail("no" as const))
+        assert.deepStrictEqual(yield* logged, [])
+        yield* souls.modify(soul.slug, (one) =>
+          Result.succeed({ soul: { ...one, suspension: "Copied." }, events: [], action })
+        )
+        assert.deepStrictEqual(yield* logged, [action])
+      })
   )
 
   it.effect("20 concurrent changes are all stored", () =>
