@@ -14,7 +14,7 @@ process.env["XDG_STATE_HOME"] = join(tmpdir(), `agent-marketplace-tests-${proces
 /** The projects whose tests use `createDatabase`: a run that touches none of them starts no PostgreSQL. */
 const withDatabase = new Set(["postgres", "server", "worker", "cli", "embed"])
 const setup = fileURLToPath(new URL("vitest.setup.ts", import.meta.url))
-const globalSetup = fileURLToPath(new URL("packages/testkit/src/postgres/globalSetup.ts", import.meta.url))
+const globalSetup = fileURLToPath(new URL("packages/fixtures/src/postgres/globalSetup.ts", import.meta.url))
 
 /**
  * Whose files each load anew what they import: the client's replace globals, the command line's share a hook of one module. Those of

@@ -3,7 +3,7 @@
  * assembly`, client imports no other package, apps import all.
  */
 
-const adapter = { source: ["core"], test: ["testkit"] }
+const adapter = { source: ["core"], test: ["fixtures", "testkit"] }
 /** The packages that every process uses. */
 const process = ["assembly", "core", "settings", "telemetry"]
 
@@ -19,18 +19,21 @@ export interface Rule {
 }
 
 export const rules: Readonly<Record<string, Rule>> = {
-  core: { source: [], test: ["memory", "testkit"], foreign: ["effect"] },
+  core: { source: [], test: ["memory", "fixtures", "testkit"], foreign: ["effect"] },
   memory: { ...adapter, foreign: ["effect"] },
   postgres: adapter,
-  tron: { source: ["core"], test: ["memory", "testkit"] },
-  api: { source: ["core"], test: ["testkit"], foreign: ["effect"] },
-  delivery: { source: ["core"], test: ["testkit"] },
-  telemetry: { source: ["core"], test: ["memory", "testkit"] },
-  http: { source: ["api", "core", "telemetry"], test: ["memory", "testkit"] },
-  assembly: { source: ["core", "delivery", "postgres", "settings", "telemetry", "tron"], test: ["memory", "testkit"] },
+  tron: { source: ["core"], test: ["memory", "fixtures", "testkit"] },
+  api: { source: ["core"], test: ["fixtures", "testkit"], foreign: ["effect"] },
+  delivery: { source: ["core"], test: ["fixtures", "testkit"] },
+  telemetry: { source: ["core"], test: ["memory", "fixtures", "testkit"] },
+  http: { source: ["api", "core", "telemetry"], test: ["memory", "fixtures", "testkit"] },
+  assembly: {
+    source: ["core", "delivery", "postgres", "settings", "telemetry", "tron"],
+    test: ["memory", "fixtures", "testkit"]
+  },
   client: {
     source: [],
-    test: ["api", "core", "testkit"],
+    test: ["api", "core", "fixtures", "testkit"],
     foreign: [],
     bundled: { folder: "packages/client/src/node/", packages: ["tar-stream", "yauzl"] }
   },
@@ -38,18 +41,20 @@ export const rules: Readonly<Record<string, Rule>> = {
   settings: { source: ["core"], test: [], foreign: ["@effect/platform-node", "effect"] },
   embed: {
     source: ["api", "assembly", "client", "core", "http", "memory", "postgres", "settings", "tron"],
-    test: ["testkit"]
+    test: ["fixtures", "testkit"]
   },
   mcp: { source: ["client"], test: ["core", "http", "memory"] },
-  cli: { source: ["client", "core", "postgres", "settings", "tron"], test: ["http", "memory", "testkit"] },
-  testkit: { source: ["core", "embedded-postgres"], test: ["memory"] },
+  cli: { source: ["client", "core", "postgres", "settings", "tron"], test: ["http", "memory", "fixtures", "testkit"] },
+  testkit: { source: ["core"], test: ["memory"] },
+  // Not published: only tests of this repository import it.
+  fixtures: { source: ["core", "embedded-postgres", "testkit"], test: [] },
   server: {
     source: [...process, "api", "client", "embedded-postgres", "http", "mcp", "memory"],
-    test: ["postgres", "testkit", "tron"]
+    test: ["postgres", "fixtures", "testkit", "tron"]
   },
   // A worker does not load the inbound HTTP API.
-  worker: { source: process, test: ["postgres", "testkit", "tron"] },
-  harness: { source: [...process, "api", "client", "delivery", "http", "memory"], test: ["testkit"] }
+  worker: { source: process, test: ["postgres", "fixtures", "testkit", "tron"] },
+  harness: { source: [...process, "api", "client", "delivery", "http", "memory"], test: ["fixtures", "testkit"] }
 }
 
 /** Rule 3 of AGENTS.md: code that core must not contain. */

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { bodyOf, dataOf } from "./fixtures/Client.ts"
 import { openDatabase } from "./fixtures/DatabaseReader.ts"
 import type { DatabaseReader } from "./fixtures/DatabaseReader.ts"

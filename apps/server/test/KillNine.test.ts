@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { killAgainAndAgain } from "./fixtures/killAgainAndAgain.ts"
 
 describe("kill -9 under load", () => {

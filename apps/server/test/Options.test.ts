@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freePort } from "@agent-marketplace/http/server/freePort"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { bodyOf, dataOf, failureOf, issuesOf } from "./fixtures/Client.ts"
 import { listingDraft, onMarket } from "./fixtures/Market.ts"
 import type { Market, Member, Purchase } from "./fixtures/Market.ts"

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { dataOf } from "./fixtures/Client.ts"
 import { listingDraft, onMarket } from "./fixtures/Market.ts"
 import type { Market, Member, Purchase } from "./fixtures/Market.ts"

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { bodyOf, dataOf, send } from "./fixtures/Client.ts"
 import type { Reply } from "./fixtures/Client.ts"
 import { onMarket } from "./fixtures/Market.ts"

@@ -1,4 +1,4 @@
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import {
   answers,
   dribbles,
@@ -6,8 +6,8 @@ import {
   hangs,
   resets,
   startReceiver
-} from "@agent-marketplace/testkit/webhooks/startReceiver"
-import type { Behaviour, Receiver } from "@agent-marketplace/testkit/webhooks/startReceiver"
+} from "@agent-marketplace/fixtures/webhooks/startReceiver"
+import type { Behaviour, Receiver } from "@agent-marketplace/fixtures/webhooks/startReceiver"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { joinMarket } from "./fixtures/Market.ts"
 import type { LoggedDelivery, Member } from "./fixtures/Market.ts"

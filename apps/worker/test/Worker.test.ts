@@ -1,5 +1,5 @@
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
-import { startReceiver } from "@agent-marketplace/testkit/webhooks/startReceiver"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { startReceiver } from "@agent-marketplace/fixtures/webhooks/startReceiver"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { joinMarket } from "./fixtures/Market.ts"
 import { adminToken, spawnApp, startServer, startWorker } from "./fixtures/processes.ts"

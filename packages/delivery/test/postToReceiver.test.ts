@@ -6,9 +6,9 @@ import {
   hangs,
   resets,
   startReceiver
-} from "@agent-marketplace/testkit/webhooks/startReceiver"
-import type { Behaviour, Receiver } from "@agent-marketplace/testkit/webhooks/startReceiver"
-import { testCertificate } from "@agent-marketplace/testkit/webhooks/testCertificate"
+} from "@agent-marketplace/fixtures/webhooks/startReceiver"
+import type { Behaviour, Receiver } from "@agent-marketplace/fixtures/webhooks/startReceiver"
+import { testCertificate } from "@agent-marketplace/fixtures/webhooks/testCertificate"
 import { afterAll, assert, describe, it } from "vitest"
 import type { NameResolver } from "../src/NameResolver.ts"
 import { postToReceiver } from "../src/postToReceiver.ts"

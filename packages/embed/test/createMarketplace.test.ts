@@ -1,5 +1,5 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert, describe, it } from "vitest"
 import { tronChain } from "../src/chain/tronChain.ts"
 import { createMarketplace } from "../src/createMarketplace.ts"

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Redacted, Schedule } from "effect"
 import { Database } from "../src/Database.ts"

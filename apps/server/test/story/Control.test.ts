@@ -1,4 +1,4 @@
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { bodyOf, dataOf, failureOf, issuesOf, makeClient } from "../fixtures/Client.ts"
 import type { Client, Reply } from "../fixtures/Client.ts"

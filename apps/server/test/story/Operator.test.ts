@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assertShape, isoTime } from "../fixtures/assertShape.ts"
 import { bodyOf, dataOf, failureOf, issuesOf, makeClient } from "../fixtures/Client.ts"
 import { listingDraft, onMarket } from "../fixtures/Market.ts"

@@ -1,4 +1,4 @@
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { dataOf, failureOf, makeClient } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assertShape, isoTime, licenseKey } from "../fixtures/assertShape.ts"
 import type { Shape } from "../fixtures/assertShape.ts"
 import { dataOf, failureOf, makeClient } from "../fixtures/Client.ts"

@@ -1,6 +1,6 @@
 import { Database } from "@agent-marketplace/postgres/Database"
 import { migrations } from "@agent-marketplace/postgres/migrations/migrations"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
 import * as Migrator from "effect/sql/Migrator"

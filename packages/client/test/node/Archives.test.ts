@@ -9,8 +9,8 @@ import { marketOf } from "./fixtures/boughtSkill.ts"
 import { refusal } from "./fixtures/refusal.ts"
 import { madeTar } from "./fixtures/madeTar.ts"
 import { madeZip } from "./fixtures/madeZip.ts"
-import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
-import { startSources } from "@agent-marketplace/testkit/sources/startSources"
+import type { Sources } from "@agent-marketplace/fixtures/sources/startSources"
+import { startSources } from "@agent-marketplace/fixtures/sources/startSources"
 
 let sources: Sources
 let outside: string

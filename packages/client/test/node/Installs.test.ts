@@ -11,8 +11,8 @@ import { fileURLToPath } from "node:url"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { marketOf } from "./fixtures/boughtSkill.ts"
 import { madeTar } from "./fixtures/madeTar.ts"
-import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
-import { startSources } from "@agent-marketplace/testkit/sources/startSources"
+import type { Sources } from "@agent-marketplace/fixtures/sources/startSources"
+import { startSources } from "@agent-marketplace/fixtures/sources/startSources"
 
 let sources: Sources
 let installDir: string

@@ -7,8 +7,8 @@ import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import type { Bought } from "./fixtures/boughtSkill.ts"
 import { fetchOf } from "./fixtures/boughtSkill.ts"
-import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
-import { startSources } from "@agent-marketplace/testkit/sources/startSources"
+import type { Sources } from "@agent-marketplace/fixtures/sources/startSources"
+import { startSources } from "@agent-marketplace/fixtures/sources/startSources"
 
 let sources: Sources
 let installDir: string

@@ -9,9 +9,9 @@ import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { marketOf } from "./fixtures/boughtSkill.ts"
 import { refusal } from "./fixtures/refusal.ts"
-import { committed, committedEntry, gitIn, noGit } from "@agent-marketplace/testkit/sources/madeRepository"
-import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
-import { startSources } from "@agent-marketplace/testkit/sources/startSources"
+import { committed, committedEntry, gitIn, noGit } from "@agent-marketplace/fixtures/sources/madeRepository"
+import type { Sources } from "@agent-marketplace/fixtures/sources/startSources"
+import { startSources } from "@agent-marketplace/fixtures/sources/startSources"
 
 if (noGit !== undefined) process.stdout.write(`${noGit}\n`)
 

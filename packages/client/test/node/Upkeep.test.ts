@@ -8,8 +8,8 @@ import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { marketOf } from "./fixtures/boughtSkill.ts"
 import { madeZip } from "./fixtures/madeZip.ts"
-import type { Sources } from "@agent-marketplace/testkit/sources/startSources"
-import { startSources } from "@agent-marketplace/testkit/sources/startSources"
+import type { Sources } from "@agent-marketplace/fixtures/sources/startSources"
+import { startSources } from "@agent-marketplace/fixtures/sources/startSources"
 
 let sources: Sources
 let installDir: string

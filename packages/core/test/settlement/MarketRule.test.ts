@@ -1,6 +1,6 @@
 import { modelOf, plainWorld } from "@agent-marketplace/testkit/settlement/HistoryWorld"
-import { IdempotencyWatch } from "@agent-marketplace/testkit/settlement/IdempotencyWatch"
-import { checkLimitsEver, checkLimitsNow } from "@agent-marketplace/testkit/settlement/limitInvariants"
+import { IdempotencyWatch } from "@agent-marketplace/fixtures/settlement/IdempotencyWatch"
+import { checkLimitsEver, checkLimitsNow } from "@agent-marketplace/fixtures/settlement/limitInvariants"
 import type { MarketHistory } from "@agent-marketplace/testkit/settlement/MarketHistory"
 import { marketHistory, ringHistory } from "@agent-marketplace/testkit/settlement/MarketHistory"
 import type { MarketModel } from "@agent-marketplace/testkit/settlement/MarketModel"

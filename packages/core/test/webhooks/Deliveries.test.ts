@@ -1,4 +1,4 @@
-import { answer, ScriptedReceivers } from "@agent-marketplace/testkit/webhooks/ScriptedReceivers"
+import { answer, ScriptedReceivers } from "@agent-marketplace/fixtures/webhooks/ScriptedReceivers"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Result } from "effect"
 import { RetrySchedule } from "../../src/webhooks/RetrySchedule.ts"

@@ -1,5 +1,5 @@
 import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
-import { answer, ScriptedReceivers } from "@agent-marketplace/testkit/webhooks/ScriptedReceivers"
+import { answer, ScriptedReceivers } from "@agent-marketplace/fixtures/webhooks/ScriptedReceivers"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import type { Caller } from "../../src/identity/Caller.ts"

@@ -1,7 +1,7 @@
 import { ActionStore } from "@agent-marketplace/core/admin/ActionStore"
 import { actionStoreContract } from "@agent-marketplace/testkit/admin/ActionStoreContract"
 import { freshId } from "@agent-marketplace/testkit/fixtures/freshId"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"

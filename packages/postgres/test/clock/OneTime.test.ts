@@ -1,5 +1,5 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schedule } from "effect"
 import { Client } from "pg"

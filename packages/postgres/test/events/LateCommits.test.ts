@@ -1,6 +1,6 @@
 import { EventLog } from "@agent-marketplace/core/events/EventLog"
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { Database } from "../../src/Database.ts"

@@ -3,7 +3,7 @@ import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/Catalogu
 import { searchCap } from "@agent-marketplace/core/catalogue/CatalogueFilter"
 import type { ItemKind, ListingFace } from "@agent-marketplace/core/listings/ListingStore"
 import { SearchText } from "@agent-marketplace/core/text/SearchText"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"

@@ -4,7 +4,7 @@ import { listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
 import { draftSoul, soulEvent } from "@agent-marketplace/testkit/fixtures/publishedSoul"
 import { storeSuite } from "@agent-marketplace/testkit/fixtures/storeSuite"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert } from "@effect/vitest"
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"

@@ -1,6 +1,6 @@
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
-import { createDatabase } from "@agent-marketplace/testkit/postgres/TestPostgres"
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"

@@ -1,5 +1,5 @@
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
-import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
+import { bare } from "@agent-marketplace/fixtures/tron/TronNetwork"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TronWeb } from "tronweb"

@@ -1,5 +1,5 @@
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
-import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
+import { bare } from "@agent-marketplace/fixtures/tron/TronNetwork"
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"

@@ -1,5 +1,5 @@
 import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
-import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
+import { bare } from "@agent-marketplace/fixtures/tron/TronNetwork"
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"

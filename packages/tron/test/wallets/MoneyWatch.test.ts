@@ -1,7 +1,7 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { MoneyWatch } from "@agent-marketplace/core/wallets/MoneyWatch"
 import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
-import { bare } from "@agent-marketplace/testkit/tron/TronNetwork"
+import { bare } from "@agent-marketplace/fixtures/tron/TronNetwork"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
