@@ -9,7 +9,7 @@ export class EmbeddedDatabaseError extends Data.TaggedError("EmbeddedDatabaseErr
  * loopback with a random password, and keeps PostgreSQL's default durability. A copy of the folder of a stopped server is a backup (SYSTEM-7).
  *
  * It outlives a process that is killed: the next start adopts it as it runs. Several processes may use one folder; the last
- * one that closes its scope stops it.
+ * one that closes its scope stops it. If it ends while it is in use, it is started again (CONFIG-21).
  */
 export class EmbeddedDatabase extends Context.Service<
   EmbeddedDatabase,
@@ -19,9 +19,10 @@ export class EmbeddedDatabase extends Context.Service<
   }
 >()("@agent-marketplace/server/EmbeddedDatabase") {
   static readonly make = Effect.fn("EmbeddedDatabase.make")(function* (dataDir: string) {
+    const log = Effect.runForkWith(yield* Effect.context<never>())
     const cluster = yield* Effect.acquireRelease(
       Effect.tryPromise({
-        try: () => openSharedCluster(dataDir),
+        try: () => openSharedCluster(dataDir, (sentence) => log(Effect.logWarning(sentence))),
         catch: (cause) => new EmbeddedDatabaseError({ message: cause instanceof Error ? cause.message : String(cause) })
       }),
       ({ release }) => Effect.promise(release)

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { findPostmaster } from "@agent-marketplace/embedded-postgres/Postmaster"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { EmbeddedDatabase } from "../src/EmbeddedDatabase.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
@@ -90,6 +90,13 @@ const kill = ({ process }: Holder) =>
 
 const postmaster = (folder: string) => findPostmaster(join(folder, "postgres"))
 
+/** Processes whose working folder is the cluster's, as that of every process of PostgreSQL is; none where the system does not show it. */
+const processesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name))
+  const folders = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => "")))
+  return ids.filter((_, i) => folders[i] === join(folder, "postgres"))
+}
+
 const postmasterPid = (folder: string) =>
   Effect.promise(() =>
     readFile(join(folder, "postgres/postmaster.pid"), "utf8").then(
@@ -155,6 +162,31 @@ describe("EmbeddedDatabase", () => {
       yield* Effect.promise(() => waitFor("it is dead", async () => (await postmaster(folder)) === undefined))
       assert.deepStrictEqual(yield* use(folder, notes), ["committed"])
     })
+  )
+
+  it.live(
+    "is started again at the same port after its postmaster was killed, and leaves no process behind (CONFIG-21)",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const scope = yield* Scope.make()
+        const url = yield* Scope.provide(open(folder), scope)
+        yield* on(url)(write("before"))
+        for (const round of [1, 2]) {
+          const killed = yield* postmasterPid(folder)
+          process.kill(killed!, "SIGKILL")
+          yield* Effect.promise(() =>
+            waitFor(`it runs again (${round})`, async () => {
+              const found = await postmaster(folder)
+              return found?.status === "ready" && found.pid !== killed
+            })
+          )
+          assert.deepStrictEqual(yield* on(url)(notes), ["before"])
+        }
+        yield* Scope.close(scope, Exit.void)
+        assert.isUndefined(yield* postmasterPid(folder))
+        yield* Effect.promise(() => waitFor("no process is left", async () => (await processesIn(folder)).length === 0))
+      })
   )
 
   it.live("starts in spite of a pid file whose id now belongs to another program", () =>

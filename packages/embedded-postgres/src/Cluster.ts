@@ -83,22 +83,25 @@ const run = ({ args, file, options }: Command, input = ""): void => {
 }
 
 /**
- * The running postmaster of a cluster: the one that runs already, whoever started it, or else a new one. A new one is
+ * The running postmaster of a cluster: the one that runs already, no matter which process started it, or else a new one. A new one is
  * no part of this process: it survives it, and the terminal's signals do not reach it. One call at a time per folder.
  *
  * Rejects with the end of the server's log when it does not come up.
+ *
+ * @param port where a new one listens; a free port if absent.
  */
 export const runCluster = async (
   folder: string,
   logFile: string,
-  settings: Readonly<Record<string, string>> = {}
+  settings: Readonly<Record<string, string>> = {},
+  port?: number
 ): Promise<Postmaster> => {
   const running = await settled(folder)
   if (running !== undefined) return running
   await forgetReusedPid(folder)
   const account = await accountFor(folder)
   for (let attempt = 1; ; attempt++) {
-    const outcome = await start(folder, logFile, account, settings)
+    const outcome = await start(folder, logFile, account, { ...settings, port: String(port ?? (await freePort())) })
     if (typeof outcome !== "string") return outcome
     // Another program took the port, or the backends of a killed postmaster are about to notice: both pass.
     const passes = /could not bind|could not create any TCP|shared memory block .* in use/.test(outcome)
@@ -125,7 +128,7 @@ const start = async (
   settings: Readonly<Record<string, string>>
 ): Promise<Postmaster | string> => {
   const binaries = await findBinaries()
-  const options = Object.entries({ ...commonSettings, ...settings, port: String(await freePort()) })
+  const options = Object.entries({ ...commonSettings, ...settings })
   const args = ["-D", folder, ...options.flatMap(([name, value]) => ["-c", `${name}=${value}`])]
   const command = commandAs(account, binaries, folder)(binaries.postgres, args)
   const log = await open(logFile, "a", 0o600)

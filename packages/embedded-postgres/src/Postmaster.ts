@@ -20,6 +20,12 @@ export const findPostmaster = async (folder: string): Promise<Postmaster | undef
   return { pid, port: Number(lines[3]), status: status === "ready" || status === "stopping" ? status : "starting" }
 }
 
+/** The port of the postmaster that runs on a data folder, or of one that was killed there; `undefined` after a shutdown. */
+export const lastPort = async (folder: string): Promise<number | undefined> => {
+  const port = Number((await readPidFile(folder))?.[3])
+  return Number.isInteger(port) && port > 0 ? port : undefined
+}
+
 /**
  * Takes away a `postmaster.pid` whose id now belongs to a process that is not PostgreSQL, which would keep PostgreSQL from
  * starting. One whose process is gone stays: PostgreSQL reads in it whether an orphaned backend is still at the data.

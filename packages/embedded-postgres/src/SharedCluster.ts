@@ -5,7 +5,8 @@ import { mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { join } from "node:path"
 import { isCluster, makeCluster, runCluster, urlOf } from "./Cluster.ts"
 import type { Credentials } from "./Cluster.ts"
-import { findPostmaster, stopPostmaster } from "./Postmaster.ts"
+import { findPostmaster, lastPort, stopPostmaster } from "./Postmaster.ts"
+import { watchPostmaster } from "./watchPostmaster.ts"
 
 /** A cluster in use. */
 export interface SharedCluster {
@@ -25,20 +26,39 @@ interface Places {
 }
 
 /**
- * The cluster kept in `dataDir/postgres`: made at the first use, started when nobody runs it, adopted when a process that
+ * The cluster kept in `dataDir/postgres`: made at the first use, started if it does not run, adopted if a process that
  * was killed left it running, shared with other processes that use the same folder. Its durability is PostgreSQL's
- * default: a commit that was acknowledged survives a power cut.
+ * default: a commit that was acknowledged survives a power cut. If it ends while it is in use, it is started again at the same
+ * port, which `report` is told in a sentence, as it is why an attempt failed.
  */
-export const openSharedCluster = async (dataDir: string): Promise<SharedCluster> => {
+export const openSharedCluster = async (
+  dataDir: string,
+  report: (sentence: string) => void = () => {}
+): Promise<SharedCluster> => {
   await mkdir(dataDir, { recursive: true })
   const places = placesIn(await realpath(dataDir))
   return await withFileLock(places.lock, lockOptions, async () => {
+    // Other users of a cluster that was killed know its port, and are about to start it again.
+    const port = (await hasUsers(places)) ? await lastPort(places.cluster) : undefined
     const user = await addUser(places)
     try {
       const credentials = await credentialsIn(places)
       if (!(await isCluster(places.cluster))) await makeCluster(places.cluster, credentials, true)
-      const url = urlOf(credentials, await runCluster(places.cluster, places.log))
-      return { url, release: () => withFileLock(places.lock, lockOptions, () => release(places, user)) }
+      const postmaster = await runCluster(places.cluster, places.log, {}, port)
+      const unwatch = watchPostmaster(postmaster, {
+        restart: (signal) =>
+          withFileLock(places.lock, { ...lockOptions, signal }, () =>
+            runCluster(places.cluster, places.log, {}, postmaster.port)
+          ),
+        report
+      })
+      return {
+        url: urlOf(credentials, postmaster),
+        release: async () => {
+          await unwatch()
+          await withFileLock(places.lock, lockOptions, () => release(places, user))
+        }
+      }
     } catch (error) {
       await rm(user, { force: true })
       throw error
@@ -80,7 +100,7 @@ const addUser = async ({ users }: Places): Promise<string> => {
 }
 
 const hasUsers = async ({ users }: Places): Promise<boolean> => {
-  const files = await readdir(users)
+  const files = await readdir(users).catch(() => [])
   const alive = await Promise.all(
     files.map(async (name) => {
       const isAlive = processIdentity(Number.parseInt(name)) === (await readFile(join(users, name), "utf8"))

@@ -1,0 +1,59 @@
+import { isRunning, processIdentity } from "@agent-marketplace/client/node/lock/ProcessIdentity"
+import { platform } from "node:os"
+import { setTimeout as pause } from "node:timers/promises"
+import type { Postmaster } from "./Postmaster.ts"
+
+/** Milliseconds between two looks at the process. */
+const lookEvery = 250
+
+/** Milliseconds to wait after a failed attempt to start it again: doubled each time, up to the second number. */
+const [firstPause, longestPause] = [250, 30_000]
+
+export interface WatchOptions {
+  /** Starts the cluster again, at the same port; or gives the postmaster that another process has started meanwhile. */
+  readonly restart: (signal: AbortSignal) => Promise<Postmaster>
+  readonly report: (sentence: string) => void
+}
+
+/** A zombie does not run, which the id alone does not show. Elsewhere than on Linux, examining a process starts another one. */
+const lives = (pid: number): boolean => (platform() === "linux" ? processIdentity(pid) !== undefined : isRunning(pid))
+
+/** Starts a cluster again when its postmaster ends. Returns how to stop watching, which also ends an attempt that waits. */
+export const watchPostmaster = (first: Postmaster, { report, restart }: WatchOptions): (() => Promise<void>) => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const rest = (milliseconds: number) => pause(milliseconds, undefined, { signal, ref: false })
+
+  const startedAgain = async (): Promise<Postmaster> => {
+    for (let wait = firstPause; ; wait = Math.min(2 * wait, longestPause)) {
+      try {
+        const postmaster = await restart(signal)
+        if (postmaster.port !== first.port)
+          throw new Error(`another process runs it at port ${postmaster.port}: restart this one`)
+        return postmaster
+      } catch (cause) {
+        if (signal.aborted) throw cause
+        const reason = cause instanceof Error ? cause.message : String(cause)
+        report(`The embedded PostgreSQL could not be started again, next attempt in ${wait / 1000} s: ${reason}`)
+        await rest(wait)
+      }
+    }
+  }
+
+  const watch = async (): Promise<void> => {
+    for (let { pid } = first; ; await rest(lookEvery)) {
+      if (lives(pid)) continue
+      report(`The embedded PostgreSQL (process ${pid}) has ended and is started again`)
+      pid = (await startedAgain()).pid
+      report(`The embedded PostgreSQL runs again (process ${pid})`)
+    }
+  }
+
+  const watching = watch().catch((cause: unknown) => {
+    if (!signal.aborted) throw cause
+  })
+  return async () => {
+    stopping.abort()
+    await watching
+  }
+}
