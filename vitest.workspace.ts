@@ -23,24 +23,25 @@ const globalSetup = fileURLToPath(new URL("packages/fixtures/src/postgres/global
 const alone = new Set(["client", "cli"])
 
 /** Every package and app that has a `test` folder is a project of its own, named after its folder. */
-const projects = ["packages", "apps"].flatMap((group) =>
-  readdirSync(new URL(group, import.meta.url))
-    .filter((name) => existsSync(new URL(`${group}/${name}/test`, import.meta.url)))
-    .map((name) => ({
-      extends: true as const,
-      test: {
-        name,
-        root: `${group}/${name}`,
-        include: ["test/**/*.test.ts"],
-        isolate: alone.has(name),
-        setupFiles: [setup],
-        globalSetup: withDatabase.has(name) ? [globalSetup] : [],
-        // No test is judged by its time: a busy machine only makes the run longer.
-        testTimeout: 300_000,
-        hookTimeout: 300_000
-      }
-    }))
-)
+const projectsOf = (long: boolean) =>
+  ["packages", "apps"].flatMap((group) =>
+    readdirSync(new URL(group, import.meta.url))
+      .filter((name) => existsSync(new URL(`${group}/${name}/test`, import.meta.url)))
+      .map((name) => ({
+        extends: true as const,
+        test: {
+          name,
+          root: `${group}/${name}`,
+          include: [long ? "test/**/*.long.test.ts" : "test/**/!(*.long).test.ts"],
+          isolate: alone.has(name),
+          setupFiles: [setup],
+          globalSetup: withDatabase.has(name) ? [globalSetup] : [],
+          // No test is judged by its time: a busy machine only makes the run longer.
+          testTimeout: 300_000,
+          hookTimeout: 300_000
+        }
+      }))
+  )
 
 /** Whose files wait for processes, the longest first. */
 const waiting = ["worker", "server", "harness", "embed", "cli", "tron"]
@@ -56,4 +57,12 @@ class WaitingFirst extends BaseSequencer {
 // Files that drive other processes wait more than they work.
 const maxWorkers = availableParallelism() + 1
 
-export default defineConfig({ test: { maxWorkers, projects, sequence: { sequencer: WaitingFirst } } })
+/** `--mode long` runs the files `*.long.test.ts`, which take minutes, instead of the others. */
+export default defineConfig(({ mode }) => ({
+  test: {
+    maxWorkers,
+    projects: projectsOf(mode === "long"),
+    passWithNoTests: true,
+    sequence: { sequencer: WaitingFirst }
+  }
+}))

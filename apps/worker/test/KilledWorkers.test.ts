@@ -9,7 +9,7 @@ import { startServer, startWorker } from "./fixtures/processes.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
 
 /** `WEBHOOK_EVENTS=10000` for the long run. */
-const events = Number(process.env["WEBHOOK_EVENTS"] ?? 500)
+const events = Number(process.env["WEBHOOK_EVENTS"] ?? 100)
 const receivers = 10
 const patience = 180_000 + events * 20
 
