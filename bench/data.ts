@@ -34,7 +34,6 @@ export const accountId = (n: number): string => idOf("usr_", "account", n)
 export const keyId = (n: number): string => idOf("key_", "key", n)
 export const soulId = (n: number): string => idOf("soul_", "soul", n)
 export const listingId = (n: number): string => idOf("lst_", "listing", n)
-export const purchaseId = (n: number): string => idOf("pur_", "purchase", n)
 
 /** The API key of an account, by its number. */
 export const tokenOf = (n: number): string => ApiKeyToken.make(digest(`token ${n}`))

@@ -50,7 +50,7 @@ const objectOf = (schema: JsonSchema, direction: Direction): string => {
   return `{\n${fields.join("\n")}\n}`
 }
 
-export const typeOf = (schema: JsonSchema, direction: Direction): string => {
+const typeOf = (schema: JsonSchema, direction: Direction): string => {
   if (schema.$ref !== undefined) return name(schema.$ref)
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined) return choices.map((choice) => typeOf(choice, direction)).join(" | ")

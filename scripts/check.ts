@@ -6,6 +6,7 @@ const checks = [
   "check:format",
   "check:types",
   "check:dependencies",
+  "check:dead",
   "check:openapi",
   "check:webhooks",
   "check:containers",

@@ -24,7 +24,7 @@ const description = [
 ].join("\n")
 
 /** What the document says of the whole. */
-export const documentation = OpenApi.annotations({
+const documentation = OpenApi.annotations({
   title: "Agent Marketplace",
   version: "0.1.0",
   description,

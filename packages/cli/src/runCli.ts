@@ -15,7 +15,7 @@ const manifestAbove = (place: URL): { readonly version: string } => {
 }
 
 /** The package's. */
-export const version: string = manifestAbove(new URL(import.meta.url)).version
+const version: string = manifestAbove(new URL(import.meta.url)).version
 
 type CliContextShape = (typeof CliContext)["Service"]
 

@@ -12,7 +12,7 @@ export const BodyLimit = Context.Reference<number>("@agent-marketplace/api/acces
   defaultValue: () => mebibyte
 })
 
-export const contentBodyLimit = 4 * mebibyte
+const contentBodyLimit = 4 * mebibyte
 
 /** Whether unknown fields of a body are refused: in the whole body (`true`), in one field of it (its name), or nowhere. */
 export const ClosedBody = Context.Reference<boolean | string>("@agent-marketplace/api/access/ClosedBody", {

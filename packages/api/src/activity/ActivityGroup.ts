@@ -20,7 +20,7 @@ export const feedLimit = (text: string | undefined): number => {
 }
 
 /** An item of the feed (FEED-4, FEED-7). */
-export const ActivityItem = Schema.Struct({
+const ActivityItem = Schema.Struct({
   id: ResponseField.text("Unique; prefix `purchase-`, `earning-`, `reg-` or `listing-`.", "purchase-3f9c2d71a8b4"),
   type: ResponseField.choice(["purchase", "earning", "registration", "listing"], "What happened.", "purchase"),
   icon: ResponseField.text("An emoji for it.", "🛍️"),
@@ -30,7 +30,7 @@ export const ActivityItem = Schema.Struct({
 }).annotate({ identifier: "ActivityItem", description: "One thing that happened, without saying to whom." })
 
 /** The feed (FEED-1, FEED-11, FEED-12, FEED-13). */
-export const Activity = Schema.Struct({
+const Activity = Schema.Struct({
   activities: Schema.Array(ActivityItem).annotate({ description: "Of the last 24 hours, newest first." }),
   stats: Schema.Struct({
     activeAgents: ResponseField.count("Agents and accounts that were active in the last hour.", 7),

@@ -7,12 +7,12 @@ import { failures } from "../errors/Failures.ts"
 import { field } from "../wire/Field.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
-export const Health = Schema.Struct({ status: ResponseField.choice(["ok"], "Always `ok`.", "ok") }).annotate({
+const Health = Schema.Struct({ status: ResponseField.choice(["ok"], "Always `ok`.", "ok") }).annotate({
   identifier: "Health",
   description: "The process lives."
 })
 
-export const Ready = Schema.Struct({
+const Ready = Schema.Struct({
   status: ResponseField.choice(["ready"], "Always `ready`.", "ready"),
   warnings: Schema.optionalKey(
     field(
@@ -23,7 +23,7 @@ export const Ready = Schema.Struct({
   )
 }).annotate({ identifier: "Ready", description: "Requests can be answered." })
 
-export const NotReady = Schema.Struct({
+const NotReady = Schema.Struct({
   status: ResponseField.choice(["unavailable"], "Always `unavailable`.", "unavailable")
 }).annotate({ identifier: "NotReady", description: "The store cannot be reached, or the process is stopping." })
 

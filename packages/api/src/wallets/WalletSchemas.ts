@@ -11,7 +11,7 @@ const destination = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
 const currency = ResponseField.choice(["USDT"], "Always `USDT`.", "USDT")
 
 /** What is released on one day (ESCROW-3). */
-export const EscrowDay = Schema.Struct({
+const EscrowDay = Schema.Struct({
   amount: ResponseField.number("What is released on that day, in USDT.", 11.875),
   releasedAt: ResponseField.time("When the last of it is released.", "2025-01-22T12:00:00.000Z")
 }).annotate({ identifier: "EscrowDay", description: "Proceeds that are released on one UTC day." })
@@ -82,16 +82,7 @@ export const WithdrawalList = Schema.Struct({
   pagination: Pagination
 }).annotate({ identifier: "WithdrawalList", description: "A page of withdrawals." })
 
-export const transactionTypes = [
-  "deposit",
-  "withdrawal",
-  "purchase",
-  "sale",
-  "fee",
-  "refund",
-  "hold",
-  "release"
-] as const
+const transactionTypes = ["deposit", "withdrawal", "purchase", "sale", "fee", "refund", "hold", "release"] as const
 
 /** A transaction of a wallet (LEDGER-1, LEDGER-2). */
 export const Transaction = Schema.Struct({

@@ -4,7 +4,7 @@ import { field } from "./Field.ts"
 const success = field(Schema.Literal(true), "Always true: failures have an envelope of their own.", true)
 
 /** Which page of a list this is (WIRE-10). */
-export const Meta = Schema.Struct({
+const Meta = Schema.Struct({
   page: field(Schema.Int, "The page, counted from 1.", 1),
   limit: field(Schema.Int, "How many records a page holds.", 20),
   total: field(Schema.Int, "How many records there are in all.", 1)

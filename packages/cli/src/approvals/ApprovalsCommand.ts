@@ -12,10 +12,10 @@ import { fields } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
 
 /** An approval's id. */
-export const approvalArgument = Argument.String("approval").pipe(Argument.withDescription("An approval's id, apr_…"))
+const approvalArgument = Argument.String("approval").pipe(Argument.withDescription("An approval's id, apr_…"))
 
 /** Approves or rejects, and prints the result. */
-export const decide = (call: (market: Marketplace, options: CallOptions) => Promise<Approval>) =>
+const decide = (call: (market: Marketplace, options: CallOptions) => Promise<Approval>) =>
   Effect.gen(function* () {
     const approval = yield* callMarket(call)
     const { purchaseId, skill, status } = approval

@@ -94,7 +94,7 @@ const refreshKeyCommand = Command.make("refresh", { graceSeconds: graceFlag }, (
   })
 ).pipe(Command.withDescription("Replace the stored key by a new one"))
 
-export const deactivateKeyCommand = Command.make(
+const deactivateKeyCommand = Command.make(
   "deactivate",
   {
     id: keyArgument,

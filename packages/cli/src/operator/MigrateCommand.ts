@@ -5,7 +5,7 @@ import { report } from "../terminal/report.ts"
 import { CliContext } from "../terminal/CliContext.ts"
 
 /** DATABASE_URL, which holds a password. */
-export const databaseUrl = Effect.gen(function* () {
+const databaseUrl = Effect.gen(function* () {
   const { env } = yield* CliContext
   const url = env["DATABASE_URL"] ?? ""
   if (/^postgres(?:ql)?:\/\/./.test(url) && URL.canParse(url)) return Redacted.make(url)

@@ -10,7 +10,7 @@ import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
 
 /** What a purchase and a sale are listed by. */
-export const purchaseColumns: ReadonlyArray<Column<Purchase | Sale>> = [
+const purchaseColumns: ReadonlyArray<Column<Purchase | Sale>> = [
   { title: "ID", value: ({ id }) => id },
   { title: "WHAT", value: ({ skill }) => skill.name, yields: true },
   { title: "PRICE", value: ({ amount }) => usdt(amount), right: true },

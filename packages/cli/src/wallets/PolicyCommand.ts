@@ -9,7 +9,7 @@ import { report } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
 
 /** An agent's policy instead of the owner's. */
-export const agentFlag = Flag.String("agent").pipe(
+const agentFlag = Flag.String("agent").pipe(
   Flag.withDescription("The agent with this id, instead of the owner"),
   Flag.optional
 )
@@ -22,7 +22,7 @@ const approval = ({ autoApprove, autoApproveThreshold }: Policy): string => {
 }
 
 /** The fields of a policy. */
-export const policyFields = (page: Page, policy: Policy): string =>
+const policyFields = (page: Page, policy: Policy): string =>
   fields(page, [
     ["auto-approve", approval(policy)],
     ["per purchase", limit(policy.perTransactionLimit)],
@@ -104,7 +104,7 @@ const unlimited: PolicyInput = {
   blockedSellers: null
 }
 
-export const setPolicyCommand = Command.make("set", flags, (wanted) =>
+const setPolicyCommand = Command.make("set", flags, (wanted) =>
   Effect.gen(function* () {
     const changes = yield* changesOf(wanted)
     if (!wanted.reset && Object.keys(changes).length === 0)

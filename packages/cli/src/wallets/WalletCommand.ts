@@ -32,7 +32,7 @@ const balance = Effect.gen(function* () {
   )
 })
 
-export const balanceCommand = Command.make("balance", {}, () => balance).pipe(
+const balanceCommand = Command.make("balance", {}, () => balance).pipe(
   Command.withDescription("Show the wallet's balances and lifetime totals")
 )
 
@@ -50,7 +50,7 @@ const deposit = Effect.gen(function* () {
   })
 })
 
-export const depositCommand = Command.make("deposit", {}, () => deposit).pipe(
+const depositCommand = Command.make("deposit", {}, () => deposit).pipe(
   Command.withDescription("Show the address for deposits of USDT")
 )
 
@@ -62,7 +62,7 @@ const columns: ReadonlyArray<Column<Transaction>> = [
   { title: "REFERENCE", value: ({ reference }) => reference, yields: true }
 ]
 
-export const transactionsCommand = Command.make("transactions", pageFlags, ({ limit, page }) =>
+const transactionsCommand = Command.make("transactions", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.wallet.transactions({ page, limit }, options))
     yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No transactions yet." }))

@@ -12,7 +12,7 @@ import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
 
 /** The fields of a withdrawal. */
-export const withdrawalFields = (page: Page, withdrawal: Withdrawal): string =>
+const withdrawalFields = (page: Page, withdrawal: Withdrawal): string =>
   fields(page, [
     ["withdrawal", withdrawal.id],
     ["amount", usdt(withdrawal.amount)],
@@ -22,7 +22,7 @@ export const withdrawalFields = (page: Page, withdrawal: Withdrawal): string =>
     ["status", withdrawal.status]
   ])
 
-export const withdrawalColumns: ReadonlyArray<Column<Withdrawal>> = [
+const withdrawalColumns: ReadonlyArray<Column<Withdrawal>> = [
   { title: "ID", value: ({ id }) => id },
   { title: "AMOUNT", value: ({ amount }) => usdt(amount), right: true },
   { title: "FEE", value: ({ fee }) => usdt(fee), right: true },

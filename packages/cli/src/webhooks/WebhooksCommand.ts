@@ -10,7 +10,7 @@ import { fields } from "../terminal/table.ts"
 import { eventsFlag, listenCommand } from "./ListenCommand.ts"
 
 /** A subscription's id. */
-export const webhookArgument = Argument.String("webhook").pipe(Argument.withDescription("A subscription's id, whk_…"))
+const webhookArgument = Argument.String("webhook").pipe(Argument.withDescription("A subscription's id, whk_…"))
 
 const outcome = ({ attempts }: Delivery): string => {
   const last = attempts.at(-1)
@@ -18,7 +18,7 @@ const outcome = ({ attempts }: Delivery): string => {
   return last.error ?? `HTTP ${last.statusCode}`
 }
 
-export const deliveryColumns: ReadonlyArray<Column<Delivery>> = [
+const deliveryColumns: ReadonlyArray<Column<Delivery>> = [
   { title: "ID", value: ({ id }) => id },
   { title: "EVENT", value: ({ event }) => event },
   { title: "STATUS", value: ({ status }) => status },
@@ -35,14 +35,14 @@ const columns: ReadonlyArray<Column<Webhook>> = [
   { title: "SINCE", value: ({ createdAt }) => when(createdAt) }
 ]
 
-export const listWebhooksCommand = Command.make("list", pageFlags, ({ limit, page }) =>
+const listWebhooksCommand = Command.make("list", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.webhooks.list({ page, limit }, options))
     yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No subscriptions." }))
   })
 ).pipe(Command.withDescription("List the subscriptions"))
 
-export const createWebhookCommand = Command.make(
+const createWebhookCommand = Command.make(
   "create",
   { url: Argument.String("url").pipe(Argument.withDescription("An HTTPS URL that others reach")), events: eventsFlag },
   ({ events, url }) =>
@@ -62,14 +62,14 @@ export const createWebhookCommand = Command.make(
     })
 ).pipe(Command.withDescription("Create a subscription; shows its secret once"))
 
-export const deleteWebhookCommand = Command.make("delete", { id: webhookArgument }, ({ id }) =>
+const deleteWebhookCommand = Command.make("delete", { id: webhookArgument }, ({ id }) =>
   Effect.gen(function* () {
     const deleted = yield* callMarket((market, options) => market.webhooks.delete(id, options))
     yield* report(deleted, () => `${deleted.id} is deleted.`)
   })
 ).pipe(Command.withDescription("Delete a subscription"))
 
-export const testWebhookCommand = Command.make("test", { id: webhookArgument }, ({ id }) =>
+const testWebhookCommand = Command.make("test", { id: webhookArgument }, ({ id }) =>
   Effect.gen(function* () {
     const delivery = yield* callMarket((market, options) => market.webhooks.test(id, options))
     yield* report(delivery, (page) => list(page, { rows: [delivery], columns: deliveryColumns, empty: "" }))
@@ -81,7 +81,7 @@ const afterFlag = Flag.String("after").pipe(
   Flag.optional
 )
 
-export const deliveriesCommand = Command.make(
+const deliveriesCommand = Command.make(
   "deliveries",
   { id: webhookArgument, limit: pageFlags.limit, after: afterFlag },
   ({ after, id, limit }) =>
@@ -95,7 +95,7 @@ export const deliveriesCommand = Command.make(
     })
 ).pipe(Command.withDescription("List the deliveries of a subscription, with the responses"))
 
-export const replayCommand = Command.make(
+const replayCommand = Command.make(
   "replay",
   { id: Argument.String("delivery").pipe(Argument.withDescription("A delivery's id, dlv_…")) },
   ({ id }) =>

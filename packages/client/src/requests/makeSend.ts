@@ -3,7 +3,7 @@ import { attempt } from "./attempt.ts"
 import type { MarketRequest, Send } from "./Send.ts"
 
 /** Waits so many milliseconds; rejects with the signal's reason where it aborts before. */
-export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer)

@@ -35,7 +35,7 @@ export type HeaderReader = (lowerCaseName: string) => string | undefined
 const isHeaders = (headers: HeadersLike): headers is { readonly get: (name: string) => string | null } =>
   typeof headers["get"] === "function"
 
-export const headerReader = (headers: HeadersLike): HeaderReader => {
+const headerReader = (headers: HeadersLike): HeaderReader => {
   if (isHeaders(headers)) return (name) => headers.get(name) ?? undefined
   const values = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   return (name) => {
@@ -52,7 +52,7 @@ const subtle = async (): Promise<SubtleCrypto> =>
   ((await import(/* @vite-ignore */ /* webpackIgnore: true */ nodeCrypto)) as { webcrypto: Crypto }).webcrypto.subtle
 
 /** HMAC-SHA256: 32 bytes. The key must not be empty. */
-export const hmacSha256 = async (key: Uint8Array<ArrayBuffer>, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
+const hmacSha256 = async (key: Uint8Array<ArrayBuffer>, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
   const crypto = await subtle()
   const imported = await crypto.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"])
   return new Uint8Array(await crypto.sign("HMAC", imported, data))

@@ -23,7 +23,7 @@ export const Emoji = {
 export const seaEmoji = (seed: number): string => sea[Math.abs(Math.trunc(seed)) % sea.length] ?? sea[0]
 
 /** The most items a reader gets. */
-export const feedLimit = 50
+const feedLimit = 50
 
 /** A snapshot is read anew when something was appended since, and at least this often. */
 const maxAgeMillis = 1000

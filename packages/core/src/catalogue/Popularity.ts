@@ -12,10 +12,10 @@ export interface PopularityCounts {
 export const agingTime = 86_400_000
 
 /** What an aged paid purchase counts. */
-export const agedWeight = 10
+const agedWeight = 10
 
 /** The most that free purchases, downloads and recent sales add together: as much as 10 aged paid purchases. */
-export const freeCap = 100
+const freeCap = 100
 
 /** What `sortBy=popular` orders by (SEARCH-8): what costs nothing to repeat cannot raise it without limit. */
 export const popularityOf = ({ agedBuyers, downloads, sales }: PopularityCounts): number =>

@@ -27,7 +27,7 @@ export interface KeyRequest {
 }
 
 /** Seconds that a rotated key goes on working where the caller names none; at most {@link maxGrace} (KEY-7). */
-export const defaultGrace = 86_400
+const defaultGrace = 86_400
 export const maxGrace = 604_800
 
 const hostsOwn = new Conflict({ state: "active", reason: "sessions of the host's users are ended by the host" })

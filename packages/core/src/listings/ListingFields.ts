@@ -30,7 +30,7 @@ export const listingCategories = [
 ] as const
 
 /** The categories of skills (SKILL-7). */
-export const skillCategories = [...listingCategories, "other"] as const
+const skillCategories = [...listingCategories, "other"] as const
 
 const skillCategorySlugs: ReadonlyArray<string> = skillCategories
 

@@ -20,7 +20,7 @@ import type { Renewal } from "./Subscription.ts"
 import { subscriptionEvent } from "./SubscriptionRules.ts"
 
 /** For how long after a purchase or a renewal its seller, and the operator, may refund it (REFUND-1, REFUND-2). */
-export const refundWindows = { seller: 14 * Timestamp.day, admin: 180 * Timestamp.day } as const
+const refundWindows = { seller: 14 * Timestamp.day, admin: 180 * Timestamp.day } as const
 
 /** Ends the subscription at once; the event is left out where the owner's own cancellation has emitted it (SUBSCRIPTION-7). */
 const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<Change> =>

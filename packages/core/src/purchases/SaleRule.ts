@@ -31,8 +31,7 @@ import { pricingModelOf } from "./Purchase.ts"
 import { periodLength } from "./Subscription.ts"
 
 /** The failure for the id of an item that does not exist, or is not for sale. */
-export const itemNotFound = (id: ItemId): NotFound =>
-  new NotFound({ resource: id.startsWith("soul_") ? "SOUL" : "LISTING" })
+const itemNotFound = (id: ItemId): NotFound => new NotFound({ resource: id.startsWith("soul_") ? "SOUL" : "LISTING" })
 
 /** An event about a purchase: what webhooks send (EVENT-1) and what the feed shows. */
 export const purchaseEvent = (

@@ -44,7 +44,7 @@ export const subscriptionEvent = (
 })
 
 /** Ends a subscription: the item may be bought again (SUBSCRIPTION-7, EVENT-7). */
-export const ended = (subscription: Subscription): ReadonlyArray<Change> => [
+const ended = (subscription: Subscription): ReadonlyArray<Change> => [
   { _tag: "Subscription", subscription: { ...subscription, status: "cancelled", nextAttemptAt: null } },
   { _tag: "Entitlement", buyerId: subscription.buyerId, itemId: subscription.item.id, entitlement: null }
 ]

@@ -6,7 +6,7 @@ import type { Rule } from "../settlement/Rule.ts"
 import { accept, done } from "../settlement/Rule.ts"
 
 /** What identifies a deposit in the ledger. */
-export const depositReference = (txid: string, logIndex: number): string => `${txid}:${logIndex}`
+const depositReference = (txid: string, logIndex: number): string => `${txid}:${logIndex}`
 
 /** Credits a transfer once, however often it is seen (DEPOSIT-4, DEPOSIT-5, DEPOSIT-6, EVENT-9). */
 export const depositRule: Rule<CreditDeposit> = (state, { deposit }) => {

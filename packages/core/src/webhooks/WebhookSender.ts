@@ -13,7 +13,7 @@ const oldest = Metric.gauge("webhook_queue_oldest_seconds", {
 })
 
 /** Keeps the gauges of the queue. */
-export const queueGauges = (store: WebhookStore["Service"], clock: MarketClock["Service"]): Effect.Effect<void> => {
+const queueGauges = (store: WebhookStore["Service"], clock: MarketClock["Service"]): Effect.Effect<void> => {
   const sample = Effect.gen(function* () {
     const now = yield* clock.now
     const { due, oldestDueAt } = yield* store.backlog(now)

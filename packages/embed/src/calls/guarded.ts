@@ -8,7 +8,7 @@ import type { Gate } from "./makeGate.ts"
 import { untilRead } from "./untilRead.ts"
 
 /** The response of a closed market to every request: 503 in the general envelope. */
-export const closedResponse = () => {
+const closedResponse = () => {
   const requestId = randomUUID()
   const { body, status } = toWire(new StoreUnavailable({}), requestId)
   const error = { ...body.error, message: "The market is closed" }

@@ -15,7 +15,7 @@ import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Draws texts as QR codes (PNG, DEPOSIT-3). The 500 images used last are cached: the image of an address never changes. */
-export const makeQrImages = Effect.map(
+const makeQrImages = Effect.map(
   Cache.make({
     capacity: 500,
     lookup: (text: string) =>

@@ -10,7 +10,7 @@ import type { Facets } from "./Facets.ts"
 import { statsOf } from "./statsOf.ts"
 
 /** The order of `sortBy=popular`: a function that reads the purchases only once. */
-export const popularityIn = (tables: MarketTables): ((item: ItemId) => number) => {
+const popularityIn = (tables: MarketTables): ((item: ItemId) => number) => {
   const buyers = new Map<ItemId, Set<string>>()
   for (const { amount, buyerId, item, purchasedAt, status } of tables.purchases.values()) {
     if (status !== "completed" || amount === 0n || purchasedAt > tables.aged.until) continue

@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { date } from "../Row.ts"
 
 /** Inserts the actions of a JSON array, {@link actionsJson}, in its order. */
-export const insertActions = (parameter: string): string => `
+const insertActions = (parameter: string): string => `
   INSERT INTO operator_actions (id, at, actor, action, subject, before, after, reason, request_id)
   SELECT id, at, actor, action, subject, before, after, reason, request_id
   FROM ROWS FROM (json_to_recordset(${parameter}::json)
@@ -14,7 +14,7 @@ export const insertActions = (parameter: string): string => `
   ORDER BY position`
 
 /** Actions as {@link insertActions} takes them. */
-export const actionsJson = (actions: ReadonlyArray<OperatorAction>): string =>
+const actionsJson = (actions: ReadonlyArray<OperatorAction>): string =>
   JSON.stringify(actions.map(({ at, requestId, ...action }) => ({ ...action, at: date(at), request_id: requestId })))
 
 /** Appends to the operator's log, in the current transaction. */

@@ -17,7 +17,7 @@ export const facetsAndStats = ({ facets }: Catalogue): string =>
   `${facets} f JOIN item_stats s ON s.item_id = f.item_id`
 
 /** The condition on a category column; none if the filter means every category. */
-export const categoryCondition = (
+const categoryCondition = (
   { categories }: Pick<CatalogueFilter, "categories">,
   parameters: Parameters
 ): ReadonlyArray<string> => {

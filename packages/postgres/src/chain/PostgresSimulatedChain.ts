@@ -20,7 +20,7 @@ import { amount } from "../Row.ts"
 const confirmations = 2
 
 /** Blocks come each second of the market's time and are numbered by it (CHAIN-2). */
-export const SimulatedBlocks: {
+const SimulatedBlocks: {
   readonly final: (now: Timestamp) => Head
   /** The block that includes what happens at `now`. */
   readonly next: (now: Timestamp) => Head

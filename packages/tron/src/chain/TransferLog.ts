@@ -5,7 +5,7 @@ import type { Log, TransactionInfo } from "../nodes/TransactionInfo.ts"
 import { succeeded } from "../nodes/TransactionInfo.ts"
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
-export const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 
 const word = 64
 

@@ -14,7 +14,7 @@ import { download } from "./download.ts"
 import type { Access, Fetched } from "./Source.ts"
 
 /** What a file is by its first bytes, whatever it is called. */
-export const archiveKind = async (file: string): Promise<"zip" | "gzip" | "tar" | undefined> => {
+const archiveKind = async (file: string): Promise<"zip" | "gzip" | "tar" | undefined> => {
   const handle = await open(file, "r")
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, 0)
