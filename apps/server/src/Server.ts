@@ -1,5 +1,5 @@
 import { assembleMarket } from "@agent-marketplace/assembly/assembleMarket"
-import { configuredStores } from "@agent-marketplace/assembly/ConfiguredStores"
+import { configuredStores, embeddedStores } from "@agent-marketplace/assembly/ConfiguredStores"
 import type { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
@@ -47,7 +47,7 @@ type Stores = Layer.Layer<
 const stores = (configuration: Configuration): Stores => {
   if (configuration.storage === "memory") return MemoryStores.layer
   if (configuration.databaseUrl !== undefined) return configuredStores(configuration, configuration.databaseUrl)
-  return Layer.unwrap(Effect.map(EmbeddedDatabase, ({ url }) => configuredStores(configuration, url))).pipe(
+  return Layer.unwrap(Effect.map(EmbeddedDatabase, ({ url }) => embeddedStores(configuration, url))).pipe(
     Layer.provide(EmbeddedDatabase.layer(configuration.dataDir))
   )
 }

@@ -1,11 +1,20 @@
+import type { DatabaseConfig } from "@agent-marketplace/postgres/Database"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
+import { prepareRoles } from "@agent-marketplace/postgres/roles/prepareRoles"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { Redacted } from "effect"
 import { tronChain } from "./tronChain.ts"
 
-/** The ports of a market on that database, and the chain of its configuration. */
-export const configuredStores = ({ tron }: Configuration, url: Redacted.Redacted) =>
+const storesOn = ({ tron }: Configuration, database: DatabaseConfig) =>
   tron === undefined
-    ? PostgresStores.layer({ url })
-    : tronChain(tron).pipe(Layer.provideMerge(PostgresStores.withoutChain({ url })))
+    ? PostgresStores.layer(database)
+    : tronChain(tron).pipe(Layer.provideMerge(PostgresStores.withoutChain(database)))
+
+/** The ports of a market on that database, and the chain of its configuration. Warns if the URL is that of a superuser (CONFIG-23). */
+export const configuredStores = (configuration: Configuration, url: Redacted.Redacted) =>
+  storesOn(configuration, { url, warnOfSuperuser: true })
+
+/** The same on a database that the market has for itself, from its superuser's URL; requests are served by another role (CONFIG-22). */
+export const embeddedStores = (configuration: Configuration, superuserUrl: Redacted.Redacted) =>
+  Layer.unwrap(Effect.map(prepareRoles(superuserUrl), (urls) => storesOn(configuration, urls)))

@@ -12,6 +12,10 @@ import { asUnavailable, sqlStateOf, transactionAborted } from "./Unavailable.ts"
 export interface DatabaseConfig {
   /** A libpq URI, `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted
+  /** The role that owns the tables and applies migrations; `url`'s own if absent (CONFIG-22). */
+  readonly ownerUrl?: Redacted.Redacted | undefined
+  /** Whether a superuser in `url` is worth a warning at the start. */
+  readonly warnOfSuperuser?: boolean | undefined
   /** Connections that all short reads share; 3 by default. */
   readonly readConnections?: number | undefined
   /** Connections that lists and searches share; 2 by default. */

@@ -1,4 +1,4 @@
-import { Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { PostgresActionStore } from "./admin/PostgresActionStore.ts"
 import { PostgresAdminStore } from "./admin/PostgresAdminStore.ts"
 import { PostgresActivityStore } from "./activity/PostgresActivityStore.ts"
@@ -14,6 +14,7 @@ import { PostgresLeaseStore } from "./jobs/PostgresLeaseStore.ts"
 import { PostgresListingStore } from "./listings/PostgresListingStore.ts"
 import { migrate } from "./migrate.ts"
 import { Notifications } from "./Notifications.ts"
+import { grantRuntime, oneConnection, warnOfSuperuser } from "./roles/prepareRoles.ts"
 import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
 import { PostgresSettlementStore } from "./settlement/PostgresSettlementStore.ts"
 import { PostgresSoulStore } from "./souls/PostgresSoulStore.ts"
@@ -21,9 +22,20 @@ import { PostgresSweepStore } from "./wallets/PostgresSweepStore.ts"
 import { PostgresWalletStore } from "./wallets/PostgresWalletStore.ts"
 import { PostgresWebhookStore } from "./webhooks/PostgresWebhookStore.ts"
 
+/** Migrates as the owner, and gives the role that serves requests its privileges. */
+const migrateAs = (ownerUrl: Redacted.Redacted, role: string) =>
+  Effect.andThen(migrate, grantRuntime(role)).pipe(Effect.provide(Database.layer({ url: ownerUrl, ...oneConnection })))
+
 /** The database, with its schema brought up to date before any other use. */
 const migrated = (config: DatabaseConfig) =>
-  Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer(config)))
+  Layer.effectDiscard(
+    Effect.andThen(
+      config.ownerUrl === undefined
+        ? migrate
+        : migrateAs(config.ownerUrl, decodeURIComponent(new URL(Redacted.value(config.url)).username)),
+      config.warnOfSuperuser === true ? warnOfSuperuser : Effect.void
+    )
+  ).pipe(Layer.provideMerge(Database.layer(config)))
 
 const stores = Layer.mergeAll(
   PostgresActionStore.layer,
