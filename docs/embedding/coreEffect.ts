@@ -18,6 +18,7 @@ const config = Layer.succeed(MarketConfig, {
   platformFeeBps: 500,
   withdrawalFee: Usdt.of(1_000_000n),
   withdrawalMinimum: Usdt.of(5_000_000n),
+  withdrawalReviewAbove: null,
   proceedsHoldDays: 7,
   refundCoverLimit: Usdt.of(1_000_000_000n),
   listingReview: "auto",

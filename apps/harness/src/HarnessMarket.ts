@@ -28,6 +28,7 @@ const config = (options: HarnessOptions, baseUrl: string): MarketConfig["Service
   platformFeeBps: 500,
   withdrawalFee: Usdt.of(1_000_000n),
   withdrawalMinimum: Usdt.of(5_000_000n),
+  withdrawalReviewAbove: null,
   proceedsHoldDays: 7,
   refundCoverLimit: Usdt.of(1_000_000_000n),
   listingReview: options.listingReview ?? "auto",

@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ActivityGroup } from "./activity/ActivityGroup.ts"
 import { AdminAccountsGroup } from "./admin/AdminAccountsGroup.ts"
+import { AdminPayoutsGroup } from "./admin/AdminPayoutsGroup.ts"
 import { AdminGroup } from "./admin/AdminGroup.ts"
 import { ApprovalsGroup, PoliciesGroup } from "./approvals/ApprovalsGroups.ts"
 import { AccountsGroup, AgentsGroup, KeysGroup } from "./identity/IdentityGroups.ts"
@@ -12,6 +13,7 @@ import { AdminSoulsGroup } from "./souls/AdminSoulsGroup.ts"
 import { SoulsGroup } from "./souls/SoulsGroup.ts"
 import { SystemGroup } from "./system/SystemGroup.ts"
 import { WalletsGroup } from "./wallets/WalletsGroup.ts"
+import { WithdrawalRulesGroup } from "./wallets/WithdrawalRulesGroup.ts"
 import { WebhooksGroup } from "./webhooks/WebhooksGroup.ts"
 import { documented } from "./openapi/Documented.ts"
 
@@ -44,6 +46,7 @@ export const MarketApi = HttpApi.make("market")
   .add(ApprovalsGroup)
   .add(PoliciesGroup)
   .add(WalletsGroup)
+  .add(WithdrawalRulesGroup)
   .add(AccountsGroup)
   .add(AgentsGroup)
   .add(KeysGroup)
@@ -51,6 +54,7 @@ export const MarketApi = HttpApi.make("market")
   .add(ActivityGroup)
   .add(AdminGroup)
   .add(AdminAccountsGroup)
+  .add(AdminPayoutsGroup)
   .add(AdminSoulsGroup)
   .add(SystemGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })

@@ -16,6 +16,8 @@ import { subscriptionsCommand } from "./purchases/SubscriptionsCommand.ts"
 import { updateCommand } from "./purchases/UpdateCommand.ts"
 import { verifyCommand } from "./purchases/VerifyCommand.ts"
 import { JsonFlag } from "./terminal/JsonFlag.ts"
+import { addressesCommand } from "./wallets/AddressesCommand.ts"
+import { withdrawalRulesCommand } from "./wallets/WithdrawalRulesCommand.ts"
 import { walletCommand } from "./wallets/WalletCommand.ts"
 import { webhooksCommand } from "./webhooks/WebhooksCommand.ts"
 
@@ -38,7 +40,17 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
       },
       { group: "Install", commands: [installCommand, verifyCommand, updateCommand] },
       { group: "Sell", commands: [publishCommand] },
-      { group: "Money and approvals", commands: [walletCommand, approvalsCommand, approveCommand, rejectCommand] },
+      {
+        group: "Money and approvals",
+        commands: [
+          walletCommand,
+          addressesCommand,
+          withdrawalRulesCommand,
+          approvalsCommand,
+          approveCommand,
+          rejectCommand
+        ]
+      },
       { group: "Watch", commands: [activityCommand, webhooksCommand] },
       {
         group: "Identity",

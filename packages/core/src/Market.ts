@@ -13,7 +13,9 @@ import { Settlement } from "./settlement/Settlement.ts"
 import { Souls } from "./souls/Souls.ts"
 import { DepositScanner } from "./wallets/DepositScanner.ts"
 import { MoneyWatch } from "./wallets/MoneyWatch.ts"
+import { Payouts } from "./wallets/Payouts.ts"
 import { Wallets } from "./wallets/Wallets.ts"
+import { WithdrawalControl } from "./wallets/WithdrawalControl.ts"
 import { WithdrawalProcessor } from "./wallets/WithdrawalProcessor.ts"
 import { DeliverySend } from "./webhooks/DeliverySend.ts"
 import { WebhookDispatcher } from "./webhooks/WebhookDispatcher.ts"
@@ -24,7 +26,7 @@ import { WebhookSender } from "./webhooks/WebhookSender.ts"
 export const Market = {
   layer: Layer.mergeAll(
     ActivityFeed.layer,
-    Administration.layer,
+    Payouts.layer.pipe(Layer.provideMerge(Administration.layer)),
     AgentControl.layer,
     Approvals.layer,
     DepositScanner.layer,
@@ -38,6 +40,7 @@ export const Market = {
     Wallets.layer,
     WebhookDispatcher.layer,
     Webhooks.layer,
+    WithdrawalControl.layer,
     WebhookSender.layer,
     WithdrawalProcessor.layer
   ).pipe(Layer.provideMerge(Layer.mergeAll(DeliverySend.layer, Identity.layer, Settlement.layer)))

@@ -29,6 +29,7 @@ const config = (settings: Settings): MarketConfig["Service"] => ({
   platformFeeBps: settings.platformFeeBps,
   withdrawalFee: settings.withdrawalFee,
   withdrawalMinimum: settings.withdrawalMinimum,
+  withdrawalReviewAbove: settings.withdrawalReviewAbove,
   proceedsHoldDays: settings.proceedsHoldDays,
   refundCoverLimit: settings.refundCoverLimit,
   listingReview: settings.review,

@@ -10,7 +10,9 @@ import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
 import type { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
 import type { Souls } from "@agent-marketplace/core/souls/Souls"
+import type { Payouts } from "@agent-marketplace/core/wallets/Payouts"
 import type { Wallets } from "@agent-marketplace/core/wallets/Wallets"
+import type { WithdrawalControl } from "@agent-marketplace/core/wallets/WithdrawalControl"
 import type { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import type { ProcessMetrics } from "@agent-marketplace/telemetry/ProcessMetrics"
 import type { Readiness } from "@agent-marketplace/telemetry/Readiness"
@@ -21,6 +23,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { ActivityHandlers } from "./activity/ActivityHandlers.ts"
 import { AdminAccountsHandlers } from "./admin/AdminAccountsHandlers.ts"
+import { AdminPayoutsHandlers } from "./admin/AdminPayoutsHandlers.ts"
 import { AdminHandlers } from "./admin/AdminHandlers.ts"
 import { AccountsHandlers } from "./identity/AccountsHandlers.ts"
 import { AgentsHandlers } from "./identity/AgentsHandlers.ts"
@@ -47,6 +50,7 @@ import { SoulsHandlers } from "./souls/SoulsHandlers.ts"
 import { DocsRoute } from "./system/DocsRoute.ts"
 import { SystemHandlers } from "./system/SystemHandlers.ts"
 import { WalletsHandlers } from "./wallets/WalletsHandlers.ts"
+import { WithdrawalRulesHandlers } from "./wallets/WithdrawalRulesHandlers.ts"
 import { WebhooksHandlers } from "./webhooks/WebhooksHandlers.ts"
 
 const handlers = Layer.mergeAll(
@@ -64,10 +68,12 @@ const handlers = Layer.mergeAll(
   ApprovalsHandlers,
   PoliciesHandlers,
   WalletsHandlers,
+  WithdrawalRulesHandlers,
   WebhooksHandlers,
   ActivityHandlers,
   AdminHandlers,
   AdminAccountsHandlers,
+  AdminPayoutsHandlers,
   SystemHandlers
 )
 
@@ -111,7 +117,9 @@ export type MarketServices =
   | Catalogue
   | Souls
   | Subscriptions
+  | Payouts
   | Wallets
+  | WithdrawalControl
   | Webhooks
 
 /** A fetch handler of the whole market, and how to end it. */

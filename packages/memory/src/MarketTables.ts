@@ -5,6 +5,7 @@ import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
 import type {
   AccountId,
+  AddressId,
   AgentId,
   ApprovalId,
   ItemId,
@@ -33,7 +34,8 @@ import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import type { WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
-import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import type { PayoutPause, Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import type { SavedAddress, StoredWithdrawalPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
 import type { Delivery, DeliveryAttempt } from "@agent-marketplace/core/webhooks/Delivery"
 import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
 import type { SpendingLog } from "./settlement/SpendingLog.ts"
@@ -107,6 +109,10 @@ export const emptyTables = () => ({
   withdrawals: new Map<WithdrawalId, Withdrawal>(),
   withdrawalsByTransaction: new Map<string, WithdrawalId>(),
   withdrawalsOf: new Map<AccountId, Set<WithdrawalId>>(),
+  withdrawalPolicies: new Map<AccountId, StoredWithdrawalPolicy>(),
+  savedAddresses: new Map<AddressId, SavedAddress>(),
+  savedAddressesOf: new Map<AccountId, Set<AddressId>>(),
+  payouts: { pause: null as PayoutPause | null },
 
   purchases: new Map<PurchaseId, Purchase>(),
   purchasesByBuyer: new Map<AccountId, Set<PurchaseId>>(),

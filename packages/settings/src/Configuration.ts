@@ -30,6 +30,8 @@ export interface Configuration {
   readonly exchangeRates: FixedRates
   readonly withdrawalFee: Usdt
   readonly withdrawalMinimum: Usdt
+  /** A larger withdrawal waits for the operator; null where none does. */
+  readonly withdrawalReviewAbove: Usdt | null
   /** For how many days proceeds are locked; 0 does not lock them. */
   readonly proceedsHoldDays: number
   /** The most that a seller may owe for refunds that the platform covers. */
@@ -219,6 +221,7 @@ export const readConfiguration = (
     },
     withdrawalFee: withDefault("WITHDRAWAL_FEE", Usdt.parse, Usdt.of(1_000_000n)),
     withdrawalMinimum: withDefault("WITHDRAWAL_MINIMUM", Usdt.parse, Usdt.of(5_000_000n)),
+    withdrawalReviewAbove: optional("WITHDRAWAL_REVIEW_ABOVE", Usdt.parse) ?? null,
     proceedsHoldDays: withDefault("PROCEEDS_HOLD_DAYS", integer(0, 365), 7),
     refundCoverLimit: withDefault("REFUND_COVER_LIMIT", Usdt.parse, Usdt.of(1_000_000_000n)),
     soulContent: withDefault("SOUL_CONTENT", oneOf("open", "licensed"), chain === "tron" ? "licensed" : "open"),

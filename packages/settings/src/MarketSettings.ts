@@ -16,6 +16,7 @@ export const marketConfig = (
   platformFeeBps: configuration.platformFeeBps,
   withdrawalFee: configuration.withdrawalFee,
   withdrawalMinimum: configuration.withdrawalMinimum,
+  withdrawalReviewAbove: configuration.withdrawalReviewAbove,
   proceedsHoldDays: configuration.proceedsHoldDays,
   refundCoverLimit: configuration.refundCoverLimit,
   listingReview: configuration.listingReview,

@@ -5,6 +5,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { dataOf, failureOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Market } from "../fixtures/Market.ts"
+import { waitFor } from "../fixtures/waitFor.ts"
 import { startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
 
@@ -16,7 +17,11 @@ describe("withdrawals", () => {
   let market: Market
 
   beforeAll(async () => {
-    server = await startServer({ DATABASE_URL: await createDatabase(), TEST_CLOCK: "true" })
+    server = await startServer({
+      DATABASE_URL: await createDatabase(),
+      TEST_CLOCK: "true",
+      WITHDRAWAL_REVIEW_ABOVE: "50"
+    })
     market = onMarket(server.baseUrl, { testClock: true })
   })
   afterAll(() => server?.stop())
@@ -44,5 +49,128 @@ describe("withdrawals", () => {
     const made = dataOf<{ id: string }>(await owner.post(path, { amount: 5, destinationAddress }), 201)
     assert.deepStrictEqual(dataOf(await owner.get(`${path}/${made.id}`)), made)
     failureOf(await stranger.get(`${path}/${made.id}`), 404, "WITHDRAWAL_NOT_FOUND")
+  })
+
+  it("at most 10 of an account are open (WITHDRAWAL-10)", async () => {
+    const owner = await market.fundedMember(200)
+    dataOf(await market.operator.post("/api/v1/admin/payouts/pause"))
+    const made = await Promise.all(
+      Array.from({ length: 14 }, () => owner.post(path, { amount: 5, destinationAddress }))
+    )
+    const refused = made.filter(({ status }) => status !== 201)
+    assert.lengthOf(refused, 4)
+    for (const one of refused) {
+      assert.include(failureOf(one, 409, "CONFLICT"), { state: "open_withdrawals", limit: 10 })
+    }
+    dataOf(await market.operator.post("/api/v1/admin/payouts/resume"))
+  })
+
+  it("follow the owner's rules, which are loosened after 24 hours (WITHDRAWAL-16 to WITHDRAWAL-19)", async () => {
+    const owner = await market.fundedMember(200)
+    const rules = "/api/v1/wallet/withdrawal-rules"
+    assert.deepStrictEqual(dataOf(await owner.get(rules)), {
+      allowListOnly: false,
+      newAddressDelayHours: 0,
+      dailyLimit: null,
+      pending: null
+    })
+    const tight = dataOf(await owner.patch(rules, { allowListOnly: true, newAddressDelayHours: 1, dailyLimit: "12" }))
+    assert.deepStrictEqual(tight, { allowListOnly: true, newAddressDelayHours: 1, dailyLimit: 12, pending: null })
+    const withdraw = () => owner.post(path, { amount: 6, destinationAddress })
+    assert.deepStrictEqual(failureOf(await withdraw(), 403, "WITHDRAWAL_REFUSED"), { rule: "allowListOnly" })
+    const saved = await owner.post("/api/v1/wallet/addresses", { address: destinationAddress, label: "Cold wallet" })
+    assert.include(dataOf<object>(saved, 201), { address: destinationAddress, label: "Cold wallet" })
+    assert.deepStrictEqual(failureOf(await withdraw(), 403, "WITHDRAWAL_REFUSED"), { rule: "newAddressDelayHours" })
+    await market.advance(3600)
+    for (const _ of [1, 2]) dataOf(await withdraw(), 201)
+    assert.deepStrictEqual(failureOf(await withdraw(), 403, "WITHDRAWAL_REFUSED"), { rule: "dailyLimit" })
+    const loosened = dataOf<{ dailyLimit: number; pending: { dailyLimit: null; effectiveAt: string } }>(
+      await owner.patch(rules, { dailyLimit: null })
+    )
+    assert.strictEqual(loosened.dailyLimit, 12)
+    assert.isNull(loosened.pending.dailyLimit)
+    await market.advance(24 * 3600)
+    assert.include(dataOf<object>(await owner.get(rules)), { dailyLimit: null, pending: null, allowListOnly: true })
+    for (const _ of [1, 2, 3]) dataOf(await withdraw(), 201)
+    for (const body of [{ newAddressDelayHours: 721 }, { dailyLimit: -1 }, { allowListOnly: "yes" }])
+      failureOf(await owner.patch(rules, body), 400, "VALIDATION_ERROR")
+  })
+
+  it("keep an address book that only its owner's keys read (WITHDRAWAL-15)", async () => {
+    const [owner, stranger] = [await market.member(), await market.member()]
+    const book = "/api/v1/wallet/addresses"
+    const saved = dataOf<{ id: string }>(await owner.post(book, { address: destinationAddress }), 201)
+    assert.deepStrictEqual(dataOf(await owner.get(book)), [saved])
+    assert.deepStrictEqual(dataOf(await stranger.get(book)), [])
+    assert.include(failureOf(await owner.post(book, { address: destinationAddress }), 409, "CONFLICT"), {
+      state: "saved"
+    })
+    failureOf(await owner.post(book, { address: zeroAddress }), 400, "VALIDATION_ERROR")
+    failureOf(await stranger.delete(`${book}/${saved.id}`), 404, "ADDRESS_NOT_FOUND")
+    assert.deepStrictEqual(dataOf(await owner.delete(`${book}/${saved.id}`)), { id: saved.id, deleted: true })
+    assert.deepStrictEqual(dataOf(await owner.get(book)), [])
+  })
+
+  it("over WITHDRAWAL_REVIEW_ABOVE wait for the operator (WITHDRAWAL-13, OPERATOR-21)", async () => {
+    const owner = await market.fundedMember(300)
+    const admin = "/api/v1/admin/withdrawals"
+    const large = async () =>
+      dataOf<{ id: string; status: string }>(await owner.post(path, { amount: 50.000001, destinationAddress }), 201)
+    const [paid, rejected, cancelled] = [await large(), await large(), await large()]
+    assert.strictEqual(paid.status, "pending")
+    const waiting = dataOf<ReadonlyArray<{ id: string; needsReview: boolean; accountId: string }>>(
+      await market.operator.get(`${admin}?status=pending`)
+    )
+    assert.sameMembers(
+      waiting.filter(({ accountId, needsReview }) => needsReview && accountId === owner.id).map(({ id }) => id),
+      [paid.id, rejected.id, cancelled.id]
+    )
+    dataOf(await owner.post(`${path}/${cancelled.id}/cancel`))
+    failureOf(await market.operator.post(`${admin}/${rejected.id}/reject`, {}), 400, "VALIDATION_ERROR")
+    const reason = "The account is under investigation."
+    const answer = dataOf(await market.operator.post(`${admin}/${rejected.id}/reject`, { reason }))
+    assert.include(answer as object, { status: "failed", failure: reason })
+    failureOf(await market.operator.post(`${admin}/${rejected.id}/approve`), 409, "CONFLICT")
+    failureOf(await owner.get(admin), 403, "INSUFFICIENT_PERMISSIONS")
+    assert.strictEqual((await market.balanceOf(owner)).availableBalance, 300 - 51.000001)
+    dataOf(await market.operator.post(`${admin}/${paid.id}/approve`))
+    await market.advance(5)
+    await waitFor("the approved withdrawal is paid", async () => {
+      await market.advance(1)
+      return dataOf<{ status: string }>(await owner.get(`${path}/${paid.id}`)).status === "completed"
+    })
+    const log = dataOf<ReadonlyArray<{ action: string; reason: string | null }>>(
+      await market.operator.get(`/api/v1/admin/actions?subject=${rejected.id}`)
+    )
+    assert.deepStrictEqual(
+      log.map(({ action, reason }) => [action, reason]),
+      [["withdrawal.reject", reason]]
+    )
+  })
+
+  it("wait while the operator has paused payouts (WITHDRAWAL-14, OPERATOR-22)", async () => {
+    const owner = await market.fundedMember(20)
+    const paused = dataOf(await market.operator.post("/api/v1/admin/payouts/pause", { reason: "The wallet is moved." }))
+    assert.include(paused as object, { paused: true, reason: "The wallet is moved." })
+    const made = dataOf<{ id: string }>(await owner.post(path, { amount: 5, destinationAddress }), 201)
+    // The jobs run meanwhile: a deposit is credited.
+    await market.fundedMember(5)
+    const status = async () => dataOf<{ status: string }>(await owner.get(`${path}/${made.id}`)).status
+    assert.strictEqual(await status(), "pending")
+    assert.include(dataOf<object>(await market.operator.post("/api/v1/admin/payouts/resume")), {
+      paused: false,
+      since: null
+    })
+    await waitFor("the withdrawal is paid", async () => {
+      await market.advance(1)
+      return (await status()) === "completed"
+    })
+    const log = dataOf<ReadonlyArray<{ action: string; reason: string | null }>>(
+      await market.operator.get("/api/v1/admin/actions?subject=payouts&limit=2")
+    )
+    assert.deepStrictEqual(
+      log.map(({ action }) => action),
+      ["payouts.resume", "payouts.pause"]
+    )
   })
 })

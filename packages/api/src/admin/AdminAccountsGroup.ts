@@ -109,7 +109,8 @@ const actions = HttpApiEndpoint.get("actions", "/api/v1/admin/actions", {
   query: {
     actor: Query.line(100, { description: "Only those of this operator.", example: "grace" }),
     subject: Query.actionSubject({
-      description: "Only those on the record with this id, on this deposit address or on the `clock`.",
+      description:
+        "Only those on the record with this id, on this deposit address, on the `clock` or on the `payouts`.",
       example: "usr_01j9zq5k2f8h3m6n7p0r4s"
     }),
     ...pageQuery

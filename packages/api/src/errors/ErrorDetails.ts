@@ -63,6 +63,13 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
     limit: ResponseField.count("How many the account may have.", 100),
     used: ResponseField.count("How many it has.", 100)
   }),
+  WITHDRAWAL_REFUSED: details({
+    rule: ResponseField.choice(
+      ["allowListOnly", "newAddressDelayHours", "dailyLimit"],
+      "The rule that forbids it.",
+      "dailyLimit"
+    )
+  }),
   METHOD_NOT_ALLOWED: details({ allow: ResponseField.texts("The methods of this path.", ["GET"]) }),
   ALREADY_PURCHASED: details({
     purchaseId: ResponseField.text("The purchase that gave the license.", "pur_01j9zq5k2f8h3m6n7p0r4s")
@@ -73,6 +80,7 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
   }),
   CONFLICT: details({
     state: ResponseField.text("The present state.", "pending_approval"),
+    limit: optional(ResponseField.count("How many there may be, where a number of records is what refuses.", 10)),
     reason: optional(
       ResponseField.text("Why it is so, where there is more to say.", "the item is not for sale any more")
     ),

@@ -25,6 +25,10 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
   ACCOUNT_FROZEN: ["The account is frozen: it can read, and change nothing.", "Account is frozen"],
   AGENT_FROZEN: ["The agent is frozen: it can read, and change nothing.", "Agent is frozen"],
   QUOTA_EXCEEDED: ["One more record would pass a quota of the account.", "Quota exceeded: souls"],
+  WITHDRAWAL_REFUSED: [
+    "A rule of the owner's for withdrawals forbids it.",
+    "The withdrawal exceeds the daily limit of your withdrawal rules"
+  ],
   LISTING_NOT_FOUND: ["No such listing, or not for this caller to see.", "Listing not found"],
   SOUL_NOT_FOUND: ["No such soul, or not for this caller to see.", "Soul not found"],
   PURCHASE_NOT_FOUND: ["No such purchase, or not for this caller to see.", "Purchase not found"],
@@ -35,6 +39,7 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
   DELIVERY_NOT_FOUND: ["No such delivery, or not for this caller to see.", "Delivery not found"],
   SUBSCRIPTION_NOT_FOUND: ["No such subscription, or not for this caller to see.", "Subscription not found"],
   WITHDRAWAL_NOT_FOUND: ["No such withdrawal, or not for this caller to see.", "Withdrawal not found"],
+  ADDRESS_NOT_FOUND: ["No such entry in the address book.", "Address not found"],
   ACCOUNT_NOT_FOUND: ["No such account.", "Account not found"],
   CLAIM_CODE_NOT_FOUND: ["The claim code is unknown or was used.", "Claim code not found"],
   NOT_FOUND: ["Nothing is at this path.", "Nothing is at this path"],

@@ -4,7 +4,8 @@ import type {
   InvalidApiKey,
   MarketError,
   Resource,
-  SpendingLimitExceeded
+  SpendingLimitExceeded,
+  WithdrawalRuleName
 } from "@agent-marketplace/core/errors/MarketError"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { ErrorCode } from "./ErrorCode.ts"
@@ -40,6 +41,7 @@ const resourceNames: Readonly<Record<Resource, string>> = {
   DELIVERY: "Delivery",
   SUBSCRIPTION: "Subscription",
   WITHDRAWAL: "Withdrawal",
+  ADDRESS: "Address",
   ACCOUNT: "Account",
   CLAIM_CODE: "Claim code"
 }
@@ -84,6 +86,13 @@ const limitDetails = ({ allowed, limit, requested }: SpendingLimitExceeded) => (
   ...(requested === undefined ? {} : { requested: Usdt.withCurrency(requested) })
 })
 
+const refusalMessages: Readonly<Record<WithdrawalRuleName, string>> = {
+  allowListOnly: "Your withdrawal rules pay only the addresses of your address book",
+  newAddressDelayHours:
+    "Your withdrawal rules do not pay this address yet: it is not in your address book for long enough",
+  dailyLimit: "The withdrawal exceeds the daily limit of your withdrawal rules"
+}
+
 const conflictMessage = (state: string, reason: string | undefined): string =>
   `Not possible in the state "${state}"${reason === undefined ? "" : `: ${reason}`}`
 
@@ -121,6 +130,8 @@ export const toWire = (error: Failure, requestId: string): WireError => {
       return wire("ACCOUNT_FROZEN", "Account is frozen", { since: Timestamp.toIso(error.since), reason: error.reason })
     case "AgentFrozen":
       return wire("AGENT_FROZEN", "Agent is frozen", { since: Timestamp.toIso(error.since), reason: error.reason })
+    case "WithdrawalRefused":
+      return wire("WITHDRAWAL_REFUSED", refusalMessages[error.rule], { rule: error.rule })
     case "QuotaExceeded":
       // ERROR-28
       return wire("QUOTA_EXCEEDED", `Quota exceeded: ${error.quota}`, {
@@ -147,6 +158,7 @@ export const toWire = (error: Failure, requestId: string): WireError => {
     case "Conflict":
       return wire("CONFLICT", conflictMessage(error.state, error.reason), {
         state: error.state,
+        ...(error.limit === undefined ? {} : { limit: error.limit }),
         ...(error.reason === undefined ? {} : { reason: error.reason }),
         ...(error.purchaseId === undefined ? {} : { purchaseId: error.purchaseId })
       })

@@ -37,6 +37,7 @@ export const toDepositInfo = (deposit: CoreDepositInfo): typeof DepositInfo.Type
 })
 
 const statusOf: Readonly<Record<WithdrawalState, (typeof Withdrawal.Type)["status"]>> = {
+  in_review: "pending",
   queued: "pending",
   broadcasting: "pending",
   completed: "completed",

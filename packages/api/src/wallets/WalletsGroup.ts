@@ -76,11 +76,19 @@ const withdraw = HttpApiEndpoint.post("withdraw", "/api/v1/wallet/withdrawals", 
   headers: idempotencyHeaders,
   payload: WithdrawalInput,
   success: enveloped(Withdrawal).pipe(HttpApiSchema.status(201)),
-  error: failures.keyedBody("INSUFFICIENT_BALANCE", "CONFLICT", "ACCOUNT_FROZEN", "IDEMPOTENCY_KEY_REUSED")
+  error: failures.keyedBody(
+    "INSUFFICIENT_BALANCE",
+    "WITHDRAWAL_REFUSED",
+    "CONFLICT",
+    "ACCOUNT_FROZEN",
+    "IDEMPOTENCY_KEY_REUSED"
+  )
 }).annotateMerge(
   operation({
     summary: "Withdraw",
-    description: "Amount and fee are held until the payment is final on the chain.",
+    description:
+      "Amount and fee are held until the payment is final on the chain. WITHDRAWAL_REFUSED names the rule of the owner's that forbids it; at most " +
+      "10 may be open, else CONFLICT `open_withdrawals`.",
     access: access.owner
   })
 )

@@ -3,7 +3,7 @@ import type { Schema } from "effect"
 
 /** A rule of the market for the fields of a body, beyond what its schema says. */
 export type BodyRuleName =
-  "key" | "policyLimits" | "listingChange" | "price" | "simulatedDeposit" | "withdrawal" | "webhook"
+  "key" | "policyLimits" | "listingChange" | "price" | "savedAddress" | "simulatedDeposit" | "withdrawal" | "webhook"
 
 /** A rule with the fields that it reads. The handlers' package implements each by its name. */
 export interface BodyRule {

@@ -50,7 +50,7 @@ const number = (text: string): number => (/^-?\d+(?:\.\d+)?$/.test(text) ? Numbe
 const bounded = (value: number, minimum: number, maximum: number, message: string): Result.Result<number, string> =>
   value >= minimum && value <= maximum ? Result.succeed(value) : Result.fail(message)
 
-const actionSubjectForm = /^(?:[a-z]+_[0-9a-z_]{1,95}|T[1-9A-HJ-NP-Za-km-z]{33}|clock)$/
+const actionSubjectForm = /^(?:[a-z]+_[0-9a-z_]{1,95}|T[1-9A-HJ-NP-Za-km-z]{33}|clock|payouts)$/
 
 const cursorForm = /^[a-z]+_[0-9a-zA-Z_]{1,100}$/
 
@@ -107,12 +107,12 @@ export const Query = {
       form.test(text) ? Result.succeed(text) : Result.fail(`must be an id (${named})`)
     )
   },
-  /** What an operator's action can be about: a record's id, a deposit address or the clock. */
+  /** What an operator's action can be about: a record's id, a deposit address, the clock or the payouts. */
   actionSubject: (documented: Documented) =>
     parameter({ type: "string", maxLength: 100 }, documented, (text) =>
       actionSubjectForm.test(text)
         ? Result.succeed(text)
-        : Result.fail("must be the id of a record, a deposit address or clock")
+        : Result.fail("must be the id of a record, a deposit address, clock or payouts")
     ),
   /** One visible line, such as the name of an operator. Trimmed; an empty one is as good as none, and is decoded to "". */
   line: (maxLength: number, documented: Documented) =>

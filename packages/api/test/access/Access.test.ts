@@ -152,9 +152,19 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "policies.set",
       "policies.setForAgent",
       "wallets.cancelWithdrawal",
-      "wallets.withdraw"
+      "wallets.withdraw",
+      "withdrawalRules.changeRules",
+      "withdrawalRules.removeAddress",
+      "withdrawalRules.saveAddress"
     ])
-    assert.deepStrictEqual(idsOf(access.ownerRead), ["agents.get", "agents.list", "keys.get", "keys.list"])
+    assert.deepStrictEqual(idsOf(access.ownerRead), [
+      "agents.get",
+      "agents.list",
+      "keys.get",
+      "keys.list",
+      "withdrawalRules.addresses",
+      "withdrawalRules.rules"
+    ])
   })
 
   it("the rest is read with any key, public, or the operator's", () => {
@@ -183,8 +193,8 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "webhooks.list"
     ])
     assert.deepStrictEqual(idsOf(access.signup), ["accounts.create"])
-    assert.isTrue(idsOf(access.admin).every((id) => /^admin(?:Accounts|Souls)?\./.test(id)))
-    assert.strictEqual(idsOf(access.admin).length, 21)
+    assert.isTrue(idsOf(access.admin).every((id) => /^admin(?:Accounts|Payouts|Souls)?\./.test(id)))
+    assert.strictEqual(idsOf(access.admin).length, 28)
   })
 })
 

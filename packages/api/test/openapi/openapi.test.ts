@@ -109,6 +109,11 @@ GET /api/v1/wallet/withdrawals/{id}
 POST /api/v1/wallet/withdrawals
 POST /api/v1/wallet/withdrawals/{id}/cancel
 GET /api/v1/wallet/transactions
+GET /api/v1/wallet/addresses
+POST /api/v1/wallet/addresses
+DELETE /api/v1/wallet/addresses/{id}
+GET /api/v1/wallet/withdrawal-rules
+PATCH /api/v1/wallet/withdrawal-rules
 POST /api/v1/accounts
 GET /api/v1/account
 GET /api/v1/account/usage
@@ -154,6 +159,13 @@ DELETE /api/v1/admin/keys/{id}
 GET /api/v1/admin/purchases
 GET /api/v1/admin/purchases/{id}
 GET /api/v1/admin/actions
+GET /api/v1/admin/withdrawals
+GET /api/v1/admin/withdrawals/{id}
+POST /api/v1/admin/withdrawals/{id}/approve
+POST /api/v1/admin/withdrawals/{id}/reject
+GET /api/v1/admin/payouts
+POST /api/v1/admin/payouts/pause
+POST /api/v1/admin/payouts/resume
 GET /api/v1/admin/ledger/audit
 POST /api/v1/admin/simulated-chain/deposits
 POST /api/v1/admin/clock

@@ -33,6 +33,7 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   INSUFFICIENT_PERMISSIONS: permissionHint,
   INSUFFICIENT_BALANCE: () => "Fill the wallet: `agent-marketplace wallet deposit` shows where to.",
   SPENDING_LIMIT_EXCEEDED: () => "`agent-marketplace wallet policy get` shows the limits; their owner can change them.",
+  WITHDRAWAL_REFUSED: () => "`agent-marketplace withdrawal-rules` shows the rules; their owner can change them.",
   AGENT_NOT_CLAIMED: () =>
     "Its owner claims it first: `agent-marketplace agents claim <code>`, with the code of its registration.",
   PRICE_CHANGED: ({ price, pricingModel }) =>
@@ -49,6 +50,7 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   APPROVAL_NOT_FOUND: () => "`agent-marketplace approvals` lists what waits.",
   WEBHOOK_NOT_FOUND: () => "`agent-marketplace webhooks list` lists the subscriptions.",
   SUBSCRIPTION_NOT_FOUND: () => "`agent-marketplace subscriptions` lists what is renewed.",
+  ADDRESS_NOT_FOUND: () => "`agent-marketplace addresses` lists them.",
   WITHDRAWAL_NOT_FOUND: () => "`agent-marketplace wallet withdrawals` lists them.",
   AGENT_NOT_FOUND: () => "`agent-marketplace agents` lists the account's agents.",
   CLAIM_CODE_NOT_FOUND: () => "A code works once: it is in the answer to the agent's registration.",

@@ -2,6 +2,7 @@ import { Command } from "effect/cli"
 import { accountCommands } from "./AccountsCommand.ts"
 import { auditCommand } from "./AuditCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
+import { payoutCommands } from "./PayoutsCommand.ts"
 import { reconcileCommand } from "./ReconcileCommand.ts"
 import { actionsCommand, adminPurchasesCommand } from "./RecordsCommand.ts"
 import { reviewCommand } from "./ReviewCommand.ts"
@@ -15,6 +16,7 @@ export const operatorCommand = Command.make("operator").pipe(
     adminPurchasesCommand,
     actionsCommand,
     reviewCommand,
+    ...payoutCommands,
     auditCommand,
     sweepCommand,
     reconcileCommand

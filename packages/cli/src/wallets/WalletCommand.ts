@@ -7,6 +7,8 @@ import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
+import { addressesCommand } from "./AddressesCommand.ts"
+import { withdrawalRulesCommand } from "./WithdrawalRulesCommand.ts"
 import { budgetCommand, policyCommand } from "./PolicyCommand.ts"
 import { cancelWithdrawalCommand, withdrawalsCommand, withdrawCommand } from "./WithdrawalsCommand.ts"
 
@@ -77,6 +79,8 @@ export const walletCommand = Command.make("wallet").pipe(
     withdrawCommand,
     withdrawalsCommand,
     cancelWithdrawalCommand,
+    addressesCommand,
+    withdrawalRulesCommand,
     transactionsCommand,
     policyCommand,
     budgetCommand

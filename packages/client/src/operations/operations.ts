@@ -42,6 +42,20 @@ export const operations = {
     withdraw: operation("POST /api/v1/wallet/withdrawals", inputOnce),
     /** Only while nothing was broadcast. */
     cancelWithdrawal: operation("POST /api/v1/wallet/withdrawals/:id/cancel", once),
+    /** The address book. Needs an owner's key. */
+    addresses: {
+      list: operation("GET /api/v1/wallet/addresses", input),
+      iterate: iteration("GET /api/v1/wallet/addresses", undefined),
+      save: operation("POST /api/v1/wallet/addresses", input),
+      remove: operation("DELETE /api/v1/wallet/addresses/:id")
+    },
+    /** What withdrawals the owner allows. Needs an owner's key. */
+    withdrawalRules: {
+      /** The rules in effect, and those that are pending. */
+      get: operation("GET /api/v1/wallet/withdrawal-rules"),
+      /** Tighter rules take effect at once, looser ones after 24 hours. */
+      change: operation("PATCH /api/v1/wallet/withdrawal-rules", input)
+    },
     /** A page of the wallet's ledger lines, newest first. */
     transactions: operation("GET /api/v1/wallet/transactions", input),
     iterateTransactions: iteration("GET /api/v1/wallet/transactions", undefined),

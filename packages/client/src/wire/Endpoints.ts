@@ -658,6 +658,18 @@ export interface Pagination {
   readonly hasMore: boolean
 }
 
+/** Looser rules that take effect later. */
+export interface PendingWithdrawalRules {
+  /** Only addresses of the address book are paid. */
+  readonly allowListOnly?: boolean
+  /** For how many hours an address must be in the address book before it is paid. Above 0, an address that is not in the address book is not paid. */
+  readonly newAddressDelayHours?: number
+  /** The most that withdrawals may pay in any 24 hours, in USDT and without fees; null: no limit. */
+  readonly dailyLimit?: number | null
+  /** When these values take effect. */
+  readonly effectiveAt: string
+}
+
 /** What may be spent without asking the owner; amounts in USDT. */
 export interface Policy {
   /** False: every paid purchase waits for the owner. */
@@ -902,6 +914,26 @@ export interface Sale {
   readonly isValid: boolean
   /** When it was bought. */
   readonly purchasedAt: string
+}
+
+/** An address that the owner withdraws to. */
+export interface SavedAddress {
+  /** Prefix `adr_`. */
+  readonly id: string
+  /** A TRON address. */
+  readonly address: string
+  /** The owner's name for it. */
+  readonly label: string | null
+  /** When it was saved. */
+  readonly createdAt: string
+}
+
+/** An address to save. */
+export interface SavedAddressInput {
+  /** A valid TRON address: not the token's contract, not one of the service's own. */
+  readonly address: string
+  /** 1 to 100 characters. */
+  readonly label?: string | null | undefined
 }
 
 /** An account to make. */
@@ -1498,6 +1530,28 @@ export interface WithdrawalList {
   /** The withdrawals of the page, newest first. */
   readonly withdrawals: ReadonlyArray<Withdrawal>
   readonly pagination: Pagination
+}
+
+/** What withdrawals an owner allows. */
+export interface WithdrawalRules {
+  /** Only addresses of the address book are paid. */
+  readonly allowListOnly: boolean
+  /** For how many hours an address must be in the address book before it is paid. Above 0, an address that is not in the address book is not paid. */
+  readonly newAddressDelayHours: number
+  /** The most that withdrawals may pay in any 24 hours, in USDT and without fees; null: no limit. */
+  readonly dailyLimit: number | null
+  /** The rules that were loosened and wait; null: none. */
+  readonly pending: PendingWithdrawalRules | null
+}
+
+/** The rules to change; absent ones stay as they are. */
+export interface WithdrawalRulesPatch {
+  /** Only addresses of the address book are paid. */
+  readonly allowListOnly?: boolean | undefined
+  /** For how many hours an address must be in the address book before it is paid. Above 0, an address that is not in the address book is not paid. */
+  readonly newAddressDelayHours?: number | undefined
+  /** The most that withdrawals may pay in any 24 hours, in USDT and without fees; null: no limit. */
+  readonly dailyLimit?: number | string | null | undefined
 }
 
 /** The `data` of every webhook event. */
@@ -2165,6 +2219,29 @@ export interface Endpoints {
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Transaction>
+  }
+  readonly "GET /api/v1/wallet/addresses": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<SavedAddress>
+  }
+  readonly "POST /api/v1/wallet/addresses": {
+    readonly input: SavedAddressInput
+    readonly data: SavedAddress
+  }
+  readonly "DELETE /api/v1/wallet/addresses/:id": {
+    readonly data: Deleted
+  }
+  readonly "GET /api/v1/wallet/withdrawal-rules": {
+    readonly data: WithdrawalRules
+  }
+  readonly "PATCH /api/v1/wallet/withdrawal-rules": {
+    readonly input: WithdrawalRulesPatch
+    readonly data: WithdrawalRules
   }
   readonly "POST /api/v1/accounts": {
     readonly input: SignUp

@@ -5,6 +5,7 @@ import type { AccountId } from "../ids/Ids.ts"
 import type { Account } from "../identity/Account.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
+import type { Withdrawal, WithdrawalState } from "../wallets/Withdrawal.ts"
 
 export interface AccountFilter {
   /** Part of a name or an e-mail address, without case, or a whole id. */
@@ -32,7 +33,12 @@ export interface PurchaseFilter {
   readonly status?: Purchase["status"] | undefined
 }
 
-/** What an operator reads across all accounts (OPERATOR-6, OPERATOR-11). */
+export interface WithdrawalFilter {
+  /** In one of these. */
+  readonly states?: ReadonlyArray<WithdrawalState> | undefined
+}
+
+/** What an operator reads across all accounts (OPERATOR-6, OPERATOR-11, OPERATOR-21). */
 export class AdminStore extends Context.Service<
   AdminStore,
   {
@@ -42,5 +48,10 @@ export class AdminStore extends Context.Service<
     readonly counts: (account: AccountId) => Effect.Effect<AccountCounts, StoreUnavailable>
     /** In whatever state, newest first. */
     readonly purchases: (filter: PurchaseFilter, page: PageRequest) => Effect.Effect<Page<Purchase>, StoreUnavailable>
+    /** Newest first. */
+    readonly withdrawals: (
+      filter: WithdrawalFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<Withdrawal>, StoreUnavailable>
   }
 >()("@agent-marketplace/core/admin/AdminStore") {}

@@ -12,6 +12,8 @@ export class MarketConfig extends Context.Service<
     readonly withdrawalFee: Usdt
     /** The least that can be withdrawn, without the fee. */
     readonly withdrawalMinimum: Usdt
+    /** A larger withdrawal waits for the operator; null where none does (WITHDRAWAL-13). */
+    readonly withdrawalReviewAbove: Usdt | null
     /** For how many days a seller's proceeds are locked; 0 does not lock them. */
     readonly proceedsHoldDays: number
     /** The most that one seller may owe for refunds that the platform covers, 10⁻⁶ USDT. */

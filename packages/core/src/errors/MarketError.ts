@@ -15,6 +15,7 @@ export type Resource =
   | "DELIVERY"
   | "SUBSCRIPTION"
   | "WITHDRAWAL"
+  | "ADDRESS"
   | "ACCOUNT"
   | "CLAIM_CODE"
 
@@ -80,6 +81,8 @@ export class Conflict extends Data.TaggedError("Conflict")<{
   readonly state: string
   readonly reason?: string
   readonly purchaseId?: string
+  /** The most there may be, where a number of records is what refuses. */
+  readonly limit?: number
 }> {}
 
 /** The wallet's available balance does not cover what is required; both in units of 10⁻⁶ USDT. */
@@ -99,6 +102,12 @@ export class SpendingLimitExceeded extends Data.TaggedError("SpendingLimitExceed
   readonly allowed?: Usdt
   readonly requested?: Usdt
 }> {}
+
+/** A rule of an owner's for withdrawals, by its field. */
+export type WithdrawalRuleName = "allowListOnly" | "newAddressDelayHours" | "dailyLimit"
+
+/** A rule of the owner's forbids the withdrawal (WITHDRAWAL-19). */
+export class WithdrawalRefused extends Data.TaggedError("WithdrawalRefused")<{ readonly rule: WithdrawalRuleName }> {}
 
 /** One more record would pass a quota of the account (QUOTA-1). */
 export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
@@ -130,5 +139,6 @@ export type MarketError =
   | InsufficientBalance
   | SpendingLimitExceeded
   | QuotaExceeded
+  | WithdrawalRefused
   | IdempotencyKeyReused
   | StoreUnavailable

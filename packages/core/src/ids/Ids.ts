@@ -15,6 +15,8 @@ export type ApprovalId = string & Brand.Brand<"ApprovalId">
 export type SubscriptionId = string & Brand.Brand<"SubscriptionId">
 export type RenewalId = string & Brand.Brand<"RenewalId">
 export type WithdrawalId = string & Brand.Brand<"WithdrawalId">
+/** Of an entry in an address book. */
+export type AddressId = string & Brand.Brand<"AddressId">
 export type WebhookId = string & Brand.Brand<"WebhookId">
 export type ActionId = string & Brand.Brand<"ActionId">
 export type DeliveryId = string & Brand.Brand<"DeliveryId">
@@ -33,6 +35,7 @@ const prefixes = {
   subscription: "sub_",
   renewal: "ren_",
   withdrawal: "wdr_",
+  address: "adr_",
   webhook: "whk_",
   action: "act_"
 } as const
@@ -49,6 +52,7 @@ interface IdOf {
   readonly subscription: SubscriptionId
   readonly renewal: RenewalId
   readonly withdrawal: WithdrawalId
+  readonly address: AddressId
   readonly webhook: WebhookId
   readonly action: ActionId
 }

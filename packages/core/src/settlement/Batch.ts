@@ -1,9 +1,11 @@
+import type { OperatorAction } from "../admin/OperatorAction.ts"
 import type { Approval } from "../approvals/Approval.ts"
 import { spentWith } from "../approvals/Budgets.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type {
   AccountId,
+  AddressId,
   AgentId,
   ApprovalId,
   ItemId,
@@ -19,7 +21,10 @@ import type { Deposit } from "../wallets/Deposit.ts"
 import type { Escrow } from "../wallets/Escrow.ts"
 import type { LedgerAccount, LedgerLine, WalletBalance } from "../wallets/Ledger.ts"
 import { emptyBalance, post } from "../wallets/Ledger.ts"
-import type { Withdrawal } from "../wallets/Withdrawal.ts"
+import type { PayoutPause, Withdrawal } from "../wallets/Withdrawal.ts"
+import type { SavedAddress, StoredWithdrawalPolicy } from "../wallets/WithdrawalPolicy.ts"
+import type { WithdrawalStanding } from "../wallets/WithdrawalStanding.ts"
+import { standingWith } from "../wallets/WithdrawalStanding.ts"
 import type { CommandResult } from "./CommandResult.ts"
 import type { Change } from "./Change.ts"
 import type { Entitlement, MarketState } from "./MarketState.ts"
@@ -43,6 +48,15 @@ export interface WriteSet {
   /** By reference; an amount of zero removes it. */
   readonly escrow: ReadonlyMap<string, Escrow>
   readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>
+  readonly withdrawalPolicies: ReadonlyMap<AccountId, StoredWithdrawalPolicy>
+  /** By id; null removes it. */
+  readonly savedAddresses: ReadonlyMap<
+    AddressId,
+    { readonly accountId: AccountId; readonly saved: SavedAddress | null }
+  >
+  /** The last one counts; none where it stays as it is. */
+  readonly payouts: ReadonlyArray<{ readonly pause: PayoutPause | null }>
+  readonly actions: ReadonlyArray<OperatorAction>
   readonly deposits: ReadonlyArray<Deposit>
   readonly cursors: ReadonlyMap<string, number>
   /** By entitlementKey; null removes it. */
@@ -81,6 +95,8 @@ class WorkingState {
   readonly renewals: Map<RenewalId, Renewal>
   readonly escrow: Map<string, Escrow>
   readonly withdrawals: Map<WithdrawalId, Withdrawal>
+  readonly standings: Map<AccountId, WithdrawalStanding>
+  payoutPause: PayoutPause | null
   readonly credited: Set<string>
   readonly cursors: Map<string, number>
   readonly results: Map<string, { readonly fingerprint: string; readonly result: CommandResult }>
@@ -94,6 +110,10 @@ class WorkingState {
     renewals: new Map(),
     escrow: new Map(),
     withdrawals: new Map(),
+    withdrawalPolicies: new Map(),
+    savedAddresses: new Map(),
+    payouts: [],
+    actions: [],
     deposits: [],
     cursors: new Map(),
     entitlements: new Map(),
@@ -115,6 +135,8 @@ class WorkingState {
     this.renewals = new Map(state.renewals)
     this.escrow = new Map(state.escrow)
     this.withdrawals = new Map(state.withdrawals)
+    this.standings = new Map(state.standings)
+    this.payoutPause = state.payoutPause
     this.credited = new Set(state.credited)
     this.cursors = new Map(state.cursors)
     this.results = new Map(state.results)
@@ -171,6 +193,33 @@ class WorkingState {
     this.writes.entitlements.set(key, change)
   }
 
+  private withdrawal(withdrawal: Withdrawal): void {
+    const standing = this.standings.get(withdrawal.accountId)
+    if (standing !== undefined) {
+      const before = this.withdrawals.get(withdrawal.id)
+      this.standings.set(withdrawal.accountId, standingWith(standing, before, withdrawal, this.now))
+    }
+    this.withdrawals.set(withdrawal.id, withdrawal)
+    this.writes.withdrawals.set(withdrawal.id, withdrawal)
+  }
+
+  private withdrawalPolicy({ accountId, stored }: Extract<Change, { _tag: "WithdrawalPolicy" }>): void {
+    const standing = this.standings.get(accountId)
+    if (standing !== undefined) this.standings.set(accountId, { ...standing, rules: stored })
+    this.writes.withdrawalPolicies.set(accountId, stored)
+  }
+
+  private savedAddress({ accountId, id, saved }: Extract<Change, { _tag: "SavedAddress" }>): void {
+    const standing = this.standings.get(accountId)
+    if (standing !== undefined) {
+      const addresses = new Map(standing.addresses)
+      if (saved === null) addresses.delete(id)
+      else addresses.set(id, saved)
+      this.standings.set(accountId, { ...standing, addresses })
+    }
+    this.writes.savedAddresses.set(id, { accountId, saved })
+  }
+
   apply(change: Change): void {
     switch (change._tag) {
       case "Line":
@@ -195,8 +244,17 @@ class WorkingState {
         this.writes.escrow.set(change.escrow.reference, change.escrow)
         return
       case "Withdrawal":
-        this.withdrawals.set(change.withdrawal.id, change.withdrawal)
-        this.writes.withdrawals.set(change.withdrawal.id, change.withdrawal)
+        return this.withdrawal(change.withdrawal)
+      case "WithdrawalPolicy":
+        return this.withdrawalPolicy(change)
+      case "SavedAddress":
+        return this.savedAddress(change)
+      case "Payouts":
+        this.payoutPause = change.pause
+        this.writes.payouts.push({ pause: change.pause })
+        return
+      case "Action":
+        this.writes.actions.push(change.action)
         return
       case "Deposit":
         this.credited.add(depositKey(change.deposit.network, change.deposit.txid, change.deposit.logIndex))

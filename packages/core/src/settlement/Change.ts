@@ -1,12 +1,14 @@
+import type { OperatorAction } from "../admin/OperatorAction.ts"
 import type { Approval } from "../approvals/Approval.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
-import type { AccountId, ItemId } from "../ids/Ids.ts"
+import type { AccountId, AddressId, ItemId } from "../ids/Ids.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import type { Renewal, Subscription } from "../purchases/Subscription.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
 import type { LedgerLine } from "../wallets/Ledger.ts"
 import type { Escrow } from "../wallets/Escrow.ts"
-import type { Withdrawal } from "../wallets/Withdrawal.ts"
+import type { PayoutPause, Withdrawal } from "../wallets/Withdrawal.ts"
+import type { SavedAddress, StoredWithdrawalPolicy } from "../wallets/WithdrawalPolicy.ts"
 import type { Idempotency } from "./Idempotency.ts"
 import type { CommandResult } from "./CommandResult.ts"
 import type { Entitlement } from "./MarketState.ts"
@@ -21,6 +23,18 @@ export type Change =
   /** By its reference; an amount of zero ends it. */
   | { readonly _tag: "Escrow"; readonly escrow: Escrow }
   | { readonly _tag: "Withdrawal"; readonly withdrawal: Withdrawal }
+  | { readonly _tag: "WithdrawalPolicy"; readonly accountId: AccountId; readonly stored: StoredWithdrawalPolicy }
+  /** Null removes it. */
+  | {
+      readonly _tag: "SavedAddress"
+      readonly accountId: AccountId
+      readonly id: AddressId
+      readonly saved: SavedAddress | null
+    }
+  /** Null: payouts go on. */
+  | { readonly _tag: "Payouts"; readonly pause: PayoutPause | null }
+  /** An entry of the operator's log. */
+  | { readonly _tag: "Action"; readonly action: OperatorAction }
   | { readonly _tag: "Deposit"; readonly deposit: Deposit }
   | { readonly _tag: "Cursor"; readonly network: string; readonly block: number }
   | {

@@ -1,5 +1,7 @@
+import type { ActionDraft } from "../admin/OperatorAction.ts"
 import type {
   AccountId,
+  AddressId,
   AgentId,
   ApprovalId,
   ItemId,
@@ -13,6 +15,7 @@ import type { Currency } from "../money/ExchangeRates.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
 import type { WithdrawalTransaction } from "../wallets/Withdrawal.ts"
+import type { WithdrawalPolicyPatch } from "../wallets/WithdrawalPolicy.ts"
 import type { Idempotency } from "./Idempotency.ts"
 
 interface Repeatable {
@@ -150,11 +153,16 @@ export interface Withdraw extends Repeatable {
   readonly fee: Usdt
   readonly network: string
   readonly destinationAddress: string
+  /** A larger amount waits for the operator; null where none does (WITHDRAWAL-13). */
+  readonly reviewAbove: Usdt | null
 }
 
 /** A step in a withdrawal's life. */
 export type WithdrawalStep =
   | { readonly to: "cancelled" }
+  /** The operator's decisions. */
+  | { readonly to: "approved"; readonly action: ActionDraft }
+  | { readonly to: "rejected"; readonly reason: string; readonly action: ActionDraft }
   | { readonly to: "broadcasting"; readonly transaction: WithdrawalTransaction }
   /** Only with proof that the stored transaction can never be included. */
   | { readonly to: "queued"; readonly abandoned: string }
@@ -169,7 +177,37 @@ export interface MoveWithdrawal extends Repeatable {
   readonly step: WithdrawalStep
 }
 
-/** Everything that moves money, in the form in which the settlement takes it. */
+/** Changes an owner's rules for withdrawals. */
+export interface ChangeWithdrawalPolicy {
+  readonly _tag: "ChangeWithdrawalPolicy"
+  readonly accountId: AccountId
+  readonly patch: WithdrawalPolicyPatch
+}
+
+/** Adds an address to an owner's address book. */
+export interface SaveAddress {
+  readonly _tag: "SaveAddress"
+  readonly accountId: AccountId
+  readonly id: AddressId
+  readonly address: string
+  readonly label: string | null
+}
+
+export interface RemoveAddress {
+  readonly _tag: "RemoveAddress"
+  readonly accountId: AccountId
+  readonly id: AddressId
+}
+
+/** Stops or starts all payouts (OPERATOR-22). */
+export interface SetPayouts {
+  readonly _tag: "SetPayouts"
+  readonly paused: boolean
+  readonly reason: string | null
+  readonly action: ActionDraft
+}
+
+/** Everything that moves money or decides on it, in the form in which the settlement takes it. */
 export type Command =
   | Buy
   | Decide
@@ -184,6 +222,10 @@ export type Command =
   | AdvanceCursor
   | Withdraw
   | MoveWithdrawal
+  | ChangeWithdrawalPolicy
+  | SaveAddress
+  | RemoveAddress
+  | SetPayouts
 
 export const idempotencyOf = (command: Command): Idempotency | undefined =>
   "idempotency" in command ? command.idempotency : undefined

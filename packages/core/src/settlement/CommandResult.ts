@@ -2,7 +2,8 @@ import type { Approval } from "../approvals/Approval.ts"
 import type { Sale } from "../purchases/Sale.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import type { Subscription } from "../purchases/Subscription.ts"
-import type { Withdrawal } from "../wallets/Withdrawal.ts"
+import type { PayoutPause, Withdrawal } from "../wallets/Withdrawal.ts"
+import type { SavedAddress, StoredWithdrawalPolicy } from "../wallets/WithdrawalPolicy.ts"
 
 /** The result of a command that succeeded. */
 export type CommandResult =
@@ -11,6 +12,9 @@ export type CommandResult =
   | { readonly _tag: "Refunded"; readonly sale: Sale }
   | { readonly _tag: "Subscription"; readonly subscription: Subscription }
   | { readonly _tag: "Withdrawal"; readonly withdrawal: Withdrawal }
+  | { readonly _tag: "WithdrawalPolicy"; readonly stored: StoredWithdrawalPolicy }
+  | { readonly _tag: "SavedAddress"; readonly saved: SavedAddress }
+  | { readonly _tag: "Payouts"; readonly pause: PayoutPause | null }
   /** Nothing to return. */
   | { readonly _tag: "Done" }
 

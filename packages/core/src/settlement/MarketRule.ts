@@ -6,6 +6,8 @@ import { saleRule } from "../purchases/SaleRule.ts"
 import { cancelSubscriptionRule, renewRule, resumeSubscriptionRule } from "../purchases/SubscriptionRules.ts"
 import { releaseRule } from "../wallets/EscrowRule.ts"
 import { cursorRule, depositRule } from "../wallets/DepositRule.ts"
+import { payoutRule } from "../wallets/PayoutRule.ts"
+import { removeAddressRule, saveAddressRule, withdrawalPolicyRule } from "../wallets/WithdrawalPolicyRule.ts"
 import { withdrawalStepRule, withdrawRule } from "../wallets/WithdrawalRules.ts"
 import type { MarketState } from "./MarketState.ts"
 import { resultKey } from "./MarketState.ts"
@@ -42,6 +44,14 @@ const decide = (state: MarketState, command: Command): Decision => {
       return withdrawRule(state, command)
     case "MoveWithdrawal":
       return withdrawalStepRule(state, command)
+    case "ChangeWithdrawalPolicy":
+      return withdrawalPolicyRule(state, command)
+    case "SaveAddress":
+      return saveAddressRule(state, command)
+    case "RemoveAddress":
+      return removeAddressRule(state, command)
+    case "SetPayouts":
+      return payoutRule(state, command)
   }
 }
 

@@ -19,7 +19,8 @@ import type { Purchase, PurchasedItem } from "../purchases/Purchase.ts"
 import type { Renewal, Subscription } from "../purchases/Subscription.ts"
 import type { Escrow } from "../wallets/Escrow.ts"
 import type { WalletBalance } from "../wallets/Ledger.ts"
-import type { Withdrawal } from "../wallets/Withdrawal.ts"
+import type { PayoutPause, Withdrawal } from "../wallets/Withdrawal.ts"
+import type { WithdrawalStanding } from "../wallets/WithdrawalStanding.ts"
 import type { CommandResult } from "./CommandResult.ts"
 
 /** An item as a sale sees it. */
@@ -74,6 +75,10 @@ export interface MarketState {
   /** Locked proceeds by their reference. */
   readonly escrow: ReadonlyMap<string, Escrow>
   readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>
+  /** Of the accounts that withdraw or change their rules for withdrawals. */
+  readonly standings: ReadonlyMap<AccountId, WithdrawalStanding>
+  /** Null where payouts go on, or where the batch does not start or stop any. */
+  readonly payoutPause: PayoutPause | null
   /** The deposits, by {@link depositKey}, that were credited before. */
   readonly credited: ReadonlySet<string>
   readonly cursors: ReadonlyMap<string, number>

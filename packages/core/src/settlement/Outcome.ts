@@ -9,7 +9,8 @@ import type {
   NotFound,
   OwnListing,
   PriceChanged,
-  SpendingLimitExceeded
+  SpendingLimitExceeded,
+  WithdrawalRefused
 } from "../errors/MarketError.ts"
 import type { CommandResult } from "./CommandResult.ts"
 
@@ -25,6 +26,7 @@ export type Refusal =
   | OwnListing
   | PriceChanged
   | SpendingLimitExceeded
+  | WithdrawalRefused
 
 export interface Settled {
   readonly result: CommandResult

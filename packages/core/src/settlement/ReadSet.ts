@@ -41,6 +41,10 @@ export interface ReadSet {
   /** Locked proceeds of accounts that refund. */
   readonly escrowOf: ReadonlyArray<EscrowRead>
   readonly withdrawals: ReadonlyArray<WithdrawalId>
+  /** Accounts whose `WithdrawalStanding` is loaded; their wallets are locked too. */
+  readonly standings: ReadonlyArray<AccountId>
+  /** Whether the pause of payouts is read, or changed: locked against changes or against everything. */
+  readonly payouts: "no" | "read" | "change"
   readonly deposits: ReadonlyArray<readonly [network: string, txid: string, logIndex: number]>
   readonly cursors: ReadonlyArray<string>
   readonly results: ReadonlyArray<readonly [AccountId | "admin", string]>
@@ -60,6 +64,8 @@ interface Gathered {
   readonly escrow: Set<string>
   readonly refunds: Map<string, { readonly account: AccountId; readonly net: Usdt }>
   readonly withdrawals: Set<WithdrawalId>
+  readonly standings: Set<AccountId>
+  payouts: ReadSet["payouts"]
   readonly deposits: Map<string, readonly [string, string, number]>
   readonly cursors: Set<string>
   readonly results: Map<string, readonly [AccountId | "admin", string]>
@@ -128,11 +134,19 @@ const gather = (reads: Gathered, command: Command): void => {
       reads.cursors.add(command.network)
       return
     case "Withdraw":
+    case "ChangeWithdrawalPolicy":
+    case "SaveAddress":
+    case "RemoveAddress":
       reads.wallets.add(command.accountId)
+      reads.standings.add(command.accountId)
       return
     case "MoveWithdrawal":
       reads.wallets.add(command.accountId)
       reads.withdrawals.add(command.withdrawalId)
+      if (command.step.to === "broadcasting" && reads.payouts === "no") reads.payouts = "read"
+      return
+    case "SetPayouts":
+      reads.payouts = "change"
       return
   }
 }
@@ -166,6 +180,8 @@ export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
     escrow: new Set(),
     refunds: new Map(),
     withdrawals: new Set(),
+    standings: new Set(),
+    payouts: "no",
     deposits: new Map(),
     cursors: new Set(),
     results: new Map()
@@ -194,6 +210,8 @@ export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
     escrow: [...reads.escrow].sort(),
     escrowOf: escrowReads(reads.refunds),
     withdrawals: [...reads.withdrawals].sort(),
+    standings: [...reads.standings].sort(),
+    payouts: reads.payouts,
     deposits: byKey(reads.deposits),
     cursors: [...reads.cursors].sort(),
     results: byKey(reads.results)

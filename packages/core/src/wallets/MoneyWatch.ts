@@ -21,6 +21,8 @@ export const moneyWarnings = [
   "hot_wallet_low",
   /** It cannot pay the chain's fees of ten withdrawals, or of those that wait. */
   "hot_wallet_fees_low",
+  /** The operator has stopped all payouts. */
+  "payouts_paused",
   /** A seller owes the platform for a refund that the platform covered; the audit names each. */
   "debts_open",
   /** The platform has paid more for refunds than it has earned. */
@@ -54,8 +56,11 @@ const oldest = Metric.gauge("withdrawals_oldest_seconds", { description: "Age of
 const warned = (warning: MoneyWarning) =>
   Metric.gauge("money_warning", { description: "1 where an operator should look.", attributes: { warning } })
 
-const isStuck = ({ createdAt, state, transaction }: Withdrawal, now: Timestamp): boolean =>
-  state === "broadcasting" && transaction !== null ? now - transaction.expiresAt > overdue : now - createdAt > longWait
+/** While payouts are paused, nothing is stuck that was not sent. */
+const isStuck = ({ createdAt, state, transaction }: Withdrawal, now: Timestamp, paused: boolean): boolean =>
+  state === "broadcasting" && transaction !== null
+    ? now - transaction.expiresAt > overdue
+    : !paused && now - createdAt > longWait
 
 /**
  * Watches what could keep money from coming in or going out (CHAIN-18): looks every 15 seconds in every process, whoever does the work, and keeps
@@ -93,9 +98,10 @@ export class MoneyWatch extends Context.Service<
         const queued = yield* store.withdrawalsIn("queued", looked)
         const all = [...queued, ...(yield* store.withdrawalsIn("broadcasting", looked))]
         const now = yield* clock.now
+        const paused = (yield* store.payoutPause) !== null
         yield* Metric.update(waiting, all.length)
         yield* Metric.update(oldest, Math.max(0, ...all.map(({ createdAt }) => now - createdAt)) / 1000)
-        return { queued, stuck: all.some((withdrawal) => isStuck(withdrawal, now)) }
+        return { queued, paused, stuck: all.some((withdrawal) => isStuck(withdrawal, now, paused)) }
       })
 
       const behind = Effect.gen(function* () {
@@ -112,7 +118,7 @@ export class MoneyWatch extends Context.Service<
       })
 
       const found = Effect.gen(function* () {
-        const { queued, stuck } = yield* ofWithdrawals
+        const { paused, queued, stuck } = yield* ofWithdrawals
         const ofChain = yield* Effect.all([behind, chain.wallet]).pipe(
           Effect.asSome,
           Effect.catchTag("ChainUnavailable", () => Effect.succeedNone)
@@ -128,6 +134,7 @@ export class MoneyWatch extends Context.Service<
           withdrawals_stuck: stuck,
           hot_wallet_low: wallet !== null && wallet.usdt < wanted,
           hot_wallet_fees_low: wallet !== null && wallet.transfers < Math.max(fewTransfers, queued.length),
+          payouts_paused: paused,
           debts_open: inDebt,
           platform_negative: isNegative
         }

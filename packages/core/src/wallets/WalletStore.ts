@@ -7,8 +7,9 @@ import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Deposit } from "./Deposit.ts"
 import type { Escrow } from "./Escrow.ts"
 import type { TransactionType, WalletBalance } from "./Ledger.ts"
-import type { Withdrawal, WithdrawalState } from "./Withdrawal.ts"
+import type { PayoutPause, Withdrawal, WithdrawalState } from "./Withdrawal.ts"
 import { Usdt } from "../money/Usdt.ts"
+import type { SavedAddress, StoredWithdrawalPolicy } from "./WithdrawalPolicy.ts"
 
 /** A wallet as its owner sees it (WALLET-1). */
 export interface Wallet extends WalletBalance {
@@ -114,9 +115,10 @@ export class WalletStore extends Context.Service<
     readonly cursor: (network: string) => Effect.Effect<Option.Option<number>, StoreUnavailable>
     /** What was scanned so far: the networks with a position, and whether any wallet has an address. */
     readonly scanned: Effect.Effect<Scanned, StoreUnavailable>
+    /** Of this account; null: of whichever. */
     readonly findWithdrawal: (
       id: WithdrawalId,
-      account: AccountId
+      account: AccountId | null
     ) => Effect.Effect<Option.Option<Withdrawal>, StoreUnavailable>
     /** Newest first. */
     readonly listWithdrawals: (
@@ -128,6 +130,15 @@ export class WalletStore extends Context.Service<
       state: Extract<WithdrawalState, "queued" | "broadcasting">,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Withdrawal>, StoreUnavailable>
+    /** The rules of an owner who set none refuse nothing. */
+    readonly withdrawalPolicy: (account: AccountId) => Effect.Effect<StoredWithdrawalPolicy, StoreUnavailable>
+    /** The address book, newest first. */
+    readonly savedAddresses: (
+      account: AccountId,
+      page: PageRequest
+    ) => Effect.Effect<Page<SavedAddress>, StoreUnavailable>
+    /** Null while payouts go on. */
+    readonly payoutPause: Effect.Effect<PayoutPause | null, StoreUnavailable>
     /** Locked proceeds that are due at `now`, earliest first. */
     readonly dueEscrow: (now: Timestamp, limit: number) => Effect.Effect<ReadonlyArray<Escrow>, StoreUnavailable>
     /** Every account in debt. */

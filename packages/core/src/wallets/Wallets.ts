@@ -2,7 +2,6 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Stream } from "effect"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
-import { zeroAddress } from "../chain/TronAddress.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AgentNotClaimed, Issue, StoreUnavailable } from "../errors/MarketError.ts"
@@ -17,6 +16,7 @@ import type { Refusal } from "../settlement/Outcome.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import type { Replayable } from "../settlement/Idempotency.ts"
 import { fingerprint, keyed } from "../settlement/Idempotency.ts"
+import { destinationCheck } from "./destinationCheck.ts"
 import { scanBeginning } from "./scanBeginning.ts"
 import type { LedgerAudit, Wallet, WalletTransaction } from "./WalletStore.ts"
 import { WalletStore } from "./WalletStore.ts"
@@ -94,16 +94,10 @@ export class Wallets extends Context.Service<
         return Option.isSome(found) ? found.value : yield* Effect.die(new Error("an account without a wallet"))
       })
 
-      const objectionTo = Effect.fnUntraced(function* (address: string) {
-        if (!(yield* chain.isAddress(address))) return `must be a valid ${chain.name} address`
-        if (address === zeroAddress) return "must not be the zero address"
-        if (chain.forbidden.has(address)) return "must not be the token's contract or the service's own wallet"
-        const owners = yield* store.ownersOf([address])
-        return owners.has(address) ? "must not be one of the service's own deposit addresses" : undefined
-      })
+      const checkDestination = yield* destinationCheck
 
       const ruleViolations = Effect.fnUntraced(function* ({ amount, destinationAddress }: Partial<WithdrawalRequest>) {
-        const against = destinationAddress === undefined ? undefined : yield* objectionTo(destinationAddress)
+        const against = destinationAddress === undefined ? undefined : yield* checkDestination(destinationAddress)
         return [
           ...(amount !== undefined && amount < config.withdrawalMinimum
             ? [{ path: "amount", message: `must be at least ${Usdt.withCurrency(config.withdrawalMinimum)}` }]
@@ -148,6 +142,7 @@ export class Wallets extends Context.Service<
             fee: config.withdrawalFee,
             network: chain.name,
             destinationAddress: request.destinationAddress,
+            reviewAbove: config.withdrawalReviewAbove,
             idempotency: keyed(
               accountId,
               idempotencyKey,

@@ -3,11 +3,11 @@ import type { AccountId, WithdrawalId } from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
 /**
- * Where a withdrawal stands. On the wire `queued` and `broadcasting` are both `pending` (WITHDRAWAL-4).
- * `queued` → `broadcasting` | `cancelled` | `failed`; `broadcasting` → `completed` | `failed`, or back to `queued` with proof that the old
+ * The state of a withdrawal. On the wire `in_review`, `queued` and `broadcasting` are all `pending` (WITHDRAWAL-4).
+ * `in_review` → `queued` | `cancelled` | `failed`, as the operator or the owner decides (WITHDRAWAL-13); `queued` → `broadcasting` | `cancelled` | `failed`; `broadcasting` → `completed` | `failed`, or back to `queued` with proof that the old
  * transaction can never be included.
  */
-export type WithdrawalState = "queued" | "broadcasting" | "completed" | "failed" | "cancelled"
+export type WithdrawalState = "in_review" | "queued" | "broadcasting" | "completed" | "failed" | "cancelled"
 
 /** The transaction that pays it, stored before anything is sent; only these bytes are ever sent again. */
 export interface WithdrawalTransaction {
@@ -31,4 +31,14 @@ export interface Withdrawal {
   readonly failure: string | null
   readonly createdAt: Timestamp
   readonly completedAt: Timestamp | null
+}
+
+/** Whether its money is held: it waits for the operator or for the chain. */
+export const isOpen = ({ state }: Pick<Withdrawal, "state">): boolean =>
+  state === "in_review" || state === "queued" || state === "broadcasting"
+
+/** Payouts are stopped since then (OPERATOR-22). */
+export interface PayoutPause {
+  readonly since: Timestamp
+  readonly reason: string | null
 }

@@ -25,7 +25,8 @@ export class WithdrawalProcessor extends Context.Service<
   WithdrawalProcessor,
   {
     /**
-     * Moves every open withdrawal one step on; answers how many there were. Refuses a network other than the one that deposits come from:
+     * Moves every open withdrawal one step on; answers how many there were. While payouts are paused nothing is sent, and what was sent before
+     * is followed to its end (WITHDRAWAL-14). Refuses a network other than the one that deposits come from:
      * what it says of a transaction proves nothing.
      */
     readonly process: Effect.Effect<number, ChainUnavailable | StoreUnavailable>
@@ -63,7 +64,11 @@ export class WithdrawalProcessor extends Context.Service<
         if (yield* move(withdrawal, { to: "broadcasting", transaction })) yield* chain.broadcast(transaction)
       })
 
-      const follow = Effect.fnUntraced(function* (withdrawal: Withdrawal, transaction: WithdrawalTransaction) {
+      const follow = Effect.fnUntraced(function* (
+        withdrawal: Withdrawal,
+        transaction: WithdrawalTransaction,
+        paused: boolean
+      ) {
         const fate = yield* chain.fate(transaction)
         switch (fate._tag) {
           case "Confirmed":
@@ -73,7 +78,7 @@ export class WithdrawalProcessor extends Context.Service<
           case "Dead":
             return yield* move(withdrawal, { to: "queued", abandoned: transaction.txid })
           case "Waiting":
-            return yield* Effect.as(chain.broadcast(transaction), true)
+            return paused || (yield* Effect.as(chain.broadcast(transaction), true))
         }
       })
 
@@ -111,6 +116,7 @@ export class WithdrawalProcessor extends Context.Service<
       })
 
       const process = Effect.gen(function* () {
+        const paused = (yield* store.payoutPause) !== null
         const broadcasting = yield* store.withdrawalsIn("broadcasting", onTheirWay)
         if (broadcasting.length > 0) yield* network
         yield* Effect.forEach(
@@ -118,11 +124,11 @@ export class WithdrawalProcessor extends Context.Service<
           (withdrawal) =>
             withdrawal.transaction === null
               ? Effect.void
-              : each(withdrawal, Effect.asVoid(follow(withdrawal, withdrawal.transaction))),
+              : each(withdrawal, Effect.asVoid(follow(withdrawal, withdrawal.transaction, paused))),
           { concurrency: atOnce, discard: true }
         )
         const room = onTheirWay - broadcasting.length
-        const queued = room > 0 ? yield* store.withdrawalsIn("queued", room) : []
+        const queued = room > 0 && !paused ? yield* store.withdrawalsIn("queued", room) : []
         if (queued.length > 0 && !(yield* isBehind)) yield* beginAll(queued)
         return broadcasting.length + queued.length
       })

@@ -1,5 +1,6 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
-import { Conflict, InsufficientBalance, NotFound } from "../errors/MarketError.ts"
+import type { ActionState } from "../admin/OperatorAction.ts"
+import { Conflict, InsufficientBalance, NotFound, WithdrawalRefused } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Change } from "../settlement/Change.ts"
@@ -10,10 +11,15 @@ import type { Rule } from "../settlement/Rule.ts"
 import { accept, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "./Ledger.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
+import { isOpen } from "./Withdrawal.ts"
+import { emptyStanding, mostOpenWithdrawals, refusingRule } from "./WithdrawalStanding.ts"
 
-/** Holds the amount and the fee until the chain has decided; refused while the account is in debt (DEBT-3) (WITHDRAWAL-1, WITHDRAWAL-7). */
+/**
+ * Holds the amount and the fee until the chain has decided; refused while the account is in debt (DEBT-3), by the owner's own rules
+ * (WITHDRAWAL-19) and while too many are open (WITHDRAWAL-10) (WITHDRAWAL-1, WITHDRAWAL-7).
+ */
 export const withdrawRule: Rule<Withdraw> = (state, command) => {
-  const { accountId, amount, destinationAddress, fee, network } = command
+  const { accountId, amount, destinationAddress, fee, network, reviewAbove } = command
   const frozen = frozenOf(state, accountId)
   if (frozen !== undefined) return refuse(frozen)
   const total = Usdt.of(amount + fee)
@@ -26,6 +32,12 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
       })
     )
   }
+  const standing = state.standings.get(accountId) ?? emptyStanding
+  const rule = refusingRule(standing, destinationAddress, amount, state.now)
+  if (rule !== undefined) return refuse(new WithdrawalRefused({ rule }))
+  if (standing.open >= mostOpenWithdrawals) {
+    return refuse(new Conflict({ state: "open_withdrawals", limit: mostOpenWithdrawals }))
+  }
   if (available < total) return refuse(new InsufficientBalance({ required: total, available }))
   const withdrawal: Withdrawal = {
     id: command.withdrawalId,
@@ -34,7 +46,7 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
     fee,
     network,
     destinationAddress,
-    state: "queued",
+    state: reviewAbove !== null && amount > reviewAbove ? "in_review" : "queued",
     transaction: null,
     attempts: 0,
     failure: null,
@@ -52,7 +64,11 @@ const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Wi
   const { state, transaction } = withdrawal
   switch (step.to) {
     case "cancelled":
-      return state === "queued" ? { ...withdrawal, state: "cancelled" } : undefined
+      return state === "queued" || state === "in_review" ? { ...withdrawal, state: "cancelled" } : undefined
+    case "approved":
+      return state === "in_review" ? { ...withdrawal, state: "queued" } : undefined
+    case "rejected":
+      return state === "in_review" ? { ...withdrawal, state: "failed", failure: step.reason } : undefined
     case "broadcasting":
       return state === "queued"
         ? { ...withdrawal, state: "broadcasting", transaction: step.transaction, attempts: withdrawal.attempts + 1 }
@@ -94,12 +110,20 @@ const eventsOf = (withdrawal: Withdrawal, now: Timestamp): ReadonlyArray<MarketE
 
 const settled = (withdrawal: Withdrawal, now: Timestamp): ReadonlyArray<Change> => {
   const { accountId, amount, fee, id: reference, state } = withdrawal
-  if (state === "queued" || state === "broadcasting") return []
+  if (isOpen(withdrawal)) return []
   return [
     ...Postings.release(accountId, { amount: Usdt.of(amount + fee), reference, at: now }),
     ...(state === "completed" ? Postings.withdrawal(accountId, { amount, reference, at: now }, fee) : [])
   ]
 }
+
+const shown = ({ state }: Withdrawal): NonNullable<ActionState> => ({ state })
+
+/** The entry of the operator's log, where the operator decided. */
+const actionOf = (before: Withdrawal, after: Withdrawal, step: WithdrawalStep): ReadonlyArray<Change> =>
+  step.to === "approved" || step.to === "rejected"
+    ? [{ _tag: "Action", action: { ...step.action, before: shown(before), after: shown(after) } }]
+    : []
 
 /** One step in a withdrawal's life; the hold is released exactly once, when the end is known (WITHDRAWAL-5, WITHDRAWAL-20). */
 export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, command) => {
@@ -110,11 +134,13 @@ export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, command) => {
   const starts = command.step.to === "broadcasting" || command.step.to === "cancelled"
   const frozen = starts ? frozenOf(state, command.accountId) : undefined
   if (frozen !== undefined) return refuse(frozen)
+  if (command.step.to === "broadcasting" && state.payoutPause !== null) return refuse(new Conflict({ state: "paused" }))
   const next = moved(withdrawal, command.step, state.now)
   if (next === undefined) return refuse(new Conflict({ state: withdrawal.state }))
   return accept({ _tag: "Withdrawal", withdrawal: next }, [
     ...settled(next, state.now),
     { _tag: "Withdrawal", withdrawal: next },
+    ...actionOf(withdrawal, next, command.step),
     ...eventsOf(next, state.now).map((event): Change => ({ _tag: "Event", event }))
   ])
 }

@@ -31,6 +31,8 @@ const stateWith = (budgets: ReadonlyArray<readonly [AccountId | AgentId, Budget]
   renewals: new Map(),
   escrow: new Map(),
   withdrawals: new Map(),
+  standings: new Map(),
+  payoutPause: null,
   credited: new Set(),
   cursors: new Map(),
   results: new Map()

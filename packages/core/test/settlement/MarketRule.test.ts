@@ -22,8 +22,13 @@ const expected = Object.entries({
   Refund: "yes again AccountFrozen Conflict InsufficientBalance",
   Renew: "yes",
   CancelSubscription: "yes Conflict NotFound",
-  Withdraw: "yes again AccountFrozen Conflict InsufficientBalance",
+  Withdraw: "yes again AccountFrozen Conflict InsufficientBalance WithdrawalRefused",
   MoveWithdrawal: "yes AccountFrozen Conflict",
+  ChangeWithdrawalPolicy: "yes AccountFrozen",
+  SaveAddress: "yes Conflict",
+  RemoveAddress: "yes",
+  SetPayouts: "yes",
+  withdrawal: "in_review queued broadcasting completed failed cancelled",
   subscription: "active past_due cancelled",
   approval: "pending approved rejected expired",
   line: "deposit hold release purchase sale_fee refund fee_return debt repayment withdrawal withdrawal_fee"
@@ -97,6 +102,7 @@ describe("the rule of the market, over random histories (LEDGER-4, BUY-14)", () 
       for (const { status } of model.subscriptions.values()) seen.add(`subscription ${status}`)
       for (const { type } of model.lines) seen.add(`line ${type}`)
       for (const { status } of model.approvals.values()) seen.add(`approval ${status}`)
+      for (const { state } of model.withdrawals.values()) seen.add(`withdrawal ${state}`)
     }
     assert.deepStrictEqual(
       expected.filter((what) => !seen.has(what)),

@@ -48,6 +48,8 @@ export interface MarketplaceOptions {
   readonly withdrawalFee?: string | undefined
   /** The least that can be withdrawn, a decimal amount of USDT; "5" where absent. */
   readonly withdrawalMinimum?: string | undefined
+  /** A larger withdrawal waits for the operator, a decimal amount of USDT; none does where absent. */
+  readonly withdrawalReviewAbove?: string | undefined
   /** For how many days a seller's proceeds are locked, 0 to 365; 7 where absent, and 0 does not lock them. */
   readonly proceedsHoldDays?: number | undefined
   /** The most that one seller may owe for refunds that the platform covers, a decimal amount of USDT; "1000" where absent. */

@@ -92,6 +92,7 @@ export const optionChecks: Readonly<Record<keyof MarketplaceOptions, Check>> = {
   platformFeeBps: isShare,
   withdrawalFee: isAmount,
   withdrawalMinimum: isAmount,
+  withdrawalReviewAbove: isAmount,
   proceedsHoldDays: isDays,
   refundCoverLimit: isAmount,
   soulContent: oneOf("open", "licensed"),

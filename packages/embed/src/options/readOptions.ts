@@ -52,6 +52,7 @@ const settingsOf = (options: MarketplaceOptions) => {
     platformFeeBps: options.platformFeeBps ?? 500,
     withdrawalFee: amount(options.withdrawalFee ?? "1"),
     withdrawalMinimum: amount(options.withdrawalMinimum ?? "5"),
+    withdrawalReviewAbove: options.withdrawalReviewAbove === undefined ? null : amount(options.withdrawalReviewAbove),
     proceedsHoldDays: options.proceedsHoldDays ?? 7,
     refundCoverLimit: amount(options.refundCoverLimit ?? "1000"),
     soulContent: options.soulContent ?? "open",

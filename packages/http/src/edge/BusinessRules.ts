@@ -3,6 +3,7 @@ import type { PolicyInput } from "@agent-marketplace/api/approvals/PolicySchemas
 import type { KeyInput } from "@agent-marketplace/api/identity/IdentityInputs"
 import type { SkillCreate } from "@agent-marketplace/api/listings/SkillFields"
 import type { WithdrawalInput } from "@agent-marketplace/api/wallets/WalletSchemas"
+import type { SavedAddressInput } from "@agent-marketplace/api/wallets/WithdrawalRuleSchemas"
 import type { WebhookInput } from "@agent-marketplace/api/webhooks/WebhookInputs"
 import { bodyRuleOf } from "@agent-marketplace/api/wire/BodyRule"
 import type { BodyRuleName } from "@agent-marketplace/api/wire/BodyRule"
@@ -13,6 +14,7 @@ import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { priceViolations } from "@agent-marketplace/core/listings/ListingRules"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
+import { WithdrawalControl } from "@agent-marketplace/core/wallets/WithdrawalControl"
 import { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import { Effect, Option, Schema } from "effect"
 
@@ -59,6 +61,7 @@ export const makeBusinessRules = Effect.gen(function* () {
   const identity = yield* Identity
   const listings = yield* Listings
   const wallets = yield* Wallets
+  const withdrawalControl = yield* WithdrawalControl
   const webhooks = yield* Webhooks
   const rules: Readonly<Record<BodyRuleName, (fields: never, target: Target) => Violations>> = {
     key: (fields: Partial<typeof KeyInput.Type>) => identity.keyViolations(fields),
@@ -66,6 +69,7 @@ export const makeBusinessRules = Effect.gen(function* () {
     listingChange: (fields: Parameters<typeof listings.ruleViolations>[2], { caller, id }) =>
       caller === null || id === undefined ? Effect.succeed([]) : listings.ruleViolations(caller, id, fields),
     price: (fields: Partial<typeof SkillCreate.Type>) => Effect.succeed(priceViolations(fields)),
+    savedAddress: (fields: Partial<typeof SavedAddressInput.Type>) => withdrawalControl.addressViolations(fields),
     simulatedDeposit: ({ address }: { readonly address?: string }) => receiverViolations(chain, address),
     withdrawal: (fields: Partial<typeof WithdrawalInput.Type>) => wallets.ruleViolations(fields),
     webhook: (fields: Partial<typeof WebhookInput.Type>) => webhooks.ruleViolations(fields)

@@ -14,6 +14,7 @@ const known: Readonly<Record<Failure["_tag"], true>> = {
   AccountFrozen: true,
   AgentFrozen: true,
   QuotaExceeded: true,
+  WithdrawalRefused: true,
   PriceChanged: true,
   AgentNotClaimed: true,
   NotFound: true,

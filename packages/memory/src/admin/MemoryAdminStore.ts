@@ -47,6 +47,16 @@ export const MemoryAdminStore: { readonly layer: Layer.Layer<AdminStore, never, 
             Timeline.newestFirst(wanted, ({ purchasedAt }) => purchasedAt),
             page
           )
+        }),
+      withdrawals: ({ states }, page) =>
+        Effect.sync(() => {
+          const wanted = [...tables.withdrawals.values()].filter(
+            ({ state }) => states === undefined || states.includes(state)
+          )
+          return Timeline.page(
+            Timeline.newestFirst(wanted, ({ createdAt }) => createdAt),
+            page
+          )
         })
     }))
   )

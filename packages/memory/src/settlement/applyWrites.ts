@@ -96,6 +96,18 @@ const writeMoney = (tables: MarketTables, writes: WriteSet, balances: ReadonlyMa
     }
     Index.add(tables.withdrawalsOf, withdrawal.accountId, withdrawal.id)
   }
+  for (const [account, stored] of writes.withdrawalPolicies) tables.withdrawalPolicies.set(account, stored)
+  for (const [id, { accountId, saved }] of writes.savedAddresses) {
+    if (saved === null) {
+      tables.savedAddresses.delete(id)
+      tables.savedAddressesOf.get(accountId)?.delete(id)
+    } else {
+      tables.savedAddresses.set(id, saved)
+      Index.add(tables.savedAddressesOf, accountId, id)
+    }
+  }
+  for (const { pause } of writes.payouts) tables.payouts.pause = pause
+  tables.actions.push(...writes.actions)
   for (const deposit of writes.deposits) {
     tables.deposits.set(depositKey(deposit.network, deposit.txid, deposit.logIndex), deposit)
   }

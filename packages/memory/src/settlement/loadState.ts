@@ -8,6 +8,7 @@ import { isListed } from "@agent-marketplace/core/souls/Soul"
 import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
+import { withdrawalStanding } from "./withdrawalStanding.ts"
 
 const isFrozen = (tables: MarketTables, seller: AccountId): boolean =>
   (tables.accounts.get(seller)?.frozen ?? null) !== null
@@ -112,6 +113,8 @@ export const loadState = (tables: MarketTables, reads: ReadSet, now: Timestamp):
     renewals: found(reads.renewals, (id) => tables.renewals.get(id)),
     escrow: found(escrowReferences(tables, reads), (reference) => tables.escrow.get(reference)),
     withdrawals: found(reads.withdrawals, (id) => tables.withdrawals.get(id)),
+    standings: new Map(reads.standings.map((account) => [account, withdrawalStanding(tables, account, now)])),
+    payoutPause: reads.payouts === "no" ? null : tables.payouts.pause,
     credited: new Set(deposits.filter((key) => tables.deposits.has(key))),
     cursors: found(reads.cursors, (network) => tables.cursors.get(network)),
     results: found(results, (key) => {

@@ -6,6 +6,7 @@ import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { EscrowDay, GivenAddress } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
 import { Effect, Layer, Option, Semaphore, Stream } from "effect"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { Index } from "../Index.ts"
@@ -14,7 +15,7 @@ import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
 import { auditLedger, debtsOf, totals } from "./auditLedger.ts"
 
-const requested = ({ createdAt }: Withdrawal) => createdAt
+const requested = ({ createdAt }: Pick<Withdrawal, "createdAt">) => createdAt
 
 /** Pending deposits of the wallet; a deposit that was credited is no longer pending, whatever the last scan found. */
 const pendingOf = (tables: MarketTables, account: AccountId): Usdt => {
@@ -65,12 +66,22 @@ const addressAssigner = (tables: MarketTables): WalletStore["Service"]["assignAd
 
 const withdrawalReads = (
   tables: MarketTables
-): Pick<WalletStore["Service"], "findWithdrawal" | "listWithdrawals" | "withdrawalsIn"> => ({
+): Pick<
+  WalletStore["Service"],
+  "findWithdrawal" | "listWithdrawals" | "withdrawalsIn" | "withdrawalPolicy" | "savedAddresses" | "payoutPause"
+> => ({
+  withdrawalPolicy: (account) => Effect.sync(() => tables.withdrawalPolicies.get(account) ?? openPolicy),
+  savedAddresses: (account, page) =>
+    Effect.sync(() => {
+      const own = Index.records(tables.savedAddressesOf, account, tables.savedAddresses)
+      return Timeline.page(Timeline.newestFirst(own, requested), page)
+    }),
+  payoutPause: Effect.sync(() => tables.payouts.pause),
   findWithdrawal: (id, account) =>
     Effect.sync(() =>
       Option.filter(
         Option.fromUndefinedOr(tables.withdrawals.get(id)),
-        (withdrawal) => withdrawal.accountId === account
+        (withdrawal) => account === null || withdrawal.accountId === account
       )
     ),
   listWithdrawals: (account, page) =>

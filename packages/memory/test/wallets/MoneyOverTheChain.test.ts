@@ -24,6 +24,7 @@ const config = Layer.succeed(MarketConfig, {
   platformFeeBps: 500,
   withdrawalFee: usdt(1),
   withdrawalMinimum: usdt(5),
+  withdrawalReviewAbove: null,
   proceedsHoldDays: 0,
   refundCoverLimit: usdt(1000),
   listingReview: "auto",

@@ -9,6 +9,9 @@ import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { PurchaseRow } from "../purchases/PurchaseRow.ts"
 import { purchaseOf } from "../purchases/PurchaseRow.ts"
+import { arrayOf } from "../Rowset.ts"
+import type { WithdrawalRow } from "../wallets/WalletRow.ts"
+import { withdrawalOf } from "../wallets/WalletRow.ts"
 
 /** Conditions whose parameters follow the two of the page; one text for each combination of filters. */
 const conditionsOf = (
@@ -65,6 +68,16 @@ export const PostgresAdminStore: { readonly layer: Layer.Layer<AdminStore, never
         const text = pageQuery("*", "purchases", where, "purchased_at DESC, seq DESC")
         return Effect.map(readList<PurchaseRow & PageRow>(text, [...pageParameters(page), ...values], false), (rows) =>
           pageOf(rows, purchaseOf)
+        )
+      },
+      withdrawals: ({ states }, page) => {
+        const { values, where } = conditionsOf([
+          [(given) => `state = ANY(${given}::text[])`, states === undefined ? undefined : arrayOf("text", states)]
+        ])
+        const text = pageQuery("*", "withdrawals", where, "created_at DESC, seq DESC")
+        return Effect.map(
+          readList<WithdrawalRow & PageRow>(text, [...pageParameters(page), ...values], false),
+          (rows) => pageOf(rows, withdrawalOf)
         )
       }
     }))

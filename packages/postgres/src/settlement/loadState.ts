@@ -27,6 +27,7 @@ import { arrayOf } from "../Rowset.ts"
 import type { Amount } from "../Row.ts"
 import type { BalanceColumns, EscrowRow, WithdrawalRow } from "../wallets/WalletRow.ts"
 import { balanceColumnNames, balanceOf, escrowOf, withdrawalOf } from "../wallets/WalletRow.ts"
+import { loadStandings, lockPayouts } from "./loadStandings.ts"
 import type { SpentRow } from "./spentWindows.ts"
 import { countedSpending, keptSums, spentOn } from "./spentWindows.ts"
 
@@ -223,8 +224,10 @@ const stateOf = (
   wallets: MarketState["wallets"],
   budgets: MarketState["budgets"],
   sale: SaleRow,
-  records: RecordsRow
+  records: RecordsRow,
+  payouts: Pick<MarketState, "standings" | "payoutPause">
 ): MarketState => ({
+  ...payouts,
   now,
   wallets,
   budgets,
@@ -274,6 +277,8 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   // Time decides what is spent, expired and due: without it no command is decided.
   const now = locked[0]?.now?.getTime()
   if (now === undefined) return yield* Effect.die("the database returned no market time")
+  const payoutPause = yield* lockPayouts(sql, reads.payouts)
+  const standings = yield* loadStandings(sql, reads.standings, now)
   const present = locked.flatMap(({ account_id }) => (account_id === null ? [] : [account_id]))
   const [records] = needsRecords(reads)
     ? yield* sql.unsafe<RecordsRow>(loadRecords, [
@@ -313,5 +318,5 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   if (sale === undefined) return yield* Effect.die("the state of the market could not be loaded")
   const budgets = budgetsOf(sale.budgets, yield* spentOn(sql, now, sale.budgets ?? []))
   const { folded, wallets } = withCredits(locked, sale.credits)
-  return { state: stateOf(now, wallets, budgets, sale, records ?? noRecords), folded }
+  return { state: stateOf(now, wallets, budgets, sale, records ?? noRecords, { standings, payoutPause }), folded }
 })

@@ -38,6 +38,7 @@ import {
   withdrawalRows
 } from "./writeRows.ts"
 import type { Loaded } from "./loadState.ts"
+import { writeStandings } from "./writeStandings.ts"
 import { forgetSpent } from "./spentWindows.ts"
 
 /** Another process has written rows that this batch had read: the batch has to be read and settled again. */
@@ -216,7 +217,7 @@ const all = (sql: PgClient.PgClient, text: string, rows: ReadonlyArray<ReadonlyA
     rows.map((each) => JSON.stringify(each))
   )
 
-/** Writes all rows of the batch, in at most three statements of constant text. */
+/** Writes all rows of the batch, in a few statements of constant text. */
 export const writeBatch = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   { folded, state }: Loaded,
@@ -235,6 +236,7 @@ export const writeBatch = Effect.fnUntraced(function* (
   ]
   if (records.some((rows) => rows.length > 0)) yield* all(sql, writeRecords, records)
 
+  yield* writeStandings(sql, writes)
   const wallets = walletRows(folded, writes)
   const [written] = yield* sql.unsafe<Written>(writeSale, [
     ...walletSet.parameters(wallets),

@@ -6,6 +6,7 @@ import type { LineType } from "@agent-marketplace/core/wallets/Ledger"
 import { transactionType } from "@agent-marketplace/core/wallets/Ledger"
 import { auditWarnings, WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Debt, LedgerAudit, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
+import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
 import { Effect, Layer, Option, Stream } from "effect"
 import { Database } from "../Database.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
@@ -25,6 +26,8 @@ import {
 } from "./walletQueries.ts"
 import type { BalanceColumns, EscrowRow, WithdrawalRow } from "./WalletRow.ts"
 import { balanceOf, escrowOf, withdrawalOf } from "./WalletRow.ts"
+import type { PayoutsRow, SavedAddressRow, WithdrawalPolicyJson } from "./WithdrawalPolicyRow.ts"
+import { payoutPauseOf, savedAddressOf, withdrawalPolicyOf } from "./WithdrawalPolicyRow.ts"
 
 interface TransactionRow {
   readonly seq: bigint
@@ -162,13 +165,40 @@ const pending = ({ sql, transaction }: Database["Service"]): Pending => ({
 })
 
 const withdrawalPage = pageQuery("*", "withdrawals", "account_id = $3::text", "created_at DESC, seq DESC")
+const addressPage = pageQuery(
+  "seq, id, address, label, created_at",
+  "withdrawal_addresses",
+  "account_id = $3::text",
+  "created_at DESC, seq DESC"
+)
 
 type Withdrawals = Pick<WalletStore["Service"], "findWithdrawal" | "listWithdrawals" | "withdrawalsIn">
+
+type Rules = Pick<WalletStore["Service"], "withdrawalPolicy" | "savedAddresses" | "payoutPause">
+
+const rules = ({ read }: Database["Service"]): Rules => ({
+  withdrawalPolicy: (account) =>
+    Effect.map(
+      read<{ readonly policy: WithdrawalPolicyJson }>(
+        `SELECT policy FROM withdrawal_policies WHERE account_id = $1::text`,
+        [account]
+      ),
+      ([row]) => (row === undefined ? openPolicy : withdrawalPolicyOf(row.policy))
+    ),
+  savedAddresses: (account, page) =>
+    Effect.map(read<SavedAddressRow & PageRow>(addressPage, [...pageParameters(page), account]), (rows) =>
+      pageOf(rows, savedAddressOf)
+    ),
+  payoutPause: Effect.map(read<PayoutsRow>(`SELECT paused_at, reason FROM payouts`), ([row]) => payoutPauseOf(row))
+})
 
 const withdrawals = ({ read }: Database["Service"]): Withdrawals => ({
   findWithdrawal: (id, account) =>
     Effect.map(
-      read<WithdrawalRow>(`SELECT * FROM withdrawals WHERE id = $1::text AND account_id = $2::text`, [id, account]),
+      read<WithdrawalRow>(
+        `SELECT * FROM withdrawals WHERE id = $1::text AND account_id = coalesce($2::text, account_id)`,
+        [id, account]
+      ),
       ([row]) => Option.map(Option.fromUndefinedOr(row), withdrawalOf)
     ),
   listWithdrawals: (account, page) =>
@@ -270,6 +300,7 @@ export const PostgresWalletStore: { readonly layer: Layer.Layer<WalletStore, nev
       ...addresses(database),
       ...pending(database),
       ...withdrawals(database),
+      ...rules(database),
       ...reckoning(database),
       audit: audit(database)
     }))

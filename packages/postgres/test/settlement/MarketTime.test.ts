@@ -25,6 +25,8 @@ const noReads = {
   subscriptions: [],
   subscriptionsOf: [],
   withdrawals: [],
+  standings: [],
+  payouts: "no" as const,
   deposits: [],
   cursors: []
 }

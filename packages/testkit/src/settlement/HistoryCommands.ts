@@ -1,3 +1,4 @@
+import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, ItemId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
@@ -6,6 +7,7 @@ import type { Buy, Command, WithdrawalStep } from "@agent-marketplace/core/settl
 import type { Idempotency } from "@agent-marketplace/core/settlement/Idempotency"
 import { idempotencyOf } from "@agent-marketplace/core/settlement/Command"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 import { usdt } from "../fixtures/usdt.ts"
 import type { HistoryWorld } from "./HistoryWorld.ts"
 import type { Step } from "./MarketHistory.ts"
@@ -30,6 +32,10 @@ const withdrawalFee = usdt(1)
 
 /** Low, so that histories reach it. */
 const coverLimit = usdt(25)
+
+const reviewAbove = usdt(12)
+
+const destinations = ["TJRabPrwbZy45sbavfcjinPJC18kjpRTv8", "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"] as const
 
 /** Turns steps into commands that fit the model as it stands, as the services would make them. */
 export class HistoryCommands {
@@ -83,6 +89,11 @@ export class HistoryCommands {
       case "withdraw":
       case "move":
         return this.withdrawals(step)
+      case "withdrawalPolicy":
+      case "saveAddress":
+      case "removeAddress":
+      case "payouts":
+        return this.payoutRules(step)
       case "repeat":
         return at(this.keyed, step.command).map((command) => this.again(command))
       default:
@@ -280,24 +291,24 @@ export class HistoryCommands {
 
   private withdrawals(step: Extract<Step, { kind: "withdraw" | "move" }>): ReadonlyArray<Command> {
     if (step.kind === "withdraw") {
-      return at(this.world.accounts, step.account).map((accountId) => {
+      return at(this.world.accounts, step.account).flatMap((accountId) => {
         const available = this.model.wallets.get(accountId)?.available ?? 0n
         const all = Usdt.of(available > withdrawalFee ? available - withdrawalFee : 1n)
         const amount = step.amount ?? all
-        return {
+        return at(destinations, step.to).map((destinationAddress) => ({
           _tag: "Withdraw",
           withdrawalId: this.id("wdr"),
           accountId,
           amount,
           fee: withdrawalFee,
           network: this.network,
-          destinationAddress: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
-          idempotency: this.key(accountId, step.key, `withdraw ${amount}`)
-        }
+          destinationAddress,
+          reviewAbove,
+          idempotency: this.key(accountId, step.key, `withdraw ${amount} ${destinationAddress}`)
+        }))
       })
     }
-    const open = ({ state }: Withdrawal) => state === "queued" || state === "broadcasting"
-    return choose(this.model.withdrawals.values(), open, step.withdrawal).flatMap((withdrawal) =>
+    return choose(this.model.withdrawals.values(), isOpen, step.withdrawal).flatMap((withdrawal) =>
       at(this.steps(withdrawal), step.to).map((next) => ({
         _tag: "MoveWithdrawal",
         withdrawalId: withdrawal.id,
@@ -307,8 +318,65 @@ export class HistoryCommands {
     )
   }
 
+  private payoutRules(
+    step: Extract<Step, { kind: "withdrawalPolicy" | "saveAddress" | "removeAddress" | "payouts" }>
+  ): ReadonlyArray<Command> {
+    switch (step.kind) {
+      case "withdrawalPolicy":
+        return at(this.world.accounts, step.account).map((accountId) => ({
+          _tag: "ChangeWithdrawalPolicy",
+          accountId,
+          patch: step.patch
+        }))
+      case "saveAddress":
+        return at(this.world.accounts, step.account).flatMap((accountId) =>
+          at(destinations, step.to).map((address) => ({
+            _tag: "SaveAddress",
+            accountId,
+            id: this.id("adr"),
+            address,
+            label: null
+          }))
+        )
+      case "removeAddress":
+        return at([...this.model.savedAddresses], step.address).map(([id, { accountId }]) => ({
+          _tag: "RemoveAddress",
+          accountId,
+          id
+        }))
+      case "payouts":
+        return [
+          {
+            _tag: "SetPayouts",
+            paused: step.paused,
+            reason: "a history",
+            action: this.action(step.paused ? "payouts.pause" : "payouts.resume", "payouts")
+          }
+        ]
+    }
+  }
+
+  private action(action: string, subject: string): ActionDraft {
+    return {
+      id: this.id("act"),
+      at: this.model.now,
+      actor: "history",
+      action,
+      subject,
+      reason: "a history",
+      requestId: this.tag
+    }
+  }
+
   /** All that may be asked of a withdrawal, allowed or not. */
-  private steps({ id, transaction }: Withdrawal): ReadonlyArray<WithdrawalStep> {
+  private steps({ id, state, transaction }: Withdrawal): ReadonlyArray<WithdrawalStep> {
+    const approved: WithdrawalStep = { to: "approved", action: this.action("withdrawal.approve", id) }
+    const rejected: WithdrawalStep = {
+      to: "rejected",
+      reason: "unknown to us",
+      action: this.action("withdrawal.reject", id)
+    }
+    if (state === "in_review") return [approved, approved, approved, rejected, { to: "cancelled" }]
     const txid = transaction?.txid ?? `${id}-never`
     const broadcasting: WithdrawalStep = {
       to: "broadcasting",
@@ -322,7 +390,9 @@ export class HistoryCommands {
       { to: "queued", abandoned: txid },
       { to: "failed", reason: "reverted", txid: transaction?.txid ?? null },
       { to: "failed", reason: "reverted", txid: `${id}-other` },
-      { to: "cancelled" }
+      { to: "cancelled" },
+      approved,
+      rejected
     ]
   }
 

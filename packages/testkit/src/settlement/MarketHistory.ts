@@ -1,5 +1,6 @@
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { WithdrawalPolicyPatch } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
 import * as fc from "fast-check"
 import { categories } from "./HistoryWorld.ts"
 
@@ -37,7 +38,18 @@ export type Step =
   | { readonly kind: "depositAgain"; readonly deposit: Pick }
   | { readonly kind: "cursor"; readonly block: number }
   /** Null: all there is. */
-  | { readonly kind: "withdraw"; readonly account: Pick; readonly amount: Usdt | null; readonly key: Key }
+  | {
+      readonly kind: "withdraw"
+      readonly account: Pick
+      readonly amount: Usdt | null
+      readonly key: Key
+      /** Which of a few addresses. */
+      readonly to: Pick
+    }
+  | { readonly kind: "withdrawalPolicy"; readonly account: Pick; readonly patch: WithdrawalPolicyPatch }
+  | { readonly kind: "saveAddress"; readonly account: Pick; readonly to: Pick }
+  | { readonly kind: "removeAddress"; readonly address: Pick }
+  | { readonly kind: "payouts"; readonly paused: boolean }
   | { readonly kind: "move"; readonly withdrawal: Pick; readonly to: Pick }
   | { readonly kind: "repeat"; readonly command: Pick }
   | { readonly kind: "policy"; readonly spender: Pick; readonly policy: PolicyDraft }
@@ -121,6 +133,16 @@ const by = fc.constantFrom<By>("seller", "seller", "admin", "admin", "admin, for
 
 const agreed = fc.constantFrom("nothing", "nothing", "as it is", "as it is", "a lower price", "another model")
 
+/** Rules that leave most withdrawals possible. */
+const patch: fc.Arbitrary<WithdrawalPolicyPatch> = fc.record(
+  {
+    allowListOnly: fc.constantFrom(true, false, false),
+    newAddressDelayHours: fc.constantFrom(0, 0, 1, 24),
+    dailyLimit: fc.constantFrom(null, null, Usdt.of(8_000_000n), Usdt.of(60_000_000n))
+  },
+  { requiredKeys: [] }
+)
+
 const holdDays = fc.constantFrom(0, 0, 1, 7, 7)
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -149,7 +171,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: kind("renewDue", {}) },
   { weight: 1, arbitrary: kind("cancel", { subscription: pick, stranger: fc.boolean() }) },
   { weight: 1, arbitrary: kind("resume", { subscription: pick }) },
-  { weight: 5, arbitrary: kind("withdraw", { account: pick, amount: orNull(paid, 1), key }) },
+  { weight: 5, arbitrary: kind("withdraw", { account: pick, amount: orNull(paid, 1), key, to: pick }) },
+  { weight: 1, arbitrary: kind("withdrawalPolicy", { account: pick, patch }) },
+  { weight: 2, arbitrary: kind("saveAddress", { account: pick, to: pick }) },
+  { weight: 1, arbitrary: kind("removeAddress", { address: pick }) },
+  { weight: 1, arbitrary: kind("payouts", { paused: fc.constantFrom(true, false, false) }) },
   { weight: 9, arbitrary: kind("move", { withdrawal: pick, to: pick }) },
   { weight: 6, arbitrary: kind("repeat", { command: pick }) },
   { weight: 3, arbitrary: kind("policy", { spender: pick, policy }) },
@@ -188,7 +214,11 @@ const ringStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: kind("refund", { purchase: pick, by, key: fc.constant(null) }) },
   { weight: 2, arbitrary: kind("refundRenewal", { renewal: pick, by }) },
   { weight: 2, arbitrary: kind("renewDue", {}) },
-  { weight: 6, arbitrary: kind("withdraw", { account: few, amount: orNull(paid, 3), key: fc.constant(null) }) },
+  {
+    weight: 6,
+    arbitrary: kind("withdraw", { account: few, amount: orNull(paid, 3), key: fc.constant(null), to: pick })
+  },
+  { weight: 1, arbitrary: kind("withdrawalPolicy", { account: few, patch }) },
   { weight: 14, arbitrary: kind("move", { withdrawal: pick, to: pick }) },
   { weight: 4, arbitrary: kind("releaseDue", {}) },
   {

@@ -11,7 +11,9 @@ import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
 import { Effect, Option, Result } from "effect"
 import * as fc from "fast-check"
-import { freshText } from "../fixtures/freshId.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { freshId, freshText } from "../fixtures/freshId.ts"
+import { settle } from "../fixtures/settle.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { compareEndState } from "./compareEndState.ts"
 import { modelOf } from "./HistoryWorld.ts"
@@ -71,6 +73,21 @@ const follow = Effect.fnUntraced(function* (action: Action, model: Reckoned, sto
   }
 })
 
+const settlePayouts = (paused: boolean, requestId: string) =>
+  Effect.asVoid(
+    settle(
+      Commands.setPayouts(paused, {
+        id: freshId("act"),
+        at: modelStart,
+        actor: "history",
+        action: "payouts.resume",
+        subject: "payouts",
+        reason: null,
+        requestId
+      })
+    )
+  )
+
 const replay = Effect.fnUntraced(function* (history: MarketHistory) {
   const clock = yield* MarketClock
   const world = yield* storedWorld
@@ -78,9 +95,12 @@ const replay = Effect.fnUntraced(function* (history: MarketHistory) {
   const ofModel = new Reckoned(modelStart)
   const ofStore = new Reckoned(yield* clock.now)
   const tag = freshText()
+  // An earlier history may have left payouts paused.
+  yield* settlePayouts(false, tag)
   for (const action of playHistory(model, world, history, tag)) yield* follow(action, ofModel, ofStore)
   checkInvariants(model)
   yield* compareEndState(model, `test:${tag}`, ofModel, ofStore)
+  yield* settlePayouts(false, tag)
 })
 
 /**

@@ -1,3 +1,4 @@
+import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Approval } from "@agent-marketplace/core/approvals/Approval"
 import type { SpendingPolicy, SpentWindows } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
@@ -6,6 +7,7 @@ import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
 import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
 import type {
   AccountId,
+  AddressId,
   AgentId,
   ApprovalId,
   ItemId,
@@ -30,7 +32,11 @@ import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import { addBalances, emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
-import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import type { PayoutPause, Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import type { SavedAddress, StoredWithdrawalPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import type { WithdrawalStanding } from "@agent-marketplace/core/wallets/WithdrawalStanding"
+import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 
 interface KeptResult {
   readonly fingerprint: string
@@ -71,6 +77,10 @@ export class MarketModel {
   readonly renewals = new Map<RenewalId, Renewal>()
   readonly escrow = new Map<string, Escrow>()
   readonly withdrawals = new Map<WithdrawalId, Withdrawal>()
+  readonly withdrawalPolicies = new Map<AccountId, StoredWithdrawalPolicy>()
+  readonly savedAddresses = new Map<AddressId, { readonly accountId: AccountId; readonly saved: SavedAddress }>()
+  payoutPause: PayoutPause | null = null
+  readonly actions: Array<OperatorAction> = []
   readonly deposits = new Map<string, Deposit>()
   readonly cursors = new Map<string, number>()
   readonly results = new Map<string, KeptResult>()
@@ -139,6 +149,8 @@ export class MarketModel {
           .map(({ reference }) => reference)
       ]),
       withdrawals: pick(this.withdrawals, reads.withdrawals),
+      standings: new Map(reads.standings.map((account) => [account, this.standing(account)])),
+      payoutPause: reads.payouts === "no" ? null : this.payoutPause,
       credited: new Set(credited),
       cursors: pick(this.cursors, reads.cursors),
       results: new Map(
@@ -149,6 +161,20 @@ export class MarketModel {
           )
         ].filter(([, { at }]) => this.now - at < Time.day)
       )
+    }
+  }
+
+  private standing(account: AccountId): WithdrawalStanding {
+    const own = [...this.withdrawals.values()].filter(({ accountId }) => accountId === account)
+    const today = own.filter(
+      ({ createdAt, state }) => this.now - createdAt < Time.day && state !== "failed" && state !== "cancelled"
+    )
+    const saved = [...this.savedAddresses].filter(([, { accountId }]) => accountId === account)
+    return {
+      open: own.filter(isOpen).length,
+      day: Usdt.of(today.reduce((sum, { amount }) => sum + amount, 0n)),
+      rules: this.withdrawalPolicies.get(account) ?? openPolicy,
+      addresses: new Map(saved.map(([id, entry]) => [id, entry.saved]))
     }
   }
 
@@ -184,6 +210,13 @@ export class MarketModel {
     put(this.subscriptions, writes.subscriptions)
     put(this.withdrawals, writes.withdrawals)
     put(this.cursors, writes.cursors)
+    put(this.withdrawalPolicies, writes.withdrawalPolicies)
+    for (const [id, { accountId, saved }] of writes.savedAddresses) {
+      if (saved === null) this.savedAddresses.delete(id)
+      else this.savedAddresses.set(id, { accountId, saved })
+    }
+    for (const { pause } of writes.payouts) this.payoutPause = pause
+    this.actions.push(...writes.actions)
     for (const [key, { entitlement }] of writes.entitlements) {
       if (entitlement === null) this.entitlements.delete(key)
       else this.entitlements.set(key, entitlement)

@@ -6,7 +6,8 @@ import type { Sale } from "@agent-marketplace/core/purchases/Sale"
 import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
 import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
 import type { Outcome, Refusal } from "@agent-marketplace/core/settlement/Outcome"
-import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import type { PayoutPause, Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import type { SavedAddress, StoredWithdrawalPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
 import { Result } from "effect"
 
 const hour = Timestamp.hour
@@ -67,6 +68,18 @@ export class Reckoned {
     return { ...one, createdAt: this.time(one.createdAt), completedAt: this.maybe(one.completedAt) }
   }
 
+  withdrawalPolicy({ pending, policy }: StoredWithdrawalPolicy) {
+    return { policy, pending: pending === null ? null : { ...pending, effectiveAt: this.time(pending.effectiveAt) } }
+  }
+
+  savedAddress(saved: SavedAddress) {
+    return { ...saved, createdAt: this.time(saved.createdAt) }
+  }
+
+  payoutPause(pause: PayoutPause | null) {
+    return pause === null ? null : { ...pause, since: this.time(pause.since) }
+  }
+
   event({ accounts, at, data, subject, type }: MarketEvent) {
     const end = data.currentPeriodEnd
     const told = typeof end === "string" ? { ...data, currentPeriodEnd: this.time(Date.parse(end)) } : data
@@ -85,6 +98,12 @@ export class Reckoned {
         return { _tag: result._tag, subscription: this.subscription(result.subscription) }
       case "Withdrawal":
         return { _tag: result._tag, withdrawal: this.withdrawal(result.withdrawal) }
+      case "WithdrawalPolicy":
+        return { _tag: result._tag, stored: this.withdrawalPolicy(result.stored) }
+      case "SavedAddress":
+        return { _tag: result._tag, saved: this.savedAddress(result.saved) }
+      case "Payouts":
+        return { _tag: result._tag, pause: this.payoutPause(result.pause) }
       case "Done":
         return result
     }

@@ -11,6 +11,7 @@ import { limitCases } from "./limitCases.ts"
 import { refundCases } from "./refundCases.ts"
 import { saleCases } from "./saleCases.ts"
 import { subscriptionCases } from "./subscriptionCases.ts"
+import { withdrawalCases } from "./withdrawalCases.ts"
 import { walletCases } from "./walletCases.ts"
 
 /** What every `SettlementStore` owes: the rule's effects, whole or not at all, however many settle at once. */
@@ -23,6 +24,7 @@ export const settlementStoreContract = <E>(name: string, stores: Layer.Layer<Mar
     refundCases(it)
     subscriptionCases(it)
     walletCases(it)
+    withdrawalCases(it)
     freezeCases(it)
     escrowCases(it)
     batchCases(it)

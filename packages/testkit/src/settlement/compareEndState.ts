@@ -1,12 +1,15 @@
+import { ActionStore } from "@agent-marketplace/core/admin/ActionStore"
 import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
 import { EventLog } from "@agent-marketplace/core/events/EventLog"
 import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
+import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorAction"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import type { LedgerLine } from "@agent-marketplace/core/wallets/Ledger"
 import { transactionType, walletOf } from "@agent-marketplace/core/wallets/Ledger"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Stream } from "effect"
 import type { MarketModel } from "./MarketModel.ts"
@@ -147,6 +150,39 @@ const compareEvents = Effect.fnUntraced(function* (model: MarketModel, ofModel: 
   )
 })
 
+/** Rules for withdrawals, address books and the pause of payouts. */
+const compareWithdrawalRules = Effect.fnUntraced(function* (model: MarketModel, ofModel: Reckoned, ofStore: Reckoned) {
+  const wallets = yield* WalletStore
+  for (const account of model.wallets.keys()) {
+    const stored = yield* wallets.withdrawalPolicy(account)
+    const expected = model.withdrawalPolicies.get(account) ?? openPolicy
+    assert.deepStrictEqual(ofStore.withdrawalPolicy(stored), ofModel.withdrawalPolicy(expected), `rules of ${account}`)
+    const { items } = yield* wallets.savedAddresses(account, { page: 1, limit: 100 })
+    const saved = [...model.savedAddresses.values()].filter(({ accountId }) => accountId === account)
+    const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1)
+    assert.deepStrictEqual(
+      items.map((item) => ofStore.savedAddress(item)).toSorted(byId),
+      saved.map((entry) => ofModel.savedAddress(entry.saved)).toSorted(byId),
+      `the address book of ${account}`
+    )
+  }
+  assert.deepStrictEqual(ofStore.payoutPause(yield* wallets.payoutPause), ofModel.payoutPause(model.payoutPause))
+})
+
+/** Every decision of the operator is in the log, in its order. The times that states name are the stores' own. */
+const compareActions = Effect.fnUntraced(function* (model: MarketModel) {
+  const log = yield* ActionStore
+  const shown = ({ action, actor, id, reason, subject }: OperatorAction) => ({ action, actor, id, reason, subject })
+  yield* each(
+    new Set(model.actions.map(({ subject }) => subject)),
+    Effect.fnUntraced(function* (subject) {
+      const expected = model.actions.filter((action) => action.subject === subject)
+      const { items } = yield* log.list({ subject }, { page: 1, limit: expected.length })
+      assert.deepStrictEqual(items.map(shown), expected.toReversed().map(shown))
+    })
+  )
+})
+
 /** Whatever the stores' readers can see is what the model holds. */
 export const compareEndState = Effect.fnUntraced(function* (
   model: MarketModel,
@@ -160,5 +196,7 @@ export const compareEndState = Effect.fnUntraced(function* (
   yield* comparePurchases(model, ofModel, ofStore)
   yield* compareRecords(model, ofModel, ofStore)
   yield* compareItems(model)
+  yield* compareWithdrawalRules(model, ofModel, ofStore)
+  yield* compareActions(model)
   yield* compareEvents(model, ofModel, ofStore)
 })

@@ -1,6 +1,8 @@
 import type { LedgerAccount, LedgerLine } from "@agent-marketplace/core/wallets/Ledger"
 import { lockedOf, walletOf } from "@agent-marketplace/core/wallets/Ledger"
+import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import { mostOpenWithdrawals } from "@agent-marketplace/core/wallets/WithdrawalStanding"
 import { assert } from "@effect/vitest"
 import type { MarketModel } from "./MarketModel.ts"
 
@@ -94,7 +96,7 @@ const checkHolds = (model: MarketModel): void => {
     if (status === "pending") waiting.set(`${id} ${lockedOf(buyerId)}`, amount)
   }
   for (const { accountId, amount, fee, id, state } of model.withdrawals.values()) {
-    if (state === "queued" || state === "broadcasting") waiting.set(`${id} ${lockedOf(accountId)}`, amount + fee)
+    if (isOpen({ state })) waiting.set(`${id} ${lockedOf(accountId)}`, amount + fee)
   }
   const escrow = new Map(
     [...model.escrow.values()].map(({ accountId, amount, reference }) => [
@@ -215,6 +217,17 @@ const checkSold = (model: MarketModel): void => {
     assert.strictEqual(model.sold.get(id) ?? 0, counts.get(id) ?? 0, `sales of ${id}`)
 }
 
+/** No account has too many open withdrawals, and no address book holds an address twice (WITHDRAWAL-10, WITHDRAWAL-15). */
+const checkWithdrawals = (model: MarketModel): void => {
+  const open = new Map<AccountId, number>()
+  for (const withdrawal of model.withdrawals.values()) {
+    if (isOpen(withdrawal)) open.set(withdrawal.accountId, (open.get(withdrawal.accountId) ?? 0) + 1)
+  }
+  for (const [account, count] of open) assert.isAtMost(count, mostOpenWithdrawals, `open withdrawals of ${account}`)
+  const saved = [...model.savedAddresses.values()].map((entry) => `${entry.accountId} ${entry.saved.address}`)
+  assert.strictEqual(new Set(saved).size, saved.length, "each address is saved once")
+}
+
 /** All that must hold of a market at any time, whatever happened (BUY-14, LEDGER-4, LEDGER-5). */
 export const checkInvariants = (model: MarketModel): void => {
   checkBooks(model)
@@ -224,4 +237,5 @@ export const checkInvariants = (model: MarketModel): void => {
   checkLicenses(model)
   checkEvents(model)
   checkSold(model)
+  checkWithdrawals(model)
 }

@@ -1,0 +1,139 @@
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { WithdrawalId } from "@agent-marketplace/core/ids/Ids"
+import { boundedText } from "@agent-marketplace/core/text/BoundedText"
+import type {
+  PayoutPause,
+  Withdrawal as CoreWithdrawal,
+  WithdrawalState
+} from "@agent-marketplace/core/wallets/Withdrawal"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { access } from "../access/Access.ts"
+import { operation } from "../access/Operation.ts"
+import { failures } from "../errors/Failures.ts"
+import { Withdrawal } from "../wallets/WalletSchemas.ts"
+import { toWithdrawal } from "../wallets/WalletWire.ts"
+import { enveloped, pageOf } from "../wire/Envelope.ts"
+import { field } from "../wire/Field.ts"
+import { idOf, optional } from "../wire/Input.ts"
+import { pageQuery, Query } from "../wire/Query.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
+
+/** The states that an operator may list, and what they are inside. */
+export const listedStates: Readonly<Record<"in_review" | CoreStatus, ReadonlyArray<WithdrawalState>>> = {
+  in_review: ["in_review"],
+  pending: ["in_review", "queued", "broadcasting"],
+  completed: ["completed"],
+  failed: ["failed"],
+  cancelled: ["cancelled"]
+}
+
+type CoreStatus = (typeof Withdrawal.Type)["status"]
+
+/** A withdrawal as an operator sees it (OPERATOR-21). */
+export const AdminWithdrawal = Schema.Struct({
+  ...Withdrawal.fields,
+  accountId: ResponseField.text("Whose wallet pays it.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
+  needsReview: ResponseField.flag("Whether it waits for the operator.", true),
+  failure: ResponseField.textOrNull("Why it failed.", null)
+}).annotate({ identifier: "AdminWithdrawal", description: "A withdrawal as an operator sees it." })
+
+const WithdrawalRejection = Schema.Struct({
+  reason: field(
+    boundedText({ min: 1, max: 1000 }).annotateKey({ messageMissingKey: "is required" }),
+    "1 to 1,000 characters, required.",
+    "The account is under investigation."
+  )
+}).annotate({ identifier: "WithdrawalRejection", description: "Why a withdrawal is rejected." })
+
+const PayoutsInput = Schema.Struct({
+  reason: field(optional(boundedText({ min: 1, max: 1000 })), "1 to 1,000 characters.", "The hot wallet is moved.")
+}).annotate({ identifier: "PayoutsInput", description: "Why; the body may be left out." })
+
+export const Payouts = Schema.Struct({
+  paused: ResponseField.flag("Whether all payouts are stopped.", true),
+  since: ResponseField.timeOrNull("Since when."),
+  reason: ResponseField.textOrNull("The reason that was given.", "The hot wallet is moved.")
+}).annotate({ identifier: "Payouts", description: "Whether withdrawals are paid." })
+
+export const toAdminWithdrawal = (withdrawal: CoreWithdrawal): typeof AdminWithdrawal.Type => ({
+  ...toWithdrawal(withdrawal),
+  accountId: withdrawal.accountId,
+  needsReview: withdrawal.state === "in_review",
+  failure: withdrawal.failure
+})
+
+export const toPayouts = (pause: PayoutPause | null): typeof Payouts.Type => ({
+  paused: pause !== null,
+  since: pause === null ? null : Timestamp.toIso(pause.since),
+  reason: pause?.reason ?? null
+})
+
+const facts = (summary: string, description: string) => operation({ summary, description, access: access.admin })
+
+const decided = {
+  params: { id: field(idOf<WithdrawalId>(), "The withdrawal's id.", "wdr_01j9zq5k2f8h3m6n7p0r4s") },
+  success: enveloped(AdminWithdrawal),
+  error: failures.admin("WITHDRAWAL_NOT_FOUND", "CONFLICT")
+} as const
+
+const withdrawals = HttpApiEndpoint.get("withdrawals", "/api/v1/admin/withdrawals", {
+  query: {
+    status: Query.choice(["in_review", "pending", "completed", "failed", "cancelled"], {
+      description: "Only those in this state; `in_review` are the `pending` ones that wait for the operator.",
+      example: "in_review"
+    }),
+    ...pageQuery
+  },
+  success: pageOf(
+    Schema.Array(AdminWithdrawal).annotate({ description: "The withdrawals of the page, newest first." })
+  ),
+  error: failures.admin()
+}).annotateMerge(facts("List withdrawals", "Of all accounts, newest first."))
+
+const withdrawal = HttpApiEndpoint.get("withdrawal", "/api/v1/admin/withdrawals/:id", {
+  ...decided,
+  error: failures.admin("WITHDRAWAL_NOT_FOUND")
+}).annotateMerge(facts("Read a withdrawal", "Of any account."))
+
+const approve = HttpApiEndpoint.post("approve", "/api/v1/admin/withdrawals/:id/approve", decided).annotateMerge(
+  facts("Approve a withdrawal", "One that waits for the operator; it is paid like any other then.")
+)
+
+const reject = HttpApiEndpoint.post("reject", "/api/v1/admin/withdrawals/:id/reject", {
+  ...decided,
+  payload: WithdrawalRejection
+}).annotateMerge(
+  facts("Reject a withdrawal", "One that waits for the operator: it is `failed` and its money returns to the wallet.")
+)
+
+const switched = {
+  payload: [PayoutsInput, HttpApiSchema.NoContent],
+  success: enveloped(Payouts),
+  error: failures.admin()
+} as const
+
+const switching = (summary: string, description: string) =>
+  operation({ summary, description, access: access.admin, optionalBody: true })
+
+const payouts = HttpApiEndpoint.get("payouts", "/api/v1/admin/payouts", {
+  success: enveloped(Payouts),
+  error: failures.admin()
+}).annotateMerge(facts("Whether payouts are paused", "For all withdrawals of all processes."))
+
+const pause = HttpApiEndpoint.post("pause", "/api/v1/admin/payouts/pause", switched).annotateMerge(
+  switching(
+    "Pause all payouts",
+    "No process starts a payout or sends a transaction until they are resumed; withdrawals are accepted and wait. " +
+      "Transactions that were sent before are followed to their end."
+  )
+)
+
+const resume = HttpApiEndpoint.post("resume", "/api/v1/admin/payouts/resume", switched).annotateMerge(
+  switching("Resume payouts", "The withdrawals that waited are paid, oldest first.")
+)
+
+/** What an operator decides on withdrawals (OPERATOR-21, OPERATOR-22). */
+export const AdminPayoutsGroup = HttpApiGroup.make("adminPayouts")
+  .add(withdrawals, withdrawal, approve, reject, payouts, pause, resume)
+  .annotateMerge(OpenApi.annotations({ title: "Operator: payouts", description: "With the operator's token." }))

@@ -1,0 +1,96 @@
+import type { Withdrawal } from "@agent-marketplace/client/wire/Endpoints"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { usdt, when } from "../terminal/format.ts"
+import { list, pageFlags } from "../terminal/list.ts"
+import { report } from "../terminal/report.ts"
+import type { Column } from "../terminal/table.ts"
+import { adminSend } from "./adminSend.ts"
+
+interface AdminWithdrawal extends Withdrawal {
+  readonly accountId: string
+  readonly needsReview: boolean
+}
+
+interface Payouts {
+  readonly paused: boolean
+  readonly since: string | null
+  readonly reason: string | null
+}
+
+const columns: ReadonlyArray<Column<AdminWithdrawal>> = [
+  { title: "ID", value: ({ id }) => id },
+  { title: "ACCOUNT", value: ({ accountId }) => accountId },
+  { title: "AMOUNT", value: ({ amount }) => usdt(amount), right: true },
+  { title: "STATUS", value: ({ needsReview, status }) => (needsReview ? "in review" : status) },
+  { title: "TO", value: ({ destinationAddress }) => destinationAddress, yields: true },
+  { title: "WHEN", value: ({ createdAt }) => when(createdAt) }
+]
+
+const status = Flag.Literals("status", ["in_review", "pending", "completed", "failed", "cancelled", "all"]).pipe(
+  Flag.withDescription("Only with this status"),
+  Flag.withDefault("in_review" as const)
+)
+
+const listed = Command.make("list", { status, ...pageFlags }, ({ limit, page, status }) =>
+  Effect.gen(function* () {
+    const query = new URLSearchParams({ page: String(page), limit: String(limit) })
+    if (status !== "all") query.set("status", status)
+    const path = `/api/v1/admin/withdrawals?${query.toString()}`
+    const found = yield* adminSend<ReadonlyArray<AdminWithdrawal>>({ method: "GET", path })
+    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No withdrawal found." }))
+  })
+).pipe(Command.withDescription("List withdrawals, by default those that wait for a decision"))
+
+const id = Argument.String("withdrawal").pipe(Argument.withDescription("A withdrawal's id, wdr_…"))
+
+const decide = (id: string, decision: "approve" | "reject", body?: object) =>
+  Effect.gen(function* () {
+    const path = `/api/v1/admin/withdrawals/${encodeURIComponent(id)}/${decision}`
+    const decided = yield* adminSend<AdminWithdrawal>({ method: "POST", path, body })
+    yield* report(decided, () => `${decided.id} over ${usdt(decided.amount)} is ${decided.status}.`)
+  })
+
+const approve = Command.make("approve", { id }, ({ id }) => decide(id, "approve")).pipe(
+  Command.withDescription("Approve a withdrawal; it is paid then")
+)
+
+const reject = Command.make(
+  "reject",
+  { id, reason: Flag.String("reason").pipe(Flag.withDescription("Why, for the action log")) },
+  ({ id, reason }) => decide(id, "reject", { reason })
+).pipe(Command.withDescription("Reject a withdrawal and return its money to the wallet"))
+
+const reason = Flag.String("reason").pipe(Flag.withDescription("Why, for the action log"), Flag.optional)
+
+const shown = ({ paused, reason, since }: Payouts): string =>
+  paused ? `Payouts are paused since ${when(since)}${reason === null ? "" : `: ${reason}`}.` : "Payouts are not paused."
+
+const turn = (path: string, given: Option.Option<string>) =>
+  Effect.gen(function* () {
+    const body = Option.isNone(given) ? {} : { reason: given.value }
+    const payouts = yield* adminSend<Payouts>({ method: "POST", path, body })
+    yield* report(payouts, () => shown(payouts))
+  })
+
+const pause = Command.make("pause", { reason }, ({ reason }) => turn("/api/v1/admin/payouts/pause", reason)).pipe(
+  Command.withDescription("Stop all payouts; withdrawals are accepted and wait")
+)
+
+const resume = Command.make("resume", { reason }, ({ reason }) => turn("/api/v1/admin/payouts/resume", reason)).pipe(
+  Command.withDescription("Pay the withdrawals that waited")
+)
+
+/** The operator's commands for withdrawals (OPERATOR-21, OPERATOR-22). */
+export const payoutCommands = [
+  Command.make("withdrawals").pipe(
+    Command.withDescription("List withdrawals, and decide on those that wait for the operator"),
+    Command.withSubcommands([listed, approve, reject])
+  ),
+  Command.make("payouts", {}, () =>
+    Effect.gen(function* () {
+      const payouts = yield* adminSend<Payouts>({ method: "GET", path: "/api/v1/admin/payouts" })
+      yield* report(payouts, () => shown(payouts))
+    })
+  ).pipe(Command.withDescription("Show whether payouts are paused"), Command.withSubcommands([pause, resume]))
+] as const

@@ -1,0 +1,96 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { Administration } from "../admin/Administration.ts"
+import type { WithdrawalFilter } from "../admin/AdminStore.ts"
+import { AdminStore } from "../admin/AdminStore.ts"
+import type { Operator } from "../admin/OperatorAction.ts"
+import { NotFound } from "../errors/MarketError.ts"
+import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { WithdrawalId } from "../ids/Ids.ts"
+import type { Page, PageRequest } from "../paging/Page.ts"
+import type { Command, WithdrawalStep } from "../settlement/Command.ts"
+import type { Refusal } from "../settlement/Outcome.ts"
+import { Settlement } from "../settlement/Settlement.ts"
+import { WalletStore } from "./WalletStore.ts"
+import type { PayoutPause, Withdrawal } from "./Withdrawal.ts"
+
+/** What the pause is called in the operator's log. */
+const subject = "payouts"
+
+type Failure = Refusal | StoreUnavailable
+
+/** What an operator decides on payouts; every decision enters the log of actions in the same transaction (OPERATOR-21, OPERATOR-22). */
+export class Payouts extends Context.Service<
+  Payouts,
+  {
+    readonly withdrawals: (
+      filter: WithdrawalFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<Withdrawal>, StoreUnavailable>
+    readonly withdrawal: (id: WithdrawalId) => Effect.Effect<Withdrawal, NotFound | StoreUnavailable>
+    /** Lets a withdrawal that waits for the operator be paid. */
+    readonly approve: (operator: Operator, id: WithdrawalId) => Effect.Effect<Withdrawal, Failure>
+    /** Returns its money. */
+    readonly reject: (operator: Operator, id: WithdrawalId, reason: string) => Effect.Effect<Withdrawal, Failure>
+    /** Null while payouts go on. */
+    readonly status: Effect.Effect<PayoutPause | null, StoreUnavailable>
+    /** No payout of any process starts after this returns. */
+    readonly pause: (operator: Operator, reason: string | null) => Effect.Effect<PayoutPause | null, Failure>
+    readonly resume: (operator: Operator, reason: string | null) => Effect.Effect<PayoutPause | null, Failure>
+  }
+>()("@agent-marketplace/core/wallets/Payouts") {
+  static readonly layer = Layer.effect(
+    Payouts,
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const adminStore = yield* AdminStore
+      const settlement = yield* Settlement
+      const store = yield* WalletStore
+
+      const withdrawal = Effect.fn("Payouts.withdrawal")(function* (id: WithdrawalId) {
+        const found = yield* store.findWithdrawal(id, null)
+        return Option.isSome(found) ? found.value : yield* new NotFound({ resource: "WITHDRAWAL" })
+      })
+
+      const settle = Effect.fnUntraced(function* (command: Command) {
+        const [outcome] = yield* settlement.submitAll([command])
+        if (outcome === undefined) return yield* Effect.die(new Error("a command without an outcome"))
+        return (yield* Effect.fromResult(outcome)).result
+      })
+
+      const decide = Effect.fnUntraced(function* (id: WithdrawalId, step: WithdrawalStep) {
+        const { accountId } = yield* withdrawal(id)
+        const result = yield* settle({ _tag: "MoveWithdrawal", withdrawalId: id, accountId, step })
+        if (result._tag !== "Withdrawal") return yield* Effect.die(new Error("not the result of a withdrawal"))
+        return result.withdrawal
+      })
+
+      const setPaused = Effect.fnUntraced(function* (operator: Operator, paused: boolean, reason: string | null) {
+        const action = yield* administration.draft(
+          operator,
+          paused ? "payouts.pause" : "payouts.resume",
+          subject,
+          reason
+        )
+        const result = yield* settle({ _tag: "SetPayouts", paused, reason, action })
+        if (result._tag !== "Payouts") return yield* Effect.die(new Error("not the result of a pause"))
+        return result.pause
+      })
+
+      return {
+        withdrawal,
+        withdrawals: adminStore.withdrawals,
+        approve: Effect.fn("Payouts.approve")(function* (operator, id) {
+          const action = yield* administration.draft(operator, "withdrawal.approve", id)
+          return yield* decide(id, { to: "approved", action })
+        }),
+        reject: Effect.fn("Payouts.reject")(function* (operator, id, reason) {
+          const action = yield* administration.draft(operator, "withdrawal.reject", id, reason)
+          return yield* decide(id, { to: "rejected", reason, action })
+        }),
+        status: store.payoutPause,
+        pause: Effect.fn("Payouts.pause")((operator, reason) => setPaused(operator, true, reason)),
+        resume: Effect.fn("Payouts.resume")((operator, reason) => setPaused(operator, false, reason))
+      }
+    })
+  )
+}

@@ -1,0 +1,106 @@
+import { Timestamp } from "../clock/Timestamp.ts"
+import type { AddressId } from "../ids/Ids.ts"
+import type { Usdt } from "../money/Usdt.ts"
+
+/** The rules that an owner sets for withdrawals (WITHDRAWAL-16). */
+export interface WithdrawalPolicy {
+  /** Only addresses of the address book are paid. */
+  readonly allowListOnly: boolean
+  /** For how many hours an address must be in the address book before it is paid; 0 pays every address at once. */
+  readonly newAddressDelayHours: number
+  /** The most in any 24 hours, without fees; null is no limit. */
+  readonly dailyLimit: Usdt | null
+}
+
+export type WithdrawalPolicyPatch = { readonly [K in keyof WithdrawalPolicy]?: WithdrawalPolicy[K] | undefined }
+
+/** Looser values that wait. */
+export interface PendingLoosening {
+  readonly changes: WithdrawalPolicyPatch
+  readonly effectiveAt: Timestamp
+}
+
+/** The rules as they are stored. What is pending counts from its time on, without being written again. */
+export interface StoredWithdrawalPolicy {
+  readonly policy: WithdrawalPolicy
+  readonly pending: PendingLoosening | null
+}
+
+/** An address of an owner's address book (WITHDRAWAL-15). */
+export interface SavedAddress {
+  readonly id: AddressId
+  readonly address: string
+  readonly label: string | null
+  readonly createdAt: Timestamp
+}
+
+/** How long a looser rule waits (WITHDRAWAL-18). */
+export const looseningDelay = Timestamp.day
+
+/** The longest `newAddressDelayHours`. */
+export const longestAddressDelayHours = 720
+
+/** The rules of an owner who set none. */
+export const openPolicy: StoredWithdrawalPolicy = {
+  policy: { allowListOnly: false, newAddressDelayHours: 0, dailyLimit: null },
+  pending: null
+}
+
+/** The rules at `now`: those that were pending are in effect when their time has come. */
+export const policyAt = (stored: StoredWithdrawalPolicy, now: Timestamp): StoredWithdrawalPolicy =>
+  stored.pending === null || stored.pending.effectiveAt > now
+    ? stored
+    : { policy: { ...stored.policy, ...given(stored.pending.changes) }, pending: null }
+
+const given = (patch: WithdrawalPolicyPatch): Partial<WithdrawalPolicy> =>
+  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+
+const compare = (one: number | bigint, other: number | bigint): number => (one === other ? 0 : one > other ? 1 : -1)
+
+/** Above zero where the value is looser than the rule in effect, below where it is tighter. */
+const looseness = (policy: WithdrawalPolicy, patch: WithdrawalPolicyPatch, rule: keyof WithdrawalPolicy): number => {
+  switch (rule) {
+    case "allowListOnly":
+      return compare(Number(policy.allowListOnly), Number(patch.allowListOnly))
+    case "newAddressDelayHours":
+      return compare(policy.newAddressDelayHours, patch.newAddressDelayHours ?? 0)
+    case "dailyLimit": {
+      const { dailyLimit: before } = policy
+      const { dailyLimit: after = null } = patch
+      if (before === null || after === null) return compare(Number(after === null), Number(before === null))
+      return compare(after, before)
+    }
+  }
+}
+
+const names = ["allowListOnly", "newAddressDelayHours", "dailyLimit"] as const
+
+/**
+ * The rules after a change at `now`. Tighter values count at once and drop what is pending (WITHDRAWAL-17). Looser values wait together with what
+ * is pending, all of it from now on (WITHDRAWAL-18). The value that is in effect takes that rule out of what is pending.
+ */
+export const changedPolicy = (
+  stored: StoredWithdrawalPolicy,
+  patch: WithdrawalPolicyPatch,
+  now: Timestamp
+): StoredWithdrawalPolicy => {
+  const { pending, policy } = policyAt(stored, now)
+  const named = names.filter((name) => patch[name] !== undefined)
+  const pick = (from: WithdrawalPolicyPatch, which: ReadonlyArray<keyof WithdrawalPolicy>): Partial<WithdrawalPolicy> =>
+    given(Object.fromEntries(which.map((name) => [name, from[name]])))
+  const tighter = named.filter((name) => looseness(policy, patch, name) < 0)
+  const looser = named.filter((name) => looseness(policy, patch, name) > 0)
+  const kept =
+    pending === null || tighter.length > 0
+      ? {}
+      : pick(
+          pending.changes,
+          names.filter((name) => !named.includes(name))
+        )
+  const changes = { ...kept, ...pick(patch, looser) }
+  const waits = pending !== null && looser.length === 0 ? pending.effectiveAt : now + looseningDelay
+  return {
+    policy: { ...policy, ...pick(patch, tighter) },
+    pending: Object.keys(changes).length === 0 ? null : { changes, effectiveAt: waits }
+  }
+}

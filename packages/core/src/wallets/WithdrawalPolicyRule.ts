@@ -1,0 +1,41 @@
+import { Conflict, NotFound } from "../errors/MarketError.ts"
+import type { ChangeWithdrawalPolicy, RemoveAddress, SaveAddress } from "../settlement/Command.ts"
+import { frozenOf } from "../settlement/FreezeRule.ts"
+import type { Rule } from "../settlement/Rule.ts"
+import { accept, refuse } from "../settlement/Rule.ts"
+import type { SavedAddress } from "./WithdrawalPolicy.ts"
+import { changedPolicy } from "./WithdrawalPolicy.ts"
+import { emptyStanding, mostSavedAddresses } from "./WithdrawalStanding.ts"
+
+/** Changes the owner's rules for withdrawals (WITHDRAWAL-17, WITHDRAWAL-18). */
+export const withdrawalPolicyRule: Rule<ChangeWithdrawalPolicy> = (state, { accountId, patch }) => {
+  const frozen = frozenOf(state, accountId)
+  if (frozen !== undefined) return refuse(frozen)
+  const { rules } = state.standings.get(accountId) ?? emptyStanding
+  const stored = changedPolicy(rules, patch, state.now)
+  return accept({ _tag: "WithdrawalPolicy", stored }, [{ _tag: "WithdrawalPolicy", accountId, stored }])
+}
+
+/** Adds an address to the address book, each address once (WITHDRAWAL-15). */
+export const saveAddressRule: Rule<SaveAddress> = (state, { accountId, address, id, label }) => {
+  const frozen = frozenOf(state, accountId)
+  if (frozen !== undefined) return refuse(frozen)
+  const { addresses } = state.standings.get(accountId) ?? emptyStanding
+  if ([...addresses.values()].some((one) => one.address === address)) {
+    return refuse(new Conflict({ state: "saved", reason: "the address is in the address book" }))
+  }
+  if (addresses.size >= mostSavedAddresses) {
+    return refuse(new Conflict({ state: "address_book_full", limit: mostSavedAddresses }))
+  }
+  const saved: SavedAddress = { id, address, label, createdAt: state.now }
+  return accept({ _tag: "SavedAddress", saved }, [{ _tag: "SavedAddress", accountId, id, saved }])
+}
+
+/** Removes an address from the address book. */
+export const removeAddressRule: Rule<RemoveAddress> = (state, { accountId, id }) => {
+  const frozen = frozenOf(state, accountId)
+  if (frozen !== undefined) return refuse(frozen)
+  const { addresses } = state.standings.get(accountId) ?? emptyStanding
+  if (!addresses.has(id)) return refuse(new NotFound({ resource: "ADDRESS" }))
+  return accept({ _tag: "Done" }, [{ _tag: "SavedAddress", accountId, id, saved: null }])
+}

@@ -1,0 +1,72 @@
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { MarketState } from "@agent-marketplace/core/settlement/MarketState"
+import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
+import type { PayoutPause } from "@agent-marketplace/core/wallets/Withdrawal"
+import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Amount } from "../Row.ts"
+import { amount, date, interval } from "../Row.ts"
+import { arrayOf } from "../Rowset.ts"
+import type { PayoutsRow, SavedAddressRow, WithdrawalPolicyJson } from "../wallets/WithdrawalPolicyRow.ts"
+import { payoutPauseOf, savedAddressOf, withdrawalPolicyOf } from "../wallets/WithdrawalPolicyRow.ts"
+
+const select = `
+  SELECT account.id AS account_id,
+    (SELECT count(*)::int FROM withdrawals
+      WHERE account_id = account.id AND state IN ('in_review', 'queued', 'broadcasting')) AS open,
+    (SELECT coalesce(sum(amount), 0)::text FROM withdrawals
+      WHERE account_id = account.id AND created_at > $2::timestamptz - ${interval(Time.day)}
+        AND state NOT IN ('failed', 'cancelled')) AS day,
+    (SELECT policy FROM withdrawal_policies WHERE withdrawal_policies.account_id = account.id) AS policy,
+    (SELECT json_agg(saved) FROM (
+      SELECT id, address, label, created_at FROM withdrawal_addresses WHERE withdrawal_addresses.account_id = account.id
+    ) AS saved) AS addresses
+  FROM unnest($1::text[]) AS account (id)`
+
+interface StandingRow {
+  readonly account_id: AccountId
+  readonly open: number
+  readonly day: Amount
+  readonly policy: WithdrawalPolicyJson | null
+  readonly addresses: ReadonlyArray<SavedAddressRow> | null
+}
+
+/** What decides on the withdrawals of accounts whose wallets are locked. */
+export const loadStandings = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  accounts: ReadSet["standings"],
+  now: Timestamp
+): Effect.fn.Return<MarketState["standings"], SqlError> {
+  if (accounts.length === 0) return new Map()
+  const rows = yield* sql.unsafe<StandingRow>(select, [arrayOf("text", accounts), date(now)])
+  return new Map(
+    rows.map(({ account_id, addresses, day, open, policy }) => [
+      account_id,
+      {
+        open,
+        day: amount(day),
+        rules: policy === null ? openPolicy : withdrawalPolicyOf(policy),
+        addresses: new Map((addresses ?? []).map(savedAddressOf).map((saved) => [saved.id, saved]))
+      }
+    ])
+  )
+})
+
+/**
+ * The pause of payouts, locked to the transaction's end: a pause waits for the payouts that were decided before it, and is seen by those that
+ * are decided after it.
+ */
+export const lockPayouts = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  payouts: ReadSet["payouts"]
+): Effect.fn.Return<PayoutPause | null, SqlError> {
+  if (payouts === "no") return null
+  const [row] = yield* sql.unsafe<PayoutsRow>(
+    `SELECT paused_at, reason FROM payouts FOR ${payouts === "read" ? "SHARE" : "UPDATE"}`
+  )
+  return payoutPauseOf(row)
+})
