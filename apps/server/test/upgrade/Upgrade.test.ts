@@ -1,17 +1,21 @@
 import { Database } from "@agent-marketplace/postgres/Database"
 import { migrations } from "@agent-marketplace/postgres/migrations/migrations"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCluster"
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import { globSync, readFileSync } from "node:fs"
+import { mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { dataOf, failureOf, makeClient } from "../fixtures/Client.ts"
 import type { Client as HttpClient } from "../fixtures/Client.ts"
 import type { Balance, Purchase } from "../fixtures/Market.ts"
+import { removeData } from "../fixtures/removeData.ts"
 import { adminToken, startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
 
@@ -77,7 +81,25 @@ const assertKept = (now: unknown, before: unknown, where: string): void => {
 
 const releases = globSync("release-*.json", { cwd: import.meta.dirname }).toSorted()
 
-describe.each(releases)("a database of %s", (name) => {
+/** Where the database of a release is: beside the server, or in its data folder, where everything belongs to the superuser. */
+const places = {
+  database: async (prepare: (url: string) => Promise<void>) => {
+    const url = await createDatabase()
+    await prepare(url)
+    return { env: { DATABASE_URL: url }, remove: async () => {} }
+  },
+  "data folder": async (prepare: (url: string) => Promise<void>) => {
+    const folder = await mkdtemp(join(tmpdir(), "agent-marketplace-upgrade-"))
+    const { release, url } = await openSharedCluster(folder)
+    await prepare(url)
+    await release()
+    return { env: { DATA_DIR: folder }, remove: () => removeData(folder) }
+  }
+}
+
+const cases = releases.flatMap((name) => [["database", name] as const, ["data folder", name] as const])
+
+describe.each(cases)("a %s of %s", (place, name) => {
   const file = join(import.meta.dirname, name)
   const release = JSON.parse(readFileSync(file, "utf8")) as Release
   const rows = readFileSync(file.replace(/json$/, "sql"), "utf8")
@@ -85,15 +107,21 @@ describe.each(releases)("a database of %s", (name) => {
 
   let server: RunningServer
   let as: Readonly<Record<"ada" | "bob" | "shopper", HttpClient>>
+  let remove: () => Promise<void>
   beforeAll(async () => {
-    const url = await createDatabase()
-    await migrateUpTo(url, Number(last))
-    await fill(url, rows, recordedAt)
-    server = await startServer({ DATABASE_URL: url, WORKER: "external" })
+    const made = await places[place](async (url) => {
+      await migrateUpTo(url, Number(last))
+      await fill(url, rows, recordedAt)
+    })
+    remove = made.remove
+    server = await startServer({ ...made.env, WORKER: "external" })
     const client = (key: string) => makeClient(server.baseUrl, key)
     as = { ada: client(release.keys.ada), bob: client(release.keys.bob), shopper: client(release.keys.shopper) }
   })
-  afterAll(() => server.stop())
+  afterAll(async () => {
+    await server.stop()
+    await remove()
+  })
 
   it("is older than the newest migration, so that there is something to upgrade", () => {
     assert.isBelow(Number(last), Object.keys(migrations).length)
