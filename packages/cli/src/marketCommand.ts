@@ -21,7 +21,7 @@ import { withdrawalRulesCommand } from "./wallets/WithdrawalRulesCommand.ts"
 import { walletCommand } from "./wallets/WalletCommand.ts"
 import { webhooksCommand } from "./webhooks/WebhooksCommand.ts"
 
-/** The operator's commands load TRON and PostgreSQL, which takes longer than everything else, so they are loaded only when needed. */
+/** The operator's commands load TRON and PostgreSQL, which is slow, so they are loaded only when needed. */
 const operatorCommand = async (args: ReadonlyArray<string>) =>
   args.some((arg) => arg === "operator" || arg.startsWith("--completions"))
     ? (await import("./operator/OperatorCommand.ts")).operatorCommand
@@ -29,7 +29,7 @@ const operatorCommand = async (args: ReadonlyArray<string>) =>
         Command.withDescription("For the market's operator: migrate, review, audit, sweep, reconcile")
       )
 
-/** The command `agent-marketplace` with the subcommands that these arguments can refer to. */
+/** The command `agent-marketplace` with the subcommands that these arguments may use. */
 export const marketCommand = async (args: ReadonlyArray<string>) =>
   Command.make("agent-marketplace").pipe(
     Command.withDescription("The market on the command line: find, buy, install, publish and sell."),

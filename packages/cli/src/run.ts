@@ -34,8 +34,8 @@ const context = {
     canColor: isTerminal && !env["NO_COLOR"]
   },
   canPrompt: isTerminal && stdin.isTTY === true,
-  write: (said: string) => void stdout.write(said),
-  writeError: (said: string) => void stderr.write(withoutSecrets(said)),
+  write: (text: string) => void stdout.write(text),
+  writeError: (text: string) => void stderr.write(withoutSecrets(text)),
   // Input typed at a terminal without prompts would be visible, so no key is read from it.
   readInput: stdin.isTTY === true ? Effect.succeed("") : Effect.promise(() => text(stdin))
 }
@@ -44,7 +44,7 @@ const outputFailed = (reason: string): CommandFailure =>
   new CommandFailure({
     code: "OUTPUT_FAILED",
     message: `standard output cannot be written to: ${reason}`,
-    hint: "The command may have been carried out all the same.",
+    hint: "The command may have taken effect nevertheless.",
     exitCode: exitCodes.failure
   })
 

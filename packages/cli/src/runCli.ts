@@ -20,7 +20,7 @@ const version: string = manifestAbove(new URL(import.meta.url)).version
 type CliContextShape = (typeof CliContext)["Service"]
 
 /**
- * Help goes where results go; errors of usage are printed once, at the end. With --json, a
+ * Help is printed where results are printed; usage errors are printed once, at the end. With --json, a
  * command that only groups others prints no help unless --help is given.
  */
 const presenterOf = (json: boolean) =>
@@ -52,12 +52,12 @@ const layerOf = (context: CliContextShape, json: boolean) =>
 
 const usageOf = (error: CliError.CliError): CommandFailure => {
   if (error._tag !== "ShowHelp") return usageFailure(error.message)
-  const hint = `\`${error.commandPath.join(" ")} --help\` shows how it is called.`
+  const hint = `\`${error.commandPath.join(" ")} --help\` shows its usage.`
   const faults = error.errors.map(({ message }) => message).join("; ")
   return usageFailure(faults || `${error.commandPath.join(" ")} needs a subcommand`, hint)
 }
 
-/** Undefined where help was printed instead of a failure. */
+/** Undefined if help was printed instead of a failure. */
 const failureOf = (error: unknown, json: boolean): CommandFailure | undefined => {
   if (error instanceof CommandFailure) return error
   if (CliError.isCliError(error))

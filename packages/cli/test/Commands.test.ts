@@ -7,21 +7,21 @@ import { startMarket } from "./running/startMarket.ts"
 let market: RunningMarket
 let env: Readonly<Record<string, string>>
 
-/** A TRON address that is nobody's in this market. */
+/** A TRON address that no account of this market has. */
 const address = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
 
 const words = (line: string): ReadonlyArray<string> => line.split(" ").filter((word) => word !== "")
 
 const run = (line: string): Promise<Ran> => cli({ env, terminal: 100 }, ...words(line))
 
-/** What a command says with `--json`: one document, and nothing beside it. */
+/** The output of a command with `--json`: one document and nothing else. */
 const json = async (line: string) => {
   const { code, stderr, stdout } = await run(`${line} --json`)
   assert.deepStrictEqual([code, stderr], [0, ""], line)
   return JSON.parse(stdout)
 }
 
-/** Once the market has broadcast it a withdrawal cannot be cancelled: then another is tried. */
+/** A withdrawal that was already broadcast cannot be cancelled: then another one is tried. */
 const isCancelled = async (id: string, tries: number): Promise<boolean> => {
   const { code, stderr, stdout } = await run(`wallet cancel ${id} --json`)
   if (code === 0) return JSON.parse(stdout).status === "cancelled"
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe("every command", () => {
-  it("finds and shows", async () => {
+  it("finds and shows items", async () => {
     assert.deepStrictEqual(
       (await json("search mail")).skills.map(({ slug }: { slug: string }) => slug),
       ["mail-sorter"]
@@ -52,7 +52,7 @@ describe("every command", () => {
     assert.include((await run("show patient-tutor")).stdout, "A tutor that never hurries.")
   })
 
-  it("shows and moves the wallet", async () => {
+  it("shows the wallet and withdraws from it", async () => {
     assert.strictEqual((await json("wallet balance")).availableBalance, 1000)
     assert.include((await run("wallet deposit")).stdout, "Send only USDT on TRON (TRC-20).")
     const withdrawal = await json(`wallet withdraw 10 ${address} --yes`)
@@ -62,7 +62,7 @@ describe("every command", () => {
     assert.strictEqual((await json("wallet transactions --limit 1"))[0].type, "release")
   })
 
-  it("changes only the named parts of the policy", async () => {
+  it("changes only the given fields of the policy", async () => {
     await json("wallet policy set --daily-limit 50 --weekly-limit 100.5 --allowed-categories automation,data")
     await json("wallet policy set --no-auto-approve --daily-limit none --blocked-sellers usr_1")
     assert.deepInclude(await json("wallet policy get"), {
@@ -95,13 +95,13 @@ describe("every command", () => {
     assert.strictEqual((await run("keys refresh")).code, 2)
   })
 
-  it("changes the account and says whose it is", async () => {
+  it("changes and shows the account", async () => {
     assert.strictEqual((await json("account update --seller --name Bob")).seller, true)
     assert.strictEqual((await json("whoami")).account.name, "Bob")
     assert.strictEqual((await run("account update")).code, 2)
   })
 
-  it("makes and claims agents, whose keys are made for them", async () => {
+  it("creates and claims agents, and creates their keys", async () => {
     const agent = await json("agents create Shopper")
     const { key } = await json(`keys create --name shopper --scope BUYER --agent ${agent.id}`)
     const registered = await fetch(`${market.baseUrl}/api/v1/agents/register`, {
@@ -147,7 +147,7 @@ describe("every command", () => {
 })
 
 describe("a wrong call", () => {
-  const wrong: ReadonlyArray<readonly [line: string, says: string]> = [
+  const wrong: ReadonlyArray<readonly [line: string, message: string]> = [
     ["frobnicate", "frobnicate"],
     ["show", "item"],
     ["search --sort colour", "colour"],
@@ -164,15 +164,15 @@ describe("a wrong call", () => {
     ["webhooks listen --port 70000", "--port: must be 0 to 65535"]
   ]
 
-  it("ends with 2, says what is wrong on standard error, and nothing on standard output (CLI-3)", async () => {
-    for (const [line, says] of wrong) {
+  it("exits with 2, explains the error on standard error, and prints nothing on standard output (CLI-3)", async () => {
+    for (const [line, message] of wrong) {
       const { code, stderr, stdout } = await run(line)
       assert.deepStrictEqual([code, stdout], [2, ""], line)
-      assert.include(stderr, says, line)
+      assert.include(stderr, message, line)
     }
   })
 
-  it("is a JSON error with --json, and so is a command that only has others below it (CLI-3)", async () => {
+  it("is a JSON error with --json, also for a command that only groups others (CLI-3)", async () => {
     for (const line of [...wrong.map(([call]) => call), "", "wallet", "wallet policy", "webhooks", "operator review"]) {
       const { code, stderr, stdout } = await run(`${line} --json`)
       assert.deepStrictEqual([code, stdout], [2, ""], line)
@@ -183,9 +183,9 @@ describe("a wrong call", () => {
   })
 })
 
-describe("what the market refuses", () => {
-  it("ends with 1 and says what to do next (CLI-11)", async () => {
-    const refused: ReadonlyArray<readonly [line: string, says: RegExp]> = [
+describe("a command that the market refuses", () => {
+  it("exits with 1 and explains what to do next (CLI-11)", async () => {
+    const refused: ReadonlyArray<readonly [line: string, message: RegExp]> = [
       ["show no-such-thing", /agent-marketplace search/],
       ["purchases show pur_1", /agent-marketplace purchases/],
       ["approve apr_1", /agent-marketplace approvals/],
@@ -194,14 +194,14 @@ describe("what the market refuses", () => {
       ["wallet withdraw 10 nowhere --yes", /destinationAddress must be a valid TRON address/],
       ["search --limit 500", /limit /]
     ]
-    for (const [line, says] of refused) {
+    for (const [line, message] of refused) {
       const { code, stderr, stdout } = await run(line)
       assert.deepStrictEqual([code, stdout], [1, ""], line)
-      assert.match(stderr, says, line)
+      assert.match(stderr, message, line)
     }
   })
 
-  it("names the scope that a key needs", async () => {
+  it("names the required scope of a key", async () => {
     const { key } = await json("keys create --name reader --scope READ")
     const reader = { env: { ...env, MARKETPLACE_API_KEY: key }, terminal: 100 }
     const { code, stderr } = await cli(reader, "buy", "mail-sorter", "--yes")
@@ -210,8 +210,8 @@ describe("what the market refuses", () => {
   })
 })
 
-describe("what no request can be made of", () => {
-  it("is a wrong call, and names what to give", async () => {
+describe("input that no request can be built from", () => {
+  it("is a usage error that names the required input", async () => {
     for (const args of [["show"], ["approve"], ["purchases", "show"]]) {
       const { code, stderr } = await cli({ env }, ...args, "")
       assert.deepStrictEqual([code, stderr], [2, "error: an id or slug must not be empty\n"])
@@ -223,7 +223,7 @@ describe("what no request can be made of", () => {
 })
 
 describe("help and completions", () => {
-  it("come for every command, with its options", async () => {
+  it("exist for every command, with its options", async () => {
     const help = await run("wallet policy set --help")
     assert.strictEqual(help.code, 0)
     assert.include(help.stdout, "--daily-limit")
@@ -231,7 +231,7 @@ describe("help and completions", () => {
     assert.match((await run("--version")).stdout, /^agent-marketplace v\d+\.\d+\.\d+\n$/)
   })
 
-  it("are made for bash, zsh and fish, the operator's commands among them", async () => {
+  it("are generated for bash, zsh and fish, including the operator's commands", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const { code, stdout } = await run(`--completions ${shell}`)
       assert.strictEqual(code, 0)
@@ -239,7 +239,7 @@ describe("help and completions", () => {
     }
   })
 
-  it("have what every command takes besides its own options", async () => {
+  it("include the options that every command has", async () => {
     const { stdout } = await run("--completions bash")
     const completed = (name: string) => new RegExp(`\\n${name}\\(\\)\n\\{[^]*?\\n\\}\\n`).exec(stdout)?.[0]
     for (const name of ["_agent_marketplace", "_agent_marketplace_buy", "_agent_marketplace_wallet_policy_set"]) {

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe("the process", () => {
-  it("reads a key from standard input, keeps it, and uses it in the next process", async () => {
+  it("reads a key from standard input, stores it, and uses it in the next process", async () => {
     assert.deepStrictEqual(await run(["login"], `${market.keys.buyer}\n`), {
       code: 0,
       stdout: `Logged in to ${market.baseUrl} as Harness Buyer.\n`,
@@ -42,7 +42,7 @@ describe("the process", () => {
     assert.deepStrictEqual([code, JSON.parse(stdout).purchases, stderr], [0, [], ""])
   })
 
-  it("prints lines of tabs where standard output is no terminal, and ends with the documented codes", async () => {
+  it("prints tab-separated lines if standard output is not a terminal, and exits with the documented codes", async () => {
     const found = await run(["search", "mail"])
     assert.deepStrictEqual(
       [found.code, found.stdout],
@@ -53,7 +53,7 @@ describe("the process", () => {
     assert.strictEqual((await run(["show", "nothing-there"])).code, 1)
   })
 
-  it("ends quietly with 0 where who reads stops reading", async () => {
+  it("exits quietly with 0 if the reader closes the pipe", async () => {
     const child = start(["show", "patient-tutor"])
     child.stdin.end()
     child.stdout.destroy()
@@ -61,7 +61,7 @@ describe("the process", () => {
     assert.deepStrictEqual([code, stderr], [0, ""])
   })
 
-  it.skipIf(!existsSync("/dev/full"))("says so where what it prints cannot be written, and ends with 1", async () => {
+  it.skipIf(!existsSync("/dev/full"))("reports that its output cannot be written, and exits with 1", async () => {
     const full = openSync("/dev/full", "w")
     const options = { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", full, "pipe"] as const }
     const child = spawn(process.execPath, [main, "show", "patient-tutor", "--json"], {
@@ -73,7 +73,7 @@ describe("the process", () => {
     assert.deepStrictEqual([code, JSON.parse(stderr).error.code], [1, "OUTPUT_FAILED"])
   })
 
-  it("says what it needs to an older Node", async () => {
+  it("reports the required version to an older Node", async () => {
     const older = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })"
     const child = spawn(process.execPath, [
       "--import",
@@ -86,7 +86,7 @@ describe("the process", () => {
     assert.match(stderr, /^error: agent-marketplace needs Node 22\.19 or later/)
   })
 
-  it("takes its subscription back when it is told to end while it listens, and ends with 130", async () => {
+  it("deletes its subscription when it is stopped while it listens, and exits with 130", async () => {
     const child = start(["webhooks", "listen", "--port", "0"])
     child.stdin.end()
     await once(child.stderr, "data")

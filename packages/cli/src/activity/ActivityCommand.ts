@@ -11,7 +11,7 @@ import { list } from "../terminal/list.ts"
 import { notice, report, safeJson } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 
-/** The feed is for polling every 10 to 30 seconds (FEED-1) (CLI-8), and may be asked 60 times a minute. */
+/** The feed is made for polling every 10 to 30 seconds (FEED-1, CLI-8), at most 60 times a minute. */
 const shortestInterval = 10
 
 const columns: ReadonlyArray<Column<ActivityItem>> = [
@@ -29,7 +29,7 @@ const drawn = (page: Page, activity: Activity): string =>
 
 const home = "\u001B[H\u001B[2J"
 
-/** On a terminal the page is drawn anew; else only what is new is printed, a line each. */
+/** On a terminal the page is redrawn; otherwise only new items are printed, one line each. */
 const refresh = (limit: number, seen: Set<string>) =>
   Effect.gen(function* () {
     const { page, write } = yield* CliContext
@@ -60,11 +60,11 @@ export const activityCommand = Command.make(
     limit: Flag.Int("limit").pipe(Flag.withDescription("How many items, 1 to 50"), Flag.withDefault(10)),
     live: Flag.Boolean("live").pipe(
       Flag.withoutNegation,
-      Flag.withDescription("Go on until Ctrl-C; off a terminal, or with --json, print what is new, a line each"),
+      Flag.withDescription("Continue until Ctrl-C; without a terminal, or with --json, print new items, one line each"),
       Flag.withDefault(false)
     ),
     interval: Flag.Int("interval").pipe(
-      Flag.withDescription("Seconds between two looks, at least 10"),
+      Flag.withDescription("Seconds between two requests, at least 10"),
       Flag.withDefault(15)
     )
   },

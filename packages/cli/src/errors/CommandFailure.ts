@@ -4,23 +4,23 @@ import { Data } from "effect"
 export const usageFailure = (message: string, hint?: string): CommandFailure =>
   new CommandFailure({ code: "USAGE", message, hint, exitCode: exitCodes.usage })
 
-/** What the process ends with (CLI-11). 0 is success, 130 an interruption. */
+/** The exit codes of the process (CLI-11). 0 is success, 130 an interruption. */
 export const exitCodes = {
-  /** Refused by the market, or any failure without a code of its own. */
+  /** Refused by the market, or any failure without a separate code. */
   failure: 1,
   /** An option or argument is wrong or missing; no request was sent. */
   usage: 2,
-  /** No key, or one that is refused. */
+  /** No key, or a key that is refused. */
   key: 3,
-  /** No answer from the market. */
+  /** No response from the market. */
   unreachable: 4,
-  /** Too little money, or a spending limit. */
+  /** Insufficient balance, or a spending limit. */
   money: 5
 } as const
 
 /** Why a command failed. */
 export class CommandFailure extends Data.TaggedError("CommandFailure")<{
-  /** For programs: an error code of the market, or one of the command line's own. */
+  /** For programs: an error code of the market or of the command line. */
   readonly code: string
   readonly message: string
   /** What to do next. */

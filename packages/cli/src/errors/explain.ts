@@ -35,33 +35,33 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   SPENDING_LIMIT_EXCEEDED: () => "`agent-marketplace wallet policy get` shows the limits; their owner can change them.",
   WITHDRAWAL_REFUSED: () => "`agent-marketplace withdrawal-rules` shows the rules; their owner can change them.",
   AGENT_NOT_CLAIMED: () =>
-    "Its owner claims it first: `agent-marketplace agents claim <code>`, with the code of its registration.",
+    "An owner must claim this agent first: `agent-marketplace agents claim <code>`, with the code of its registration.",
   PRICE_CHANGED: ({ price, pricingModel }) =>
     `It now costs ${text(price)} USDT (${text(pricingModel)}). Nothing was bought; run it again to see the new terms.`,
-  ACCOUNT_FROZEN: () => "The account is frozen: it can read, and nothing else. Contact the market's operator.",
-  AGENT_FROZEN: () => "The owner froze this agent: `agent-marketplace agents unfreeze` ends it.",
+  ACCOUNT_FROZEN: () => "The account is frozen: it can only read. Contact the market's operator.",
+  AGENT_FROZEN: () => "The owner froze this agent: `agent-marketplace agents unfreeze` unfreezes it.",
   QUOTA_EXCEEDED: () => "Delete what is no longer needed, or ask the operator for a higher quota.",
   ALREADY_PURCHASED: ({ purchaseId }) => `See \`agent-marketplace purchases show ${text(purchaseId)}\`.`,
   CONFLICT: ({ state }) =>
-    state === "pending_approval" ? "It waits for its owner: `agent-marketplace approvals`." : undefined,
+    state === "pending_approval" ? "It waits for the owner's approval: `agent-marketplace approvals`." : undefined,
   LISTING_NOT_FOUND: () => "`agent-marketplace search` finds what is on sale.",
   SOUL_NOT_FOUND: () => "`agent-marketplace search --type soul` finds what is on sale.",
   PURCHASE_NOT_FOUND: () => "`agent-marketplace purchases` lists what was bought.",
-  APPROVAL_NOT_FOUND: () => "`agent-marketplace approvals` lists what waits.",
+  APPROVAL_NOT_FOUND: () => "`agent-marketplace approvals` lists pending approvals.",
   WEBHOOK_NOT_FOUND: () => "`agent-marketplace webhooks list` lists the subscriptions.",
-  SUBSCRIPTION_NOT_FOUND: () => "`agent-marketplace subscriptions` lists what is renewed.",
-  ADDRESS_NOT_FOUND: () => "`agent-marketplace addresses` lists them.",
+  SUBSCRIPTION_NOT_FOUND: () => "`agent-marketplace subscriptions` lists the subscriptions.",
+  ADDRESS_NOT_FOUND: () => "`agent-marketplace addresses` lists the address book.",
   WITHDRAWAL_NOT_FOUND: () => "`agent-marketplace wallet withdrawals` lists them.",
   AGENT_NOT_FOUND: () => "`agent-marketplace agents` lists the account's agents.",
-  CLAIM_CODE_NOT_FOUND: () => "A code works once: it is in the answer to the agent's registration.",
-  DELIVERY_NOT_FOUND: () => "`agent-marketplace webhooks deliveries <webhook>` lists what was sent.",
+  CLAIM_CODE_NOT_FOUND: () => "A code works once. The response to the agent's registration contains it.",
+  DELIVERY_NOT_FOUND: () => "`agent-marketplace webhooks deliveries <webhook>` lists its deliveries.",
   KEY_NOT_FOUND: () => "`agent-marketplace keys list` lists the keys.",
   RATE_LIMIT_EXCEEDED: ({ resetAt }) => `Try again after ${text(resetAt)}.`,
-  IDEMPOTENCY_KEY_REUSED: () => "Use another idempotency key for another order.",
+  IDEMPOTENCY_KEY_REUSED: () => "Use a different idempotency key for a different request.",
   INVALID_RESPONSE: () => "Does --base-url or MARKETPLACE_URL name a market?",
-  NETWORK_ERROR: () => "Is the market running there? --base-url or MARKETPLACE_URL says where it is.",
-  TIMEOUT: () => "Try again; a purchase that is repeated is made once.",
-  INTERNAL_ERROR: () => "Try again; if it stays, report the request id.",
+  NETWORK_ERROR: () => "Is the market running there? --base-url or MARKETPLACE_URL sets its address.",
+  TIMEOUT: () => "Try again; a repeated purchase is made only once.",
+  INTERNAL_ERROR: () => "Try again; if it happens again, report the request id.",
   SERVICE_UNAVAILABLE: () => "Try again in a few seconds."
 }
 
@@ -80,7 +80,7 @@ const messageOf = ({ code, details, message }: MarketplaceError): string => {
   return message
 }
 
-/** Errors that the client reports to its program are here mistakes in what was typed. */
+/** Errors that the client reports to a program are mistakes in the user's input here. */
 const unsendable = /(?:needs an id|must be printable ASCII)$/
 
 const otherFailure = (cause: unknown): CommandFailure => {
@@ -91,7 +91,7 @@ const otherFailure = (cause: unknown): CommandFailure => {
     return new CommandFailure({ code: "FAILURE", message, exitCode: exitCodes.failure })
   const hint = message.endsWith("is not in the lock file")
     ? "`agent-marketplace verify` lists what is installed."
-    : "Nothing was written, and the purchase is untouched."
+    : "Nothing was written. The purchase is unchanged."
   return new CommandFailure({ code: "INSTALL_FAILED", message, hint, exitCode: exitCodes.failure })
 }
 

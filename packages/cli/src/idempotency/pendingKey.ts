@@ -9,7 +9,7 @@ import { CliContext } from "../terminal/CliContext.ts"
 /** How long the market keeps an idempotency key (IDEMPOTENCY-2), in milliseconds. */
 const lifetime = 24 * 60 * 60_000
 
-/** `$XDG_STATE_HOME/agent-marketplace/idempotency-keys`, in `~/.local/state` where that is not set. */
+/** `$XDG_STATE_HOME/agent-marketplace/idempotency-keys`, or in `~/.local/state` if that is not set. */
 const placeOf = (market: string, order: string) =>
   Effect.map(CliContext, ({ env }) => {
     const home = env["XDG_STATE_HOME"] ?? ""
@@ -48,8 +48,8 @@ const failing = (cause: unknown) =>
   })
 
 /**
- * The idempotency key of an order, written down before the order is sent (CLI-5), and kept until the market has answered it: who repeats an
- * order after a crash or a time-out within 24 hours gets the purchase that was made, not a second one.
+ * The idempotency key of a request, stored before the request is sent (CLI-5) and kept until the market has responded: repeating the
+ * command after a crash or a time-out within 24 hours returns the purchase that was made, and does not make a second one.
  */
 export const pendingKey = {
   take: (market: string, order: string) =>

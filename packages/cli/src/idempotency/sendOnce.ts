@@ -12,7 +12,7 @@ const isAnswered = ({ statusCode }: CommandFailure): boolean =>
   statusCode !== undefined && statusCode >= 400 && statusCode < 500
 
 /**
- * A call that moves money and takes effect once, however often the command is repeated: with the given idempotency key, or with one
+ * A call that moves money and takes effect once, however often the command is repeated: with the given idempotency key, or with a key
  * that is stored for this request until the market responds.
  */
 export const sendOnce = <A>(
@@ -34,7 +34,7 @@ export const sendOnce = <A>(
     return answer
   })
 
-/** The caller's own idempotency key. */
+/** The idempotency key that the user gives. */
 export const idempotencyKeyFlag = Flag.String("idempotency-key").pipe(
   Flag.withDescription("A request that is repeated with the same key within 24 hours takes effect once"),
   Flag.withMetavar("key"),

@@ -52,7 +52,8 @@ const update = Command.make(
         email: Option.getOrUndefined(email),
         seller: Option.getOrUndefined(seller)
       }
-      if (Object.values(patch).every((value) => value === undefined)) return yield* usageFailure("no change was given")
+      if (Object.values(patch).every((value) => value === undefined))
+        return yield* usageFailure("no change was specified")
       const account = yield* callMarket((market, options) => market.account.update(patch, options))
       return yield* report(account, (page) => accountFields(page, account))
     })

@@ -57,7 +57,7 @@ const agentFields = (page: Page, agent: Agent): string =>
     ["since", when(agent.createdAt)]
   ])
 
-/** Calls an operation on one agent and prints the agent as it then is. */
+/** Calls an operation on one agent and prints the changed agent. */
 const showAgent = (call: (market: Marketplace, options: CallOptions) => Promise<Agent>) =>
   Effect.gen(function* () {
     const agent = yield* callMarket(call)
@@ -79,19 +79,19 @@ const freeze = Command.make(
   { id, reason: Flag.String("reason").pipe(Flag.withDescription("Why, for your own records"), Flag.optional) },
   ({ id, reason }) =>
     showAgent((market, options) => market.agents.freeze(id, { reason: Option.getOrUndefined(reason) }, options))
-).pipe(Command.withDescription("Refuse every write of an agent's keys at once, and reject its pending approvals"))
+).pipe(Command.withDescription("Refuse every write of an agent's keys immediately, and reject its pending approvals"))
 
 const unfreeze = Command.make("unfreeze", { id }, ({ id }) =>
   showAgent((market, options) => market.agents.unfreeze(id, options))
-).pipe(Command.withDescription("End the freezing of an agent"))
+).pipe(Command.withDescription("Unfreeze an agent"))
 
 const retire = Command.make("retire", { id, yes: yesFlag }, ({ id, yes }) =>
   Effect.gen(function* () {
-    yield* confirm(`Retire ${id} for good? Its keys end and its pending approvals are rejected.`, yes)
+    yield* confirm(`Retire ${id} permanently? Its keys are deactivated and its pending approvals are rejected.`, yes)
     const retired = yield* callMarket((market, options) => market.agents.retire(id, options))
     yield* report(retired, () => `${retired.id} is retired.`)
   })
-).pipe(Command.withDescription("Deactivate an agent's keys for good; its records stay"))
+).pipe(Command.withDescription("Deactivate an agent's keys permanently; its records are kept"))
 
 export const agentsCommand = Command.make("agents", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {

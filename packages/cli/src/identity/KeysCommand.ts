@@ -17,7 +17,7 @@ const graceFlag = Flag.Int("grace-seconds").pipe(
   Flag.withDefault(86_400)
 )
 
-/** A key's id, which is not secret. */
+/** The id of a key. It is not secret. */
 const keyArgument = Argument.String("key-id").pipe(Argument.withDescription("A key's id, key_…"))
 
 /** A new key. It is shown only this once. */
@@ -77,7 +77,7 @@ const rotateKeyCommand = Command.make("rotate", { id: keyArgument, graceSeconds:
     const issued = yield* callMarket((market, options) => market.keys.rotate(id, { graceSeconds }, options))
     yield* report(issued, (page) => issuedKeyFields(page, issued))
   })
-).pipe(Command.withDescription("Replace a key by a new one and show it once"))
+).pipe(Command.withDescription("Replace a key with a new one and show it once"))
 
 const refreshKeyCommand = Command.make("refresh", { graceSeconds: graceFlag }, ({ graceSeconds }) =>
   Effect.gen(function* () {
@@ -92,7 +92,7 @@ const refreshKeyCommand = Command.make("refresh", { graceSeconds: graceFlag }, (
     yield* keyFile.write({ ...kept, markets: { ...kept.markets, [baseUrl]: { apiKey: key } } })
     return yield* report(record, () => `The key for ${baseUrl} is now ${record.id}.`)
   })
-).pipe(Command.withDescription("Replace the stored key by a new one"))
+).pipe(Command.withDescription("Replace the stored key with a new one"))
 
 const deactivateKeyCommand = Command.make(
   "deactivate",
@@ -100,7 +100,7 @@ const deactivateKeyCommand = Command.make(
     id: keyArgument,
     family: Flag.Boolean("family").pipe(
       Flag.withoutNegation,
-      Flag.withDescription("Also every key that came from the same first key by rotation or refresh"),
+      Flag.withDescription("Also every key created from the same first key by rotation or refresh"),
       Flag.withDefault(false)
     )
   },

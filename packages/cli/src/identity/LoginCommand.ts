@@ -12,21 +12,21 @@ import { clientFor } from "./session.ts"
 const logout = Effect.gen(function* () {
   const url = yield* baseUrl
   const { current, markets } = yield* keyFile.read
-  const { [url]: forgotten, ...others } = markets
-  if (forgotten !== undefined)
+  const { [url]: removed, ...others } = markets
+  if (removed !== undefined)
     yield* keyFile.write({ current: current === url ? Object.keys(others)[0] : current, markets: others })
-  const said =
-    forgotten === undefined
+  const message =
+    removed === undefined
       ? `There was no key for ${url}.`
       : `The key for ${url} is removed from this machine. It still works: \`agent-marketplace keys deactivate\` ends it.`
-  yield* report({ baseUrl: url, forgotten: forgotten !== undefined }, () => said)
+  yield* report({ baseUrl: url, forgotten: removed !== undefined }, () => message)
 })
 
 export const logoutCommand = Command.make("logout", {}, () => logout).pipe(
   Command.withDescription("Remove the stored key of a market")
 )
 
-/** From the environment, a hidden prompt, or standard input; never an argument, which other users of the machine could read (CLI-1). */
+/** Read from the environment, a hidden prompt or standard input; never an argument, which other users of the machine could read (CLI-1). */
 const givenKey = Effect.gen(function* () {
   const { canPrompt, env, readInput } = yield* CliContext
   const fromEnvironment = env["MARKETPLACE_API_KEY"] || undefined

@@ -6,9 +6,9 @@ import { dirname, isAbsolute, join } from "node:path"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
 import { CliContext } from "../terminal/CliContext.ts"
 
-/** The keys of a user, by the address of the market that each was checked against: a key is never sent anywhere else (CLI-2). */
+/** The keys of a user, by the address of the market that accepted each: a key is never sent to another address (CLI-2). */
 export interface StoredKeys {
-  /** The market to use where none is given. */
+  /** The default market. */
   readonly current?: string | undefined
   readonly markets: Readonly<Record<string, { readonly apiKey: string }>>
 }
@@ -16,7 +16,7 @@ export interface StoredKeys {
 const refused = (code: string, message: string, hint: string) =>
   new CommandFailure({ code, message, hint, exitCode: exitCodes.key })
 
-/** `$XDG_CONFIG_HOME/agent-marketplace/config.json`, in `~/.config` where that is not set. */
+/** `$XDG_CONFIG_HOME/agent-marketplace/config.json`, or in `~/.config` if that is not set. */
 const place = Effect.map(CliContext, ({ env }) => {
   const home = env["XDG_CONFIG_HOME"] ?? ""
   const base = isAbsolute(home) ? home : join(env["HOME"] ?? homedir(), ".config")
@@ -25,7 +25,7 @@ const place = Effect.map(CliContext, ({ env }) => {
 
 const isAbsent = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "ENOENT"
 
-/** The command that corrects the permissions of the file or its folder; undefined where they are right, and on Windows. */
+/** The command that corrects the permissions of the file or its folder; undefined if they are correct, and on Windows. */
 const exposure = async (file: string): Promise<string | undefined> => {
   if (process.platform === "win32") return undefined
   const [own, folder] = await Promise.all([stat(file), stat(dirname(file))])
@@ -85,7 +85,7 @@ const failing = (cause: unknown) =>
 /** The file with the user's keys: mode 0600 in a folder of mode 0700. */
 export const keyFile = {
   place,
-  /** Empty where there is no file. Fails where other users could have read or replaced it. */
+  /** Empty if there is no file. Fails if other users could have read or replaced it. */
   read: Effect.gen(function* () {
     const file = yield* place
     const kept = yield* Effect.tryPromise({ try: () => load(file), catch: failing })

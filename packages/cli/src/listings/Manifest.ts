@@ -7,7 +7,7 @@ const block = /^\uFEFF?\s*---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/
 const isMapping = (value: unknown): value is Manifest =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The YAML front matter of a Markdown text and the text below it; undefined where there is no valid front matter. */
+/** The YAML front matter of a Markdown text and the text below it; undefined if there is no valid front matter. */
 export const frontMatter = (text: string): { readonly manifest: Manifest; readonly body: string } | undefined => {
   const found = block.exec(text)
   if (found === null) return undefined
@@ -36,8 +36,8 @@ const listingFields = ["longDescription", "tags", "installUrl", "documentationUr
 const only = (manifest: Manifest, names: ReadonlyArray<string>) =>
   Object.fromEntries(names.flatMap((name) => (manifest[name] === undefined ? [] : [[name, manifest[name]]])))
 
-/** The fields of the skill face. */
+/** The fields of the skill format. */
 export const skillOf = (manifest: Manifest): SkillCreate => only(manifest, skillFields) as unknown as SkillCreate
 
-/** The fields that only the listing face takes (SKILL-10). */
+/** The fields that only the listing format accepts (SKILL-10). */
 export const listingOf = (manifest: Manifest): ListingPatch => only(manifest, listingFields) as ListingPatch

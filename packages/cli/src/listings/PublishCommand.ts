@@ -23,7 +23,7 @@ const soulOf = ({ content, manifest }: Soul): SoulCreate =>
     ...(manifest["price"] === undefined ? {} : { price: manifest["price"] })
   }) as SoulCreate
 
-/** An update says what the front matter says (CLI-7): the market reads that of a new SOUL only. */
+/** An update sends the front matter's fields (CLI-7), because the market reads front matter only when a SOUL is created. */
 const soulPatchOf = (soul: Soul) => {
   const { category, price, tags } = soul.manifest as Partial<SoulCreate>
   return { ...soulOf(soul), price, category, tags }
@@ -80,7 +80,7 @@ const halfDone = (id: string, file: string) => (failure: CommandFailure) =>
     hint: `Correct it, then \`agent-marketplace publish ${file} --update ${id}\`.`
   })
 
-/** A skill has two faces, and each takes fields that the other does not (SKILL-10). */
+/** A skill has two formats, and each accepts fields that the other does not (SKILL-10). */
 const publishSkill = ({ file, manifest }: Skill, update: string | undefined) =>
   Effect.gen(function* () {
     const skill = skillOf(manifest)

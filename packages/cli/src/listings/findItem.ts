@@ -14,9 +14,9 @@ export type Item = {
   readonly id: string
   readonly name: string
   readonly slug: string
-  /** With its currency, and its period where it is a subscription: `12.50 USDT`, `10.00 USDT every 30 days`. */
+  /** With its currency, and for a subscription its period: `12.50 USDT`, `10.00 USDT every 30 days`. */
   readonly price: string
-  /** The same without it, a decimal text. */
+  /** The amount alone, a decimal text. */
   readonly amount: string
   readonly isFree: boolean
   readonly pricingModel: SkillDetail["pricingModel"]
@@ -52,7 +52,7 @@ const ofSoul = (soul: SoulDetail): Item => ({
   seller: soul.author
 })
 
-/** Empty where there is no such item. */
+/** Empty if there is no such item. */
 const orNothing = <R>(found: Effect.Effect<ReadonlyArray<Item>, CommandFailure, R>) =>
   Effect.catchIf(
     found,
@@ -64,7 +64,7 @@ const skill = (name: string) =>
   orNothing(
     Effect.map(
       callMarket((market, options) => market.skills.get(name, options)),
-      // A SOUL has a page among the skills too; it is read as a SOUL, with its text.
+      // A SOUL also has a page as a skill; it is read as a SOUL, with its text.
       (found) => (found.kind === "soul" ? [] : [ofSkill(found)])
     )
   )
@@ -81,11 +81,11 @@ const soul = (slug: string) =>
 export const findItem = (name: string, type: ItemType | undefined) =>
   Effect.gen(function* () {
     if (name.startsWith("soul_")) return yield* usageFailure("a SOUL is identified by its slug, not by its id")
-    const asked = [
+    const lookups = [
       ...(type === "soul" ? [] : [skill(name)]),
       ...(type === "skill" || name.startsWith("lst_") ? [] : [soul(name)])
     ]
-    const [item, other] = (yield* Effect.all(asked, { concurrency: 2 })).flat()
+    const [item, other] = (yield* Effect.all(lookups, { concurrency: 2 })).flat()
     if (item === undefined)
       return yield* new CommandFailure({
         code: "ITEM_NOT_FOUND",

@@ -22,11 +22,11 @@ const isFile = (path: string) =>
     )
   )
 
-/** A link in a cloned repository may lead to any file of its user, which would be published. */
+/** A link in a cloned repository may point to any file of the user, which would then be published. */
 const refuseLink = (file: string) =>
   Effect.gen(function* () {
     const isLink = yield* Effect.promise(async () => (await lstat(file)).isSymbolicLink())
-    if (isLink) return yield* usageFailure(`${file} is a symbolic link`, "Name the file itself to publish it.")
+    if (isLink) return yield* usageFailure(`${file} is a symbolic link`, "Publish the file that it points to.")
     return undefined
   })
 
@@ -83,7 +83,7 @@ const readers = [
   ["SOUL.md", soulAt]
 ] as const
 
-/** In a folder, the first of `skill.json`, `SKILL.md` and `SOUL.md`. A file is read by its name; any other Markdown is a SOUL. */
+/** In a folder, the first of `skill.json`, `SKILL.md` and `SOUL.md`. A file is recognised by its name; any other Markdown file is a SOUL. */
 export const readPublication = (path: string) =>
   Effect.gen(function* () {
     if (yield* isFile(path)) {

@@ -53,7 +53,10 @@ const find = Command.make(
       Argument.withDescription("Part of a name, an e-mail address or an id; default: all accounts"),
       Argument.optional
     ),
-    frozen: Flag.Boolean("frozen").pipe(Flag.withDescription("Only frozen accounts, or only others"), Flag.optional),
+    frozen: Flag.Boolean("frozen").pipe(
+      Flag.withDescription("Only frozen accounts, or only accounts that are not frozen"),
+      Flag.optional
+    ),
     ...pageFlags
   },
   ({ frozen, limit, page, search }) =>
@@ -97,11 +100,11 @@ const unfreeze = Command.make("unfreeze", { id }, ({ id }) =>
     const account = yield* adminSend<AdminAccount>({ method: "POST", path: accountPath(id, "/unfreeze") })
     yield* report(account, (page) => adminAccountFields(page, account))
   })
-).pipe(Command.withDescription("End the freezing of an account"))
+).pipe(Command.withDescription("Unfreeze an account"))
 
 const recover = Command.make("recover", { id, yes: yesFlag }, ({ id, yes }) =>
   Effect.gen(function* () {
-    yield* confirm(`End every key and session of ${id} and create a new key?`, yes)
+    yield* confirm(`Deactivate every key and session of ${id} and create a new key?`, yes)
     const recovered = yield* adminSend<{ readonly apiKey: IssuedKey }>({
       method: "POST",
       path: accountPath(id, "/recover")
@@ -109,7 +112,9 @@ const recover = Command.make("recover", { id, yes: yesFlag }, ({ id, yes }) =>
     yield* report(recovered, (page) => issuedKeyFields(page, recovered.apiKey))
   })
 ).pipe(
-  Command.withDescription("End all keys and sessions of an account, its agents' too, and show one new FULL key once")
+  Command.withDescription(
+    "Deactivate all keys and sessions of an account and its agents, and show one new FULL key once"
+  )
 )
 
 const endKey = Command.make(
@@ -128,10 +133,10 @@ const setTier = Command.make(
   {
     id,
     tier: Argument.Literals("tier", ["free", "pro", "enterprise"]).pipe(
-      Argument.withDescription("100, 1,000, or any number of requests an hour")
+      Argument.withDescription("The tier: 100, 1,000, or an unlimited number of requests per hour")
     ),
     hourlyLimit: Flag.Int("hourly-limit").pipe(
-      Flag.withDescription("How many requests an hour, instead of the tier's number"),
+      Flag.withDescription("Requests per hour, instead of the tier's limit"),
       Flag.optional
     )
   },
@@ -141,14 +146,14 @@ const setTier = Command.make(
       const account = yield* adminSend<AdminAccount>({ method: "PATCH", path: accountPath(id), body })
       yield* report(account, () => `${plain.line(account.name)} (${account.id}) is ${account.tier}.`)
     })
-).pipe(Command.withDescription("Set how many requests an account may make"))
+).pipe(Command.withDescription("Set the tier and rate limit of an account"))
 
 /** The operator's commands for accounts (OPERATOR-1). */
 export const accountCommands = [
   createAccountCommand,
   setTier,
   Command.make("accounts").pipe(
-    Command.withDescription("Find accounts, freeze and recover them, end keys"),
+    Command.withDescription("Find, freeze and recover accounts, deactivate keys"),
     Command.withSubcommands([find, show, freeze, unfreeze, recover, endKey])
   )
 ] as const

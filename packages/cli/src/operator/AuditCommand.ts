@@ -28,5 +28,5 @@ const audit = Effect.gen(function* () {
 })
 
 export const auditCommand = Command.make("audit", {}, () => audit).pipe(
-  Command.withDescription("Recompute every balance from the ledger; ends with 1 where one differs")
+  Command.withDescription("Recompute every balance from the ledger; exits with 1 if one differs")
 )

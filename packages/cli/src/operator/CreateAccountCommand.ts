@@ -12,7 +12,7 @@ export const createAccountCommand = Command.make(
     email: Flag.String("email").pipe(Flag.withDescription("Never shown to others"), Flag.optional),
     seller: Flag.Boolean("seller").pipe(
       Flag.withoutNegation,
-      Flag.withDescription("The account sells"),
+      Flag.withDescription("Allow the account to sell"),
       Flag.withDefault(false)
     )
   },

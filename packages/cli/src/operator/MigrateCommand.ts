@@ -41,6 +41,6 @@ const migrate = Effect.gen(function* () {
 
 export const migrateCommand = Command.make("migrate", {}, () => migrate).pipe(
   Command.withDescription(
-    "Bring the schema of the database at DATABASE_URL up to date; safe to repeat, and beside others"
+    "Bring the schema of the database at DATABASE_URL up to date; safe to repeat and to run concurrently"
   )
 )

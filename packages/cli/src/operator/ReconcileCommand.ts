@@ -65,7 +65,7 @@ const reconciliationText = (page: Page, found: Reconciliation): string => {
 }
 
 const own = Flag.String("own").pipe(
-  Flag.withDescription("USDT of the hot wallet that is the operator's own; below zero where earnings were taken out"),
+  Flag.withDescription("USDT in the hot wallet that belong to the operator; negative if earnings were withdrawn"),
   Flag.withDefault("0")
 )
 
@@ -74,7 +74,7 @@ const signedAmount = (text: string): Result.Result<bigint, string> => {
   return Result.map(amount, (value) => (text.startsWith("-") ? -value : value))
 }
 
-/** Compares what the ledger owes with what is held on the chain (CLI-13); fails where that differs. */
+/** Compares what the ledger owes with the balances on the chain (CLI-13); fails if they differ. */
 export const reconcileCommand = Command.make("reconcile", { own }, (flags) =>
   Effect.gen(function* () {
     const ownAmount = signedAmount(flags.own)

@@ -52,7 +52,7 @@ const actionColumns: ReadonlyArray<Column<Action>> = [
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
-/** The query of a list, of the filters that are given. */
+/** The query of a list, from the given filters. */
 const queryOf = (filters: Readonly<Record<string, Option.Option<string>>>, page: number, limit: number): string => {
   const query = new URLSearchParams({ page: String(page), limit: String(limit) })
   for (const [name, value] of Object.entries(filters)) if (Option.isSome(value)) query.set(name, value.value)
@@ -89,19 +89,22 @@ const refund = Command.make(
     reason: text("reason", "Why; sent to the buyer's and the seller's webhooks"),
     force: Flag.Boolean("force").pipe(
       Flag.withoutNegation,
-      Flag.withDescription("Also where the seller then owes the platform more than REFUND_COVER_LIMIT"),
+      Flag.withDescription("Even if the seller then owes the platform more than REFUND_COVER_LIMIT"),
       Flag.withDefault(false)
     ),
     yes: yesFlag
   },
   ({ force, id, reason, yes }) =>
     Effect.gen(function* () {
-      yield* confirm(`Refund ${id}? What the seller lacks is paid by the platform, and the seller owes it.`, yes)
+      yield* confirm(
+        `Refund ${id}? If the seller's balance is too low, the platform pays the rest and the seller owes it.`,
+        yes
+      )
       const sale = yield* adminSend<Sale>({
         method: "POST",
         path: `/api/v1/purchases/${encodeURIComponent(id)}/refund`,
         body: { reason: Option.getOrUndefined(reason), force },
-        // Refunding twice is refused, so that a repetition needs no key that outlives this command.
+        // A second refund of the same purchase is refused, so a repetition needs no stored idempotency key.
         idempotencyKey: randomUUID()
       })
       yield* report(sale, () => `Refunded ${usdt(sale.amount)}.`)

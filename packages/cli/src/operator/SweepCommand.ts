@@ -53,7 +53,7 @@ const surveyText = (page: Page, { items, open }: SweepSurvey): string => {
     ["USDT to move", sums.usdt],
     ["TRX burnt at most", sums.burntTrx],
     ["TRX to send first", sums.missingTrx],
-    ["on their way already", open.length]
+    ["already on their way", open.length]
   ])
   return items.length === 0 ? summary : `${rows}\n\n${summary}`
 }
@@ -73,7 +73,7 @@ const dryRun = (market: Treasury, terms: SweepTerms) =>
     yield* notice("Nothing was moved. --execute moves it.")
   })
 
-/** From the environment, a hidden prompt or standard input. Never an argument, which other users of the machine could read. */
+/** Read from the environment, a hidden prompt or standard input; never an argument, which other users of the machine could read. */
 const givenKey = Effect.gen(function* () {
   const { canPrompt, env, readInput } = yield* CliContext
   const fromEnvironment = env[keyVariable]?.trim() ?? ""
@@ -102,7 +102,7 @@ const sentence = (event: SweepEvent): string => {
   }
 }
 
-/** Each is reported once, however often it comes in a row. */
+/** Repeated reports are printed once. */
 const printer = (reported: Array<SweepEvent>) => {
   let last = ""
   return (event: SweepEvent) => {
@@ -163,13 +163,13 @@ const execute = (market: Treasury, terms: SweepTerms) =>
   })
 
 const minimum = Flag.String("minimum").pipe(
-  Flag.withDescription("Leave addresses alone that hold less USDT"),
+  Flag.withDescription("Skip addresses that hold less USDT"),
   Flag.withDefault("10")
 )
 
 const all = Flag.Boolean("all").pipe(
   Flag.withoutNegation,
-  Flag.withDescription("Look at every address that was given out, not only at those that were credited enough"),
+  Flag.withDescription("Check every assigned address, not only those with enough credited deposits"),
   Flag.withDefault(false)
 )
 
@@ -181,7 +181,7 @@ const executeFlag = Flag.Boolean("execute").pipe(
   Flag.withDefault(false)
 )
 
-/** Moves deposits to the hot wallet; without `--execute` only says what that would take (CLI-13). */
+/** Moves deposits to the hot wallet; without `--execute` it only reports the required transactions (CLI-13). */
 export const sweepCommand = Command.make("sweep", { minimum, all, execute: executeFlag }, (flags) =>
   Effect.gen(function* () {
     const least = Usdt.parse(flags.minimum)

@@ -15,12 +15,12 @@ import { Effect, Layer, References, Result } from "effect"
 import { CommandFailure, exitCodes, usageFailure } from "../errors/CommandFailure.ts"
 import { CliContext } from "../terminal/CliContext.ts"
 
-/** A market's money on TRON, as the environment of its server and workers describes it. */
+/** A market's money on TRON, as configured by the environment of its server and workers. */
 export interface Treasury {
   readonly connection: TronConnection
   readonly depositXpub: string
   readonly hotWallet: string
-  /** Where its key is in the environment. */
+  /** The environment variable of its key. */
   readonly hotSigner: Signer["Service"] | undefined
   readonly databaseUrl: Redacted.Redacted
 }
@@ -34,14 +34,14 @@ const hotWalletOf = ({ hotWallet, hotWalletKey }: TronConfiguration) => {
     : Result.fail("TRON_HOT_WALLET_ADDRESS is not the address of TRON_HOT_WALLET_KEY")
 }
 
-/** From the environment alone; every fault of it is named at once. */
+/** Read from the environment only; every fault is reported together. */
 export const treasury = Effect.gen(function* () {
   const { env } = yield* CliContext
   const configuration = readConfiguration(env, "operator")
   if (Result.isFailure(configuration)) return yield* usageFailure(configuration.failure.faults.join("; "))
   const { databaseUrl, tron } = configuration.success
   if (tron?.depositXpub === undefined || databaseUrl === undefined)
-    return yield* usageFailure("CHAIN must be tron", "Run it with the variables of the market's server or worker.")
+    return yield* usageFailure("CHAIN must be tron", "Run it with the environment of the market's server or worker.")
   const hot = hotWalletOf(tron)
   if (Result.isFailure(hot)) return yield* usageFailure(hot.failure)
   const { depositXpub } = tron
@@ -52,11 +52,11 @@ const unreachable = (code: string, message: string) =>
   new CommandFailure({
     code,
     message,
-    hint: "Nothing is lost: run it again, it goes on where it was.",
+    hint: "Nothing is lost: run it again to continue.",
     exitCode: exitCodes.unreachable
   })
 
-/** On the market's database, without a word in the log; an unavailable database is reported with what to do. */
+/** Runs on the market's database without logging; an unavailable database is reported with what to do. */
 export const onTreasury = <A, R>(
   { databaseUrl }: Treasury,
   effect: Effect.Effect<A, ChainUnavailable | StoreUnavailable, R | SweepStore | WalletStore>

@@ -21,7 +21,7 @@ const explainToOperator = (cause: unknown): CommandFailure => {
     : failure
 }
 
-/** States in the action log who acts, where MARKETPLACE_OPERATOR names somebody. */
+/** Names the operator for the action log, if MARKETPLACE_OPERATOR is set. */
 const fetchAs =
   (operator: string): typeof fetch =>
   (url, init) => {

@@ -16,10 +16,10 @@ const notInstalled = (purchaseId: string) => (failure: CommandFailure) =>
   new CommandFailure({
     ...failure,
     message: `bought as ${purchaseId}, but not installed: ${failure.message}`,
-    hint: `\`agent-marketplace install ${purchaseId}\` tries it again.`
+    hint: `\`agent-marketplace install ${purchaseId}\` tries again.`
   })
 
-/** Refuses an item that costs more than --max-price, before a prompt. The market checks it again when it sells. */
+/** Refuses an item that costs more than --max-price, before any prompt. The market checks the price again when it sells. */
 const affordable = (item: Item, most: string | undefined) => {
   if (most === undefined) return Effect.succeed(item)
   const [price, bound] = [Usdt.parse(item.amount), Usdt.parse(most)]
@@ -34,7 +34,7 @@ const affordable = (item: Item, most: string | undefined) => {
   )
 }
 
-/** Shows the price and asks (CLI-4). What somebody agreed to is what is bought: a price that has changed meanwhile is not paid. */
+/** Shows the price and prompts (CLI-4). If the price changes meanwhile, nothing is bought: the user pays only a price that was confirmed. */
 const agreement = (name: string, type: ItemType | undefined, yes: boolean, most: string | undefined) =>
   Effect.gen(function* () {
     const item = yield* affordable(yield* findItem(name, type), most)
@@ -46,7 +46,7 @@ const agreement = (name: string, type: ItemType | undefined, yes: boolean, most:
     return yield* new CommandFailure({
       code: "PRICE_CHANGED",
       message: `nothing was bought: the price is now ${now.price}`,
-      hint: "Run it again to agree to that.",
+      hint: "Run the command again to buy at this price.",
       exitCode: exitCodes.failure
     })
   })
@@ -100,7 +100,7 @@ export const buyCommand = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Buy a skill or a SOUL. Shows the price and asks for a confirmation. Repeated after a crash or a time-out, it buys once."
+    "Buy a skill or a SOUL. Shows the price and asks for confirmation. If it is repeated after a crash or a time-out, it buys once."
   ),
   Command.withExamples([
     {

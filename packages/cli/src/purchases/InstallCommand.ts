@@ -6,9 +6,9 @@ import type { Page } from "../terminal/CliContext.ts"
 import { report } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
 
-/** Where installs are. */
+/** The folder of the installs. */
 export const installDirFlag = Flag.String("dir").pipe(
-  Flag.withDescription("The folder in which each install has one of its own"),
+  Flag.withDescription("The folder for installs, each in its own subfolder"),
   Flag.withDefault("skills")
 )
 
@@ -18,14 +18,14 @@ export const namesArgument = Argument.String("names").pipe(
   Argument.variadic()
 )
 
-/** What is named by one of the two, and where it goes. */
+/** The item or purchase that the argument names, and the target folder. */
 interface InstallRequest {
   readonly purchaseId?: string
   readonly skillId?: string
   readonly installDir: string
 }
 
-/** Fetches what was bought (CLI-6); what fetches it is loaded only now. */
+/** Fetches what was bought (CLI-6); the code that fetches is loaded only when needed. */
 export const install = (request: InstallRequest) =>
   Effect.gen(function* () {
     const { installSkill } = yield* Effect.promise(() => import("@agent-marketplace/client/node/installSkill"))
@@ -46,7 +46,7 @@ export const installCommand = Command.make(
   "install",
   {
     what: Argument.String("what").pipe(
-      Argument.withDescription("The id or slug of a skill or SOUL that was bought, or a purchase's id, pur_…")
+      Argument.withDescription("The id or slug of a purchased skill or SOUL, or a purchase's id, pur_…")
     ),
     installDir: installDirFlag
   },
@@ -56,4 +56,4 @@ export const installCommand = Command.make(
       const installed = yield* install({ ...named, installDir })
       yield* report(installed, (page) => installedFields(page, installed))
     })
-).pipe(Command.withDescription("Install what was bought, and write it into the lock file. Nothing of it is run"))
+).pipe(Command.withDescription("Install a purchased item and record it in the lock file. None of its code is run"))

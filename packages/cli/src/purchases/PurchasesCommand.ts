@@ -9,7 +9,7 @@ import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
 
-/** What a purchase and a sale are listed by. */
+/** The columns of purchases and sales. */
 const purchaseColumns: ReadonlyArray<Column<Purchase | Sale>> = [
   { title: "ID", value: ({ id }) => id },
   { title: "WHAT", value: ({ skill }) => skill.name, yields: true },
@@ -60,7 +60,7 @@ const sales = Command.make("sales", pageFlags, ({ limit, page }) =>
     const found = yield* callMarket((market, options) => market.sales.list({ page, limit }, options))
     yield* report(found, (paper) => list(paper, { rows: found, columns: purchaseColumns, empty: "Nothing sold yet." }))
   })
-).pipe(Command.withDescription("List what one has sold"))
+).pipe(Command.withDescription("List the account's sales"))
 
 export const purchasesCommand = Command.make("purchases", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
@@ -70,4 +70,4 @@ export const purchasesCommand = Command.make("purchases", pageFlags, ({ limit, p
       list(paper, { rows: found.purchases, columns: purchaseColumns, empty: "Nothing bought yet.", footer })
     )
   })
-).pipe(Command.withDescription("List what one has bought"), Command.withSubcommands([show, sales, refund]))
+).pipe(Command.withDescription("List the account's purchases"), Command.withSubcommands([show, sales, refund]))

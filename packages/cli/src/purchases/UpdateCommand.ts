@@ -18,7 +18,7 @@ const columns: ReadonlyArray<Column<Updated>> = [
 const failed = (count: number) =>
   new CommandFailure({
     code: "UPDATE_FAILED",
-    message: `${count} of the installs could not be updated; they are as they were`,
+    message: `${count} of the installs could not be updated; they are unchanged`,
     exitCode: exitCodes.failure
   })
 
@@ -37,4 +37,4 @@ export const updateCommand = Command.make(
       if (failures > 0) return yield* failed(failures)
       return undefined
     })
-).pipe(Command.withDescription("Fetch what is installed once more, and put what is new in its place"))
+).pipe(Command.withDescription("Fetch the installed items again and replace those that changed"))

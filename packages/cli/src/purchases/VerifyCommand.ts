@@ -21,8 +21,8 @@ const columns: ReadonlyArray<Column<Verification>> = [
 const changed = (count: number) =>
   new CommandFailure({
     code: "INSTALL_CHANGED",
-    message: `${count} of the installs are not as they were installed`,
-    hint: "`agent-marketplace install` puts one back.",
+    message: `${count} of the installs differ from what was installed`,
+    hint: "`agent-marketplace install` restores an install.",
     exitCode: exitCodes.failure
   })
 
@@ -43,4 +43,4 @@ export const verifyCommand = Command.make(
       if (different > 0) return yield* changed(different)
       return undefined
     })
-).pipe(Command.withDescription("Compare what is installed with the lock file; ends with 1 where something differs"))
+).pipe(Command.withDescription("Compare what is installed with the lock file; exits with 1 if something differs"))

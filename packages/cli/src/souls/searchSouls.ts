@@ -15,7 +15,7 @@ const has = (soul: SoulItem, words: ReadonlyArray<string>): boolean => {
   return words.every((word) => text.includes(word.toLowerCase()))
 }
 
-/** A page of SOULs. The market filters by category and tag; words are looked for here, in the newest 1,000. */
+/** A page of SOULs. The market filters by category and tag; words are matched here, in the newest 1,000 SOULs. */
 export const searchSouls = (words: ReadonlyArray<string>, filter: SoulFilter, page: number, limit: number) => {
   const offset = (page - 1) * limit
   if (words.length === 0)

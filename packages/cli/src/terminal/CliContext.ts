@@ -4,7 +4,7 @@ import { Context } from "effect"
 /** The layout of printed text. */
 export interface Page {
   readonly isTerminal: boolean
-  /** Columns of the terminal. Without a terminal nothing is cut. */
+  /** Columns of the terminal. Without a terminal no text is shortened. */
   readonly width: number
   readonly canColor: boolean
 }

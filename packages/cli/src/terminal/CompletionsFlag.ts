@@ -3,7 +3,7 @@ import { Command, Completions, GlobalFlag } from "effect/cli"
 import { BaseUrlFlag } from "../identity/baseUrl.ts"
 import { JsonFlag } from "./JsonFlag.ts"
 
-/** What every command takes, which a command's own description does not say. */
+/** The options that every command has, which a command's own description does not contain. */
 const { flags: everywhere } = Completions.fromCommand(
   Command.make("everywhere", {
     json: JsonFlag.flag,
@@ -19,7 +19,7 @@ const withThose = (command: Completions.CommandDescriptor): Completions.CommandD
   subcommands: command.subcommands.map(withThose)
 })
 
-/** Prints what a shell completes commands from, with the options that every command takes. */
+/** Prints a shell's completion script, with the options that every command has. */
 export const CompletionsFlag = GlobalFlag.Action({
   flag: GlobalFlag.Completions.flag,
   run: (shell, { command }) =>

@@ -13,14 +13,14 @@ export const yesFlag = Flag.Boolean("yes").pipe(
   Flag.withDefault(false)
 )
 
-/** Continues if the user confirms at the prompt, or if `agreed` is true. */
-export const confirm = (question: string, agreed: boolean) =>
+/** Continues if the user confirms at the prompt, or if `confirmed` is true. */
+export const confirm = (question: string, confirmed: boolean) =>
   Effect.gen(function* () {
-    if (agreed) return
+    if (confirmed) return
     const { canPrompt } = yield* CliContext
     if (!canPrompt || (yield* JsonFlag))
       return yield* usageFailure(
-        "this command needs a confirmation, and there is no terminal to prompt at",
+        "this command needs a confirmation, but there is no terminal for a prompt",
         "Add --yes to confirm."
       )
     if (yield* Prompt.run(Prompt.Confirm({ message: plain.line(question), initial: false }))) return

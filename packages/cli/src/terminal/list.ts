@@ -4,10 +4,10 @@ import type { Column } from "./table.ts"
 import { table } from "./table.ts"
 import { style } from "./text.ts"
 
-/** The page of a list and its length. */
+/** The page number and the page size of a list. */
 export const pageFlags = {
   page: Flag.Int("page").pipe(Flag.withDescription("Which page, counted from 1"), Flag.withDefault(1)),
-  limit: Flag.Int("limit").pipe(Flag.withDescription("How many a page holds, at most 100"), Flag.withDefault(20))
+  limit: Flag.Int("limit").pipe(Flag.withDescription("Items per page, at most 100"), Flag.withDefault(20))
 }
 
 /** The line below a page of a list that has more pages. */
@@ -17,13 +17,13 @@ export const moreFooter = (page: number, shown: number, total: number, limit: nu
 export interface List<R> {
   readonly rows: ReadonlyArray<R>
   readonly columns: ReadonlyArray<Column<R>>
-  /** Printed on a terminal where there are no rows. */
+  /** Printed on a terminal if there are no rows. */
   readonly empty: string
   /** Printed on a terminal below the table. */
   readonly footer?: string | undefined
 }
 
-/** A table, or a sentence where there are no rows. */
+/** A table, or a sentence if there are no rows. */
 export const list = <R>(page: Page, { columns, empty, footer, rows }: List<R>): string => {
   if (rows.length === 0) return page.isTerminal ? empty : ""
   const drawn = table(page, rows, columns)

@@ -17,7 +17,7 @@ export const safeJson = (data: unknown, space?: number): string =>
 export const notice = (sentence: string) =>
   Effect.map(CliContext, ({ writeError }) => writeError(`${plain.line(sentence)}\n`))
 
-/** Prints the result of a command: `data` with --json, else `text`. An empty text prints nothing. */
+/** Prints the result of a command: `data` with --json, otherwise `text`. An empty text prints nothing. */
 export const report = (data: unknown, text: (page: Page) => string) =>
   Effect.gen(function* () {
     const { page, write } = yield* CliContext

@@ -3,7 +3,7 @@ import { CliOutput } from "effect/cli"
 import type { Page } from "./CliContext.ts"
 import { plain, style } from "./text.ts"
 
-/** The fields of a record, one line each; absent ones are omitted. Without a terminal name and value are separated by a tab. */
+/** The fields of a record, one line each; absent ones are omitted. Without a terminal, name and value are separated by a tab. */
 export const fields = (
   page: Page,
   entries: ReadonlyArray<readonly [name: string, value: string | number | null | undefined]>
@@ -23,7 +23,7 @@ export interface Column<R> {
   readonly value: (row: R) => string
   /** Right-aligned, for numbers. */
   readonly right?: boolean
-  /** Shortened first where the terminal is narrow. */
+  /** Shortened first if the terminal is narrow. */
   readonly yields?: boolean
 }
 
@@ -83,8 +83,8 @@ const drawn = (
 }
 
 /**
- * Records as a table no wider than the terminal (CLI-10). Without a terminal: one line each, cells separated by tabs, nothing cut and no head,
- * for `cut` and `awk`.
+ * Records as a table no wider than the terminal (CLI-10). Without a terminal: one line each, cells separated by tabs, nothing shortened and no
+ * header, for `cut` and `awk`.
  */
 export const table = <R>(page: Page, rows: ReadonlyArray<R>, columns: ReadonlyArray<Column<R>>): string => {
   const cells = rows.map((row) => columns.map(({ value }) => plain.line(value(row))))

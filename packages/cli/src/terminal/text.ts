@@ -5,11 +5,11 @@ import type { Page } from "./CliContext.ts"
 const unsafe =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u115F\u1160\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{E0000}-\u{E0FFF}]/gu
 
-/** Texts of strangers, made harmless for a terminal: they can neither move the cursor, nor recolour, nor pose as other lines (CLI-10). */
+/** Makes texts of other users safe to print: they cannot move the cursor, change colors or imitate other lines (CLI-10). */
 export const plain = {
-  /** One line. */
+  /** As one line. */
   line: (text: string): string => stripVTControlCharacters(text).replace(/\s+/gu, " ").replace(unsafe, "").trim(),
-  /** Keeps line breaks and tabs. */
+  /** With line breaks and tabs. */
   text: (text: string): string =>
     stripVTControlCharacters(text)
       .split(/\r\n|\n|\r/)

@@ -53,7 +53,7 @@ const flags = {
   blockedSellers: names("blocked-sellers", "Accounts never to buy from", "none"),
   reset: Flag.Boolean("reset").pipe(
     Flag.withoutNegation,
-    Flag.withDescription("Start from the default: no limits, no approvals"),
+    Flag.withDescription("Reset to the default first: no limits, no approvals"),
     Flag.withDefault(false)
   ),
   agent: agentFlag
@@ -77,7 +77,7 @@ const listOf = (text: string, none: string): ReadonlyArray<string> | null =>
         .map((part) => part.trim())
         .filter((part) => part !== "")
 
-/** The changed fields. */
+/** The fields to change. */
 const changesOf = (wanted: Wanted) =>
   Effect.gen(function* () {
     const changes: Record<string, unknown> = {}
@@ -109,7 +109,7 @@ const setPolicyCommand = Command.make("set", flags, (wanted) =>
     const changes = yield* changesOf(wanted)
     if (!wanted.reset && Object.keys(changes).length === 0)
       return yield* usageFailure(
-        "no change was given",
+        "no change was specified",
         "`agent-marketplace wallet policy set --help` lists the fields."
       )
     const agent = Option.getOrUndefined(wanted.agent)
@@ -126,7 +126,7 @@ const setPolicyCommand = Command.make("set", flags, (wanted) =>
     })
     return yield* report(policy, (page) => policyFields(page, policy))
   })
-).pipe(Command.withDescription("Change the given fields of the policy; the others stay"))
+).pipe(Command.withDescription("Change the given fields of the policy; the others are kept"))
 
 const get = Command.make("get", { agent: agentFlag }, (wanted) =>
   Effect.gen(function* () {

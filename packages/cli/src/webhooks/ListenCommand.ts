@@ -20,7 +20,7 @@ export const eventsFlag = Flag.Literals("event", ["*", ...webhookEvents]).pipe(
   Flag.map((events): ReadonlyArray<EventName> => (events.length === 0 ? ["*"] : events))
 )
 
-/** A subscription that ends with the command (CLI-9). */
+/** A subscription that is deleted when the command ends (CLI-9). */
 const subscription = (url: string, events: ReadonlyArray<EventName>) =>
   Effect.acquireRelease(
     callMarket((market, options) => market.webhooks.create({ url, events }, options)),
@@ -49,11 +49,11 @@ const flags = {
   port: Flag.Int("port").pipe(Flag.withDescription("The port to listen on; 0 uses a free one"), Flag.withDefault(8787)),
   host: Flag.String("host").pipe(Flag.withDescription("The address to listen on"), Flag.withDefault("127.0.0.1")),
   url: Flag.String("url").pipe(
-    Flag.withDescription("The HTTPS URL, of a tunnel for instance, at which the market reaches the receiver"),
+    Flag.withDescription("The HTTPS URL, for example of a tunnel, at which the market reaches the receiver"),
     Flag.optional
   ),
   events: eventsFlag,
-  count: Flag.Int("count").pipe(Flag.withDescription("End after so many events"), Flag.optional)
+  count: Flag.Int("count").pipe(Flag.withDescription("End after this many events"), Flag.optional)
 }
 
 type Wanted = Command.Command.Config.Infer<typeof flags>
@@ -74,12 +74,12 @@ const listen = ({ count, events, host, port, url }: Wanted) =>
       yield* notice(`Listening at ${here}, subscribed as ${made.id} until Ctrl-C.`)
     } else yield* notice(`Listening at ${here}, verifying with MARKETPLACE_WEBHOOK_SECRET, until Ctrl-C.`)
     const wanted = Option.getOrElse(count, () => Number.POSITIVE_INFINITY)
-    for (let told = 0; told < wanted;) if (yield* print(yield* Queue.take(received))) told += 1
+    for (let printed = 0; printed < wanted;) if (yield* print(yield* Queue.take(received))) printed += 1
   })
 
 export const listenCommand = Command.make("listen", flags, (wanted) => Effect.scoped(listen(wanted))).pipe(
   Command.withDescription(
-    "Receive events here: verifies and prints each, a line each. Subscribes for as long as it runs, unless MARKETPLACE_WEBHOOK_SECRET is set."
+    "Receive events on this machine, verify them and print one line each. The subscription lasts as long as the command runs; none is created if MARKETPLACE_WEBHOOK_SECRET is set."
   ),
   Command.withExamples([
     { command: "agent-marketplace webhooks listen", description: "Against a market on this machine" },

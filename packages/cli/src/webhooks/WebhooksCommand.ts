@@ -44,7 +44,7 @@ const listWebhooksCommand = Command.make("list", pageFlags, ({ limit, page }) =>
 
 const createWebhookCommand = Command.make(
   "create",
-  { url: Argument.String("url").pipe(Argument.withDescription("An HTTPS URL that others reach")), events: eventsFlag },
+  { url: Argument.String("url").pipe(Argument.withDescription("A public HTTPS URL")), events: eventsFlag },
   ({ events, url }) =>
     Effect.gen(function* () {
       const made = yield* callMarket((market, options) => market.webhooks.create({ url, events }, options))
@@ -77,7 +77,7 @@ const testWebhookCommand = Command.make("test", { id: webhookArgument }, ({ id }
 ).pipe(Command.withDescription("Send webhook.test to a subscription now"))
 
 const afterFlag = Flag.String("after").pipe(
-  Flag.withDescription("The id of the last delivery that was listed; the list goes on after it"),
+  Flag.withDescription("The id of the last delivery of the previous page"),
   Flag.optional
 )
 
@@ -106,7 +106,7 @@ const replayCommand = Command.make(
 ).pipe(Command.withDescription("Send one delivery again"))
 
 export const webhooksCommand = Command.make("webhooks").pipe(
-  Command.withDescription("Webhooks: receive events here, or manage subscriptions"),
+  Command.withDescription("Receive events on this machine, or manage webhook subscriptions"),
   Command.withSubcommands([
     listenCommand,
     listWebhooksCommand,

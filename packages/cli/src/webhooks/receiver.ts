@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { createServer } from "node:http"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
 
-/** A delivery: a verified event, or why it was refused. */
+/** A delivery: a verified event, or the reason for refusing it. */
 export type Received = { readonly event: WebhookEvent } | { readonly refused: string; readonly statusCode: number }
 
 const mostBytes = 1_048_576
@@ -24,7 +24,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Uint8Array> => {
 
 const read = async (request: IncomingMessage, secret: () => string): Promise<Received> => {
   try {
-    if (request.method !== "POST") return { refused: `${request.method} is no delivery`, statusCode: 405 }
+    if (request.method !== "POST") return { refused: `deliveries use POST, not ${request.method}`, statusCode: 405 }
     return { event: await verifyWebhook(await bodyOf(request), request.headers, secret()) }
   } catch (cause) {
     if (cause instanceof WebhookError) return { refused: cause.message, statusCode: cause.statusCode }
@@ -48,8 +48,8 @@ const taken = (host: string, port: number, cause: unknown) =>
   })
 
 /**
- * A local receiver: answers each delivery as DELIVERY-14 says and passes on what came in. `secret` is read at each delivery,
- * since the subscription is created after the receiver listens.
+ * A local receiver: responds to each delivery by the rules of DELIVERY-14 and passes on the result. `secret` is read for each delivery,
+ * because the subscription is created after the receiver listens.
  */
 export const receiver = (host: string, port: number, secret: () => string) =>
   Effect.gen(function* () {

@@ -10,12 +10,12 @@ const failed = (statusCode: number, code: string, details: Readonly<Record<strin
 const page = { isTerminal: true, width: 80, canColor: false }
 
 describe("a failure of the market", () => {
-  it("says when to try again after too many requests", () => {
+  it("states when to try again after too many requests", () => {
     const { hint } = failed(429, "RATE_LIMIT_EXCEEDED", { resetAt: "2025-01-15T11:00:00Z", limit: 100, window: "1h" })
     assert.strictEqual(hint, "Try again after 2025-01-15T11:00:00Z.")
   })
 
-  it("names the account that has to sell, and the owner that has to decide", () => {
+  it("names the missing permission: seller account or owner", () => {
     assert.include(failed(403, "INSUFFICIENT_PERMISSIONS", { required: ["seller account"] }).hint, "--seller")
     assert.include(failed(403, "INSUFFICIENT_PERMISSIONS", { required: ["owner"] }).hint, "owner")
   })
@@ -28,7 +28,7 @@ describe("a failure of the market", () => {
     assert.strictEqual(failed(400, "VALIDATION_ERROR", { issues }).message, "name is required; price must be positive")
   })
 
-  it("is told whatever the answer holds", () => {
+  it("is reported whatever the response contains", () => {
     for (const code of ["constructor", "__proto__", "toString", ""])
       for (const details of [{ issues: [null, 1, "x", {}] }, { required: 5 }, { required: [{}] }, {}]) {
         assert.isUndefined(failed(400, code, details).hint)
@@ -38,7 +38,7 @@ describe("a failure of the market", () => {
       }
   })
 
-  it("cannot command the terminal, as text and as JSON", () => {
+  it("cannot control the terminal, neither as text nor as JSON", () => {
     const hostile = "\u001B[2JNo\r\n\u202Egniht hcus\u0007"
     const failure = explain(
       new MarketplaceError({ message: hostile, statusCode: 500, code: "INTERNAL_ERROR", requestId: hostile })

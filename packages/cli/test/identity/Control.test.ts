@@ -67,7 +67,7 @@ describe("keys (KEY-5, KEY-10)", () => {
 })
 
 describe("the budget (BUDGET-1)", () => {
-  it("shows the rules in effect and what is left of them; terms that changed are refused", async () => {
+  it("shows the rules in effect and the remaining amounts; changed terms are refused", async () => {
     await json("wallet", "policy", "set", "--auto-approve-threshold", "5", "--daily-limit", "50")
     assert.deepInclude(await json("wallet", "budget"), {
       daily: { limit: 50, spent: 0, remaining: 50 },
@@ -89,7 +89,7 @@ describe("the budget (BUDGET-1)", () => {
 })
 
 describe("operator accounts (OPERATOR-1)", () => {
-  it("are found, frozen, unfrozen and recovered; every write is in the log of actions, with who made it", async () => {
+  it("are found, frozen, unfrozen and recovered; every write is in the action log, with its operator", async () => {
     const [buyer] = await json("operator", "accounts", "find", "Harness Buyer")
     assert.strictEqual(buyer.name, "Harness Buyer")
     await json("operator", "accounts", "freeze", buyer.id, "--reason", "stolen key")

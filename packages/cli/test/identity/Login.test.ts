@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe("login", () => {
-  it("keeps a key from standard input that the market knows, in a file of its owner's alone", async () => {
+  it("stores a valid key from standard input, in a file that only its owner can read", async () => {
     const context = { env: { HOME: home }, stdin: `${market.keys.buyer}\n` }
     const { code, stderr, stdout } = await cli(context, "login", "--base-url", `${market.baseUrl}/`)
     assert.deepStrictEqual([code, stdout, stderr], [0, `Logged in to ${market.baseUrl} as Harness Buyer.\n`, ""])
@@ -32,7 +32,7 @@ describe("login", () => {
     assert.strictEqual(JSON.parse(who.stdout).keySource, "login")
   })
 
-  it("asks at a hidden prompt, and nothing of the key is shown (CLI-1)", async () => {
+  it("reads the key from a hidden prompt and shows nothing of it (CLI-1)", async () => {
     const typed = `${market.keys.seller}\r`
     const ran = await cli({ env: { HOME: home }, terminal: 80, typed }, "login", "--base-url", market.baseUrl)
     assert.strictEqual(ran.stdout, `Logged in to ${market.baseUrl} as Harness Seller.\n`)
@@ -40,7 +40,7 @@ describe("login", () => {
     assert.notInclude(ran.shown + ran.stdout + ran.stderr, market.keys.seller.slice(4, 12))
   })
 
-  it("takes the key of the environment, which goes before the one that is kept", async () => {
+  it("uses the key in the environment, which takes precedence over the stored one", async () => {
     const env = { HOME: home, MARKETPLACE_API_KEY: market.keys.buyer, MARKETPLACE_URL: market.baseUrl }
     assert.strictEqual((await cli({ env }, "login")).code, 0)
     const seller = { ...env, MARKETPLACE_API_KEY: market.keys.seller }
@@ -48,7 +48,7 @@ describe("login", () => {
     assert.deepStrictEqual([who.account.name, who.keySource], ["Harness Seller", "environment"])
   })
 
-  it("refuses a key that the market does not know, keeps none, and shows none", async () => {
+  it("refuses an unknown key, and neither stores nor shows it", async () => {
     const empty = freshHome()
     const key = `${market.keys.buyer.slice(0, -1)}x`
     const context = { env: { HOME: empty }, stdin: key }
@@ -61,7 +61,7 @@ describe("login", () => {
     assert.strictEqual(JSON.parse(after.stderr).error.code, "NO_API_KEY")
   })
 
-  it("takes no key as an argument, and does not repeat one (CLI-1)", async () => {
+  it("accepts no key as an argument, and does not print one (CLI-1)", async () => {
     for (const args of [
       ["login", market.keys.buyer],
       ["login", "--api-key", market.keys.buyer]
@@ -72,7 +72,7 @@ describe("login", () => {
     }
   })
 
-  it("refuses what cannot be a key without sending it", async () => {
+  it("refuses an invalid key without sending it", async () => {
     const context = { env: { HOME: freshHome() }, stdin: "two words\n" }
     const { code, stderr } = await cli(context, "login", "--base-url", "http://127.0.0.1:1")
     assert.strictEqual(code, 3)
@@ -80,13 +80,13 @@ describe("login", () => {
   })
 })
 
-describe("the key that is kept", () => {
-  it("is never sent to another market than the one that it was checked against (CLI-2)", async () => {
+describe("the stored key", () => {
+  it("is sent only to the market that accepted it (CLI-2)", async () => {
     const { code, stderr } = await run("whoami", "--base-url", "http://127.0.0.1:9", "--json")
     assert.deepStrictEqual([code, JSON.parse(stderr).error.code], [3, "NO_API_KEY"])
   })
 
-  it("is not used where others may read the file or replace it", async () => {
+  it("is not used if other users may read or replace the file", async () => {
     for (const [path, open, safe] of [
       [file, 0o640, 0o600],
       [dirname(file), 0o770, 0o700]
@@ -100,7 +100,7 @@ describe("the key that is kept", () => {
     assert.strictEqual((await run("whoami")).code, 0)
   })
 
-  it("is renewed in its place by keys refresh, without being shown", async () => {
+  it("is replaced by keys refresh, without being shown", async () => {
     const before = readFileSync(file, "utf8")
     const { code, stdout } = await run("keys", "refresh", "--grace-seconds", "0", "--json")
     assert.strictEqual(code, 0)
@@ -109,7 +109,7 @@ describe("the key that is kept", () => {
     assert.strictEqual((await run("whoami")).code, 0)
   })
 
-  it("is forgotten by logout", async () => {
+  it("is removed by logout", async () => {
     assert.strictEqual(JSON.parse((await run("logout", "--json")).stdout).forgotten, true)
     assert.notInclude(readFileSync(file, "utf8"), "amk_")
     assert.strictEqual((await run("whoami", "--base-url", market.baseUrl)).code, 3)
@@ -117,7 +117,7 @@ describe("the key that is kept", () => {
 })
 
 describe("which market", () => {
-  it("has to be named once, as a URL without credentials", async () => {
+  it("has to be configured once, as a URL without credentials", async () => {
     const none = await cli({ env: { HOME: freshHome() } }, "search")
     assert.strictEqual(none.code, 2)
     assert.include(none.stderr, "--base-url")
@@ -128,10 +128,10 @@ describe("which market", () => {
     }
   })
 
-  it("that is away is told with its address and what to do, and ends with 4", async () => {
+  it("that is unavailable is reported with its address and what to do; the exit code is 4", async () => {
     const env = { HOME: freshHome(), MARKETPLACE_API_KEY: "amk_whatever" }
     const { code, stderr } = await cli({ env }, "wallet", "balance", "--base-url", "http://127.0.0.1:9")
     assert.strictEqual(code, 4)
-    assert.match(stderr, /^error: no answer from http:\/\/127\.0\.0\.1:9\n.*--base-url/)
+    assert.match(stderr, /^error: no response from http:\/\/127\.0\.0\.1:9\n.*--base-url/)
   })
 })

@@ -16,7 +16,7 @@ const run = (...args: ReadonlyArray<string>) =>
   )
 const json = async (...args: ReadonlyArray<string>) => JSON.parse((await run(...args, "--json")).stdout)
 
-/** A file below the home folder, by its path. */
+/** Writes a file in the home folder and returns its path. */
 const file = (path: string, text: string | Uint8Array): string => {
   const place = join(home, path)
   mkdirSync(join(place, ".."), { recursive: true })
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe("publish", () => {
-  it("makes a SOUL of a SOUL.md, with what its front matter says, and a new version of it with --update (CLI-7)", async () => {
+  it("publishes a SOUL.md with the fields of its front matter, and a new version with --update (CLI-7)", async () => {
     const path = file("SOUL.md", soul("Finds the deal that both like."))
     const published = await json("publish", path)
     assert.strictEqual(published.type, "soul")
@@ -46,7 +46,7 @@ describe("publish", () => {
     assert.include((await run("show", "calm-negotiator")).stdout, "Never rude.")
   })
 
-  it("submits the skill of a folder by its skill.json, with both its faces", async () => {
+  it("submits the skill in a folder with a skill.json, with the fields of both formats", async () => {
     const manifest = {
       name: "Contract Reader",
       description: "Reads contracts and marks what is unusual.",
@@ -64,7 +64,7 @@ describe("publish", () => {
     assert.deepStrictEqual([updated.skill.id, updated.skill.price], [skill.id, "13.00"])
   })
 
-  it("prompts for what a SOUL.md without front matter does not state", async () => {
+  it("prompts for the fields that a SOUL.md without front matter lacks", async () => {
     const path = file("plain/SOUL.md", "# SOUL\n\nAn owl that counts.\n")
     const context = { env: { HOME: home, MARKETPLACE_URL: market.baseUrl, MARKETPLACE_API_KEY: market.keys.seller } }
     const refused = await cli(context, "publish", path)
@@ -78,7 +78,7 @@ describe("publish", () => {
     assert.include(soul, { name: "Counting Owl", description: "Counts what there is.", price: "2.50" })
   })
 
-  it("publishes no file that a link in the folder leads to", async () => {
+  it("does not publish a file through a symbolic link", async () => {
     const secret = file("elsewhere/notes.md", soul("Private notes."))
     mkdirSync(join(home, "cloned"))
     symlinkSync(secret, join(home, "cloned/SOUL.md"))
@@ -89,7 +89,7 @@ describe("publish", () => {
     }
   })
 
-  it("reads a SKILL.md as well, its text being the long description", async () => {
+  it("also reads a SKILL.md, with its text as the long description", async () => {
     const text =
       "---\nname: Rhymes\ndescription: Finds rhymes for any word.\nprice: 0\npricingModel: free\n---\n# Rhymes\n\nAsk.\n"
     file("rhymes/SKILL.md", text)
@@ -98,7 +98,7 @@ describe("publish", () => {
     assert.include((await run("show", skill.slug)).stdout, "# Rhymes\n\nAsk.")
   })
 
-  it("says how far it came where the market takes only a part", async () => {
+  it("reports partial success if the market accepts only some of the fields", async () => {
     const manifest = { name: "Half Done", description: "Its address is not one.", price: 2, installUrl: "http://plain" }
     const path = file("half/skill.json", JSON.stringify(manifest))
     const { code, stderr } = await run("publish", path)
@@ -106,13 +106,13 @@ describe("publish", () => {
     assert.match(stderr, /(lst_\w+) was submitted, but not every field of .*installUrl.*\n.*--update \1/)
   })
 
-  it("names every field that the market refuses", async () => {
+  it("names every invalid field", async () => {
     const { code, stderr } = await run("publish", file("empty/skill.json", "{}"))
     assert.strictEqual(code, 1)
     for (const field of ["name", "description", "price"]) assert.include(stderr, `${field} is required`)
   })
 
-  it("refuses what is no SOUL and no skill before anything is sent", async () => {
+  it("refuses files that are neither a SOUL nor a skill before anything is sent", async () => {
     const wrong = [
       [join(home, "nowhere"), "is neither a SOUL.md nor a folder"],
       [file("plain.md", "Just text."), "is not a SOUL.md"],

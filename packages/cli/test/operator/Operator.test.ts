@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe("the operator", () => {
-  it("makes accounts, shows their key once, and sets their tier (CLI-12)", async () => {
+  it("creates accounts, shows their key once, and sets their tier (CLI-12)", async () => {
     const { account, apiKey } = await json("create-account", "Ada", "--email", "ada@example.com", "--seller")
     assert.deepInclude(account, { name: "Ada", email: "ada@example.com", seller: true, tier: "free" })
     assert.match(apiKey.key, /^amk_/)
@@ -29,7 +29,7 @@ describe("the operator", () => {
     assert.include((await run("set-tier", account.id, "pro")).stdout, `Ada (${account.id}) is pro.`)
   })
 
-  it("reviews: lists what waits, approves, suspends and rejects with a reason", async () => {
+  it("reviews: lists pending listings, approves, suspends and rejects with a reason", async () => {
     const seller = { env: { ...env, MARKETPLACE_API_KEY: market.keys.seller } }
     const submitted = async (name: string): Promise<string> => {
       const headers = { authorization: `Bearer ${market.keys.seller}`, "content-type": "application/json" }
@@ -55,7 +55,7 @@ describe("the operator", () => {
     assert.deepStrictEqual([again.code, JSON.parse(again.stderr).error.code], [1, "CONFLICT"])
   })
 
-  it("audits the ledger; one that is not balanced ends with 1 and names each difference", async () => {
+  it("audits the ledger; if it is not balanced, exits with 1 and names each difference", async () => {
     assert.match((await run("audit")).stdout, /^balanced: \d+ entries, \d+ wallets\n$/)
     const audit = { balanced: false, wallets: 2, entries: 3, differences: ["wallet usr_1 holds 5.00, not 4.00"] }
     const server = createServer((_, response) => response.end(JSON.stringify({ success: true, data: audit })))
@@ -83,7 +83,7 @@ describe("the operator", () => {
 })
 
 describe("operator migrate", () => {
-  it("brings an empty database up to date, and then finds nothing to do", async () => {
+  it("brings an empty database up to date, and then has nothing to do", async () => {
     const context = { env: { HOME: freshHome(), DATABASE_URL: await createDatabase() } }
     const first = JSON.parse((await cli(context, "operator", "migrate", "--json")).stdout)
     assert.isAbove(first.applied.length, 5)
@@ -92,12 +92,12 @@ describe("operator migrate", () => {
     assert.deepStrictEqual([second.code, second.stdout], [0, "The schema is up to date.\n"])
   })
 
-  it("says what is wrong with DATABASE_URL without repeating its password", async () => {
-    const away = "postgres://me:secret-of-mine@127.0.0.1:9/market"
+  it("explains what is wrong with DATABASE_URL without printing its password", async () => {
+    const unavailable = "postgres://me:secret-of-mine@127.0.0.1:9/market"
     for (const [url, code] of [
       [undefined, 2],
       ["mysql://me:secret-of-mine@127.0.0.1/market", 2],
-      [away, 4]
+      [unavailable, 4]
     ] as const) {
       const context = { env: { HOME: freshHome(), ...(url === undefined ? {} : { DATABASE_URL: url }) } }
       const ran = await cli(context, "operator", "migrate")

@@ -15,7 +15,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { runCli } from "../../src/runCli.ts"
 
-/** The account-level keys m/44'/195'/0' of the mnemonic "abandon" ×11 "about", and the private key 1: known to everybody. */
+/** The account-level keys m/44'/195'/0' of the mnemonic "abandon" ×11 "about", and the private key 1: both are public knowledge. */
 const xpub =
   "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd"
 const xprv =
@@ -31,7 +31,7 @@ const clock = setInterval(() => network.mine(), 20)
 
 let market: Readonly<Record<string, string>> = {}
 
-/** Two accounts whose addresses hold 100 and 50 USDT, credited. */
+/** Two accounts whose addresses hold 100 and 50 USDT, both credited. */
 const fill = (databaseUrl: string, url: string) => {
   const settings = { fullNodes: [url], solidityNodes: [url], contract: usdtContract, depositXpub: xpub, startBlock: 1 }
   const chain = TronChain.layer({ ...settings, apiKey: undefined, hotWallet })
@@ -58,7 +58,7 @@ interface Context {
   readonly input?: string
 }
 
-/** A call of the command line with the market's variables. */
+/** A command with the market's variables. */
 const run = async (args: ReadonlyArray<string>, { env = {}, input = "" }: Context = {}) => {
   let [out, err] = ["", ""]
   const code = await Effect.runPromise(
@@ -95,9 +95,9 @@ afterAll(async () => {
   await node.close()
 })
 
-// Each goes on from where the one before has left the money.
+// Each test continues from the state that the previous one left.
 describe("the operator's money on TRON", () => {
-  it("reconcile agrees, says what is owed and held, and ends with 0 (CLI-13)", async () => {
+  it("reconcile finds no difference, prints the sums, and exits with 0 (CLI-13)", async () => {
     const { code, out } = await run(["operator", "reconcile", "--json"])
     assert.strictEqual(code, 0)
     assert.deepInclude(JSON.parse(out), {
@@ -110,7 +110,7 @@ describe("the operator's money on TRON", () => {
     assert.include(text.out, "owed to wallets\t150.00\n")
   })
 
-  it("sweep without --execute shows each address and its cost, asks for no key and moves nothing (CLI-13)", async () => {
+  it("sweep without --execute shows each address and its cost, needs no key and moves nothing (CLI-13)", async () => {
     const { code, err, out } = await run(["operator", "sweep", "--json"])
     assert.strictEqual(code, 0)
     const { addresses, executed, total } = JSON.parse(out) as Record<string, ReadonlyArray<unknown>>
@@ -128,7 +128,7 @@ describe("the operator's money on TRON", () => {
     "no key": [["--execute"], {}, /TRON_DEPOSIT_XPRV must be set/],
     "another account's key": [["--execute"], { env: { TRON_DEPOSIT_XPRV: otherXprv } }, /not the private key of/],
     "the public key": [["--execute"], { input: xpub }, /is a public key/],
-    "a hot wallet's key that is another's": [
+    "a key of another hot wallet": [
       [],
       { env: { TRON_HOT_WALLET_KEY: "02".repeat(32) } },
       /TRON_HOT_WALLET_ADDRESS is not the address of TRON_HOT_WALLET_KEY/
@@ -136,7 +136,7 @@ describe("the operator's money on TRON", () => {
     "no hot wallet": [[], { env: { TRON_HOT_WALLET_ADDRESS: "" } }, /TRON_HOT_WALLET_ADDRESS must be set/],
     "the simulated chain": [[], { env: { CHAIN: "simulated" } }, /CHAIN must be tron/],
     "no database": [[], { env: { DATABASE_URL: "" } }, /DATABASE_URL must be set for an operator's command/],
-    "a minimum that is no amount": [["--minimum", "1e3"], {}, /--minimum must be a plain decimal number/]
+    "a minimum that is not an amount": [["--minimum", "1e3"], {}, /--minimum must be a plain decimal number/]
   }
   for (const [name, [args, context, message]] of Object.entries(refusals)) {
     it(`sweep refuses ${name}, and moves nothing`, async () => {
@@ -147,14 +147,14 @@ describe("the operator's money on TRON", () => {
     })
   }
 
-  it("without the hot wallet's key nobody pays the addresses' fees: each is named as left, and the end is 1", async () => {
+  it("without the hot wallet's key the fees cannot be paid: each address is reported as not swept, and the exit code is 1", async () => {
     const { code, err } = await run(["operator", "sweep", "--execute"], { env: { TRON_DEPOSIT_XPRV: xprv } })
     assert.strictEqual(code, 1)
     assert.match(err, /T\w{33}: left, needs 8\.1142 TRX more for the fee/)
     assert.include(err, "2 addresses were not swept")
   })
 
-  it("sweep --execute moves everything, its key from standard input; what is owed and held still agrees", async () => {
+  it("sweep --execute moves everything, with the key from standard input; reconcile still finds no difference", async () => {
     const { code, out } = await run(["operator", "sweep", "--execute", "--json"], {
       env: { TRON_HOT_WALLET_KEY: hotKey },
       input: `${xprv}\n`
@@ -170,7 +170,7 @@ describe("the operator's money on TRON", () => {
     })
   })
 
-  it("reconcile names a difference and ends with 1; the operator's own money is none", async () => {
+  it("reconcile names a difference and exits with 1; the operator's own money is not a difference", async () => {
     network.outside([network.log(hotWallet, TronEncoding.nobody("somewhere"), 30_000_000n)])
     network.mine(network.solidLag + 1)
     const { code, err, out } = await run(["operator", "reconcile", "--json"])
@@ -183,9 +183,9 @@ describe("the operator's money on TRON", () => {
     assert.strictEqual((await run(["operator", "reconcile", "--own=-30"])).code, 0)
   })
 
-  it("what is away is told, with what to do, and ends with 4", async () => {
-    const away = { TRON_FULL_NODE_URL: "http://127.0.0.1:1" }
-    const { code, err } = await run(["operator", "reconcile"], { env: away })
+  it("an unavailable node or database is reported with what to do; the exit code is 4", async () => {
+    const unavailable = { TRON_FULL_NODE_URL: "http://127.0.0.1:1" }
+    const { code, err } = await run(["operator", "reconcile"], { env: unavailable })
     assert.strictEqual(code, 4)
     assert.match(err, /error: TRON: 127\.0\.0\.1:1 getblock: not reached\nNothing is lost/)
     const database = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }

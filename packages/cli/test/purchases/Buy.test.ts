@@ -31,14 +31,14 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe("buy", () => {
-  it("shows the price and asks; no is no (CLI-4)", async () => {
+  it("shows the price and prompts; declining buys nothing (CLI-4)", async () => {
     const no = await cli({ env: env(), terminal: 100, typed: "n" }, "buy", "mail-sorter")
     assert.include(no.shown, "Buy Mail Sorter from Harness Seller for 10.00 USDT?")
     assert.strictEqual(no.code, 1)
     assert.deepStrictEqual((await json("purchases")).purchases, [])
   })
 
-  it("does not pay a price that changed while it was asked", async () => {
+  it("does not pay a price that changed during the prompt", async () => {
     const listing = JSON.parse((await run("show", "daily-digest", "--json")).stdout).listing
     const answer = (price: number) => JSON.stringify({ success: true, data: { ...skill, price: `${price}.00` } })
     const skill = {
@@ -48,11 +48,11 @@ describe("buy", () => {
       currency: "USDT",
       creator: { name: "Eve" }
     }
-    const asked: Array<string | undefined> = []
+    const methods: Array<string | undefined> = []
     const server = createServer((request, response) => {
-      asked.push(request.method)
+      methods.push(request.method)
       if (request.url?.startsWith("/api/souls") === true) response.writeHead(404).end("{}")
-      else response.end(answer(asked.length > 2 ? 99 : 10))
+      else response.end(answer(methods.length > 2 ? 99 : 10))
     })
     await once(server.listen(0, "127.0.0.1"), "listening")
     const { port } = server.address() as AddressInfo
@@ -61,18 +61,18 @@ describe("buy", () => {
     const { code, stderr } = await cli(context, "buy", "daily-digest")
     assert.strictEqual(code, 1)
     assert.include(stderr, "nothing was bought: the price is now 99.00 USDT")
-    assert.notInclude(asked, "POST")
+    assert.notInclude(methods, "POST")
     server.close()
   })
 
-  it("does not buy where nobody can be asked and --yes is not given (CLI-4)", async () => {
+  it("does not buy without a terminal and without --yes (CLI-4)", async () => {
     const { code, stderr } = await run("buy", "mail-sorter")
     assert.strictEqual(code, 2)
     assert.include(stderr, "--yes")
     assert.deepStrictEqual((await json("purchases")).purchases, [])
   })
 
-  it("buys once where the answer was lost, as often as it is repeated, and sends the terms that were shown (CLI-5, CLIENT-13)", async () => {
+  it("buys once if the response was lost, however often it is repeated, and sends the terms that were shown (CLI-5, CLIENT-13)", async () => {
     const losing = await startLosingMarket(market.baseUrl)
     try {
       const context = { env: env({ MARKETPLACE_URL: losing.baseUrl }) }
@@ -99,18 +99,18 @@ describe("buy", () => {
     assert.strictEqual((await json("wallet", "balance")).balance, 990)
   })
 
-  it("gives the same purchase for the same --idempotency-key", async () => {
+  it("returns the same purchase for the same --idempotency-key", async () => {
     const order = ["buy", "unit-converter", "--idempotency-key", "order-1"]
     assert.strictEqual((await json(...order)).purchaseId, (await json(...order)).purchaseId)
   })
 
-  it("says where the purchase is of what is owned already", async () => {
+  it("refers to the existing purchase of an item that is already owned", async () => {
     const { code, stderr } = await run("buy", "mail-sorter", "--yes")
     assert.strictEqual(code, 1)
     assert.match(stderr, /already own a license\nSee `agent-marketplace purchases show pur_\w+`\./)
   })
 
-  it("ends with 5 and says how to fill the wallet where there is too little money", async () => {
+  it("exits with 5 and explains how to fill the wallet if the balance is too low", async () => {
     const poor = { env: env({ MARKETPLACE_API_KEY: market.keys.seller }) }
     const soul = join(home, "dear.md")
     appendFileSync(soul, "---\nname: Dear Adviser\ndescription: Gives advice that costs.\nprice: 5000\n---\n# SOUL\n")
@@ -121,7 +121,7 @@ describe("buy", () => {
     assert.strictEqual(code, 5)
   })
 
-  it("names what does not exist, and ambiguous or wrong names, without asking for money", async () => {
+  it("reports missing items and ambiguous or wrong names before the prompt", async () => {
     const unknown = await run("buy", "no-such-thing", "--yes", "--json")
     assert.deepStrictEqual([unknown.code, JSON.parse(unknown.stderr).error.code], [1, "ITEM_NOT_FOUND"])
     assert.strictEqual((await run("buy", "soul_1", "--yes")).code, 2)
@@ -143,7 +143,7 @@ describe("buy", () => {
 })
 
 describe("a purchase above the owner's threshold", () => {
-  it("waits, is listed, approved, and then owned", async () => {
+  it("waits, is listed, is approved, and is then completed", async () => {
     await run("wallet", "policy", "set", "--auto-approve-threshold", "1")
     const waiting = await json("buy", "patient-tutor", "--yes")
     assert.strictEqual(waiting.status, "pending_approval")
@@ -161,7 +161,7 @@ describe("a purchase above the owner's threshold", () => {
     assert.strictEqual((await json("approvals", "--status", "rejected")).length, 1)
   })
 
-  it("is refused beyond a limit, with 5", async () => {
+  it("is refused beyond a limit, with exit code 5", async () => {
     await run("wallet", "policy", "set", "--reset", "--per-transaction-limit", "1")
     const { code, stderr } = await run("buy", "daily-digest", "--yes")
     assert.strictEqual(code, 5)
@@ -170,8 +170,8 @@ describe("a purchase above the owner's threshold", () => {
   })
 })
 
-describe("what was bought", () => {
-  it("is installed, verified and updated; a change by hand is found and kept (CLI-6)", async () => {
+describe("a purchased item", () => {
+  it("is installed, verified and updated; a manual change is detected and kept (CLI-6)", async () => {
     const dir = join(home, "installed")
     const installed = await json("install", "patient-tutor", "--dir", dir)
     assert.include(readFileSync(join(installed.installedPath, "SOUL.md"), "utf8"), "never hurries")
@@ -184,16 +184,16 @@ describe("what was bought", () => {
     assert.include(readFileSync(join(installed.installedPath, "SOUL.md"), "utf8"), "mine")
   })
 
-  it("stays bought where it cannot be installed, and nothing is written", async () => {
+  it("remains purchased if it cannot be installed, and nothing is written", async () => {
     const dir = join(home, "nothing")
     const { code, stderr } = await run("buy", "daily-digest", "--yes", "--install", "--dir", dir)
     assert.strictEqual(code, 1)
-    assert.match(stderr, /bought as (pur_\w+), but not installed: .*\n`agent-marketplace install \1` tries it again\./)
+    assert.match(stderr, /bought as (pur_\w+), but not installed: .*\n`agent-marketplace install \1` tries again\./)
     assert.isTrue(!existsSync(dir) || readdirSync(dir).length === 0)
     assert.strictEqual((await run("install", "never-bought", "--dir", dir)).code, 1)
   })
 
-  it("is refunded by who sold it", async () => {
+  it("is refunded by its seller", async () => {
     const sold = { env: env({ MARKETPLACE_API_KEY: market.keys.seller }) }
     const [sale] = JSON.parse((await cli(sold, "purchases", "sales", "--json")).stdout)
     assert.strictEqual((await cli(sold, "purchases", "refund", sale.id)).code, 2)

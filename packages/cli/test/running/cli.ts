@@ -8,22 +8,22 @@ import { runCli } from "../../src/runCli.ts"
 import { withoutSecrets } from "../../src/terminal/text.ts"
 import { fakeTerminal } from "./fakeTerminal.ts"
 
-/** What a run of the command line left behind. */
+/** The result of a run of the command line. */
 export interface Ran {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
-  /** What prompts showed. */
+  /** The text of the prompts. */
   readonly shown: string
 }
 
 export interface Context {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
-  /** Where there is one: its width. */
+  /** The width of the terminal, if there is one. */
   readonly terminal?: number
   readonly colors?: boolean
-  /** What is typed at prompts; somebody is there to be asked where it is given. */
+  /** The input typed at prompts. If it is given, prompts are possible. */
   readonly typed?: string
 }
 
@@ -33,14 +33,14 @@ afterAll(() => {
   for (const home of homes) rmSync(home, { recursive: true, force: true })
 })
 
-/** A home folder of nobody's, gone when the file's tests are over. */
+/** An empty home folder, deleted after the file's tests. */
 export const freshHome = (): string => {
   const home = mkdtempSync(join(tmpdir(), "agent-marketplace-cli-"))
   homes.push(home)
   return home
 }
 
-/** The command line in this process, as `run.ts` runs it in one of its own. */
+/** The command line in this process, run as `run.ts` runs it in a process. */
 export const cliEffect = ({ colors, env = {}, stdin = "", terminal, typed }: Context, args: ReadonlyArray<string>) => {
   const out: Array<string> = []
   const err: Array<string> = []

@@ -6,7 +6,7 @@ const keyOf = (character: string): Terminal.UserInput => ({
   key: { name: character === "\r" ? "return" : character, ctrl: false, meta: false, shift: false }
 })
 
-/** A terminal at which these characters are typed, each prompt getting those up to the next return; what prompts show goes to `shown`. */
+/** A terminal with typed input: each prompt reads up to the next return. The text of prompts goes to `shown`. */
 export const fakeTerminal = (typed: string, shown: Array<string>) => {
   const lines = typed.match(/[^\r]*\r|[^\r]+$/g) ?? []
   return Layer.succeed(

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer, request } from "node:http"
 
-/** Stands before a market and passes everything on, but drops the connection instead of answering a purchase, until it is mended. */
+/** A proxy in front of a market that forwards everything, but drops the connection instead of returning a purchase's response, until it is repaired. */
 export const startLosingMarket = async (target: string) => {
   const keys: Array<string | undefined> = []
   const bodies: Array<string> = []
@@ -35,12 +35,12 @@ export const startLosingMarket = async (target: string) => {
   const address = server.address()
   return {
     baseUrl: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
-    /** The idempotency keys of the purchases that came. */
+    /** The idempotency keys of the received purchases. */
     keys,
     /** The bodies of those purchases. */
     bodies,
     lost: () => lost,
-    /** From now on every answer arrives. */
+    /** From now on every response is delivered. */
     mend: () => void (losing = false),
     stop: () => {
       server.closeAllConnections()

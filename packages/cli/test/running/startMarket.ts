@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-/** A market in a process of its own, seeded: a SOUL and three skills on sale, a buyer with 1,000 USDT. */
+/** A market in a separate process, with a SOUL and three skills on sale and a buyer with 1,000 USDT. */
 export interface RunningMarket {
   readonly baseUrl: string
   readonly keys: { readonly admin: string; readonly seller: string; readonly buyer: string }

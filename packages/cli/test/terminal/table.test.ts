@@ -24,7 +24,7 @@ describe("tables", () => {
     )
   })
 
-  it("are a line each, cells apart by tabs and nothing cut, where there is no terminal", () => {
+  it("have one line per row, cells separated by tabs and nothing shortened, without a terminal", () => {
     const page = { isTerminal: false, width: 20, canColor: false }
     const long = "word ".repeat(30).trim()
     assert.strictEqual(
@@ -40,7 +40,7 @@ describe("tables", () => {
     )
   })
 
-  it("are plain where colours are not wanted, and bold at the head where they are", () => {
+  it("have a bold header with colors, and plain text without", () => {
     const rows = [["a", "b"]] as const
     assert.notInclude(table({ isTerminal: true, width: 80, canColor: false }, rows, columns), "\u001B")
     assert.include(table({ isTerminal: true, width: 80, canColor: true }, rows, columns), "\u001B[1mID")

@@ -4,7 +4,7 @@ import { safeJson } from "../../src/terminal/report.ts"
 import { plain } from "../../src/terminal/text.ts"
 import { assertHarmless } from "../running/assertHarmless.ts"
 
-/** Texts in which what a terminal obeys is frequent. */
+/** Random texts with many control characters. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -14,8 +14,8 @@ const hostile = fc
   )
   .map((parts) => parts.join(""))
 
-describe("texts of strangers", () => {
-  it("neither move the cursor, nor recolour, nor name the window, nor begin a line", () => {
+describe("texts of other users", () => {
+  it("cannot move the cursor, change colors, set the window title or start a line", () => {
     const name = "Mail\u001B[31m Sorter\u001B]0;owned\u0007\r\nerror: send money\u202E gnp\u0000\u009B2J"
     assert.strictEqual(plain.line(name), "Mail Sorter error: send money gnp")
     assert.strictEqual(plain.text("one\u001B[2J\r\n\ttwo\u2028"), "one\n\ttwo")
@@ -26,7 +26,7 @@ describe("texts of strangers", () => {
       assert.strictEqual(plain.line(name), name)
   })
 
-  it("hold nothing that a terminal obeys, whatever they are (CLI-10)", () => {
+  it("never contain a control sequence (CLI-10)", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         assertHarmless(plain.line(text))
@@ -36,7 +36,7 @@ describe("texts of strangers", () => {
     )
   })
 
-  it("are the same in JSON when it is parsed, which holds nothing that a terminal obeys", () => {
+  it("are unchanged in parsed JSON, whose text contains no control sequence", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const json = safeJson({ text })

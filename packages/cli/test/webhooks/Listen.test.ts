@@ -11,7 +11,7 @@ let env: Readonly<Record<string, string>>
 
 const json = async (...args: ReadonlyArray<string>) => JSON.parse((await cli({ env }, ...args, "--json")).stdout)
 
-/** Starts to listen on a free port; `address` is where. */
+/** Starts to listen on a free port; `address` is its URL. */
 const listening = (context: Context, ...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const { err, out, run } = cliEffect(context, ["webhooks", "listen", "--port", "0", ...args])
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe("webhooks listen", () => {
-  it("subscribes for as long as it runs, verifies what comes and prints it, a JSON document a line (CLI-9)", () =>
+  it("subscribes for as long as it runs, verifies events and prints each as one line of JSON (CLI-9)", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const { err, fiber } = yield* listening({ env }, "--count", "2", "--json")
@@ -55,7 +55,7 @@ describe("webhooks listen", () => {
       })
     ))
 
-  it("ends its subscription also where it is interrupted, and shows no secret", () =>
+  it("also deletes its subscription if it is interrupted, and shows no secret", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const { err, fiber, out } = yield* listening({ env, terminal: 100 }, "--event", "deposit.confirmed")
@@ -67,7 +67,7 @@ describe("webhooks listen", () => {
       })
     ))
 
-  it("answers what is not signed with 401, what is no delivery with 405, and prints neither", () =>
+  it("responds with 401 to unsigned requests and with 405 to other methods, and prints neither", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const secret = "a-secret-of-sixteen-or-more"
@@ -79,7 +79,7 @@ describe("webhooks listen", () => {
         assert.strictEqual((yield* post(address, "x".repeat(1_100_000), forged)).status, 400)
         assert.strictEqual((yield* Effect.promise(() => fetch(address))).status, 405)
         yield* eventually(
-          "all are told",
+          "all are reported",
           Effect.sync(() => err.join("").split("refused with").length === 5)
         )
         assert.deepStrictEqual(out, [])
@@ -88,7 +88,7 @@ describe("webhooks listen", () => {
       })
     ))
 
-  it("says which port is taken", () =>
+  it("names the port that is in use", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const { address, fiber } = yield* listening({ env })
