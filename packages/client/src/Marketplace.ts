@@ -8,21 +8,21 @@ export interface MarketplaceOptions {
   /** Sent as `Authorization: Bearer`. Keep it out of source code and of pages that others load. */
   readonly apiKey: string
   /**
-   * The market's address, such as `https://market.example.com`. Required; the type admits `undefined` for a variable of the
-   * environment that may not be set. There is no default, so that no key is sent to another market than the one that you mean.
+   * The market's address, such as `https://market.example.com`. Required; the type admits `undefined` for an environment variable
+   * that may not be set. There is no default, so that a key is never sent to the wrong market.
    */
   readonly baseUrl?: string | undefined
   /** Sent as `X-Agent-Id`, for tracking (CLIENT-2). It grants nothing. */
   readonly agentId?: string | undefined
-  /** How long one attempt may take, in milliseconds; 30,000 where absent. */
+  /** Time limit of one attempt, in milliseconds; default 30,000. */
   readonly timeout?: number | undefined
-  /** How often what is safe to repeat is tried again; 3 where absent. */
+  /** How often a request that is safe to repeat is retried; default 3. */
   readonly maxRetries?: number | undefined
-  /** Another `fetch`, with a proxy for instance. */
+  /** Another `fetch`, for example with a proxy. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** Options with which every call would fail are refused at once. The messages contain no key. */
+/** Options with which every call would fail are refused by the constructor. The messages contain no key. */
 const check = ({ apiKey, baseUrl, maxRetries, timeout }: Connection): void => {
   if (!apiKey) throw new TypeError("Marketplace needs an apiKey")
   if (!baseUrl)

@@ -24,7 +24,7 @@ const bundled = async (path: string, format: "esm" | "iife") => {
   return { gzipped, outside, text: outputFiles[0]?.text ?? "" }
 }
 
-/** What browsers and edge runtimes have in common; nothing of Node. */
+/** The globals that browsers and edge runtimes share; nothing of Node. */
 const web = {
   AbortController,
   TextDecoder,
@@ -38,11 +38,11 @@ const web = {
   setTimeout
 }
 
-describe("what a program loads", () => {
+describe("the size and imports of the client", () => {
   it.each([
     ["Marketplace.ts", 15_000],
     ["webhooks/verifyWebhook.ts", 3000]
-  ])("%s is under %i bytes minified and gzipped, and nothing of it comes from elsewhere", async (path, most) => {
+  ])("%s is under %i bytes minified and gzipped, and imports no other package", async (path, most) => {
     const { gzipped, outside, text } = await bundled(path, "esm")
     process.stdout.write(`@agent-marketplace/client ${path}: ${gzipped} bytes minified and gzipped\n`)
     assert.isBelow(gzipped, most)
@@ -50,7 +50,7 @@ describe("what a program loads", () => {
     assert.notMatch(text, /\bimport\s*[{*"']|\brequire\(|\bprocess\.|\bBuffer\b/)
   })
 
-  it("the Node entry takes what it reads archives with along, and nothing else (INSTALL-8)", async () => {
+  it("the Node entry bundles the archive readers and no other package (INSTALL-8)", async () => {
     const { metafile } = await build({
       entryPoints: [
         source("node/Marketplace.ts"),
@@ -81,7 +81,7 @@ describe("what a program loads", () => {
     }
   })
 
-  it("needs nothing but what browsers and edge runtimes have", async () => {
+  it("runs with the globals of browsers and edge runtimes only", async () => {
     const requests: Array<string> = []
     const fetch = async (url: string, init: RequestInit) => {
       requests.push(`${init.method} ${url}`)

@@ -2,7 +2,7 @@ import { Marketplace } from "@agent-marketplace/client"
 import { assert, describe, it } from "vitest"
 
 describe("the options of the client (CLIENT-1)", () => {
-  it.each([undefined, ""])("without a baseUrl (%j) say what to set, and no request is sent", (baseUrl) => {
+  it.each([undefined, ""])("without a baseUrl (%j) the error names what to set, and no request is sent", (baseUrl) => {
     const fetch = () => assert.fail("a request was sent")
     assert.throws(
       () => new Marketplace({ apiKey: "amk_secret", baseUrl, fetch }),

@@ -1,4 +1,4 @@
-/** Everything that a {@link MarketplaceError} says. */
+/** The fields of a {@link MarketplaceError}. */
 export interface ErrorFacts {
   readonly message: string
   readonly statusCode: number
@@ -9,20 +9,20 @@ export interface ErrorFacts {
   readonly cause?: unknown
 }
 
-/** Why a call failed (CLIENT-12): the one error that operations reject with. Only an abort rejects with the signal's reason. */
+/** Why a call failed (CLIENT-12): the only error that operations reject with, except that an abort rejects with the signal's reason. */
 export class MarketplaceError extends Error {
-  /** The HTTP status: 402 for too little money, 403 for a limit, 404, 409, 429 and so on. 0 where no answer came. */
+  /** The HTTP status: 402 for an insufficient balance, 403 for a limit, 404, 409, 429 and so on. 0 without a response. */
   readonly statusCode: number
   /**
-   * What programs decide by: the code of the general envelope (ERROR-1), `INSUFFICIENT_BALANCE` for instance. Without an answer:
-   * `NETWORK_ERROR`, `TIMEOUT`. With one that is not the market's: `INVALID_RESPONSE`.
+   * The code for programs: that of the general envelope (ERROR-1), such as `INSUFFICIENT_BALANCE`. Without a response:
+   * `NETWORK_ERROR`, `TIMEOUT`. With a response that is not the market's: `INVALID_RESPONSE`.
    */
   readonly code: string
-  /** More about it, by code: `{ required, available }`, `{ issues }`, `{ resetAt, limit, window }`. */
+  /** Details that depend on the code: `{ required, available }`, `{ issues }`, `{ resetAt, limit, window }`. */
   readonly details: Readonly<Record<string, unknown>>
-  /** The body of the answer: parsed where it was JSON, else its text; undefined where none came. */
+  /** The body of the response: parsed if it was JSON, otherwise its text; undefined without a response. */
   readonly response: unknown
-  /** The answer's `X-Request-Id`, to be named in a report. */
+  /** The response's `X-Request-Id`, for reports. */
   readonly requestId: string | undefined
 
   constructor({ cause, code, details = {}, message, requestId, response, statusCode }: ErrorFacts) {

@@ -3,7 +3,7 @@ import { MarketplaceError } from "./MarketplaceError.ts"
 const whole = (text: string | null): number | undefined =>
   text !== null && /^\d{1,12}$/.test(text) ? Number(text) : undefined
 
-/** What the headers of a 429 say, for bodies that say nothing of it: those of the SOUL surface (WIRE-15). */
+/** The details of a 429 from its headers, for bodies without details: those of the SOUL error format (WIRE-15). */
 const rateLimitOf = (headers: Headers): Readonly<Record<string, unknown>> => {
   const limit = whole(headers.get("x-ratelimit-limit"))
   const reset = whole(headers.get("x-ratelimit-reset"))
@@ -15,7 +15,7 @@ const rateLimitOf = (headers: Headers): Readonly<Record<string, unknown>> => {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** For bodies that name no code: those of the SOUL surface (WIRE-3). */
+/** For bodies without a code: those of the SOUL error format (WIRE-3). */
 const codes: Readonly<Record<number, string>> = {
   400: "VALIDATION_ERROR",
   401: "INVALID_API_KEY",
@@ -33,7 +33,7 @@ const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value
 const codeOf = (statusCode: number, message: string): string =>
   message.startsWith("Agent not claimed") ? "AGENT_NOT_CLAIMED" : (codes[statusCode] ?? "INTERNAL_ERROR")
 
-/** What an answer that is no success says: the general envelope, `{ error: "<message>" }`, or what a proxy in between says. */
+/** The error of an unsuccessful response: the general envelope, `{ error: "<message>" }`, or the response of a proxy in between. */
 export const failureOf = (statusCode: number, response: unknown, headers: Headers): MarketplaceError => {
   const { error } = fieldsOf(response)
   const common = { statusCode, response, requestId: headers.get("x-request-id") ?? undefined }
@@ -44,7 +44,7 @@ export const failureOf = (statusCode: number, response: unknown, headers: Header
   const { code, details, message } = fieldsOf(error)
   return new MarketplaceError({
     ...common,
-    message: typeof message === "string" ? message : `the answer was HTTP ${statusCode}`,
+    message: typeof message === "string" ? message : `the response was HTTP ${statusCode}`,
     code: typeof code === "string" ? code : "INVALID_RESPONSE",
     details: fieldsOf(details)
   })

@@ -1,4 +1,4 @@
-/** Why something was not installed. Nothing of it was written, what stood there before still stands, and the purchase is untouched. */
+/** Why an item was not installed. Nothing was written: an earlier install and the purchase are unchanged. */
 export class InstallError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })

@@ -1,14 +1,14 @@
-/** How much one install may take. What is larger is refused while it arrives, before the rest is read. */
+/** The limits of one install. Anything larger is refused while it is received, before the rest is read. */
 export interface InstallLimits {
   /** Bytes of the archive or file as it is sent, or of a repository's pack; 64 MiB. */
   readonly downloadBytes: number
-  /** Bytes of all files together once unpacked, an archive's headers included; 256 MiB. */
+  /** Bytes of all unpacked files together, including an archive's headers; 256 MiB. */
   readonly totalBytes: number
   /** Bytes of one file; 64 MiB. */
   readonly fileBytes: number
   /** Files and folders; 10,000. */
   readonly files: number
-  /** From the first request to the last byte; 300. */
+  /** Seconds from the first request to the last byte; 300. */
   readonly seconds: number
 }
 
@@ -22,18 +22,18 @@ export const installLimits: InstallLimits = {
   seconds: 300
 }
 
-/** What may be said about every install. */
+/** Options of every install. */
 export interface InstallOptions {
-  /** Those that differ from the usual ones. */
+  /** Limits that differ from the defaults. */
   readonly limits?: Partial<InstallLimits> | undefined
   /**
-   * For development and tests: sources on this very machine (127.0.0.0/8 and ::1) may be fetched, also by plain HTTP. Everything
-   * else stays HTTPS from public addresses.
+   * For development and tests: sources on this machine (127.0.0.0/8 and ::1) may be fetched, also over plain HTTP. All other
+   * sources must still be HTTPS at public addresses.
    */
   readonly allowLoopback?: boolean | undefined
-  /** Ends the install; nothing of it stays. */
+  /** Aborts the install; nothing of it remains. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Where installs go when nobody says where: a folder beside the program. */
+/** The default folder of installs: below the working directory. */
 export const defaultInstallDir = "skills"

@@ -6,27 +6,27 @@ import type { BuyInput } from "../wire/Endpoints.ts"
 import type { InstallOptions } from "./InstallOptions.ts"
 import { installSkill } from "./installSkill.ts"
 
-/** Those of the portable client, and how its `autoInstall` installs. */
+/** The options of the portable client, and those of `autoInstall`. */
 export interface MarketplaceOptions extends PortableOptions {
-  /** Where installs go that do not say where; `skills` where absent. */
+  /** The default folder of installs; `skills` if absent. */
   readonly installDir?: string | undefined
-  /** How much an install may take, and for tests: whether from this very machine. */
+  /** Limits of an install, and for tests: whether sources on this machine are allowed. */
   readonly installs?: Omit<InstallOptions, "signal"> | undefined
 }
 
-/** What to buy, and where to install it. */
+/** The item to buy, and where to install it. */
 export interface BuyOptions extends BuyInput {
-  /** The folder in which it gets one of its own, named after its slug; the client's `installDir` where absent. */
+  /** The folder for installs, each in a subfolder named after its slug; default: the client's `installDir`. */
   readonly installDir?: string | undefined
 }
 
 type Portable = PortableMarketplace["skills"]
 
-/** The operations on skills, `buy` with installing. */
+/** The operations on skills, with installs in `buy`. */
 export interface Skills extends Omit<Portable, "buy"> {
   /**
-   * Buys a skill or a SOUL, once. With `autoInstall` a completed buy is installed, and `installedPath` says where. An install that
-   * fails never fails the buy: there is no `installedPath`, `message` says why, and `installSkill` does it again.
+   * Buys a skill or a SOUL, once. With `autoInstall` a completed purchase is installed, and `installedPath` is its folder. A failed
+   * install does not fail the purchase: `installedPath` is absent, `message` has the reason, and `installSkill` tries again.
    */
   readonly buy: (options: BuyOptions, call?: MoneyCallOptions) => Promise<Bought>
 }
@@ -48,7 +48,7 @@ const buyAndInstall =
     }
   }
 
-/** The client of Node programs: the same operations, and `autoInstall` installs what was bought (CLIENT-9). */
+/** The client of Node programs: the same operations, and `autoInstall` installs purchased items (CLIENT-9). */
 export class Marketplace extends PortableMarketplace {
   declare readonly skills: Skills
 

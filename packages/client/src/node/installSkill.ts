@@ -11,21 +11,21 @@ import type { Market } from "./prepareInstall.ts"
 import { accessOf, prepareInstall } from "./prepareInstall.ts"
 import { quoted } from "./tree/quoted.ts"
 
-/** Something that is installed now. */
+/** An installed item. */
 export interface Installed extends LockEntry {
-  /** The name of its folder, and in the lock file: its slug. */
+  /** Its slug: the name of its folder and of its entry in the lock file. */
   readonly name: string
-  /** Its folder, absolute. */
+  /** The absolute path of its folder. */
   readonly installedPath: string
 }
 
-/** What to install, by one of the two, and where. */
+/** The item to install, by one of the two ids, and the folder. */
 export interface InstallRequest extends InstallOptions {
   /** The purchase that licenses it. */
   readonly purchaseId?: string | undefined
-  /** The id or the slug of a skill or SOUL that was bought; its purchase is looked for. */
+  /** The id or slug of a purchased skill or SOUL; its purchase is looked up. */
   readonly skillId?: string | undefined
-  /** The folder in which it gets one of its own, named after its slug; `skills` where absent. */
+  /** The folder for installs, each in a subfolder named after its slug; default `skills`. */
   readonly installDir?: string | undefined
 }
 
@@ -43,7 +43,7 @@ const purchaseOf = async (market: Market, request: InstallRequest, signal: Abort
   throw new InstallError(`${quoted(skillId)} ${waits ? "waits for its owner's approval" : "has to be bought first"}`)
 }
 
-/** What went wrong, as an `InstallError`; what the market said stays what it is. */
+/** The failure as an `InstallError`; an error of the market is passed on unchanged. */
 const failureOf = (error: unknown, signal: AbortSignal): unknown => {
   if (signal.aborted) return signal.reason
   if (error instanceof InstallError || error instanceof MarketplaceError) return error
@@ -51,9 +51,9 @@ const failureOf = (error: unknown, signal: AbortSignal): unknown => {
 }
 
 /**
- * Installs what was bought into `installDir/<slug>` (INSTALL-1), in the place of an earlier install of the same, and writes it into the lock file.
- * Rejects with an `InstallError` or a `MarketplaceError`, or with the reason of the signal; then nothing has changed. Nothing of
- * what is fetched is ever run (INSTALL-2).
+ * Installs a purchased item into `installDir/<slug>` (INSTALL-1), replacing an earlier install of it, and records it in the lock file.
+ * Rejects with an `InstallError` or a `MarketplaceError`, or with the signal's reason; then nothing has changed. Fetched code is never
+ * run (INSTALL-2).
  */
 export const installSkill = async (market: Market, request: InstallRequest): Promise<Installed> => {
   const access = accessOf(request)

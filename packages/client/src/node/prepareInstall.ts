@@ -14,13 +14,13 @@ import { quoted } from "./tree/quoted.ts"
 import { treeHash } from "./tree/treeHash.ts"
 import { makeTreeWriter } from "./tree/TreeWriter.ts"
 
-/** What an install asks of the market. */
+/** The market's operations that an install needs. */
 export type Market = Pick<Marketplace, "purchases" | "listings" | "souls">
 
-/** Fewer than after which others take what a running install holds for left over. */
+/** Fewer seconds than after which other processes consider a running install abandoned. */
 const mostSeconds = 3000
 
-/** Limits as they are for one install, and the signal that ends it. */
+/** The limits of one install, and the signal that aborts it. */
 export const accessOf = ({ allowLoopback = false, limits: given, signal }: InstallOptions): Access => {
   const limits = { ...installLimits, ...given }
   const seconds = Math.min(limits.seconds, mostSeconds)
@@ -46,7 +46,7 @@ const fetchSkill = async (market: Market, id: string, staging: string, access: A
   return fetchSource(installUrl, staging, access)
 }
 
-/** Fetches and checks what a purchase is a license for. Nothing is installed yet: it stands in `root`, inside `staging`. */
+/** Fetches and checks the licensed item. Nothing is installed yet: its files are in `root`, inside `staging`. */
 export const prepareInstall = async (
   market: Market,
   purchase: Purchase,

@@ -7,8 +7,8 @@ const isSupported = (version: string): boolean => {
 }
 
 /**
- * Starts a command of the market: `load` imports its program. On a Node that is too old it prints which one is needed and ends with 1,
- * before anything is imported that such a Node could not parse.
+ * Starts a command of the market: `load` imports its program. On a Node that is too old it prints the required version and exits with 1,
+ * before it imports anything that such a Node could not parse.
  */
 export const startProgram = async (name: string, load: () => Promise<unknown>): Promise<void> => {
   if (!isSupported(process.versions.node)) {

@@ -11,12 +11,12 @@ import { differencesOf } from "./tree/differencesOf.ts"
 import { quoted } from "./tree/quoted.ts"
 import { chosenEntries } from "./verifyInstalled.ts"
 
-/** What became of one of those in the lock file. */
+/** The result of updating one item of the lock file. */
 export interface Updated {
   readonly name: string
-  /** Its folder, absolute. */
+  /** The absolute path of its folder. */
   readonly installedPath: string
-  /** `failed`: what stood there still does. */
+  /** `failed` means that the installed files are unchanged. */
   readonly status: "updated" | "unchanged" | "failed"
   /** The version that was installed before. */
   readonly from: string
@@ -64,9 +64,9 @@ const updateOne = async (
 }
 
 /**
- * Fetches what is installed once more (CLIENT-16), those of `names` or all, and puts what is new in its place. One that fails, or whose files were
- * changed by hand, stays as it is and says why; the others go on. Rejects with an `InstallError` where the lock file is broken or does
- * not have a name.
+ * Fetches the installed items again (CLIENT-16), those of `names` or all, and replaces those that changed. An item that fails, or whose files
+ * were changed manually, is left unchanged, and its `message` has the reason; the others are still updated. Rejects with an `InstallError` if
+ * the lock file is invalid or lacks one of `names`.
  */
 export const updateInstalled = async (
   market: Market,

@@ -9,9 +9,9 @@ import { differencesOf } from "./tree/differencesOf.ts"
 /** The result of checking one installed skill. */
 export interface Verification {
   readonly name: string
-  /** Its folder, absolute. */
+  /** The absolute path of its folder. */
   readonly installedPath: string
-  /** Empty where every file is as it was installed. */
+  /** Empty if every file is as it was installed. */
   readonly differences: ReadonlyArray<Difference>
 }
 
@@ -29,7 +29,7 @@ export const chosenEntries = (entries: LockEntries, names: ReadonlyArray<string>
 
 /**
  * Hashes the installed files again and reports every difference from the lock file (INSTALL-7). Sends no request and changes nothing. Rejects
- * with an `InstallError` where the lock file is invalid or lacks one of `names`.
+ * with an `InstallError` if the lock file is invalid or lacks one of `names`.
  */
 export const verifyInstalled = async (
   installDir: string = defaultInstallDir,

@@ -6,7 +6,7 @@ import { operation } from "./operation.ts"
 
 type Identified = { readonly id: string }
 
-/** Where in the answer the records are; `undefined` where it is the records. */
+/** The property of the response that contains the records; `undefined` if the response is the list itself. */
 type ListName<E extends EndpointName> =
   Endpoints[E]["data"] extends ReadonlyArray<Identified>
     ? undefined
@@ -24,7 +24,7 @@ type Filter<E extends EndpointName> = Endpoints[E] extends { readonly input?: in
 type Iteration<E extends EndpointName, N> = (
   ...args: [
     ...(E extends `${string}/:${string}` ? [id: string] : []),
-    /** `limit`: how many records a request fetches; 100 where absent. */
+    /** `limit`: how many records a request fetches; 100 if absent. */
     input?: Filter<E>,
     options?: CallOptions
   ]
@@ -32,13 +32,13 @@ type Iteration<E extends EndpointName, N> = (
 
 const pageSize = 100
 
-/** A page may be the one before once more, where as many records as it holds were added meanwhile; a server that goes on so says nothing new. */
+/** A page may repeat the previous one, if as many records as it contains were added meanwhile. A server that repeats it further is faulty. */
 const mostRepeats = 2
 
-const strange = (response: unknown, message: string): MarketplaceError =>
+const invalidResponse = (response: unknown, message: string): MarketplaceError =>
   new MarketplaceError({ message, code: "INVALID_RESPONSE", statusCode: 200, response })
 
-/** The parameters of a page: lists are paged by offset, by the last record before, or by number. */
+/** The parameters of a page: lists are paged by offset, by the last record of the previous page, or by number. */
 const placeOf = (endpoint: EndpointName, page: number, limit: number, cursor: string | undefined) => {
   switch (endpoint) {
     case "GET /api/souls":
@@ -51,8 +51,8 @@ const placeOf = (endpoint: EndpointName, page: number, limit: number, cursor: st
 }
 
 /**
- * Every record of a list, page by page, each fetched when it is needed. Records that are added meanwhile move others to the next
- * page: what the page before had is passed over.
+ * Every record of a list. Each page is fetched when it is needed. Records that are added meanwhile move others to the next
+ * page: records of the previous page are skipped.
  */
 export const iteration =
   <E extends EndpointName, N extends ListName<E>>(endpoint: E, name: N): ((send: Send) => Iteration<E, N>) =>
@@ -71,9 +71,9 @@ export const iteration =
         const place = placeOf(endpoint, page, limit, cursor)
         const data = await list(...ids, { ...input, limit, ...place }, options)
         const records = (name === undefined ? data : (data as Record<PropertyKey, unknown>)[name]) as Array<Identified>
-        if (!Array.isArray(records)) throw strange(data, "the answer holds no list")
+        if (!Array.isArray(records)) throw invalidResponse(data, "the response contains no list")
         repeats = records.length > 0 && records.every(({ id }) => before.has(id)) ? repeats + 1 : 0
-        if (repeats > mostRepeats) throw strange(data, "the answer is the page before once more")
+        if (repeats > mostRepeats) throw invalidResponse(data, "the response repeats the previous page")
         for (const record of records) if (!before.has(record.id)) yield record
         if (records.length < limit) return
         before = new Set(records.map(({ id }) => id))

@@ -3,7 +3,7 @@ import type { Endpoints } from "../wire/Endpoints.ts"
 
 const chance = () => Math.random().toString(36).slice(2)
 
-/** A new one. It has to be unique within an account and need not be secret, so that it may do without WebCrypto. */
+/** A new idempotency key. It has to be unique within an account but need not be secret, so WebCrypto is not required. */
 const newIdempotencyKey = (): string =>
   globalThis.crypto?.randomUUID?.() ?? `${Date.now().toString(36)}-${chance()}-${chance()}`
 
@@ -24,12 +24,12 @@ type InputArgument<E extends EndpointName> = Endpoints[E] extends { readonly inp
 
 type Options<E extends EndpointName> = Endpoints[E] extends { readonly once: true } ? MoneyCallOptions : CallOptions
 
-/** What is called: the id where the path has one, the input where there is one, and options. */
+/** The arguments of a call: the id if the path has one, the input if there is one, and options. */
 export type Operation<E extends EndpointName> = (
   ...args: [...IdArgument<E>, ...InputArgument<E>, options?: Options<E>]
 ) => Promise<Endpoints[E]["data"]>
 
-/** What of an endpoint has to be known when the program runs; the types hold it to what the endpoint is. */
+/** The facts of an endpoint that are needed at run time; the types check them against the endpoint's definition. */
 export type Traits<E extends EndpointName> = ("input" extends keyof Endpoints[E] ? { readonly input: true } : unknown) &
   (Endpoints[E] extends { readonly once: true } ? { readonly once: true } : unknown)
 
@@ -46,7 +46,7 @@ const queryOf = (input: unknown): string => {
   return given.length === 0 ? "" : `?${query.toString()}`
 }
 
-/** An empty id would name the list instead of one of its records. */
+/** An empty id would address the list instead of one of its records. */
 const pathOf = (template: string, ids: ReadonlyArray<unknown>): string => {
   const rest = [...ids]
   return template.replace(/:\w+/g, () => {

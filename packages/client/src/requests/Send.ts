@@ -1,21 +1,21 @@
-/** What every operation takes as its last argument. */
+/** The options of every operation, its last argument. */
 export interface CallOptions {
-  /** Ends the call: it rejects with the signal's reason. What the market has begun is not undone. */
+  /** Aborts the call: it rejects with the signal's reason. What the market has started is not undone. */
   readonly signal?: AbortSignal | undefined
-  /** How long one attempt may take, in milliseconds; the client's own where absent. */
+  /** Time limit of one attempt, in milliseconds; default: the client's. */
   readonly timeout?: number | undefined
 }
 
-/** What operations that move money take besides. */
+/** Additional options of operations that move money. */
 export interface MoneyCallOptions extends CallOptions {
   /**
-   * 1 to 255 characters: the market does what is asked once, whoever repeats it with this key within 24 hours. Where absent, each
-   * call gets one of its own, which makes its retries safe. Give one to make it safe beyond the life of your process.
+   * 1 to 255 characters. The market executes requests with the same key within 24 hours only once. By default each
+   * call gets a new key, which makes its retries safe. Pass one to make retries safe beyond the lifetime of your process.
    */
   readonly idempotencyKey?: string | undefined
 }
 
-/** One call, before any attempt. */
+/** One call, which may take several attempts. */
 export interface MarketRequest {
   readonly method: string
   /** Encoded, with its query. */
@@ -27,5 +27,5 @@ export interface MarketRequest {
   readonly options: CallOptions
 }
 
-/** Gives the `data` of the answer, or rejects with a `MarketplaceError`. */
+/** Resolves with the `data` of the response, or rejects with a `MarketplaceError`. */
 export type Send = (request: MarketRequest) => Promise<unknown>

@@ -1,7 +1,7 @@
 import { failureOf } from "../errors/failureOf.ts"
 import { MarketplaceError } from "../errors/MarketplaceError.ts"
 
-/** How an attempt ended: with the data, or with why not and how long the answer asks to wait, in milliseconds. */
+/** The result of an attempt: the data, or the error and how long the response asks to wait, in milliseconds. */
 export type Attempt =
   { readonly data: unknown } | { readonly failure: MarketplaceError; readonly retryAfter: number | undefined }
 
@@ -20,13 +20,13 @@ const retryAfterOf = (value: string | null): number | undefined => {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
 
-const strange = ({ headers, status }: Response, response: unknown, message: string): Attempt => {
+const invalidResponse = ({ headers, status }: Response, response: unknown, message: string): Attempt => {
   const requestId = headers.get("x-request-id") ?? undefined
   const facts = { message, code: "INVALID_RESPONSE", statusCode: status, response, requestId }
   return { failure: new MarketplaceError(facts), retryAfter: undefined }
 }
 
-/** A redirected POST would become a GET, and what is sent would go to a stranger. A browser does not say where it leads. */
+/** A redirected POST would become a GET, and its content would go to a third party. A browser does not expose the target. */
 const isRedirect = ({ status, type }: Response): boolean =>
   type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(status)
 
@@ -35,21 +35,21 @@ const read = async (response: Response): Promise<Attempt> => {
   const body = parsed(await response.text())
   if (isRedirect(response)) {
     const location = headers.get("location") ?? "another address"
-    return strange(response, body, `the answer redirects to ${location}: is baseUrl the market's?`)
+    return invalidResponse(response, body, `the response redirects to ${location}: is baseUrl the market's?`)
   }
   const { data, success } = (body ?? {}) as { readonly success?: unknown; readonly data?: unknown }
   if (!ok || success === false)
     return { failure: failureOf(status, body, headers), retryAfter: retryAfterOf(headers.get("retry-after")) }
   if (typeof body !== "object" || body === null)
-    return strange(response, body, "the answer is not JSON: is baseUrl the market's?")
-  if (success === true && data === undefined) return strange(response, body, "the answer holds no data")
+    return invalidResponse(response, body, "the response is not JSON: is baseUrl the market's?")
+  if (success === true && data === undefined) return invalidResponse(response, body, "the response contains no data")
   return { data: success === true ? data : body }
 }
 
-/** What timers can wait, in milliseconds; a longer time is no limit. */
+/** The maximum of a timer, in milliseconds; a longer time means no limit. */
 const longestTimer = 2 ** 31 - 1
 
-/** One request, its body read to the end within `timeout` milliseconds. Rejects only where `signal` aborts, with its reason. */
+/** One request; its body is read to the end within `timeout` milliseconds. Rejects only if `signal` aborts, with its reason. */
 export const attempt = async (
   fetch: typeof globalThis.fetch,
   url: string,
@@ -73,7 +73,7 @@ export const attempt = async (
     return await read(await fetch(url, { ...init, redirect: "manual", signal: controller.signal }))
   } catch (cause) {
     signal?.throwIfAborted()
-    const message = late ? `no answer within ${timeout} ms` : `no answer from ${new URL(url).origin}`
+    const message = late ? `no response within ${timeout} ms` : `no response from ${new URL(url).origin}`
     const failure = new MarketplaceError({ message, code: late ? "TIMEOUT" : "NETWORK_ERROR", statusCode: 0, cause })
     return { failure, retryAfter: undefined }
   } finally {

@@ -1,4 +1,4 @@
-/** Whether a text can be a market's address, to which paths are added: http or https, without user, query and fragment. */
+/** Whether a text can be a market's base URL: http or https, without user, query and fragment. */
 export const isMarketUrl = (text: unknown): boolean => {
   if (typeof text !== "string" || /[?#]/.test(text)) return false
   try {

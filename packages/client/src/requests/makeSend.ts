@@ -2,7 +2,7 @@ import type { MarketplaceError } from "../errors/MarketplaceError.ts"
 import { attempt } from "./attempt.ts"
 import type { MarketRequest, Send } from "./Send.ts"
 
-/** Waits so many milliseconds; rejects with the signal's reason where it aborts before. */
+/** Waits this many milliseconds; rejects with the signal's reason if it aborts before. */
 const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const abort = () => {
@@ -17,10 +17,10 @@ const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<v
     else signal?.addEventListener("abort", abort, { once: true })
   })
 
-/** What a client sends its requests with. */
+/** The settings of a client's requests. */
 export interface Connection {
   readonly apiKey: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly agentId: string | undefined
   readonly timeout: number
@@ -31,17 +31,17 @@ export interface Connection {
 const firstPause = 250
 const longestPause = 8000
 
-/** A longer `Retry-After` is reported as an error at once instead of waited for, in milliseconds. */
+/** In milliseconds. A longer `Retry-After` is reported as an error immediately. */
 const longestRetryAfter = 60_000
 
-/** Passing faults. A 429 was not carried out, so that everything may be tried again after it. */
+/** Transient failures. A request that got a 429 was not executed, so every request may be retried. */
 const isPassing = ({ statusCode }: MarketplaceError): boolean =>
   statusCode === 0 || statusCode === 408 || statusCode === 429 || statusCode >= 500
 
 const isSafe = ({ idempotencyKey, method }: MarketRequest, { statusCode }: MarketplaceError): boolean =>
   method === "GET" || idempotencyKey !== undefined || statusCode === 429
 
-/** Doubles from try to try; half of it is chance, so that clients that failed together do not return together. */
+/** Doubles with each attempt; half of it is random, so that clients that failed together do not retry together. */
 const backoff = (tries: number): number => Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + Math.random() / 2)
 
 /** Checked here because `fetch` reports an invalid header value as a network error, and some versions print the value. */
@@ -58,7 +58,7 @@ const headersOf = ({ agentId, apiKey }: Connection, { body, idempotencyKey }: Ma
   ...(idempotencyKey === undefined ? {} : { "idempotency-key": printable("idempotencyKey", idempotencyKey) })
 })
 
-/** Sends, and tries again what is safe to try again. */
+/** Sends a call, and retries it if that is safe. */
 export const makeSend =
   (connection: Connection): Send =>
   async (request) => {

@@ -24,12 +24,12 @@ export type WebhookEvent<E extends keyof WebhookData = keyof WebhookData> = {
   }
 }[E]
 
-/** Headers as servers have them: a `Headers`, a plain record, Node's `IncomingHttpHeaders`. Names in any case. */
+/** Headers in the forms that servers use: a `Headers`, a plain record, Node's `IncomingHttpHeaders`. Names in any case. */
 export type HeadersLike =
   | { readonly get: (name: string) => string | null }
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** The value of a header; undefined where there is none. One that was sent more than once has its values joined. */
+/** The value of a header; undefined if there is none. Repeated headers are joined. */
 export type HeaderReader = (lowerCaseName: string) => string | undefined
 
 const isHeaders = (headers: HeadersLike): headers is { readonly get: (name: string) => string | null } =>
@@ -44,7 +44,7 @@ const headerReader = (headers: HeadersLike): HeaderReader => {
   }
 }
 
-/** Node 18 has WebCrypto, yet not as a global. Its name is not a literal, so that no bundler looks for it. */
+/** Node 18 has WebCrypto, but not as a global. The module name is not a literal, so that bundlers ignore it. */
 const nodeCrypto = "node:crypto"
 
 const subtle = async (): Promise<SubtleCrypto> =>
@@ -58,7 +58,7 @@ const hmacSha256 = async (key: Uint8Array<ArrayBuffer>, data: Uint8Array<ArrayBu
   return new Uint8Array(await crypto.sign("HMAC", imported, data))
 }
 
-/** How far the time of an attempt may be from the receiver's, in milliseconds (DELIVERY-14). */
+/** How much the time of an attempt may differ from the receiver's, in milliseconds (DELIVERY-14). */
 const replayWindow = 5 * 60_000
 
 const encoder = new TextEncoder()
@@ -70,33 +70,33 @@ const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toSt
 
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
-/** Takes as long for a wrong text as for the right one. */
+/** Compares in constant time. */
 const isSame = (given: string, expected: string): boolean => {
   let difference = given.length ^ expected.length
   for (let at = 0; at < expected.length; at += 1) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at)
   return difference === 0
 }
 
-/** Every candidate is compared, also after one that fits. */
+/** Compares every candidate, also after a match. */
 const includes = (candidates: ReadonlyArray<string>, expected: string): boolean =>
   candidates.reduce((found, candidate) => isSame(candidate, expected) || found, false)
 
-/** What the base64 after `whsec_` stands for, its padding may be left out; any other secret is its UTF-8 bytes. */
+/** The key: after `whsec_` decoded from base64, with or without padding; any other secret as UTF-8 bytes. */
 const standardKey = (secret: string): Uint8Array<ArrayBuffer> => {
   if (!secret.startsWith("whsec_")) return encoder.encode(secret)
   return Uint8Array.from(atob(secret.slice(6).replace(/=+$/, "")), (character) => character.charCodeAt(0))
 }
 
-/** The service's own headers (DELIVERY-2, DELIVERY-3): keyed with the secret's text, over the body. Gives the attempt's time. */
+/** The service's own headers (DELIVERY-2, DELIVERY-3): keyed with the secret's text, over the body. Returns the attempt's time. */
 const checkOwn = async (body: Uint8Array<ArrayBuffer>, read: HeaderReader, secret: string): Promise<number> => {
   const given = [read("x-service-signature"), read("x-service-signature-previous")].map((text) => text ?? "")
   if (!includes(given, hex(await hmacSha256(encoder.encode(secret), body))))
-    throw new WebhookError(401, "x-service-signature does not fit the body")
+    throw new WebhookError(401, "x-service-signature does not match the body")
   const time = read("x-service-timestamp") ?? ""
   return /^\d{1,15}$/.test(time) ? Number(time) : Number.NaN
 }
 
-/** The Standard Webhooks headers, which sign id and time too. Gives the attempt's time in milliseconds. */
+/** The Standard Webhooks headers, which also sign id and time. Returns the attempt's time in milliseconds. */
 const checkStandard = async (body: Uint8Array<ArrayBuffer>, read: HeaderReader, secret: string): Promise<number> => {
   const [id, seconds, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
     (name) => read(name) ?? ""
@@ -107,7 +107,7 @@ const checkStandard = async (body: Uint8Array<ArrayBuffer>, read: HeaderReader, 
   signed.set(body, head.length)
   const expected = `v1,${base64(await hmacSha256(standardKey(secret), signed))}`
   if (!includes(signatures.split(" "), expected))
-    throw new WebhookError(401, "webhook-signature does not fit id, timestamp and body")
+    throw new WebhookError(401, "webhook-signature does not match id, timestamp and body")
   return /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1000 : Number.NaN
 }
 
@@ -118,27 +118,27 @@ const parsed = (body: Uint8Array<ArrayBuffer>): WebhookEvent => {
     if (typeof name === "string" && typeof timestamp === "string" && typeof data === "object" && data !== null)
       return event
   } catch {
-    // What it is instead does not matter.
+    // Any other content is invalid.
   }
   throw new WebhookError(400, "the body is not an event")
 }
 
-/** What of a delivery may differ between receivers. */
+/** Options that may differ between receivers. */
 export interface VerifyOptions {
-  /** The receiver's time in milliseconds; `Date.now()` where absent. */
+  /** The receiver's time in milliseconds; default `Date.now()`. */
   readonly now?: number
 }
 
 /**
- * The event of a delivery that can be believed. Throws a `WebhookError` that says what to answer instead (DELIVERY-14):
- * 401 where a signature is missing or wrong, 400 where the attempt is more than 5 minutes away, or no event.
+ * Verifies a delivery and returns its event. Throws a `WebhookError` with the status to respond with (DELIVERY-14):
+ * 401 if a signature is missing or wrong, 400 if the attempt is more than 5 minutes old or early, or is not an event.
  *
- * The service sends two families of headers, its own (`x-service-…`) and those of Standard Webhooks (`webhook-…`). Whichever
- * is there must be right, and one must be there. During a rotation the old secret goes on working, as the service then signs
+ * The service sends two families of headers, its own (`x-service-…`) and those of Standard Webhooks (`webhook-…`). Every family
+ * that is present must be valid, and one must be present. During a rotation the old secret stays valid, because the service then signs
  * with both.
  *
- * @param body the body as it came, not parsed and serialised again
- * @param secret the subscription's, as it was given or shown: any text, or `whsec_…`
+ * @param body the body as received, not parsed and serialised again
+ * @param secret the subscription's secret, as given or shown: any text, or `whsec_…`
  */
 export const verifyWebhook = async (
   body: string | Uint8Array | ArrayBuffer,
@@ -158,7 +158,8 @@ export const verifyWebhook = async (
   const times = await Promise.all(checks.map((check) => check(bytes, read, secret)))
   for (const time of times) {
     if (Number.isNaN(time)) throw new WebhookError(400, "the delivery's timestamp is missing or malformed")
-    if (Math.abs(now - time) > replayWindow) throw new WebhookError(400, "the delivery is more than 5 minutes away")
+    if (Math.abs(now - time) > replayWindow)
+      throw new WebhookError(400, "the delivery is more than 5 minutes old or early")
   }
   return parsed(bytes)
 }

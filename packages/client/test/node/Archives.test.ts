@@ -32,7 +32,7 @@ const install = (name: string, body: Buffer, limits: Partial<InstallLimits> = {}
   return installSkill(market, { purchaseId: "pur_mail-sorter", installDir, allowLoopback: true, limits })
 }
 
-/** It must be refused for that reason, and leave nothing: neither inside the folder nor beside it. */
+/** The archive must be refused with this reason and leave no files, neither inside the folder nor beside it. */
 const refused = async (attempt: Promise<unknown>, reason: RegExp) => {
   await refusal(attempt, reason)
   assert.deepStrictEqual(await readdir(outside), ["skills"])
@@ -57,7 +57,7 @@ describe("an archive", () => {
     ["skill.tgz", async () => gzipSync(await tar())],
     ["skill.zip", zip],
     ["download", zip]
-  ])("%s is unpacked with its folders, nothing of it made executable", async (name, archive) => {
+  ])("%s is unpacked with its folders, without executable files", async (name, archive) => {
     const { installedPath, source, version } = await install(name, await archive())
     assert.strictEqual(installedPath, join(installDir, "mail-sorter"))
     assert.deepStrictEqual((await readdir(installedPath, { recursive: true })).toSorted(), [
@@ -71,7 +71,7 @@ describe("an archive", () => {
     assert.match(version, /^sha256:[0-9a-f]{64}$/)
   })
 
-  it("whose files are all in one folder is installed without it; `./` before a name means nothing", async () => {
+  it("with all files in one folder is installed without that folder; a `./` prefix is ignored", async () => {
     const inner = await madeTar([
       { name: "repo-main/", type: "directory" },
       { ...skill, name: "repo-main/SKILL.md" }
@@ -85,7 +85,7 @@ describe("an archive", () => {
     assert.deepStrictEqual(await readdir((await install("dotted.tar", dotted)).installedPath), ["SKILL.md"])
   })
 
-  it("inside an archive stays an archive, so that no bomb in it goes off", async () => {
+  it("inside an archive is not unpacked, so that a nested bomb has no effect", async () => {
     const nested = madeZip([
       skill,
       { name: "more.zip", content: madeZip([{ name: "zeros", content: Buffer.alloc(1e6) }]) }
@@ -94,7 +94,7 @@ describe("an archive", () => {
     assert.deepStrictEqual((await readdir(installedPath)).toSorted(), ["SKILL.md", "more.zip"])
   })
 
-  it("with a promised SHA-256 has it", async () => {
+  it("with a promised SHA-256 must match it", async () => {
     const archive = await tar()
     const { version } = await install("promised.tar", archive)
     await install("promised.tar", archive, {}, `#${version.replace(":", "=")}`)
@@ -127,7 +127,7 @@ const paths = [
   [`${"d/".repeat(40)}f`, /deeper than 32/]
 ] as const
 
-describe("a path in an archive that leads out of the folder, or means different files on different systems, is refused (INSTALL-4)", () => {
+describe("a path in an archive that leaves the folder, or means different files on different systems, is refused (INSTALL-4)", () => {
   it.each(paths)("%j", async (name, reason) => {
     await refused(install("evil.zip", madeZip([skill, { name, content: "evil" }])), reason)
     await refused(install("evil.tar", await madeTar([skill, { name, pax: { path: name }, content: "evil" }])), reason)
@@ -151,7 +151,7 @@ describe("a path in an archive that leads out of the folder, or means different 
   })
 })
 
-describe("whatever is neither a file nor a folder is refused", () => {
+describe("an entry that is neither a file nor a folder is refused", () => {
   it.each([
     ["symlink", { linkname: "/etc/passwd" }, /symbolic link/],
     ["symlink", { linkname: "SKILL.md" }, /symbolic link/],
@@ -184,7 +184,7 @@ describe("whatever is neither a file nor a folder is refused", () => {
   })
 })
 
-describe("what is too much is stopped while it comes", () => {
+describe("anything beyond the limits is stopped while it is received", () => {
   it("a bomb of gzip", async () => {
     const bomb = gzipSync(await madeTar([{ name: "zeros", content: Buffer.alloc(8e6) }]))
     assert.isBelow(bomb.length, 20_000)
@@ -240,7 +240,7 @@ describe("what is too much is stopped while it comes", () => {
   })
 })
 
-describe("an archive that is broken is refused", () => {
+describe("a damaged archive is refused", () => {
   it.each([
     [
       "a wrong checksum in a zip",
@@ -249,9 +249,9 @@ describe("an archive that is broken is refused", () => {
       /checksum of "SKILL.md" is wrong/
     ],
     ["an encrypted zip", "secret.zip", async () => madeZip([{ ...skill, flags: 0x801 }]), /encrypted/],
-    ["a zip cut short", "cut.zip", async () => madeZip([skill]).subarray(0, -30), /central directory/i],
-    ["a gzip cut short", "cut.tgz", async () => gzipSync(await madeTar([skill])).subarray(0, -9), /unexpected end/i],
-    ["a tar cut short", "cut.tar", async () => (await madeTar([skill])).subarray(0, 520), /end of data/i],
+    ["a truncated zip", "cut.zip", async () => madeZip([skill]).subarray(0, -30), /central directory/i],
+    ["a truncated gzip", "cut.tgz", async () => gzipSync(await madeTar([skill])).subarray(0, -9), /unexpected end/i],
+    ["a truncated tar", "cut.tar", async () => (await madeTar([skill])).subarray(0, 520), /end of data/i],
     [
       "a wrong checksum in a gzip",
       "crc.tgz",
@@ -261,20 +261,20 @@ describe("an archive that is broken is refused", () => {
       },
       /incorrect data check/
     ],
-    ["a gzip of no tar", "text.tgz", async () => gzipSync("no tar ".repeat(200)), /invalid tar header/i],
+    ["a gzip without a tar", "text.tgz", async () => gzipSync("no tar ".repeat(200)), /invalid tar header/i],
     [
       "a wrong checksum in a tar",
       "crc.tar",
       async () => (await madeTar([skill])).fill(0x37, 148, 152),
       /invalid tar header/i
     ],
-    ["text by the name of a zip", "text.zip", async () => Buffer.from("no zip"), /is no archive/],
+    ["text named like a zip", "text.zip", async () => Buffer.from("no zip"), /is not an archive/],
     ["one with nothing in it", "empty.zip", async () => madeZip([{ name: "folder/" }]), /has no files/]
   ])("%s", async (_, name, archive, reason) => {
     await refused(install(name, await archive()), reason)
   })
 
-  it("and it is said that it is the archive", async () => {
+  it("and the message names the archive as the cause", async () => {
     const reason = /^the archive cannot be read: /
     await refused(install("cut.zip", madeZip([skill]).subarray(0, -30)), reason)
     await refused(install("crc.zip", madeZip([{ ...skill, declared: { crc: 1 } }])), reason)

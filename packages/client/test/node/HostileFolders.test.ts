@@ -75,7 +75,7 @@ const entryOf = (files: Readonly<Record<string, string>>) => {
   }
 }
 
-/** What a repository may hold: a staging folder that claims to be an install which broke off. */
+/** A staging folder in a repository that claims to be an interrupted install. */
 const commitStaging = async (decision: object, name = leftOver) => {
   const staging = join(installDir, name)
   await mkdir(join(staging, "ready"), { recursive: true })
@@ -110,7 +110,7 @@ describe("a staging folder that the project's repository holds (CLIENT-14)", () 
     assert.deepStrictEqual((await readdir(installDir)).toSorted(), ["mail-sorter", "marketplace.lock.json"])
   })
 
-  it("that is a link to a folder elsewhere is removed, and the folder is not", async () => {
+  it("that is a link to another folder is removed, but the folder is not", async () => {
     const elsewhere = join(project, "elsewhere")
     await mkdir(elsewhere)
     await writeFile(join(elsewhere, "mine.txt"), "mine")
@@ -123,13 +123,13 @@ describe("a staging folder that the project's repository holds (CLIENT-14)", () 
   })
 })
 
-describe("an install that this user's installer decided, and whose process was killed (CLIENT-14)", () => {
+describe("an install that was decided by this user's installer, whose process was then killed (CLIENT-14)", () => {
   const program = fileURLToPath(new URL("fixtures/installAndDie.ts", import.meta.url))
 
-  /** The change of the file system before which a decision is on the disk, once it is known. */
+  /** The file system change before which a decision is on disk, once it is known. */
   let step = 1
 
-  /** Leaves a staging folder with a decision behind; returns its name. */
+  /** Leaves a staging folder with a decision; returns its name. */
   const killedAfterDeciding = async (): Promise<string> => {
     for (let change = step; change < 100; change += 1) {
       const args = [program, `${sources.url}/mail-sorter.tar`, installDir, String(change)]
@@ -158,7 +158,7 @@ describe("an install that this user's installer decided, and whose process was k
     ])
   })
 
-  it("is not finished with other files than those that were checked", async () => {
+  it("is not finished if its files differ from those that were checked", async () => {
     const staging = await killedAfterDeciding()
     await writeFile(join(installDir, staging, "ready/SKILL.md"), "changed")
     await install("other")
@@ -202,7 +202,7 @@ describe("links that the project's repository holds (CLIENT-15)", () => {
 })
 
 describe("a lock file that the project's repository holds (CLIENT-16)", () => {
-  it("cannot make an update install another purchase than the entry names", async () => {
+  it("cannot make an update install a purchase other than that of the entry", async () => {
     const { installedPath } = await install("mail-sorter")
     const file = join(installDir, "marketplace.lock.json")
     const { lockfileVersion, skills } = JSON.parse(await readFile(file, "utf8"))
@@ -224,7 +224,7 @@ describe("git configuration that the project holds (CLIENT-17)", () => {
       stdio: "pipe"
     })
 
-  it("is not used for a clone: neither the project's own, nor that of an install folder made up as a repository, nor a git on a relative PATH", async () => {
+  it("is not used for a clone: neither the project's own, nor that of an install folder disguised as a repository, nor a git on a relative PATH", async () => {
     const repositories = join(project, "served")
     await mkdir(join(repositories, "sorter"), { recursive: true })
     gitIn(join(repositories, "sorter"), "init", "--quiet", "--initial-branch=main")

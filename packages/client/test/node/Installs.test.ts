@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(installDir, { recursive: true })
 })
 
-/** What a skill's archive holds from now on. */
+/** The content of a skill's archive. */
 const publish = async (slug: string, content: string) => {
   const files = [
     { name: "SKILL.md", content },
@@ -53,7 +53,7 @@ const rejection = async (attempt: Promise<unknown>): Promise<InstallError> => {
   return error
 }
 
-/** All is as the lock file says, and nothing else is there. */
+/** Asserts that the folder matches the lock file and contains nothing else. */
 const assertWhole = async (...names: ReadonlyArray<string>) => {
   const verified = await verifyInstalled(installDir)
   assert.deepStrictEqual(
@@ -64,7 +64,7 @@ const assertWhole = async (...names: ReadonlyArray<string>) => {
 }
 
 describe("an install", () => {
-  it("stands in the lock file with source, version, license and the SHA-256 of each file and of all, for its owner alone (INSTALL-6)", async () => {
+  it("is recorded in the lock file with source, version, license and the SHA-256 of each file and of all, readable by its owner only (INSTALL-6)", async () => {
     const url = await publish("mail-sorter", "# Mail Sorter")
     const { installedPath, name, ...entry } = await install("mail-sorter")
     assert.deepStrictEqual([name, installedPath], ["mail-sorter", join(installDir, "mail-sorter")])
@@ -86,7 +86,7 @@ describe("an install", () => {
     await assertWhole("mail-sorter")
   })
 
-  it("replaces the one before as a whole; one that fails leaves it as it is", async () => {
+  it("replaces the earlier install as a whole; a failed install leaves it unchanged", async () => {
     await publish("mail-sorter", "old")
     const before = await install("mail-sorter")
     await writeFile(join(before.installedPath, "stray.txt"), "")
@@ -100,7 +100,7 @@ describe("an install", () => {
     await assertWhole("mail-sorter")
   })
 
-  it("takes the place of nothing that is not its own", async () => {
+  it("does not replace files that it did not install", async () => {
     await publish("mail-sorter", "new")
     await mkdir(join(installDir, "mail-sorter"))
     await writeFile(join(installDir, "mail-sorter/mine.txt"), "mine")
@@ -115,7 +115,7 @@ describe("an install", () => {
     await assertWhole("mail-sorter")
   })
 
-  it("takes the place of a link that somebody has put there, and not of what it leads to", async () => {
+  it("replaces a link in its place, and not the link's target", async () => {
     await publish("mail-sorter", "new")
     const { installedPath } = await install("mail-sorter")
     const elsewhere = await mkdtemp(join(tmpdir(), "elsewhere-"))
@@ -134,7 +134,7 @@ describe("an install", () => {
     ['{ "lockfileVersion": 2, "skills": {} }', /is of another version/],
     ['{ "lockfileVersion": 1, "skills": { "../../etc": {} } }', /wrong entry "\.\.\/\.\.\/etc"/],
     ['{ "lockfileVersion": 1, "skills": { "mail-sorter": { "id": "lst_1" } } }', /wrong entry "mail-sorter"/]
-  ])("touches nothing where the lock file is %s", async (lock, reason) => {
+  ])("changes nothing if the lock file is %s", async (lock, reason) => {
     await publish("mail-sorter", "new")
     await writeFile(lockFile(), lock)
     assert.match((await rejection(install("mail-sorter"))).message, reason)
@@ -143,15 +143,15 @@ describe("an install", () => {
   })
 })
 
-describe("installs into one folder at the same time", () => {
-  it("all stand in the lock file, also several of the same skill (INSTALL-6)", async () => {
+describe("concurrent installs into one folder", () => {
+  it("are all recorded in the lock file, also several of the same skill (INSTALL-6)", async () => {
     const names = Array.from({ length: 12 }, (_, n) => `skill-${String(n).padStart(2, "0")}`)
     for (const name of names) await publish(name, name)
     await Promise.all([...names, ...names].map((name) => install(name)))
     await assertWhole(...names)
   })
 
-  it("go on after a process that held the folder has ended, one after the other", async () => {
+  it("continue one after the other once a process that held the folder has ended", async () => {
     const { pid } = spawnSync(process.execPath, ["--eval", ""])
     const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
     await writeFile(
@@ -182,10 +182,10 @@ describe("installs into one folder at the same time", () => {
   })
 })
 
-describe("a process that is killed while it installs", () => {
+describe("a process that is killed during an install", () => {
   const program = fileURLToPath(new URL("fixtures/installAndDie.ts", import.meta.url))
 
-  /** Gives whether it was killed before it was done. */
+  /** Returns whether it was killed before it had finished. */
   const killedAt = async (change: number): Promise<boolean> => {
     const args = [program, `${sources.url}/mail-sorter.tar`, installDir, String(change)]
     const [code, signal] = (await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit")) as [number, string]
@@ -193,7 +193,7 @@ describe("a process that is killed while it installs", () => {
     return signal === "SIGKILL"
   }
 
-  it("at whatever step leaves the old or the new one whole, and the next install clears up behind it (INSTALL-5)", async () => {
+  it("leaves the old or the new install complete at every step, and the next install cleans up (INSTALL-5)", async () => {
     const seen = new Set<string>()
     await publish("other", "other")
     for (let change = 1; ; change += 1) {

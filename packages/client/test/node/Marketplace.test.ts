@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(join(installDir, ".."), { recursive: true })
 })
 
-/** What the market is told, besides the answers. */
+/** Settings of the market, besides its responses. */
 const optionsFor = (bought: Bought, bodies: Array<unknown> = []) => {
   const answer = fetchOf([bought])
   const fetch: typeof globalThis.fetch = async (url, init) => {
@@ -41,7 +41,7 @@ const optionsFor = (bought: Bought, bodies: Array<unknown> = []) => {
 const mailSorter = () => ({ slug: "mail-sorter", installUrl: `${sources.url}/SKILL.md` })
 
 describe("skills.buy with autoInstall (CLIENT-9)", () => {
-  it("gives installedPath and a message beside what every buy gives (INSTALL-1)", async () => {
+  it("returns installedPath and a message in addition to the result of every purchase (INSTALL-1)", async () => {
     sources.pages.set("/SKILL.md", { body: "# Mail Sorter\n" })
     const bodies: Array<unknown> = []
     const market = new Marketplace(optionsFor(mailSorter(), bodies))
@@ -66,7 +66,7 @@ describe("skills.buy with autoInstall (CLIENT-9)", () => {
     assert.strictEqual(await readFile(join(installedPath, "SOUL.md"), "utf8"), "# SOUL\n")
   })
 
-  it("an install that fails leaves the purchase as it is: no installedPath, and the message says why (INSTALL-5)", async () => {
+  it("a failed install leaves the purchase unchanged: no installedPath, and the message has the reason (INSTALL-5)", async () => {
     const reasons: ReadonlyArray<readonly [Bought, RegExp]> = [
       [mailSorter(), /^bought, but not installed: "127\.0\.0\.1:\d+" answered HTTP 404$/],
       [
@@ -87,7 +87,7 @@ describe("skills.buy with autoInstall (CLIENT-9)", () => {
     }
   })
 
-  it("an abort after the buy ends the install and not the purchase", async () => {
+  it("an abort after the purchase ends the install, not the purchase", async () => {
     const controller = new AbortController()
     sources.pages.set("/SKILL.md", { answer: () => controller.abort(new Error("enough")) })
     const market = new Marketplace(optionsFor(mailSorter()))
@@ -97,7 +97,7 @@ describe("skills.buy with autoInstall (CLIENT-9)", () => {
     assert.deepStrictEqual(await readdir(installDir), [])
   })
 
-  it("what waits for its owner, or is bought without it, is not installed", async () => {
+  it("a purchase that awaits approval, or without autoInstall, is not installed", async () => {
     const waiting = { ...mailSorter(), purchase: { status: "pending" as const, licenseKey: null } }
     const order = { skillId: "lst_1", autoInstall: true, installDir }
     const { installedPath, status } = await new Marketplace(optionsFor(waiting)).skills.buy(order)
@@ -108,14 +108,14 @@ describe("skills.buy with autoInstall (CLIENT-9)", () => {
     assert.deepStrictEqual(sources.requests, [])
   })
 
-  it("a buy that fails rejects as ever", async () => {
+  it("a failed purchase rejects as without autoInstall", async () => {
     const fetch = async () => Response.json({ success: false, error: { code: "LISTING_NOT_FOUND" } }, { status: 404 })
     const market = new Marketplace({ ...optionsFor(mailSorter()), fetch })
     const error = await market.skills.buy({ skillId: "lst_2", autoInstall: true }).catch((thrown: unknown) => thrown)
     assert.instanceOf(error, MarketplaceError)
   })
 
-  it("the portable client buys, and says that it installs nothing", async () => {
+  it("the portable client buys, and reports that nothing was installed", async () => {
     const { message, status } = await new PortableMarketplace(optionsFor(mailSorter())).skills.buy({
       skillId: "lst_1",
       autoInstall: true

@@ -42,7 +42,7 @@ const refused = async (attempt: Promise<unknown>, reason: RegExp) => {
 }
 
 describe.skipIf(noGit !== undefined)("a repository", () => {
-  it("is installed as its last commit stands, without .git, and that commit is its version", async () => {
+  it("is installed from its last commit, without .git, and that commit is its version", async () => {
     await committed(join(root, "git/sorter"), { "SKILL.md": "# Old\n", "gone.txt": "" })
     await rm(join(root, "git/sorter/gone.txt"))
     const files = { "SKILL.md": "# New\n", "src/deep/er.txt": "x\r\n", "empty.txt": "" }
@@ -58,7 +58,7 @@ describe.skipIf(noGit !== undefined)("a repository", () => {
     assert.isTrue(sources.requests.every(({ headers }) => headers.authorization === undefined))
   })
 
-  it("is fetched from the addresses that its host's name was found to have", async () => {
+  it("is fetched from the checked addresses of its host", async () => {
     const commit = await committed(join(root, "git/sorter"), { "SKILL.md": "# New\n" })
     const { version } = await install(`${sources.url.replace("127.0.0.1", "localhost")}/git/sorter`)
     assert.strictEqual(version, commit)
@@ -67,7 +67,7 @@ describe.skipIf(noGit !== undefined)("a repository", () => {
     assert.deepStrictEqual(settings.slice(-3), ["--", "https://example.com/x", "folder"])
   })
 
-  it("is found behind a redirect, which git itself does not follow", async () => {
+  it("is found through a redirect, which git itself does not follow", async () => {
     await committed(join(root, "git/sorter"), { "SKILL.md": "# New\n" })
     const location = "/git/sorter/info/refs?service=git-upload-pack"
     sources.pages.set("/old/info/refs", { status: 301, headers: { location } })
@@ -78,7 +78,7 @@ describe.skipIf(noGit !== undefined)("a repository", () => {
     assert.isFalse(sources.requests.some(({ url }) => url === "/elsewhere"))
   })
 
-  it("runs nothing: hooks, filters, LFS, attributes and settings of the repository are only files, or nothing (INSTALL-2)", async () => {
+  it("runs nothing: hooks, filters, LFS, attributes and settings of the repository have no effect (INSTALL-2)", async () => {
     const trap = join(root, "trapped")
     const script = `#!/bin/sh\ntouch ${trap}\n`
     const attributes = "* filter=evil text eol=crlf export-subst\nsecret.txt export-ignore\n"
@@ -150,14 +150,14 @@ describe.skipIf(noGit !== undefined)("a repository", () => {
     await refused(install("/git/files"), /more than 10000 files/)
   })
 
-  it("without a commit, or that is not there, is refused", async () => {
+  it("without a commit, or that does not exist, is refused", async () => {
     await mkdir(join(root, "git/empty"), { recursive: true })
     gitIn(join(root, "git/empty"), ["init", "--quiet"])
     await refused(install("/git/empty"), /has no commit/)
     await refused(install("/git/nothing"), /answered HTTP 404/)
   })
 
-  it("that stops in the middle is given up at the time limit, or when the caller does", async () => {
+  it("that stalls is aborted at the time limit, or by the caller", async () => {
     await committed(join(root, "git/slow"), { "SKILL.md": "# Slow\n" })
     let arrived: () => void = () => undefined
     sources.pages.set("/git/slow/git-upload-pack", { answer: () => arrived() })
@@ -168,7 +168,7 @@ describe.skipIf(noGit !== undefined)("a repository", () => {
   })
 })
 
-describe("without a git that can be trusted with it", () => {
+describe("without a suitable git", () => {
   const advertised = { headers: { "content-type": "application/x-git-upload-pack-advertisement" } }
 
   const withPath = async (path: string, action: () => Promise<void>) => {
@@ -181,14 +181,14 @@ describe("without a git that can be trusted with it", () => {
     }
   }
 
-  it("a repository is refused where there is none", async () => {
+  it("a repository is refused if git is not installed", async () => {
     sources.pages.set("/git/sorter/info/refs", advertised)
     await withPath(join(root, "nothing"), () =>
       refused(install("/git/sorter"), /there is no git on this machine's PATH/)
     )
   })
 
-  it("a repository is refused where it is too old to go only to the addresses that were checked", async () => {
+  it("a repository is refused if git is too old to connect only to the checked addresses", async () => {
     sources.pages.set("/git/sorter/info/refs", advertised)
     await mkdir(join(root, "old"))
     await writeFile(join(root, "old/git"), "#!/bin/sh\necho git version 2.36.1\n", { mode: 0o755 })

@@ -36,7 +36,7 @@ const refused = async (attempt: Promise<unknown>, reason: RegExp) => {
   assert.deepStrictEqual(await readdir(installDir), [])
 }
 
-describe("an address with an option, a command or another protocol in it is refused before anything is asked for", () => {
+describe("an address that contains an option, a command or another protocol is refused before any request", () => {
   it.each([
     ["--upload-pack=touch /tmp/evil", /must be an HTTPS URL/],
     ["-oProxyCommand=evil", /must be an HTTPS URL/],
@@ -67,7 +67,7 @@ describe("an address with an option, a command or another protocol in it is refu
     await refused(install(url, { allowLoopback: false }), reason)
   })
 
-  it("and so is what a file's name would lead out by", async () => {
+  it("a file name that would leave the folder is refused too", async () => {
     for (const name of [
       "%2e%2e%2fevil",
       "..%2fevil",
@@ -79,12 +79,12 @@ describe("an address with an option, a command or another protocol in it is refu
       ".git"
     ]) {
       sources.pages.set(`/${name}`, { body: "evil" })
-      await refused(install(`${sources.url}/${name}`), /is no name of a file|the path ".*" (?:has|is)/)
+      await refused(install(`${sources.url}/${name}`), /is not a file name|the path ".*" (?:has|is)/)
     }
   })
 })
 
-describe("an address of a network that is not public", () => {
+describe("an address that is not public", () => {
   it.each([
     "127.0.0.1",
     "127.1",
@@ -103,7 +103,7 @@ describe("an address of a network that is not public", () => {
     "[64:ff9b::7f00:1]",
     "[2002:7f00:1::]",
     "localhost"
-  ])("%s is refused, in the address as well as behind a redirect", async (host) => {
+  ])("%s is refused, in the address and as the target of a redirect", async (host) => {
     const reason = /must not lead to a private, loopback or otherwise reserved address|is not known/
     await refused(install(`https://${host}/skill.zip`, { allowLoopback: false }), reason)
     sources.pages.set("/skill.zip", { status: 302, headers: { location: `https://${host}:1/x` } })
@@ -111,7 +111,7 @@ describe("an address of a network that is not public", () => {
       await refused(install(`${sources.url}/skill.zip`), reason)
   })
 
-  it("what is reserved is not public, everything else is", () => {
+  it("reserved addresses are not public, all others are", () => {
     const reserved = [
       "172.16.0.1",
       "172.31.255.255",
@@ -143,7 +143,7 @@ describe("an address of a network that is not public", () => {
       assert.isTrue(isPublicAddress(address), address)
   })
 
-  it("plain HTTP to the public internet is refused also where this machine is allowed", async () => {
+  it("plain HTTP to the public internet is refused even if this machine is allowed", async () => {
     await refused(install("http://8.8.8.8/skill.zip"), /must not lead to/)
     sources.pages.set("/skill.zip", { status: 302, headers: { location: "http://8.8.8.8/skill.zip" } })
     await refused(install(`${sources.url}/skill.zip`), /must not lead to/)
@@ -151,7 +151,7 @@ describe("an address of a network that is not public", () => {
 })
 
 describe("redirects", () => {
-  it("are followed five times, wherever each leads (INSTALL-3)", async () => {
+  it("are followed at most five times, to any allowed target (INSTALL-3)", async () => {
     for (let hop = 0; hop < 6; hop += 1)
       sources.pages.set(`/${hop}.zip`, { status: 302, headers: { location: `./${hop + 1}.zip` } })
     await refused(install(`${sources.url}/0.zip`), /redirects more than 5 times/)
@@ -168,7 +168,7 @@ describe("redirects", () => {
     "gopher://x"
   ])("to %s is refused", async (location) => {
     sources.pages.set("/skill.zip", { status: 301, headers: { location } })
-    await refused(install(`${sources.url}/skill.zip`), /must be an HTTPS URL|must not carry|what is no URL|HTTP 404/)
+    await refused(install(`${sources.url}/skill.zip`), /must be an HTTPS URL|must not carry|to an invalid URL|HTTP 404/)
   })
 })
 
@@ -185,7 +185,7 @@ describe("a download", () => {
     assert.deepStrictEqual(Object.keys((await install(sources.url)).files), ["SKILL.md"])
   })
 
-  it("is stopped at the limit, whether it says its size or not", async () => {
+  it("is stopped at the limit, with or without a declared size", async () => {
     sources.pages.set("/said.md", { body: "x".repeat(1001) })
     await refused(install(`${sources.url}/said.md`), /more than 1000 bytes/)
     let written = 0
@@ -204,7 +204,7 @@ describe("a download", () => {
       { headers: { "content-type": "text/html; charset=utf-8" }, body: "<html>" },
       /sends a web page, not a skill/
     ],
-    ["what was compressed unasked", { headers: { "content-encoding": "gzip" }, body: "x" }, /sends "gzip", unasked/],
+    ["unrequested compression", { headers: { "content-encoding": "gzip" }, body: "x" }, /sends "gzip", unasked/],
     ["an error", { status: 500, body: "oops" }, /answered HTTP 500/],
     ["nothing", { status: 204 }, /answered HTTP 204/]
   ])("of %s is refused", async (_, page, reason) => {
@@ -212,25 +212,25 @@ describe("a download", () => {
     await refused(install(`${sources.url}/skill`), reason)
   })
 
-  it("that breaks off is refused", async () => {
+  it("that is interrupted is refused", async () => {
     const answer = (_: unknown, response: ServerResponse) => {
       response.writeHead(200, { "content-length": "500" })
       response.write("half", () => response.destroy())
     }
     sources.pages.set("/skill.md", { answer })
-    await refused(install(`${sources.url}/skill.md`), /"127\.0\.0\.1:\d+" broke off in the middle of the download/)
+    await refused(install(`${sources.url}/skill.md`), /"127\.0\.0\.1:\d+" closed the connection during the download/)
   })
 
-  it("that stands still is given up at the time limit", async () => {
+  it("that stalls is aborted at the time limit", async () => {
     sources.pages.set("/never.md", { answer: () => undefined })
     sources.pages.set("/half.zip", { answer: (_, response) => void response.write("PK") })
     for (const name of ["never.md", "half.zip"])
       await refused(install(`${sources.url}/${name}`, { seconds: 0.3 }), /it took more than 0\.3 seconds/)
   })
 
-  it("from nobody says so", async () => {
+  it("without a server reports that there was no response", async () => {
     await sources.stop()
-    await refused(install(`${sources.url}/skill.md`), /no answer from "127\.0\.0\.1:\d+"/)
+    await refused(install(`${sources.url}/skill.md`), /no response from "127\.0\.0\.1:\d+"/)
     sources = await startSources()
   })
 
@@ -243,7 +243,7 @@ describe("a download", () => {
   })
 })
 
-describe("what the market says", () => {
+describe("the market's response", () => {
   it.each([
     ["no address", { installUrl: null }, /gives nothing to install it from/],
     ["a license that was refunded", { installUrl: "x", purchase: { status: "refunded" as const } }, /does not count/],
@@ -258,10 +258,10 @@ describe("what the market says", () => {
   })
 
   it.each([
-    ["was not bought", "other", "completed", /"mail-sorter" has to be bought first/],
-    ["was given back", "mail-sorter", "refunded", /"mail-sorter" has to be bought first/],
+    ["was not purchased", "other", "completed", /"mail-sorter" has to be bought first/],
+    ["was refunded", "mail-sorter", "refunded", /"mail-sorter" has to be bought first/],
     ["waits for its owner", "mail-sorter", "pending", /"mail-sorter" waits for its owner's approval/]
-  ] as const)("what %s is not installed", async (_, slug, status, reason) => {
+  ] as const)("an item that %s is not installed", async (_, slug, status, reason) => {
     const market = marketOf({ slug, purchase: { status } })
     await refusal(installSkill(market, { skillId: "mail-sorter", installDir }), reason)
   })

@@ -50,14 +50,14 @@ const inSorter = (path: string) => join(installDir, "mail-sorter", path)
 const rejection = (attempt: Promise<unknown>): Promise<unknown> => attempt.catch((error: unknown) => error)
 
 describe("verifyInstalled", () => {
-  it("finds nothing where nothing was changed", async () => {
+  it("finds no difference if nothing was changed", async () => {
     assert.deepStrictEqual(
       await verifyInstalled(installDir),
       names.map((name) => ({ name, installedPath: join(installDir, name), differences: [] }))
     )
   })
 
-  it("names each difference: changed, missing, added, and links in the place of files (INSTALL-7)", async () => {
+  it("names each difference: changed, missing, added, and links instead of files (INSTALL-7)", async () => {
     await appendFile(inSorter("SKILL.md"), "!")
     await rm(inSorter("a/b.txt"))
     await writeFile(inSorter("a/new.txt"), "")
@@ -72,7 +72,7 @@ describe("verifyInstalled", () => {
     assert.deepStrictEqual(await differences("daily-digest"), [])
   })
 
-  it("names a folder that is gone or a link, and a lock file that does not agree with itself", async () => {
+  it("reports a missing folder, a link in its place, and an inconsistent lock file", async () => {
     await rm(inSorter("."), { recursive: true })
     assert.deepStrictEqual(await differences("mail-sorter"), [{ path: ".", difference: "missing" }])
     await symlink(join(installDir, "daily-digest"), join(installDir, "mail-sorter"))
@@ -87,7 +87,7 @@ describe("verifyInstalled", () => {
     ])
   })
 
-  it("of what is not in the lock file is an error; of an empty folder it is nothing", async () => {
+  it("fails for a name that is not in the lock file, and finds nothing in an empty folder", async () => {
     const error = await rejection(verifyInstalled(installDir, ["mail-sorter", "../.."]))
     assert.instanceOf(error, InstallError)
     assert.strictEqual(error.message, '"../.." is not in the lock file')
@@ -99,7 +99,7 @@ describe("updateInstalled", () => {
   const update = (...chosen: ReadonlyArray<string>) =>
     updateInstalled(market(), installDir, chosen.length === 0 ? undefined : chosen, { allowLoopback: true })
 
-  it("replaces what is new and tells from which version to which; the rest stays", async () => {
+  it("replaces items that changed and reports both versions; the others are kept", async () => {
     publish("mail-sorter", "new")
     const [digest, sorter, tutor] = await update()
     assert.deepStrictEqual(
@@ -116,7 +116,7 @@ describe("updateInstalled", () => {
     assert.strictEqual((await update("mail-sorter"))[0]?.from, sorter?.to)
   })
 
-  it("one that fails stays as it is and says why, the others go on", async () => {
+  it("a failed item is left unchanged and reports the reason; the others are updated", async () => {
     sources.pages.set("/daily-digest.zip", { body: madeZip([{ name: "../evil", content: "evil" }]) })
     publish("mail-sorter", "new")
     const results = await update("daily-digest", "mail-sorter")
@@ -129,7 +129,7 @@ describe("updateInstalled", () => {
     assert.deepStrictEqual(await differences("daily-digest"), [])
   })
 
-  it("never loses what was changed by hand; a new install does (INSTALL-7)", async () => {
+  it("never overwrites a manual change; a new install does (INSTALL-7)", async () => {
     await appendFile(inSorter("SKILL.md"), " and mine")
     publish("mail-sorter", "new")
     const [result] = await update("mail-sorter")
@@ -139,7 +139,7 @@ describe("updateInstalled", () => {
     assert.strictEqual(await readFile(inSorter("SKILL.md"), "utf8"), "new")
   })
 
-  it("ends where the caller wants it to, with his reason", async () => {
+  it("ends when the caller aborts, with the signal's reason", async () => {
     const options = { allowLoopback: true, signal: AbortSignal.abort(new Error("enough")) }
     const error = await rejection(updateInstalled(market(), installDir, undefined, options))
     assert.strictEqual((error as Error).message, "enough")

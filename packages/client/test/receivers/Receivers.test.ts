@@ -80,7 +80,7 @@ describe.each(languages)("the receiver $name of the documents (DELIVERY-14)", ({
     })
     afterAll(() => receiver?.stop())
 
-    it("accepts what the service signs, with all headers or one family of them, and during a rotation", async () => {
+    it("accepts the service's signatures, with all headers or one family of them, and during a rotation", async () => {
       const { body, headers } = await signedDelivery({ secret, at: Date.now() })
       for (const sent of [headers, pick(headers, "x-service"), pick(headers, "webhook")])
         assert.strictEqual(await receiver.post(body, sent), 200)
@@ -89,7 +89,7 @@ describe.each(languages)("the receiver $name of the documents (DELIVERY-14)", ({
         assert.strictEqual(await receiver.post(rotated.body, sent), 200)
     })
 
-    it("answers 401 to a changed body, a changed signature, a changed time, another secret, and none", async () => {
+    it("responds with 401 to a changed body, a changed signature, a changed time, another secret, and no secret", async () => {
       const { body, headers } = await signedDelivery({ secret, at: Date.now() })
       const changed = body.replace("webhook.test", "webhook.tesT")
       for (const sent of [headers, pick(headers, "x-service"), pick(headers, "webhook")])
@@ -101,7 +101,7 @@ describe.each(languages)("the receiver $name of the documents (DELIVERY-14)", ({
       assert.strictEqual(await receiver.post(body, {}), 401)
     })
 
-    it("answers 400 to what is more than 5 minutes away, has no time, or is no event", async () => {
+    it("responds with 400 if the time is missing or differs by more than 5 minutes, or the body is not an event", async () => {
       for (const at of [Date.now() - 6 * minutes, Date.now() + 6 * minutes]) {
         const { body, headers } = await signedDelivery({ secret, at })
         for (const sent of [headers, pick(headers, "x-service"), pick(headers, "webhook")])
@@ -119,7 +119,7 @@ describe.each(languages)("the receiver $name of the documents (DELIVERY-14)", ({
       assert.strictEqual(await receiver.post(almost.body, almost.headers), 200)
     })
 
-    it("handles a delivery once, however often it comes", async () => {
+    it("handles a delivery once, however often it is received", async () => {
       const id = `dlv_once_${secret.length}`
       for (const at of [Date.now(), Date.now() + 1000]) {
         const { body, headers } = await signedDelivery({ secret, id, at })

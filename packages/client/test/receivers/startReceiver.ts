@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 
 export interface RunningReceiver {
   readonly post: (body: string, headers: Readonly<Record<string, string>>) => Promise<number>
-  /** The lines it has logged. */
+  /** The logged lines. */
   readonly log: ReadonlyArray<string>
   readonly stop: () => Promise<void>
 }
@@ -14,7 +14,7 @@ export const receiverFile = (name: string): string =>
 
 export const isInstalled = (command: string, flag: string): boolean => spawnSync(command, [flag]).status === 0
 
-/** A receiver of the documents as a process of its own, once it says where it listens. */
+/** Starts a receiver of the documentation as a process, and waits until it prints its address. */
 export const startReceiver = async (
   command: string,
   args: ReadonlyArray<string>,

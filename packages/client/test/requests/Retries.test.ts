@@ -31,17 +31,17 @@ const failing = async (call: Promise<unknown>): Promise<MarketplaceError> => {
 
 const fine = { fine: true } as unknown
 
-/** In milliseconds: long enough for every answer that comes, on a busy machine too. */
+/** In milliseconds: longer than any response takes, also on a busy machine. */
 const timeout = 1000
 
 describe("a server that misbehaves", () => {
-  it("a GET comes through resets, hangs, stalls and a proxy's 502", async () => {
+  it("a GET survives resets, hangs, stalls and a proxy's 502", async () => {
     const { market, requests } = await against({ maxRetries: 4, timeout }, reset, hang, stall, html(502), ok)
     assert.deepStrictEqual((await market.wallet.balance()) as unknown, fine)
     assert.lengthOf(requests, 5)
   })
 
-  it("a buy is repeated with the one key that its purchase has, another buy has another", async () => {
+  it("retries of a purchase use the same idempotency key, another purchase uses another", async () => {
     const { market, requests } = await against({}, reset, json(503, {}), ok)
     await market.skills.buy({ skillId: "lst_1" })
     await market.skills.buy({ skillId: "lst_1" })
@@ -52,7 +52,7 @@ describe("a server that misbehaves", () => {
     assert.notStrictEqual(keys[3], keys[0])
   })
 
-  it("a rate limit of the SOUL surface, which only its headers tell, is told as any other", async () => {
+  it("a rate limit in the SOUL error format, which only headers describe, is reported like any other", async () => {
     const headers = { "x-ratelimit-limit": "100", "x-ratelimit-reset": "1767225600" }
     const { market } = await against({ maxRetries: 0 }, json(429, { error: "Rate limit exceeded" }, headers))
     const { code, details } = await failing(market.souls.list())
@@ -60,7 +60,7 @@ describe("a server that misbehaves", () => {
     assert.deepStrictEqual(details, { resetAt: "2026-01-01T00:00:00.000Z", limit: 100 })
   })
 
-  it("what is not safe to repeat is sent once, whatever happens to it", async () => {
+  it("a request that is not safe to repeat is sent once, whatever happens", async () => {
     for (const behaviour of [reset, hang, html(502), json(500, {})]) {
       const { market, requests } = await against({ timeout }, behaviour)
       await failing(market.keys.create({ name: "x", scope: "READ" }))
@@ -82,7 +82,7 @@ describe("a server that misbehaves", () => {
     }
   })
 
-  it("no answer is told as NETWORK_ERROR or TIMEOUT with status 0, strange ones as INVALID_RESPONSE", async () => {
+  it("no response is reported as NETWORK_ERROR or TIMEOUT with status 0, a foreign one as INVALID_RESPONSE", async () => {
     const cases = [
       [reset, 0, "NETWORK_ERROR"],
       [hang, 0, "TIMEOUT"],
@@ -100,7 +100,7 @@ describe("a server that misbehaves", () => {
     }
   })
 
-  it("a redirect is followed nowhere: a buy stays a POST, and its key goes to nobody else", async () => {
+  it("no redirect is followed: a purchase stays a POST, and its key is not sent to another host", async () => {
     const elsewhere = await startMisbehaving(ok)
     for (const [status, location] of [
       [302, "/api/v1/purchases/"],
@@ -117,7 +117,7 @@ describe("a server that misbehaves", () => {
     await elsewhere.stop()
   })
 
-  it("an iteration ends where answers are no list, or one page for ever", async () => {
+  it("an iteration fails if a response is not a list, or repeats one page for ever", async () => {
     const page = json(200, { success: true, data: [{ id: "key_1" }, { id: "key_2" }] })
     for (const behaviour of [json(200, {}), json(200, { success: true, data: null }), page]) {
       const { market, requests } = await against({}, behaviour)
@@ -132,7 +132,7 @@ describe("a server that misbehaves", () => {
     }
   })
 
-  it("an iteration passes over a page that came once more, since as many records were added meanwhile", async () => {
+  it("an iteration skips a repeated page, because as many records were added meanwhile", async () => {
     const page = (...ids: ReadonlyArray<string>) => json(200, { success: true, data: ids.map((id) => ({ id })) })
     const { market } = await against({}, page("key_4", "key_3"), page("key_4", "key_3"), page("key_2", "key_1"), page())
     const ids: Array<string> = []
@@ -140,12 +140,12 @@ describe("a server that misbehaves", () => {
     assert.deepStrictEqual(ids, ["key_4", "key_3", "key_2", "key_1"])
   })
 
-  it("a call's own timeout wins over the client's", async () => {
+  it("the timeout of a call overrides the client's", async () => {
     const { market } = await against({ maxRetries: 0, timeout: 60_000 }, hang)
     assert.strictEqual((await failing(market.wallet.balance({ timeout: 50 }))).code, "TIMEOUT")
   })
 
-  it("a timeout beyond what timers can wait is none", async () => {
+  it("a timeout beyond the maximum of timers means no limit", async () => {
     for (const timeout of [3e9, Infinity]) {
       const { market } = await against({ timeout }, ok)
       assert.deepStrictEqual((await market.wallet.balance()) as unknown, fine)
@@ -153,7 +153,7 @@ describe("a server that misbehaves", () => {
     }
   })
 
-  it("an abort ends a request, a pause, and a call that has not begun, with the signal's reason", async () => {
+  it("an abort ends a request, a pause, and a call that has not started, with the signal's reason", async () => {
     const reason = new Error("enough")
     const controller = new AbortController()
     const { market, requests } = await against({}, () => controller.abort(reason))
@@ -172,7 +172,7 @@ describe("a server that misbehaves", () => {
     assert.lengthOf(limited.requests, 1)
   })
 
-  it("the key, the agent and the types of content are in the headers (CLIENT-1, CLIENT-2)", async () => {
+  it("the key, the agent and the content types are in the headers (CLIENT-1, CLIENT-2)", async () => {
     const { market, requests } = await against({ agentId: "shopper" }, ok)
     await market.skills.buy({ skillId: "lst_1" })
     await market.wallet.balance()
@@ -187,8 +187,8 @@ describe("a server that misbehaves", () => {
   })
 })
 
-describe("pauses between tries", () => {
-  /** A client on a fetch that answers so, and when it was called, in milliseconds after the first time. */
+describe("pauses between attempts", () => {
+  /** A client whose fetch returns this response, and the times of its calls, in milliseconds after the first one. */
   const onClock = (...answers: ReadonlyArray<() => Response>) => {
     vi.useFakeTimers()
     const times: Array<number> = []
@@ -205,7 +205,7 @@ describe("pauses between tries", () => {
     () =>
       new Response("{}", { status: code, headers })
 
-  it("double from try to try, and half of each is chance", async () => {
+  it("double with each attempt, and half of each is random", async () => {
     const { gaps, market } = onClock(status(503))
     const call = failing(market.wallet.balance())
     await vi.runAllTimersAsync()
@@ -217,7 +217,7 @@ describe("pauses between tries", () => {
     })
   })
 
-  it("are at least what Retry-After says, in seconds or as a date, also after a POST that a 429 refused", async () => {
+  it("are at least as long as Retry-After, in seconds or as a date, also after a POST that got a 429", async () => {
     const date = () =>
       new Response("{}", { status: 429, headers: { "retry-after": new Date(Date.now() + 20_000).toUTCString() } })
     const { gaps, market } = onClock(status(429, { "retry-after": "7" }), date, () => Response.json({}))
@@ -236,7 +236,7 @@ describe("pauses between tries", () => {
   })
 })
 
-describe("what a client is made of", () => {
+describe("options and environment of the client", () => {
   it("a missing key, an invalid base URL and invalid numbers are reported by the constructor (CLIENT-1)", () => {
     const baseUrl = "https://market.example"
     assert.throws(() => new Marketplace({ apiKey: "" }), TypeError, "apiKey")
@@ -249,7 +249,7 @@ describe("what a client is made of", () => {
       assert.throws(() => new Marketplace({ apiKey: "amk_test", baseUrl, timeout }), TypeError, "timeout")
   })
 
-  it("what no header can carry is told by name and without its text, and nothing is sent", async () => {
+  it("a value that no header can contain is reported by its option's name without its text, and nothing is sent", async () => {
     for (const [options, name] of [
       [{ apiKey: "amk_ключ" }, "apiKey"],
       [{ agentId: "a\nb" }, "agentId"],
@@ -265,7 +265,7 @@ describe("what a client is made of", () => {
     }
   })
 
-  it("works where WebCrypto is no global, as in Node 18", async () => {
+  it("works if WebCrypto is not a global, as in Node 18", async () => {
     vi.stubGlobal("crypto", undefined)
     try {
       const { market, requests } = await against({}, ok)

@@ -15,7 +15,7 @@ type Defined<Name> = Name extends `${infer Method} ${infer Path}`
   ? Extract<Endpoint, { readonly method: Method; readonly path: Path }>
   : never
 
-/** What of a schema is on the wire. */
+/** The encoded type of a schema. */
 type Wire<S> = S extends { readonly schema: { readonly Encoded: infer E } } ? E : never
 
 type Bodies<Name> = Exclude<Wire<Defined<Name>["~Success"]>, string>
@@ -32,7 +32,7 @@ type Drifted = {
   [N in keyof Endpoints]: Same<Endpoints[N]["data"], Data<N>> extends true ? never : N
 }[keyof Endpoints]
 
-/** Where a body that the market takes would not be taken by the client. */
+/** The bodies that the market accepts but the client's types do not. */
 type Narrower = {
   [N in keyof Endpoints]: N extends `GET ${string}` | `DELETE ${string}`
     ? never
@@ -47,7 +47,7 @@ type EventsDrifted = {
 
 const none = <N extends never>(...names: ReadonlyArray<N>) => names.length
 
-/** Every call of the table, made with an id (two where its path has two) and an input, as the request that it sends. */
+/** Calls every operation, with an id (two if its path has two) and an input, and records the request that it sends. */
 const requestsOf = async (table: object): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   const send = async ({ method, path }: MarketRequest): Promise<unknown> => {
@@ -63,18 +63,18 @@ const requestsOf = async (table: object): Promise<ReadonlyArray<string>> => {
     const call = (entry as (send: unknown) => (...args: ReadonlyArray<unknown>) => unknown)(send)
     const called: unknown = entry === operations.souls.version ? call("the-id", "the-id") : call("the-id", {})
     if (typeof called === "object" && called !== null && Symbol.asyncIterator in called)
-      for await (const _ of called as AsyncIterable<unknown>) assert.fail("nothing is there")
+      for await (const _ of called as AsyncIterable<unknown>) assert.fail("the list is empty")
     else await called
   }
   return found
 }
 
 describe("the client's types and paths (generated from the endpoint definitions)", () => {
-  it("are those of packages/api: answers the same both ways, whatever the market takes can be passed", () => {
+  it("match packages/api: responses are assignable both ways, and every accepted input can be passed", () => {
     assert.strictEqual(none<Drifted>() + none<Narrower>() + none<EventsDrifted>(), 0)
   })
 
-  it("every operation calls an endpoint that exists, and none for clients is left out", async () => {
+  it("every operation calls an existing endpoint, and every public endpoint has an operation", async () => {
     const names = Object.values(api.groups).flatMap((group) =>
       Object.values(group.endpoints).map(({ method, path }) => `${method} ${path.replace(/:\w+/, ":id")}`)
     )
@@ -83,7 +83,7 @@ describe("the client's types and paths (generated from the endpoint definitions)
       [...called].filter((name) => !names.includes(name)),
       []
     )
-    // Signing up comes before there is a key; /api/v1/listings is /v1/listings in another envelope.
+    // Creating an account needs no key; /api/v1/listings is /v1/listings in another envelope.
     const left = names.filter(
       (name) => !called.has(name) && !/ \/api\/v1\/(?:admin|listings)\b|^GET \/[\w.]+$/.test(name)
     )

@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, string>> = {
   fifo: "pipe"
 }
 
-/** The entries of a tar, in their order, while it arrives. Fails with what is wrong about it. */
+/** The entries of a tar, in their order, while it is received. Fails with the reason if it is invalid. */
 export async function* tarEntries(tar: Readable): AsyncGenerator<ArchiveEntry, void, undefined> {
   const extraction = extract()
   let fault: unknown
@@ -23,7 +23,7 @@ export async function* tarEntries(tar: Readable): AsyncGenerator<ArchiveEntry, v
   })
   tar.on("error", (error) => extraction.destroy(error))
   tar.pipe(extraction)
-  // An entry that breaks off knows only that it was ended, not why.
+  // An entry that is cut off only reports that it ended, not why.
   async function* whole(entry: AsyncIterable<unknown>) {
     try {
       yield* entry as AsyncIterable<Uint8Array>

@@ -2,12 +2,12 @@ import { InstallError } from "../InstallError.ts"
 import { quoted } from "../tree/quoted.ts"
 import type { TreeWriter } from "../tree/TreeWriter.ts"
 
-/** One entry of what was fetched, as it names itself: nothing of it is trusted yet. */
+/** One entry of the fetched archive, as it describes itself: nothing of it is trusted yet. */
 export interface ArchiveEntry {
   readonly path: string
-  /** `file`, `folder`, or what else it is: `symbolic link`, `device`, … */
+  /** `file`, `folder`, or another kind: `symbolic link`, `device`, … */
   readonly kind: string
-  /** Of a file; read at once, and to its end before the next entry is asked for. */
+  /** The content of a file. It must be read to its end before the next entry is requested. */
   readonly content: () => Promise<AsyncIterable<Uint8Array>>
 }
 
@@ -16,7 +16,7 @@ const failureOf = (error: unknown): InstallError =>
     ? error
     : new InstallError(`the archive cannot be read: ${error instanceof Error ? error.message : String(error)}`, error)
 
-/** Who unpacks says what is wrong in the words of formats: that it is the archive is said here. */
+/** The readers' errors use the terms of their formats; this adds that the archive is the cause. */
 async function* readableContent(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     yield* content
@@ -25,7 +25,7 @@ async function* readableContent(content: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** The entries of an archive (INSTALL-8), which fail with an `InstallError`, as their contents do. */
+/** The entries of an archive (INSTALL-8). They and their contents fail with an `InstallError`. */
 export async function* readable(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<ArchiveEntry, void, undefined> {
   try {
     for await (const { content, kind, path } of entries) {
@@ -37,10 +37,10 @@ export async function* readable(entries: AsyncIterable<ArchiveEntry>): AsyncGene
   }
 }
 
-/** `./SKILL.md` is how tar names what stands in the folder that it was called in. */
+/** tar writes `./SKILL.md` for a file in the folder in which it was run. */
 const withoutDot = (path: string): string => path.replace(/^(?:\.\/+)+/, "").replace(/^\.$/, "")
 
-/** Writes files and folders; whatever else an archive may hold is refused (INSTALL-4), links of every kind first of all. */
+/** Writes files and folders; every other kind of entry is refused (INSTALL-4), first of all every kind of link. */
 export const unpack = async (entries: AsyncIterable<ArchiveEntry>, writer: TreeWriter): Promise<void> => {
   for await (const { content, kind, path: named } of entries) {
     const path = withoutDot(named)

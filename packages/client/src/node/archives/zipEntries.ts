@@ -14,14 +14,14 @@ const kinds: Readonly<Record<number, string>> = {
   0o140000: "socket"
 }
 
-/** From the mode that archives made on Unix carry; where there is none a last slash makes it a folder. */
+/** From the mode that archives made on Unix contain; without one a trailing slash makes it a folder. */
 const kindOf = ({ externalFileAttributes }: Entry, path: string): string => {
   const type = (externalFileAttributes >>> 16) & typeBits
   if (type === 0) return path.endsWith("/") ? "folder" : "file"
   return kinds[type] ?? "special entry"
 }
 
-/** yauzl holds a file to the size that it declares, and leaves its checksum to us. */
+/** yauzl enforces the size that an entry declares, but does not verify its checksum. */
 async function* checked(content: AsyncIterable<Uint8Array>, entry: Entry, path: string) {
   let checksum = 0
   for await (const chunk of content) {
@@ -31,7 +31,7 @@ async function* checked(content: AsyncIterable<Uint8Array>, entry: Entry, path: 
   if (checksum !== entry.crc32) throw new Error(`the checksum of ${JSON.stringify(path)} is wrong`)
 }
 
-/** The entries of a zip file, by its central directory. Fails with what is wrong about it. */
+/** The entries of a zip file, from its central directory. Fails with the reason if it is invalid. */
 export async function* zipEntries(file: string): AsyncGenerator<ArchiveEntry, void, undefined> {
   const zip = await openPromise(file, { decodeStrings: false, validateEntrySizes: true })
   for await (const entry of zip.eachEntry()) {
@@ -40,7 +40,7 @@ export async function* zipEntries(file: string): AsyncGenerator<ArchiveEntry, vo
     const content = async () => {
       if (entry.isEncrypted()) throw new Error(`${JSON.stringify(path)} is encrypted`)
       const stream = await zip.openReadStreamPromise(entry)
-      // A fault that comes after the reading was given up is nobody's any more.
+      // An error after the reader has stopped is ignored.
       return checked(
         stream.on("error", () => undefined),
         entry,

@@ -20,7 +20,7 @@ const sizeOf = async (folder: string): Promise<number> => {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-/** Git knows no limit of its own for what it fetches: it is stopped where the folder grows beyond ours. */
+/** Git has no size limit for a fetch, so it is stopped when the folder exceeds ours. */
 const cloneWithin = async (args: ReadonlyArray<string>, folder: string, cwd: string, access: Access): Promise<void> => {
   const { allowLoopback, limits, signal } = access
   const large = new AbortController()
@@ -42,7 +42,7 @@ const cloneWithin = async (args: ReadonlyArray<string>, folder: string, cwd: str
     throw new InstallError(`the repository has more than ${limits.downloadBytes} bytes`)
 }
 
-/** What git prints to a question about its version or about a repository. */
+/** The output of git for its version or for a fact about a repository. */
 const answerOf = async (args: ReadonlyArray<string>, cwd: string, { signal }: Access): Promise<string> => {
   const git = startGit(args, { allowHttp: false, cwd, signal })
   const answer = (await text(git.child.stdout)).trim()
@@ -50,7 +50,7 @@ const answerOf = async (args: ReadonlyArray<string>, cwd: string, { signal }: Ac
   return answer
 }
 
-/** Older ones look names up by themselves, whatever addresses were found allowed. */
+/** Older versions resolve names themselves, whatever addresses were allowed. */
 const refuseOldGit = async (cwd: string, access: Access): Promise<void> => {
   const version = await answerOf(["version"], cwd, access)
   const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(version) ?? []
@@ -60,7 +60,7 @@ const refuseOldGit = async (cwd: string, access: Access): Promise<void> => {
     )
 }
 
-/** Fetches the last commit of a repository's main branch into a new folder. Gives the commit. */
+/** Fetches the last commit of a repository's main branch into a new folder. Returns the commit. */
 export const cloneRepository = async (
   url: URL,
   addresses: ReadonlyArray<string>,

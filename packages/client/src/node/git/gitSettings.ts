@@ -5,13 +5,13 @@ import { delimiter, dirname, isAbsolute } from "node:path"
 /** The variables that git receives: temporary folders and certificate authorities. No proxies, credentials or git settings. */
 const kept = ["SystemRoot", "TEMP", "TMP", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO"]
 
-/** A relative entry of PATH would be looked up in the folder that git runs in, which lies in a project that anybody may have written. */
+/** A relative entry of PATH would be resolved in the folder in which git runs, which is inside a project that anybody may have written. */
 const absolutePath = (): string =>
   (process.env["PATH"] ?? process.env["Path"] ?? "").split(delimiter).filter(isAbsolute).join(delimiter)
 
 /**
- * The environment of git without any configuration (CLIENT-17): no credential helpers, hooks, filters or prompts. `folder` is where it runs;
- * repositories and settings in the folders above are not looked for.
+ * The environment of git without any configuration (CLIENT-17): no credential helpers, hooks, filters or prompts. `folder` is its working
+ * directory; repositories and settings in the folders above are ignored.
  */
 export const gitEnvironment = (allowHttp: boolean, folder: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),

@@ -24,7 +24,7 @@ const treeLine = (text: string): TreeLine => {
   return { kind: kinds[mode] ?? "special entry", object, path }
 }
 
-/** What a commit holds, without anything of it being checked out; no more of it is read than may be installed. */
+/** The files of a commit, read without a checkout and within the limits of an install. */
 const treeOf = async (repository: string, commit: string, access: Access): Promise<ReadonlyArray<TreeLine>> => {
   const { limits, signal } = access
   const git = startGit(["ls-tree", "-r", "-z", "--full-tree", commit], { allowHttp: false, cwd: repository, signal })

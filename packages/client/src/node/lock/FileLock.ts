@@ -8,9 +8,9 @@ import { readOwnFile } from "./readOwnFile.ts"
 export interface FileLockOptions {
   /** How long to wait for another holder, in milliseconds. */
   readonly patience: number
-  /** After that time a lock counts as abandoned where its holder cannot be examined, because it runs on another machine. */
+  /** After this time a lock counts as abandoned if its holder cannot be examined, because it runs on another machine. */
   readonly longestHeld: number
-  /** Ends the wait. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -27,13 +27,13 @@ const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).cod
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8)
 
-/** This machine, as lock files and temporary names state it. */
+/** This machine's name in lock files and temporary names. */
 export const thisHost = digest(hostname())
 
-/** In the place of an identity on systems that state none, such as Windows. */
+/** Used on systems without a machine id, such as Windows. */
 const unknownIdentity = "00000000"
 
-/** Tells a process from every other one that had or will have its id. */
+/** Identifies a process among all that had or will have its process id. */
 const identityOf = (pid: number): string => {
   const identity = processIdentity(pid)
   return identity === undefined ? unknownIdentity : digest(identity)
@@ -50,7 +50,7 @@ const holderOf = (content: string): Holder | undefined => {
   return found === null ? undefined : { host, pid: Number(pid), identity, token }
 }
 
-/** Creates a file; false where it exists. */
+/** Creates a file; false if it exists. */
 const created = async (file: string, content: string): Promise<boolean> => {
   try {
     const handle = await open(file, "wx", 0o600)
@@ -71,10 +71,10 @@ const remove = (file: string): Promise<void> =>
     if (codeOf(error) !== "ENOENT") throw error
   })
 
-/** In milliseconds. Between creating a lock file and writing its content a process may be killed. */
+/** In milliseconds. A process may be killed between creating a lock file and writing its content. */
 const longestIncomplete = 2000
 
-/** Whether nobody holds a lock any more: its process has ended; where that cannot be known, it is old. */
+/** Whether the lock is abandoned: its process has ended; or, if that cannot be determined, the lock is old. */
 const isAbandoned = async (lock: string, holder: Holder | undefined, longestHeld: number): Promise<boolean> => {
   if (holder?.host === thisHost) return !isAlive(holder)
   const found = await lstat(lock).catch(() => undefined)
@@ -83,8 +83,8 @@ const isAbandoned = async (lock: string, holder: Holder | undefined, longestHeld
 }
 
 /**
- * Removes the lock of a process that has ended. Of several processes that see it, the one that creates a file named after that very
- * lock removes it: none removes a lock that another one has taken meanwhile.
+ * Removes the lock of a process that has ended. If several processes see it, only the one that creates a file named after this
+ * lock removes it, so that none removes a lock that another process has taken meanwhile.
  */
 const removeAbandoned = async (lock: string, longestHeld: number): Promise<void> => {
   const content = await readOwnFile(lock)
@@ -101,8 +101,8 @@ const removeAbandoned = async (lock: string, longestHeld: number): Promise<void>
 }
 
 /**
- * Runs `action` while no other process, and no other call in this one, holds the lock file at `lock`. The lock of a process that
- * was killed is taken over at once. Rejects where another holder does not release it in time, or the signal aborts.
+ * Runs `action` while no other process, and no other call in this one, holds the lock file at `lock`. The lock of a killed process
+ * is taken over immediately. Rejects if another holder does not release it in time, or the signal aborts.
  */
 export const withFileLock = async <A>(
   lock: string,

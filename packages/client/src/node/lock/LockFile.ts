@@ -6,17 +6,17 @@ import { faultOfPath } from "../tree/faultOfPath.ts"
 import { readOwnFile } from "./readOwnFile.ts"
 import { newTemporaryPath } from "./temporaryPath.ts"
 
-/** One thing that is installed (INSTALL-6). */
+/** One installed item (INSTALL-6). */
 export interface LockEntry {
   /** The skill's or SOUL's id. */
   readonly id: string
   readonly purchaseId: string
-  /** The license, for the skill to show to its seller. It is why the file is its owner's alone. */
+  /** The license key, for the skill to show to its seller. Because of it only the owner can read the file. */
   readonly licenseKey: string | null
   readonly source: Source
-  /** The commit of a repository, `sha256:<hex>` of an archive or a file as it was sent, the version of a SOUL. */
+  /** The commit of a repository, `sha256:<hex>` of an archive or a file as it was sent, or the version of a SOUL. */
   readonly version: string
-  /** The SHA-256 of the whole, as `treeHash` reckons it from `files`. */
+  /** The SHA-256 of the whole, which `treeHash` computes from `files`. */
   readonly sha256: string
   /** The SHA-256 of each file, in lower-case hex, by its path. */
   readonly files: Readonly<Record<string, string>>
@@ -24,12 +24,12 @@ export interface LockEntry {
   readonly installedAt: string
 }
 
-/** What is installed in a folder, by its name there. */
+/** The installed items of a folder, by the name of their subfolder. */
 export type LockEntries = ReadonlyMap<string, LockEntry>
 
 export const lockFileName = "marketplace.lock.json"
 
-/** The name of the folder of what is installed: its slug, where every file system can hold it. */
+/** The name of an item's folder: its slug, if every file system can store it. */
 export const faultOfInstalledName = (name: string): string | undefined =>
   /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) ? faultOfPath(name) : "is no slug"
 
@@ -53,7 +53,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The entries of a folder's lock file, none where there is no such file. Rejects where its format is wrong: names in it become paths. */
+/** The entries of a folder's lock file, none if there is no such file. Rejects an invalid format, because names in it become paths. */
 export const readLockFile = async (installDir: string): Promise<LockEntries> => {
   const file = join(installDir, lockFileName)
   const text = await readOwnFile(file)
@@ -69,7 +69,7 @@ export const readLockFile = async (installDir: string): Promise<LockEntries> => 
   return new Map(entries as Array<[string, LockEntry]>)
 }
 
-/** Replaces the lock file by one that is whole, and readable by its owner alone since it holds licenses. */
+/** Replaces the lock file atomically, readable by its owner only because it contains licenses. */
 export const writeLockFile = async (installDir: string, entries: LockEntries): Promise<void> => {
   const skills = Object.fromEntries([...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   const temporary = newTemporaryPath(installDir)

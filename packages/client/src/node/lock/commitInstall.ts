@@ -9,7 +9,7 @@ import { faultOfInstalledName, isLockEntry, isRecord, readLockFile, writeLockFil
 import { readOwnFile } from "./readOwnFile.ts"
 import { isLeftOver, longestLife, newTemporaryPath, ownerOf } from "./temporaryPath.ts"
 
-/** An install that is fetched and checked, and the name of the folder that it gets. */
+/** A fetched and checked install, and the name of its folder. */
 export interface Prepared {
   readonly name: string
   readonly entry: LockEntry
@@ -31,7 +31,7 @@ const exists = (path: string): Promise<boolean> =>
 
 const discard = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 })
 
-/** Runs `action` with a new folder inside the install folder, so on the same file system, and removes it afterwards. */
+/** Runs `action` with a new folder inside the install folder, and therefore on the same file system, and removes it afterwards. */
 export const inStaging = async <A>(installDir: string, action: (staging: string) => Promise<A>): Promise<A> => {
   await mkdir(installDir, { recursive: true })
   const staging = newTemporaryPath(installDir)
@@ -84,7 +84,7 @@ const decisionOf = async (installDir: string, staging: string): Promise<Prepared
   return (await isSigned(await factsOf(installDir, staging, { name, entry }), signature)) ? { name, entry } : undefined
 }
 
-/** Exchanges the installed folder for the ready one. Does nothing where that was done before. */
+/** Exchanges the installed folder with the prepared one. Does nothing if that was done before. */
 const exchange = async (target: string, staging: string): Promise<void> => {
   if (!(await exists(join(staging, ready)))) return
   if (await exists(target)) await rename(target, join(staging, before))
@@ -110,7 +110,7 @@ const finish = async (installDir: string, staging: string, { entry, name }: Prep
   await discard(staging)
 }
 
-/** Finishes a decided install whose process has ended, unless its files were changed since then. */
+/** Finishes a decided install whose process has ended, unless its files were changed since. */
 const recover = async (installDir: string, staging: string, decision: Prepared): Promise<void> => {
   const isReady = await exists(join(staging, ready))
   const isChanged = isReady && (await differencesOf(join(staging, ready), decision.entry)).length > 0

@@ -18,8 +18,8 @@ const stepsOf = (installDir: string): ReadonlyArray<string> => {
 }
 
 /**
- * The absolute path of an install folder. Rejects where it is a symbolic link (CLIENT-15), or a relative path leads through one: a cloned
- * repository may hold a link named `skills` that leads into its `.git`, or out of the project.
+ * The absolute path of an install folder. Rejects if it is a symbolic link (CLIENT-15), or if a relative path passes through one: a cloned
+ * repository may contain a link named `skills` that points into its `.git`, or out of the project.
  */
 export const installFolder = async (given: string): Promise<string> => {
   const installDir = resolve(given)

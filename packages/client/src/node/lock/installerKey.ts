@@ -3,7 +3,7 @@ import { link, lstat, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join } from "node:path"
 
-/** `$XDG_STATE_HOME/agent-marketplace/installer.key`, in `~/.local/state` where that is not set: never in a project's folder. */
+/** `$XDG_STATE_HOME/agent-marketplace/installer.key`, or in `~/.local/state` if that is not set: never in a project's folder. */
 const keyFile = (): string => {
   const home = process.env["XDG_STATE_HOME"] ?? ""
   return join(isAbsolute(home) ? home : join(homedir(), ".local", "state"), "agent-marketplace", "installer.key")
@@ -11,7 +11,7 @@ const keyFile = (): string => {
 
 const keyBytes = 32
 
-/** The key that is stored; undefined where there is none that only this user can read. */
+/** The stored key; undefined if there is none that only this user can read. */
 const storedKey = async (file: string): Promise<Buffer | undefined> => {
   const found = await lstat(file).catch(() => undefined)
   if (found === undefined || !found.isFile() || found.size !== keyBytes) return undefined
@@ -19,7 +19,7 @@ const storedKey = async (file: string): Promise<Buffer | undefined> => {
   return isPrivate ? readFile(file) : undefined
 }
 
-/** A link appears with its content and fails where the name is taken, so that of two processes only one makes the key. */
+/** A hard link appears with its content and fails if the name exists, so that only one of two processes creates the key. */
 const makeKey = async (file: string): Promise<void> => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const made = `${file}.${randomBytes(6).toString("hex")}`
@@ -34,7 +34,7 @@ const makeKey = async (file: string): Promise<void> => {
   }
 }
 
-/** Used where the home folder cannot be written: signatures are then valid within this process only. */
+/** Used if the home folder cannot be written: signatures are then valid within this process only. */
 const processKey = randomBytes(keyBytes)
 
 const installerKey = async (): Promise<Buffer> => {
@@ -47,14 +47,14 @@ const installerKey = async (): Promise<Buffer> => {
 
 /**
  * A signature that only this user's installs can make. Files in a project's folder may come from anybody, for example with a
- * cloned repository; a signature tells those that this installer wrote from all others.
+ * cloned repository; the signature distinguishes the files of this installer from all others.
  */
 export const sign = async (facts: ReadonlyArray<unknown>): Promise<string> =>
   createHmac("sha256", await installerKey())
     .update(JSON.stringify(facts))
     .digest("hex")
 
-/** Whether `signature` is the one that `sign` makes for these facts. */
+/** Whether `signature` is the signature that `sign` returns for these facts. */
 export const isSigned = async (facts: ReadonlyArray<unknown>, signature: string): Promise<boolean> => {
   const expected = Buffer.from(await sign(facts))
   const given = Buffer.from(signature)

@@ -4,7 +4,7 @@ import { InstallError } from "../InstallError.ts"
 /** Larger than any lock file or record of an install. */
 const maxBytes = 64 * 1024 * 1024
 
-/** A regular file's text; undefined where there is none. Rejects for a link, a device or a pipe, which could lead anywhere or never end. */
+/** A regular file's text; undefined if there is none. Rejects a link, a device or a pipe, which could lead anywhere or never end. */
 export const readOwnFile = async (file: string): Promise<string | undefined> => {
   const noFollow = constants.O_NOFOLLOW ?? 0
   const handle = await open(file, constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0)).catch(

@@ -3,19 +3,19 @@ import { join } from "node:path"
 import { thisHost } from "./FileLock.ts"
 import { isRunning } from "./ProcessIdentity.ts"
 
-/** Files and folders with this prefix are temporary: an install removes those that an ended process has left. */
+/** Files and folders with this prefix are temporary: an install removes those of ended processes. */
 const prefix = ".marketplace-tmp-"
 
-/** In milliseconds. An install's own time limit is shorter, so anything older was left behind, on whatever machine it was made. */
+/** In milliseconds. An install's time limit is shorter, so anything older is abandoned, on whatever machine it was made. */
 export const longestLife = 60 * 60 * 1000
 
-/** The process that made a temporary file, and its machine. */
+/** The process that created a temporary file, and its machine. */
 export interface Owner {
   readonly host: string
   readonly pid: number
 }
 
-/** Whether the owner has ended. Of a process on another machine only the age is known. */
+/** Whether the owner has ended. For a process on another machine only the age is known. */
 export const isLeftOver = ({ host, pid }: Owner, madeAt: Date): boolean =>
   Date.now() - madeAt.getTime() > longestLife || (host === thisHost && !isRunning(pid))
 

@@ -1,26 +1,26 @@
 import type { InstallLimits } from "../InstallOptions.ts"
 
-/** What every step of fetching goes by. */
+/** The parameters of every step of fetching. */
 export interface Access {
   readonly limits: InstallLimits
-  /** Aborts at the time limit, or when the caller wants to stop. */
+  /** Aborts at the time limit, or when the caller aborts. */
   readonly signal: AbortSignal
   readonly allowLoopback: boolean
 }
 
-/** Where something installed came from, as the lock file keeps it. */
+/** The source of an installed item, as recorded in the lock file. */
 export interface Source {
   readonly type: "repository" | "archive" | "file" | "soul"
-  /** The address it was fetched from; a SOUL has none, it comes from the market itself. */
+  /** The address it was fetched from; a SOUL has none, because it comes from the market itself. */
   readonly url?: string
 }
 
-/** What was fetched and stands, checked, in a folder of its own. */
+/** A fetched and checked item in a separate folder. */
 export interface Fetched {
   readonly source: Source
-  /** The commit of a repository, `sha256:<hex>` of an archive or a file as it was sent, the version of a SOUL. */
+  /** The commit of a repository, `sha256:<hex>` of an archive or a file as it was sent, or the version of a SOUL. */
   readonly version: string
-  /** The folder that holds it. */
+  /** Its folder. */
   readonly root: string
   /** The SHA-256 of each file by its path. */
   readonly files: ReadonlyMap<string, string>

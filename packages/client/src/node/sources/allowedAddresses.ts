@@ -14,7 +14,7 @@ const resolved = async (host: string): Promise<ReadonlyArray<string>> => {
 }
 
 /**
- * The addresses of a URL's host, all of them allowed. The connection is then made to these very addresses, so that a name which
+ * The addresses of a URL's host, all of them allowed. The connection is then made to these addresses, so that a name that
  * resolves differently a moment later has no effect.
  */
 export const allowedAddresses = async (url: URL, allowLoopback: boolean): Promise<ReadonlyArray<string>> => {

@@ -6,23 +6,23 @@ import { quoted } from "../tree/quoted.ts"
 import { openUrl } from "./openUrl.ts"
 import type { Access } from "./Source.ts"
 
-/** What a download was. */
+/** The result of a download. */
 export interface Downloaded {
-  /** Of its bytes as they were sent, in lower-case hex. */
+  /** The SHA-256 of the bytes as they were sent, in lower-case hex. */
   readonly sha256: string
   readonly contentType: string
 }
 
-/** The body of an answer. Of its own, a connection that is lost says no more than "aborted". */
+/** The body of a response. The error of a lost connection would otherwise be only "aborted". */
 async function* bodyOf(response: IncomingMessage, host: string): AsyncGenerator<Buffer, void, undefined> {
   try {
     yield* response as AsyncIterable<Buffer>
   } catch (cause) {
-    throw new InstallError(`${quoted(host)} broke off in the middle of the download`, cause)
+    throw new InstallError(`${quoted(host)} closed the connection during the download`, cause)
   }
 }
 
-/** Writes what a URL answers to a file that must not be there yet. */
+/** Writes the response of a URL to a file that must not exist yet. */
 export const download = async (from: URL, file: string, access: Access): Promise<Downloaded> => {
   const most = access.limits.downloadBytes
   const tooLarge = () => new InstallError(`the download has more than ${most} bytes`)
@@ -34,7 +34,8 @@ export const download = async (from: URL, file: string, access: Access): Promise
       "content-length": length,
       "content-type": type
     } = response.headers
-    if (response.statusCode !== 200) throw new InstallError(`${quoted(url.host)} answered HTTP ${response.statusCode}`)
+    if (response.statusCode !== 200)
+      throw new InstallError(`${quoted(url.host)} responded with HTTP ${response.statusCode}`)
     if (encoding !== "identity") throw new InstallError(`${quoted(url.host)} sends ${quoted(encoding)}, unasked`)
     if (Number(length) > most) throw tooLarge()
     const hash = createHash("sha256")

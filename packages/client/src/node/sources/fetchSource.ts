@@ -13,10 +13,10 @@ import type { Access, Fetched } from "./Source.ts"
 const discovery = "/info/refs"
 const service = "git-upload-pack"
 
-/** Where a URL leads to a repository, found by the question that git itself asks first. */
+/** Whether a URL is that of a repository, determined by the first request that git itself would send. */
 const repositoryAt = async (url: URL, access: Access): Promise<Pick<Opened, "url" | "addresses"> | undefined> => {
-  const asked = new URL(`${url.pathname.replace(/\/$/, "")}${discovery}?service=${service}`, url)
-  const { addresses, response, url: answering } = await openUrl(asked, access)
+  const query = new URL(`${url.pathname.replace(/\/$/, "")}${discovery}?service=${service}`, url)
+  const { addresses, response, url: answering } = await openUrl(query, access)
   response.destroy()
   if (response.statusCode !== 200) return undefined
   if (response.headers["content-type"] !== `application/x-${service}-advertisement`) return undefined
@@ -39,7 +39,7 @@ const installRepository = async (
   return { source: { type: "repository", url: given.href }, version: commit, root, files: writer.files() }
 }
 
-/** What the fragment of a source promises: `#sha256=<64 hex digits>` of what is downloaded. */
+/** The digest in the fragment of a source: `#sha256=<64 hex digits>` of the downloaded bytes. */
 const promisedHash = (url: URL): string | undefined => {
   if (url.hash === "") return undefined
   const [, sha256] = /^#sha256=([0-9a-f]{64})$/i.exec(url.hash) ?? []
@@ -48,8 +48,8 @@ const promisedHash = (url: URL): string | undefined => {
 }
 
 /**
- * Fetches what an install URL stands for into `staging`: a repository where a git server answers, else an archive by its content,
- * else a single file. Rejects with an `InstallError`; what is in `staging` then counts for nothing.
+ * Fetches the source of an install URL into `staging`: a repository if a git server responds, otherwise an archive by its content,
+ * otherwise a single file. Rejects with an `InstallError`; the content of `staging` is then to be ignored.
  */
 export const fetchSource = async (text: string, staging: string, access: Access): Promise<Fetched> => {
   const url = sourceUrl(text, access.allowLoopback)

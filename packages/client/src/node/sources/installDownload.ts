@@ -13,7 +13,7 @@ import { makeTreeWriter } from "../tree/TreeWriter.ts"
 import { download } from "./download.ts"
 import type { Access, Fetched } from "./Source.ts"
 
-/** What a file is by its first bytes, whatever it is called. */
+/** The format of a file by its first bytes, whatever its name. */
 const archiveKind = async (file: string): Promise<"zip" | "gzip" | "tar" | undefined> => {
   const handle = await open(file, "r")
   try {
@@ -27,7 +27,7 @@ const archiveKind = async (file: string): Promise<"zip" | "gzip" | "tar" | undef
   }
 }
 
-/** URLs whose path ends so promise an archive. */
+/** A URL whose path ends like this promises an archive. */
 export const archiveName = /\.(?:zip|tar|tar\.gz|tgz)$/i
 
 const notMoreThan = (most: number) => {
@@ -41,7 +41,7 @@ const notMoreThan = (most: number) => {
   })
 }
 
-/** Passes on what is wrong with the one before, so that the last one fails with the first fault. */
+/** Passes on the errors of the previous stream, so that the last one fails with the first error. */
 const through = (from: Readable, to: Transform): Transform => {
   from.on("error", (error) => to.destroy(error))
   to.on("close", () => from.destroy())
@@ -55,7 +55,7 @@ const entriesOf = (file: string, kind: "zip" | "gzip" | "tar", { limits }: Acces
   return tarEntries(through(tar, notMoreThan(limits.totalBytes)))
 }
 
-/** The files of an archive which has them all in one folder, as those that GitHub makes, are installed without that folder. */
+/** The files of an archive that has them all in one folder, such as GitHub's archives, are installed without that folder. */
 const withoutOnlyFolder = async (root: string, files: ReadonlyMap<string, string>) => {
   const [only, ...others] = await readdir(root, { withFileTypes: true })
   if (only === undefined || others.length > 0 || !only.isDirectory()) return { root, files }
@@ -63,10 +63,10 @@ const withoutOnlyFolder = async (root: string, files: ReadonlyMap<string, string
   return { root: join(root, only.name), files: new Map(inner) }
 }
 
-/** What the last part of a URL's path calls the file. */
+/** The file name in the last part of a URL's path. */
 const nameOf = (url: URL): string => {
   const last = url.pathname.split("/").at(-1) ?? ""
-  const refused = new InstallError(`the source's last part, ${quoted(last)}, is no name of a file`)
+  const refused = new InstallError(`the source's last part, ${quoted(last)}, is not a file name`)
   try {
     const name = decodeURIComponent(last)
     if (name.includes("/")) throw refused
@@ -76,7 +76,7 @@ const nameOf = (url: URL): string => {
   }
 }
 
-/** Downloads an archive or a single file and puts what it holds into `staging`; `sha256`: what its bytes must have. */
+/** Downloads an archive or a single file and puts its files into `staging`; `sha256` is the expected digest. */
 export const installDownload = async (
   url: URL,
   sha256: string | undefined,
@@ -99,7 +99,7 @@ export const installDownload = async (
   }
   const name = nameOf(url)
   if (archiveName.test(name))
-    throw new InstallError(`what ${quoted(url.host)} sends is no archive, though the name says so`)
+    throw new InstallError(`what ${quoted(url.host)} sends is not an archive, although its name suggests one`)
   if (/^text\/html\b/i.test(downloaded.contentType) && !/\.html?$/i.test(name))
     throw new InstallError(`${quoted(url.host)} sends a web page, not a skill`)
   await writer.file(name, async () => createReadStream(file))

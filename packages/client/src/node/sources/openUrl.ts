@@ -11,8 +11,8 @@ import type { Access } from "./Source.ts"
 const schemes = (allowLoopback: boolean) => (allowLoopback ? /^https?:\/\//i : /^https:\/\//i)
 
 /**
- * A source that may be fetched, read strictly: what a URL parser would repair silently (line breaks, blanks, backslashes) is refused,
- * and so is all that git would take for an option, a command, a file or another protocol.
+ * A source that may be fetched, parsed strictly: anything that a URL parser would repair silently (line breaks, spaces, backslashes) is
+ * refused, and so is everything that git would interpret as an option, a command, a file or another protocol.
  */
 export const sourceUrl = (text: string, allowLoopback: boolean): URL => {
   const refused = (rule: string) => new InstallError(`the source ${quoted(text)} ${rule}`)
@@ -29,7 +29,7 @@ export const sourceUrl = (text: string, allowLoopback: boolean): URL => {
 const mostRedirects = 5
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** An answer whose body is still to be read, and where it came from in the end. */
+/** A response whose body is still to be read, and its final URL. */
 export interface Opened {
   readonly url: URL
   readonly addresses: ReadonlyArray<string>
@@ -51,10 +51,10 @@ const request = (url: URL, addresses: ReadonlyArray<string>, signal: AbortSignal
     const headers = { accept: "*/*", "accept-encoding": "identity", "user-agent": "agent-marketplace" }
     get(url, { agent: false, headers, lookup: pinned(addresses), signal })
       .on("response", resolve)
-      .on("error", (cause) => reject(new InstallError(`no answer from ${quoted(url.host)}: ${cause.message}`, cause)))
+      .on("error", (cause) => reject(new InstallError(`no response from ${quoted(url.host)}: ${cause.message}`, cause)))
   })
 
-/** Asks for a URL and goes where it leads, each hop held to the same rules as the first (INSTALL-3). No key of the market is ever sent along. */
+/** Requests a URL and follows redirects, each subject to the same rules as the first (INSTALL-3). A key of the market is never sent. */
 export const openUrl = async (first: URL, { allowLoopback, signal }: Access): Promise<Opened> => {
   let url = first
   for (let hops = 0; hops <= mostRedirects; hops += 1) {
@@ -64,7 +64,7 @@ export const openUrl = async (first: URL, { allowLoopback, signal }: Access): Pr
     const { location } = response.headers
     if (!redirects.has(response.statusCode ?? 0) || location === undefined) return { url, addresses, response }
     response.destroy()
-    if (!URL.canParse(location, url)) throw new InstallError(`${quoted(url.host)} redirects to what is no URL`)
+    if (!URL.canParse(location, url)) throw new InstallError(`${quoted(url.host)} redirects to an invalid URL`)
     url = sourceUrl(new URL(location, url).href, allowLoopback)
   }
   throw new InstallError(`the source redirects more than ${mostRedirects} times`)

@@ -7,17 +7,17 @@ import { claimedNames } from "./claimedNames.ts"
 import { faultOfPath } from "./faultOfPath.ts"
 import { quoted } from "./quoted.ts"
 
-/** Puts files into a folder that is new and nobody else's, within the limits, and never a link: so that no path leads out of it (INSTALL-4). */
+/** Writes files into a new folder that no other process uses, within the limits, and never a link, so that no path leads out of it (INSTALL-4). */
 export interface TreeWriter {
-  /** A folder, which may be there already. */
+  /** A folder, which may exist already. */
   readonly folder: (path: string) => Promise<void>
-  /** A new file; its content is opened when it is read from at once, so that no fault of it goes unheard. */
+  /** A new file. Its content is opened only when it is read immediately, so that no error of it goes unhandled. */
   readonly file: (path: string, open: () => Promise<AsyncIterable<Uint8Array>>) => Promise<void>
   /** The SHA-256 of each file, in lower-case hex, by its path. */
   readonly files: () => ReadonlyMap<string, string>
 }
 
-/** All writing of installs goes through here, whatever the source was. */
+/** All files of installs are written here, whatever the source. */
 export const makeTreeWriter = (root: string, limits: InstallLimits, signal: AbortSignal): TreeWriter => {
   const names = claimedNames()
   const hashes = new Map<string, string>()
@@ -46,7 +46,7 @@ export const makeTreeWriter = (root: string, limits: InstallLimits, signal: Abor
     file: async (path, openContent) => {
       claim(path, "file")
       await mkdir(join(root, dirname(path)), { recursive: true })
-      // Not executable, whatever the source says: installing never makes anything ready to run.
+      // Not executable, whatever the source declares: installing never makes anything executable.
       const handle = await open(join(root, path), "wx", 0o644)
       try {
         const hash = createHash("sha256")

@@ -1,11 +1,11 @@
 type Kind = "file" | "folder"
 
-/** One spelling for all that a file system without upper case, or with another Unicode form, takes for the same name. */
+/** One spelling for all names that a case-insensitive or Unicode-normalizing file system treats as equal. */
 const folded = (path: string): string => path.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD")
 
 /**
- * Keeps apart what some file system would lay on top of each other. `claim` gives why a path cannot be had besides those before it,
- * or undefined; a folder may be claimed again, a file never.
+ * Refuses names that some file system would treat as the same. `claim` returns why a path conflicts with earlier ones,
+ * or undefined; a folder may be claimed again, a file may not.
  */
 export const claimedNames = () => {
   const claimed = new Map<string, { readonly path: string; readonly kind: Kind }>()
@@ -28,7 +28,7 @@ export const claimedNames = () => {
       }
       return claimOne(path, kind)
     },
-    /** How many files and folders there are, those included that were named only on the way to others. */
+    /** How many files and folders there are, including the parents of named paths. */
     count: () => claimed.size
   }
 }

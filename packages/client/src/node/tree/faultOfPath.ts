@@ -3,7 +3,7 @@ const longestPath = 200
 const deepest = 32
 const longestName = 200
 
-/** What Windows takes for a device whatever follows the first dot. */
+/** Names that Windows treats as devices, whatever follows the first dot. */
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i
 
 const faultOfName = (name: string): string | undefined => {
@@ -12,13 +12,13 @@ const faultOfName = (name: string): string | undefined => {
   if (/[ .]$/.test(name)) return "has a part that ends in a dot or a blank"
   if (new TextEncoder().encode(name).length > longestName) return `has a part of more than ${longestName} bytes`
   if (deviceName.test(name.replace(/ +(?=\.|$)/g, ""))) return "has the name of a Windows device"
-  // Who runs git in a folder with a .git runs what that holds; git~1 is its short name on Windows.
+  // Running git in a folder with a .git directory runs its hooks; git~1 is its short name on Windows.
   return /^(?:\.git|git~1)$/i.test(name) ? "is inside a .git folder" : undefined
 }
 
 /**
- * Why a relative path from outside, its parts divided by `/`, cannot be that of an installed file; undefined where it can. What
- * passes stays inside the folder on Linux, macOS and Windows, and means the same file on each.
+ * Why a relative path from outside, with parts separated by `/`, cannot be the path of an installed file; undefined if it can. An accepted
+ * path stays inside the folder on Linux, macOS and Windows, and means the same file on each.
  */
 export const faultOfPath = (path: string): string | undefined => {
   if (path === "") return "is empty"

@@ -1,6 +1,6 @@
 const mostShown = 120
 
-/** Text from outside as it may stand in a message: in quotes, its control and direction characters written out, cut where it is long. */
+/** Untrusted text made safe for a message: in quotes, with control and direction characters escaped, and shortened. */
 export const quoted = (text: string): string => {
   const cut = text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
   return JSON.stringify(cut).replaceAll(

@@ -51,7 +51,7 @@ describe("a file lock", () => {
     await once(child, "exit")
   })
 
-  it("of a killed process is taken over at once, by one of those that wait", async () => {
+  it("of a killed process is taken over immediately, by one of the waiting calls", async () => {
     const child = await holder()
     child.kill("SIGKILL")
     await once(child, "exit")
@@ -79,7 +79,7 @@ describe("a file lock", () => {
     await once(child, "exit")
   })
 
-  it("of a process whose id another one has now is taken over", async () => {
+  it("of a process whose id was reused is taken over", async () => {
     const child = await holder()
     const content = (await readFile(lock, "utf8")).replace(/ \d+ /, ` ${process.pid} `)
     child.kill("SIGKILL")

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { posix, win32 } from "node:path"
 import { assert, describe, it } from "vitest"
 
-/** Made of what makes paths dangerous, so that chance finds the combinations. */
+/** Built from dangerous parts, so that random generation finds their combinations. */
 const dangerous = [
   "..",
   ".",
@@ -43,7 +43,7 @@ const pathOf = (longest: number) =>
     .map(([parts, by]) => parts.join(by))
 
 describe("the path rule", () => {
-  it("what passes is inside the folder, and the same by the rules of POSIX and of Windows", () => {
+  it("an accepted path is inside the folder, and the same by the rules of POSIX and of Windows", () => {
     let passed = 0
     fc.assert(
       fc.property(fc.oneof(pathOf(3), pathOf(40)), (tried) => {
@@ -64,7 +64,7 @@ describe("the path rule", () => {
     assert.isAbove(passed, 100)
   })
 
-  it("no two that pass together are one file where case or accents do not count", () => {
+  it("no two paths accepted together are the same file if case and accents are ignored", () => {
     fc.assert(
       fc.property(fc.array(pathOf(3), { maxLength: 12 }), (paths) => {
         const names = claimedNames()
