@@ -12,7 +12,7 @@ import type { EventsOptions, MarketEvent } from "./events/MarketEvent.ts"
  */
 export interface EmbeddedMarket {
   /**
-   * The market for one caller: an API key, or one of the host's own users, who gets an account with the first call. It has the operations
+   * The market for one caller: an API key, or one of the host's own users, whose account is created by the first call. It has the operations
    * of the client library, with the same checks, in this process and without rate limits.
    */
   readonly as: (caller: string | HostUser) => Marketplace
@@ -21,11 +21,11 @@ export interface EmbeddedMarket {
   /** The operator's calls. */
   readonly operator: OperatorCalls
   /**
-   * All events of the market, each once and in order, from the first one or after a cursor. Store the cursor of the last event that was
-   * handled to continue there after a restart. `event` determines the type of `data`. Ends with `signal`, with `break`, or with the market.
+   * All events of the market, each once and in order, from the first one or after a cursor. Store the cursor of the last handled event
+   * to continue there after a restart. `event` determines the type of `data`. Ends with `signal`, with `break`, or with the market.
    */
   readonly events: (options?: EventsOptions) => AsyncIterable<MarketEvent>
-  /** Rejects with `NOT_FOUND` where the chain is not simulated, or `testClock` is off. */
+  /** Rejects with `NOT_FOUND` if the chain is not simulated, or `testClock` is off. */
   readonly simulation: SimulationCalls
   /** The whole HTTP API. `address` is the client's address, for limits per address; without it all clients share one. */
   readonly fetch: (request: Request, address?: string) => Promise<Response>

@@ -30,7 +30,7 @@ const started = async (settings: Settings) => {
 }
 
 /**
- * A market inside your program: everything that the server has, without a server (EMBED-1).
+ * A market inside your program: the features of the server, without a server (EMBED-1).
  *
  * ```ts
  * const market = await createMarketplace({ storage: memoryStorage() })
@@ -38,7 +38,7 @@ const started = async (settings: Settings) => {
  * await alice.souls.create({ name: "Patient Tutor", description: "Explains in small steps.", content: "# SOUL" })
  * ```
  *
- * Rejects with a `MarketplaceError`: `VALIDATION_ERROR` names every option that is wrong or missing, `INTERNAL_ERROR` is a storage that
+ * Rejects with a `MarketplaceError`: `VALIDATION_ERROR` names every invalid or missing option, `INTERNAL_ERROR` means that the storage
  * cannot be reached.
  */
 export const createMarketplace = async (options: MarketplaceOptions): Promise<EmbeddedMarket> => {

@@ -59,13 +59,13 @@ const http = (settings: Settings) =>
 const stores = ({ chain, storage }: Settings) =>
   chain === undefined ? storage.portsAndChain : chain.layer.pipe(Layer.provideMerge(storage.ports))
 
-/** Loopback receivers are allowed where no real money is moved, outside of production (WEBHOOK-11). */
+/** Loopback receivers are allowed if no real money is moved, outside of production (WEBHOOK-11). */
 const webhookAccess = ({ chain, privateWebhooks }: Settings) => {
   if (privateWebhooks) return "any"
   return chain === undefined && process.env["NODE_ENV"] !== "production" ? "loopback" : "public"
 }
 
-/** The market of these settings: services, routes, and the background jobs where this process runs them. */
+/** The market with these settings: services, routes, and the background jobs if this process runs them. */
 export const marketLayer = (settings: Settings) =>
   MountedMarket.layer.pipe(
     Layer.provide(http(settings)),

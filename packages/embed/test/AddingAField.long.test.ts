@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url))
 const copy = await mkdtemp(join(tmpdir(), "adding-a-field-"))
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
-/** The packages as they are, in a folder where they can be edited; they import each other there, and other packages from here. */
+/** A copy of the packages in a folder where they can be edited. They import each other there, and all other packages from here. */
 const copyPackages = async () => {
   await mkdir(join(copy, "node_modules/@agent-marketplace"), { recursive: true })
   for (const name of await readdir(join(root, "node_modules"))) {
@@ -36,7 +36,7 @@ const edit = async (path: string, pattern: RegExp, replacement: (match: string) 
   await writeFile(file, after)
 }
 
-/** The edits that docs/contributing.md names, with the code that it shows. */
+/** The edits of docs/contributing.md, with the code that it shows. */
 const addField = async () => {
   const page = await readFile(join(root, "docs/contributing.md"), "utf8")
   const section = page.slice(page.indexOf("## Adding a field"))
@@ -52,7 +52,7 @@ const addField = async () => {
 }
 
 describe("a new optional field of a listing", () => {
-  it("takes the edits of docs/contributing.md and goes through every layer, in older rows too", async () => {
+  it("takes the edits of docs/contributing.md and works in every layer, also for older rows", async () => {
     await copyPackages()
     await addField()
     await cp(fileURLToPath(new URL("fixtures/followField.ts", import.meta.url)), join(copy, "followField.ts"))

@@ -7,14 +7,14 @@ import { listen } from "./fixtures/listen.ts"
 
 const open = () => createMarketplace({ storage: memoryStorage(), review: "auto", jobs: false })
 
-describe("the end of a market", () => {
-  it("closing again is the same promise (EMBED-4)", async () => {
+describe("closing a market", () => {
+  it("closing again returns the same promise (EMBED-4)", async () => {
     const market = await open()
     assert.strictEqual(market.close(), market.close())
     await market.close()
   })
 
-  it("what is under way is finished, what comes later is refused, and neither hangs (EMBED-4)", async () => {
+  it("calls in progress are finished, later ones are refused, and none hangs (EMBED-4)", async () => {
     const market = await open()
     const { skill } = await sellerOf(market)
     const buyer = await buyerOf(market, "25")
@@ -31,7 +31,7 @@ describe("the end of a market", () => {
     await closing
   })
 
-  it("an answer that is still being read is read to its end first, and one that nobody wants holds nothing up", async () => {
+  it("a response that is being read is read to its end first, and an abandoned one delays nothing", async () => {
     const market = await open()
     const { apiKey } = await market.createAccount({ name: "Ada" })
     const headers = { authorization: `Bearer ${apiKey.key}` }
@@ -48,7 +48,7 @@ describe("the end of a market", () => {
     await closing
   })
 
-  it("every way in answers with 503 afterwards", async () => {
+  it("every entry point responds with 503 afterwards", async () => {
     const market = await open()
     const server = await listen(market.node)
     await market.close()
@@ -64,7 +64,7 @@ describe("the end of a market", () => {
     await server.stop()
   })
 
-  it("a listener of events ends with the market", async () => {
+  it("an iteration over events ends with the market", async () => {
     const market = await open()
     await market.as({ id: "1", name: "Ada" }).agents.create({ name: "Shopper" })
     const heard: Array<string> = []

@@ -13,7 +13,7 @@ const register = async (market: EmbeddedMarket, from: number, to: number): Promi
 }
 
 describe("events", () => {
-  it("come once and in order, those of before and those that happen meanwhile (EMBED-3)", () =>
+  it("are delivered once and in order, earlier ones and those that happen meanwhile (EMBED-3)", () =>
     withMarket(async (market) => {
       await register(market, 0, 230)
       const ids = new Set<string>()
@@ -28,7 +28,7 @@ describe("events", () => {
       assert.strictEqual(ids.size, 240)
     }))
 
-  it("go on behind a cursor", () =>
+  it("continue after a cursor", () =>
     withMarket(async (market) => {
       await register(market, 0, 3)
       const cursors: Array<string> = []
@@ -40,7 +40,7 @@ describe("events", () => {
       }
     }))
 
-  it("have the data that the type of their name states (EVENT-1)", () =>
+  it("have data of the type that their name determines (EVENT-1)", () =>
     withMarket(async (market) => {
       const { seller, skill } = await sellerOf(market)
       const buyer = await buyerOf(market, "100")
@@ -59,18 +59,18 @@ describe("events", () => {
       assert.includeMembers(seen, ["listing.approved", "deposit.confirmed", "soul.created", "purchase.completed"])
     }))
 
-  it("refuse a cursor that no event carried", () =>
+  it("refuse a cursor that no event had", () =>
     withMarket((market) => {
       for (const after of ["", "garbage", "-1", "1.5", "9".repeat(19), 5 as unknown as string])
         assert.throws(() => market.events({ after }), "events: after must be the cursor of an event")
       return Promise.resolve()
     }))
 
-  it("end with a signal, also one that was given before", () =>
+  it("end with a signal, also one that is already aborted", () =>
     withMarket(async (market) => {
       await register(market, 0, 1)
       const controller = new AbortController()
       for await (const _ of market.events({ signal: controller.signal })) controller.abort()
-      for await (const _ of market.events({ signal: AbortSignal.abort() })) assert.fail("an event came")
+      for await (const _ of market.events({ signal: AbortSignal.abort() })) assert.fail("an event was delivered")
     }))
 })

@@ -6,7 +6,7 @@ import { assert, describe, it } from "vitest"
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const folder = join(root, "docs/embedding")
 
-/** What others import, and so is no example by itself. */
+/** Files that examples import, which are not examples themselves. */
 const modules = ["paperChain.ts", "sessions.ts"]
 const names = globSync("*.ts", { cwd: folder }).filter((name) => !modules.includes(name))
 
@@ -22,7 +22,7 @@ describe("the examples of docs/embedding", () => {
     }
   })
 
-  it("next/app/market/[...path]/route.ts serves the market for every method, and tells clients apart", async () => {
+  it("next/app/market/[...path]/route.ts serves the market for every method, and distinguishes clients", async () => {
     const file = join(folder, "next/app/market/[...path]/route.ts")
     const route = (await import(pathToFileURL(file).href)) as Record<string, (request: Request) => Promise<Response>>
     const call = (method: string, path: string, forwarded: string, body?: object) => {
@@ -36,7 +36,7 @@ describe("the examples of docs/embedding", () => {
     const left = async (address: string) =>
       (await call("GET", "/api/souls", address))?.headers.get("x-ratelimit-remaining")
     assert.strictEqual(await left("6.6.6.6, 203.0.113.7"), "59")
-    assert.strictEqual(await left("7.7.7.7, 203.0.113.7"), "58", "what the client says of itself changes nothing")
+    assert.strictEqual(await left("7.7.7.7, 203.0.113.7"), "58", "a forwarded address from the client has no effect")
     assert.strictEqual(await left("203.0.113.8"), "59")
     assert.strictEqual((await call("PUT", "/api/souls", "203.0.113.9"))?.status, 405)
     const shared = globalThis as { market?: Promise<{ readonly close: () => Promise<void> }> }

@@ -10,7 +10,7 @@ const account = (url: string, type = "application/json") =>
 const statusOf = async (url: string) => (await fetch(url)).status
 
 describe("a market inside Express", () => {
-  it("stands in routers within routers, whatever path its baseUrl has", () =>
+  it("can be mounted in nested routers, whatever path its baseUrl has", () =>
     withMarket(
       async (market) => {
         const app = express()
@@ -26,7 +26,7 @@ describe("a market inside Express", () => {
       { baseUrl: "https://shop.example/shop/market" }
     ))
 
-  it("may stand at the root, below the path of its baseUrl", () =>
+  it("can be mounted at the root, with a path in its baseUrl", () =>
     withMarket(
       async (market) => {
         const { stop, url } = await listen(express().use(market.node))
@@ -37,13 +37,17 @@ describe("a market inside Express", () => {
       { baseUrl: "https://shop.example/market" }
     ))
 
-  it("behind a body parser answers at once with 500, and tells the host what to do", async () => {
+  it("behind a body parser responds immediately with 500, and logs what the host has to do", async () => {
     const lines: Array<LogLine> = []
     await withMarket(
       async (market) => {
         const { stop, url } = await listen(express().use(express.json(), market.node))
         assert.strictEqual((await account(url)).status, 500)
-        assert.strictEqual((await account(url, "text/plain")).status, 415, "what no parser reads is still the market's")
+        assert.strictEqual(
+          (await account(url, "text/plain")).status,
+          415,
+          "a body that no parser reads is handled by the market"
+        )
         assert.strictEqual(await statusOf(`${url}/healthz`), 200)
         await stop()
       },
@@ -52,7 +56,7 @@ describe("a market inside Express", () => {
     assert.include(lines.map(({ message }) => message).join(), "mount the market before any body parser")
   })
 
-  it("believes a forwarded address from a trusted proxy alone", async () => {
+  it("accepts a forwarded address only from a trusted proxy", async () => {
     const left = async (trustedProxies: ReadonlyArray<string>) =>
       withMarket(
         async (market) => {

@@ -19,7 +19,7 @@ const rejection = async (work: Promise<unknown>): Promise<MarketplaceError> => {
 }
 
 describe("a market in a program", () => {
-  it("users publish, fund, buy, approve, withdraw, and the operator's books are balanced (EMBED-1)", () =>
+  it("users publish, deposit, buy, approve and withdraw, and the ledger is balanced (EMBED-1)", () =>
     withMarket(async (market) => {
       const { seller, skill } = await sellerOf(market)
       const buyer = await buyerOf(market, "40")
@@ -40,7 +40,7 @@ describe("a market in a program", () => {
       assert.isNotEmpty((await buyer.activity.live()).activities)
     }))
 
-  it("the operator reviews, features and tiers", () =>
+  it("the operator reviews and features listings, and sets tiers", () =>
     withMarket(
       async (market) => {
         const seller = market.as({ id: "seller", name: "Seller", seller: true })
@@ -84,7 +84,7 @@ describe("a market in a program", () => {
       }
     }))
 
-  it("a caller that is nobody is refused before anything is asked", () =>
+  it("an invalid caller is refused before any request", () =>
     withMarket(async (market) => {
       for (const caller of ["", undefined, null, 7]) {
         assert.throws(() => market.as(caller as string), MarketplaceError, /caller must be an API key or a user/)
@@ -114,7 +114,7 @@ describe("a market in a program", () => {
       assert.strictEqual((await market.fetch(outside)).status, 401)
     }))
 
-  it("an agent of a user buys with the user's money, held to the agent's own policy", () =>
+  it("an agent of a user buys with the user's money, within the agent's own policy", () =>
     withMarket(async (market) => {
       const { skill } = await sellerOf(market)
       const buyer = await buyerOf(market, "25")
@@ -129,7 +129,7 @@ describe("a market in a program", () => {
       assert.strictEqual((await buyer.skills.buy({ skillId: skill.id })).status, "completed")
     }))
 
-  it("an aborted call rejects with the signal's own reason, and nothing waits for it", () =>
+  it("an aborted call rejects with the signal's reason, and nothing waits for it", () =>
     withMarket(async (market) => {
       const user = market.as({ id: "1", name: "Ada" })
       for (const begin of [() => {}, () => Promise.resolve()]) {
@@ -141,7 +141,7 @@ describe("a market in a program", () => {
       }
     }))
 
-  it("two markets of one process have nothing in common", () =>
+  it("two markets in one process share no data", () =>
     withMarket((one) =>
       withMarket(async (other) => {
         const { apiKey } = await one.createAccount({ name: "Ada" })
@@ -149,7 +149,7 @@ describe("a market in a program", () => {
       })
     ))
 
-  it("many buys at once spend no more than there is (BUY-14)", () =>
+  it("concurrent purchases spend no more than the balance (BUY-14)", () =>
     withMarket(async (market) => {
       const { seller } = await sellerOf(market)
       const skills = await Promise.all(
@@ -164,7 +164,7 @@ describe("a market in a program", () => {
       assert.isTrue((await market.operator.ledger.audit()).balanced)
     }))
 
-  it("warnings and errors go where the host wants them", async () => {
+  it("warnings and errors are passed to the host's function", async () => {
     const lines: Array<LogLine> = []
     await withMarket(
       async (market) => {
@@ -173,7 +173,7 @@ describe("a market in a program", () => {
       },
       {
         users: () => {
-          throw new Error("the table of sessions is away")
+          throw new Error("the table of sessions is unavailable")
         },
         log: (line) => lines.push(line)
       }
@@ -182,12 +182,12 @@ describe("a market in a program", () => {
       lines.map(({ level }) => level),
       ["warning"]
     )
-    assert.include(lines[0]?.message, "the table of sessions is away")
+    assert.include(lines[0]?.message, "the table of sessions is unavailable")
   })
 })
 
 describe("on PostgreSQL", () => {
-  it("a market goes on where the last one ended, and its users are who they were", async () => {
+  it("a new market continues with the data of the previous one, and its users keep their accounts", async () => {
     const storage = postgresStorage({ url: await createDatabase() })
     const options = {
       storage,
@@ -211,7 +211,7 @@ describe("on PostgreSQL", () => {
     await second.close()
   })
 
-  it("a market whose time is real has no hand that moves it", async () => {
+  it("a market without a test clock cannot move its time", async () => {
     const market = await createMarketplace({
       storage: postgresStorage({ url: await createDatabase() }),
       secret: "0123456789abcdef0123456789abcdef",
@@ -223,7 +223,7 @@ describe("on PostgreSQL", () => {
 })
 
 describe("on TRON", () => {
-  it("a market starts while its nodes are away, gives out addresses of its own key, and has no hand that makes money", async () => {
+  it("a market starts while its nodes are unavailable, derives addresses from its own key, and cannot create money", async () => {
     const market = await createMarketplace({
       storage: postgresStorage({ url: await createDatabase() }),
       chain: tronChain({ fullNodes: ["http://127.0.0.1:9"], depositXpub: xpub }),
@@ -233,7 +233,7 @@ describe("on TRON", () => {
     })
     const user = market.as({ id: "1", name: "Ada" })
     const { address } = await user.wallet.deposit()
-    assert.strictEqual(address, "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH", "the first of everybody's phrase")
+    assert.strictEqual(address, "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH", "the first address of the publicly known phrase")
     assert.strictEqual((await rejection(market.simulation.deposit(address, "1"))).code, "NOT_FOUND")
     assert.strictEqual((await rejection(market.simulation.advance(1))).code, "NOT_FOUND")
     await market.close()
@@ -241,7 +241,7 @@ describe("on TRON", () => {
 })
 
 describe("the jobs of a market", () => {
-  it("credit deposits without anybody asking", async () => {
+  it("credit deposits automatically", async () => {
     const market = await createMarketplace({ storage: memoryStorage() })
     const user = market.as({ id: "1", name: "Ada" })
     const { address } = await user.wallet.deposit()

@@ -5,10 +5,10 @@ import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import type { Insider } from "@agent-marketplace/http/edge/InProcess"
 import { invalidOptions } from "../options/optionChecks.ts"
 
-/** In the place of a key: the caller is known without one. */
+/** A placeholder for the key: the caller is known without one. */
 const noKey = "none"
 
-/** One attempt: a failure in this process would repeat at once. */
+/** One attempt: a failure in this process would repeat immediately. */
 const direct = { maxRetries: 0, timeout: 120_000 } as const
 
 const noCaller = [{ path: "caller", message: "must be an API key or a user of the host" }]

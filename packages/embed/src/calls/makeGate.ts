@@ -5,7 +5,7 @@ const patience = 10_000
 export interface Gate {
   /** Admits a call and returns what to run at its end; undefined once the gate is closed. */
   readonly enter: () => (() => void) | undefined
-  /** Resolves when every admitted call has ended, or the time is over. */
+  /** Resolves when every admitted call has ended, or after the time limit. */
   readonly close: () => Promise<void>
 }
 

@@ -2,15 +2,15 @@ import type { CallOptions, Send } from "@agent-marketplace/client/requests/Send"
 import type { Account, ListingDetail } from "@agent-marketplace/client/wire/Endpoints"
 import type { LedgerAudit } from "@agent-marketplace/core/wallets/WalletStore"
 
-/** A listing as the operator sees it. */
+/** A listing with the fields that the operator sees. */
 export interface ReviewedListing extends Omit<ListingDetail, "stats"> {
   readonly rejectionReason: string | null
   readonly featured: boolean
 }
 
-/** An account as the operator sees it. */
+/** An account with the fields that the operator sees. */
 export interface AdministeredAccount extends Account {
-  /** Requests per hour; null follows the tier. */
+  /** Requests per hour; null means the tier's limit. */
   readonly hourlyLimit: number | null
 }
 
@@ -31,7 +31,7 @@ export interface OperatorCalls {
     readonly feature: (id: string, featured: boolean, options?: CallOptions) => Promise<ReviewedListing>
   }
   readonly accounts: {
-    /** Tier, hourly limit (null follows the tier), and whether the account may sell. */
+    /** Tier, hourly limit (null means the tier's limit), and whether the account may sell. */
     readonly update: (
       id: string,
       patch: Partial<Pick<AdministeredAccount, "tier" | "seller" | "hourlyLimit">>,

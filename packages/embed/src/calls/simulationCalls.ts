@@ -2,13 +2,13 @@ import type { Send } from "@agent-marketplace/client/requests/Send"
 
 /** Controls of a simulated chain and of a test market's time. */
 export interface SimulationCalls {
-  /** A transfer of a decimal amount of USDT to a deposit address. It is credited when it is final, after about three seconds. */
+  /** A transfer of a decimal amount of USDT to a deposit address. It is credited once it is final, after about three seconds. */
   readonly deposit: (address: string, amount: string) => Promise<void>
-  /** Moves the market's time forward and does everything that has become due: deposits, renewals, expiries, webhooks. Returns the new time. */
+  /** Moves the market's time forward and runs all due work: deposits, renewals, expiries, webhooks. Returns the new time. */
   readonly advance: (seconds: number) => Promise<Date>
 }
 
-/** `runDue` does everything that has become due. */
+/** `runDue` runs all due work. */
 export const simulationCalls = (operator: Send, runDue: () => Promise<void>): SimulationCalls => {
   const post = (path: string, body: unknown) =>
     operator({ method: "POST", path: `/api/v1/admin/${path}`, body, options: {} })

@@ -1,5 +1,5 @@
 /**
- * The same response, with a callback for when its body was read to the end, cancelled or aborted. A body of known length is complete
+ * The same response, with a callback that runs when its body was read to the end, cancelled or aborted. A body of known length is complete
  * already.
  */
 export const untilRead = (response: Response, done: () => void): Response => {

@@ -8,23 +8,23 @@ import type { MarketChain } from "./MarketChain.ts"
 export interface TronOptions {
   /** Base URLs of full nodes, tried in this order. */
   readonly fullNodes: ReadonlyArray<string>
-  /** Base URLs of solidity nodes; the full nodes where absent. */
+  /** Base URLs of solidity nodes; the full nodes if absent. */
   readonly solidityNodes?: ReadonlyArray<string> | undefined
   /** Sent as `TRON-PRO-API-KEY`. */
   readonly apiKey?: string | undefined
-  /** The token's contract; USDT where absent. */
+  /** The token's contract; that of USDT if absent. */
   readonly contract?: string | undefined
   /** The account-level public key of m/44'/195'/0', from which deposit addresses are derived. */
   readonly depositXpub: string
-  /** 64 hexadecimal digits. Only in the process that pays withdrawals; without it they wait for one that does. */
+  /** 64 hexadecimal digits. Only for the process that pays withdrawals; without the key withdrawals wait for that process. */
   readonly hotWalletKey?: string | undefined
-  /** The wallet that pays withdrawals, where this process does not have its key. */
+  /** The wallet that pays withdrawals, if this process does not have its key. */
   readonly hotWallet?: string | undefined
-  /** The first block to scan where no position is stored; default: the newest final block. */
+  /** The first block to scan if no position is stored; default: the newest final block. */
   readonly startBlock?: number | undefined
 }
 
-/** The server's variables (CONFIG-1), whose rules hold here too, by the options' names. */
+/** The server's variables (CONFIG-1) by the options' names; the same rules apply here. */
 const names: Readonly<Record<string, keyof TronOptions>> = {
   TRON_FULL_NODE_URL: "fullNodes",
   TRON_SOLIDITY_NODE_URL: "solidityNodes",
@@ -57,10 +57,10 @@ const read = (options: TronOptions) => {
 }
 
 /**
- * USDT on TRON. Throws a `MarketplaceError` that names every option that is wrong; it never contains a key.
+ * USDT on TRON. Throws a `MarketplaceError` that names every invalid option; it never contains a key.
  */
 export const tronChain = (options: TronOptions): MarketChain => {
-  // A program in plain JavaScript may pass nothing.
+  // A program in plain JavaScript may pass no options.
   const { configuration, issues } = read({ ...options })
   if (issues.length > 0) throw invalidOptions("tronChain", issues)
   return { realMoney: true, layer: configuredTron(configuration) }

@@ -1,16 +1,16 @@
 import type { WebhookData } from "@agent-marketplace/client/wire/Endpoints"
 
-/** The `data` of every event, by its name. Money is a decimal text. */
+/** The `data` of every event, by its name. Money is decimal text. */
 export interface MarketEventData extends Omit<WebhookData, "webhook.test"> {
   readonly "agent.registered": {
-    /** The agent, `agt_…`. */
+    /** The id of the agent, `agt_…`. */
     readonly agentId: string
   }
 }
 
 /**
- * One event of the market, as its host reads it (EVENT-1 to EVENT-13): comparing `event` narrows `data`. The host sees the data of
- * each side, so a purchase's license key too.
+ * One event of the market, as its host reads it (EVENT-1 to EVENT-13): comparing `event` narrows `data`. The host sees the data for
+ * all recipients, including a purchase's license key.
  */
 export type MarketEvent<E extends keyof MarketEventData = keyof MarketEventData> = {
   readonly [Name in E]: {
@@ -21,16 +21,16 @@ export type MarketEvent<E extends keyof MarketEventData = keyof MarketEventData>
     readonly event: Name
     /** ISO 8601, UTC. */
     readonly timestamp: string
-    /** The id of the purchase, soul, listing, deposit … that it is about. */
+    /** The id of the event's purchase, soul, listing, deposit … */
     readonly subject: string
-    /** The accounts whose webhooks get it. */
+    /** The accounts whose webhooks receive it. */
     readonly accounts: ReadonlyArray<string>
     readonly data: MarketEventData[Name]
   }
 }[E]
 
 export interface EventsOptions {
-  /** The cursor of the last event that was handled; absent: from the market's first event. */
+  /** The cursor of the last handled event; if absent, iteration starts at the market's first event. */
   readonly after?: string | undefined
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined

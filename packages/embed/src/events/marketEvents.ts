@@ -6,7 +6,7 @@ import { Effect, Option, Stream } from "effect"
 import { failureOf } from "../calls/failureOf.ts"
 import type { MarketEvent } from "./MarketEvent.ts"
 
-/** Over once one of the signals is aborted. */
+/** Ends once one of the signals is aborted. */
 export const untilAborted = (...signals: ReadonlyArray<AbortSignal | undefined>): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const stop = () => resume(Effect.void)
@@ -20,11 +20,11 @@ export const untilAborted = (...signals: ReadonlyArray<AbortSignal | undefined>)
 /** How many events one query reads. */
 const pageSize = 100
 
-/** The log holds the data of each event as `eventPayloads` describes it. */
+/** The log contains the data of each event as `eventPayloads` describes it. */
 const toMarketEvent = ({ accounts, at, cursor, data, id, subject, type }: LoggedEvent): MarketEvent =>
   ({ id, cursor, event: type, timestamp: Timestamp.toIso(at), subject, accounts, data }) as unknown as MarketEvent
 
-/** Every event after the cursor, once, in the log's order, including those that are still to happen. Ends only by interruption (EMBED-3). */
+/** Every event after the cursor, once, in the log's order, including future ones. Ends only by interruption (EMBED-3). */
 export const marketEvents = (after: EventCursor | undefined) =>
   Stream.unwrap(
     Effect.map(EventLog, (log) => {

@@ -10,63 +10,63 @@ export interface LogLine {
 
 /**
  * Returns the host's user of a request, from its headers (names in lower case), or null. It is called for each request without a key
- * of the market. Where it throws, the request gets 503.
+ * of the market. If it throws, the request gets 503.
  */
 export type RecogniseUser = (
   headers: Readonly<Record<string, string | undefined>>
 ) => HostUser | null | Promise<HostUser | null>
 
-/** The options of a market. Defaults, and what a persistent storage requires, are stated at each. */
+/** The options of a market. Each states its default and what a persistent storage requires. */
 export interface MarketplaceOptions {
   /** `memoryStorage()` or `postgresStorage({ url })`. */
   readonly storage: MarketStorage
   /** `tronChain({ … })`; default: a simulated chain, funded through `market.simulation`. */
   readonly chain?: MarketChain | undefined
   /**
-   * Where callers reach the market, with the path that it is mounted below: `https://shop.example/market`. Required with a persistent
+   * The public URL of the market, with the path at which it is mounted: `https://shop.example/market`. Required with a persistent
    * storage; `http://127.0.0.1:3000` otherwise.
    */
   readonly baseUrl?: string | undefined
-  /** Further host names of the market besides that of `baseUrl`, such as the name a proxy calls it by; none where absent. */
+  /** Further host names of the market besides that of `baseUrl`, for example the name that a proxy uses; default: none. */
   readonly allowedHosts?: ReadonlyArray<string> | undefined
   /** Whether a proxy or router in front removes the path of `baseUrl` from requests; default false. */
   readonly pathStripped?: boolean | undefined
   /**
    * At least 32 secret characters: encrypts the secrets of webhooks and keys the feed. Required with a persistent storage, and
-   * then the same forever and in every process (a server or worker on the same database has it as `ADMIN_TOKEN`); random otherwise.
+   * then never to be changed and equal in every process (a server or worker on the same database has it as `ADMIN_TOKEN`); random otherwise.
    */
   readonly secret?: string | undefined
-  /** Accounts for the host's own users, beside API keys. */
+  /** Accounts for the host's own users, in addition to API keys. */
   readonly users?: RecogniseUser | undefined
   /** Who may create an account over HTTP: `open` anybody, `closed` only this process and the operator. Default `open`; with `users` `closed`. */
   readonly signup?: "open" | "closed" | undefined
   /** Whether listings wait for `market.operator.approve`: `manual` (the default) or `auto`. */
   readonly review?: "manual" | "auto" | undefined
-  /** The platform's share of a price in basis points, 0 to 10,000; 500 where absent. */
+  /** The platform's share of a price in basis points, 0 to 10,000; default 500. */
   readonly platformFeeBps?: number | undefined
-  /** For each withdrawal, a decimal amount of USDT; "1" where absent. */
+  /** The fee of each withdrawal, a decimal amount of USDT; default "1". */
   readonly withdrawalFee?: string | undefined
-  /** The least that can be withdrawn, a decimal amount of USDT; "5" where absent. */
+  /** The smallest withdrawal, a decimal amount of USDT; default "5". */
   readonly withdrawalMinimum?: string | undefined
-  /** A larger withdrawal waits for the operator, a decimal amount of USDT; none does where absent. */
+  /** A withdrawal above this decimal amount of USDT needs the operator's approval; default: none does. */
   readonly withdrawalReviewAbove?: string | undefined
-  /** For how many days a seller's proceeds are locked, 0 to 365; 7 where absent, and 0 does not lock them. */
+  /** How many days a seller's proceeds are locked, 0 to 365; default 7, and 0 does not lock them. */
   readonly proceedsHoldDays?: number | undefined
-  /** The most that one seller may owe for refunds that the platform covers, a decimal amount of USDT; "1000" where absent. */
+  /** The most that one seller may owe for refunds that the platform covers, a decimal amount of USDT; default "1000". */
   readonly refundCoverLimit?: string | undefined
-  /** Who reads the text of a paid SOUL: everybody (`open`, the default), or its author and license holders (`licensed`). */
+  /** Who may read the text of a paid SOUL: everybody (`open`, the default), or its author and license holders (`licensed`). */
   readonly soulContent?: "open" | "licensed" | undefined
-  /** At least 32 characters: opens `/api/v1/admin` over HTTP. Default: only this process is the operator. */
+  /** At least 32 characters: gives access to `/api/v1/admin` over HTTP. Default: only this process is the operator. */
   readonly adminToken?: string | undefined
   /** The token that `/metrics` requires; default: none. */
   readonly metricsToken?: string | undefined
-  /** Limits of HTTP requests; `on` where absent. Calls of `market.as` are never limited. */
+  /** Limits of HTTP requests; default `on`. Calls of `market.as` are never limited. */
   readonly rateLimits?: "on" | "off" | undefined
   /** Counts rate limits in Redis for all processes together; default: each process counts its own. */
   readonly redisUrl?: string | undefined
   /** Addresses of reverse proxies whose `X-Forwarded-For` is trusted; default: none. */
   readonly trustedProxies?: ReadonlyArray<string> | undefined
-  /** Whether webhooks may go to plain HTTP and to private addresses: for development only; false where absent. */
+  /** Whether webhooks may use plain HTTP and private addresses: for development only; default false. */
   readonly privateWebhooks?: boolean | undefined
   /** Whether this process also runs the background jobs: deposits, withdrawals, renewals, webhooks. Default true. */
   readonly jobs?: boolean | undefined

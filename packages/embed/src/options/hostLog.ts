@@ -10,7 +10,7 @@ const textOf = (message: unknown): string =>
     .map((part) => (typeof part === "string" ? part : Cause.isCause(part) ? Cause.pretty(part) : JSON.stringify(part)))
     .join(" ")
 
-/** Passes warnings and errors to the host, each as one text. */
+/** Passes warnings and errors to the host, each as one line of text. */
 export const hostLog = (log: (line: LogLine) => void = toStandardError) =>
   Layer.merge(
     Logger.layer([

@@ -68,9 +68,9 @@ const settingsOf = (options: MarketplaceOptions) => {
   }
 }
 
-/** Checks every option and reports all faults at once (EMBED-2). */
+/** Checks every option and reports all errors together (EMBED-2). */
 export const readOptions = (options: MarketplaceOptions): Settings => {
-  // A program in plain JavaScript may pass nothing.
+  // A program in plain JavaScript may pass no options.
   const given = { ...options }
   const issues = [...wrongValues(given), ...missing(given)]
   if (issues.length > 0) throw invalidOptions("createMarketplace", issues)

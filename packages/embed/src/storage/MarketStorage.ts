@@ -11,7 +11,7 @@ type Needs = Digest.Digest | SecureRandom.SecureRandom
 export interface MarketStorage {
   /** Whether its data outlives the process. */
   readonly lasts: boolean
-  /** Only the ports, for a market on another chain. */
+  /** The ports only, for a market on another chain. */
   readonly ports: Layer.Layer<MarketStores, StoreUnavailable, Needs>
   /** The ports and a simulated chain. */
   readonly portsAndChain: Layer.Layer<MarketStores | Chain | SimulatedChain, StoreUnavailable, Needs>

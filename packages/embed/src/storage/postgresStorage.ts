@@ -32,11 +32,11 @@ const problemOf = (path: string, value: unknown): string | undefined => {
 }
 
 /**
- * PostgreSQL 15 or later. Any number of processes may share a database. Throws a `MarketplaceError` for an invalid URL; whether
- * the database is reachable is known once the market starts.
+ * PostgreSQL 15 or later. Any number of processes may share a database. Throws a `MarketplaceError` for an invalid URL; the
+ * database itself is only reached when the market starts.
  */
 export const postgresStorage = (options: PostgresOptions): MarketStorage => {
-  // A program in plain JavaScript may pass nothing, or only the URL.
+  // A program in plain JavaScript may pass no options, or only the URL.
   const given = typeof options === "object" ? options : undefined
   const issues = Object.entries({ url: undefined, ...given }).flatMap(([path, value]) => {
     const message = problemOf(path, value)

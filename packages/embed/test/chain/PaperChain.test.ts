@@ -22,6 +22,6 @@ const folder = mkdtempSync(join(tmpdir(), "paper-chain-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 chainContract(
-  "paper, of the documents",
+  "the paper chain of the documentation",
   PaperChain.layer(join(folder, "book.jsonl")).pipe(Layer.provideMerge(MemoryMarketClock.layer))
 )

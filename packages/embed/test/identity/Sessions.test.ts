@@ -15,7 +15,7 @@ const { makeSessions } = (await import(example.href)) as Example
 const sessions = makeSessions("a secret of the host's own")
 const cookieOf = (id: string, seconds = 3600) => ({ cookie: sessions.begin({ id, name: `User ${id}` }, seconds) })
 
-hostUsersContract("signed cookies, of the documents", hostUserSource(sessions.recognise), {
+hostUsersContract("the signed cookies of the documentation", hostUserSource(sessions.recognise), {
   one: cookieOf("1"),
   again: cookieOf("1", 7200),
   other: cookieOf("2"),

@@ -11,7 +11,7 @@ import { xpub } from "../fixtures/xpub.ts"
 
 const lasting = postgresStorage({ url: "postgres://nobody:hunter2@127.0.0.1:9/none" })
 
-/** `path message` of everything that is wrong. */
+/** Every error as `path message`. */
 const faultsOf = async (work: () => unknown): Promise<ReadonlyArray<string>> => {
   try {
     await work()
@@ -41,7 +41,7 @@ describe("options", () => {
     ])
   })
 
-  it("every wrong value and every unknown name is reported at once, without secrets (EMBED-2)", async () => {
+  it("every wrong value and every unknown name is reported together, without secrets (EMBED-2)", async () => {
     const faults = await faultsOf(
       create({
         storage: "memory",
@@ -91,7 +91,7 @@ describe("options", () => {
     ])
   })
 
-  it("a storage and a chain name what is wrong with theirs, and never a key's text", async () => {
+  it("a storage and a chain report their own errors, and never the text of a key", async () => {
     assert.deepStrictEqual(await faultsOf(() => postgresStorage({ url: "mysql://x", readConnections: 0 })), [
       "url must be a URL that starts with postgres://",
       "readConnections must be a whole number of at least 1"
@@ -120,7 +120,7 @@ describe("options", () => {
     assert.notInclude(faults.join(), key)
   })
 
-  it("a database that does not answer is told in one sentence, without its address and password", async () => {
+  it("a database that does not respond is reported in one sentence, without its address and password", async () => {
     const options = { storage: lasting, secret: "0123456789abcdef0123456789abcdef", baseUrl: "http://127.0.0.1" }
     const error = await createMarketplace(options).then(
       () => assert.fail("it started"),
