@@ -1,8 +1,8 @@
-/** The body of an answer, as loosely as a script needs it. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the demo prints what it is told and checks nothing
+/** The body of a response, typed only as loosely as a script needs. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the demo prints responses and checks nothing
 export type Body = any
 
-/** Calls the market and insists on success. */
+/** Calls the market and fails unless the call succeeds. */
 export class DemoClient {
   readonly baseUrl: string
   constructor(baseUrl: string) {

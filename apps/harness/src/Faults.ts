@@ -91,7 +91,7 @@ export class Faults {
     this.#webhooks = []
   }
 
-  /** Responds to a request with the first fault that it matches; false where there is none. */
+  /** Responds to a request with the first matching fault; false if there is none. */
   respond(request: IncomingMessage, response: ServerResponse): boolean {
     const [path = ""] = (request.url ?? "").split("?")
     const found = this.#requests.find(

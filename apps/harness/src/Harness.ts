@@ -9,7 +9,7 @@ export interface HarnessOptions {
   readonly rateLimits?: "on" | "off"
 }
 
-/** The items that are for sale after the start and after each reset. `buy` takes any of the ids, and a slug too. */
+/** The items on sale after the start and after each reset. `buy` accepts each of the ids, and a slug too. */
 export interface HarnessItems {
   /** A SOUL for 5 USDT: `id` as everywhere, `slug` for `/api/souls/{slug}`. */
   readonly soul: { readonly id: string; readonly slug: string }
@@ -34,22 +34,22 @@ export interface RequestFault {
 export interface WebhookFault {
   /** How many attempts fail, 1 to 1,000; 1 by default. */
   readonly times?: number
-  /** The status that the receiver seems to respond with, 300 to 599; without one the connection seems to be refused. */
+  /** The status that the receiver appears to respond with, 300 to 599; without one the connection appears to be refused. */
   readonly status?: number
 }
 
 /** Failures on demand. They end with `clear` and with `reset`. */
 export interface HarnessFaults {
   /**
-   * The next matching requests get the error response that the market itself would send, in the envelope of their path, and do
-   * nothing. The feed, which never fails, and `/harness/…` are unaffected. Throws a `RangeError` for a fault that is not possible.
+   * The next matching requests get the error response that the market itself would send, in the envelope of their path, and have no
+   * effect. The feed, which never fails, and `/harness/…` are unaffected. Throws a `RangeError` for an invalid fault.
    */
   readonly failRequests: (fault: RequestFault) => void
   /** The next attempts to deliver a webhook fail without reaching the receiver; retries follow as `clock.advance` makes them due. */
   readonly failWebhooks: (fault?: WebhookFault) => void
   /** The chain produces no blocks: deposits are not credited and withdrawals not completed. */
   readonly stallChain: () => Promise<void>
-  /** The chain catches up, and what waited for it is done; the market's time moves 4 seconds. */
+  /** The chain catches up, and the pending work is done; the market's time moves 4 seconds. */
   readonly resumeChain: () => Promise<void>
   readonly clear: () => Promise<void>
 }
@@ -57,15 +57,15 @@ export interface HarnessFaults {
 /** A whole market in memory, behind the same HTTP API, for tests. */
 export interface Harness {
   readonly baseUrl: string
-  /** The operator's token, and FULL keys of an account that sells and of one that has 1,000 USDT to spend. */
+  /** The operator's token, and FULL keys of a seller's account and of a buyer's account with 1,000 USDT. */
   readonly keys: { readonly admin: string; readonly seller: string; readonly buyer: string }
   readonly items: HarnessItems
   readonly clock: {
     readonly now: () => Promise<Date>
-    /** The same without waiting, for assertions and mocks that cannot. Throws after `stop`. */
+    /** The current time without waiting, for assertions and mocks that cannot wait. Throws after `stop`. */
     readonly nowSync: () => Date
     /**
-     * Moves the market's time forward by whole seconds, 1 to 10 years, and does everything that has become due: renewals,
+     * Moves the market's time forward by whole seconds, 1 to 10 years, and runs all due work: renewals,
      * expiries, deposits, withdrawals. Rejects with a `RangeError` otherwise.
      */
     readonly advance: (seconds: number) => Promise<Date>
@@ -78,7 +78,7 @@ export interface Harness {
     readonly deposit: (address: string, amount: string) => Promise<void>
   }
   readonly faults: HarnessFaults
-  /** Returns to the seeded state, on the same address, with the same keys, without faults. */
+  /** Restores the seeded state, at the same address, with the same keys, without faults. */
   readonly reset: () => Promise<void>
   /** Frees the port. Calling it again does nothing; every other call afterwards rejects. */
   readonly stop: () => Promise<void>

@@ -52,7 +52,7 @@ const layer = (options: HarnessOptions, baseUrl: string, faults: Faults, server:
     config: config(options, baseUrl),
     stores: MemoryStores.layer,
     secretKeys: [Redacted.make("harness-webhook-secret-000000000000000000")],
-    // The receivers are servers of the test suite.
+    // The receivers are servers of the test suite, on this machine.
     receivers: "any",
     transport: faults.transport.pipe(Layer.provide(NodeWebhookTransport.layer({ access: "any" }))),
     crypto: Layer.mergeAll(
@@ -92,9 +92,9 @@ export interface HarnessMarket {
   readonly seeded: Seeded
   readonly now: () => Promise<number>
   readonly nowSync: () => number
-  /** Whole seconds. Everything that has become due is done when it resolves. */
+  /** Whole seconds. All due work is done when it resolves. */
   readonly advance: (seconds: number) => Promise<number>
-  /** Credited when it resolves, unless the chain is stalled; false where the address is not valid. */
+  /** Credited when it resolves, unless the chain is stalled; false if the address is not valid. */
   readonly deposit: (address: string, amount: Usdt) => Promise<boolean>
   readonly stallChain: () => Promise<void>
   readonly resumeChain: () => Promise<void>

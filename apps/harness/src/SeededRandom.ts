@@ -2,7 +2,7 @@ import { Layer } from "effect"
 import { SecureRandom, WebCrypto } from "effect/crypto"
 import { createHash } from "node:crypto"
 
-/** Random bytes that are the same for the same seed: the keys of a harness repeat. Never for anything real. */
+/** Random bytes that are the same for the same seed, so that the keys of a harness repeat. Never use it in production. */
 export const SeededRandom = {
   layer: (seed: number): Layer.Layer<SecureRandom.SecureRandom> => {
     let counter = 0
@@ -15,7 +15,7 @@ export const SeededRandom = {
       return view
     }
     const seeded = { getRandomValues: fill, subtle: globalThis.crypto.subtle } as unknown as Crypto
-    // Fresh: the layer is shared by value, and others have built it over real randomness.
+    // Not memoized: layers are shared by reference, and others were built with real randomness.
     return Layer.fresh(SecureRandom.layerWebCrypto).pipe(Layer.provide(WebCrypto.layer(seeded)))
   }
 }

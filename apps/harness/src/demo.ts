@@ -9,7 +9,7 @@ let steps = 0
 const step = (title: string) => out(`\n${++steps}. ${title}`)
 const show = (label: string, value: string) => out(`   ${label.padEnd(14)} ${value}`)
 
-/** A server that runs here, with the operator's token, or undefined. */
+/** A running server with the operator's token, or undefined. */
 const runningServer = async (): Promise<{ readonly baseUrl: string; readonly admin: string } | undefined> => {
   const baseUrl = (process.env["BASE_URL"] ?? "http://127.0.0.1:3000").replace(/\/+$/, "")
   const healthy = await fetch(`${baseUrl}/healthz`).then(
@@ -17,7 +17,7 @@ const runningServer = async (): Promise<{ readonly baseUrl: string; readonly adm
     () => false
   )
   if (!healthy) {
-    if (process.env["BASE_URL"] !== undefined) throw new Error(`no server answers at ${baseUrl}`)
+    if (process.env["BASE_URL"] !== undefined) throw new Error(`no server responds at ${baseUrl}`)
     return undefined
   }
   const file = join(process.env["DATA_DIR"] ?? "./data", "admin-token")
@@ -93,7 +93,7 @@ const buy = async (market: DemoClient, bob: string, ada: string, soulId: string)
 }
 
 const approve = async (market: DemoClient, bob: string, skillId: string) => {
-  step("Bob lets nothing above 10 USDT through without being asked, then buys the skill for 12")
+  step("Bob requires approval above 10 USDT, then buys the skill for 12")
   await market.data("PATCH", "/api/v1/wallet/policy", bob, { autoApproveThreshold: 10 })
   const waiting = await market.data("POST", "/api/v1/purchases", bob, { skillId })
   show("status", waiting.status)
@@ -115,7 +115,7 @@ const refund = async (market: DemoClient, ada: string, bob: string, purchaseId: 
 }
 
 const ending = async (market: DemoClient, admin: string) => {
-  step("What the public sees, and whether the books balance")
+  step("The public feed, and the audit of the ledger")
   const feed = await market.call("GET", "/api/activity/live?limit=5")
   for (const activity of feed.activities) show(activity.icon, activity.message)
   show("stats", `${feed.stats.tradesLast24h} trades, ${feed.stats.revenueLast24h} USDT`)

@@ -47,7 +47,7 @@ export interface Seeded {
   readonly items: HarnessItems
 }
 
-/** A small market: a seller with a soul and three skills, a buyer with money. */
+/** A small market: a seller with a soul and three skills, and a buyer with money. */
 export const seedMarket = Effect.gen(function* () {
   const identity = yield* Identity
   const listings = yield* Listings

@@ -19,7 +19,7 @@ const oneOf =
   (value: unknown) =>
     values.includes(value)
 
-/** Options are checked when the program runs, since a test suite may be plain JavaScript (HARNESS-4). */
+/** Options are checked at run time, because a test suite may be plain JavaScript (HARNESS-4). */
 const rules: Readonly<Record<keyof HarnessOptions, readonly [(value: unknown) => boolean, string]>> = {
   port: [whole(65_535), "must be a whole number from 0 to 65535"],
   seed: [whole(Number.MAX_SAFE_INTEGER), "must be a whole number from 0"],
@@ -93,7 +93,7 @@ const faultsOf = (faults: Faults, market: () => Promise<HarnessMarket>): Harness
 }
 
 /**
- * Starts a market for tests: seeded, its time under control (HARNESS-1).
+ * Starts a seeded market for tests, with a controlled clock (HARNESS-1).
  *
  * ```ts
  * const market = await startHarness({ seed: 7 })

@@ -26,8 +26,8 @@ const failure = async (attempt: Promise<unknown>): Promise<MarketplaceError> => 
   return error
 }
 
-describe("requests that the harness lets fail", () => {
-  it("get a 503 with Retry-After as often as requested, and are then carried out once", async () => {
+describe("requests that the harness makes fail", () => {
+  it("get a 503 with Retry-After as often as configured, and are then executed once", async () => {
     harness.faults.failRequests({ status: 503, times: 2, method: "POST", path: "/api/v1/purchases", retryAfter: 0 })
     const { paid } = harness.items.skills
     const { code, statusCode } = await failure(client().skills.buy({ skillId: paid }))
@@ -61,7 +61,7 @@ describe("requests that the harness lets fail", () => {
     assert.deepStrictEqual([response.status, await response.json()], [status, body])
   })
 
-  it("are no others than those of the method and path; the feed never fails (WIRE-6)", async () => {
+  it("are only those of the method and path; the feed never fails (WIRE-6)", async () => {
     harness.faults.failRequests({ status: 500, times: 1000, method: "POST", path: "/" })
     harness.faults.failRequests({ status: 500, times: 1000, path: "/api/activity" })
     assert.strictEqual((await fetch(`${harness.baseUrl}/api/activity/live`)).status, 200)
@@ -82,7 +82,7 @@ describe("requests that the harness lets fail", () => {
 })
 
 describe("a chain that the harness stalls", () => {
-  it("credits no deposit until it goes on", async () => {
+  it("credits no deposit until it resumes", async () => {
     const { address } = await client().wallet.deposit()
     await harness.faults.stallChain()
     await harness.chain.deposit(address, "5")
@@ -93,7 +93,7 @@ describe("a chain that the harness stalls", () => {
   })
 })
 
-describe("webhooks that the harness lets fail", () => {
+describe("webhooks that the harness makes fail", () => {
   it("do not reach the receiver, are in the delivery log, and are delivered by a later attempt", async () => {
     const received: Array<string> = []
     const receiver = createServer((request, response) => {

@@ -68,7 +68,7 @@ describe("the harness as a command, for other languages", () => {
       assert.deepStrictEqual(await control("POST", "faults", wrong), { status: 400, body: { error } })
   })
 
-  it("says what is wrong with a request to it", async () => {
+  it("explains what is wrong with a request", async () => {
     const wrong = [
       ["POST", "clock", '{"seconds":-5}', 400, "seconds must be a whole number from 1 to 316224000"],
       ["POST", "clock", "{", 400, "the body must be a JSON object"],
@@ -86,7 +86,7 @@ describe("the harness as a command, for other languages", () => {
       assert.deepStrictEqual(await control(method, name, body), { status, body: { error } })
   })
 
-  it("refuses flags that it does not know and a port that is taken, and ends on SIGTERM", async () => {
+  it("refuses unknown flags and a port in use, and exits on SIGTERM", async () => {
     assert.include(await ended("--sed", "1"), { code: 64 })
     assert.match((await ended("--port", "99999")).stderr, /^--port must be a whole number from 0 to 65535/)
     assert.deepStrictEqual(await ended("--port", new URL(state.baseUrl).port), {

@@ -15,7 +15,7 @@ describe("the harness", () => {
   })
   afterAll(() => harness.stop())
 
-  it("begins with a seller's soul and skills, and a buyer with 1,000 USDT (HARNESS-1)", async () => {
+  it("starts with a seller's soul and skills, and a buyer with 1,000 USDT (HARNESS-1)", async () => {
     const { souls } = await market.call("GET", "/api/souls", harness.keys.buyer)
     assert.deepStrictEqual(
       souls.map(({ slug }: { slug: string }) => slug),
@@ -27,7 +27,7 @@ describe("the harness", () => {
     assert.strictEqual(balance, 1000)
   })
 
-  it("moves time: a subscription is renewed in the moment its period ends, and the books stay balanced", async () => {
+  it("moves time: a subscription is renewed when its period ends, and the ledger stays balanced", async () => {
     const { keys, items } = harness
     await market.data("POST", "/api/v1/purchases", keys.buyer, { skillId: items.skills.subscription })
     const before = await harness.clock.now()
@@ -39,14 +39,14 @@ describe("the harness", () => {
     assert.deepStrictEqual([audit.balanced, audit.differences], [true, []])
   })
 
-  it("feeds its chain: a deposit is credited when the call returns", async () => {
+  it("simulates deposits: a deposit is credited when the call returns", async () => {
     const { address } = await market.data("GET", "/api/v1/wallet/deposit", harness.keys.seller)
     await harness.chain.deposit(address, "12.5")
     const { totalDeposits } = await market.data("GET", "/api/v1/wallet/balance", harness.keys.seller)
     assert.strictEqual(totalDeposits, 12.5)
   })
 
-  it("goes back to the beginning on the same address, with the same keys (HARNESS-1, HARNESS-2)", async () => {
+  it("resets to the seeded state at the same address, with the same keys (HARNESS-1, HARNESS-2)", async () => {
     const { baseUrl, keys } = harness
     await harness.reset()
     assert.strictEqual(harness.baseUrl, baseUrl)
@@ -56,7 +56,7 @@ describe("the harness", () => {
   })
 })
 
-describe("a harness that is used wrongly", () => {
+describe("a harness that is misused", () => {
   let harness: Harness
   beforeAll(async () => {
     harness = await startHarness()
@@ -69,7 +69,7 @@ describe("a harness that is used wrongly", () => {
       (error: Error) => `${error.name}: ${error.message}`
     )
 
-  it("says what is wrong with an option, a time, an amount, an address (HARNESS-4)", async () => {
+  it("explains what is wrong with an option, a time, an amount, an address (HARNESS-4)", async () => {
     assert.strictEqual(await refusal(startHarness({ seed: 1.5 })), "RangeError: seed must be a whole number from 0")
     for (const wrong of [{ sead: 1 }, { port: "x" }, { listingReview: "never" }, { rateLimits: true }] as const)
       assert.match(
@@ -88,7 +88,7 @@ describe("a harness that is used wrongly", () => {
     )
   })
 
-  it("answers every request that comes while it is reset, however often at once", async () => {
+  it("responds to every request during a reset, also during concurrent resets", async () => {
     const resets = [harness.reset(), harness.reset(), harness.reset()]
     const answers = Array.from({ length: 20 }, () => fetch(`${harness.baseUrl}/api/activity/live`))
     await Promise.all(resets)
@@ -107,7 +107,7 @@ describe("a harness that is used wrongly", () => {
     await second.stop()
   })
 
-  it("does nothing more once it is stopped, and says so", async () => {
+  it("rejects every call once it is stopped", async () => {
     const harness = await startHarness()
     await harness.stop()
     for (const late of [harness.reset, harness.clock.now, () => harness.clock.advance(1)])
@@ -115,7 +115,7 @@ describe("a harness that is used wrongly", () => {
   })
 })
 
-it("the demo plays the whole story and ends with balanced books", async () => {
+it("the demo runs to its end, with a balanced ledger", async () => {
   const demo = fileURLToPath(new URL("../src/demo.ts", import.meta.url))
   const harness = await startHarness({ listingReview: "manual" })
   const { stdout } = await promisify(execFile)(process.execPath, [demo], {

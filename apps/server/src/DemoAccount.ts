@@ -21,14 +21,14 @@ const keep = (dataDir: string, token: string): Effect.Effect<void> =>
     await writeFile(file(dataDir), `${token}\n`, { mode: 0o600 })
   })
 
-/** The key of an account to try the market with, and the file that keeps it. */
+/** The key of a demo account, and the file that stores it. */
 export interface DemoKey {
   readonly file: string
-  /** The key where this start made it; undefined where an earlier one did. */
+  /** The key if this start created it; undefined if an earlier one did. */
   readonly made: Redacted.Redacted | undefined
 }
 
-/** Makes the demo account on the first start. Its key is printed then and kept in the data folder. */
+/** Creates the demo account on the first start. Its key is printed then and stored in the data folder. */
 export const demoKey = Effect.fn("DemoAccount.demoKey")(function* (
   dataDir: string
 ): Effect.fn.Return<DemoKey, StoreUnavailable, Identity> {

@@ -1,15 +1,15 @@
 import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCluster"
 import { Context, Data, Effect, Layer, Redacted } from "effect"
 
-/** The embedded PostgreSQL did not come up; the message says why and what to do. */
+/** The embedded PostgreSQL could not be started; the message has the reason and what to do. */
 export class EmbeddedDatabaseError extends Data.TaggedError("EmbeddedDatabaseError")<{ readonly message: string }> {}
 
 /**
- * A PostgreSQL of our own, its data in `DATA_DIR/postgres`, for when no `DATABASE_URL` is set (CONFIG-3). It listens on
+ * A PostgreSQL of this server, with its data in `DATA_DIR/postgres`, used if no `DATABASE_URL` is set (CONFIG-3). It listens on
  * loopback with a random password, and keeps PostgreSQL's default durability. A copy of the folder of a stopped server is a backup (SYSTEM-7).
  *
- * It outlives a process that is killed: the next start adopts it as it runs. Several processes may use one folder; the last
- * one that closes its scope stops it. If it ends while it is in use, it is started again (CONFIG-21).
+ * It keeps running if its process is killed: the next start uses it as it is. Several processes may use one folder; the last
+ * one that closes its scope stops it. If PostgreSQL ends while it is in use, it is started again (CONFIG-21).
  */
 export class EmbeddedDatabase extends Context.Service<
   EmbeddedDatabase,

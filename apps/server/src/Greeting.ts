@@ -7,7 +7,7 @@ const soul = {
   content: "# SOUL\n\n## Identity\nA tutor that never hurries.\n"
 }
 
-/** What `npm start` prints last: the market's address, the file of the operator's token if it was made here, and what to try next. */
+/** The last output of `npm start`: the market's address, the file of a newly created operator token, and what to try next. */
 export const greeting = (baseUrl: string, demo: DemoKey | undefined, operatorTokenFile: string | undefined): string => {
   const lines = [
     "",

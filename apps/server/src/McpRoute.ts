@@ -12,7 +12,7 @@ import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/h
 
 const path = "/mcp"
 
-/** Behind the edge as every operation: the same keys, envelopes, body limits and log. No part of the market's own documents. */
+/** Behind the same guard as every operation: the same keys, envelopes, body limits and log. Not part of the market's OpenAPI document. */
 const McpApi = HttpApi.make("mcp")
   .add(
     HttpApiGroup.make("mcp").add(
@@ -29,7 +29,7 @@ const McpApi = HttpApi.make("mcp")
   )
   .middleware(EndpointGuard)
 
-/** Loaded with the first message: a server that no agent speaks to carries none of it. */
+/** Loaded with the first message, so that a server without agents does not load it. */
 const load = async (origins: ReadonlyArray<string>) => {
   const [{ McpEndpoint }, { Marketplace }] = await Promise.all([
     import("@agent-marketplace/mcp/McpEndpoint"),
@@ -93,7 +93,7 @@ const handlers = (origins: ReadonlyArray<string>) =>
     })
   )
 
-/** The endpoint has no stream to read and no session to end. */
+/** The endpoint has no stream to read and no session to delete. */
 const otherMethods = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
@@ -103,7 +103,7 @@ const otherMethods = Layer.effectDiscard(
 )
 
 export const McpRoute = {
-  /** The MCP server over HTTP at `/mcp`. Pages of these origins may call it, besides everything that is no browser. */
+  /** The MCP server over HTTP at `/mcp`. Pages of these origins may call it, and so may all programs that are not browsers. */
   layer: (origins: ReadonlyArray<string>) =>
     Layer.merge(
       HttpApiBuilder.layer(McpApi).pipe(Layer.provide(handlers(origins)), Layer.provide(EndpointGuard.layer)),

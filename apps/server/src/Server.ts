@@ -86,7 +86,7 @@ const greet = (configuration: Configuration, baseUrl: string) =>
 /** A shutdown first reports that the process is unavailable. Then the listener closes and requests in flight end. */
 const drainFirst = Layer.effectDiscard(Effect.flatMap(Readiness, ({ drain }) => Effect.addFinalizer(() => drain)))
 
-/** The whole server of a configuration; it runs for as long as the layer lives. */
+/** The whole server with this configuration; it runs as long as the layer exists. */
 export const Server = {
   layer: (configuration: Configuration) =>
     Layer.unwrap(

@@ -3,7 +3,7 @@ import { enableCompileCache } from "node:module"
 
 const environment = takeEnvironment()
 
-// Compiling what a start loads takes longer than everything else that it does: it is kept for the next one.
+// Compiling the modules takes most of the start, so the result is cached for the next one.
 enableCompileCache()
 const [{ runProcess }, { Server }] = await Promise.all([
   import("@agent-marketplace/settings/runProcess"),

@@ -185,7 +185,7 @@ describe("while PostgreSQL is unavailable", () => {
   })
 
   for (const round of [1, 2]) {
-    it(`stopped: every surface says so, the feed is empty and 200; started: full service again (${round})`, async () => {
+    it(`stopped: every route reports it in its error format, the feed is empty with 200; started: full service again (${round})`, async () => {
       await database.stop()
       await waitFor("not ready", async () => (await market.guest.get("/readyz")).status === 503, patience)
       await assertAway()

@@ -19,7 +19,7 @@ interface Listed {
   readonly purchases: ReadonlyArray<{ readonly id: string; readonly amount: number; readonly status: string }>
 }
 
-describe("two server processes over one database: money against money", () => {
+describe("two server processes with one database: concurrent changes of the same money", () => {
   let servers: ReadonlyArray<RunningServer> = []
   let market: Market
 
@@ -49,7 +49,7 @@ describe("two server processes over one database: money against money", () => {
 
   const listOf = async (of: Client) => dataOf<Listed>(await of.get("/api/v1/purchases?limit=100")).purchases
 
-  it("no purchase appears after the freeze of its buyer has returned, with 50 buys in flight (OPERATOR-8)", async () => {
+  it("no purchase is made after the freeze of its buyer has returned, with 50 purchases in flight (OPERATOR-8)", async () => {
     const [seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(500)])
     const on = turns(buyer.key)
     const all = await items(seller, "Bought while freezing", 50, 2)
@@ -62,7 +62,7 @@ describe("two server processes over one database: money against money", () => {
     assert.strictEqual((await market.balanceOf(buyer)).balance, 500 - 2 * before)
   })
 
-  it("nothing of a seller is sold after its freeze has returned, with 50 buys in flight (OPERATOR-8)", async () => {
+  it("no item of a seller is sold after the seller's freeze has returned, with 50 purchases in flight (OPERATOR-8)", async () => {
     const seller = await market.member({ seller: true })
     const buyers = await Promise.all(times(5, () => market.fundedMember(100)))
     const all = await items(seller, "Sold while freezing", 50, 2)
@@ -74,10 +74,10 @@ describe("two server processes over one database: money against money", () => {
     for (const reply of replies) assert.include(["201", "LISTING_NOT_FOUND"], codeOf(reply), reply.text)
   })
 
-  it("a price that rises while it is bought is never paid by a buyer that named the old one (BUY-4, BUY-6)", async () => {
+  it("a buyer that stated the old price never pays a price that is raised concurrently (BUY-4, BUY-6)", async () => {
     const seller = await market.member({ seller: true })
     const buyers = await Promise.all(times(10, () => market.fundedMember(2000)))
-    for (const [round, skillId] of (await items(seller, "Dearer at once", 10, 2)).slice(0, 3).entries()) {
+    for (const [round, skillId] of (await items(seller, "Raised concurrently", 10, 2)).slice(0, 3).entries()) {
       const buys = buyers.map((buyer, i) =>
         turns(buyer.key)(i + round).post("/api/v1/purchases", { skillId, maxPrice: 2 })
       )
@@ -91,11 +91,11 @@ describe("two server processes over one database: money against money", () => {
     for (const buyer of buyers) for (const { amount } of await listOf(buyer)) assert.strictEqual(amount, 2)
   })
 
-  it("approving, expiring and freezing at once end each purchase in one way (APPROVAL-3, APPROVAL-5, OPERATOR-8)", async () => {
+  it("concurrent approval, expiry and freeze end each purchase in exactly one way (APPROVAL-3, APPROVAL-5, OPERATOR-8)", async () => {
     const seller = await market.member({ seller: true })
     const owner = await market.fundedMember(100)
     dataOf(await owner.patch("/api/v1/wallet/policy", { autoApprove: false }))
-    const all = (await items(seller, "Decided at once", 10, 3)).slice(0, 8)
+    const all = (await items(seller, "Decided concurrently", 10, 3)).slice(0, 8)
     const bought = await Promise.all(
       all.map(async (skillId) => dataOf<Purchase>(await owner.post("/api/v1/purchases", { skillId }), 201))
     )
@@ -126,7 +126,7 @@ describe("two server processes over one database: money against money", () => {
     assert.deepInclude(await market.balanceOf(owner), { balance: 100 - 3 * completed, lockedBalance: 0 })
   })
 
-  it("refunds while the same proceeds are released pay each once (ESCROW-2, REFUND-6)", async () => {
+  it("refunds during the release of the same proceeds pay each amount once (ESCROW-2, REFUND-6)", async () => {
     const [seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(100)])
     const all = await items(seller, "Refunded when due", 20, 2)
     const bought = await Promise.all(

@@ -192,7 +192,7 @@ describe("two server processes with one database", () => {
     }
   })
 
-  it("purchases of one item by twenty buyers, and refunds, keep the books balanced", async () => {
+  it("purchases of one item by twenty buyers, and refunds, keep the ledger balanced", async () => {
     const [skillId] = await listings("Viral", 1, 2)
     const buyers = await Promise.all(times(20, () => market.fundedMember(4)))
     const bought = await Promise.all(

@@ -17,7 +17,7 @@ const bearerToken = ({ headers }: HttpServerRequest.HttpServerRequest): string =
 
 const health = HttpRouter.add("GET", "/healthz", json({ status: "ok" }))
 
-/** 503 while the database is unavailable; else 200, with warnings where deposits or withdrawals need attention. */
+/** 503 while the database is unavailable; otherwise 200, with warnings if deposits or withdrawals need attention. */
 const readiness = Layer.unwrap(
   Effect.map(Readiness, ({ report }) =>
     HttpRouter.add(
@@ -28,7 +28,7 @@ const readiness = Layer.unwrap(
   )
 )
 
-/** Guarded by `METRICS_TOKEN` where it is set. */
+/** Requires `METRICS_TOKEN` if it is set. */
 const metrics = ({ metricsToken }: Configuration) =>
   Layer.unwrap(
     Effect.map(ProcessMetrics, ({ text }) => {
@@ -50,7 +50,7 @@ const announce = Layer.effectDiscard(
   })
 )
 
-/** Reports on a worker, on `METRICS_PORT` where it is set: `/healthz`, `/readyz` and `/metrics`. */
+/** Reports on a worker, on `METRICS_PORT` if it is set: `/healthz`, `/readyz` and `/metrics`. */
 export const StatusServer = {
   layer: (configuration: Configuration) =>
     configuration.metricsPort === undefined

@@ -15,8 +15,8 @@ const announce = Layer.effectDiscard(
 )
 
 /**
- * The background jobs of a market, on its database; any number of workers may run. A worker runs for as long as the layer lives. At the
- * end, work in progress has a few seconds, and leases and claims are given back.
+ * The background jobs of a market, on its database; any number of workers may run. A worker runs as long as the layer exists. At the
+ * end, work in progress has a few seconds to finish, and leases and claims are released.
  */
 export const Worker = {
   layer: (configuration: Configuration) =>

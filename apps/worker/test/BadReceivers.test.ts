@@ -76,7 +76,9 @@ describe("receivers that misbehave (DELIVERY-6, DELIVERY-13)", () => {
     for (let i = 0; i < events; i++) {
       const began = performance.now()
       const id = await author.createSoul()
-      const got = await waitFor("the healthy one is told", () => healthy.received.find(({ body }) => body.includes(id)))
+      const got = await waitFor("the healthy receiver gets the event", () =>
+        healthy.received.find(({ body }) => body.includes(id))
+      )
       measured.push(got.at - began)
     }
     return measured
@@ -112,7 +114,7 @@ describe("receivers that misbehave (DELIVERY-6, DELIVERY-13)", () => {
   })
 
   for (const [name, { logged, status }] of Object.entries(bad)) {
-    it(`one that ${name} is in the log as such, and its event is ${status}`, async () => {
+    it(`one that ${name} is logged as such, and its event is ${status}`, async () => {
       const first = await waitFor(
         "the first attempt is logged",
         async () => {

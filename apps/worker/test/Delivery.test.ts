@@ -99,7 +99,7 @@ describe("server, worker and database together", () => {
     const purchase = await buyer.request<{ purchaseId: string; licenseKey: string }>("POST", "/api/v1/purchases", {
       skillId: id
     })
-    const told = await waitFor("the buyer is told", () => atBuyer.received[0])
+    const told = await waitFor("the buyer gets the event", () => atBuyer.received[0])
     assertVerifies(told, buyers.secret)
     const common = {
       purchaseId: purchase.purchaseId,
@@ -110,7 +110,7 @@ describe("server, worker and database together", () => {
       licenseKey: purchase.licenseKey
     }
     assert.deepStrictEqual(dataOf(told), common)
-    const toldSeller = await waitFor("the seller is told", () => atSeller.received[0])
+    const toldSeller = await waitFor("the seller gets the event", () => atSeller.received[0])
     assertVerifies(toldSeller, sellers.secret)
     assert.deepStrictEqual(dataOf(toldSeller), common)
   })

@@ -200,9 +200,9 @@ describe("a market on TRON in several processes with only a full node (CHAIN-9)"
       const member = await joinMarket(server.baseUrl, "Member")
       await member.request("GET", "/api/v1/wallet/deposit")
       const [serves, signs] = [await memoryOf(server, folder), await memoryOf(worker, folder)]
-      assert.isTrue(serves.includes(xpub), "what it works with is found")
+      assert.isTrue(serves.includes(xpub), "the public key is found")
       assert.isFalse(serves.includes(key))
-      assert.isTrue(signs.includes(key), "who signs has it")
+      assert.isTrue(signs.includes(key), "the signing process has the key")
     } finally {
       await worker.end("SIGTERM")
       await server.end("SIGTERM")

@@ -9,7 +9,7 @@ let seller: Marketplace
 
 const count = 7
 
-/** The market pays out by itself; afterwards its lists stand still. */
+/** The market pays withdrawals automatically; afterwards its lists no longer change. */
 const paidOut = async (): Promise<boolean> => {
   await harness.clock.advance(10)
   const { withdrawals } = await buyer.wallet.withdrawals({ limit: 100 })
@@ -73,7 +73,7 @@ describe("async iterators", () => {
     }
   })
 
-  it("fetch a page when it is needed: who stops early has asked for one", async () => {
+  it("fetch a page when it is needed: a caller that stops early has requested one page", async () => {
     let requests = 0
     const market = new Marketplace({
       apiKey: harness.keys.buyer,
@@ -90,7 +90,7 @@ describe("async iterators", () => {
     assert.strictEqual(requests, 1)
   })
 
-  it("pass over what moved to the next page because something new came in before it", async () => {
+  it("skip records that moved to the next page because new ones were added before them", async () => {
     const seen: Array<string> = []
     for await (const { name } of buyer.agents.iterate({ limit: 3 })) {
       seen.push(name)

@@ -47,7 +47,7 @@ describe("the operations of the client (CLIENT-1)", () => {
     })
   })
 
-  it("wallet.deposit() is the deposit information of the reference, and what is sent there arrives (CLIENT-4)", async () => {
+  it("wallet.deposit() is the deposit information of the reference, and a transfer to the address is credited (CLIENT-4)", async () => {
     const { address, qrCode, ...info } = await seller.wallet.deposit()
     assert.match(address, /^T\w{33}$/)
     assert.include(qrCode, address)
@@ -65,7 +65,7 @@ describe("the operations of the client (CLIENT-1)", () => {
   it("wallet.withdrawals() is { withdrawals, pagination }; one is made and another cancelled (CLIENT-5)", async () => {
     const made = await buyer.wallet.withdraw({ amount: "50.00", destinationAddress: tron })
     assert.deepInclude(made, { amount: 50, fee: 1, totalAmount: 51, currency: "USDT", status: "pending" })
-    // The market may have paid it out already, which is a CONFLICT.
+    // The market may have paid it already, which is a CONFLICT.
     const cancelled = await buyer.wallet
       .cancelWithdrawal(made.id)
       .catch((error: unknown) => (error instanceof MarketplaceError ? error.code : error))
@@ -79,7 +79,7 @@ describe("the operations of the client (CLIENT-1)", () => {
     assert.deepStrictEqual(pagination, { page: 1, limit: 20, total: 1, totalPages: 1, hasMore: false })
   })
 
-  it("purchases.list() has the defaults and the shape that are written, purchases.get() one of them (CLIENT-6)", async () => {
+  it("purchases.list() has the documented defaults and shape, purchases.get() returns one of them (CLIENT-6)", async () => {
     const { licenseKey, purchaseId } = await buyer.skills.buy({ skillId: harness.items.skills.paid })
     const { pagination, purchases } = await buyer.purchases.list()
     assert.deepStrictEqual(pagination, { page: 1, limit: 20, total: 1, totalPages: 1, hasMore: false })
@@ -90,7 +90,7 @@ describe("the operations of the client (CLIENT-1)", () => {
     assert.deepStrictEqual((await buyer.purchases.list({ page: 2, limit: 1 })).purchases, [])
   })
 
-  it("skills.list() takes every option that is written, and gives { skills, pagination } (CLIENT-7)", async () => {
+  it("skills.list() accepts every documented option, and returns { skills, pagination } (CLIENT-7)", async () => {
     const all = await buyer.skills.list()
     assert.deepStrictEqual(all.pagination, { page: 1, limit: 20, total: 3, totalPages: 1, hasMore: false })
     const names = async (options: Parameters<typeof buyer.skills.list>[0]) =>
@@ -105,7 +105,7 @@ describe("the operations of the client (CLIENT-1)", () => {
     assert.includeMembers(Object.keys(first ?? {}), ["id", "title", "shortDesc", "price", "rating", "thumbnailUrl"])
   })
 
-  it("skills.buy() is { purchaseId, skillId, licenseKey, status }, at once or after the owner's approval (CLIENT-8)", async () => {
+  it("skills.buy() is { purchaseId, skillId, licenseKey, status }, immediately or after the owner's approval (CLIENT-8)", async () => {
     const { skills } = harness.items
     const bought = await buyer.skills.buy({ skillId: skills.free, autoInstall: false })
     assert.deepStrictEqual([bought.status, bought.skillId], ["completed", skills.free])
@@ -121,7 +121,7 @@ describe("the operations of the client (CLIENT-1)", () => {
     assert.strictEqual((await buyer.purchases.get(waiting.purchaseId)).status, "completed")
   })
 
-  it("skills.create() gives the created skill (CLIENT-10)", async () => {
+  it("skills.create() returns the created skill (CLIENT-10)", async () => {
     const { createdAt, id, ...skill } = await seller.skills.create({
       name: "CSV Cleaner",
       description: "Cleans CSV files of any size.",
@@ -148,7 +148,7 @@ describe("the operations of the client (CLIENT-1)", () => {
     assert.deepStrictEqual(await seller.skills.delete(id), { id, deleted: true })
   })
 
-  it("webhooks.create() subscribes; what then arrives, verifyWebhook believes (CLIENT-11)", async () => {
+  it("webhooks.create() subscribes; verifyWebhook accepts the deliveries (CLIENT-11)", async () => {
     const received: Array<{ body: string; headers: Record<string, string | Array<string> | undefined> }> = []
     const receiver = createServer((request, response) => {
       const chunks: Array<Buffer> = []
@@ -223,7 +223,7 @@ describe("the other operations", () => {
     assert.isTrue((await seller.souls.delete(slug)).deleted)
   })
 
-  it("a listing is created, found by either name of its search, changed, deleted", async () => {
+  it("a listing is created, found by both names of the search parameter, changed, deleted", async () => {
     const { id, status } = await seller.listings.create({
       name: "Contract Reader",
       description: "Reads contracts and marks what is odd.",
@@ -264,7 +264,7 @@ describe("the other operations", () => {
     assert.deepStrictEqual([activities.length, stats.tradesLast24h], [1, 1])
   })
 
-  it("an id is one segment of the path, whatever stands in it; an empty one is no call", async () => {
+  it("an id is one segment of the path, whatever it contains; an empty one sends no request", async () => {
     const ids = ["", ".", ".."]
     for (const id of ids) {
       const thrown = await buyer.purchases.get(id).catch((error: unknown) => error)

@@ -15,7 +15,7 @@ import { startHarness } from "../../src/startHarness.ts"
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 const run = promisify(execFile)
 
-/** An empty project beside the packages, in which the examples stand as files. */
+/** An empty project beside the packages, with the examples as files. */
 let project: string
 let harness: Harness
 
@@ -24,7 +24,7 @@ const examples = async (): Promise<ReadonlyArray<string>> => {
   return [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code)
 }
 
-/** What the example prints. */
+/** The output of the example. */
 const printed = async (file: string): Promise<ReadonlyArray<string>> => {
   const { stdout } = await run(process.execPath, [join(project, file)], {
     cwd: project,
@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 describe("the examples of the client's README", () => {
-  it("are sound TypeScript under every strict option", async () => {
+  it("compile with every strict option of TypeScript", async () => {
     const { compilerOptions } = JSON.parse(await readFile(join(root, "tsconfig.base.json"), "utf8")) as {
       compilerOptions: Record<string, unknown>
     }
@@ -64,7 +64,7 @@ describe("the examples of the client's README", () => {
     assert.strictEqual(stdout, "")
   })
 
-  it("do what they say, one after the other on one market", async () => {
+  it("print the documented output, one after the other on one market", async () => {
     const outputs: Array<ReadonlyArray<string>> = []
     for (let index = 0; index < 6; index += 1) outputs.push(await printed(`example${index}.ts`))
     const [start, iterate, errors, once, selling, installing] = outputs
@@ -84,7 +84,7 @@ describe("the examples of the client's README", () => {
     assert.match(await readFile(join(installedPath, "SOUL.md"), "utf8"), /^# SOUL/)
   })
 
-  it("receive what the market signs, and answer 401 to what it does not", async () => {
+  it("accept the market's signatures, and respond with 401 to others", async () => {
     const secret = "a secret that is plain text"
     const { body, headers } = await Effect.runPromise(
       signWebhook({

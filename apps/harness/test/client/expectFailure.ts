@@ -1,7 +1,7 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import { assert } from "vitest"
 
-/** The failure of a call that must fail, with this status and code. */
+/** The error of a call that must fail, with this status and code. */
 export const expectFailure = async (
   call: Promise<unknown>,
   statusCode: number,

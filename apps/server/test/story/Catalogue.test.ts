@@ -83,7 +83,7 @@ describe("the catalogue over HTTP", () => {
     }
   })
 
-  it("a private soul is its author's until it is published, which is when it is announced (SOUL-3, SOUL-9, SOUL-31, EVENT-13)", async () => {
+  it("only its author sees a private soul until it is published, and only then is it announced (SOUL-3, SOUL-9, SOUL-31, EVENT-13)", async () => {
     const draft = { name: "Hidden Soul", description: "Nobody sees it yet.", content: soulMarkdown("Hidden") }
     const { slug } = bodyOf<Listed>(await ada.post("/api/v1/souls/create", { ...draft, visibility: "private" }), 201)
     assert.deepStrictEqual(await soulsOf("search=hidden"), [])
@@ -97,7 +97,7 @@ describe("the catalogue over HTTP", () => {
     assert.deepStrictEqual(shown.stats, { sales: 0, rating: 0, reviews: 0 })
   })
 
-  it("a paid text is a preview but for its author and license holders, and so is each version (ERROR-25, SOUL-38, SOUL-39, SOUL-40, SOUL-45)", async () => {
+  it("others than the author and license holders get a preview of a paid text, and of each version (ERROR-25, SOUL-38, SOUL-39, SOUL-40, SOUL-45)", async () => {
     const buyer = await market.fundedMember(20)
     const { id, slug } = await market.soul(ada, "Paid Soul", 4)
     const long = soulMarkdown(`Paid ${"word ".repeat(100)}`)
@@ -127,7 +127,7 @@ describe("the catalogue over HTTP", () => {
     assert.deepInclude(dataOf<Json>(await buyer.post(`/api/v1/souls/${slug}/download`)), { version: 2, content: long })
   })
 
-  it("reviews of a soul come from buyers and, where it is free, from who downloaded it; a refund takes one back (SOUL-41, REVIEW-4)", async () => {
+  it("buyers review a soul, and downloaders a free one; a refund removes the review (SOUL-41, REVIEW-4)", async () => {
     const free = await market.soul(ada, "Free Soul")
     const path = `/api/v1/souls/${free.slug}/reviews`
     failureOf(await reader.post(path, { rating: 4 }), 403, "INSUFFICIENT_PERMISSIONS")
@@ -148,7 +148,7 @@ describe("the catalogue over HTTP", () => {
     assert.deepStrictEqual(dataOf(await reader.get(`/api/v1/souls/${paid.slug}/reviews`)), [])
   })
 
-  it("the linter names what is recommended and refuses nothing (SOUL-42, SOUL-43)", async () => {
+  it("the linter reports recommendations and refuses nothing (SOUL-42, SOUL-43)", async () => {
     const lint = async (content: string) => dataOf<Json>(await reader.post("/api/v1/souls/lint", { content }))
     const poor = await lint("# SOUL\n\nShort.")
     assert.deepInclude(poor, { valid: true, words: 2 })
@@ -157,7 +157,7 @@ describe("the catalogue over HTTP", () => {
     assert.deepStrictEqual(issuesOf(await reader.post("/api/v1/souls/lint", {})), ["content"])
   })
 
-  it("a suspended soul is neither listed, found nor bought, its author sees why, and both decisions are logged (OPERATOR-12, OPERATOR-14, SOUL-46, SOUL-47)", async () => {
+  it("a suspended soul is neither listed, found nor bought, its author sees the reason, and both decisions are logged (OPERATOR-12, OPERATOR-14, SOUL-46, SOUL-47)", async () => {
     const buyer = await market.fundedMember(10)
     const { id, slug } = await market.soul(ada, "Suspicious Soul", 1)
     const path = `/api/v1/admin/souls/${slug}`
@@ -189,7 +189,7 @@ describe("the catalogue over HTTP", () => {
     )
   })
 
-  it("both faces take the same filters, and the skill face finds souls (SEARCH-1, SEARCH-2, SEARCH-5, SEARCH-6, SEARCH-7, SKILL-11)", async () => {
+  it("the listing and the skill API accept the same filters, and the skill API finds souls (SEARCH-1, SEARCH-2, SEARCH-5, SEARCH-6, SEARCH-7, SKILL-11)", async () => {
     const id = await market.listing(ada, "Heron Cleaner", 5)
     const soul = await market.soul(ada, "Heron Soul", 2)
     const listed = async (query: string, of: Member = reader) =>
@@ -239,7 +239,7 @@ describe("the catalogue over HTTP", () => {
     }
   })
 
-  it("install answers license holders, the creator, and everybody where it is free (ERROR-25, LISTING-25)", async () => {
+  it("install is open to license holders, the creator, and to everybody for a free item (ERROR-25, LISTING-25)", async () => {
     const buyer = await market.fundedMember(20)
     const id = await market.listing(ada, "Installed Skill", 5)
     const path = `/v1/listings/${id}/install`
@@ -260,7 +260,7 @@ describe("the catalogue over HTTP", () => {
     })
   })
 
-  it("changes of what was reviewed wait beside the approved listing (LISTING-16, LISTING-17, LISTING-18, LISTING-19)", async () => {
+  it("changes of reviewed fields wait while the approved listing stays on sale (LISTING-16, LISTING-17, LISTING-18, LISTING-19)", async () => {
     const id = await market.listing(ada, "Reviewed Skill", 5)
     const patch = (body: Json) => ada.patch(`/v1/listings/${id}`, body)
     const changes = { name: "Renamed Skill", installUrl: "https://example.com/other" }
@@ -286,7 +286,7 @@ describe("the catalogue over HTTP", () => {
     )
   })
 
-  it("a review that is due for more than a day is a metric and a warning (OPERATOR-13)", async () => {
+  it("a review that is due for more than a day is reported by a metric and a warning (OPERATOR-13)", async () => {
     const slow = await market.member({ seller: true })
     const { id } = bodyOf<Listed>(await slow.post("/v1/listings", listingDraft("Slow Review", 5)), 201)
     const seconds = async () => {
@@ -294,7 +294,7 @@ describe("the catalogue over HTTP", () => {
       return Number(/^review_oldest_seconds (\S+)$/m.exec(text)?.[1])
     }
     await market.advance(day + 60)
-    await waitFor("the metric tells of it", async () => (await seconds()) >= day)
+    await waitFor("the metric reports it", async () => (await seconds()) >= day)
     const ready = bodyOf<{ warnings?: ReadonlyArray<unknown> }>(await market.guest.get("/readyz"))
     assert.match(JSON.stringify(ready.warnings), /review/)
     dataOf(await market.operator.post(`/api/v1/admin/listings/${id}/approve`))
@@ -322,7 +322,7 @@ describe("the catalogue over HTTP", () => {
     failureOf(await reader.get(`/api/v1/creators/${reader.id}`), 404, "ACCOUNT_NOT_FOUND")
   })
 
-  it("what is popular is paid for and has aged; free purchases add only so much (SEARCH-8)", async () => {
+  it("popularity counts paid purchases that have aged; free purchases add a limited amount (SEARCH-8)", async () => {
     const [paid, free] = [await market.soul(ada, "Ibis Paid", 1), await market.soul(ada, "Ibis Free")]
     const buyer = await market.fundedMember(5)
     dataOf(await buyer.post("/api/v1/purchases", { skillId: paid.id }), 201)

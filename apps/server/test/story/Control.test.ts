@@ -240,7 +240,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
     })
   })
 
-  describe("attack: claiming hands over the wallet", () => {
+  describe("attack: a claimed agent spends the owner's money", () => {
     const stray = async () =>
       dataOf<{ agent: Agent; claimCode: string; apiKey: IssuedKey }>(
         await market.guest.post("/api/v1/agents/register", { name: "Gift" }),

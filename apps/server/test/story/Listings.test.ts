@@ -135,7 +135,7 @@ describe("listings and skills (LISTING-1, SKILL-1)", () => {
     failureOf(await reader.post("/api/v1/skills", skill), 403, "INSUFFICIENT_PERMISSIONS")
   })
 
-  it("a change of an approved listing takes effect at once; another creator's is not to be changed (LISTING-15)", async () => {
+  it("a change of an approved listing takes effect immediately; another creator's listing cannot be changed (LISTING-15)", async () => {
     const id = await market.listing(seller, "Edited listing", 3)
     const changed = bodyOf<object>(
       await seller.patch(`/v1/listings/${id}`, { price: 4.25, description: "A new description." })

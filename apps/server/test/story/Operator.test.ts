@@ -33,7 +33,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     const skillId = await market.listing(seller, "Feed reader", 20)
     const buyer = await market.fundedMember(30)
     dataOf(await buyer.post("/api/v1/purchases", { skillId }), 201)
-    const told = await waitFor("the feed tells it", async () => {
+    const told = await waitFor("the feed shows it", async () => {
       const now = await feed()
       // The use of a key is recorded once a second.
       return now.activities.length === 4 && Number(now.stats["activeAgents"]) >= 2 ? now : undefined

@@ -189,11 +189,11 @@ describe("deposits, withdrawals, transactions (WALLET-1, DEPOSIT-1, WITHDRAWAL-2
   })
 
   it("the transactions show the ledger, newest first, each with the balance after it (LEDGER-1, LEDGER-2)", async () => {
-    await waitFor("nothing is under way", async () =>
+    await waitFor("nothing is in progress", async () =>
       (await withdrawalsOf()).withdrawals.every(({ status }) => status !== "pending")
     )
     const seller = await market.member({ seller: true })
-    const skillId = await market.listing(seller, "Told in the ledger", 2)
+    const skillId = await market.listing(seller, "Shown in the ledger", 2)
     dataOf(await owner.post("/api/v1/purchases", { skillId }), 201)
     const listed = await owner.get("/api/v1/wallet/transactions?limit=100")
     const lines = dataOf<ReadonlyArray<Line>>(listed)

@@ -128,7 +128,7 @@ describe.each(cases)("a %s of %s", (place, name) => {
   })
 
   it.each(release.answers.map(({ caller, path }, index) => [caller, path, index] as const))(
-    "keeps what %s reads at %s",
+    "keeps the data that %s reads at %s",
     async (caller, path, index) => {
       const reply = await as[caller].get(path)
       assert.strictEqual(reply.status, 200, reply.text)
@@ -137,7 +137,7 @@ describe.each(cases)("a %s of %s", (place, name) => {
     }
   )
 
-  it("keeps licenses, books and decisions, and money can be moved afterwards (SYSTEM-6)", async () => {
+  it("keeps licenses, the ledger and decisions, and money can be moved afterwards (SYSTEM-6)", async () => {
     const { valid } = dataOf<{ valid: boolean }>(
       await as.ada.post("/api/v1/licenses/validate", { licenseKey: release.licenseKey })
     )

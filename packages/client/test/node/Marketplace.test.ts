@@ -68,7 +68,7 @@ describe("skills.buy with autoInstall (CLIENT-9)", () => {
 
   it("a failed install leaves the purchase unchanged: no installedPath, and the message has the reason (INSTALL-5)", async () => {
     const reasons: ReadonlyArray<readonly [Bought, RegExp]> = [
-      [mailSorter(), /^bought, but not installed: "127\.0\.0\.1:\d+" answered HTTP 404$/],
+      [mailSorter(), /^bought, but not installed: "127\.0\.0\.1:\d+" responded with HTTP 404$/],
       [
         { slug: "x", installUrl: "ext::sh -c evil" },
         /^bought, but not installed: the source ".*" must be an HTTPS URL$/

@@ -154,7 +154,7 @@ describe.skipIf(noGit !== undefined)("a repository", () => {
     await mkdir(join(root, "git/empty"), { recursive: true })
     gitIn(join(root, "git/empty"), ["init", "--quiet"])
     await refused(install("/git/empty"), /has no commit/)
-    await refused(install("/git/nothing"), /answered HTTP 404/)
+    await refused(install("/git/nothing"), /responded with HTTP 404/)
   })
 
   it("that stalls is aborted at the time limit, or by the caller", async () => {

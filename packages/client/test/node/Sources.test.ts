@@ -204,9 +204,13 @@ describe("a download", () => {
       { headers: { "content-type": "text/html; charset=utf-8" }, body: "<html>" },
       /sends a web page, not a skill/
     ],
-    ["unrequested compression", { headers: { "content-encoding": "gzip" }, body: "x" }, /sends "gzip", unasked/],
-    ["an error", { status: 500, body: "oops" }, /answered HTTP 500/],
-    ["nothing", { status: 204 }, /answered HTTP 204/]
+    [
+      "unrequested compression",
+      { headers: { "content-encoding": "gzip" }, body: "x" },
+      /uses the encoding "gzip", which was not requested/
+    ],
+    ["an error", { status: 500, body: "oops" }, /responded with HTTP 500/],
+    ["nothing", { status: 204 }, /responded with HTTP 204/]
   ])("of %s is refused", async (_, page, reason) => {
     sources.pages.set("/skill", page)
     await refused(install(`${sources.url}/skill`), reason)

@@ -17,7 +17,7 @@ const isAway = (cause: unknown): boolean =>
 export const startFailure = (cause: unknown): MarketplaceError =>
   new MarketplaceError({
     message: isAway(cause)
-      ? "createMarketplace: the storage cannot be reached, or does not let us in: look at its url"
+      ? "createMarketplace: the storage cannot be reached or refuses the login: check its url"
       : "createMarketplace: the market did not start",
     code: "INTERNAL_ERROR",
     statusCode: 503,

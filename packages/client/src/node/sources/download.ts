@@ -36,7 +36,8 @@ export const download = async (from: URL, file: string, access: Access): Promise
     } = response.headers
     if (response.statusCode !== 200)
       throw new InstallError(`${quoted(url.host)} responded with HTTP ${response.statusCode}`)
-    if (encoding !== "identity") throw new InstallError(`${quoted(url.host)} sends ${quoted(encoding)}, unasked`)
+    if (encoding !== "identity")
+      throw new InstallError(`${quoted(url.host)} uses the encoding ${quoted(encoding)}, which was not requested`)
     if (Number(length) > most) throw tooLarge()
     const hash = createHash("sha256")
     let size = 0
