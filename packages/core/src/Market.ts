@@ -3,6 +3,7 @@ import { Administration } from "./admin/Administration.ts"
 import { ActivityFeed } from "./activity/ActivityFeed.ts"
 import { Catalogue } from "./catalogue/Catalogue.ts"
 import { Approvals } from "./approvals/Approvals.ts"
+import { AccountExports } from "./identity/AccountExports.ts"
 import { AgentControl } from "./identity/AgentControl.ts"
 import { Identity } from "./identity/Identity.ts"
 import { Listings } from "./listings/Listings.ts"
@@ -25,6 +26,7 @@ import { WebhookSender } from "./webhooks/WebhookSender.ts"
 /** Every service of the market over whatever stores, clock, chain, and way to webhooks' receivers are provided. */
 export const Market = {
   layer: Layer.mergeAll(
+    AccountExports.layer,
     ActivityFeed.layer,
     Payouts.layer.pipe(Layer.provideMerge(Administration.layer)),
     AgentControl.layer,

@@ -5,6 +5,7 @@ import type { ApprovalStore } from "./approvals/ApprovalStore.ts"
 import type { MarketClock } from "./clock/MarketClock.ts"
 import type { EventLog } from "./events/EventLog.ts"
 import type { StoreHealth } from "./health/StoreHealth.ts"
+import type { ExportStore } from "./identity/ExportStore.ts"
 import type { IdentityStore } from "./identity/IdentityStore.ts"
 import type { LeaseStore } from "./jobs/LeaseStore.ts"
 import type { ListingStore } from "./listings/ListingStore.ts"
@@ -22,6 +23,7 @@ export type MarketStores =
   | AdminStore
   | ApprovalStore
   | EventLog
+  | ExportStore
   | IdentityStore
   | LeaseStore
   | ListingStore

@@ -4,6 +4,7 @@ import type { Approvals } from "@agent-marketplace/core/approvals/Approvals"
 import type { Chain } from "@agent-marketplace/core/chain/Chain"
 import type { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { AgentControl } from "@agent-marketplace/core/identity/AgentControl"
+import type { AccountExports } from "@agent-marketplace/core/identity/AccountExports"
 import type { Identity } from "@agent-marketplace/core/identity/Identity"
 import type { Listings } from "@agent-marketplace/core/listings/Listings"
 import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
@@ -101,6 +102,7 @@ const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, 
 
 /** What the routes need of an application. */
 export type MarketServices =
+  | AccountExports
   | ActivityFeed
   | Administration
   | AgentControl

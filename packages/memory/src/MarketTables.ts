@@ -62,6 +62,7 @@ export interface StoredListing {
 /** The whole state of the market. Records are replaced, never changed in place. */
 export const emptyTables = () => ({
   accounts: new Map<AccountId, Account>(),
+  erased: new Set<AccountId>(),
   agents: new Map<AgentId, Agent>(),
   agentsOf: new Map<AccountId, Set<AgentId>>(),
   claimCodes: new Map<string, AgentId>(),

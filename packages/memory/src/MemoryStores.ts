@@ -7,6 +7,7 @@ import { ScriptedChain } from "./chain/ScriptedChain.ts"
 import { MemoryMarketClock } from "./clock/MemoryMarketClock.ts"
 import { MemoryEventLog } from "./events/MemoryEventLog.ts"
 import { MemoryStoreHealth } from "./health/MemoryStoreHealth.ts"
+import { MemoryExportStore } from "./identity/MemoryExportStore.ts"
 import { MemoryIdentityStore } from "./identity/MemoryIdentityStore.ts"
 import { MemoryLeaseStore } from "./jobs/MemoryLeaseStore.ts"
 import { MemoryListingStore } from "./listings/MemoryListingStore.ts"
@@ -24,6 +25,7 @@ const stores = Layer.mergeAll(
   MemoryAdminStore.layer,
   MemoryApprovalStore.layer,
   MemoryEventLog.layer,
+  MemoryExportStore.layer,
   MemoryIdentityStore.layer,
   MemoryLeaseStore.layer,
   MemoryListingStore.layer,

@@ -8,7 +8,9 @@ export const advisoryLocks = {
   /** Exclusive: one process fans events out at a time. */
   eventFanOut: 7_236_518_942,
   /** Shared while a transfer is included in the simulated chain, exclusive while a conclusion is drawn from its final blocks. */
-  simulatedChain: 7_236_518_943
+  simulatedChain: 7_236_518_943,
+  /** Shared by each settlement, before it reads; exclusive to decide that an account without money is erased. */
+  settlements: 7_236_518_944
 } as const
 
 /** The classes of locks that also have a key. */

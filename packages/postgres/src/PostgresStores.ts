@@ -9,6 +9,7 @@ import type { DatabaseConfig } from "./Database.ts"
 import { Database } from "./Database.ts"
 import { PostgresEventLog } from "./events/PostgresEventLog.ts"
 import { PostgresStoreHealth } from "./health/PostgresStoreHealth.ts"
+import { PostgresExportStore } from "./identity/PostgresExportStore.ts"
 import { PostgresIdentityStore } from "./identity/PostgresIdentityStore.ts"
 import { PostgresLeaseStore } from "./jobs/PostgresLeaseStore.ts"
 import { PostgresListingStore } from "./listings/PostgresListingStore.ts"
@@ -43,6 +44,7 @@ const stores = Layer.mergeAll(
   PostgresAdminStore.layer,
   PostgresApprovalStore.layer,
   PostgresEventLog.layer,
+  PostgresExportStore.layer,
   PostgresIdentityStore.layer,
   PostgresLeaseStore.layer,
   PostgresListingStore.layer,

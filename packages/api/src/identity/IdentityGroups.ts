@@ -10,6 +10,7 @@ import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { AccountPatch, AgentInput, ClaimInput, FreezeInput, KeyInput, RotateInput, SignUp } from "./IdentityInputs.ts"
+import { AccountExport } from "./ExportSchemas.ts"
 import {
   Account,
   Agent,
@@ -30,7 +31,7 @@ const keyParams = { id: field(idOf<KeyId>(), "The key's id.", "key_01j9zq5k2f8h3
 /** A body that may be left out. */
 const rotateBody = [RotateInput, HttpApiSchema.NoContent] as const
 
-/** Routes for accounts (ACCOUNT-1, ACCOUNT-2, ACCOUNT-3). */
+/** Routes for accounts (ACCOUNT-1, ACCOUNT-2, ACCOUNT-3, ACCOUNT-6, ACCOUNT-7). */
 export const AccountsGroup = HttpApiGroup.make("accounts")
   .add(
     HttpApiEndpoint.post("create", "/api/v1/accounts", {
@@ -71,6 +72,30 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
       operation({
         summary: "Change the account",
         description: "A new name also becomes the author and creator name of the account's items.",
+        access: access.owner
+      })
+    ),
+    HttpApiEndpoint.get("export", "/api/v1/account/export", {
+      success: enveloped(AccountExport),
+      error: failures.keyed("ACCOUNT_NOT_FOUND")
+    })
+      .annotate(ControlOperation, true)
+      .annotateMerge(
+        operation({
+          summary: "Export the account",
+          description:
+            "Everything that the account has, without secrets, as one JSON document that is streamed however long it is.",
+          access: access.ownerRead
+        })
+      ),
+    HttpApiEndpoint.delete("erase", "/api/v1/account", {
+      success: enveloped(Deleted),
+      error: failures.keyedWrite("ACCOUNT_NOT_FOUND", "CONFLICT")
+    }).annotateMerge(
+      operation({
+        summary: "Erase the account",
+        description:
+          "For good: name and e-mail address leave every record, keys, agents and webhooks end, items leave the shop. Ledger, licenses and nameless reviews stay. CONFLICT while money is left.",
         access: access.owner
       })
     )

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { usageFailure } from "../errors/CommandFailure.ts"
 import type { Page } from "../terminal/CliContext.ts"
+import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { report } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
 import { callMarket, session } from "./session.ts"
@@ -59,7 +60,23 @@ const update = Command.make(
     })
 ).pipe(Command.withDescription("Change the account's name, e-mail address or seller status"))
 
+const exportAccount = Command.make("export", {}, () =>
+  Effect.gen(function* () {
+    const all = yield* callMarket((market, options) => market.account.export(options))
+    return yield* report(all, () => JSON.stringify(all, null, 2))
+  })
+).pipe(Command.withDescription("Print everything that the account has as JSON, without secrets"))
+
+const erase = Command.make("erase", { yes: yesFlag }, ({ yes }) =>
+  Effect.gen(function* () {
+    const account = yield* callMarket((market, options) => market.account.get(options))
+    yield* confirm(`Erase the account ${account.name} (${account.id}) for good?`, yes)
+    const erased = yield* callMarket((market, options) => market.account.erase(options))
+    return yield* report(erased, (page) => fields(page, [["erased", erased.id]]))
+  })
+).pipe(Command.withDescription("Erase the account for good; refused while money is left in its wallet"))
+
 export const accountCommand = Command.make("account").pipe(
   Command.withDescription("The account of the key"),
-  Command.withSubcommands([update])
+  Command.withSubcommands([update, exportAccount, erase])
 )

@@ -225,7 +225,11 @@ export const operations = {
     get: operation("GET /api/v1/account"),
     /** The limits of the tier and their use. */
     usage: operation("GET /api/v1/account/usage"),
-    update: operation("PATCH /api/v1/account", input)
+    update: operation("PATCH /api/v1/account", input),
+    /** Everything that the account has, without secrets. */
+    export: operation("GET /api/v1/account/export"),
+    /** Erases the account for good; refused while money is left. */
+    erase: operation("DELETE /api/v1/account")
   },
   agents: {
     /** Creates an agent of the account; `keys.create` creates its key. */

@@ -16,6 +16,41 @@ export interface Account {
   readonly createdAt: string
 }
 
+/** Everything that an account has, without secrets. */
+export interface AccountExport {
+  /** When the export started. */
+  readonly exportedAt: string
+  readonly account: Account
+  readonly wallet: WalletBalance
+  readonly policy: Policy
+  /** The agents, retired ones too. */
+  readonly agents: ReadonlyArray<Agent>
+  /** The keys without their secrets, deactivated ones too. */
+  readonly keys: ReadonlyArray<Key>
+  /** The souls, deleted ones too. */
+  readonly souls: ReadonlyArray<ExportedSoul>
+  /** Every version of the souls' texts. */
+  readonly soulVersions: ReadonlyArray<ExportedSoulVersion>
+  /** The listings in every state. */
+  readonly listings: ReadonlyArray<AdminListing>
+  /** The reviews that the account wrote. */
+  readonly reviews: ReadonlyArray<Review>
+  /** What was bought, with the licenses. */
+  readonly purchases: ReadonlyArray<Purchase>
+  /** What was sold, and renewals. */
+  readonly sales: ReadonlyArray<Sale>
+  /** Purchases that wait, or waited, for the owner. */
+  readonly approvals: ReadonlyArray<Approval>
+  /** Subscriptions to the items of others. */
+  readonly subscriptions: ReadonlyArray<Subscription>
+  /** The wallet's ledger lines. */
+  readonly transactions: ReadonlyArray<Transaction>
+  /** The payments out of the wallet. */
+  readonly withdrawals: ReadonlyArray<Withdrawal>
+  /** The webhooks without their secrets, those of agents too. */
+  readonly webhooks: ReadonlyArray<Webhook>
+}
+
 /** What is to change; absent fields stay as they are. */
 export interface AccountPatch {
   /** 1 to 100 characters. */
@@ -55,6 +90,65 @@ export interface ActivityItem {
   readonly timestamp: string
   /** In USDT; of purchases and earnings. */
   readonly amount?: string
+}
+
+/** A listing as an operator sees it. */
+export interface AdminListing {
+  /** Prefix `lst_`. */
+  readonly id: string
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
+  /** What it is called. */
+  readonly name: string
+  /** What it does. */
+  readonly description: string
+  /** Full Markdown description. */
+  readonly longDescription: string | null
+  /** In `currency`. */
+  readonly price: number
+  /** The currency of the price. */
+  readonly currency: "USD" | "USDC" | "USDT"
+  /** The category's slug. */
+  readonly category: string
+  /** Words to find it by. */
+  readonly tags: ReadonlyArray<string>
+  /** Where to install it from; null unless the caller owns a license, is the creator, or the price is 0. */
+  readonly installUrl: string | null
+  /** Its documentation. */
+  readonly documentationUrl: string | null
+  /** Pictures of it. */
+  readonly screenshots: ReadonlyArray<string>
+  /** A demo. */
+  readonly videoUrl: string | null
+  /** Paid once, never, or for each 30 days. */
+  readonly pricingModel: "one_time" | "free" | "subscription"
+  /** Where the listing stands in its review. */
+  readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
+  /** Whether it is shown as featured. */
+  readonly featured: boolean
+  /** When it was submitted. */
+  readonly createdAt: string
+  /** When it was last changed. */
+  readonly updatedAt: string
+  /** What a buyer gets: a release, a link to install from, or the license alone. */
+  readonly delivery: "release" | "link" | "license_only"
+  readonly creator: Creator
+  readonly stats?: ListingStats
+  /** Why it was rejected. */
+  readonly rejectionReason: string | null
+  /** Changes that wait for the review; null where none do. */
+  readonly pendingChanges: {
+    /** The name that waits. */
+    readonly name?: string
+    /** The URL that waits. */
+    readonly installUrl?: string | null
+    /** The pricing model that waits. */
+    readonly pricingModel?: "one_time" | "free" | "subscription"
+  } | null
+  /** Whether something else changed since the last review. */
+  readonly changedSinceReview: boolean
+  /** Since when it, or a change of it, waits for the review; null where neither does. */
+  readonly waitingSince: string | null
 }
 
 /** A program that acts with a key of its own. */
@@ -313,6 +407,50 @@ export interface EscrowDay {
   readonly amount: number
   /** When the last of it is released. */
   readonly releasedAt: string
+}
+
+/** One of the account's souls. */
+export interface ExportedSoul {
+  /** Prefix `soul_`. */
+  readonly id: string
+  /** The soul's slug. */
+  readonly slug: string
+  /** Its name. */
+  readonly name: string
+  /** What it is. */
+  readonly description: string
+  /** Its price in USDC. */
+  readonly price: string
+  /** Its category. */
+  readonly category: string
+  /** Its tags. */
+  readonly tags: ReadonlyArray<string>
+  /** Whether everybody sees it. */
+  readonly visibility: "public" | "private"
+  /** The version of the text. */
+  readonly version: number
+  /** The whole text. */
+  readonly content: string
+  /** Whether it was deleted. */
+  readonly deleted: boolean
+  /** Why an operator suspended it; null unless it is. */
+  readonly suspensionReason: string | null
+  /** When it was made. */
+  readonly createdAt: string
+  /** When it was last changed. */
+  readonly updatedAt: string
+}
+
+/** One version of the text of a soul. */
+export interface ExportedSoulVersion {
+  /** The soul's slug. */
+  readonly slug: string
+  /** Which version, counted from 1. */
+  readonly version: number
+  /** The whole text. */
+  readonly content: string
+  /** When it was written. */
+  readonly createdAt: string
 }
 
 /** Why an agent is frozen; the body may be left out. */
@@ -2254,8 +2392,14 @@ export interface Endpoints {
     readonly input: AccountPatch
     readonly data: Account
   }
+  readonly "DELETE /api/v1/account": {
+    readonly data: Deleted
+  }
   readonly "GET /api/v1/account/usage": {
     readonly data: Usage
+  }
+  readonly "GET /api/v1/account/export": {
+    readonly data: AccountExport
   }
   readonly "POST /api/v1/agents/register": {
     readonly input: AgentInput

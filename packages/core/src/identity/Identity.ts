@@ -61,6 +61,13 @@ export class Identity extends Context.Service<
       caller: Caller,
       patch: { readonly name?: string; readonly email?: string | null; readonly seller?: boolean }
     ) => Effect.Effect<Account, AgentNotClaimed | NotFound | StoreUnavailable>
+    /** For good: nothing names the account afterwards, and none of its keys works (ACCOUNT-7 to ACCOUNT-10). */
+    readonly eraseAccount: (
+      caller: Caller
+    ) => Effect.Effect<
+      AccountId,
+      AccountFrozen | AgentNotClaimed | Conflict | InvalidApiKey | NotFound | StoreUnavailable
+    >
     /** An agent without an owner, its first key (FULL), and the code with which an account claims it. */
     readonly registerAgent: (
       name: string
@@ -207,6 +214,13 @@ export class Identity extends Context.Service<
         }),
         updateAccount: Effect.fn("Identity.updateAccount")(function* (caller, patch) {
           return yield* accountOrFail(store.updateAccount(yield* ownerOf(caller), patch))
+        }),
+        eraseAccount: Effect.fn("Identity.eraseAccount")(function* (caller) {
+          const owner = yield* ownerOf(caller)
+          if (!(yield* store.eraseAccount(owner, yield* clock.now, caller.keyId))) {
+            return yield* new NotFound({ resource: "ACCOUNT" })
+          }
+          return owner
         }),
         registerAgent: Effect.fn("Identity.registerAgent")(function* (name) {
           const agent: Agent = {

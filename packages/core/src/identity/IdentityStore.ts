@@ -121,6 +121,17 @@ export class IdentityStore extends Context.Service<
       action: ActionDraft
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
+     * Ends the account (ACCOUNT-7 to ACCOUNT-10): its name and e-mail address leave every record, rendered text and event; its keys, agents
+     * and webhooks end, its items are deleted, and it is frozen for good. Its ledger, licenses and reviews stay. Fails with Conflict while
+     * money is left, and with AccountFrozen while it is frozen; of an erasure and a deposit or sale at the same moment one comes first. False
+     * where there is no such account; erasing an erased account changes nothing.
+     */
+    readonly eraseAccount: (
+      id: AccountId,
+      at: Timestamp,
+      by: KeyId | null
+    ) => Effect.Effect<boolean, AccountFrozen | Conflict | InvalidApiKey | StoreUnavailable>
+    /**
      * Looks once at each active key that was made by `madeBefore`, at most `limit` of them, and appends `key.rotation_due` unless the key
      * has a successor or has expired. Answers how many keys it looked at.
      */

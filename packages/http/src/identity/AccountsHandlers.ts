@@ -5,6 +5,7 @@ import { Administration } from "@agent-marketplace/core/admin/Administration"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import { AccountExports } from "@agent-marketplace/core/identity/AccountExports"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { ownerOf } from "@agent-marketplace/core/identity/Caller"
 import { Effect } from "effect"
@@ -12,9 +13,10 @@ import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { hourOf } from "../limits/LimitPlan.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
+import { exportResponse } from "./exportResponse.ts"
 import { ServedApi } from "../ServedApi.ts"
 
-/** Accounts over HTTP (ACCOUNT-1, ACCOUNT-2, ACCOUNT-3). */
+/** Accounts over HTTP (ACCOUNT-1, ACCOUNT-2, ACCOUNT-3, ACCOUNT-6, ACCOUNT-7). */
 export const AccountsHandlers = HttpApiBuilder.group(
   ServedApi,
   "accounts",
@@ -23,6 +25,7 @@ export const AccountsHandlers = HttpApiBuilder.group(
     const administration = yield* Administration
     const limits = yield* RateLimits
     const clock = yield* MarketClock
+    const exports = yield* AccountExports
 
     /** The caller's hour as it stands: one request is counted and given back. */
     const hourly = Effect.fnUntraced(function* (caller: Caller) {
@@ -53,6 +56,12 @@ export const AccountsHandlers = HttpApiBuilder.group(
           hourly: yield* hourly(caller),
           quotas: quotas as (typeof Usage.Type)["quotas"]
         })
+      }),
+      erase: Effect.fnUntraced(function* () {
+        return toEnvelope({ id: yield* identity.eraseAccount(yield* currentCaller), deleted: true as const })
+      }),
+      export: Effect.fnUntraced(function* () {
+        return exportResponse(yield* exports.export(yield* currentCaller), yield* clock.now)
       }),
       update: Effect.fnUntraced(function* ({ payload }) {
         return toEnvelope(toAccount(yield* identity.updateAccount(yield* currentCaller, payload)))

@@ -21,6 +21,7 @@ const rate = (tables: MarketTables, item: ItemId): void => {
 /** Stores the author's one review and updates the statistics; nothing if the author may not review the item. */
 export const putReview = (tables: MarketTables, review: Review, now: Timestamp): Option.Option<Review> => {
   const { authorId, itemId } = review
+  if (tables.erased.has(authorId)) return Option.none()
   if (!hasLiveLicense(tables, authorId, itemId, now) && !hasFreeDownload(tables, authorId, itemId)) return Option.none()
   const reviews = tables.reviews.get(itemId) ?? new Map()
   const before = reviews.get(authorId)?.review

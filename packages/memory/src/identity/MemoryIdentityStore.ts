@@ -20,6 +20,7 @@ import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { Index } from "../Index.ts"
 import { admitRecord } from "./admitRecord.ts"
 import { storeListing } from "../listings/storeListing.ts"
+import { eraseAccount } from "./eraseAccount.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
@@ -164,7 +165,7 @@ const accountMethods = ({
   updateAccount: (id, patch, action) =>
     Effect.sync(() => {
       const before = tables.accounts.get(id)
-      if (before === undefined) return Option.none()
+      if (before === undefined || tables.erased.has(id)) return Option.none()
       const account = patched(before, patch)
       tables.accounts.set(id, account)
       if (account.name !== before.name) rename(tables, id, account.name)
@@ -231,7 +232,7 @@ const agentMethods = ({
       const account = tables.accounts.get(id as AccountId)
       const agent = tables.agents.get(id as AgentId)
       const before = account ?? agent
-      if (before === undefined) return false
+      if (before === undefined || tables.erased.has(id as AccountId)) return false
       const after = refrozen(before.frozen, frozen)
       if (account !== undefined) {
         tables.accounts.set(account.id, { ...account, frozen: after })
@@ -322,7 +323,7 @@ const keyChanges = ({
     }),
   recover: (key, action) =>
     Effect.sync(() => {
-      if (!tables.accounts.has(key.accountId)) return false
+      if (!tables.accounts.has(key.accountId) || tables.erased.has(key.accountId)) return false
       checkKey(tables, key)
       const active = Index.records(tables.keysOf, key.accountId, tables.keys).filter(
         (each) => each.status === "active" && !isHostKey(each)
@@ -382,6 +383,7 @@ export const MemoryIdentityStore: { readonly layer: Layer.Layer<IdentityStore, n
       ...agentMethods(market),
       ...keyReads(market.tables),
       ...keyChanges(market),
+      eraseAccount: eraseAccount(market),
       changes: Stream.fromPubSub(market.changes),
       live: Effect.succeed(true)
     }))

@@ -4,6 +4,7 @@ import { Database } from "../Database.ts"
 import { Notifications } from "../Notifications.ts"
 import { accountMethods } from "./accountMethods.ts"
 import { agentMethods } from "./agentMethods.ts"
+import { eraseMethods } from "./eraseMethods.ts"
 import { makeIdentityChanges } from "./IdentityChanges.ts"
 import { freezeMethods } from "./freezeMethods.ts"
 import { keyMethods } from "./keyMethods.ts"
@@ -20,6 +21,7 @@ export const PostgresIdentityStore: { readonly layer: Layer.Layer<IdentityStore,
         ...agentMethods(database, changes, () => hint("events")),
         ...keyMethods(database, changes, () => hint("events")),
         ...freezeMethods(database, changes, () => hint("events")),
+        ...eraseMethods(database, changes),
         changes: changes.changes,
         live: changes.live
       }

@@ -74,7 +74,7 @@ export const accountMethods = (database: Database["Service"], { announcing }: Id
   const { attempt, longTransaction, read, sql, transaction } = database
 
   const change = Effect.fnUntraced(function* (say: Say, id: AccountId, patch: Patch, action?: ActionDraft) {
-    const [row] = yield* sql.unsafe<AccountRow>(`${find} FOR NO KEY UPDATE`, [id])
+    const [row] = yield* sql.unsafe<AccountRow>(`${find} AND erased_at IS NULL FOR NO KEY UPDATE`, [id])
     if (row === undefined) return Option.none<Account>()
     const before = accountOf(row)
     const after = patched(before, patch)

@@ -17,7 +17,8 @@ import { withholdItems } from "./withholdItems.ts"
 const lockAgent = `SELECT ${readAgent} FROM agents WHERE id = $1::text FOR NO KEY UPDATE`
 
 /** A concurrent creation for the account waits for this lock, and then finds the account frozen. */
-const lockAccount = "SELECT frozen_at, frozen_reason FROM accounts WHERE id = $1::text FOR NO KEY UPDATE"
+const lockAccount =
+  "SELECT frozen_at, frozen_reason FROM accounts WHERE id = $1::text AND erased_at IS NULL FOR NO KEY UPDATE"
 
 const set = (table: "accounts" | "agents") =>
   `UPDATE ${table} SET frozen_at = $2::timestamptz, frozen_reason = $3::text WHERE id = $1::text`

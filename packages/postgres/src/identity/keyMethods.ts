@@ -44,7 +44,7 @@ const endFamily = endKeys("account_id = $2::text AND family_id = (SELECT family_
 const endAll = endKeys("account_id = $1::text AND hash NOT LIKE 'host:%'")
 
 /** Exclusive: a rotation or creation that shares the lock ends first, and later ones see that the keys were ended. */
-const lockAccount = "SELECT id FROM accounts WHERE id = $1::text FOR NO KEY UPDATE"
+const lockAccount = "SELECT id FROM accounts WHERE id = $1::text AND erased_at IS NULL FOR NO KEY UPDATE"
 
 /** Shared: rotations of one account do not wait for one another. */
 const shareAccount = "SELECT id FROM accounts WHERE id = $1::text FOR SHARE"

@@ -13,6 +13,9 @@ const freeDownload = (account: string, item: string): string => `EXISTS (
     WHERE soul_downloads.soul_id = ${item} AND soul_downloads.account_id = ${account} AND souls.price = 0
   )`
 
+/** An erasure of the author comes first or waits. */
+const lockAuthor = "SELECT id FROM accounts WHERE id = $1::text AND erased_at IS NULL FOR SHARE"
+
 /** Reviews of one item are serialized, so that each sees the one it replaces. */
 const lock = `
   SELECT item_id FROM item_stats WHERE item_id = $1::text AND (
@@ -38,6 +41,8 @@ export const putReview = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   review: Review
 ): Effect.fn.Return<Option.Option<Review>, SqlError> {
+  const [present] = yield* sql.unsafe(lockAuthor, [review.authorId])
+  if (present === undefined) return Option.none()
   const [locked] = yield* sql.unsafe(lock, [review.itemId, review.authorId])
   if (locked === undefined) return Option.none()
   const { author, authorId, comment, createdAt, id, itemId, rating, updatedAt } = review

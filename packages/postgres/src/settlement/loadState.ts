@@ -15,6 +15,7 @@ import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { addBalances } from "@agent-marketplace/core/wallets/Ledger"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
+import { advisoryLocks } from "../AdvisoryLocks.ts"
 import type { PolicyJson } from "../approvals/ApprovalRow.ts"
 import { approvalOf, policyOf } from "../approvals/ApprovalRow.ts"
 import type { ApprovalRow } from "../approvals/ApprovalRow.ts"
@@ -35,7 +36,7 @@ const texts = (values: ReadonlyArray<string>) => arrayOf("text", values)
 
 /** The wallets in the order of their ids, locked until the transaction ends, and the market's time. */
 const lockWallets = `
-  SELECT market_now() AS now, wallet.* FROM (SELECT 1) AS always LEFT JOIN (
+  SELECT market_now() AS now, wallet.* FROM (SELECT pg_advisory_xact_lock_shared(${advisoryLocks.settlements})) AS always LEFT JOIN (
     SELECT account_id, ${balanceColumnNames.join(", ")} FROM wallets
     WHERE account_id = ANY($1::text[]) ORDER BY account_id FOR UPDATE
   ) AS wallet ON true`

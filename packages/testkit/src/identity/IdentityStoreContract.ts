@@ -24,6 +24,7 @@ import { storeSuite } from "../fixtures/storeSuite.ts"
 import { onlyEvent } from "../fixtures/subjectEvents.ts"
 import { walletOf } from "../fixtures/walletOf.ts"
 import { controlCases } from "./controlCases.ts"
+import { erasureCases } from "./erasureCases.ts"
 import { quotaCases } from "./quotaCases.ts"
 
 /** An unclaimed agent with a key and the hash of its claim code. */
@@ -359,5 +360,6 @@ export const identityStoreContract = <E>(name: string, stores: Layer.Layer<Marke
     keyCases(it)
     changeCases(it)
     controlCases(it)
+    erasureCases(it)
     quotaCases(it)
   })

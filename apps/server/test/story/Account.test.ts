@@ -1,0 +1,124 @@
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { dataOf, failureOf, makeClient } from "../fixtures/Client.ts"
+import type { Client } from "../fixtures/Client.ts"
+import { onMarket } from "../fixtures/Market.ts"
+import type { IssuedKey, Market, Member, Purchase } from "../fixtures/Market.ts"
+import { startServer } from "../fixtures/startServer.ts"
+import type { RunningServer } from "../fixtures/startServer.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+describe("taking an account along and erasing it, on two processes", () => {
+  let servers: ReadonlyArray<RunningServer> = []
+  let market: Market
+  let reader: Member
+
+  beforeAll(async () => {
+    const env = {
+      DATABASE_URL: await createDatabase(),
+      LISTING_REVIEW: "auto",
+      TEST_CLOCK: "true",
+      PROCEEDS_HOLD_DAYS: "0"
+    }
+    servers = await Promise.all([startServer(env), startServer(env)])
+    market = onMarket(servers[0]!.baseUrl, { testClock: true })
+    reader = await market.fundedMember(100)
+  })
+  afterAll(async () => {
+    await market?.assertBalanced()
+    await Promise.all(servers.map((server) => server.stop()))
+  })
+
+  const elsewhere = (key: string): Client => makeClient(servers[1]!.baseUrl, key)
+
+  it("the export has every record and no secret, for any of the owner's keys and no agent's (ACCOUNT-6)", async () => {
+    const owner = await market.fundedMember(50)
+    dataOf(await owner.patch("/api/v1/account", { seller: true, email: "owner@example.com" }))
+    const skillId = await market.listing(owner, "Exported listing", 4)
+    const soul = await market.soul(owner, "Exported soul", 2)
+    const bought = await market.listing(await market.member({ seller: true }), "Bought and exported", 3)
+    const { licenseKey } = dataOf<Purchase>(await owner.post("/api/v1/purchases", { skillId: bought }), 201)
+    dataOf(await reader.post("/api/v1/purchases", { skillId }), 201)
+    const hook = { url: "https://example.com/hook", events: ["*"], secret: "a secret of a webhook" }
+    dataOf(await owner.post("/api/v1/webhooks", hook), 201)
+    const agent = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Exporter" }), 201)
+    const { key } = dataOf<IssuedKey>(
+      await owner.post("/api/v1/keys", { name: "Its key", scope: "FULL", agentId: agent.id }),
+      201
+    )
+    failureOf(await makeClient(servers[0]!.baseUrl, key).get("/api/v1/account/export"), 403, "INSUFFICIENT_PERMISSIONS")
+    const reading = dataOf<IssuedKey>(await owner.post("/api/v1/keys", { name: "Reader", scope: "READ" }), 201)
+    const reply = await elsewhere(reading.key).get("/api/v1/account/export")
+    const all = dataOf<Record<string, ReadonlyArray<Json>>>(reply)
+    assert.deepInclude(all["account"] as unknown as Json, { id: owner.id, email: "owner@example.com" })
+    assert.deepInclude(all["wallet"] as unknown as Json, { totalSpent: 3, totalDeposits: 50 })
+    const names = (kind: string, field: string) => all[kind]?.map((record) => record[field])
+    assert.deepStrictEqual(names("listings", "id"), [skillId])
+    assert.deepStrictEqual(names("souls", "id"), [soul.id])
+    assert.deepStrictEqual(names("soulVersions", "version"), [1])
+    assert.deepStrictEqual(names("purchases", "licenseKey"), [licenseKey])
+    assert.lengthOf(all["sales"]!, 1)
+    assert.lengthOf(all["keys"]!, 3)
+    assert.deepStrictEqual(names("agents", "id"), [agent.id])
+    assert.deepStrictEqual(names("webhooks", "url"), [hook.url])
+    assert.includeMembers(names("transactions", "type")!, ["deposit", "purchase", "sale", "fee"])
+    for (const secret of [owner.key, key, reading.key, hook.secret, '"hash"', reader.name]) {
+      assert.notInclude(reply.text, secret)
+    }
+    assert.strictEqual(reply.headers.get("cache-control"), "no-store")
+  })
+
+  it("an account with money is not erased; without it, it is gone on every process at once (ACCOUNT-7, ACCOUNT-8, ACCOUNT-9, ACCOUNT-10)", async () => {
+    const name = "Zebulon Quastenflosser"
+    const owner = await market.member({ name, seller: true })
+    dataOf(await owner.patch("/api/v1/account", { email: "zebulon@example.com" }))
+    const free = { name: "Sold before", description: "Costs nothing at all.", price: 0 }
+    const { id: skillId } = dataOf<{ id: string }>(await owner.post("/api/v1/skills", free), 201)
+    const soul = await market.soul(owner, "Read before")
+    const { purchaseId } = dataOf<Purchase>(await reader.post("/api/v1/purchases", { skillId }), 201)
+    dataOf(await reader.post(`/api/v1/souls/${soul.slug}/download`))
+    const liked = await market.soul(await market.member(), "Liked soul")
+    dataOf(await owner.post(`/api/v1/souls/${liked.slug}/download`))
+    dataOf(await owner.post(`/api/v1/souls/${liked.slug}/reviews`, { rating: 5, comment: "Fine." }), 201)
+    dataOf(await owner.post("/api/v1/webhooks", { url: "https://example.com/z", events: ["*"] }), 201)
+    const spare = dataOf<IssuedKey>(await owner.post("/api/v1/keys", { name: "Spare", scope: "FULL" }), 201)
+    assert.strictEqual((await elsewhere(spare.key).get("/api/v1/account")).status, 200)
+    const readOnly = dataOf<IssuedKey>(await owner.post("/api/v1/keys", { name: "Reader", scope: "READ" }), 201)
+    failureOf(await elsewhere(readOnly.key).delete("/api/v1/account"), 403, "INSUFFICIENT_PERMISSIONS")
+
+    await market.fund(owner, 6)
+    assert.deepStrictEqual(failureOf(await owner.delete("/api/v1/account"), 409, "CONFLICT"), { state: "balance" })
+    assert.include((await reader.get("/api/v1/skills?query=Zebulon")).text, skillId)
+    const treat = await market.listing(await market.member({ seller: true }), "Bought with the last money", 6)
+    dataOf(await owner.post("/api/v1/purchases", { skillId: treat }), 201)
+
+    assert.deepStrictEqual(dataOf(await owner.delete("/api/v1/account")), { id: owner.id, deleted: true })
+    for (const key of [owner.key, spare.key, readOnly.key]) {
+      failureOf(await elsewhere(key).get("/api/v1/account"), 401, "INVALID_API_KEY")
+    }
+    for (const path of [`/v1/listings/${skillId}`, `/api/v1/creators/${owner.id}`]) {
+      assert.strictEqual((await (await market.member()).get(path)).status, 404, path)
+    }
+    const paths = [
+      "/api/v1/skills?query=Zebulon&kind=all",
+      "/api/souls?search=Zebulon",
+      "/api/activity/live?limit=50",
+      "/api/v1/purchases",
+      `/api/v1/souls/${liked.slug}/reviews`,
+      `/v1/listings/${skillId}`,
+      `/api/souls/${soul.slug}`
+    ]
+    for (const path of paths) assert.notInclude((await reader.get(path)).text, "Zebulon", path)
+    for (const path of [`accounts/${owner.id}`, "accounts?search=zebulon", "actions", `purchases/${purchaseId}`]) {
+      const { text } = await market.operator.get(`/api/v1/admin/${path}`)
+      assert.notMatch(text.replace("search=zebulon", ""), /zebulon/i, path)
+    }
+    const [review] = dataOf<ReadonlyArray<Json>>(await reader.get(`/api/v1/souls/${liked.slug}/reviews`))
+    assert.deepInclude(review, { rating: 5, comment: "Fine.", author: "Erased account" })
+    const kept = dataOf<Json>(await reader.get(`/api/v1/purchases/${purchaseId}`))
+    assert.deepInclude(kept, { isValid: true })
+    failureOf(await market.operator.post(`/api/v1/admin/accounts/${owner.id}/unfreeze`), 404, "ACCOUNT_NOT_FOUND")
+    assert.strictEqual((await market.member({ name })).name, name)
+  })
+})

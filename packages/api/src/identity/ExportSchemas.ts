@@ -1,0 +1,92 @@
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { ExportedVersion } from "@agent-marketplace/core/identity/ExportStore"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { Soul } from "@agent-marketplace/core/souls/Soul"
+import { Schema } from "effect"
+import { Approval } from "../approvals/ApprovalSchemas.ts"
+import { Policy } from "../approvals/PolicySchemas.ts"
+import { AdminListing, Review } from "../listings/ListingSchemas.ts"
+import { Purchase, Sale, Subscription } from "../purchases/PurchaseSchemas.ts"
+import { Transaction, WalletBalance, Withdrawal } from "../wallets/WalletSchemas.ts"
+import { Webhook } from "../webhooks/WebhookSchemas.ts"
+import { ResponseField } from "../wire/ResponseField.ts"
+import { Account, Agent, Key } from "./IdentitySchemas.ts"
+
+const slug = ResponseField.text("The soul's slug.", "calm-analyst")
+const content = ResponseField.text("The whole text.", "# Calm Analyst")
+
+const ExportedSoul = Schema.Struct({
+  id: ResponseField.text("Prefix `soul_`.", "soul_01j9zq5k2f8h3m6n7p0r4s"),
+  slug,
+  name: ResponseField.text("Its name.", "Calm Analyst"),
+  description: ResponseField.text("What it is.", "Reads numbers calmly."),
+  price: ResponseField.money("Its price in USDC.", "5.00"),
+  category: ResponseField.text("Its category.", "soul-analyst"),
+  tags: ResponseField.texts("Its tags.", ["numbers"]),
+  visibility: ResponseField.choice(["public", "private"], "Whether everybody sees it.", "public"),
+  version: ResponseField.number("The version of the text.", 1),
+  content,
+  deleted: ResponseField.flag("Whether it was deleted.", false),
+  suspensionReason: ResponseField.textOrNull("Why an operator suspended it; null unless it is.", null),
+  createdAt: ResponseField.time("When it was made."),
+  updatedAt: ResponseField.time("When it was last changed.")
+}).annotate({ identifier: "ExportedSoul", description: "One of the account's souls." })
+
+const ExportedSoulVersion = Schema.Struct({
+  slug,
+  version: ResponseField.number("Which version, counted from 1.", 1),
+  content,
+  createdAt: ResponseField.time("When it was written.")
+}).annotate({ identifier: "ExportedSoulVersion", description: "One version of the text of a soul." })
+
+const list = <S extends Schema.Top>(record: S, description: string) => Schema.Array(record).annotate({ description })
+
+/** Everything that an account has (ACCOUNT-6). */
+export const AccountExport = Schema.Struct({
+  exportedAt: ResponseField.time("When the export started."),
+  account: Account,
+  wallet: WalletBalance,
+  policy: Policy,
+  agents: list(Agent, "The agents, retired ones too."),
+  keys: list(Key, "The keys without their secrets, deactivated ones too."),
+  souls: list(ExportedSoul, "The souls, deleted ones too."),
+  soulVersions: list(ExportedSoulVersion, "Every version of the souls' texts."),
+  listings: list(AdminListing, "The listings in every state."),
+  reviews: list(Review, "The reviews that the account wrote."),
+  purchases: list(Purchase, "What was bought, with the licenses."),
+  sales: list(Sale, "What was sold, and renewals."),
+  approvals: list(Approval, "Purchases that wait, or waited, for the owner."),
+  subscriptions: list(Subscription, "Subscriptions to the items of others."),
+  transactions: list(Transaction, "The wallet's ledger lines."),
+  withdrawals: list(Withdrawal, "The payments out of the wallet."),
+  webhooks: list(Webhook, "The webhooks without their secrets, those of agents too.")
+}).annotate({ identifier: "AccountExport", description: "Everything that an account has, without secrets." })
+
+export const toExportedSoul = (soul: Soul): typeof ExportedSoul.Type => ({
+  id: soul.id,
+  slug: soul.slug,
+  name: soul.name,
+  description: soul.description,
+  price: Usdt.format(soul.price),
+  category: soul.category,
+  tags: soul.tags,
+  visibility: soul.visibility,
+  version: soul.version,
+  content: soul.content,
+  deleted: soul.deleted,
+  suspensionReason: soul.suspension,
+  createdAt: Timestamp.toIso(soul.createdAt),
+  updatedAt: Timestamp.toIso(soul.updatedAt)
+})
+
+export const toExportedSoulVersion = ({
+  content,
+  createdAt,
+  slug,
+  version
+}: ExportedVersion): typeof ExportedSoulVersion.Type => ({
+  slug,
+  version,
+  content,
+  createdAt: Timestamp.toIso(createdAt)
+})

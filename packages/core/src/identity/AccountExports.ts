@@ -1,0 +1,58 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { ApprovalStore } from "../approvals/ApprovalStore.ts"
+import type { SpendingPolicy } from "../approvals/SpendingPolicy.ts"
+import { defaultPolicy } from "../approvals/SpendingPolicy.ts"
+import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
+import { NotFound } from "../errors/MarketError.ts"
+import type { Wallet } from "../wallets/WalletStore.ts"
+import { WalletStore } from "../wallets/WalletStore.ts"
+import type { Account } from "./Account.ts"
+import type { Caller } from "./Caller.ts"
+import { ownerOf } from "./Caller.ts"
+import type { ExportedStreams } from "./ExportStore.ts"
+import { ExportStore } from "./ExportStore.ts"
+import { IdentityStore } from "./IdentityStore.ts"
+
+/** An account with all its records. */
+export interface AccountExport {
+  readonly account: Account
+  readonly wallet: Wallet
+  readonly policy: SpendingPolicy
+  readonly records: ExportedStreams
+}
+
+/** What owners take with them: everything that their account has (ACCOUNT-6). */
+export class AccountExports extends Context.Service<
+  AccountExports,
+  {
+    /** The records are read while they are consumed. */
+    readonly export: (caller: Caller) => Effect.Effect<AccountExport, AgentNotClaimed | NotFound | StoreUnavailable>
+  }
+>()("@agent-marketplace/core/identity/AccountExports") {
+  static readonly layer = Layer.effect(
+    AccountExports,
+    Effect.gen(function* () {
+      const store = yield* ExportStore
+      const identity = yield* IdentityStore
+      const wallets = yield* WalletStore
+      const approvals = yield* ApprovalStore
+      return {
+        export: Effect.fn("AccountExports.export")(function* (caller) {
+          const owner = yield* ownerOf(caller)
+          const [account, wallet, policy] = yield* Effect.all([
+            identity.findAccount(owner),
+            wallets.find(owner),
+            approvals.policy(owner)
+          ])
+          if (Option.isNone(account) || Option.isNone(wallet)) return yield* new NotFound({ resource: "ACCOUNT" })
+          return {
+            account: account.value,
+            wallet: wallet.value,
+            policy: Option.getOrElse(policy, () => defaultPolicy),
+            records: { ...store.recordsOf(owner), transactions: wallets.exportTransactions(owner) }
+          }
+        })
+      }
+    })
+  )
+}

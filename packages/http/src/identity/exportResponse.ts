@@ -1,0 +1,66 @@
+import { toApproval } from "@agent-marketplace/api/approvals/ApprovalSchemas"
+import { toPolicy } from "@agent-marketplace/api/approvals/PolicySchemas"
+import type { AccountExport as Exported } from "@agent-marketplace/api/identity/ExportSchemas"
+import { toExportedSoul, toExportedSoulVersion } from "@agent-marketplace/api/identity/ExportSchemas"
+import { toAccount, toAgent, toKey } from "@agent-marketplace/api/identity/IdentityWire"
+import { toAdminListing, toReview } from "@agent-marketplace/api/listings/ListingWire"
+import { toPurchase, toSale, toSubscription } from "@agent-marketplace/api/purchases/PurchaseWire"
+import { toTransaction, toWalletBalance, toWithdrawal } from "@agent-marketplace/api/wallets/WalletWire"
+import { toWebhook } from "@agent-marketplace/api/webhooks/WebhookWire"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { AccountExport } from "@agent-marketplace/core/identity/AccountExports"
+import { Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+
+type Texts = Stream.Stream<string, StoreUnavailable>
+
+/** A field whose value is an array that is written while it is read. */
+const arrayField = <A, B>(
+  name: keyof typeof Exported.Type,
+  records: Stream.Stream<A, StoreUnavailable>,
+  toWire: (record: A) => B
+): Texts =>
+  Stream.concat(
+    Stream.succeed(`,"${name}":[`),
+    Stream.concat(
+      Stream.map(
+        Stream.zipWithIndex(records),
+        ([record, i]) => `${i === 0 ? "" : ","}${JSON.stringify(toWire(record))}`
+      ),
+      Stream.succeed("]")
+    )
+  )
+
+const headers = { "content-disposition": 'attachment; filename="account.json"', "cache-control": "no-store" }
+
+/** An export in the general envelope, streamed: it is never in memory as a whole (ACCOUNT-6). A fault in the middle breaks it off. */
+export const exportResponse = (
+  { account, policy, records, wallet }: AccountExport,
+  now: Timestamp
+): HttpServerResponse.HttpServerResponse => {
+  const head = JSON.stringify({
+    exportedAt: Timestamp.toIso(now),
+    account: toAccount(account),
+    wallet: toWalletBalance(wallet),
+    policy: toPolicy(policy)
+  })
+  const fields: ReadonlyArray<Texts> = [
+    arrayField("agents", records.agents, toAgent),
+    arrayField("keys", records.keys, toKey),
+    arrayField("souls", records.souls, toExportedSoul),
+    arrayField("soulVersions", records.soulVersions, toExportedSoulVersion),
+    arrayField("listings", records.listings, toAdminListing),
+    arrayField("reviews", records.reviews, toReview),
+    arrayField("purchases", records.purchases, (purchase) => toPurchase(purchase, now)),
+    arrayField("sales", records.sales, (sale) => toSale(sale, now)),
+    arrayField("approvals", records.approvals, toApproval),
+    arrayField("subscriptions", records.subscriptions, toSubscription),
+    arrayField("transactions", records.transactions, toTransaction),
+    arrayField("withdrawals", records.withdrawals, toWithdrawal),
+    arrayField("webhooks", records.webhooks, toWebhook)
+  ]
+  const start: Texts = Stream.succeed(`{"success":true,"data":${head.slice(0, -1)}`)
+  const text = [...fields, Stream.succeed("}}")].reduce<Texts>((before, field) => Stream.concat(before, field), start)
+  return HttpServerResponse.stream(Stream.encodeText(text), { contentType: "application/json", headers })
+}

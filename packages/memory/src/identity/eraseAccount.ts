@@ -1,0 +1,141 @@
+import type { EventData } from "@agent-marketplace/core/events/MarketEvent"
+import { AccountFrozen, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
+import { erased, erasedName, obstacleToErasure } from "@agent-marketplace/core/identity/Erasure"
+import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import { isHostKey } from "@agent-marketplace/core/identity/HostSessions"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
+import type { PurchasedItem } from "@agent-marketplace/core/purchases/Purchase"
+import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
+import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { Effect } from "effect"
+import { Index } from "../Index.ts"
+import { storeListing } from "../listings/storeListing.ts"
+import type { MarketTables } from "../MarketTables.ts"
+import type { MemoryMarket } from "../MemoryMarket.ts"
+import { storeSoul } from "../souls/storeSoul.ts"
+import { deliveryTable } from "../webhooks/deliveryTable.ts"
+
+const ended: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
+
+const obstacle = (tables: MarketTables, id: AccountId) => {
+  const { available, debt, locked } = tables.wallets.get(id) ?? emptyBalance
+  const withdrawals = Index.records(tables.withdrawalsOf, id, tables.withdrawals)
+  return obstacleToErasure({
+    available,
+    debt,
+    locked,
+    openWithdrawals: withdrawals.filter(({ state }) => !ended.has(state)).length,
+    escrowed: tables.escrowOf.get(id)?.size ?? 0,
+    pendingDeposits: [...tables.pending.values()].flat().filter(({ accountId }) => accountId === id).length
+  })
+}
+
+const nameless = (item: PurchasedItem): PurchasedItem => ({ ...item, creator: erasedName })
+
+const namelessResult = (result: CommandResult, items: ReadonlySet<string>): CommandResult => {
+  switch (result._tag) {
+    case "Bought":
+      return items.has(result.purchase.item.id)
+        ? { ...result, purchase: { ...result.purchase, item: nameless(result.purchase.item) } }
+        : result
+    case "Decided":
+      return items.has(result.approval.item.id)
+        ? { ...result, approval: { ...result.approval, item: nameless(result.approval.item) } }
+        : result
+    case "Refunded":
+      return items.has(result.sale.item.id)
+        ? { ...result, sale: { ...result.sale, item: nameless(result.sale.item) } }
+        : result
+    case "Subscription":
+      return items.has(result.subscription.item.id)
+        ? { ...result, subscription: { ...result.subscription, item: nameless(result.subscription.item) } }
+        : result
+    default:
+      return result
+  }
+}
+
+/** The items leave the shop; returns their ids. */
+const takeDown = (tables: MarketTables, id: AccountId): ReadonlySet<string> => {
+  const souls = Index.records(tables.soulsOf, id, tables.souls)
+  const listings = Index.records(tables.listingsOf, id, tables.listings)
+  for (const { soul } of souls) storeSoul(tables, { ...soul, author: erasedName, deleted: true })
+  for (const { listing } of listings) {
+    storeListing(tables, { ...listing, creatorName: erasedName, status: "deleted", waitingSince: null })
+  }
+  return new Set([...souls.map(({ soul }) => soul.id), ...listings.map(({ listing }) => listing.id)])
+}
+
+const namelessData = (data: EventData): EventData => ({
+  ...data,
+  ...("author" in data ? { author: erasedName } : {}),
+  ...("creator" in data ? { creator: erasedName } : {})
+})
+
+const authorField = /"author":"(?:[^"\\]|\\.)*"/
+
+/** Removes the account's name from the records of others. */
+const forget = (tables: MarketTables, id: AccountId, items: ReadonlySet<string>): void => {
+  for (const reviews of tables.reviews.values()) {
+    const own = reviews.get(id)
+    if (own !== undefined) reviews.set(id, { ...own, review: { ...own.review, author: erasedName } })
+  }
+  for (const purchase of Index.records(tables.purchasesBySeller, id, tables.purchases)) {
+    tables.purchases.set(purchase.id, { ...purchase, item: nameless(purchase.item) })
+  }
+  for (const subscription of Index.records(tables.subscriptionsTo, id, tables.subscriptions)) {
+    tables.subscriptions.set(subscription.id, { ...subscription, item: nameless(subscription.item) })
+  }
+  for (const approval of tables.approvals.values()) {
+    if (items.has(approval.item.id)) tables.approvals.set(approval.id, { ...approval, item: nameless(approval.item) })
+  }
+  for (const [key, stored] of tables.results) {
+    tables.results.set(key, { ...stored, result: namelessResult(stored.result, items) })
+  }
+  for (const [position, event] of tables.events.entries()) {
+    if (items.has(event.subject)) tables.events[position] = { ...event, data: namelessData(event.data) }
+  }
+  for (const delivery of tables.deliveries.values()) {
+    const soul = /"soulId":"([^"]+)"/.exec(delivery.payload)?.[1]
+    if (soul === undefined || !items.has(soul)) continue
+    const payload = delivery.payload.replace(authorField, `"author":${JSON.stringify(erasedName)}`)
+    tables.deliveries.set(delivery.id, { ...delivery, payload })
+  }
+}
+
+const endAccess = (tables: MarketTables, id: AccountId, at: number): void => {
+  for (const agent of Index.records(tables.agentsOf, id, tables.agents)) {
+    tables.agents.set(agent.id, { ...agent, retiredAt: agent.retiredAt ?? at })
+  }
+  for (const key of Index.records(tables.keysOf, id, tables.keys)) {
+    // The host's user gets a new account on the next visit.
+    const hash = isHostKey(key) ? `erased:${key.id}` : key.hash
+    tables.keysByHash.delete(key.hash)
+    tables.keysByHash.set(hash, key.id)
+    tables.keys.set(key.id, { ...key, hash, status: "deactivated" })
+  }
+  const table = deliveryTable(tables)
+  for (const webhook of Index.records(tables.webhooksOf, id, tables.webhooks)) table.dropWebhook(webhook)
+}
+
+/** See `IdentityStore.eraseAccount`. */
+export const eraseAccount =
+  ({ announce, tables }: MemoryMarket["Service"]): IdentityStore["Service"]["eraseAccount"] =>
+  (id, at, by) =>
+    Effect.suspend((): ReturnType<IdentityStore["Service"]["eraseAccount"]> => {
+      const account = tables.accounts.get(id)
+      if (account === undefined) return Effect.succeed(false)
+      if (tables.erased.has(id)) return Effect.succeed(true)
+      if (account.frozen !== null) return Effect.fail(new AccountFrozen(account.frozen))
+      if (by !== null && tables.keys.get(by)?.status !== "active") {
+        return Effect.fail(new InvalidApiKey({ reason: "invalid" }))
+      }
+      const conflict = obstacle(tables, id)
+      if (conflict !== undefined) return Effect.fail(conflict)
+      endAccess(tables, id, at)
+      forget(tables, id, takeDown(tables, id))
+      tables.accounts.set(id, erased(account, at))
+      tables.erased.add(id)
+      announce(id)
+      return Effect.succeed(true)
+    })

@@ -1,0 +1,76 @@
+import { ExportStore } from "@agent-marketplace/core/identity/ExportStore"
+import { Effect, Layer, Stream } from "effect"
+import type { ApprovalRow } from "../approvals/ApprovalRow.ts"
+import { approvalOf } from "../approvals/ApprovalRow.ts"
+import type { Row } from "../Columns.ts"
+import { Database } from "../Database.ts"
+import type { ReviewRow } from "../listings/ListingRow.ts"
+import { listingColumns, listingOf, reviewColumns, reviewOf } from "../listings/ListingRow.ts"
+import type { PurchaseRow, SaleRow, SubscriptionRow } from "../purchases/PurchaseRow.ts"
+import { itemColumnNames, purchaseOf, saleOf, subscriptionOf } from "../purchases/PurchaseRow.ts"
+import type { Time } from "../Row.ts"
+import { time } from "../Row.ts"
+import { soulColumns, soulOf } from "../souls/SoulRow.ts"
+import type { WithdrawalRow } from "../wallets/WalletRow.ts"
+import { withdrawalOf } from "../wallets/WalletRow.ts"
+import type { WebhookRow } from "../webhooks/WebhookRow.ts"
+import { webhookColumns, webhookOf } from "../webhooks/WebhookRow.ts"
+import type { AgentRow, KeyRow } from "./IdentityRow.ts"
+import { agentOf, keyColumns, keyOf, readAgent } from "./IdentityRow.ts"
+
+const statements = {
+  agents: `SELECT ${readAgent} FROM agents WHERE owner_id = $1::text ORDER BY created_at DESC, id DESC`,
+  keys: `SELECT ${keyColumns} FROM api_keys WHERE account_id = $1::text ORDER BY created_at DESC, id DESC`,
+  souls: `SELECT ${soulColumns} FROM souls JOIN soul_versions v ON v.soul_id = souls.id AND v.version = souls.version
+    WHERE souls.author_id = $1::text ORDER BY souls.id`,
+  soulVersions: `SELECT souls.slug, v.version, v.content, v.created_at FROM souls JOIN soul_versions v ON v.soul_id = souls.id
+    WHERE souls.author_id = $1::text ORDER BY souls.id, v.version`,
+  listings: `SELECT ${listingColumns} FROM listings WHERE creator_id = $1::text ORDER BY id`,
+  reviews: `SELECT ${reviewColumns} FROM item_reviews WHERE author_id = $1::text`,
+  purchases: `SELECT * FROM purchases WHERE buyer_id = $1::text ORDER BY purchased_at DESC, seq DESC`,
+  sales: `
+    SELECT 'sale' AS kind, id, buyer_id, ${itemColumnNames}, amount, fee, status, license_type, purchased_at AS at,
+      status AS license_status, expires_at
+    FROM purchases WHERE seller_id = $1::text AND status IN ('completed', 'refunded')
+    UNION ALL
+    SELECT 'renewal', renewals.id, renewals.buyer_id, ${itemColumnNames}, renewals.amount, renewals.fee, renewals.status,
+      license_type, renewals.at, purchases.status, expires_at
+    FROM renewals JOIN purchases ON purchases.id = renewals.purchase_id WHERE renewals.seller_id = $1::text`,
+  approvals: `SELECT * FROM approvals WHERE account_id = $1::text ORDER BY requested_at DESC, seq DESC`,
+  subscriptions: `SELECT * FROM subscriptions WHERE buyer_id = $1::text ORDER BY seq DESC`,
+  withdrawals: `SELECT * FROM withdrawals WHERE account_id = $1::text ORDER BY created_at DESC, seq DESC`,
+  webhooks: `SELECT ${webhookColumns} FROM webhooks WHERE account_id = $1::text ORDER BY created_at, seq`
+} as const
+
+interface VersionRow {
+  readonly slug: string
+  readonly version: number
+  readonly content: string
+  readonly created_at: Time
+}
+
+/** Each kind is one statement whose rows are fetched as they are consumed (ACCOUNT-6). */
+export const PostgresExportStore: { readonly layer: Layer.Layer<ExportStore, never, Database> } = {
+  layer: Layer.effect(
+    ExportStore,
+    Effect.map(Database, ({ stream }) => ({
+      recordsOf: (account) => ({
+        agents: Stream.map(stream<AgentRow>(statements.agents, [account]), agentOf),
+        keys: Stream.map(stream<KeyRow>(statements.keys, [account]), keyOf),
+        souls: Stream.map(stream<Row>(statements.souls, [account]), soulOf),
+        soulVersions: Stream.map(
+          stream<VersionRow>(statements.soulVersions, [account]),
+          ({ content, created_at, slug, version }) => ({ slug, version, content, createdAt: time(created_at) })
+        ),
+        listings: Stream.map(stream<Row>(statements.listings, [account]), listingOf),
+        reviews: Stream.map(stream<ReviewRow>(statements.reviews, [account]), reviewOf),
+        purchases: Stream.map(stream<PurchaseRow>(statements.purchases, [account]), purchaseOf),
+        sales: Stream.map(stream<SaleRow>(statements.sales, [account]), saleOf),
+        approvals: Stream.map(stream<ApprovalRow>(statements.approvals, [account]), approvalOf),
+        subscriptions: Stream.map(stream<SubscriptionRow>(statements.subscriptions, [account]), subscriptionOf),
+        withdrawals: Stream.map(stream<WithdrawalRow>(statements.withdrawals, [account]), withdrawalOf),
+        webhooks: Stream.map(stream<WebhookRow>(statements.webhooks, [account]), webhookOf)
+      })
+    }))
+  )
+}

@@ -1,0 +1,272 @@
+import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Conflict } from "@agent-marketplace/core/errors/MarketError"
+import type { Account } from "@agent-marketplace/core/identity/Account"
+import { erasedName } from "@agent-marketplace/core/identity/Erasure"
+import { ExportStore } from "@agent-marketplace/core/identity/ExportStore"
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
+import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
+import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
+import { assert } from "@effect/vitest"
+import { Effect, Option, Result, Stream } from "effect"
+import { apiKey } from "../fixtures/apiKey.ts"
+import { assertBooks } from "../fixtures/assertBooks.ts"
+import { claimedAgent } from "../fixtures/claimedAgent.ts"
+import { Commands } from "../fixtures/Commands.ts"
+import { freshId, freshText, freshWord } from "../fixtures/freshId.ts"
+import { listingOnSale } from "../fixtures/listingOnSale.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { publishedSoul } from "../fixtures/publishedSoul.ts"
+import { fund, resultOf, settle } from "../fixtures/settle.ts"
+import type { StoreIt } from "../fixtures/storeSuite.ts"
+import { subjectEvents } from "../fixtures/subjectEvents.ts"
+import { usdt } from "../fixtures/usdt.ts"
+import { walletOf } from "../fixtures/walletOf.ts"
+import { dispatchedTo, deliveriesOf, subscribed } from "../webhooks/webhookFixtures.ts"
+
+const firstPage = { page: 1, limit: 50 }
+
+/** Erases the account; the state of the conflict, or `true`. */
+const eraseNow = Effect.fnUntraced(function* ({ id }: Pick<Account, "id">) {
+  const clock = yield* MarketClock
+  const identity = yield* IdentityStore
+  const result = yield* Effect.result(identity.eraseAccount(id, yield* clock.now, null))
+  if (Result.isSuccess(result)) return result.success
+  assert.strictEqual(result.failure._tag, "Conflict")
+  return (result.failure as Conflict).state
+})
+
+const exported = Effect.fnUntraced(function* ({ id }: Pick<Account, "id">) {
+  const store = yield* ExportStore
+  const records = store.recordsOf(id)
+  const all = yield* Effect.forEach(Object.entries(records), ([kind, stream]) =>
+    Effect.map(Stream.runCollect(stream as Stream.Stream<object>), (found) => [kind, found] as const)
+  )
+  return Object.fromEntries(all)
+})
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? each.toString() : each))
+
+export const erasureCases = (it: StoreIt): void => {
+  it.effect(
+    "an erased account's name and e-mail address are in no record; purchases, reviews and licenses stay (ACCOUNT-7, ACCOUNT-8, ACCOUNT-9)",
+    () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const identity = yield* IdentityStore
+        const listings = yield* ListingStore
+        const purchases = yield* PurchaseStore
+        const souls = yield* SoulStore
+        const activity = yield* ActivityStore
+        const webhooks = yield* WebhookStore
+        const name = `Quokka ${freshWord()}`
+        const account = yield* openAccount({ name, email: `${freshWord()}@example.com` })
+        const other = yield* openAccount()
+        const key = yield* apiKey({ accountId: account.id })
+        yield* identity.createKey(key, null)
+        const agent = yield* claimedAgent(account.id)
+        const agentKey = yield* apiKey({ accountId: account.id, agentId: agent.id })
+        yield* identity.createKey(agentKey, null)
+        const hook = yield* subscribed(account)
+        const watching = yield* subscribed(other, { events: ["soul.created"] })
+        const listing = yield* listingOnSale(account, { price: usdt(0), pricingModel: "free" })
+        const soul = yield* publishedSoul(account, { price: usdt(0) }, { audience: "everyone" })
+        const theirs = yield* listingOnSale(other, { price: usdt(0), pricingModel: "free" })
+        yield* dispatchedTo(watching, 1)
+        const idempotency = { accountId: other.id, key: freshText(), fingerprint: "buy" }
+        const buy = Commands.buy(other, listing, { idempotency })
+        const { purchase } = resultOf(yield* settle(buy), "Bought")
+        resultOf(yield* settle(Commands.buy(account, theirs)), "Bought")
+        const now = yield* clock.now
+        const review = {
+          id: freshId("rev"),
+          itemId: theirs.id,
+          authorId: account.id,
+          author: name,
+          rating: 4,
+          comment: "It works.",
+          createdAt: now,
+          updatedAt: now
+        }
+        assert.isTrue(Option.isSome(yield* listings.putReview(review)))
+
+        assert.strictEqual(yield* eraseNow(account), true)
+
+        const after = Option.getOrThrow(yield* identity.findAccount(account.id))
+        assert.deepInclude(after, { name: erasedName, email: null, seller: false })
+        assert.isNotNull(after.frozen)
+        for (const { hash } of [key, agentKey]) assert.isTrue(Option.isNone(yield* identity.findCaller(hash)))
+        assert.isTrue(Option.isNone(yield* webhooks.find(hook.id)))
+        const bought = Option.getOrThrow(yield* purchases.find(purchase.id))
+        assert.strictEqual(bought.item.creator, erasedName)
+        assert.isTrue(yield* purchases.isLicensed(other.id, listing.id), "the license stays")
+        const again = resultOf(yield* settle(buy), "Bought")
+        const reviews = yield* listings.listReviews(theirs.id, firstPage)
+        assert.deepStrictEqual(
+          reviews.items.map(({ author, comment, rating }) => ({ author, comment, rating })),
+          [{ author: erasedName, comment: "It works.", rating: 4 }]
+        )
+        assert.isTrue(Option.isNone(yield* listings.putReview({ ...review, rating: 5 })), "nothing is written later")
+        const filter = { limit: 50, offset: 0 }
+        const everything = textOf([
+          after,
+          bought,
+          again,
+          yield* subjectEvents(soul.id),
+          yield* subjectEvents(listing.id),
+          yield* deliveriesOf(watching),
+          yield* activity.recent(50),
+          yield* souls.list({ ...filter, search: name }),
+          yield* listings.list({ ...filter, search: name }, "skill", "skill"),
+          yield* souls.findBySlug(soul.slug),
+          yield* listings.detail(listing.id, other.id),
+          yield* exported(other),
+          yield* exported(account)
+        ])
+        assert.notInclude(everything, name)
+        assert.notInclude(everything, account.email ?? "")
+        assert.isTrue(Option.getOrThrow(yield* souls.findBySlug(soul.slug)).deleted)
+        assert.strictEqual(yield* eraseNow(account), true, "erasing again changes nothing")
+        yield* assertBooks
+      })
+  )
+
+  it.effect("an erased account cannot be changed, unfrozen or recovered, and an unknown one is not found", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const identity = yield* IdentityStore
+      const account = yield* openAccount()
+      assert.strictEqual(yield* eraseNow(account), true)
+      assert.isTrue(Option.isNone(yield* identity.updateAccount(account.id, { name: "Back" })))
+      assert.isFalse(yield* identity.setFrozen(account.id, null))
+      const at = yield* clock.now
+      const action = {
+        id: freshId("act"),
+        at,
+        actor: "a",
+        action: "account.recover",
+        subject: account.id,
+        reason: null
+      }
+      const key = { ...(yield* apiKey()), accountId: account.id }
+      assert.isFalse(yield* identity.recover(key, { ...action, requestId: freshWord() }))
+      assert.strictEqual(yield* eraseNow({ id: freshId("usr") }), false)
+    })
+  )
+
+  it.effect(
+    "money that is available, locked, in escrow, owed or seen prevents the erasure, and nothing changes (ACCOUNT-10)",
+    () =>
+      Effect.gen(function* () {
+        const identity = yield* IdentityStore
+        const wallets = yield* WalletStore
+        const rich = yield* openAccount()
+        yield* fund(rich, usdt(20))
+        assert.strictEqual(yield* eraseNow(rich), "balance")
+        resultOf(yield* settle(Commands.withdraw(rich, usdt(19), usdt(1))), "Withdrawal")
+        assert.strictEqual(yield* eraseNow(rich), "open_withdrawals")
+
+        const seller = yield* openAccount()
+        const item = yield* listingOnSale(seller)
+        const buyer = yield* openAccount()
+        yield* fund(buyer, usdt(10))
+        resultOf(yield* settle(Commands.buy(buyer, item, { holdDays: 7 })), "Bought")
+        assert.strictEqual(yield* eraseNow(seller), "escrow")
+        assert.strictEqual((yield* walletOf(seller)).locked, usdt(9.5))
+        assert.strictEqual(Option.getOrThrow(yield* identity.findAccount(seller.id)).name, seller.name)
+        assert.strictEqual(yield* eraseNow(buyer), true, "the buyer has spent everything")
+
+        const waiting = yield* openAccount()
+        const seen = Commands.deposit(waiting, usdt(5), 0).deposit
+        yield* wallets.replacePending(`net-${freshWord()}`, [seen])
+        assert.strictEqual(yield* eraseNow(waiting), "pending_deposits")
+      })
+  )
+
+  it.effect("of an erasure and sales at the same moment one comes first, every time (ACCOUNT-10)", () =>
+    Effect.gen(function* () {
+      const rounds = 12
+      const buyer = yield* openAccount()
+      yield* fund(buyer, usdt(10 * rounds))
+      for (let round = 0; round < rounds; round++) {
+        const seller = yield* openAccount()
+        const item = yield* listingOnSale(seller)
+        const [erasure, sale] = yield* Effect.all([eraseNow(seller), settle(Commands.buy(buyer, item))], {
+          concurrency: "unbounded"
+        })
+        const { available } = yield* walletOf(seller)
+        assert.deepStrictEqual(
+          [Result.isSuccess(sale), available],
+          erasure === true ? [false, usdt(0)] : [true, usdt(9.5)],
+          String(erasure)
+        )
+      }
+      yield* assertBooks
+    })
+  )
+
+  it.effect("a deposit at the same moment is never lost: it prevents the erasure, or is credited after it", () =>
+    Effect.gen(function* () {
+      const identity = yield* IdentityStore
+      for (let round = 0; round < 8; round++) {
+        const account = yield* openAccount()
+        const [erasure] = yield* Effect.all([eraseNow(account), fund(account, usdt(3))], { concurrency: "unbounded" })
+        assert.include([true, "balance"], erasure)
+        assert.strictEqual((yield* walletOf(account)).available, usdt(3))
+        const { name } = Option.getOrThrow(yield* identity.findAccount(account.id))
+        assert.strictEqual(name, erasure === true ? erasedName : account.name)
+      }
+      yield* assertBooks
+    })
+  )
+
+  it.effect("an export yields every record of the account once, deleted ones too, and none of others (ACCOUNT-6)", () =>
+    Effect.gen(function* () {
+      const souls = yield* SoulStore
+      const account = yield* openAccount()
+      const other = yield* openAccount()
+      const agents = [yield* claimedAgent(account.id), yield* claimedAgent(account.id)]
+      yield* claimedAgent(other.id)
+      const listing = yield* listingOnSale(account, { price: usdt(2) })
+      const soul = yield* publishedSoul(account)
+      yield* souls.modify(soul.slug, (one) =>
+        Result.succeed({ soul: { ...one, content: "# Rewritten", version: 2, deleted: true }, events: [] })
+      )
+      const theirs = yield* listingOnSale(other, { price: usdt(3), pricingModel: "subscription" })
+      const hook = yield* subscribed(account)
+      yield* subscribed(other)
+      yield* fund(account, usdt(30))
+      yield* fund(other, usdt(30))
+      const { purchase } = resultOf(yield* settle(Commands.buy(account, theirs)), "Bought")
+      const sold = resultOf(yield* settle(Commands.buy(other, listing)), "Bought").purchase
+      resultOf(yield* settle(Commands.withdraw(account, usdt(5), usdt(1))), "Withdrawal")
+      const all = yield* exported(account)
+      const ids = (kind: string) => (all[kind] as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+      assert.sameMembers(
+        ids("agents"),
+        agents.map(({ id }) => id)
+      )
+      assert.deepStrictEqual(ids("listings"), [listing.id])
+      assert.deepStrictEqual(ids("souls"), [soul.id])
+      const versions = all["soulVersions"] as ReadonlyArray<{ readonly version: number; readonly content: string }>
+      assert.deepStrictEqual(
+        versions.map(({ content, version }) => [version, content]),
+        [
+          [1, soul.content],
+          [2, "# Rewritten"]
+        ]
+      )
+      assert.deepStrictEqual(ids("purchases"), [purchase.id])
+      assert.deepStrictEqual(ids("sales"), [sold.id])
+      assert.deepStrictEqual(ids("webhooks"), [hook.id])
+      assert.lengthOf(ids("subscriptions"), 1)
+      assert.lengthOf(ids("withdrawals"), 1)
+      assert.lengthOf(ids("keys"), 1)
+      assert.deepStrictEqual([ids("reviews"), ids("approvals")], [[], []])
+    })
+  )
+}
