@@ -1,3 +1,4 @@
+import type { ActionDraft } from "../admin/OperatorAction.ts"
 import { Context, Effect, Layer, Option } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
@@ -82,7 +83,9 @@ export class Purchases extends Context.Service<
       by: Caller | "admin",
       id: PurchaseId | RenewalId,
       request: RefundRequest,
-      idempotencyKey?: string
+      idempotencyKey?: string,
+      /** The entry of the operator's log, written in the same transaction. */
+      action?: ActionDraft
     ) => Effect.Effect<Replayable<Sale>, Failure | Forbidden | Refusal>
     /** By the item's seller. An unknown key, or one of another seller's item, is not valid, and nothing else is returned. */
     readonly validateLicense: (
@@ -168,7 +171,7 @@ export class Purchases extends Context.Service<
         sales: Effect.fn("Purchases.sales")(function* (caller, page) {
           return yield* store.listSales(yield* ownerOf(caller), page)
         }),
-        refund: Effect.fn("Purchases.refund")(function* (by, id, request, idempotencyKey) {
+        refund: Effect.fn("Purchases.refund")(function* (by, id, request, idempotencyKey, action) {
           const { account, purchase, renewal } = yield* refundable(by, id)
           const { amount, fee } = renewal ?? purchase
           const force = account === "admin" && request.force
@@ -183,6 +186,7 @@ export class Purchases extends Context.Service<
             by: account === "admin" ? "admin" : "seller",
             reason: request.reason,
             coverLimit: force ? null : refundCoverLimit,
+            action,
             idempotency: keyed(account, idempotencyKey, fingerprint("refund", id, request.reason ?? "", request.force))
           })
           if (result._tag !== "Refunded") return yield* Effect.die(new Error("not the result of a refund"))

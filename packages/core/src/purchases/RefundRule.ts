@@ -98,6 +98,21 @@ const endOf = (
   }
 }
 
+/** The entry of the operator's log, written with the refund. */
+const actionOf = ({ action, coverLimit, reason }: Refund, before: string): ReadonlyArray<Change> =>
+  action === undefined
+    ? []
+    : [
+        {
+          _tag: "Action",
+          action: {
+            ...action,
+            before: { status: before },
+            after: { status: "refunded", reason, force: coverLimit === null }
+          }
+        }
+      ]
+
 /**
  * Refunds a purchase or a renewal (REFUND-3, REFUND-5): the seller returns its net and the platform its fee. The seller's money comes from the escrow of
  * this sale, other escrow, and what is available; for the operator the platform lends what is missing, up to a limit (REFUND-8, REFUND-9) (REFUND-4, REFUND-7).
@@ -131,6 +146,7 @@ export const refundRule: Rule<Refund> = (state, command) => {
   return accept({ _tag: "Refunded", sale }, [
     ...money,
     ...changes,
-    { _tag: "Event", event: { ...event, subject: target.id } }
+    { _tag: "Event", event: { ...event, subject: target.id } },
+    ...actionOf(command, target.status)
   ])
 }

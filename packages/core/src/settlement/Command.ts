@@ -97,6 +97,8 @@ export interface Refund extends Repeatable {
   readonly reason: string | null
   /** The most that the seller may owe afterwards; null for a refund that the operator forces. */
   readonly coverLimit: Usdt | null
+  /** The entry of the operator's refund in the log of actions (OPERATOR-14). */
+  readonly action?: ActionDraft | undefined
 }
 
 /** Looks at a subscription that is due: renews, postpones or ends it. */

@@ -41,17 +41,11 @@ export const PurchasesHandlers = HttpApiBuilder.group(
         const { force = false, reason = null } = payload ?? {}
         const request = { force, reason }
         const by = admin ? "admin" : yield* currentCaller
-        const result = yield* purchases.refund(by, params.id, request, headers["idempotency-key"])
-        const refunded = yield* replayable(Effect.succeed(result))
-        if (admin && !result.replayed) {
-          const operator = yield* currentOperator
-          yield* administration.record(operator, "purchase.refund", params.id, {
-            status: refunded.status,
-            reason,
-            force
-          })
-        }
-        return toEnvelope(toSale(refunded, yield* clock.now))
+        const action = admin
+          ? yield* administration.draft(yield* currentOperator, "purchase.refund", params.id, reason)
+          : undefined
+        const refund = purchases.refund(by, params.id, request, headers["idempotency-key"], action)
+        return toEnvelope(toSale(yield* replayable(refund), yield* clock.now))
       }),
       sales: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)

@@ -1,3 +1,5 @@
+import { ActionStore } from "@agent-marketplace/core/admin/ActionStore"
+import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import type { Listing } from "@agent-marketplace/core/listings/Listing"
@@ -7,6 +9,7 @@ import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { assertBooks } from "../fixtures/assertBooks.ts"
+import { freshId } from "../fixtures/freshId.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { Commands } from "../fixtures/Commands.ts"
@@ -46,6 +49,42 @@ export const refundCases = (it: StoreIt): void => {
         assert.deepStrictEqual(types, ["purchase.completed", "purchase.refunded"])
         resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
         yield* assertBooks
+      })
+  )
+
+  it.effect(
+    "the operator's refund and its entry in the log are one: a refused or repeated refund has none (OPERATOR-14)",
+    () =>
+      Effect.gen(function* () {
+        const log = yield* ActionStore
+        const { purchase } = yield* sold()
+        const draft = (name: string): ActionDraft => ({
+          id: freshId("act"),
+          at: 1_700_000_000_000,
+          actor: name,
+          action: "purchase.refund",
+          subject: purchase.id,
+          reason: "broken",
+          requestId: "request-1"
+        })
+        const idempotency = { accountId: "admin", key: freshId("key"), fingerprint: "refund" } as const
+        const refund = {
+          ...Commands.refund(purchase, "admin", { reason: "broken", idempotency }),
+          action: draft("grace")
+        }
+        const again = { ...refund, action: draft("replay") }
+        const other = { ...Commands.refund(purchase, "admin"), action: draft("refused") }
+        resultOf(yield* settle(refund), "Refunded")
+        resultOf(yield* settle(again), "Refunded")
+        refusalOf(yield* settle(other), "Conflict")
+        const { items } = yield* log.list({ subject: purchase.id }, { page: 1, limit: 10 })
+        assert.deepStrictEqual(items, [
+          {
+            ...refund.action,
+            before: { status: "completed" },
+            after: { status: "refunded", reason: "broken", force: false }
+          }
+        ])
       })
   )
 
