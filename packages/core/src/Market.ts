@@ -23,7 +23,7 @@ import { WebhookDispatcher } from "./webhooks/WebhookDispatcher.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 import { WebhookSender } from "./webhooks/WebhookSender.ts"
 
-/** Every service of the market over whatever stores, clock, chain, and way to webhooks' receivers are provided. */
+/** Every service of the market, over the stores, clock, chain and webhook transport that the caller provides. */
 export const Market = {
   layer: Layer.mergeAll(
     AccountExports.layer,

@@ -16,7 +16,7 @@ import type { SweepStore } from "./wallets/SweepStore.ts"
 import type { WalletStore } from "./wallets/WalletStore.ts"
 import type { WebhookStore } from "./webhooks/WebhookStore.ts"
 
-/** The ports that one storage adapter gives together: what a market stands on, and what a contract suite is run over. */
+/** The ports that one storage adapter provides together. Contract suites run over them. */
 export type MarketStores =
   | ActionStore
   | ActivityStore

@@ -98,9 +98,9 @@ export interface AdminListing {
   readonly id: string
   /** Lowercase, hyphenated, unique, never changed. */
   readonly slug: string
-  /** What it is called. */
+  /** The listing's name. */
   readonly name: string
-  /** What it does. */
+  /** What the listing does. */
   readonly description: string
   /** Full Markdown description. */
   readonly longDescription: string | null
@@ -110,19 +110,19 @@ export interface AdminListing {
   readonly currency: "USD" | "USDC" | "USDT"
   /** The category's slug. */
   readonly category: string
-  /** Words to find it by. */
+  /** Search terms. */
   readonly tags: ReadonlyArray<string>
-  /** Where to install it from; null unless the caller owns a license, is the creator, or the price is 0. */
+  /** The URL to install from; null unless the caller owns a license, is the creator, or the price is 0. */
   readonly installUrl: string | null
   /** Its documentation. */
   readonly documentationUrl: string | null
-  /** Pictures of it. */
+  /** Screenshots. */
   readonly screenshots: ReadonlyArray<string>
   /** A demo. */
   readonly videoUrl: string | null
-  /** Paid once, never, or for each 30 days. */
+  /** Whether it is paid once, never, or every 30 days. */
   readonly pricingModel: "one_time" | "free" | "subscription"
-  /** Where the listing stands in its review. */
+  /** The state of the listing's review. */
   readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
   /** Whether it is shown as featured. */
   readonly featured: boolean
@@ -145,9 +145,9 @@ export interface AdminListing {
     /** The pricing model that waits. */
     readonly pricingModel?: "one_time" | "free" | "subscription"
   } | null
-  /** Whether something else changed since the last review. */
+  /** Whether fields that need no review changed since the last review. */
   readonly changedSinceReview: boolean
-  /** Since when it, or a change of it, waits for the review; null where neither does. */
+  /** When it, or a change of it, was submitted for review; null if neither waits. */
   readonly waitingSince: string | null
 }
 
@@ -583,14 +583,14 @@ export interface ListingCreate {
   readonly longDescription?: string | null | undefined
   /** Greater than 1, at most 6 decimals. */
   readonly price: number | string
-  /** The currency of the price; USD where absent. */
+  /** The currency of the price; USD by default. */
   readonly currency?: "USD" | "USDC" | "USDT" | null | undefined
   /** One of the listing categories. */
   readonly category:
     "productivity" | "automation" | "creative" | "data" | "communication" | "development" | "analytics" | "security"
   /** At most 5 of 1 to 40 characters. */
   readonly tags?: ReadonlyArray<string> | null | undefined
-  /** A valid HTTPS URL to install from; shown to license holders. */
+  /** A valid HTTPS URL to install from; visible to license holders. */
   readonly installUrl: string
   /** A valid HTTPS URL; recommended. */
   readonly documentationUrl?: string | null | undefined
@@ -598,7 +598,7 @@ export interface ListingCreate {
   readonly screenshots?: ReadonlyArray<string> | null | undefined
   /** A valid HTTPS URL of a demo. */
   readonly videoUrl?: string | null | undefined
-  /** `one_time` where absent; `subscription` is paid for each 30 days. */
+  /** `one_time` by default; a `subscription` is paid every 30 days. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
 }
 
@@ -618,9 +618,9 @@ export interface ListingDetail {
   readonly id: string
   /** Lowercase, hyphenated, unique, never changed. */
   readonly slug: string
-  /** What it is called. */
+  /** The listing's name. */
   readonly name: string
-  /** What it does. */
+  /** What the listing does. */
   readonly description: string
   /** Full Markdown description. */
   readonly longDescription: string | null
@@ -630,19 +630,19 @@ export interface ListingDetail {
   readonly currency: "USD" | "USDC" | "USDT"
   /** The category's slug. */
   readonly category: string
-  /** Words to find it by. */
+  /** Search terms. */
   readonly tags: ReadonlyArray<string>
-  /** Where to install it from; null unless the caller owns a license, is the creator, or the price is 0. */
+  /** The URL to install from; null unless the caller owns a license, is the creator, or the price is 0. */
   readonly installUrl: string | null
   /** Its documentation. */
   readonly documentationUrl: string | null
-  /** Pictures of it. */
+  /** Screenshots. */
   readonly screenshots: ReadonlyArray<string>
   /** A demo. */
   readonly videoUrl: string | null
-  /** Paid once, never, or for each 30 days. */
+  /** Whether it is paid once, never, or every 30 days. */
   readonly pricingModel: "one_time" | "free" | "subscription"
-  /** Where the listing stands in its review. */
+  /** The state of the listing's review. */
   readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
   /** Whether it is shown as featured. */
   readonly featured: boolean
@@ -654,7 +654,7 @@ export interface ListingDetail {
   readonly delivery: "release" | "link" | "license_only"
   readonly creator: Creator
   readonly stats: ListingStats
-  /** Why it was rejected; null where it was not. */
+  /** Why it was rejected; null if it was not. */
   readonly rejectionReason?: string | null
   /** Changes that wait for the review; null where none do. */
   readonly pendingChanges?: {
@@ -671,9 +671,9 @@ export interface ListingDetail {
 export interface ListingItem {
   /** Prefix `lst_`. */
   readonly id: string
-  /** What it is called. */
+  /** The listing's name. */
   readonly name: string
-  /** What it does. */
+  /** What the listing does. */
   readonly description: string
   /** In `currency`. */
   readonly price: number
@@ -681,7 +681,7 @@ export interface ListingItem {
   readonly currency: "USD" | "USDC" | "USDT"
   /** The category's slug. */
   readonly category: string
-  /** Paid once, never, or for each 30 days. */
+  /** Whether it is paid once, never, or every 30 days. */
   readonly pricingModel: "one_time" | "free" | "subscription"
   /** Whether it is shown as featured. */
   readonly featured: boolean
@@ -689,9 +689,9 @@ export interface ListingItem {
   readonly delivery: "release" | "link" | "license_only"
   readonly creator: Creator
   readonly stats: ListingStats
-  /** Where the listing stands in its review. */
+  /** The state of the listing's review. */
   readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
-  /** Why it was rejected; null where it was not. */
+  /** Why it was rejected; null if it was not. */
   readonly rejectionReason?: string | null
 }
 
@@ -738,7 +738,7 @@ export interface ListingPatch {
     | undefined
   /** At most 5 of 1 to 40 characters. */
   readonly tags?: ReadonlyArray<string> | null | undefined
-  /** A valid HTTPS URL. Under manual review another one of an approved listing waits for an operator. */
+  /** A valid HTTPS URL. Under manual review, a new URL of an approved listing waits for an operator's approval. */
   readonly installUrl?: string | null | undefined
   /** A valid HTTPS URL. Null clears it. */
   readonly documentationUrl?: string | null | undefined
@@ -746,7 +746,7 @@ export interface ListingPatch {
   readonly screenshots?: ReadonlyArray<string> | null | undefined
   /** A valid HTTPS URL of a demo. Null clears it. */
   readonly videoUrl?: string | null | undefined
-  /** `one_time` or `subscription`, which is paid for each 30 days. */
+  /** `one_time` or `subscription`, which is paid every 30 days. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
 }
 
@@ -1090,23 +1090,23 @@ export interface SkillCreate {
   readonly name: string
   /** 10 to 5,000 characters. */
   readonly description: string
-  /** At most 280 characters; the description cut at 280 where absent. */
+  /** At most 280 characters; by default the first 280 characters of the description. */
   readonly shortDesc?: string | null | undefined
   /** Full Markdown description, at most 50,000 characters. */
   readonly longDescription?: string | null | undefined
-  /** 0 for free, at most 6 decimals; for each 30 days where it is a subscription. */
+  /** 0 for a free skill; at most 6 decimals. The price of a subscription is for 30 days. */
   readonly price: number | string
-  /** The currency of the price; USDT where absent. */
+  /** The currency of the price; USDT by default. */
   readonly currency?: "USD" | "USDC" | "USDT" | null | undefined
-  /** The category's name or slug; `other` where neither this nor `categoryId` is given. */
+  /** The category's name or slug; `other` if neither this nor `categoryId` is given. */
   readonly category?: string | null | undefined
   /** At most 5 of 1 to 40 characters. */
   readonly tags?: ReadonlyArray<string> | null | undefined
-  /** A valid HTTPS URL to install from; shown to license holders. */
+  /** A valid HTTPS URL to install from; visible to license holders. */
   readonly installUrl?: string | null | undefined
   /** A valid HTTPS URL of a picture. */
   readonly thumbnailUrl?: string | null | undefined
-  /** `one_time` where absent; `free` needs the price 0, `subscription` one above it. */
+  /** `one_time` by default; `free` requires the price 0, `subscription` a higher price. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
   /** The category's slug, where `category` is not given. */
   readonly categoryId?: string | null | undefined
@@ -1118,9 +1118,9 @@ export interface SkillCreated {
   readonly id: string
   /** Lowercase, hyphenated, unique, never changed. */
   readonly slug: string
-  /** What it is called. */
+  /** The skill's name. */
   readonly title: string
-  /** What it does. */
+  /** What the skill does. */
   readonly description: string
   /** In `currency`. */
   readonly price: string
@@ -1140,9 +1140,9 @@ export interface SkillDetail {
   readonly id: string
   /** Lowercase, hyphenated, unique, never changed. */
   readonly slug: string
-  /** What it is called. */
+  /** The skill's name. */
   readonly title: string
-  /** What it does. */
+  /** What the skill does. */
   readonly description: string
   /** In `currency`. */
   readonly price: string
@@ -1150,13 +1150,13 @@ export interface SkillDetail {
   readonly currency: "USD" | "USDC" | "USDT"
   /** The category's slug. */
   readonly category: string
-  /** Words to find it by. */
+  /** Search terms. */
   readonly tags: ReadonlyArray<string>
   /** A picture. */
   readonly thumbnailUrl: string | null
-  /** Paid once, never, or for each 30 days. */
+  /** Whether it is paid once, never, or every 30 days. */
   readonly pricingModel: "one_time" | "free" | "subscription"
-  /** Where the skill stands in its review. */
+  /** The state of the skill's review. */
   readonly status: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
   /** Whether it is shown as featured. */
   readonly featured: boolean
@@ -1170,7 +1170,7 @@ export interface SkillDetail {
   readonly delivery: "release" | "link" | "license_only"
   /** Mean of the reviews, two decimals; 0 where there are none. */
   readonly rating: number
-  /** Why it was rejected; null where it was not. */
+  /** Why it was rejected; null if it was not. */
   readonly rejectionReason?: string | null
   /** Changes that wait for the review; null where none do. */
   readonly pendingChanges?: {
@@ -1191,7 +1191,7 @@ export interface SkillItem {
   readonly id: string
   /** Lowercase, hyphenated, unique, never changed. */
   readonly slug: string
-  /** What it is called. */
+  /** The skill's name. */
   readonly title: string
   /** In `currency`. */
   readonly price: string
@@ -1201,7 +1201,7 @@ export interface SkillItem {
   readonly category: string
   /** A picture. */
   readonly thumbnailUrl: string | null
-  /** Paid once, never, or for each 30 days. */
+  /** Whether it is paid once, never, or every 30 days. */
   readonly pricingModel: "one_time" | "free" | "subscription"
   /** Whether it is shown as featured. */
   readonly featured: boolean
@@ -1213,9 +1213,9 @@ export interface SkillItem {
   readonly delivery: "release" | "link" | "license_only"
   /** Mean of the reviews, two decimals; 0 where there are none. */
   readonly rating: number
-  /** Where the skill stands in its review. */
+  /** The state of the skill's review. */
   readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
-  /** Why it was rejected; null where it was not. */
+  /** Why it was rejected; null if it was not. */
   readonly rejectionReason?: string | null
 }
 
@@ -1236,7 +1236,7 @@ export interface SkillPatch {
   readonly shortDesc?: string | null | undefined
   /** Full Markdown description, at most 50,000 characters. Null clears it. */
   readonly longDescription?: string | null | undefined
-  /** 0 for free, at most 6 decimals; for each 30 days where it is a subscription. */
+  /** 0 for a free skill; at most 6 decimals. The price of a subscription is for 30 days. */
   readonly price?: number | string | null | undefined
   /** The currency of the price. */
   readonly currency?: "USD" | "USDC" | "USDT" | null | undefined
@@ -1244,11 +1244,11 @@ export interface SkillPatch {
   readonly category?: string | null | undefined
   /** At most 5 of 1 to 40 characters. */
   readonly tags?: ReadonlyArray<string> | null | undefined
-  /** A valid HTTPS URL to install from; shown to license holders. Null clears it. */
+  /** A valid HTTPS URL to install from; visible to license holders. Null clears it. */
   readonly installUrl?: string | null | undefined
   /** A valid HTTPS URL of a picture. Null clears it. */
   readonly thumbnailUrl?: string | null | undefined
-  /** `free` needs the price 0, `subscription` one above it. */
+  /** `free` requires the price 0, `subscription` a higher price. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
   /** The category's slug, where `category` is not given. */
   readonly categoryId?: string | null | undefined
@@ -1256,19 +1256,19 @@ export interface SkillPatch {
 
 /** A soul to publish. */
 export interface SoulCreate {
-  /** 3 to 100 characters; the slug is made from it. */
+  /** 3 to 100 characters; the slug is derived from it. */
   readonly name: string
   /** 10 to 500 characters. */
   readonly description: string
   /** The full SOUL.md: an optional YAML front matter, and a heading `# SOUL` or a section `## Identity`. */
   readonly content: string
-  /** In USDC, at most 6 decimals; 0 is free. Where absent, the front matter's, else 0. */
+  /** In USDC, at most 6 decimals; 0 is free. By default the front matter's price, otherwise 0. */
   readonly price?: number | string | null | undefined
   /** A category slug. Main: personas, skills, knowledge, data, workflows, connectors, compute, services. Of personas: soul-developer, soul-analyst, soul-writer, soul-assistant, soul-executive, soul-support, soul-tech, soul-finance, soul-legal, soul-healthcare, soul-creative, soul-sales, soul-professional, soul-analytical, soul-empathetic. Others are allowed. */
   readonly category?: string | null | undefined
   /** Recommended: at most 5, lowercase and hyphen-separated. */
   readonly tags?: ReadonlyArray<string> | null | undefined
-  /** Private souls are in no list and open to their author only; `public` where absent. */
+  /** A private soul is not listed, and only its author can read it; `public` by default. */
   readonly visibility?: "public" | "private" | null | undefined
 }
 
@@ -1278,15 +1278,15 @@ export interface SoulCreated {
   readonly id: string
   /** Lowercase, hyphenated, unique, never changed. */
   readonly slug: string
-  /** What the soul is called. */
+  /** The soul's name. */
   readonly name: string
-  /** What it is good for. */
+  /** What the soul does. */
   readonly description: string
   /** In USDC. */
   readonly price: string
   /** The category's slug. */
   readonly category: string
-  /** Words to find it by. */
+  /** Search terms. */
   readonly tags: ReadonlyArray<string>
   /** The author account's name. */
   readonly author: string
@@ -1300,25 +1300,25 @@ export interface SoulDetail {
   readonly id: string
   /** Lowercase, hyphenated, unique, never changed. */
   readonly slug: string
-  /** What the soul is called. */
+  /** The soul's name. */
   readonly name: string
-  /** What it is good for. */
+  /** What the soul does. */
   readonly description: string
-  /** The full SOUL.md text; its first 280 characters, with `preview`, where texts of paid souls are for license holders and the caller is none. */
+  /** The full SOUL.md text; only its first 280 characters, and `preview`, if the texts of paid souls require a license that the caller does not have. */
   readonly content: string
   /** In USDC. */
   readonly price: string
   /** The category's slug. */
   readonly category: string
-  /** Words to find it by. */
+  /** Search terms. */
   readonly tags: ReadonlyArray<string>
   /** The author's account. */
   readonly authorId: string
   /** The author account's name. */
   readonly author: string
-  /** Counts up from 1 with every change of the content. */
+  /** Starts at 1 and increases with every change of the content. */
   readonly version: number
-  /** How many accounts have downloaded it. */
+  /** The number of accounts that downloaded it. */
   readonly downloads: number
   /** When it was published. */
   readonly createdAt: string
@@ -1327,9 +1327,9 @@ export interface SoulDetail {
   readonly stats: ListingStats
   /** True where `content` is only the beginning, because the caller may not read the rest. */
   readonly preview?: boolean
-  /** Private souls are in no list and open to their author only. */
+  /** A private soul is not listed, and only its author can read it. */
   readonly visibility?: "public" | "private"
-  /** Why an operator suspended it; null where it is not suspended. */
+  /** Why an operator suspended it; null if it is not suspended. */
   readonly suspensionReason?: string | null
 }
 
@@ -1337,7 +1337,7 @@ export interface SoulDetail {
 export interface SoulDownloaded {
   /** Lowercase, hyphenated, unique, never changed. */
   readonly slug: string
-  /** The full SOUL.md text; its first 280 characters, with `preview`, where texts of paid souls are for license holders and the caller is none. */
+  /** The full SOUL.md text; only its first 280 characters, and `preview`, if the texts of paid souls require a license that the caller does not have. */
   readonly content: string
   /** Which version of the text this is. */
   readonly version: number
@@ -1366,19 +1366,19 @@ export interface SoulItem {
   readonly id: string
   /** Lowercase, hyphenated, unique, never changed. */
   readonly slug: string
-  /** What the soul is called. */
+  /** The soul's name. */
   readonly name: string
-  /** What it is good for. */
+  /** What the soul does. */
   readonly description: string
   /** In USDC. */
   readonly price: string
   /** The category's slug. */
   readonly category: string
-  /** Words to find it by. */
+  /** Search terms. */
   readonly tags: ReadonlyArray<string>
   /** The author account's name. */
   readonly author: string
-  /** How many accounts have downloaded it. */
+  /** The number of accounts that downloaded it. */
   readonly downloads: number
   /** When it was published. */
   readonly createdAt: string
@@ -1421,7 +1421,7 @@ export interface SoulList {
 
 /** What is to change; absent fields stay as they are. */
 export interface SoulPatch {
-  /** 3 to 100 characters; the slug stays. */
+  /** 3 to 100 characters; the slug does not change. */
   readonly name?: string | null | undefined
   /** 10 to 500 characters. */
   readonly description?: string | null | undefined
@@ -1433,7 +1433,7 @@ export interface SoulPatch {
   readonly category?: string | null | undefined
   /** Recommended: at most 5, lowercase and hyphen-separated. */
   readonly tags?: ReadonlyArray<string> | null | undefined
-  /** Private souls are in no list and open to their author only. */
+  /** A private soul is not listed, and only its author can read it. */
   readonly visibility?: "public" | "private" | null | undefined
 }
 
@@ -1453,7 +1453,7 @@ export interface SoulVersionText {
   readonly version: number
   /** When this text was published. */
   readonly createdAt: string
-  /** The full SOUL.md text; its first 280 characters, with `preview`, where texts of paid souls are for license holders and the caller is none. */
+  /** The full SOUL.md text; only its first 280 characters, and `preview`, if the texts of paid souls require a license that the caller does not have. */
   readonly content: string
   /** True where `content` is only the beginning. */
   readonly preview: boolean
@@ -1697,7 +1697,7 @@ export interface WebhookData {
   readonly "purchase.completed": {
     /** The purchase. */
     readonly purchaseId: string
-    /** The listing or soul that was bought. */
+    /** The purchased listing or soul. */
     readonly listingId: string
     /** The buyer's account. */
     readonly buyerId: string
@@ -1711,7 +1711,7 @@ export interface WebhookData {
   readonly "purchase.pending_approval": {
     /** The purchase. */
     readonly purchaseId: string
-    /** The listing or soul that was bought. */
+    /** The purchased listing or soul. */
     readonly listingId: string
     /** The buyer's account. */
     readonly buyerId: string
@@ -1719,13 +1719,13 @@ export interface WebhookData {
     readonly amount: string
     /** Always `USDT`. */
     readonly currency: string
-    /** What the owner has to decide. */
+    /** The approval that waits for the owner's decision. */
     readonly approvalId: string
   }
   readonly "purchase.rejected": {
     /** The purchase. */
     readonly purchaseId: string
-    /** The listing or soul that was bought. */
+    /** The purchased listing or soul. */
     readonly listingId: string
     /** The buyer's account. */
     readonly buyerId: string
@@ -1741,7 +1741,7 @@ export interface WebhookData {
   readonly "purchase.expired": {
     /** The purchase. */
     readonly purchaseId: string
-    /** The listing or soul that was bought. */
+    /** The purchased listing or soul. */
     readonly listingId: string
     /** The buyer's account. */
     readonly buyerId: string
@@ -1757,7 +1757,7 @@ export interface WebhookData {
   readonly "purchase.refunded": {
     /** The purchase. */
     readonly purchaseId: string
-    /** The listing or soul that was bought. */
+    /** The purchased listing or soul. */
     readonly listingId: string
     /** The buyer's account. */
     readonly buyerId: string
@@ -1765,41 +1765,41 @@ export interface WebhookData {
     readonly amount: string
     /** Always `USDT`. */
     readonly currency: string
-    /** The renewal that was refunded; null where it was the purchase. */
+    /** The refunded renewal; null if the purchase was refunded. */
     readonly renewalId: string | null
-    /** Why, where a reason was given. */
+    /** The reason, if one was given. */
     readonly reason: string | null
   }
   readonly "subscription.renewed": {
     /** The subscription. */
     readonly subscriptionId: string
-    /** The purchase that it began with. */
+    /** The purchase that started the subscription. */
     readonly purchaseId: string
-    /** The listing or soul that was bought. */
+    /** The purchased listing or soul. */
     readonly listingId: string
     /** The buyer's account. */
     readonly buyerId: string
-    /** The price of a period. */
+    /** The price for one period. */
     readonly amount: string
     /** Always `USDT`. */
     readonly currency: string
-    /** Until when it is paid for. */
+    /** The end of the paid period. */
     readonly currentPeriodEnd: string
   }
   readonly "subscription.cancelled": {
     /** The subscription. */
     readonly subscriptionId: string
-    /** The purchase that it began with. */
+    /** The purchase that started the subscription. */
     readonly purchaseId: string
-    /** The listing or soul that was bought. */
+    /** The purchased listing or soul. */
     readonly listingId: string
     /** The buyer's account. */
     readonly buyerId: string
-    /** The price of a period. */
+    /** The price for one period. */
     readonly amount: string
     /** Always `USDT`. */
     readonly currency: string
-    /** Until when it is paid for. */
+    /** The end of the paid period. */
     readonly currentPeriodEnd: string
   }
   readonly "soul.created": {
@@ -1817,7 +1817,7 @@ export interface WebhookData {
     readonly currency: string
     /** Its category. */
     readonly category: string
-    /** Which version of its content, counted from 1. */
+    /** The version of its content, starting at 1. */
     readonly version: number
   }
   readonly "soul.updated": {
@@ -1835,7 +1835,7 @@ export interface WebhookData {
     readonly currency: string
     /** Its category. */
     readonly category: string
-    /** Which version of its content, counted from 1. */
+    /** The version of its content, starting at 1. */
     readonly version: number
   }
   readonly "soul.downloaded": {
@@ -1853,7 +1853,7 @@ export interface WebhookData {
     readonly currency: string
     /** Its category. */
     readonly category: string
-    /** Which version of its content, counted from 1. */
+    /** The version of its content, starting at 1. */
     readonly version: number
   }
   readonly "listing.approved": {
@@ -1867,7 +1867,7 @@ export interface WebhookData {
     readonly price: string
     /** The currency of the price. */
     readonly currency: string
-    /** True where it is about changes of a listing that stays approved. */
+    /** True if it is about changes of a listing that remains approved. */
     readonly changes?: boolean
   }
   readonly "listing.rejected": {
@@ -1881,9 +1881,9 @@ export interface WebhookData {
     readonly price: string
     /** The currency of the price. */
     readonly currency: string
-    /** True where it is about changes of a listing that stays approved. */
+    /** True if it is about changes of a listing that remains approved. */
     readonly changes?: boolean
-    /** What the reviewer said. */
+    /** The reviewer's reason. */
     readonly reason?: string
   }
   readonly "listing.suspended": {
@@ -1945,9 +1945,9 @@ export interface WebhookData {
   readonly "deposit.confirmed": {
     /** The transaction. */
     readonly txHash: string
-    /** The deposit address that it went to. */
+    /** The deposit address that received it. */
     readonly address: string
-    /** What was credited. */
+    /** The credited amount. */
     readonly amount: string
     /** Always `USDT`. */
     readonly currency: string
@@ -1955,55 +1955,55 @@ export interface WebhookData {
   readonly "withdrawal.completed": {
     /** The withdrawal. */
     readonly withdrawalId: string
-    /** What arrives, without the fee. */
+    /** The amount that is paid out, without the fee. */
     readonly amount: string
     /** The network fee. */
     readonly fee: string
     /** Always `USDT`. */
     readonly currency: string
-    /** Where to (TRC-20). */
+    /** The destination address (TRC-20). */
     readonly destinationAddress: string
-    /** The transaction; null where it failed. */
+    /** The transaction; null if the withdrawal failed. */
     readonly txHash: string | null
   }
   readonly "withdrawal.failed": {
     /** The withdrawal. */
     readonly withdrawalId: string
-    /** What arrives, without the fee. */
+    /** The amount that is paid out, without the fee. */
     readonly amount: string
     /** The network fee. */
     readonly fee: string
     /** Always `USDT`. */
     readonly currency: string
-    /** Where to (TRC-20). */
+    /** The destination address (TRC-20). */
     readonly destinationAddress: string
-    /** The transaction; null where it failed. */
+    /** The transaction; null if the withdrawal failed. */
     readonly txHash: string | null
   }
   readonly "agent.frozen": {
     /** The agent. */
     readonly agentId: string
-    /** What the agent is called. */
+    /** The agent's name. */
     readonly name: string
-    /** Why, where a reason was given. */
+    /** The reason, if one was given. */
     readonly reason: string | null
-    /** Since when it changes nothing. */
+    /** When it was frozen. */
     readonly frozenAt: string
   }
   readonly "key.rotation_due": {
     /** The key. */
     readonly keyId: string
-    /** What the key is called. */
+    /** The key's name. */
     readonly name: string
-    /** Its first characters. */
+    /** The first characters of the key. */
     readonly prefix: string
-    /** The agent that acts with it; null where the owner does. */
+    /** The agent that uses the key; null if the owner does. */
     readonly agentId: string | null
-    /** 90 days after it was made. */
+    /** 90 days after the key was created. */
     readonly rotationDueAt: string
   }
   readonly "webhook.test": {
-    /** The subscription that is tested. */
+    /** The tested subscription. */
     readonly webhookId: string
   }
 }

@@ -5,7 +5,7 @@ import { MarketConfig } from "../config/MarketConfig.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Usdt } from "../money/Usdt.ts"
 import { ActivityStore } from "./ActivityStore.ts"
-import type { Activity, Happening } from "./ActivityStore.ts"
+import type { Activity, FeedEvent } from "./ActivityStore.ts"
 import { DisplayName } from "./DisplayName.ts"
 
 const sea = ["🦀", "🐙", "🦞", "🐠", "🐳"] as const
@@ -22,10 +22,10 @@ export const Emoji = {
 /** One of the five sea creatures; any finite number will do as the seed. */
 export const seaEmoji = (seed: number): string => sea[Math.abs(Math.trunc(seed)) % sea.length] ?? sea[0]
 
-/** The most items a reader gets. */
+/** The maximum number of items in a response. */
 const feedLimit = 50
 
-/** A snapshot is read anew when something was appended since, and at least this often. */
+/** A snapshot is read again if something was appended since, and at least this often. */
 const maxAgeMillis = 1000
 
 /** The statistics of the response while the store is unavailable (FEED-18). */
@@ -34,18 +34,18 @@ const nothing = `{"activities":[],"stats":{"activeAgents":0,"tradesLast24h":0,"r
 const prefixes = { purchase: "purchase-", earning: "earning-", registration: "reg-", listing: "listing-" } as const
 
 /** The message of an item (FEED-6, FEED-17); `emoji` replaces the person's identity and differs from item to item. */
-const describe = (happening: Happening, emoji: string): { readonly icon: string; readonly message: string } => {
-  switch (happening.type) {
+const describe = (event: FeedEvent, emoji: string): { readonly icon: string; readonly message: string } => {
+  switch (event.type) {
     case "purchase":
-      return { icon: Emoji.purchase, message: `${emoji} traded ${DisplayName.publicItem(happening.name)}` }
+      return { icon: Emoji.purchase, message: `${emoji} traded ${DisplayName.publicItem(event.name)}` }
     case "earning":
-      return { icon: Emoji.earning, message: `Earned $${Usdt.format(happening.amount)} USDT` }
+      return { icon: Emoji.earning, message: `Earned $${Usdt.format(event.amount)} USDT` }
     case "registration":
       return { icon: emoji, message: `Agent ${emoji} registered` }
     case "listing":
       return {
         icon: Emoji.listing,
-        message: `${DisplayName.public(happening.creator)} listed ${DisplayName.publicItem(happening.name)}`
+        message: `${DisplayName.public(event.creator)} listed ${DisplayName.publicItem(event.name)}`
       }
   }
 }
@@ -53,17 +53,17 @@ const describe = (happening: Happening, emoji: string): { readonly icon: string;
 interface Snapshot {
   readonly items: ReadonlyArray<string>
   readonly stats: string
-  /** The whole answer for a limit, made when it is first asked for. */
+  /** The complete response for each limit, built on the first request. */
   readonly answers: Map<number, string>
 }
 
-/** The public feed (FEED-1, FEED-3, FEED-14). Never fails, and never says who anybody is (FEED-15). */
+/** The public feed (FEED-1, FEED-3, FEED-14). Never fails, and never reveals anybody's identity (FEED-15). */
 export class ActivityFeed extends Context.Service<
   ActivityFeed,
   {
-    /** The answer as JSON for a `limit` of 1 to {@link feedLimit}; zeros where nothing can be read. */
+    /** The response as JSON for a `limit` of 1 to {@link feedLimit}; zeros if nothing can be read. */
     readonly live: (limit: number) => Effect.Effect<string>
-    /** The last answer, however old, without touching the store: for readers above their rate. */
+    /** The last response, however old, without a read of the store: for readers above their rate limit. */
     readonly last: (limit: number) => Effect.Effect<string>
   }
 >()("@agent-marketplace/core/activity/ActivityFeed") {
@@ -92,27 +92,25 @@ export class ActivityFeed extends Context.Service<
         { startImmediately: true }
       )
 
-      const item = Effect.fnUntraced(function* (happening: Happening) {
-        const name = `${prefixes[happening.type]}${happening.key}`
+      const item = Effect.fnUntraced(function* (event: FeedEvent) {
+        const name = `${prefixes[event.type]}${event.key}`
         const tag = yield* Effect.orDie(mac.sign(key, encoder.encode(name)))
         let id = ""
         for (const byte of tag.subarray(0, 12)) id += byte.toString(16).padStart(2, "0")
-        const { icon, message } = describe(happening, seaEmoji(tag[31] ?? 0))
+        const { icon, message } = describe(event, seaEmoji(tag[31] ?? 0))
         return JSON.stringify({
-          id: `${prefixes[happening.type]}${id}`,
-          type: happening.type,
+          id: `${prefixes[event.type]}${id}`,
+          type: event.type,
           icon,
           message,
-          timestamp: Timestamp.toIso(happening.at),
-          ...(happening.type === "purchase" || happening.type === "earning"
-            ? { amount: Usdt.format(happening.amount) }
-            : {})
+          timestamp: Timestamp.toIso(event.at),
+          ...(event.type === "purchase" || event.type === "earning" ? { amount: Usdt.format(event.amount) } : {})
         })
       })
 
       const render = Effect.fnUntraced(function* (activity: Activity) {
-        const { activeAgents, happenings, revenue, trades } = activity
-        const items = yield* Effect.forEach(happenings, item)
+        const { activeAgents, events, revenue, trades } = activity
+        const items = yield* Effect.forEach(events, item)
         const stats = JSON.stringify({
           activeAgents,
           tradesLast24h: trades,

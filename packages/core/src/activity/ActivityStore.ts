@@ -4,32 +4,32 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
-/** One thing that happened, before it is made anonymous. */
-export interface Happening {
+/** An event of the feed, before it is anonymised. */
+export interface FeedEvent {
   readonly type: "purchase" | "earning" | "registration" | "listing"
-  /** Unique within its type: the event behind it. A purchase and its earning share it. */
+  /** Unique within its type: the id of the underlying event. A purchase and its earning share it. */
   readonly key: string
   readonly at: Timestamp
-  /** The skill's or listing's name. */
+  /** The name of the skill or listing. */
   readonly name: string
-  /** The creator's name, of a listing. */
+  /** The creator's name, for a listing. */
   readonly creator: string
-  /** The price of a purchase, the seller's net of an earning, zero else. */
+  /** The price of a purchase, the seller's net of an earning, otherwise zero. */
   readonly amount: Usdt
 }
 
 export interface Activity {
-  /** Newest first, at most `limit`, of the last 24 hours; listings only while they are approved (FEED-9). */
-  readonly happenings: ReadonlyArray<Happening>
+  /** Newest first, at most `limit`, from the last 24 hours. Listings only while they are approved (FEED-9). */
+  readonly events: ReadonlyArray<FeedEvent>
   /** Accounts and agents whose keys were used in the last hour. */
   readonly activeAgents: number
-  /** Completed, not refunded purchases of the last 24 hours. */
+  /** Purchases of the last 24 hours that were completed and not refunded. */
   readonly trades: number
-  /** Their gross, and that of renewals which were not refunded. */
+  /** The gross amount of those purchases and of renewals that were not refunded. */
   readonly revenue: Usdt
 }
 
-/** What the feed is made of (FEED-3, FEED-11, FEED-12, FEED-13). */
+/** The data of the feed (FEED-3, FEED-11, FEED-12, FEED-13). */
 export class ActivityStore extends Context.Service<
   ActivityStore,
   {

@@ -1,7 +1,7 @@
-/** Control, bidirectional, zero-width and otherwise invisible characters, and halves of pairs. */
+/** Control, bidirectional, zero-width and otherwise invisible characters, and unpaired surrogates. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** Names of files and frameworks that only look like a domain. */
+/** Names of files and frameworks that look like a domain but are not. */
 const knownNames =
   /(?<![\p{L}\p{N}.@:/-])(?:(?:soul|skill|agents|readme)\.md|asp\.net|[\p{L}\p{N}-]+\.(?:[cm]?js|jsx|ts|tsx|css|html|json|ya?ml|toml|csv|sql|txt|xml|pdf))(?![\p{L}\p{N}_/:@-]|\.[\p{L}\p{N}])/giu
 
@@ -15,7 +15,7 @@ const addresses: ReadonlyArray<RegExp> = [
 ]
 
 const identifiers: ReadonlyArray<RegExp> = [
-  // TRON in base 58; EVM, TRON and transaction hashes in hex; then what other chains and random tokens look like.
+  // TRON addresses in base 58; EVM and TRON addresses and transaction hashes in hex; then other chains' addresses and random tokens.
   /T[1-9A-HJ-NP-Za-km-z]{33}/,
   /[0-9a-f]{40}/i,
   /(?=[a-z]*\d)[a-z0-9]{25}/i,
@@ -25,7 +25,7 @@ const identifiers: ReadonlyArray<RegExp> = [
   /(?<![a-z0-9])[0-9a-z]{5}(?:-[0-9a-z]{5}){4}(?![a-z0-9])/i
 ]
 
-/** As a reader might see it: compatibility forms and ideographic stops folded, accents off. */
+/** The text as a reader perceives it: compatibility forms and ideographic full stops folded, accents removed. */
 const folded = (text: string): string =>
   text
     .normalize("NFKD")
@@ -47,8 +47,8 @@ const orElse =
   }
 
 /**
- * Names as the public feed shows them (FEED-16): invisible characters dropped, and one that holds an
- * e-mail address, a URL, a wallet address, a transaction hash, an id or a key is replaced. In doubt it is replaced.
+ * Names as the public feed shows them (FEED-16). Invisible characters are dropped. A name that contains an e-mail address, a URL, a wallet
+ * address, a transaction hash, an id or a key is replaced, also in doubtful cases.
  */
 export const DisplayName: {
   /** The name of a person or agent, or `A creator`. */

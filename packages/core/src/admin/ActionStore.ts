@@ -12,8 +12,8 @@ export interface ActionFilter {
 /**
  * The log of the operator's actions (OPERATOR-14, OPERATOR-15).
  *
- * Contract: it only grows, and the database itself refuses every change of an entry. A store that carries out an action appends its entry
- * in the same transaction; `append` is for actions that change nothing a store holds.
+ * Contract: entries are only appended; the database refuses every change of one. A store that carries out an action appends its entry
+ * in the same transaction; `append` is for actions that change no stored record.
  */
 export class ActionStore extends Context.Service<
   ActionStore,

@@ -8,19 +8,19 @@ import type { Purchase } from "../purchases/Purchase.ts"
 import type { Withdrawal, WithdrawalState } from "../wallets/Withdrawal.ts"
 
 export interface AccountFilter {
-  /** Part of a name or an e-mail address, without case, or a whole id. */
+  /** Part of a name or an e-mail address (case is ignored), or a complete id. */
   readonly search?: string | undefined
   readonly frozen?: boolean | undefined
 }
 
-/** How many of its records are alive. */
+/** The number of records of an account that are not deleted. */
 export interface AccountCounts {
   readonly souls: number
   readonly listings: number
   readonly agents: number
   readonly keys: number
   readonly webhooks: number
-  /** In whatever state. */
+  /** Includes every status. */
   readonly purchases: number
   readonly sales: number
 }
@@ -28,7 +28,7 @@ export interface AccountCounts {
 export interface PurchaseFilter {
   /** The buyer or the seller. */
   readonly account?: string | undefined
-  /** The id of what was bought. */
+  /** The id of the purchased item. */
   readonly item?: string | undefined
   readonly status?: Purchase["status"] | undefined
 }
@@ -38,15 +38,15 @@ export interface WithdrawalFilter {
   readonly states?: ReadonlyArray<WithdrawalState> | undefined
 }
 
-/** What an operator reads across all accounts (OPERATOR-6, OPERATOR-11, OPERATOR-21). */
+/** Reads across all accounts, for operators (OPERATOR-6, OPERATOR-11, OPERATOR-21). */
 export class AdminStore extends Context.Service<
   AdminStore,
   {
-    /** Newest first; erased accounts too. */
+    /** Newest first, including erased accounts. */
     readonly accounts: (filter: AccountFilter, page: PageRequest) => Effect.Effect<Page<Account>, StoreUnavailable>
     /** All zero for an unknown account. */
     readonly counts: (account: AccountId) => Effect.Effect<AccountCounts, StoreUnavailable>
-    /** In whatever state, newest first. */
+    /** Every status, newest first. */
     readonly purchases: (filter: PurchaseFilter, page: PageRequest) => Effect.Effect<Page<Purchase>, StoreUnavailable>
     /** Newest first. */
     readonly withdrawals: (

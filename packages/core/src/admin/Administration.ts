@@ -24,18 +24,18 @@ import { AdminStore } from "./AdminStore.ts"
 import type { AccountCounts, AccountFilter, PurchaseFilter } from "./AdminStore.ts"
 import type { ActionDraft, ActionState, Operator, OperatorAction } from "./OperatorAction.ts"
 
-/** An account with everything that an operator decides by. */
+/** An account with everything that an operator needs for decisions. */
 export interface AccountOverview {
   readonly account: Account
   readonly wallet: Wallet
-  /** The newest hundred, the deactivated ones too. */
+  /** The newest hundred, including deactivated ones. */
   readonly keys: ReadonlyArray<ApiKey>
-  /** The newest hundred, the retired ones too. */
+  /** The newest hundred, including retired ones. */
   readonly agents: ReadonlyArray<Agent>
   readonly counts: AccountCounts
 }
 
-/** One quota of an account; no limit is null. */
+/** One quota of an account; a null limit means unlimited. */
 export interface QuotaUse {
   readonly name: QuotaName
   readonly limit: number | null
@@ -48,13 +48,13 @@ const noAccount = new NotFound({ resource: "ACCOUNT" })
 
 type Failure = NotFound | StoreUnavailable
 
-/** What an operator sees and does; every write enters the log of actions (OPERATOR-5 to OPERATOR-15). */
+/** The operator's view and actions. Every write is recorded in the log of actions (OPERATOR-5 to OPERATOR-15). */
 export class Administration extends Context.Service<
   Administration,
   {
     readonly accounts: (filter: AccountFilter, page: PageRequest) => Effect.Effect<Page<Account>, StoreUnavailable>
     readonly account: (id: AccountId) => Effect.Effect<AccountOverview, Failure>
-    /** What the account may have and what it has, by quota; releases count 0 (ACCOUNT-11). */
+    /** The account's limit and usage for each quota; releases count 0 (ACCOUNT-11). */
     readonly quotas: (id: AccountId) => Effect.Effect<ReadonlyArray<QuotaUse>, Failure>
     readonly updateAccount: (
       operator: Operator,
@@ -67,26 +67,26 @@ export class Administration extends Context.Service<
       }
     ) => Effect.Effect<Account, Failure>
     /**
-     * Every write of the account is refused on every process before this returns, what waits for approval is rejected and nothing that
-     * was decided before can still commit; its items leave the shop. Freezing a frozen account changes the reason alone.
+     * When this returns, every process refuses the account's writes, its pending approvals are rejected, and nothing that was decided
+     * before can still commit. Its items are withheld from sale. Freezing a frozen account changes only the reason.
      */
     readonly freeze: (operator: Operator, id: AccountId, reason: string) => Effect.Effect<Account, Failure>
-    /** Its items return to the shop. */
+    /** Its items are for sale again. */
     readonly unfreeze: (operator: Operator, id: AccountId) => Effect.Effect<Account, Failure>
-    /** A new FULL key; all other keys of the account and of its agents end at once on every process. */
+    /** Issues a new FULL key. All other keys of the account and of its agents end immediately on every process. */
     readonly recover: (operator: Operator, id: AccountId) => Effect.Effect<IssuedKey, Failure>
     readonly endKey: (operator: Operator, id: KeyId) => Effect.Effect<void, Conflict | Failure>
     readonly purchases: (filter: PurchaseFilter, page: PageRequest) => Effect.Effect<Page<Purchase>, StoreUnavailable>
     readonly purchase: (id: PurchaseId) => Effect.Effect<Purchase, Failure>
     readonly actions: (filter: ActionFilter, page: PageRequest) => Effect.Effect<Page<OperatorAction>, StoreUnavailable>
-    /** An action whose states are not known yet. */
+    /** An action whose states before and after are not known yet. */
     readonly draft: (
       operator: Operator,
       action: string,
       subject: string,
       reason?: string | null
     ) => Effect.Effect<ActionDraft>
-    /** Logs an action that changes nothing a store holds. */
+    /** Logs an action that changes no stored record. */
     readonly record: (
       operator: Operator,
       action: string,

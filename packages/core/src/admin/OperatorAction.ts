@@ -1,26 +1,26 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { ActionId } from "../ids/Ids.ts"
 
-/** Who acts with the operator's token, and in which request (OPERATOR-16). */
+/** The caller with the operator's token, and the request (OPERATOR-16). */
 export interface Operator {
   /** The name that the caller gives in `X-Operator`. */
   readonly name: string
   readonly requestId: string
 }
 
-/** The fields that an action changed, JSON-safe; null where there was nothing or nothing is left. */
+/** The fields that an action changed, as JSON values; null if the record did not exist before or after it. */
 export type ActionState = Readonly<
   Record<string, string | number | boolean | null | Readonly<Record<string, string | number | null>>>
 > | null
 
-/** One write of the operator's, as the log keeps it for ever (OPERATOR-14). Names and e-mail addresses of accounts never enter it. */
+/** One write by the operator, kept in the log permanently (OPERATOR-14). It never contains names or e-mail addresses of accounts. */
 export interface OperatorAction {
   readonly id: ActionId
   readonly at: Timestamp
   readonly actor: string
-  /** What was done, `account.freeze` for example. */
+  /** The action's name, such as `account.freeze`. */
   readonly action: string
-  /** The id of what it was done to. */
+  /** The id of the changed record. */
   readonly subject: string
   readonly before: ActionState
   readonly after: ActionState
@@ -28,7 +28,7 @@ export interface OperatorAction {
   readonly requestId: string
 }
 
-/** What an operator does to a record, before the record's states are known. */
+/** An operator's action before the states of the record are known. */
 export type ActionDraft = Omit<OperatorAction, "before" | "after">
 
 /** The fields of two states that differ. */

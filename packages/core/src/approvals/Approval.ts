@@ -6,14 +6,14 @@ import type { PurchasedItem } from "../purchases/Purchase.ts"
 
 export type ApprovalStatus = "pending" | "approved" | "rejected" | "expired"
 
-/** A purchase that waits for its owner's approval, its price held (APPROVAL-1, BUY-12). */
+/** A purchase that waits for its owner's approval while its price is held (APPROVAL-1, BUY-12). */
 export interface Approval {
   readonly id: ApprovalId
   readonly purchaseId: PurchaseId
   readonly accountId: AccountId
   readonly agentId: AgentId | null
   readonly item: PurchasedItem
-  /** The price and the model that were agreed: what is approved is bought on these terms (APPROVAL-3). */
+  /** The agreed price and pricing model. The approved purchase is made on these terms (APPROVAL-3). */
   readonly amount: Usdt
   readonly pricingModel: PricingModel
   readonly status: ApprovalStatus

@@ -13,32 +13,32 @@ export interface ApprovalFilter {
   readonly agentId?: AgentId | undefined
 }
 
-/** Approvals (read; they change only through the SettlementStore) and spending policies. */
+/** Reads approvals, which only the SettlementStore changes, and stores spending policies. */
 export class ApprovalStore extends Context.Service<
   ApprovalStore,
   {
     readonly find: (id: ApprovalId) => Effect.Effect<Option.Option<Approval>, StoreUnavailable>
-    /** The owner's, newest first; of one agent where it is named (APPROVAL-2). */
+    /** The owner's approvals, newest first; with an agent, only that agent's (APPROVAL-2). */
     readonly list: (
       account: AccountId,
       filter: ApprovalFilter,
       page: PageRequest
     ) => Effect.Effect<Page<Approval>, StoreUnavailable>
-    /** Pending ones whose time is over at `now`, earliest first. */
+    /** Pending approvals that have expired at `now`, earliest first. */
     readonly due: (now: Timestamp, limit: number) => Effect.Effect<ReadonlyArray<Approval>, StoreUnavailable>
-    /** None where nothing was ever set: the default holds. */
+    /** None if no policy was ever set; the default then applies. */
     readonly policy: (subject: AccountId | AgentId) => Effect.Effect<Option.Option<SpendingPolicy>, StoreUnavailable>
-    /** The rule is given the policy in force, the default where none was set, and what it gives is in force; changes follow one another. */
+    /** Applies the rule to the current policy (the default if none was set) and stores its result. Concurrent changes are serialised. */
     readonly changePolicy: <E>(
       subject: AccountId | AgentId,
       rule: (policy: SpendingPolicy) => Result.Result<SpendingPolicy, E>
     ) => Effect.Effect<SpendingPolicy, E | StoreUnavailable>
-    /** The policies of those of the subjects that have one, and what each has spent in the windows that end at `now`. */
+    /** The policies of the given subjects, and what each has spent in the windows that end at `now`. */
     readonly budgets: (
       subjects: ReadonlyArray<AccountId | AgentId>,
       now: Timestamp
     ) => Effect.Effect<ReadonlyArray<Budget>, StoreUnavailable>
-    /** In force for every purchase that is settled after it, on every process. */
+    /** Applies to every purchase that is settled afterwards, on every process. */
     readonly setPolicy: (subject: AccountId | AgentId, policy: SpendingPolicy) => Effect.Effect<void, StoreUnavailable>
   }
 >()("@agent-marketplace/core/approvals/ApprovalStore") {}

@@ -24,19 +24,19 @@ import { defaultPolicy, isTightening, limitViolations } from "./SpendingPolicy.t
 
 type Failure = AgentNotClaimed | StoreUnavailable
 
-/** What an owner allows, what is left of it, and what waits for a decision (APPROVAL-1, POLICY-1, BUDGET-1). */
+/** Spending policies, remaining budgets and pending approvals (APPROVAL-1, POLICY-1, BUDGET-1). */
 export class Approvals extends Context.Service<
   Approvals,
   {
-    /** The owner's; an agent's key lists those of that agent only (APPROVAL-2). */
+    /** The owner's approvals; an agent's key lists only that agent's (APPROVAL-2). */
     readonly list: (
       caller: Caller,
       status: ApprovalStatus | undefined,
       page: PageRequest
     ) => Effect.Effect<Page<Approval>, Failure>
-    /** An agent's key reads the approvals of that agent only (APPROVAL-2). */
+    /** An agent's key can read only that agent's approvals (APPROVAL-2). */
     readonly get: (caller: Caller, id: ApprovalId) => Effect.Effect<Approval, Failure | NotFound>
-    /** Approving checks everything again but the balance; where that fails, the hold returns and the answer is Conflict. */
+    /** An approval repeats every check except the balance. If a check fails, the hold is returned and the result is Conflict. */
     readonly decide: (
       caller: Caller,
       id: ApprovalId,
@@ -44,7 +44,7 @@ export class Approvals extends Context.Service<
       idempotencyKey?: string
     ) => Effect.Effect<Replayable<Approval>, Failure | Refusal>
     readonly policy: (caller: Caller) => Effect.Effect<SpendingPolicy, Failure>
-    /** A frozen account may only tighten (ACCOUNT-12). */
+    /** A frozen account may only tighten its policy (ACCOUNT-12). */
     readonly setPolicy: (
       caller: Caller,
       policy: SpendingPolicy
@@ -55,7 +55,7 @@ export class Approvals extends Context.Service<
       agent: AgentId,
       policy: SpendingPolicy
     ) => Effect.Effect<SpendingPolicy, AccountFrozen | Failure | NotFound | ValidationFailed>
-    /** Changes the fields that are given, beside those in force (POLICY-4). */
+    /** Changes the given fields and keeps the others (POLICY-4). */
     readonly changePolicy: (
       caller: Caller,
       changes: Partial<SpendingPolicy>
@@ -65,11 +65,11 @@ export class Approvals extends Context.Service<
       agent: AgentId,
       changes: Partial<SpendingPolicy>
     ) => Effect.Effect<SpendingPolicy, AccountFrozen | Failure | NotFound | ValidationFailed>
-    /** What the caller may still spend: the owner's rules, and for an agent's key the agent's beside them (BUDGET-1, BUDGET-3). */
+    /** The caller's remaining budget: the owner's rules and, for an agent's key, also the agent's (BUDGET-1, BUDGET-3). */
     readonly budget: (caller: Caller) => Effect.Effect<EffectiveBudget, Failure>
-    /** The same for an agent, to its owner and to the agent itself (BUDGET-2). */
+    /** The remaining budget of an agent, for its owner and for the agent itself (BUDGET-2). */
     readonly agentBudget: (caller: Caller, agent: AgentId) => Effect.Effect<EffectiveBudget, Failure | NotFound>
-    /** Ends what was not decided in time; returns how many it looked at, at most one batch. */
+    /** Expires approvals that were not decided in time. Returns the number examined, at most one batch. */
     readonly expireDue: Effect.Effect<number, StoreUnavailable>
   }
 >()("@agent-marketplace/core/approvals/Approvals") {
@@ -88,7 +88,7 @@ export class Approvals extends Context.Service<
           Option.getOrElse(() => defaultPolicy)
         )
 
-      /** In one step with the check, so that two changes at once cannot undo each other's limits. */
+      /** Checks and changes in one step, so that two concurrent changes cannot undo each other's limits. */
       const change = ({ frozen }: Caller, subject: AccountId | AgentId, changes: Partial<SpendingPolicy>) =>
         store.changePolicy(subject, (before): Result.Result<SpendingPolicy, AccountFrozen | ValidationFailed> => {
           const policy: SpendingPolicy = { ...before, ...changes }

@@ -13,13 +13,13 @@ export const windows = { day: Time.day, week: 7 * Time.day, month: 30 * Time.day
 
 const unlimited: Budget = { policy: defaultPolicy, spent: nothingSpent }
 
-/** The owner's budget and, for an agent's key, the agent's beside it (POLICY-11). */
+/** The owner's budget and, for an agent's key, also the agent's (POLICY-11). */
 const budgetsOf = (state: MarketState, owner: AccountId, agent: AgentId | null): ReadonlyArray<Budget> => [
   state.budgets.get(owner) ?? unlimited,
   ...(agent === null ? [] : [state.budgets.get(agent) ?? unlimited])
 ]
 
-/** Spent windows after `amount`, paid at `at`, is added (sign 1) or taken back (sign -1: POLICY-10). */
+/** The spent windows after `amount`, paid at `at`, is added (sign 1) or subtracted (sign -1: POLICY-10). */
 export const spentWith = (
   spent: SpentWindows,
   amount: Usdt,
@@ -36,7 +36,7 @@ export const spentWith = (
   }
 }
 
-/** Whether the hard limits of everybody concerned let the spending pass (POLICY-8); `own` is a hold that is not to count twice. */
+/** Whether the hard limits of all budgets allow the spending (POLICY-8). `own` is a hold that must not be counted twice. */
 export const withinBudgets = (
   state: MarketState,
   spender: { readonly owner: AccountId; readonly agent: AgentId | null },
@@ -51,7 +51,7 @@ export const withinBudgets = (
   return Result.void
 }
 
-/** Whether anybody concerned wants the owner to be asked. */
+/** Whether any of the budgets requires the owner's approval. */
 export const needsOwnerApproval = (
   state: MarketState,
   owner: AccountId,
@@ -65,13 +65,13 @@ export interface BudgetWindow {
   readonly remaining: Usdt
 }
 
-/** What a caller may still spend (BUDGET-1). Null: no limit. */
+/** What a caller may still spend (BUDGET-1). Null means no limit. */
 export interface EffectiveBudget {
   readonly daily: BudgetWindow | null
   readonly weekly: BudgetWindow | null
   readonly monthly: BudgetWindow | null
   readonly perTransaction: Usdt | null
-  /** Zero where every paid purchase waits. */
+  /** Zero if every paid purchase waits for approval. */
   readonly autoApproveThreshold: Usdt | null
 }
 
@@ -83,7 +83,7 @@ const least = <A>(all: ReadonlyArray<A>, of: (one: A) => bigint): A | null =>
 
 const notNull = (amounts: ReadonlyArray<Usdt | null>): ReadonlyArray<Usdt> => amounts.filter((one) => one !== null)
 
-/** Of several budgets that hold together, for each rule the one with less remaining (BUDGET-3). */
+/** Combines budgets that apply together: for each rule the one with less remaining (BUDGET-3). */
 export const effectiveBudget = (budgets: ReadonlyArray<Budget>): EffectiveBudget => {
   const tightest = (of: (budget: Budget) => ReadonlyArray<BudgetWindow>) =>
     least(budgets.flatMap(of), ({ remaining }) => remaining)

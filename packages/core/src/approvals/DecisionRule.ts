@@ -16,7 +16,7 @@ import { withinBudgets } from "./Budgets.ts"
 const release = (purchase: Purchase, at: Timestamp): ReadonlyArray<Change> =>
   Postings.release(purchase.buyerId, { amount: purchase.amount, reference: purchase.id, at })
 
-/** Ends a purchase without approval: the hold returns, and the item may be bought again (APPROVAL-7, APPROVAL-8, EVENT-3). */
+/** Ends a purchase without approval: the hold is returned, and the item can be bought again (APPROVAL-7, APPROVAL-8, EVENT-3). */
 const endWithout = (
   approval: Approval,
   purchase: Purchase,
@@ -46,7 +46,7 @@ interface Obstacle {
   readonly reason: string
 }
 
-/** Why a purchase cannot be approved; everything is checked but the balance, which is held (APPROVAL-6). */
+/** Why a purchase cannot be approved. Everything is checked except the balance, which is already held (APPROVAL-6). */
 const obstacle = (state: MarketState, purchase: Purchase): Obstacle | undefined => {
   const item = state.items.get(purchase.item.id)
   if (item === undefined || !item.onSale) {
@@ -66,7 +66,7 @@ const obstacle = (state: MarketState, purchase: Purchase): Obstacle | undefined 
     : undefined
 }
 
-/** The owner's decision on a purchase that waits (APPROVAL-3, APPROVAL-4, APPROVAL-7). */
+/** The owner's decision on a pending purchase (APPROVAL-3, APPROVAL-4, APPROVAL-7). */
 export const decisionRule: Rule<Decide> = (state, command) => {
   const approval = state.approvals.get(command.approvalId)
   const purchase = state.purchases.get(command.purchaseId)
@@ -107,7 +107,7 @@ export const expiryRule: Rule<Expire> = (state, command) => {
   return accept({ _tag: "Done" }, endWithout(approval, purchase, "expired", state.now).changes)
 }
 
-/** Rejects what waits for an account or one of its agents. Never refused. */
+/** Rejects the pending approvals of an account or of one of its agents. Never refused. */
 export const rejectWaitingRule: Rule<RejectWaiting> = (state, { accountId, agentId, reason }) => {
   const changes = [...state.approvals.values()].flatMap((approval) => {
     const purchase = state.purchases.get(approval.purchaseId)

@@ -3,11 +3,11 @@ import { SpendingLimitExceeded } from "../errors/MarketError.ts"
 import type { Issue, LimitName } from "../errors/MarketError.ts"
 import { Usdt } from "../money/Usdt.ts"
 
-/** What an owner allows to be spent without asking (POLICY-1). Null means unlimited. */
+/** The limits within which purchases need no approval by the owner (POLICY-1). Null means unlimited. */
 export interface SpendingPolicy {
   /** False: every paid purchase waits for the owner (POLICY-12). */
   readonly autoApprove: boolean
-  /** A price above it waits for the owner. */
+  /** A higher price waits for the owner. */
   readonly autoApproveThreshold: Usdt | null
   readonly perTransactionLimit: Usdt | null
   /** Any 24 hours. */
@@ -21,7 +21,7 @@ export interface SpendingPolicy {
   readonly blockedSellers: ReadonlyArray<string> | null
 }
 
-/** The policy where none was set (POLICY-2). */
+/** The policy if none was set (POLICY-2). */
 export const defaultPolicy: SpendingPolicy = {
   autoApprove: true,
   autoApproveThreshold: null,
@@ -37,7 +37,7 @@ const rising = ["perTransactionLimit", "dailyLimit", "weeklyLimit", "monthlyLimi
 
 type Limits = { readonly [K in (typeof rising)[number]]?: Usdt | null }
 
-/** Each limit is at least the one before it that is set (POLICY-5). */
+/** Each limit must be at least the previous limit that is set (POLICY-5). */
 export const limitViolations = (policy: Limits): ReadonlyArray<Issue> => {
   const set = rising.flatMap((name) => {
     const limit = policy[name]
@@ -51,7 +51,7 @@ export const limitViolations = (policy: Limits): ReadonlyArray<Issue> => {
   })
 }
 
-/** What was spent in the rolling windows that end now, holds counted (POLICY-9). */
+/** The spending in the rolling windows that end now, including holds (POLICY-9). */
 export interface SpentWindows {
   readonly day: Usdt
   readonly week: Usdt
@@ -60,7 +60,7 @@ export interface SpentWindows {
 
 export const nothingSpent: SpentWindows = { day: Usdt.zero, week: Usdt.zero, month: Usdt.zero }
 
-/** A purchase as a policy sees it. */
+/** The fields of a purchase that a policy uses. */
 export interface Spending {
   readonly amount: Usdt
   readonly category: string
@@ -69,7 +69,7 @@ export interface Spending {
 
 const left = (limit: Usdt, spent: Usdt): Usdt => (spent >= limit ? Usdt.zero : Usdt.of(limit - spent))
 
-/** The hard limits, in the order of ERROR-7; the first that refuses is named (POLICY-13). */
+/** Checks the hard limits in the order of ERROR-7 and reports the first one that refuses (POLICY-13). */
 export const checkLimits = (
   policy: SpendingPolicy,
   spending: Spending,
@@ -102,7 +102,7 @@ const atMost = (limit: Usdt | null, bound: Usdt | null): boolean => bound === nu
 const within = (some: ReadonlyArray<string> | null, all: ReadonlyArray<string> | null): boolean =>
   all === null || (some !== null && some.every((each) => all.includes(each)))
 
-/** Whether a policy allows nothing that the one before it refuses: what a frozen account may still set (ACCOUNT-12). */
+/** Whether the new policy allows nothing that the old one refuses; a frozen account may set only such policies (ACCOUNT-12). */
 export const isTightening = (before: SpendingPolicy, after: SpendingPolicy): boolean =>
   (before.autoApprove || !after.autoApprove) &&
   (!after.autoApprove || atMost(after.autoApproveThreshold, before.autoApproveThreshold)) &&
@@ -113,6 +113,6 @@ export const isTightening = (before: SpendingPolicy, after: SpendingPolicy): boo
   within(after.allowedCategories, before.allowedCategories) &&
   (before.blockedSellers ?? []).every((seller) => after.blockedSellers?.includes(seller) === true)
 
-/** Whether the owner must be asked: never for what is free. */
+/** Whether the owner must approve; never for a free item. */
 export const needsApproval = (policy: SpendingPolicy, amount: Usdt): boolean =>
   amount > 0n && (!policy.autoApprove || (policy.autoApproveThreshold !== null && amount > policy.autoApproveThreshold))

@@ -3,24 +3,24 @@ import { Deferred, Effect, Exit } from "effect"
 import type { Scope } from "effect"
 
 export interface BatcherOptions<Item, A, E> {
-  /** The most items that one run takes. */
+  /** The maximum number of items in one run. */
   readonly size: number
-  /** How many runs are under way at once: while one is answered, the next gathers. */
+  /** The maximum number of concurrent runs. New items collect while runs are in flight. */
   readonly inFlight: number
-  /** The result of each item, in their order. Where it fails, that is the result of all of them. */
+  /** The result of each item, in order. If the run fails, every item fails with that error. */
   readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, E>
-  /** Where a run fails, those that still wait fail with it: they have waited as long as anybody should. */
+  /** If a run fails, the waiting items fail with it, because they have waited long enough. */
   readonly failWaiting?: boolean
-  /** Called when nothing is under way and nothing waits. */
+  /** Called when no run is in flight and no item waits. */
   readonly onIdle?: () => void
 }
 
 export interface Batcher<Item, A, E> {
-  /** The result of the item, which the next run takes. It is run even where the caller is interrupted. */
+  /** Queues the item for the next run and returns its result. The item runs even if the caller is interrupted. */
   readonly submit: (item: Item) => Effect.Effect<A, E>
-  /** As `submit`, for a caller that does not need the result. */
+  /** Like `submit`, for a caller that does not need the result. */
   readonly offer: (item: Item) => void
-  /** Ends when nothing is under way and nothing waits. */
+  /** Completes when no run is in flight and no item waits. */
   readonly idle: Effect.Effect<void>
 }
 
@@ -29,7 +29,7 @@ interface Waiting<Item, A, E> {
   readonly done: Deferred.Deferred<A, E>
 }
 
-/** {@link makeBatcher} without a scope: for batchers that come and go. */
+/** {@link makeBatcher} without a scope, for short-lived batchers. */
 export const unsafeBatcher = <Item, A, E>(
   { failWaiting = false, inFlight, onIdle, run, size }: BatcherOptions<Item, A, E>,
   fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
@@ -57,7 +57,7 @@ export const unsafeBatcher = <Item, A, E>(
   }
 
   const runs: Effect.Effect<void> = Effect.gen(function* () {
-    // What is submitted in the same moment comes along.
+    // Items that are submitted in the same tick join this run.
     yield* Effect.yieldNow
     while (waiting.length > 0) {
       const batch = waiting.splice(0, size)
@@ -92,8 +92,8 @@ export const unsafeBatcher = <Item, A, E>(
 }
 
 /**
- * Gathers what arrives while the last runs are under way and runs it together. A lone item is not delayed: there is no timer. The scope
- * ends when everything that was submitted has its result.
+ * Runs items in batches: items that arrive while runs are in flight collect for the next one. There is no timer, so a single item is not
+ * delayed. The scope closes after every submitted item has its result.
  */
 export const makeBatcher = Effect.fnUntraced(function* <Item, A, E>(
   options: BatcherOptions<Item, A, E>

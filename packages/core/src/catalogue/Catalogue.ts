@@ -9,12 +9,12 @@ import type { CreatorCounts } from "../listings/ListingStore.ts"
 import type { Category } from "./Categories.ts"
 import { categories } from "./Categories.ts"
 
-/** A category and how many items everybody sees of it. */
+/** A category and the number of public items in it. */
 export interface CountedCategory extends Category {
   readonly count: number
 }
 
-/** What everybody may know of a creator (CREATOR-1). */
+/** The public profile of a creator (CREATOR-1). */
 export interface Creator extends CreatorCounts {
   readonly id: AccountId
   readonly name: string
@@ -23,12 +23,12 @@ export interface Creator extends CreatorCounts {
 
 const noAccount = new NotFound({ resource: "ACCOUNT" })
 
-/** What souls and listings have in common: their categories and creators. */
+/** Categories and creators, which souls and listings share. */
 export class Catalogue extends Context.Service<
   Catalogue,
   {
     readonly categories: Effect.Effect<ReadonlyArray<CountedCategory>, StoreUnavailable>
-    /** An account that sells, or that has items on show; any other is not disclosed. */
+    /** Returns an account that sells or has public items; any other account is not disclosed. */
     readonly creator: (id: AccountId) => Effect.Effect<Creator, NotFound | StoreUnavailable>
   }
 >()("@agent-marketplace/core/catalogue/Catalogue") {

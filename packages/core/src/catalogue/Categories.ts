@@ -46,7 +46,7 @@ const icons: Readonly<Record<string, string>> = {
 /** The icon of a category that has no icon of its own. */
 const otherIcon = "📦"
 
-/** The icon of a category, whatever its slug (CATEGORY-4). */
+/** The icon of a category, for any slug (CATEGORY-4). */
 export const categoryIcon = (slug: string): string => icons[slug] ?? otherIcon
 
 const nameOf = (slug: string): string => {
@@ -66,7 +66,7 @@ const ofListings: ReadonlyArray<string> = [...listingCategories, "other"]
 
 const ofSouls: ReadonlyArray<string> = mainCategories
 
-/** The categories that have a name, those of listings first (CATEGORY-1, CATEGORY-2, CATEGORY-3); a soul may carry any other slug too. */
+/** The named categories, those of listings first (CATEGORY-1, CATEGORY-2, CATEGORY-3). A soul may have any other slug too. */
 export const categories: ReadonlyArray<Category> = [
   ...ofListings.map((slug) => category(slug, ofSouls.includes(slug) ? ["soul", "listing"] : ["listing"])),
   ...ofSouls.filter((slug) => !ofListings.includes(slug)).map((slug) => category(slug, ["soul"])),

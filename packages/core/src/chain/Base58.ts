@@ -2,7 +2,7 @@ import { Result } from "effect"
 
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-/** The cost grows with the square of the length; nothing on a chain is near this. */
+/** The cost grows with the square of the length; no address or key is nearly this long. */
 const maxLength = 256
 
 const toBytes = (value: bigint): Array<number> => {
@@ -11,10 +11,10 @@ const toBytes = (value: bigint): Array<number> => {
   return bytes.toReversed()
 }
 
-/** Base 58 in Bitcoin's alphabet, without a check: each leading zero byte is a leading `1`. */
+/** Base 58 with Bitcoin's alphabet and no checksum. Each leading zero byte is a leading `1`. */
 export const Base58: {
   readonly encode: (bytes: Uint8Array) => string
-  /** At most 256 characters; fails on a character outside of the alphabet. */
+  /** Accepts at most 256 characters. Fails on a character outside the alphabet. */
   readonly decode: (text: string) => Result.Result<Uint8Array, string>
 } = {
   encode: (bytes) => {

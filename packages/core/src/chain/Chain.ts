@@ -4,9 +4,9 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { WithdrawalTransaction } from "../wallets/Withdrawal.ts"
 
-/** The chain did not answer, or not in a way that can be believed. Nothing may be concluded from it. */
+/** The chain did not answer, or its answer is not reliable. Nothing may be concluded from it. */
 export class ChainUnavailable extends Data.TaggedError("ChainUnavailable")<{ readonly reason: string }> {
-  /** What a log tells of it. */
+  /** The reason, as logs show it. */
   override get message(): string {
     return this.reason
   }
@@ -28,10 +28,10 @@ export interface Transfer {
   readonly at: Timestamp
 }
 
-/** What became of a transaction that was handed to the chain. */
+/** The result of a transaction that was broadcast. */
 export type TransactionFate =
   | { readonly _tag: "Confirmed" }
-  /** Final and without effect: nothing was paid. */
+  /** Final without effect: nothing was paid. */
   | { readonly _tag: "Reverted"; readonly reason: string }
   /** Neither final nor proven dead. */
   | { readonly _tag: "Waiting" }
@@ -40,46 +40,46 @@ export type TransactionFate =
 
 export type Broadcast =
   | { readonly _tag: "Accepted" }
-  /** Whether the chain has it is not known: the same bytes may be sent again. */
+  /** It is unknown whether the chain has the transaction. The same bytes may be sent again. */
   | { readonly _tag: "Unknown"; readonly reason: string }
 
-/** The service's own wallet, which pays withdrawals. */
+/** The balance of the service's own wallet, which pays withdrawals. */
 export interface PayingWallet {
   readonly usdt: Usdt
-  /** How many withdrawals it can pay the chain's fees of. */
+  /** The number of withdrawals whose chain fees it can pay. */
   readonly transfers: number
 }
 
 /**
  * The port to a blockchain.
  *
- * Contract: final blocks never change. `transfers` answers for a range of final blocks completely or fails. `prepare` touches no
- * network state that could pay anybody: the transaction is stored before `broadcast` is called with it, and may be broadcast
+ * Contract: final blocks never change. `transfers` returns all transfers of a range of final blocks, or fails. `prepare` changes no
+ * state of the network: the transaction is stored before `broadcast` is called with it, and may be broadcast
  * any number of times but pays at most once. An address is valid exactly as written (case counts).
  */
 export class Chain extends Context.Service<
   Chain,
   {
-    /** Tells networks apart for ever, e.g. `tron:` and the id of the first block. A chain that is away may not know it yet. */
+    /** Identifies the network permanently, e.g. `tron:` and the id of the first block. It may be unknown while the chain is unavailable. */
     readonly network: Effect.Effect<string, ChainUnavailable>
     /** The name that callers see, `TRON`. */
     readonly name: string
-    /** Pure: the same index gives the same address. */
+    /** Deterministic: the same index gives the same address. */
     readonly depositAddress: (index: number) => Effect.Effect<string, ChainUnavailable>
     readonly isAddress: (address: string) => Effect.Effect<boolean>
-    /** Addresses nobody may withdraw to: the token's contract, the service's own wallet. */
+    /** Addresses that are refused as destinations: the token's contract and the service's own wallet. */
     readonly forbidden: ReadonlySet<string>
-    /** What the service's own wallet holds; null where this process does not know it, or the chain has none. */
+    /** The balance of the service's own wallet; null if this process does not know the wallet, or the chain has none. */
     readonly wallet: Effect.Effect<PayingWallet | null, ChainUnavailable>
-    /** The first block that is looked at where no position is known; null: the newest final one of that moment. */
+    /** The first block to scan if no scan position is stored; null means the newest final block at that time. */
     readonly start: number | null
-    /** The most blocks that one call of `transfers` may span. */
+    /** The maximum number of blocks in one call of `transfers`. */
     readonly span: number
     /** The newest final block. */
     readonly finalHead: Effect.Effect<Head, ChainUnavailable>
     /** All transfers in final blocks `from` to `to`, both included, in order. */
     readonly transfers: (from: number, to: number) => Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable>
-    /** Transfers in blocks above `block` that are seen but not final; they may vanish. */
+    /** Transfers in blocks above `block`, which are not final and may disappear. */
     readonly pendingTransfers: (above: number) => Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable>
     /** Builds (does not send) a transaction that pays `amount` to `to`; unique for each withdrawal and attempt. */
     readonly prepare: (payout: {

@@ -4,11 +4,11 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Transfer } from "./Chain.ts"
 
-/** The hand that feeds a simulated chain: a block each second of the market's time, final after two more (CHAIN-2, CHAIN-3). */
+/** Controls a simulated chain. It makes a block every second of the market's time, which is final after two more (CHAIN-2, CHAIN-3). */
 export class SimulatedChain extends Context.Service<
   SimulatedChain,
   {
-    /** A transfer from outside to any valid address, in the next block. */
+    /** An external transfer to any valid address, in the next block. */
     readonly deposit: (address: string, amount: Usdt) => Effect.Effect<Transfer, StoreUnavailable>
   }
 >()("@agent-marketplace/core/chain/SimulatedChain") {}

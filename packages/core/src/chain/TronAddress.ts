@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import { Digest } from "effect/crypto"
 import { Base58 } from "./Base58.ts"
 
-/** The byte that every TRON main-net address starts with; in base 58 it shows as `T`. */
+/** The first byte of every TRON main-net address; base 58 shows it as `T`. */
 const network = 0x41
 
 const payloadLength = 21
@@ -14,14 +14,14 @@ const checksum = Effect.fnUntraced(function* (payload: Uint8Array) {
   return twice.subarray(0, 4)
 })
 
-/** The address of 20 zero bytes: what is sent there is lost (WITHDRAWAL-9). */
+/** The address of 20 zero bytes. Money sent to it is lost (WITHDRAWAL-9). */
 export const zeroAddress = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"
 
-/** TRON addresses as people write them: base 58 of `0x41`, 20 bytes, and the start of their double SHA-256. */
+/** TRON addresses in base58check: `0x41`, 20 bytes, and the first bytes of their double SHA-256. */
 export const TronAddress: {
-  /** The address of the 20 bytes that a public key or a contract hashes to. */
+  /** The address of a 20-byte hash of a public key or contract. */
   readonly fromPayload: (payload20: Uint8Array) => Effect.Effect<string, never, Digest.Digest>
-  /** Whether it is 34 characters of base 58 with the right first byte and checksum. */
+  /** Whether it has 34 characters of base 58, the right first byte and the right checksum. */
   readonly isValid: (address: string) => Effect.Effect<boolean, never, Digest.Digest>
 } = {
   fromPayload: (payload20) => {

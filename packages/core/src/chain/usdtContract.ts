@@ -1,2 +1,2 @@
-/** The token's contract on TRON, the same on every chain that stands for it (CHAIN-7, WITHDRAWAL-9): nobody may withdraw to it. */
+/** The USDT contract on TRON, used by the simulated chain too (CHAIN-7). Withdrawals to it are refused (WITHDRAWAL-9). */
 export const usdtContract = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"

@@ -4,15 +4,15 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Timestamp } from "./Timestamp.ts"
 
 /**
- * The market's time: the store's clock plus an offset that tests move forward (OPERATOR-20). Every process on one store
- * sees the same time; a jump of a machine's own clock changes nothing.
+ * The market's time: the store's clock plus an offset that tests can advance (OPERATOR-20). Every process on one store sees the same
+ * time. A jump of a machine's own clock has no effect.
  */
 export class MarketClock extends Context.Service<
   MarketClock,
   {
-    /** Milliseconds since the epoch. Cheap: no round trip; within a few milliseconds of the store's own reading. */
+    /** Milliseconds since the epoch. Needs no round trip, and is within a few milliseconds of the store's clock. */
     readonly now: Effect.Effect<Timestamp>
-    /** Moves the time forward for every process; answers with the new time. Whole seconds, 1 to 10 years. */
+    /** Advances the time for every process and returns the new time. Whole seconds, 1 second to 10 years. */
     readonly advance: (seconds: number) => Effect.Effect<Timestamp, StoreUnavailable>
   }
 >()("@agent-marketplace/core/clock/MarketClock") {}

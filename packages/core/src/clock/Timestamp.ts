@@ -21,7 +21,7 @@ const parse = (iso: string): Result.Result<Timestamp, string> => {
   if (parts === null) return Result.fail("must be an ISO 8601 instant with a time zone")
   const [year, month, date] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
   if (month < 1 || month > 12 || date < 1 || date > daysInMonth(year, month)) {
-    return Result.fail("must be a date of the calendar")
+    return Result.fail("must be a valid calendar date")
   }
   const time = Date.parse(iso.replace(/([+-]\d{2})(\d{2})$/, "$1:$2"))
   return Number.isNaN(time) ? Result.fail("must be an ISO 8601 instant with a time zone") : Result.succeed(time)
@@ -34,7 +34,7 @@ export const Timestamp: {
   readonly day: number
   /** ISO 8601 with milliseconds, UTC (WIRE-16). The time lies within the range of a `Date`. */
   readonly toIso: (ts: Timestamp) => string
-  /** An ISO 8601 date and time with `Z` or an offset, years 0000 to 9999; what is finer than a millisecond is cut off. */
+  /** An ISO 8601 date and time with `Z` or an offset, years 0000 to 9999. Digits finer than a millisecond are cut off. */
   readonly parse: (iso: string) => Result.Result<Timestamp, string>
 } = {
   second,

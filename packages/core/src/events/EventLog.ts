@@ -3,14 +3,14 @@ import { Context } from "effect"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { MarketEvent } from "./MarketEvent.ts"
 
-/** Opaque and ordered: where a reader of the log stands. */
+/** A reader's position in the log. Opaque and ordered. */
 export type EventCursor = string
 
-/** Whether an event can have carried it. */
+/** Whether the text has the form of a cursor. */
 export const isEventCursor = (text: unknown): text is EventCursor => typeof text === "string" && /^\d{1,18}$/.test(text)
 
 export interface LoggedEvent extends MarketEvent {
-  /** Unique for ever, `evt_…`. */
+  /** Permanently unique, `evt_…`. */
   readonly id: string
   readonly cursor: EventCursor
 }
@@ -18,18 +18,18 @@ export interface LoggedEvent extends MarketEvent {
 /**
  * The log that every write appends to.
  *
- * Contract: `read` never passes over an event whose transaction commits later than one it has already given, and gives
+ * Contract: `read` never skips an event whose transaction commits later than one it has already returned, and returns
  * each event after the cursor once, in one order for all readers.
  */
 export class EventLog extends Context.Service<
   EventLog,
   {
-    /** At most `limit` events after the cursor; undefined reads from the beginning. */
+    /** At most `limit` events after the cursor. Undefined reads from the start of the log. */
     readonly read: (
       after: EventCursor | undefined,
       limit: number
     ) => Effect.Effect<ReadonlyArray<LoggedEvent>, StoreUnavailable>
-    /** Ticks when something was appended by any process; ticks may be joined, and also come when nothing is new. */
+    /** Ticks when any process appended something. Ticks may be merged, and may also occur when there is nothing new. */
     readonly appended: Stream.Stream<void>
   }
 >()("@agent-marketplace/core/events/EventLog") {}

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 
-/** Everything that can happen: the events of webhooks (EVENT-1 and following), and `agent.registered`, which only the feed shows. */
+/** All event types: those of webhooks (EVENT-1 and following), and `agent.registered`, which only the feed shows. */
 export const eventTypes = [
   "purchase.completed",
   "purchase.pending_approval",
@@ -31,26 +31,26 @@ export type EventType = (typeof eventTypes)[number]
 
 export type Audience = "everyone" | "users"
 
-/** The agent of an event, absent where no agent caused it. */
+/** The agent field of an event; absent if no agent caused it. */
 export const causedBy = (agentId: AgentId | null): Pick<MarketEvent, "agentId"> => (agentId === null ? {} : { agentId })
 
 /** JSON-safe values; money as its wire string. */
 export type EventData = Readonly<Record<string, string | number | boolean | null | ReadonlyArray<string>>>
 
-/** One fact, appended in the transaction that makes it true. */
+/** One event, appended in the transaction that it describes. */
 export interface MarketEvent {
   readonly type: EventType
   readonly at: Timestamp
-  /** What it is about: the id of a purchase, soul, listing, deposit … */
+  /** The id of the purchase, soul, listing, deposit … that the event is about. */
   readonly subject: string
-  /** The accounts that get it (EVENT-2, EVENT-3, EVENT-8). Empty for what only the feed shows. */
+  /** The accounts that receive it (EVENT-2, EVENT-3, EVENT-8). Empty for events that only the feed shows. */
   readonly accounts: ReadonlyArray<AccountId>
   /**
-   * The accounts that get it besides: `everyone`, or the `users` of the soul `subject`, which hold a license for it or
-   * downloaded it (EVENT-4, EVENT-5). They are looked up when the event is delivered.
+   * Further accounts that receive it: `everyone`, or the `users` of the soul `subject`, who hold a license for it or downloaded it (EVENT-4,
+   * EVENT-5). They are looked up when the event is delivered.
    */
   readonly audience?: Audience
-  /** The agent that did it, whose own webhooks get it (WEBHOOK-5); absent where no agent did. */
+  /** The agent that caused it, whose own webhooks receive it (WEBHOOK-5); absent if no agent did. */
   readonly agentId?: AgentId
   readonly data: EventData
 }

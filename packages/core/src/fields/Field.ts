@@ -3,52 +3,52 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import { Timestamp as Time } from "../clock/Timestamp.ts"
 import { Usdt } from "../money/Usdt.ts"
 
-/** How a value is kept: a store derives the column from it, the API the JSON type. */
+/** The storage kind of a value: a store derives the column from it, the API the JSON type. */
 export type FieldKind = "text" | "texts" | "amount" | "flag" | "integer" | "time" | "json"
 
 /** The type of a field's values. */
 export interface FieldType<out T = unknown, out K extends FieldKind = FieldKind> {
   readonly kind: K
   readonly nullable: boolean
-  /** The only texts allowed, where they are enumerated. */
+  /** The allowed texts of an enumeration. */
   readonly values?: ReadonlyArray<string>
-  /** Carries `T` for the compiler; never set. */
+  /** Carries `T` for the compiler; never set at run time. */
   readonly "~value"?: T
 }
 
-/** What a request may say of a field. */
+/** How requests set a field. */
 export interface FieldInput<out T = unknown> {
   readonly schema: Schema.Codec<T, unknown>
-  /** A create without it fails. */
+  /** A create request without it fails. */
   readonly required?: true
   readonly description: string
-  /** Instead of `description`, in the documentation of a PATCH. */
+  /** Used instead of `description` in the documentation of a PATCH. */
   readonly patchDescription?: string
   readonly example: unknown
-  /** What a create without it stands for, where this face differs from the field's own `absent`. */
+  /** The default of a create request, if this face's default differs from the field's own `absent`. */
   readonly absent?: T
 }
 
-/** What a response shows of a field. */
+/** How responses show a field. */
 export interface FieldOutput {
-  /** `item`: in lists and in the detail; `detail`: there only. */
+  /** `item`: in lists and in the detail; `detail`: in the detail only. */
   readonly at: "item" | "detail"
-  /** The name in the JSON, where it differs from the field's. */
+  /** The name in the JSON, if it differs from the field's. */
   readonly as?: string
-  /** Amounts are texts unless this says otherwise. */
+  /** Amounts are texts unless this is set. */
   readonly format?: "number"
-  /** Not part of the stored JSON: shown only to some viewers, by code that decides for each. */
+  /** Not part of the stored JSON: shown only to some viewers, as decided for each response. */
   readonly guarded?: true
   readonly description: string
   readonly example: unknown
 }
 
-/** One field of a record: its type, its value in a new record, what requests may say of it, and where responses show it. */
+/** One field of a record: its type, its default, how requests set it, and where responses show it. */
 export interface Field<out T = unknown> {
   readonly type: FieldType<T>
-  /** Not a column of the record's own table. */
+  /** The field is not a column of the record's own table. */
   readonly apart?: true
-  /** The value in a new record whose creator does not give one. Without it every new record must give one. */
+  /** The value of a new record if its creator gives none. Without a default, every new record must give a value. */
   readonly absent?: NoInfer<T>
   readonly input?: Readonly<Partial<Record<string, FieldInput>>>
   readonly output?: Readonly<Partial<Record<string, FieldOutput>>>
@@ -58,7 +58,7 @@ export type Fields = Readonly<Record<string, Field>>
 
 export type ValueOf<F> = F extends { readonly type: FieldType<infer T> } ? T : never
 
-/** The record that the fields describe. */
+/** The record type that the fields describe. */
 export type RecordOf<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> }
 
 type Drafted<F extends Fields> = {
@@ -67,7 +67,7 @@ type Drafted<F extends Fields> = {
 
 type Defaulted<F extends Fields> = keyof WithDefault<F> & keyof Drafted<F>
 
-/** The fields that a request may set, through whichever face; those with a default may be left out. */
+/** The fields that a request may set, through any face. Fields with a default may be left out. */
 export type DraftOf<F extends Fields> = Omit<Drafted<F>, Defaulted<F>> & Partial<Pick<Drafted<F>, Defaulted<F>>>
 
 type FaceDefault<Face extends string> = [Face] extends [never]
@@ -80,7 +80,7 @@ type WithDefault<F extends Fields, Face extends string = never> = {
 
 const make = <T, K extends FieldKind>(kind: K): FieldType<T, K> => ({ kind, nullable: false })
 
-/** The types that fields have. */
+/** The types of fields. */
 export const FieldType = {
   text: <T extends string = string>(): FieldType<T, "text"> => make("text"),
   texts: make<ReadonlyArray<string>, "texts">("texts"),
@@ -88,7 +88,7 @@ export const FieldType = {
   flag: make<boolean, "flag">("flag"),
   integer: make<number, "integer">("integer"),
   time: make<Timestamp, "time">("time"),
-  /** Anything that JSON holds as it is: no amounts, no undefined. */
+  /** Any JSON value: no amounts, no undefined. */
   json: <T>(): FieldType<T, "json"> => make("json"),
   choice: <const L extends ReadonlyArray<string>>(
     values: L
@@ -99,7 +99,7 @@ export const FieldType = {
   orNull: <T, K extends FieldKind>(type: FieldType<T, K>): FieldType<T | null, K> => ({ ...type, nullable: true })
 } as const
 
-/** The fields' values in a new record; a face may have defaults of its own. */
+/** The default values of a new record. A face may have its own defaults. */
 export const defaultsOf = <const F extends Fields, const Face extends string = never>(
   fields: F,
   face?: Face
@@ -133,7 +133,7 @@ type OutputFor<F, Face extends string> = F extends {
 
 type Guarded = { readonly guarded: true }
 
-/** A brand is the compiler's: the JSON is a plain text. */
+/** A branded text is a plain text in JSON. */
 type Plain<T> = T extends string & Brand.Brand<string> ? string : T
 
 type JsonOf<F, O> = F extends { readonly type: FieldType<infer T, infer K> }
@@ -146,7 +146,7 @@ type JsonOf<F, O> = F extends { readonly type: FieldType<infer T, infer K> }
 
 type NameOf<K, O> = O extends { readonly as: infer N extends string } ? N : K & string
 
-/** What a face shows of a record, in lists (`item`) or alone (`detail`), as JSON. */
+/** The JSON of a record for a face, in lists (`item`) or alone (`detail`). */
 export type JsonFields<
   F extends Fields,
   Face extends string,
@@ -164,7 +164,7 @@ export type JsonFields<
   ]: JsonOf<F[K], OutputFor<F[K], Face>>
 }
 
-/** The fields that a face shows, as they stand in the JSON; guarded ones only where `guarded` is set. */
+/** The fields that a face shows, in the order of the JSON. Guarded fields are included only if `guarded` is set. */
 export const outputOf = <
   const F extends Fields,
   const Face extends string,

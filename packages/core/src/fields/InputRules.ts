@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Text } from "../text/Text.ts"
 
-/** One of the values, written exactly so. */
+/** One of the values, matched exactly. */
 export const choice = <const L extends ReadonlyArray<string>>(values: L) =>
   Schema.Literals(values).annotate({ message: `must be one of: ${values.join(", ")}` })
 
@@ -15,7 +15,7 @@ export const listUpTo = <S extends Schema.Top>(item: S, max: number) =>
       })
     )
 
-/** A text that is kept as it was sent, blanks included; its bounds count without the blanks around it. */
+/** A text that is stored as sent, including blanks. Its length is counted without leading and trailing blanks. */
 export const wholeText = (min: number, max: number) =>
   Schema.String.annotate({ message: "must be a string" }).check(
     Schema.makeFilter(

@@ -6,18 +6,18 @@ import type { ActionState } from "../admin/OperatorAction.ts"
 
 export type Tier = "free" | "pro" | "enterprise"
 
-/** A person or company: owns wallets, agents, keys, items. */
+/** A person or company that owns wallets, agents, keys and items. */
 export interface Account {
   readonly id: AccountId
   readonly name: string
-  /** For contact: need not be unique, and no other account sees it (ACCOUNT-5). */
+  /** For contact only: need not be unique, and other accounts never see it (ACCOUNT-5). */
   readonly email: string | null
-  /** May create listings (ACCOUNT-4). */
+  /** Whether the account may create listings (ACCOUNT-4). */
   readonly seller: boolean
   readonly tier: Tier
-  /** Requests per hour where the operator set a number; null follows the tier (OPERATOR-5). */
+  /** Requests per hour if the operator set a number; null: the tier's limit applies (OPERATOR-5). */
   readonly hourlyLimit: number | null
-  /** The quotas that the operator set; what is missing follows the tier (OPERATOR-23). */
+  /** The quotas that the operator set; for the others the tier's quotas apply (OPERATOR-23). */
   readonly quotas: Quotas
   readonly createdAt: Timestamp
   /** Null unless it is frozen. */

@@ -2,7 +2,7 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 import type { Freeze } from "./Freeze.ts"
 
-/** A program that acts with a key of its own; once claimed it acts for its owner (AGENT-1, AGENT-13). */
+/** A program with its own keys. Once claimed it acts for its owner (AGENT-1, AGENT-13). */
 export interface Agent {
   readonly id: AgentId
   readonly name: string
@@ -10,6 +10,6 @@ export interface Agent {
   readonly createdAt: Timestamp
   /** Null unless it is frozen (AGENT-11). */
   readonly frozen: Freeze | null
-  /** Since when its keys are ended for good; its records stay (AGENT-7). */
+  /** When the agent was retired: its keys ended permanently, its records remain (AGENT-7). */
   readonly retiredAt: Timestamp | null
 }

@@ -12,17 +12,17 @@ import { ownerOf } from "./Caller.ts"
 
 type Failure = AgentNotClaimed | Conflict | NotFound | StoreUnavailable
 
-/** How an owner stops an agent (AGENT-7 to AGENT-11). */
+/** Freezing and retiring agents, for their owners (AGENT-7 to AGENT-11). */
 export class AgentControl extends Context.Service<
   AgentControl,
   {
     /**
-     * Every write of the agent's keys is refused on every process before this returns, what waits for approval is rejected, and no
-     * purchase that was decided before can still commit. Freezing a frozen agent changes the reason alone.
+     * When this returns, every process refuses the writes of the agent's keys, its pending approvals are rejected, and no purchase that was
+     * decided before can still commit. Freezing a frozen agent changes only the reason.
      */
     readonly freeze: (caller: Caller, id: AgentId, reason: string | null) => Effect.Effect<Agent, Failure>
     readonly unfreeze: (caller: Caller, id: AgentId) => Effect.Effect<Agent, Failure>
-    /** For good: its keys end and what waits for approval is rejected; its records stay. */
+    /** Permanent: ends the agent's keys and rejects its pending approvals. Its records remain. */
     readonly retire: (caller: Caller, id: AgentId) => Effect.Effect<Agent, Failure>
   }
 >()("@agent-marketplace/core/identity/AgentControl") {

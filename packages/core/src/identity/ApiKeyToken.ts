@@ -34,17 +34,17 @@ const crc32 = (ascii: string): number => {
 const checksum = (random: string): string => base62(BigInt(crc32(random)), checksumLength)
 
 /**
- * The secret of an API key (KEY-12): `amk_`, 33 characters of base 62 that carry 192 random bits, and the CRC32 of those
- * characters in 6 more, so that scanners find leaks and a typo is refused without a look-up.
+ * The secret token of an API key (KEY-12): `amk_`, 33 characters of base 62 with 192 random bits, and their CRC32 in 6 more characters.
+ * Secret scanners can find leaked tokens, and a typo is refused without a look-up.
  */
 export const ApiKeyToken: {
-  /** The token of the first 24 bytes; `random` holds at least that many. */
+  /** The token of the first 24 bytes of `random`, which must hold at least that many. */
   readonly make: (random: Uint8Array) => string
-  /** Whether prefix, length, alphabet and checksum are right. Says nothing about whether the key exists. */
+  /** Whether the prefix, length, alphabet and checksum are right. The key need not exist. */
   readonly isWellFormed: (token: string) => boolean
-  /** Whether it can only be meant as a key of the market's, right or wrong. */
+  /** Whether the text is an attempt at a key of the market, valid or not. */
   readonly isMeant: (token: string) => boolean
-  /** The first 12 characters: what lists show of a key. */
+  /** The first 12 characters, as lists show them. */
   readonly prefixOf: (token: string) => string
 } = {
   make: (random) => {

@@ -6,7 +6,7 @@ import type { Scope } from "./ApiKey.ts"
 import type { Freeze } from "./Freeze.ts"
 import { AgentNotClaimed } from "../errors/MarketError.ts"
 
-/** Who is calling: the key, and the account that it acts for. */
+/** The caller of a request: its key, and the account that the key acts for. */
 export interface Caller {
   readonly keyId: KeyId
   readonly scope: Scope
@@ -20,7 +20,7 @@ export interface Caller {
   readonly expiresAt: Timestamp | null
   /** Null unless the account is frozen. */
   readonly frozen: Freeze | null
-  /** Null unless the key is an agent's that is frozen. */
+  /** Null unless the key belongs to an agent that is frozen. */
   readonly agentFrozen: Freeze | null
 }
 

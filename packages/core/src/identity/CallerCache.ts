@@ -4,12 +4,13 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Caller } from "./Caller.ts"
 import type { IdentityStore } from "./IdentityStore.ts"
 
-/** The most callers that are remembered; one more replaces the one that was used least recently. */
+/** The maximum number of cached callers; the least recently used one is evicted. */
 const capacity = 50_000
 
 /**
- * The callers behind recently used keys, by hash. A change that the store announces removes everyone it concerns at once; while the store
- * cannot announce, nothing is remembered. Set by hand and never by the cache's own look-up: one that is under way may be older than a change.
+ * Caches the callers of recently used keys, by hash. A change that the store announces evicts every affected caller immediately. While the
+ * store cannot announce changes, nothing is cached. The cache does not load entries itself, because a running look-up may be older than a
+ * change.
  */
 export const makeCallerCache = Effect.fnUntraced(function* (
   store: IdentityStore["Service"]
@@ -26,7 +27,7 @@ export const makeCallerCache = Effect.fnUntraced(function* (
       }
     }
   })
-  // Started at once: a change that is announced before the fiber listens would never be heard.
+  // Starts listening immediately: a change that is announced earlier would be missed.
   yield* Effect.forkScoped(Stream.runForEach(store.changes, forget), { startImmediately: true })
 
   const load = (hash: string, live: boolean) => {

@@ -2,13 +2,13 @@ import type { ActionState, OperatorAction } from "../admin/OperatorAction.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import { Timestamp as Time } from "../clock/Timestamp.ts"
 
-/** An account or an agent that may read and change nothing, since when and why (ACCOUNT-12). */
+/** Why and since when an account or an agent is frozen: it can read, but change nothing (ACCOUNT-12). */
 export interface Freeze {
   readonly since: Timestamp
   readonly reason: string | null
 }
 
-/** Freezing again what is frozen keeps the time of the first freeze. */
+/** A second freeze keeps the time of the first one. */
 export const refrozen = (before: Freeze | null, after: Freeze | null): Freeze | null =>
   before === null || after === null ? after : { since: before.since, reason: after.reason }
 
@@ -17,7 +17,7 @@ const stateOf = (freeze: Freeze | null): ActionState => ({
   frozenReason: freeze?.reason ?? null
 })
 
-/** Both states of a freeze as the log of the operator's actions shows them. */
+/** The states before and after a freeze, for the log of the operator's actions. */
 export const freezeStates = (
   before: Freeze | null,
   after: Freeze | null

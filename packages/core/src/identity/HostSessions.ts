@@ -13,12 +13,12 @@ import { EmailAddress } from "./Account.ts"
 import type { HostUser } from "./HostUsers.ts"
 import type { IdentityStore } from "./IdentityStore.ts"
 
-/** No token has such a hash: theirs are 64 hexadecimal digits. */
+/** The hash of a token never has this prefix: it consists of 64 hexadecimal digits. */
 const hashPrefix = "host:"
 
 const scopes: ReadonlyArray<Scope> = ["READ", "BUYER", "SELLER", "FULL"]
 
-/** Whether a key stands for the sessions of one of the host's users: it has no token, and only the host ends it. */
+/** Whether a key represents the sessions of a host's user. It has no token, and only the host can end it. */
 export const isHostKey = ({ hash }: ApiKey): boolean => hash.startsWith(hashPrefix)
 
 const isText = (value: unknown, max: number): boolean =>
@@ -31,7 +31,7 @@ const nameIssues = (name: string): ReadonlyArray<Issue> => {
   return message === undefined ? [] : [{ path: "user.name", message }]
 }
 
-/** An adapter may be plain JavaScript: an id that is missing must never become one that all users share. */
+/** Adapters may be plain JavaScript, so every value is checked: a missing id must not become one that all users share. */
 const issuesOf = ({ agentId, email, id, name, scope, seller }: HostUser): ReadonlyArray<Issue> => [
   ...(isText(id, 255) ? [] : [{ path: "user.id", message: "must be a text of 1 to 255 characters" }]),
   ...nameIssues(name),
@@ -61,8 +61,9 @@ interface Parts {
 const invalid = new InvalidApiKey({ reason: "invalid" })
 
 /**
- * Callers of the host's users (EMBED-6). Each has one account, found through a key without a token whose hash is drawn from the user's id: so
- * limits, statistics and caches know such a caller as they know any other, and two processes that see a user first make one account.
+ * Maps the host's users to callers (EMBED-6). Each user has one account, found by a key without a token whose hash is derived from the user's
+ * id. Rate limits, statistics and caches therefore treat these callers like any other, and two processes that see a user for the first time
+ * create one account.
  */
 export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts) => {
   const open = Effect.fnUntraced(function* (user: HostUser, keyHash: string) {

@@ -31,24 +31,23 @@ import { makeKeys } from "./makeKeys.ts"
 import type { IssuedKey, KeyRequest } from "./makeKeys.ts"
 import { ownerOf } from "./Caller.ts"
 
-/** The most keys that one announcement of due rotations looks at. */
+/** The maximum number of keys that one run of `announceRotations` examines. */
 export const rotationBatch = 100
 
-/** Why one more record of an account is refused. */
+/** Why an account may not create one more record. */
 type Unadmitted = AccountFrozen | QuotaExceeded
 
 /** The policy of an agent that was claimed without one (AGENT-3). */
 const everyPurchaseWaits: SpendingPolicy = { ...defaultPolicy, autoApprove: false }
 
-/** Accounts, agents and API keys: who is calling, and what for (KEY-1, ACCOUNT-1, AGENT-1). */
+/** Accounts, agents and API keys, and the authentication of callers (KEY-1, ACCOUNT-1, AGENT-1). */
 export class Identity extends Context.Service<
   Identity,
   {
-    /** Who holds this token; fails for any that is malformed, unknown, expired or deactivated. */
+    /** The caller with this token. Fails if the token is malformed, unknown, expired or deactivated. */
     readonly authenticate: (token: string) => Effect.Effect<Caller, InvalidApiKey | StoreUnavailable>
     /**
-     * The caller that one of the host's users is. A user who is seen for the first time gets an account. Fails where the session's
-     * agent is not the user's.
+     * The caller for one of the host's users. A new user gets an account. Fails if the session's agent does not belong to the user.
      */
     readonly recognise: (user: HostUser) => Effect.Effect<Caller, InvalidApiKey | ValidationFailed | StoreUnavailable>
     readonly signUp: (request: {
@@ -68,7 +67,7 @@ export class Identity extends Context.Service<
       AccountId,
       AccountFrozen | AgentNotClaimed | Conflict | InvalidApiKey | NotFound | StoreUnavailable
     >
-    /** An agent without an owner, its first key (FULL), and the code with which an account claims it. */
+    /** Creates an agent without an owner, its first key (FULL), and the code with which an account claims it. */
     readonly registerAgent: (
       name: string
     ) => Effect.Effect<
@@ -76,8 +75,8 @@ export class Identity extends Context.Service<
       StoreUnavailable
     >
     /**
-     * The agent's keys act for the caller's account from then on. The party that registered the agent holds its key, so unless the
-     * policy says `autoApprove` every paid purchase waits for the owner (AGENT-3).
+     * From then on the agent's keys act for the caller's account. The party that registered the agent holds its key, so every paid purchase
+     * waits for the owner unless the policy sets `autoApprove` (AGENT-3).
      */
     readonly claimAgent: (
       caller: Caller,
@@ -92,7 +91,7 @@ export class Identity extends Context.Service<
       caller: Caller,
       page: PageRequest
     ) => Effect.Effect<Page<Agent>, AgentNotClaimed | StoreUnavailable>
-    /** The agent, where it is the caller's. */
+    /** The agent, if it belongs to the caller. */
     readonly ownAgent: (
       caller: Caller,
       id: AgentId
@@ -102,7 +101,7 @@ export class Identity extends Context.Service<
       id: AgentId,
       name: string
     ) => Effect.Effect<Agent, AgentNotClaimed | NotFound | StoreUnavailable>
-    /** What is wrong with a key's request, for each field that is given. */
+    /** The broken rules of a key request, for the given fields. */
     readonly keyViolations: (request: Pick<KeyRequest, "expiresAt">) => Effect.Effect<ReadonlyArray<Issue>>
     readonly createKey: (
       caller: Caller,
@@ -111,7 +110,7 @@ export class Identity extends Context.Service<
       IssuedKey,
       AgentNotClaimed | Conflict | InvalidApiKey | NotFound | Unadmitted | ValidationFailed | StoreUnavailable
     >
-    /** Looks once at each key whose rotation is due and notifies its owner (KEY-11); answers how many it looked at, at most one batch. */
+    /** Examines each key whose rotation is due once and notifies its owner (KEY-11). Returns the number examined, at most one batch. */
     readonly announceRotations: Effect.Effect<number, StoreUnavailable>
     /** Creates a key for the account without a permission check and without storing it. */
     readonly issueKey: (accountId: AccountId, name: string) => Effect.Effect<IssuedKey>
@@ -120,15 +119,14 @@ export class Identity extends Context.Service<
       caller: Caller,
       page: PageRequest
     ) => Effect.Effect<Page<ApiKey>, AgentNotClaimed | StoreUnavailable>
-    /** At once, on every process; with `family` every key that came from the same first key (KEY-10). */
+    /** Takes effect immediately on every process. With `family`, ends every key that descends from the same first key (KEY-10). */
     readonly deactivateKey: (
       caller: Caller,
       id: KeyId,
       family?: boolean
     ) => Effect.Effect<void, AgentNotClaimed | NotFound | Conflict | StoreUnavailable>
     /**
-     * `graceSeconds` 0 to `maxGrace`. The new key takes over name, scope and agent, and expires when the first key of its family would
-     * have.
+     * `graceSeconds` is 0 to `maxGrace`. The new key keeps the name, scope and agent, and its family's end of life.
      */
     readonly rotateKey: (
       caller: Caller,
@@ -239,7 +237,7 @@ export class Identity extends Context.Service<
             expiresAt: null
           })
           const claimCode = `claim_${yield* ids.random(26)}`
-          // Nobody's quotas or freeze concern an agent without an owner.
+          // An agent without an owner counts against no quota and is subject to no freeze.
           const stored = store.createAgent(agent, apiKey.key, yield* hash(claimCode))
           yield* Effect.catchTags(stored, { AccountFrozen: Effect.die, QuotaExceeded: Effect.die })
           return { agent, apiKey, claimCode }

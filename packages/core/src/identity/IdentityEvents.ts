@@ -6,7 +6,7 @@ import type { ApiKey } from "./ApiKey.ts"
 import { rotationDueAt } from "./ApiKey.ts"
 import type { Freeze } from "./Freeze.ts"
 
-/** The owner's agent was frozen. */
+/** An owner's agent was frozen. */
 export const agentFrozen = (
   agent: { readonly id: AgentId; readonly ownerId: AccountId; readonly name: string },
   { reason, since }: Freeze

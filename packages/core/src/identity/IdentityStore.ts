@@ -19,23 +19,23 @@ import type { QuotaPatch } from "./Quotas.ts"
  * Contract: each method is one transaction. Every change that can alter what a key may do (deactivation, rotation, claim, recovery,
  * a change of the account or agent) is announced on `changes` of every process before the method returns on this one.
  *
- * `by` is the calling key: where it was ended meanwhile, by a recovery for example, the method fails with `InvalidApiKey` and changes
- * nothing. So nothing that a stolen key starts outlives the recovery of its account.
+ * `by` is the calling key: if it was ended meanwhile, by a recovery for example, the method fails with `InvalidApiKey` and changes
+ * nothing. So nothing that a stolen key creates survives the recovery of its account.
  *
- * What is created for an account counts against its quotas in the transaction that creates it (QUOTA-1), and is refused while the account
- * is frozen: of creations at the same moment none passes a quota.
+ * A record that is created for an account counts against its quotas in the same transaction (QUOTA-1), and is refused while the account is
+ * frozen. Concurrent creations cannot exceed a quota.
  */
 export class IdentityStore extends Context.Service<
   IdentityStore,
   {
-    /** Also makes the account's empty wallet. */
+    /** Also creates the account's empty wallet. */
     readonly createAccount: (account: Account, key: ApiKey) => Effect.Effect<void, StoreUnavailable>
-    /** The same where no key has this hash yet; false where one has, and nothing is made. Of two at the same moment one makes it. */
+    /** Creates the account unless a key with this hash exists; then returns false and creates nothing. Safe under concurrency. */
     readonly createAccountOnce: (account: Account, key: ApiKey) => Effect.Effect<boolean, StoreUnavailable>
     readonly findAccount: (id: AccountId) => Effect.Effect<Option.Option<Account>, StoreUnavailable>
     /**
-     * A new name also becomes the author and creator name that the account's souls and listings show. With a draft the change is the
-     * operator's: the fields that differ go to the log of actions.
+     * A new name is also copied to the author and creator names of the account's souls and listings. With a draft, the change is the
+     * operator's, and the fields that differ are recorded in the log of actions.
      */
     readonly updateAccount: (
       id: AccountId,
@@ -45,8 +45,8 @@ export class IdentityStore extends Context.Service<
       action?: ActionDraft
     ) => Effect.Effect<Option.Option<Account>, StoreUnavailable>
     /**
-     * Appends the event `agent.registered` (feed: FEED-10). `claimCodeHash` is null for an agent that is claimed from birth; `key` is
-     * null where none is made with it.
+     * Appends the event `agent.registered` (feed: FEED-10). `claimCodeHash` is null for an agent that is created by its owner; `key` is
+     * null if no key is created with it.
      */
     readonly createAgent: (
       agent: Agent,
@@ -54,8 +54,8 @@ export class IdentityStore extends Context.Service<
       claimCodeHash: string | null
     ) => Effect.Effect<void, AccountFrozen | QuotaExceeded | StoreUnavailable>
     /**
-     * Works once per code: of two at the same moment one gets none. The agent's keys become the owner's, and the policy becomes the
-     * agent's in the same step.
+     * A code works once: of two concurrent claims one gets none. In the same transaction the agent's keys become the owner's, and the policy
+     * becomes the agent's.
      */
     readonly claimAgent: (
       claimCodeHash: string,
@@ -65,10 +65,10 @@ export class IdentityStore extends Context.Service<
     ) => Effect.Effect<Option.Option<Agent>, AccountFrozen | InvalidApiKey | QuotaExceeded | StoreUnavailable>
     readonly findAgent: (id: AgentId) => Effect.Effect<Option.Option<Agent>, StoreUnavailable>
     /**
-     * Freezes an account or an agent, or ends its freeze with null. False where there is no such account or agent. Every settlement that
-     * starts after it returns sees the freeze; `Settlement.stop` ends those that started before. Of what is frozen already the reason alone
-     * changes. An agent's freeze appends `agent.frozen`; an account's takes its items out of the shop, its end brings them back, and the
-     * draft goes to the log of actions.
+     * Freezes an account or an agent; null ends the freeze. False if it does not exist. Every settlement that starts after this returns sees the
+     * freeze; `Settlement.stop` waits for those that started before. A second freeze changes only the reason. Freezing an agent appends
+     * `agent.frozen`. Freezing an account withholds its items from sale, ending the freeze restores them, and the draft is recorded in the
+     * log of actions.
      */
     readonly setFrozen: (
       id: AccountId | AgentId,
@@ -77,35 +77,35 @@ export class IdentityStore extends Context.Service<
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Newest first. */
     readonly listAgents: (owner: AccountId, page: PageRequest) => Effect.Effect<Page<Agent>, StoreUnavailable>
-    /** None where the owner has no such agent. */
+    /** None if the owner has no such agent. */
     readonly renameAgent: (
       id: AgentId,
       owner: AccountId,
       name: string
     ) => Effect.Effect<Option.Option<Agent>, StoreUnavailable>
-    /** Ends the agent's keys too; none where the owner has no such agent, a second time nothing changes. */
+    /** Also ends the agent's keys. None if the owner has no such agent; repeating it changes nothing. */
     readonly retireAgent: (
       id: AgentId,
       owner: AccountId,
       at: Timestamp
     ) => Effect.Effect<Option.Option<Agent>, StoreUnavailable>
-    /** Fails with Conflict `retired` where the key is for an agent that was retired. */
+    /** Fails with Conflict `retired` if the key is for a retired agent. */
     readonly createKey: (
       key: ApiKey,
       by: KeyId | null
     ) => Effect.Effect<void, AccountFrozen | Conflict | InvalidApiKey | QuotaExceeded | StoreUnavailable>
-    /** Newest first, the deactivated ones too. */
+    /** Newest first, including deactivated ones. */
     readonly listKeys: (owner: AccountId, page: PageRequest) => Effect.Effect<Page<ApiKey>, StoreUnavailable>
     readonly findKey: (id: KeyId) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable>
-    /** The caller behind an active key's hash, whatever its expiry; none where unknown or deactivated. */
+    /** The caller with an active key of this hash, even if the key has expired; none if the key is unknown or deactivated. */
     readonly findCaller: (hash: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
-    /** False where the owner has no such active key. */
+    /** False if the owner has no such active key. */
     readonly deactivateKey: (id: KeyId, owner: AccountId) => Effect.Effect<boolean, StoreUnavailable>
-    /** Ends every key that came from the same first key; false where none of them is active. */
+    /** Ends every key that descends from the same first key; false if none of them is active. */
     readonly deactivateFamily: (id: KeyId, owner: AccountId) => Effect.Effect<boolean, StoreUnavailable>
-    /** By the operator, whose key it may be: none where there is no such key, false where it is not active. */
+    /** For the operator, with any account's key: none if the key does not exist, false if it is not active. */
     readonly endKey: (id: KeyId, action: ActionDraft) => Effect.Effect<Option.Option<boolean>, StoreUnavailable>
-    /** Adds `next` and ends the old key at `graceEnds` (or its own earlier expiry); false where the old one is not active. */
+    /** Adds `next` and ends the old key at `graceEnds` (or at its own earlier expiry); false if the old one is not active. */
     readonly rotateKey: (
       id: KeyId,
       next: ApiKey,
@@ -113,8 +113,8 @@ export class IdentityStore extends Context.Service<
       by: KeyId | null
     ) => Effect.Effect<boolean, InvalidApiKey | StoreUnavailable>
     /**
-     * Ends every key of the account, those of its agents too, and adds `key`. Of a rotation or creation at the same moment none survives.
-     * Keys of a host's sessions stay. False where there is no such account.
+     * Ends every key of the account and of its agents, and adds `key`. Keys that are created or rotated concurrently end too. Keys of
+     * a host's sessions remain. False if the account does not exist.
      */
     readonly recover: (
       key: ApiKey & { readonly accountId: AccountId },
@@ -132,19 +132,19 @@ export class IdentityStore extends Context.Service<
       by: KeyId | null
     ) => Effect.Effect<boolean, AccountFrozen | Conflict | InvalidApiKey | StoreUnavailable>
     /**
-     * Looks once at each active key that was made by `madeBefore`, at most `limit` of them, and appends `key.rotation_due` unless the key
-     * has a successor or has expired. Answers how many keys it looked at.
+     * Examines each active key that was created up to `madeBefore` once, at most `limit` of them, and appends `key.rotation_due` unless the
+     * key has a successor or has expired. Returns the number examined.
      */
     readonly announceRotations: (
       madeBefore: Timestamp,
       now: Timestamp,
       limit: number
     ) => Effect.Effect<number, StoreUnavailable>
-    /** Notes when keys were last used; never moves a time back. */
+    /** Records when keys were last used; never moves a time back. */
     readonly touchKeys: (uses: ReadonlyArray<readonly [KeyId, Timestamp]>) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Ids (key, agent or account) whose callers must be forgotten; "*" means all of them, and is sent whenever
-     * announcements may have been missed. While the store cannot announce, `live` is false and nothing may be cached.
+     * Ids (key, agent or account) whose callers must be evicted from caches. "*" means all of them, and is sent whenever announcements may have
+     * been missed. While the store cannot announce changes, `live` is false and nothing may be cached.
      */
     readonly changes: Stream.Stream<string>
     readonly live: Effect.Effect<boolean>

@@ -4,10 +4,10 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { KeyId } from "../ids/Ids.ts"
 import type { IdentityStore } from "./IdentityStore.ts"
 
-/** How late the store learns that a key was used. */
+/** The maximum delay before the use of a key is stored. */
 const flushEvery = Duration.seconds(1)
 
-/** Collects in memory when keys are used and writes it to the store once a second, and at the end. */
+/** Collects the uses of keys in memory and stores them once a second, and at shutdown. */
 export const makeKeyUses = Effect.fnUntraced(function* (
   store: IdentityStore["Service"]
 ): Effect.fn.Return<(key: KeyId, at: Timestamp) => void, never, Scope.Scope> {
@@ -16,7 +16,7 @@ export const makeKeyUses = Effect.fnUntraced(function* (
     if (uses.size === 0) return Effect.void
     const taken = uses
     uses = new Map()
-    // A use that cannot be written now is only a statistic: it is dropped rather than piled up.
+    // The uses are only statistics: if the store is unavailable they are dropped instead of accumulated.
     return Effect.ignore(store.touchKeys([...taken]))
   })
   // A write that has started is finished when the scope closes: its uses are no longer in the map.

@@ -2,10 +2,10 @@ import { Result } from "effect"
 import { QuotaExceeded } from "../errors/MarketError.ts"
 import type { QuotaName } from "../errors/MarketError.ts"
 
-/** An account's own quotas; what is missing follows the tier (OPERATOR-23). */
+/** An account's own quotas; for those that are absent the tier's apply (OPERATOR-23). */
 export type Quotas = Readonly<Partial<Record<QuotaName, number>>>
 
-/** What a free account may have; releases in bytes (QUOTA-1). Rate limits are apart: these hold without them too (QUOTA-4). */
+/** The quotas of a free account; releases in bytes (QUOTA-1). They apply even if rate limits are off (QUOTA-4). */
 const free: Readonly<Record<QuotaName, number>> = {
   souls: 100,
   listings: 100,
@@ -17,13 +17,13 @@ const free: Readonly<Record<QuotaName, number>> = {
 
 export const quotaNames = Object.keys(free) as ReadonlyArray<QuotaName>
 
-/** The account, as far as its quotas go. */
+/** The fields of an account that determine its quotas. */
 interface Holder {
   readonly quotas: Quotas
   readonly tier: "free" | "pro" | "enterprise"
 }
 
-/** How many the account may have; null is unlimited (QUOTA-2). */
+/** The account's limit; null is unlimited (QUOTA-2). */
 export const quotaOf = ({ quotas, tier }: Holder, name: QuotaName): number | null => {
   const own = quotas[name]
   if (own !== undefined) return own
@@ -31,7 +31,7 @@ export const quotaOf = ({ quotas, tier }: Holder, name: QuotaName): number | nul
   return tier === "pro" ? 10 * free[name] : free[name]
 }
 
-/** Whether the account may have so many; `used` counts the one that is to be added. */
+/** Whether the account may have this many; `used` includes the record to be added. */
 export const checkQuota = (holder: Holder, name: QuotaName, used: number): Result.Result<void, QuotaExceeded> => {
   const limit = quotaOf(holder, name)
   return limit === null || used <= limit
@@ -39,7 +39,7 @@ export const checkQuota = (holder: Holder, name: QuotaName, used: number): Resul
     : Result.fail(new QuotaExceeded({ quota: name, limit, used: used - 1 }))
 }
 
-/** What a change of an account's quotas says: null follows the tier again. */
+/** A change of an account's quotas: null restores the tier's quota. */
 export type QuotaPatch = Readonly<Partial<Record<QuotaName, number | null>>>
 
 export const patchedQuotas = (quotas: Quotas, patch: QuotaPatch = {}): Quotas =>

@@ -13,7 +13,7 @@ import { isHostKey } from "./HostSessions.ts"
 import type { IdentityStore } from "./IdentityStore.ts"
 import { ownerOf } from "./Caller.ts"
 
-/** A new key with its token, which is shown this once. */
+/** A new key with its token, which is returned only once. */
 export interface IssuedKey {
   readonly key: ApiKey
   readonly token: string
@@ -26,11 +26,14 @@ export interface KeyRequest {
   readonly expiresAt?: Timestamp | undefined
 }
 
-/** Seconds that a rotated key goes on working where the caller names none; at most {@link maxGrace} (KEY-7). */
+/** The default grace period in seconds during which a rotated key still works; at most {@link maxGrace} (KEY-7). */
 const defaultGrace = 86_400
 export const maxGrace = 604_800
 
-const hostsOwn = new Conflict({ state: "active", reason: "sessions of the host's users are ended by the host" })
+const hostsOwn = new Conflict({
+  state: "active",
+  reason: "this key represents a host user's sessions: end them in the host application"
+})
 
 interface Parts {
   readonly store: IdentityStore["Service"]
@@ -39,12 +42,12 @@ interface Parts {
   readonly hash: (secret: string) => Effect.Effect<string>
 }
 
-/** The fields of a key that its maker decides. */
+/** The fields of a key that its creator decides. */
 type KeyDraft = Pick<ApiKey, "accountId" | "agentId" | "name" | "scope" | "expiresAt">
 
-/** API keys: made, listed, rotated and ended (KEY-3 to KEY-11). */
+/** Creates, lists, rotates and ends API keys (KEY-3 to KEY-11). */
 export const makeKeys = ({ clock, hash, ids, store }: Parts) => {
-  /** A key of a family of its own, or the next one of the family of `old`. */
+  /** Creates a key with a family of its own or, with `old`, the next key of that family. */
   const issue = Effect.fnUntraced(function* (draft: KeyDraft, old?: ApiKey) {
     const token = ApiKeyToken.make(yield* ids.bytes(32))
     const id = yield* ids.make("key")

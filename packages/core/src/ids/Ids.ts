@@ -7,7 +7,7 @@ export type AgentId = string & Brand.Brand<"AgentId">
 export type KeyId = string & Brand.Brand<"KeyId">
 export type SoulId = string & Brand.Brand<"SoulId">
 export type ListingId = string & Brand.Brand<"ListingId">
-/** What can be bought: a soul or a listing. */
+/** The id of a purchasable item: a soul or a listing. */
 export type ItemId = SoulId | ListingId
 export type ReviewId = string & Brand.Brand<"ReviewId">
 export type PurchaseId = string & Brand.Brand<"PurchaseId">
@@ -73,10 +73,10 @@ const text = (bytes: Uint8Array): string => {
   return out
 }
 
-/** How many random bytes are drawn at once: a call to the system costs as much for many as for few. */
+/** The number of random bytes drawn in one system call, which costs about the same for many bytes as for few. */
 const drawn = 1024
 
-/** Hands out drawn bytes, each once; what was given is kept nowhere. */
+/** Serves random bytes from a buffer, each byte once. Used bytes are not kept. */
 const fromSupply = (randomBytes: SecureRandom.SecureRandom["Service"]["randomBytes"]) => {
   let supply = new Uint8Array(0)
   let given = 0
@@ -107,8 +107,7 @@ export interface IdGenerator {
 }
 
 /**
- * Ids are a prefix, nine characters of time (so that new rows lie together in an index) and
- * 80 random bits (so that none can be guessed).
+ * An id is a prefix, nine characters of time (so that new rows are adjacent in an index) and 80 random bits (so that ids cannot be guessed).
  */
 export const idGenerator: Effect.Effect<IdGenerator, never, SecureRandom.SecureRandom> = Effect.map(
   SecureRandom.SecureRandom,

@@ -12,44 +12,44 @@ import { Subscriptions } from "../purchases/Subscriptions.ts"
 import { batchSize } from "../settlement/Settlement.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
 import { DepositScanner } from "../wallets/DepositScanner.ts"
-import { releasedAtOnce, Wallets } from "../wallets/Wallets.ts"
+import { releaseBatchSize, Wallets } from "../wallets/Wallets.ts"
 import { WithdrawalProcessor } from "../wallets/WithdrawalProcessor.ts"
 import { WebhookDispatcher } from "../webhooks/WebhookDispatcher.ts"
 import { WebhookSender } from "../webhooks/WebhookSender.ts"
 import { LeaseStore } from "./LeaseStore.ts"
 
 /**
- * A job's holder that died is replaced within this many seconds. A piece of work that takes longer may then be under way twice, which
- * every job bears: what it writes depends on the state it finds.
+ * If the process that runs a job dies, another one takes over within this many seconds. Work that takes longer may run twice concurrently,
+ * which every job tolerates: its writes depend on the state that it finds.
  */
 const leaseSeconds = 5
 
-/** How long a job rests when there is nothing to do and nothing wakes it. */
+/** The pause of a job that has nothing to do, unless something wakes it earlier. */
 const pause: Duration.Input = "250 millis"
 
-/** Milliseconds between two log lines about an unavailable database or chain: the job is tried again four times a second. */
+/** The interval in milliseconds between log lines about an unavailable database or chain; the job itself retries four times a second. */
 const unavailableLogMillis = 60_000
 
-/** True where more is waiting. */
+/** One run of a job. True if more work is waiting. */
 type Work = Effect.Effect<boolean, ChainUnavailable | StoreUnavailable>
 
 interface Job {
   readonly name: string
   readonly work: Work
-  /** Whether every process does it at once; else one at a time does, wherever the lease is. */
+  /** Whether every process runs the job. If absent, only the process that holds the lease runs it. */
   readonly everywhere?: true
-  /** How long it rests when there is nothing to do; {@link pause} where absent. */
+  /** The pause when there is nothing to do; {@link pause} if absent. */
   readonly rest?: Duration.Input
-  /** Ends the rest before its time. */
+  /** Ends the pause early. */
   readonly wake?: Stream.Stream<void>
 }
 
-/** The work that needs no request: deposits, withdrawals, expiries, renewals, releases of escrow, webhooks. */
+/** Background work: deposits, withdrawals, expiries, renewals, releases of escrow, webhooks. */
 export class Jobs extends Context.Service<
   Jobs,
   {
     readonly all: ReadonlyArray<Job>
-    /** Runs every job that is due once, sends included, without regard to leases. */
+    /** Runs every job that is due once, including webhook sends, without leases. */
     readonly runDue: Effect.Effect<void, ChainUnavailable | StoreUnavailable>
   }
 >()("@agent-marketplace/core/jobs/Jobs") {
@@ -77,7 +77,7 @@ export class Jobs extends Context.Service<
           work: Effect.map(identity.announceRotations, (looked) => looked === rotationBatch),
           rest: "10 seconds"
         },
-        { name: "escrow", work: Effect.map(wallets.releaseDue, (looked) => looked === releasedAtOnce) },
+        { name: "escrow", work: Effect.map(wallets.releaseDue, (looked) => looked === releaseBatchSize) },
         { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
         { name: "webhook-log", work: dispatcher.prune },
         { name: "popularity", work: listings.agePurchases, rest: "10 seconds" },
@@ -96,8 +96,8 @@ export class Jobs extends Context.Service<
   )
 
   /**
-   * Runs the jobs for as long as the layer lives; a failed run is told in the log and tried again. Nobody waits for a lease to run out
-   * before webhooks are made and sent: every process does both.
+   * Runs the jobs until the layer's scope closes. A failed run is logged and retried. Every process creates and sends webhooks, so that they
+   * never wait for a lease to expire.
    */
   static readonly background = Layer.effectDiscard(
     Effect.gen(function* () {
@@ -107,7 +107,7 @@ export class Jobs extends Context.Service<
       const ids = yield* idGenerator
       const holder = yield* ids.random(16)
       for (const { everywhere, name, rest = pause, wake, work } of all) {
-        // The lease is prolonged for each piece of the work: a long catch-up does not outlive it.
+        // The lease is renewed for each run, so it does not expire during a long catch-up.
         const mine = everywhere === true ? Effect.succeed(true) : leases.acquire(name, holder, leaseSeconds)
         const once = untilDone(Effect.flatMap(mine, (held) => (held ? work : Effect.succeed(false)))).pipe(
           Effect.catchCause(failureLogger(name))
@@ -122,7 +122,7 @@ export class Jobs extends Context.Service<
   )
 }
 
-/** Logs why a job failed: repeatedly for a fault, once a minute while the chain or the database is unavailable. */
+/** Logs why a job failed: every time for a bug, once a minute while the chain or the database is unavailable. */
 const failureLogger = (name: string) => {
   const logOnce = makeLogOnce(unavailableLogMillis)
   return (cause: Cause.Cause<ChainUnavailable | StoreUnavailable>): Effect.Effect<void> => {
@@ -131,7 +131,7 @@ const failureLogger = (name: string) => {
   }
 }
 
-/** The stream's ticks from now on, many of them joined into one, so that a tick that arrives during work is not missed. */
+/** The ticks of `wake`, buffered while a run is in progress: none is missed, and several count as one. */
 const ticksOf = Effect.fnUntraced(function* (wake: Stream.Stream<void>) {
   const ticks = yield* Queue.sliding<void>(1)
   yield* Effect.forkScoped(

@@ -1,24 +1,24 @@
 import type { DraftOf, RecordOf } from "../fields/Field.ts"
 import type { listingFields } from "./ListingFields.ts"
 
-/** A sellable item: a listing on `/v1/listings`, a skill on `/api/v1/skills`; one thing with two faces (SKILL-1). */
+/** An item for sale: a listing on `/v1/listings` and a skill on `/api/v1/skills`, two API views of one record (SKILL-1). */
 export interface Listing extends RecordOf<typeof listingFields> {}
 
-/** What the creator decides about a listing; the rules of each face stand with its fields. */
+/** The fields of a listing that its creator sets. Each face's rules are defined with the fields. */
 export interface ListingDraft extends DraftOf<typeof listingFields> {}
 
 export type ListingStatus = Listing["status"]
 
 export type PricingModel = Listing["pricingModel"]
 
-/** What a buyer gets: a place to install from, or the license alone (SEARCH-5). */
+/** What a buyer receives: an installation URL, or only the license (SEARCH-5). */
 export const deliveryOf = ({ installUrl }: Pick<Listing, "installUrl">): "link" | "license_only" =>
   installUrl === null ? "license_only" : "link"
 
-/** What a listing has sold and how it is judged. */
+/** The sales and ratings of a listing. */
 export interface ListingStats {
   readonly sales: number
-  /** Mean of the reviews, 0 where there are none, rounded to two decimals. */
+  /** The mean of the reviews, rounded to two decimals; 0 if there are none. */
   readonly rating: number
   readonly reviews: number
 }

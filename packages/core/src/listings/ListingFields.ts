@@ -54,7 +54,7 @@ export const categoryByName = boundedText({ min: 1, max: 50 }).pipe(
   })
 )
 
-/** Changes of an approved listing that wait for an operator (LISTING-16). */
+/** Changes of an approved listing that wait for an operator's review (LISTING-16). */
 export interface PendingChanges {
   readonly name?: string
   readonly installUrl?: string | null
@@ -78,8 +78,8 @@ const exampleTime = "2025-01-15T12:00:00.000Z"
 
 /**
  * The fields of a listing, each described once. The record's type, the columns, the stored JSON, the bodies of create and patch, the
- * responses and the OpenAPI document follow from it. Faces: `listing`, `skill`, and `admin`, which shows operators what it adds to
- * the listing. `docs/contributing.md` says how to add one.
+ * responses and the OpenAPI document are derived from it. A face is one API view of the record: `listing`, `skill`, and `admin`, which adds
+ * what operators see. `docs/contributing.md` explains how to add a field.
  */
 export const listingFields = {
   id: {
@@ -113,8 +113,8 @@ export const listingFields = {
       }
     },
     output: {
-      listing: { at: "item", description: "What it is called.", example: "CSV Cleaner" },
-      skill: { at: "item", as: "title", description: "What it is called.", example: "CSV Cleaner" }
+      listing: { at: "item", description: "The listing's name.", example: "CSV Cleaner" },
+      skill: { at: "item", as: "title", description: "The skill's name.", example: "CSV Cleaner" }
     }
   },
   description: {
@@ -134,18 +134,18 @@ export const listingFields = {
       }
     },
     output: {
-      listing: { at: "item", description: "What it does.", example: exampleDescription },
-      skill: { at: "detail", description: "What it does.", example: exampleDescription }
+      listing: { at: "item", description: "What the listing does.", example: exampleDescription },
+      skill: { at: "detail", description: "What the skill does.", example: exampleDescription }
     }
   },
-  /** Null shows the description cut at 280 characters (SKILL-4). */
+  /** If null, the first 280 characters of the description are shown (SKILL-4). */
   shortDesc: {
     type: orNull(text()),
     absent: null,
     input: {
       skill: {
         schema: boundedText({ min: 0, max: 280 }),
-        description: "At most 280 characters; the description cut at 280 where absent.",
+        description: "At most 280 characters; by default the first 280 characters of the description.",
         patchDescription: "At most 280 characters.",
         example: "Cleans CSV files."
       }
@@ -168,7 +168,7 @@ export const listingFields = {
     },
     output: { listing: { at: "detail", description: "Full Markdown description.", example: exampleMarkdown } }
   },
-  /** In `currency`, 10⁻⁶ of it. */
+  /** In 10⁻⁶ of `currency`. */
   price: {
     type: amount,
     input: {
@@ -181,7 +181,7 @@ export const listingFields = {
       skill: {
         schema: UsdtInput,
         required: true,
-        description: "0 for free, at most 6 decimals; for each 30 days where it is a subscription.",
+        description: "0 for a free skill; at most 6 decimals. The price of a subscription is for 30 days.",
         example: 12.5
       }
     },
@@ -196,14 +196,14 @@ export const listingFields = {
       listing: {
         schema: choice(currencies),
         absent: "USD",
-        description: "The currency of the price; USD where absent.",
+        description: "The currency of the price; USD by default.",
         patchDescription: "The currency of the price.",
         example: "USD"
       },
       skill: {
         schema: choice(currencies),
         absent: "USDT",
-        description: "The currency of the price; USDT where absent.",
+        description: "The currency of the price; USDT by default.",
         patchDescription: "The currency of the price.",
         example: "USDT"
       }
@@ -225,7 +225,7 @@ export const listingFields = {
       skill: {
         schema: categoryByName,
         absent: "other",
-        description: "The category's name or slug; `other` where neither this nor `categoryId` is given.",
+        description: "The category's name or slug; `other` if neither this nor `categoryId` is given.",
         patchDescription: "The category's name or slug.",
         example: "data"
       }
@@ -251,8 +251,8 @@ export const listingFields = {
       }
     },
     output: {
-      listing: { at: "detail", description: "Words to find it by.", example: exampleTags },
-      skill: { at: "detail", description: "Words to find it by.", example: exampleTags }
+      listing: { at: "detail", description: "Search terms.", example: exampleTags },
+      skill: { at: "detail", description: "Search terms.", example: exampleTags }
     }
   },
   installUrl: {
@@ -262,14 +262,14 @@ export const listingFields = {
       listing: {
         schema: httpsUrl,
         required: true,
-        description: "A valid HTTPS URL to install from; shown to license holders.",
+        description: "A valid HTTPS URL to install from; visible to license holders.",
         patchDescription:
-          "A valid HTTPS URL. Under manual review another one of an approved listing waits for an operator.",
+          "A valid HTTPS URL. Under manual review, a new URL of an approved listing waits for an operator's approval.",
         example: exampleInstall
       },
       skill: {
         schema: httpsUrl,
-        description: "A valid HTTPS URL to install from; shown to license holders.",
+        description: "A valid HTTPS URL to install from; visible to license holders.",
         example: exampleInstall
       }
     },
@@ -278,7 +278,7 @@ export const listingFields = {
         at: "detail",
         guarded: true,
         description:
-          "Where to install it from; null unless the caller owns a license, is the creator, or the price is 0.",
+          "The URL to install from; null unless the caller owns a license, is the creator, or the price is 0.",
         example: exampleInstall
       }
     }
@@ -314,7 +314,7 @@ export const listingFields = {
         example: exampleScreenshots
       }
     },
-    output: { listing: { at: "detail", description: "Pictures of it.", example: exampleScreenshots } }
+    output: { listing: { at: "detail", description: "Screenshots.", example: exampleScreenshots } }
   },
   videoUrl: {
     type: orNull(text()),
@@ -330,35 +330,35 @@ export const listingFields = {
     input: {
       listing: {
         schema: choice(pricingModels),
-        description: "`one_time` where absent; `subscription` is paid for each 30 days.",
-        patchDescription: "`one_time` or `subscription`, which is paid for each 30 days.",
+        description: "`one_time` by default; a `subscription` is paid every 30 days.",
+        patchDescription: "`one_time` or `subscription`, which is paid every 30 days.",
         example: "one_time"
       },
       skill: {
         schema: choice(pricingModels),
-        description: "`one_time` where absent; `free` needs the price 0, `subscription` one above it.",
-        patchDescription: "`free` needs the price 0, `subscription` one above it.",
+        description: "`one_time` by default; `free` requires the price 0, `subscription` a higher price.",
+        patchDescription: "`free` requires the price 0, `subscription` a higher price.",
         example: "one_time"
       }
     },
     output: {
-      listing: { at: "item", description: "Paid once, never, or for each 30 days.", example: "one_time" },
-      skill: { at: "item", description: "Paid once, never, or for each 30 days.", example: "one_time" }
+      listing: { at: "item", description: "Whether it is paid once, never, or every 30 days.", example: "one_time" },
+      skill: { at: "item", description: "Whether it is paid once, never, or every 30 days.", example: "one_time" }
     }
   },
   status: {
     type: FieldType.choice(statuses),
     output: {
-      listing: { at: "detail", description: "Where the listing stands in its review.", example: "approved" },
-      skill: { at: "detail", description: "Where the skill stands in its review.", example: "approved" }
+      listing: { at: "detail", description: "The state of the listing's review.", example: "approved" },
+      skill: { at: "detail", description: "The state of the skill's review.", example: "approved" }
     }
   },
-  /** Shown to the creator and to operators (SEARCH-6). */
+  /** Visible to the creator and to operators (SEARCH-6). */
   rejectionReason: {
     type: orNull(text()),
     absent: null,
     output: {
-      own: { at: "item", description: "Why it was rejected; null where it was not.", example: null },
+      own: { at: "item", description: "Why it was rejected; null if it was not.", example: null },
       admin: { at: "detail", description: "Why it was rejected.", example: null }
     }
   },
@@ -370,44 +370,48 @@ export const listingFields = {
       skill: { at: "item", description: "Whether it is shown as featured.", example: false }
     }
   },
-  /** What waits for an operator beside the approved listing; null where nothing does (LISTING-17). */
+  /** Changes that wait for review while the approved version stays on sale; null if there are none (LISTING-17). */
   pendingChanges: {
     type: orNull(json<PendingChanges>()),
     absent: null,
     output: {
       own: {
         at: "detail",
-        description: "Changes of name, installUrl and pricingModel that wait for review; null where none do.",
+        description: "Changes of name, installUrl and pricingModel that wait for review; null if there are none.",
         example: examplePending
       },
       admin: {
         at: "detail",
-        description: "Changes that wait for the review; null where none do.",
+        description: "Changes that wait for review; null if there are none.",
         example: examplePending
       }
     }
   },
-  /** Whether something else changed since an operator last looked at it (LISTING-19). */
+  /** Whether fields that need no review changed since the last review (LISTING-19). */
   changedSinceReview: {
     type: flag,
     absent: false,
     output: {
-      admin: { at: "detail", description: "Whether something else changed since the last review.", example: false }
+      admin: {
+        at: "detail",
+        description: "Whether fields that need no review changed since the last review.",
+        example: false
+      }
     }
   },
-  /** Since when it, or a change of it, waits for an operator; null where neither does (OPERATOR-2). */
+  /** When the listing, or a change of it, was submitted for review; null if neither waits (OPERATOR-2). */
   waitingSince: {
     type: orNull(time),
     absent: null,
     output: {
       admin: {
         at: "detail",
-        description: "Since when it, or a change of it, waits for the review; null where neither does.",
+        description: "When it, or a change of it, was submitted for review; null if neither waits.",
         example: exampleTime
       }
     }
   },
-  /** Kept out of the shop while its creator is frozen (OPERATOR-8). */
+  /** Not for sale while its creator is frozen (OPERATOR-8). */
   withheld: { type: flag, absent: false },
   creatorId: { type: text<AccountId>() },
   creatorName: { type: text() },
@@ -425,7 +429,7 @@ export const listingFields = {
 } as const satisfies Fields
 
 /**
- * Counts the changes of a listing's stored JSON. Raise it by one with each; rows that were written with a lower number are rendered
- * again while the market runs. `npm run check:migrations` fails where the JSON changed and the number did not.
+ * The version of a listing's stored JSON. Increase it by one with each change of that JSON. Rows with a lower version are rendered again
+ * while the market runs. `npm run check:migrations` fails if the JSON changed and the version did not.
  */
 export const listingRendering = 2

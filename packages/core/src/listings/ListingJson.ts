@@ -24,24 +24,24 @@ const head = (fields: object): string => JSON.stringify(fields).slice(0, -1)
 const stats = (s: ListingStats): string => `"stats":{"sales":${s.sales},"rating":${s.rating},"reviews":${s.reviews}}`
 
 /**
- * The JSON that readers get, made once by the write that changes a listing: object texts without their closing brace
- * (`…Head`), to which a store appends what changes more often with `close…`.
+ * The JSON of responses, rendered once when a listing is written: object texts without their closing brace (`…Head`), to which a store
+ * appends frequently changing fields with `close…`.
  */
 export const ListingJson = {
   /** An item of the listing list (LISTING-1) without `stats`. */
   listingHead: (listing: Listing): string =>
     head({ ...listingItem(listing), delivery: deliveryOf(listing), creator: creator(listing) }),
-  /** The detail (LISTING-3) without `installUrl`, which only some viewers may see. */
+  /** The detail (LISTING-3) without `installUrl`, which not every viewer may see. */
   listingDetailHead: (listing: Listing): string =>
     head({ ...listingDetail(listing), delivery: deliveryOf(listing), creator: creator(listing) }),
   /** An item of the skill list (SKILL-2) without `rating`. */
   skillHead: (listing: Listing): string => head({ ...skillItem(listing), ...derived(listing) }),
   skillDetailHead: (listing: Listing): string =>
     head({ ...skillDetail(listing), ...derived(listing), creator: creator(listing) }),
-  /** What only the creator sees of an item in a list (SEARCH-6), to be appended to a head. */
+  /** The fields that only the creator sees in a list (SEARCH-6), to be appended to a head. */
   ownFields: ({ rejectionReason, status }: Pick<Listing, "rejectionReason" | "status">): string =>
     `,"status":"${status}","rejectionReason":${JSON.stringify(rejectionReason)}`,
-  /** The same in the detail, with the changes that wait (LISTING-17). */
+  /** The same for the detail, with the pending changes (LISTING-17). */
   ownDetailFields: ({ pendingChanges, rejectionReason }: Pick<Listing, "pendingChanges" | "rejectionReason">): string =>
     `,"rejectionReason":${JSON.stringify(rejectionReason)},"pendingChanges":${JSON.stringify(pendingChanges)}`,
   closeListing: (head: string, s: ListingStats): string => `${head},${stats(s)}}`,

@@ -12,11 +12,11 @@ import type { PendingChanges } from "./ListingFields.ts"
 export interface ListingChange {
   readonly listing: Listing
   readonly events: ReadonlyArray<MarketEvent>
-  /** The operator's action behind it, for the log (OPERATOR-14). */
+  /** The operator's action that caused it, for the log (OPERATOR-14). */
   readonly action?: OperatorAction
 }
 
-/** What an operator decides about a listing, as the log of actions shows it. */
+/** The state of a listing that operators decide on, for the log of actions. */
 export const reviewState = ({ featured, rejectionReason, status }: Listing): NonNullable<ActionState> => ({
   status,
   rejectionReason,
@@ -40,7 +40,7 @@ const event = (type: EventType, listing: Listing, at: Timestamp, more: EventData
   }
 })
 
-/** What is wrong with the price for the pricing model (SKILL-12): `free` costs nothing, a subscription something. */
+/** The violations of price and pricing model (SKILL-12): `free` requires the price 0, a subscription a price above 0. */
 export const priceViolations = ({
   price,
   pricingModel
@@ -55,7 +55,7 @@ export const priceViolations = ({
   return []
 }
 
-/** On sale, with the changes that waited. `listing.approved` is emitted for a first approval and for changes (EVENT-8). */
+/** The approved listing with its pending changes applied. `listing.approved` is emitted for a first approval and for changes (EVENT-8). */
 export const approved = (before: Listing, now: Timestamp): ListingChange => {
   const { pendingChanges, status } = before
   const listing: Listing = {
@@ -75,14 +75,14 @@ export const approved = (before: Listing, now: Timestamp): ListingChange => {
   }
 }
 
-/** `pending_review` or `suspended` → `approved`, or changes of an approved listing that wait (LISTING-18, LISTING-22). */
+/** `pending_review` or `suspended` → `approved`; or applies the pending changes of an approved listing (LISTING-18, LISTING-22). */
 export const approval = (before: Listing, now: Timestamp): Result.Result<ListingChange, Conflict> => {
   const { pendingChanges, status } = before
   const decidable = status === "pending_review" || status === "suspended" || pendingChanges !== null
   return decidable ? Result.succeed(approved(before, now)) : Result.fail(new Conflict({ state: status }))
 }
 
-/** `pending_review` → `rejected`; of changes that wait only these are dropped (LISTING-18). */
+/** `pending_review` → `rejected`; of an approved listing, drops only the pending changes (LISTING-18). */
 export const rejection = (before: Listing, reason: string, now: Timestamp): Result.Result<ListingChange, Conflict> => {
   const { pendingChanges, status } = before
   const decided = { rejectionReason: reason, waitingSince: null, updatedAt: now }
@@ -114,7 +114,7 @@ export const removal = (before: Listing, now: Timestamp): ListingChange => ({
 
 const reviewed = ["name", "installUrl", "pricingModel"] as const
 
-/** The changes of reviewed fields that wait after a patch: those of before and its own, without what changes nothing. */
+/** The pending changes after a patch: the earlier ones and the new ones, without those that equal the present value. */
 const waitingAfter = (before: Listing, patch: Partial<Listing>): PendingChanges | null => {
   const asked: Partial<Listing> = { ...before.pendingChanges, ...patch }
   const waiting = reviewed.flatMap((name) =>
@@ -125,7 +125,7 @@ const waitingAfter = (before: Listing, patch: Partial<Listing>): PendingChanges 
 
 const isReviewed = (name: string): boolean => reviewed.some((field) => field === name)
 
-/** A change of an approved listing while operators review: reviewed fields wait, the others take effect at once. */
+/** A change of an approved listing under manual review: reviewed fields wait, the others take effect immediately. */
 const withheld = (before: Listing, patch: Partial<Listing>, now: Timestamp): Listing => {
   const others = Object.entries(patch).filter(([name]) => !isReviewed(name))
   const pendingChanges = waitingAfter(before, patch)
@@ -141,8 +141,8 @@ const withheld = (before: Listing, patch: Partial<Listing>, now: Timestamp): Lis
 }
 
 /**
- * The creator's change. A rejected listing goes back to review. While operators review, what they reviewed of an approved listing
- * goes on being sold as it was: changes of it wait (LISTING-16), and others take effect at once (LISTING-19).
+ * The creator's change. A rejected listing is submitted for review again. Under manual review, an approved listing stays on sale as it was
+ * reviewed: changes of reviewed fields wait (LISTING-16), the others take effect immediately (LISTING-19).
  */
 export const edited = (
   before: Listing,
@@ -153,7 +153,7 @@ export const edited = (
   const after: Listing = { ...before, ...patch, updatedAt: now }
   const waits = before.status === "approved" && review === "manual"
   const listing = waits ? withheld(before, patch, now) : after
-  // What is sold now and what is sold once the changes are approved must both hold together.
+  // Both the version on sale and the version after approval of the changes must be valid.
   const issues = [listing, { ...listing, ...listing.pendingChanges }]
     .map(priceViolations)
     .find((found) => found.length > 0)

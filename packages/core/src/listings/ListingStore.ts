@@ -11,10 +11,10 @@ import type { Listing, ListingStats, ListingStatus } from "./Listing.ts"
 import type { ListingChange } from "./ListingRules.ts"
 import type { Review } from "./Review.ts"
 
-/** Which of the two faces the JSON shows. */
+/** The API view of the JSON: a listing or a skill. */
 export type ListingFace = "listing" | "skill"
 
-/** Whether a list finds listings, souls, or both (SEARCH-7). */
+/** Whether a list contains skills, souls, or both (SEARCH-7). */
 export type ItemKind = "skill" | "soul" | "all"
 
 export interface ListingDetail {
@@ -26,12 +26,12 @@ export interface ListingDetail {
   readonly listed: boolean
 }
 
-/** What everybody may know of an account's items (CREATOR-1). */
+/** The public counts of an account's items (CREATOR-1). */
 export interface CreatorCounts {
   readonly souls: number
   readonly listings: number
   readonly sales: number
-  /** Mean of all their reviews, rounded to two decimals; 0 where there are none. */
+  /** The mean of all their reviews, rounded to two decimals; 0 if there are none. */
   readonly rating: number
 }
 
@@ -46,7 +46,7 @@ export interface InstallPlace {
 /**
  * Listings, their statistics and reviews.
  *
- * Contract: a slug is given once for ever, also under concurrency; each method is one transaction and its events are
+ * Contract: a slug is never assigned twice, even under concurrency; each method is one transaction and its events are
  * appended in it. A search counts at most {@link searchCap} matches: `total` stops there.
  */
 export class ListingStore extends Context.Service<
@@ -57,55 +57,54 @@ export class ListingStore extends Context.Service<
       slug: SlugRequest,
       events: (listing: Listing) => ReadonlyArray<MarketEvent>
     ) => Effect.Effect<Listing, AccountFrozen | QuotaExceeded | StoreUnavailable>
-    /** In whatever state. */
+    /** Finds a listing in any state. */
     readonly find: (id: ListingId) => Effect.Effect<Option.Option<Listing>, StoreUnavailable>
-    /** Locks the listing, applies the rule to it and writes what it gives. */
+    /** Locks the listing, applies the rule to it and stores the result. */
     readonly modify: <E>(
       id: ListingId,
       rule: (listing: Listing) => Result.Result<ListingChange, E>
     ) => Effect.Effect<Option.Option<Result.Result<Listing, E>>, StoreUnavailable>
-    /** By id or slug, in whatever state, with what this viewer needs to know. One round trip. */
+    /** By id or slug, in any state, with what depends on the viewer. One round trip. */
     readonly detail: (
       idOrSlug: string,
       viewer: AccountId | null
     ) => Effect.Effect<Option.Option<ListingDetail>, StoreUnavailable>
-    /** An approved listing by id or slug as the JSON of the skill detail (SKILL-3), which is the same for every viewer. */
+    /** The skill detail (SKILL-3) of an approved listing, by id or slug, as JSON text. It is the same for every viewer. */
     readonly skillJson: (idOrSlug: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
-    /** Each item as JSON text of the face, joined to a JSON array; souls are on the skill face only (SEARCH-7). */
+    /** The items as JSON texts of the face, joined to a JSON array. Only the skill face includes souls (SEARCH-7). */
     readonly list: (
       filter: CatalogueFilter,
       face: ListingFace,
       kind: ItemKind
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
-    /** For operators: any state but deleted, oldest first; `pending_review` also finds listings with changes that wait (LISTING-17). */
+    /** For operators: any state except deleted, oldest first. `pending_review` also finds listings with pending changes (LISTING-17). */
     readonly queue: (
       status: ListingStatus | undefined,
       page: PageRequest
     ) => Effect.Effect<Page<Listing>, StoreUnavailable>
-    /** How many items everybody sees carry each of these categories, souls and listings together; none where it is 0. */
+    /** The number of public items in each of these categories, souls and listings together. Categories without items are omitted. */
     readonly categoryCounts: (
       categories: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
-    /** Of the souls and listings of an account that everybody sees. */
+    /** The counts of an account's public souls and listings. */
     readonly creatorCounts: (account: AccountId) => Effect.Effect<CreatorCounts, StoreUnavailable>
-    /** Since when the listing that has waited longest for a review has waited (OPERATOR-13). */
+    /** When the listing that has waited longest for a review was submitted (OPERATOR-13). */
     readonly oldestWaiting: Effect.Effect<Option.Option<Timestamp>, StoreUnavailable>
     /**
-     * Adds or replaces the author's review and the statistics with it. None where the author holds no live license and has not downloaded
-     * the item either, if it is a free soul.
+     * Adds or replaces the author's review and updates the statistics. None if the author has no live license and, for a free soul, has not
+     * downloaded it either.
      */
     readonly putReview: (review: Review) => Effect.Effect<Option.Option<Review>, StoreUnavailable>
-    /** Those that count, newest first: a review stops counting when its author's purchase is refunded (REVIEW-4). */
+    /** The reviews that count, newest first. A review no longer counts when its author's purchase is refunded (REVIEW-4). */
     readonly listReviews: (item: ItemId, page: PageRequest) => Effect.Effect<Page<Review>, StoreUnavailable>
     /**
-     * Lets paid purchases that are 24 hours old count in full for the popularity of their items, at most some thousand. True where more
-     * may be left.
+     * Applies the full popularity weight to paid purchases that are 24 hours old, in batches of some thousand. True if more may remain.
      */
     readonly agePurchases: Effect.Effect<boolean, StoreUnavailable>
-    /** Renders the JSON of at most {@link renderBatch} listings again that an earlier `listingRendering` wrote. True where more may be left. */
+    /** Renders the JSON of listings with an older `listingRendering` again, at most {@link renderBatch}. True if more may remain. */
     readonly renderStale: Effect.Effect<boolean, StoreUnavailable>
   }
 >()("@agent-marketplace/core/listings/ListingStore") {}
 
-/** How many records one transaction renders again: few enough that changes of them hardly wait. */
+/** The number of records rendered again in one transaction: few enough that concurrent changes hardly wait. */
 export const renderBatch = 50

@@ -47,11 +47,11 @@ const notFound = new NotFound({ resource: "LISTING" })
 
 type Failure = AgentNotClaimed | Conflict | Forbidden | NotFound | ValidationFailed | StoreUnavailable
 
-/** Listings and skills, two faces of one thing: offered, reviewed, found, judged (LISTING-22, SKILL-1, REVIEW-2). */
+/** Listings and skills, two API views of one record: sale, search, reviews and moderation (LISTING-22, SKILL-1, REVIEW-2). */
 export class Listings extends Context.Service<
   Listings,
   {
-    /** Needs a seller account (ACCOUNT-4, SKILL-13). Approved at once where nobody reviews. */
+    /** Needs a seller account (ACCOUNT-4, SKILL-13). Without manual review the listing is approved immediately. */
     readonly create: (
       caller: Caller,
       draft: ListingDraft
@@ -64,27 +64,27 @@ export class Listings extends Context.Service<
       face: ListingFace,
       kind: ItemKind
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
-    /** Approved ones for everybody; others for their creator and, where bought, for license holders. */
+    /** Approved listings for everybody; others only for their creator and their license holders. */
     readonly detail: (caller: Caller, idOrSlug: string) => Effect.Effect<ListingDetail, NotFound | StoreUnavailable>
-    /** The JSON of LISTING-3; `installUrl` for the creator, license holders, or where the price is 0 (LISTING-4). */
+    /** The JSON of LISTING-3, with `installUrl` for the creator, license holders, and everybody if the price is 0 (LISTING-4). */
     readonly listingJson: (caller: Caller, id: string) => Effect.Effect<string, NotFound | StoreUnavailable>
     readonly skillJson: (caller: Caller, idOrSlug: string) => Effect.Effect<string, NotFound | StoreUnavailable>
-    /** Where and what to install: for license holders, the creator, and everybody where the item is free (LISTING-25). */
+    /** Where and what to install: for license holders, the creator, and everybody if the item is free (LISTING-25). */
     readonly install: (
       caller: Caller,
       id: ListingId
     ) => Effect.Effect<InstallPlace, LicenseRequired | NotFound | StoreUnavailable>
-    /** The rules of a change that the given fields break; none for another's listing, which is not disclosed. */
+    /** The rule violations of the given fields. Empty for another creator's listing, which is not disclosed. */
     readonly ruleViolations: (
       caller: Caller,
       id: string,
       patch: Partial<ListingDraft>
     ) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
-    /** By its creator (LISTING-26); returns the listing as it is then (WIRE-12). */
+    /** Only for the creator (LISTING-26). Returns the changed listing (WIRE-12). */
     readonly update: (caller: Caller, id: ListingId, patch: Partial<ListingDraft>) => Effect.Effect<Listing, Failure>
-    /** By its creator. Its licenses stay valid (LISTING-21). */
+    /** Only for the creator. Existing licenses stay valid (LISTING-21). */
     readonly remove: (caller: Caller, id: ListingId) => Effect.Effect<Listing, Failure>
-    /** By a license holder, again to change it. */
+    /** Only for license holders. A second review replaces the first. */
     readonly review: (
       caller: Caller,
       id: ListingId,
@@ -170,7 +170,7 @@ export class Listings extends Context.Service<
         return { ...found.value, own }
       })
 
-      /** The page of a soul as a skill (SKILL-11). */
+      /** The skill page of a soul (SKILL-11). */
       const soulJson = Effect.fnUntraced(function* (caller: Caller, idOrSlug: string) {
         const found = yield* souls.detail(idOrSlug, caller.accountId)
         if (Option.isNone(found)) return yield* notFound
@@ -180,7 +180,7 @@ export class Listings extends Context.Service<
         return SoulJson.closeSkillDetail(SoulJson.skillDetailHead(soul), stats)
       })
 
-      /** A decision of the operator's, logged in the transaction that makes it (OPERATOR-14). */
+      /** An operator's decision, logged in the same transaction (OPERATOR-14). */
       const decide = Effect.fnUntraced(function* (
         id: ListingId,
         { name: actor, requestId }: Operator,
@@ -246,7 +246,7 @@ export class Listings extends Context.Service<
         skillJson: Effect.fnUntraced(function* (caller, idOrSlug) {
           const json = yield* store.skillJson(idOrSlug)
           const creator = `"creator":{"id":${JSON.stringify(caller.accountId)}`
-          // The kept document is the same for everybody: only a creator gets more.
+          // The stored document is the same for everybody; only a creator sees additional fields.
           if (Option.isSome(json) && !json.value.includes(creator)) return json.value
           const found = yield* Effect.option(detail(caller, idOrSlug))
           if (Option.isNone(found)) return yield* soulJson(caller, idOrSlug)

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, ItemId, ReviewId } from "../ids/Ids.ts"
 
-/** A buyer's judgement of a listing or soul, one per buyer and item (REVIEW-1, REVIEW-3). */
+/** A buyer's rating of a listing or soul, one per buyer and item (REVIEW-1, REVIEW-3). */
 export interface Review {
   readonly id: ReviewId
   readonly itemId: ItemId
@@ -14,5 +14,5 @@ export interface Review {
   readonly updatedAt: Timestamp
 }
 
-/** What a reviewer decides about a review. */
+/** The fields of a review that the reviewer sets. */
 export type ReviewDraft = Pick<Review, "rating" | "comment">

@@ -7,19 +7,19 @@ import { ListingStore } from "./ListingStore.ts"
 export type ReviewWarning = "review_overdue"
 
 const oldest = Metric.gauge("review_oldest_seconds", {
-  description: "For how long the listing that has waited longest for a review has waited; 0 where none waits."
+  description: "The waiting time of the listing that has waited longest for a review; 0 if none waits."
 })
 
-const lookEvery = "5 seconds"
+const checkInterval = "5 seconds"
 
-/** Creators are promised a review within this time (LISTING-14). */
-const promised = Timestamp.day
+/** The time within which creators are reviewTarget a review (LISTING-14). */
+const reviewTarget = Timestamp.day
 
-/** Watches how long listings wait for their review: keeps the metric and the warning of readiness (OPERATOR-13). */
+/** Monitors how long listings wait for review, for the metric and the readiness warning (OPERATOR-13). */
 export class ReviewWatch extends Context.Service<
   ReviewWatch,
   {
-    /** What the last look found. */
+    /** The warnings of the last check. */
     readonly warnings: Effect.Effect<ReadonlyArray<ReviewWarning>>
   }
 >()("@agent-marketplace/core/listings/ReviewWatch") {
@@ -29,14 +29,14 @@ export class ReviewWatch extends Context.Service<
       const clock = yield* MarketClock
       const store = yield* ListingStore
       let warnings: ReadonlyArray<ReviewWarning> = []
-      const look = Effect.gen(function* () {
+      const check = Effect.gen(function* () {
         const since = yield* store.oldestWaiting
         const waited = Option.isNone(since) ? 0 : Math.max(0, (yield* clock.now) - since.value)
         yield* Metric.update(oldest, waited / 1000)
-        warnings = waited > promised ? ["review_overdue"] : []
+        warnings = waited > reviewTarget ? ["review_overdue"] : []
       })
-      // While the database is unavailable the last look stands.
-      yield* Effect.forkScoped(Effect.repeat(Effect.ignore(look), Schedule.spaced(lookEvery)))
+      // While the database is unavailable, the result of the last check is kept.
+      yield* Effect.forkScoped(Effect.repeat(Effect.ignore(check), Schedule.spaced(checkInterval)))
       return { warnings: Effect.sync(() => warnings) }
     })
   )

@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
 
-/** Runs a log effect unless one with the same key ran within the last `millis` milliseconds. */
+/** Runs a log effect, unless one with the same key ran within the last `millis` milliseconds. */
 export type LogOnce = (key: string, log: Effect.Effect<void>) => Effect.Effect<void>
 
-/** Keys must be few, such as the tags of errors: every key is remembered. */
+/** Use few different keys, such as the tags of errors: every key is kept. */
 export const makeLogOnce = (millis: number): LogOnce => {
   const loggedAt = new Map<string, number>()
   return (key, log) =>

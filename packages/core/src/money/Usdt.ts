@@ -1,7 +1,7 @@
 import type { Brand } from "effect"
 import { Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 
-/** An amount in units of 10⁻⁶ USDT. Signed where it is a ledger line, never a binary fraction (MONEY-1). */
+/** An amount in units of 10⁻⁶ USDT, never a binary fraction (MONEY-1). Amounts of ledger lines are signed. */
 export type Usdt = bigint & Brand.Brand<"Usdt">
 
 const unitsPerUsdt = 1_000_000n
@@ -10,7 +10,7 @@ const maxUsdt = 1_000_000_000
 
 const maxTextLength = 32
 
-/** Below this a unit count is an exact double, and one division rounds once. */
+/** Below this value a unit count is an exact double, so that one division rounds only once. */
 const exactUnits = BigInt(Number.MAX_SAFE_INTEGER)
 
 const of = (units: bigint): Usdt => units as Usdt
@@ -33,7 +33,7 @@ const parseNumber = (value: number): Result.Result<Usdt, string> => {
   if (value < 0 || Object.is(value, -0)) return Result.fail("must not be negative")
   if (value > maxUsdt) return Result.fail(`must be at most ${maxUsdt}`)
   const text = String(value)
-  // Up to the maximum, only a number below 10⁻⁶ is written with an exponent.
+  // Below the maximum, only numbers less than 10⁻⁶ are written with an exponent.
   return text.includes("e") ? Result.fail("must have at most 6 decimals") : parseText(text)
 }
 
@@ -55,20 +55,20 @@ const toNumber = (units: bigint): number =>
 
 export const Usdt: {
   readonly zero: Usdt
-  /** The largest amount a request may name: 1,000,000,000 USDT. */
+  /** The maximum amount of a request: 1,000,000,000 USDT. */
   readonly max: Usdt
-  /** The amount of that many units of 10⁻⁶ USDT. */
+  /** The amount of a number of units of 10⁻⁶ USDT. */
   readonly of: (units: bigint) => Usdt
   /**
-   * A request amount (MONEY-4, MONEY-5): a JSON number, taken by its shortest decimal text, or a string of plain decimal digits.
-   * From 0 to {@link Usdt.max} with at most 6 decimals; the failure names the rule that is broken.
+   * Parses a request amount (MONEY-4, MONEY-5): a JSON number, read by its shortest decimal text, or a string of plain decimal digits, from 0 to
+   * {@link Usdt.max} with at most 6 decimals. The failure names the broken rule.
    */
   readonly parse: (input: unknown) => Result.Result<Usdt, string>
   /** At least 2 decimals, at most 6, no trailing zeros past the second: `"12.50"`, `"0.000001"`, `"-10.00"`. */
   readonly format: (units: bigint) => string
-  /** The JSON number whose shortest text is that value (MONEY-3); above 8,000,000,000 USDT the nearest double. */
+  /** The JSON number with that value in its shortest form (MONEY-3); above 8,000,000,000 USDT the nearest double. */
   readonly toNumber: (units: bigint) => number
-  /** As in error details: `"12.50 USDT"` (ERROR-4). */
+  /** The format of error details: `"12.50 USDT"` (ERROR-4). */
   readonly withCurrency: (units: bigint) => string
 } = {
   zero: of(0n),

@@ -8,8 +8,8 @@ const maxInputLength = 64
 const timesGenerator = (value: number): number => (value & 16 ? (value << 1) ^ 0b100101 : value << 1)
 
 /**
- * The digits weighed with powers of the generator. The powers differ over 31 places, so no single wrong character and no
- * two exchanged characters leave the sum as it was.
+ * The sum of the digits, each weighted with a power of the generator. The powers are distinct for 31 places, so a single wrong character or
+ * two exchanged characters always change the sum.
  */
 const weigh = (text: string): number => {
   let sum = 0
@@ -21,11 +21,11 @@ const grouped = (text: string): string => text.replace(/.{5}(?=.)/g, "$&-")
 
 /** `XXXXX-XXXXX-XXXXX-XXXXX-XXXXX` in Crockford's base 32: 120 random bits and a check character (LICENSE-1). */
 export const LicenseKey: {
-  /** The key of the first 15 bytes; `random` holds at least that many. */
+  /** The key of the first 15 bytes of `random`, which must hold at least that many. */
   readonly make: (random: Uint8Array) => string
   /**
-   * The key as it was issued, from what a person typed: case, hyphens and blanks do not matter, I and L are 1, O is 0.
-   * Undefined where it is no key, or a character is wrong or two are exchanged.
+   * The key in its issued form, from a person's input: case, hyphens and blanks are ignored, I and L are read as 1, O as 0. Undefined if
+   * it is not a key, or if a character is wrong or two are exchanged.
    */
   readonly normalise: (input: string) => string | undefined
 } = {

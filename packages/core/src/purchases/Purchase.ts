@@ -3,10 +3,10 @@ import type { AccountId, AgentId, ItemId, PurchaseId } from "../ids/Ids.ts"
 import type { PricingModel } from "../listings/Listing.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
-/** How long a license lasts, or that it cost nothing (LICENSE-2). */
+/** How long a license lasts, or that it was free (LICENSE-2). */
 export type LicenseType = "perpetual" | "subscription" | "free"
 
-/** What was bought, as it was called on the day. */
+/** The purchased item, with the name that it had at the time of purchase. */
 export interface PurchasedItem {
   readonly id: ItemId
   readonly kind: "soul" | "listing"
@@ -19,7 +19,7 @@ export interface PurchasedItem {
 
 export const purchaseStatuses = ["completed", "pending", "refunded", "failed"] as const
 
-/** `pending` waits for the owner's approval; `failed` is a purchase that waited and was not approved (BUY-15, BUY-19). */
+/** `pending` waits for the owner's approval. A `failed` purchase waited and was not approved (BUY-15, BUY-19). */
 export type PurchaseStatus = (typeof purchaseStatuses)[number]
 
 /** Why a purchase that waited for approval was not completed (BUY-19). */
@@ -29,12 +29,12 @@ export interface Purchase {
   readonly id: PurchaseId
   readonly buyerId: AccountId
   readonly sellerId: AccountId
-  /** The agent whose key bought (BUY-17). */
+  /** The agent with whose key it was bought (BUY-17). */
   readonly agentId: AgentId | null
-  /** What the caller sent as `X-Agent-Id`: kept for its own records, and never checked. */
+  /** The `X-Agent-Id` of the request, for the caller's own tracking; it is never checked. */
   readonly trackingId: string | null
   readonly item: PurchasedItem
-  /** What the buyer pays, including the fee. */
+  /** The buyer's total, including the fee. */
   readonly amount: Usdt
   readonly fee: Usdt
   readonly status: PurchaseStatus
@@ -42,9 +42,9 @@ export interface Purchase {
   readonly failureReason: FailureReason | null
   readonly licenseKey: string | null
   readonly licenseType: LicenseType
-  /** When the money was held, then when it was paid; the rolling windows of policies count from here. */
+  /** When the money was held, later when it was paid. The rolling windows of policies start here. */
   readonly purchasedAt: Timestamp
-  /** The end of the paid period of a subscription; null where the license does not end. */
+  /** The end of a subscription's paid period; null if the license does not expire. */
   readonly expiresAt: Timestamp | null
 }
 
@@ -52,6 +52,6 @@ export interface Purchase {
 export const isLicenseValid = (purchase: Pick<Purchase, "status" | "expiresAt">, now: Timestamp): boolean =>
   purchase.status === "completed" && (purchase.expiresAt === null || purchase.expiresAt > now)
 
-/** The pricing model of a purchase, as it was agreed. */
+/** The agreed pricing model of a purchase. */
 export const pricingModelOf = ({ licenseType }: Pick<Purchase, "licenseType">): PricingModel =>
   licenseType === "perpetual" ? "one_time" : licenseType

@@ -8,13 +8,13 @@ import type { Purchase, PurchaseStatus } from "./Purchase.ts"
 import type { Sale } from "./Sale.ts"
 import type { Renewal, Subscription } from "./Subscription.ts"
 
-/** Reads on sales, licenses and subscriptions; they change only through the SettlementStore. */
+/** Reads of sales, licenses and subscriptions, which only the SettlementStore changes. */
 export class PurchaseStore extends Context.Service<
   PurchaseStore,
   {
-    /** Whatever its status. */
+    /** Finds a purchase of any status. */
     readonly find: (id: PurchaseId) => Effect.Effect<Option.Option<Purchase>, StoreUnavailable>
-    /** The buyer's, newest first: those of the status, or without a status all but the failed ones. */
+    /** The buyer's purchases, newest first: those of the status or, without one, all except the failed ones. */
     readonly listByBuyer: (
       buyer: AccountId,
       status: PurchaseStatus | undefined,
@@ -28,7 +28,7 @@ export class PurchaseStore extends Context.Service<
     /** By the normalised license key. */
     readonly findByLicense: (licenseKey: string) => Effect.Effect<Option.Option<Purchase>, StoreUnavailable>
     readonly findSubscription: (id: SubscriptionId) => Effect.Effect<Option.Option<Subscription>, StoreUnavailable>
-    /** Those of the buyer, or those to the seller's items, newest first. */
+    /** The buyer's subscriptions, or those to the seller's items, newest first. */
     readonly listSubscriptions: (
       side: "buyer" | "seller",
       account: AccountId,

@@ -25,14 +25,14 @@ import { PurchaseStore } from "./PurchaseStore.ts"
 import type { Sale } from "./Sale.ts"
 import type { Renewal } from "./Subscription.ts"
 
-/** What a buyer wants, and on which terms. */
+/** A purchase request and its terms. */
 export interface BuyRequest {
   /** The id of a soul or a listing, or a listing's slug (BUY-2). */
   readonly skillId: string
   readonly autoInstall: boolean
-  /** The most to pay, in USDT (BUY-4); null: whatever it costs. */
+  /** The maximum price in USDT (BUY-4); null accepts any price. */
   readonly maxPrice: Usdt | null
-  /** The model that was agreed (BUY-5); null: whichever it is. */
+  /** The agreed pricing model (BUY-5); null accepts any. */
   readonly pricingModel: PricingModel | null
   /** `X-Agent-Id`. */
   readonly trackingId: string | null
@@ -40,11 +40,11 @@ export interface BuyRequest {
 
 export interface RefundRequest {
   readonly reason: string | null
-  /** The operator covers the refund whatever the seller owes then. */
+  /** Whether the operator covers the refund even above the seller's cover limit. */
   readonly force: boolean
 }
 
-/** What a seller learns of a license key (LICENSE-3). */
+/** The information that a seller receives about a license key (LICENSE-3). */
 export interface LicenseCheck {
   readonly valid: boolean
   readonly purchase: Purchase | null
@@ -56,28 +56,28 @@ const isRenewal = (id: string): id is RenewalId => id.startsWith("ren_")
 
 const notFound = new NotFound({ resource: "PURCHASE" })
 
-/** Buying, refunding, licenses (BUY-1, REFUND-1, LICENSE-3). */
+/** Purchases, refunds and licenses (BUY-1, REFUND-1, LICENSE-3). */
 export class Purchases extends Context.Service<
   Purchases,
   {
-    /** Completed at once, or waiting for the owner where the policy says so (BUY-11). */
+    /** Completes immediately, or waits for the owner if the policy requires approval (BUY-11). */
     readonly buy: (
       caller: Caller,
       request: BuyRequest,
       idempotencyKey?: string
     ) => Effect.Effect<Replayable<Purchase>, Failure | Refusal>
-    /** Those of the status, or without a status all but the failed ones (BUY-16, BUY-19). */
+    /** Those of the status or, without one, all except the failed ones (BUY-16, BUY-19). */
     readonly list: (
       caller: Caller,
       status: PurchaseStatus | undefined,
       page: PageRequest
     ) => Effect.Effect<Page<Purchase>, Failure>
     readonly find: (caller: Caller, id: PurchaseId) => Effect.Effect<Purchase, Failure | NotFound>
-    /** What the caller sold, and the renewals of it (SALE-3). */
+    /** The caller's sales, including renewals (SALE-3). */
     readonly sales: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Sale>, Failure>
     /**
-     * Refunds a purchase or a renewal: by the seller, or by the operator, whose refund the platform covers where the seller's money does not
-     * suffice (REFUND-1, REFUND-2, REFUND-8).
+     * Refunds a purchase or a renewal, as its seller or as the operator. If the seller's money does not suffice, the platform covers the
+     * operator's refund (REFUND-1, REFUND-2, REFUND-8).
      */
     readonly refund: (
       by: Caller | "admin",
@@ -87,7 +87,7 @@ export class Purchases extends Context.Service<
       /** The entry of the operator's log, written in the same transaction. */
       action?: ActionDraft
     ) => Effect.Effect<Replayable<Sale>, Failure | Forbidden | Refusal>
-    /** By the item's seller. An unknown key, or one of another seller's item, is not valid, and nothing else is returned. */
+    /** Only for the item's seller. An unknown key, or one of another seller's item, is reported as not valid, without details. */
     readonly validateLicense: (
       caller: Caller,
       licenseKey: string,
@@ -106,14 +106,14 @@ export class Purchases extends Context.Service<
       const { toUsdt } = yield* ExchangeRates
       const ids = yield* idGenerator
 
-      /** An id as it is; the id of the listing with this slug; what is neither names nothing. */
+      /** An id unchanged, or the id of the listing with this slug; undefined for anything else. */
       const itemIdOf = Effect.fnUntraced(function* (skillId: string) {
         if (/^(lst|soul)_/.test(skillId)) return skillId as ItemId
         const found = yield* listings.detail(skillId, null)
         return Option.isSome(found) ? found.value.listing.id : (skillId as ItemId)
       })
 
-      /** A purchase that had to wait, as it is now (IDEMPOTENCY-7). */
+      /** The present state of a purchase that had to wait (IDEMPOTENCY-7). */
       const present = (purchase: Purchase) =>
         purchase.status === "pending"
           ? Effect.map(store.find(purchase.id), (found) => Option.getOrElse(found, () => purchase))
@@ -144,7 +144,7 @@ export class Purchases extends Context.Service<
         return { value: replayed ? yield* present(result.purchase) : result.purchase, replayed }
       })
 
-      /** The purchase, where this caller may refund it. */
+      /** The purchase, if this caller may refund it. */
       const refundable = Effect.fnUntraced(function* (by: Caller | "admin", id: PurchaseId | RenewalId) {
         const renewal = isRenewal(id) ? yield* store.findRenewal(id) : Option.none<Renewal>()
         const purchaseId = Option.isSome(renewal) ? renewal.value.purchaseId : (id as PurchaseId)

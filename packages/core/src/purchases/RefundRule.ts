@@ -19,10 +19,10 @@ import { purchaseEvent } from "./SaleRule.ts"
 import type { Renewal } from "./Subscription.ts"
 import { subscriptionEvent } from "./SubscriptionRules.ts"
 
-/** For how long after a purchase or a renewal its seller, and the operator, may refund it (REFUND-1, REFUND-2). */
+/** The time after a purchase or a renewal within which its seller and the operator may refund it (REFUND-1, REFUND-2). */
 const refundWindows = { seller: 14 * Timestamp.day, admin: 180 * Timestamp.day } as const
 
-/** Ends the subscription at once; the event is left out where the owner's own cancellation has emitted it (SUBSCRIPTION-7). */
+/** Ends the subscription immediately. The event is omitted if the owner's own cancellation has already emitted it (SUBSCRIPTION-7). */
 const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<Change> =>
   [...state.subscriptions.values()]
     .filter((subscription) => subscription.purchaseId === purchase.id && subscription.status !== "cancelled")
@@ -36,13 +36,13 @@ const endSubscription = (state: MarketState, purchase: Purchase): ReadonlyArray<
       ]
     })
 
-/** Gives the item up, unless it was bought again since. */
+/** Removes the entitlement to the item, unless the item was bought again since. */
 const endEntitlement = (state: MarketState, { buyerId, id, item }: Purchase): ReadonlyArray<Change> =>
   state.entitlements.get(entitlementKey(buyerId, item.id))?.purchaseId === id
     ? [{ _tag: "Entitlement", buyerId, itemId: item.id, entitlement: null }]
     : []
 
-/** The money of a refund: what the parties get and owe, or why it is refused. */
+/** The money of a refund: what each party receives and owes, or why the refund is refused. */
 const moneyOf = (
   state: MarketState,
   command: Refund,
@@ -76,7 +76,7 @@ interface Target {
 const targetOf = (purchase: Purchase, renewal: Renewal | undefined): Target =>
   renewal === undefined ? { ...purchase, at: purchase.purchasedAt } : { ...renewal, at: renewal.at }
 
-/** What was sold or renewed, as it is after the refund, with everything that ends with it. */
+/** The refunded purchase or renewal, and everything that ends with it. */
 const endOf = (
   state: MarketState,
   purchase: Purchase,
@@ -114,8 +114,9 @@ const actionOf = ({ action, coverLimit, reason }: Refund, before: string): Reado
       ]
 
 /**
- * Refunds a purchase or a renewal (REFUND-3, REFUND-5): the seller returns its net and the platform its fee. The seller's money comes from the escrow of
- * this sale, other escrow, and what is available; for the operator the platform lends what is missing, up to a limit (REFUND-8, REFUND-9) (REFUND-4, REFUND-7).
+ * Refunds a purchase or a renewal (REFUND-3, REFUND-5): the seller returns its net and the platform its fee. The seller's money is taken from this
+ * sale's escrow, then from other escrow, then from the available balance. For the operator, the platform lends what is missing, up to a
+ * limit (REFUND-8, REFUND-9) (REFUND-4, REFUND-7).
  */
 export const refundRule: Rule<Refund> = (state, command) => {
   const frozen = command.by === "seller" ? frozenOf(state, command.sellerId) : undefined

@@ -16,7 +16,7 @@ export interface Sale {
   readonly status: Purchase["status"]
   readonly licenseType: LicenseType
   readonly soldAt: Timestamp
-  /** The license that was sold or renewed: of the purchase, also for a renewal. */
+  /** The license that was sold or renewed. For a renewal it is that of the original purchase. */
   readonly license: Pick<Purchase, "status" | "expiresAt">
 }
 
@@ -46,6 +46,6 @@ export const saleOfRenewal = (renewal: Renewal, purchase: Pick<Purchase, "item" 
   license: { status: purchase.status, expiresAt: purchase.expiresAt }
 })
 
-/** Whether what was sold is valid at `now`: neither it nor the license behind it was refunded, and the license has not ended. */
+/** Whether the sale's license is valid at `now`: neither the sale nor its purchase was refunded, and the license has not expired. */
 export const isSaleValid = (sale: Sale, now: Timestamp): boolean =>
   sale.status === "completed" && isLicenseValid(sale.license, now)

@@ -30,10 +30,10 @@ import type { Purchase, PurchasedItem } from "./Purchase.ts"
 import { pricingModelOf } from "./Purchase.ts"
 import { periodLength } from "./Subscription.ts"
 
-/** The failure for the id of an item that does not exist, or is not for sale. */
+/** The failure for an item that does not exist or is not for sale. */
 const itemNotFound = (id: ItemId): NotFound => new NotFound({ resource: id.startsWith("soul_") ? "SOUL" : "LISTING" })
 
-/** An event about a purchase: what webhooks send (EVENT-1) and what the feed shows. */
+/** An event about a purchase, for webhooks (EVENT-1) and the feed. */
 export const purchaseEvent = (
   type: EventType,
   purchase: Purchase,
@@ -78,7 +78,7 @@ const startSubscription = (purchase: Purchase, id: SubscriptionId, now: Timestam
   }
 })
 
-/** Completes a sale, at once or when it was approved: money, escrow, license, subscription and event (BUY-13, SALE-2). */
+/** Completes a sale, immediately or on approval: money, escrow, license, subscription and event (BUY-13, SALE-2). */
 export const completeSale = (
   state: MarketState,
   pending: Purchase,
@@ -122,7 +122,7 @@ export const completeSale = (
   }
 }
 
-/** What a price in the item's currency is worth in USDT, and the model, where they are not what the buyer agreed to (BUY-4, BUY-5, BUY-6). */
+/** The item's present price in USDT and its pricing model, if they differ from what the buyer agreed to (BUY-4, BUY-5, BUY-6). */
 const priceChange = (command: Buy, { currency, price, pricingModel }: SaleItem): PriceChanged | undefined => {
   const now = command.toUsdt(price, currency)
   const tooHigh = command.maxPrice !== null && now > command.maxPrice
@@ -130,7 +130,7 @@ const priceChange = (command: Buy, { currency, price, pricingModel }: SaleItem):
   return tooHigh || otherModel ? new PriceChanged({ price: now, pricingModel }) : undefined
 }
 
-/** The checks of BUY-3 up to the policy: for sale, as agreed, not an own item, not owned, not waiting (BUY-3, BUY-7, BUY-8, BUY-9). */
+/** The checks of BUY-3 before the policy: for sale, agreed terms, not an own item, not owned, not pending (BUY-3, BUY-7, BUY-8, BUY-9). */
 const availableTo = (state: MarketState, command: Buy): Result.Result<SaleItem, Decision> => {
   const item = state.items.get(command.itemId)
   if (item === undefined || !item.onSale) return Result.fail(refuse(itemNotFound(command.itemId)))
@@ -211,7 +211,7 @@ const waitForOwner = (purchase: Purchase, command: Buy, now: Timestamp): Decisio
   ])
 }
 
-/** A purchase, checked in the order of BUY-3, in one step (BUY-13). */
+/** A purchase, with the checks in the order of BUY-3, in one step (BUY-13). */
 export const saleRule: Rule<Buy> = (state, command) => {
   const frozen = frozenOf(state, command.buyerId, command.agentId)
   if (frozen !== undefined) return refuse(frozen)

@@ -5,7 +5,7 @@ import type { PurchasedItem } from "./Purchase.ts"
 
 export type SubscriptionStatus = "active" | "past_due" | "cancelled"
 
-/** A purchase that is renewed from the wallet at each period's end (SUBSCRIPTION-1). */
+/** A purchase that is renewed from the wallet at the end of each period (SUBSCRIPTION-1). */
 export interface Subscription {
   readonly id: SubscriptionId
   readonly purchaseId: PurchaseId
@@ -13,23 +13,23 @@ export interface Subscription {
   readonly sellerId: AccountId
   readonly agentId: AgentId | null
   readonly item: PurchasedItem
-  /** For each period, including the fee. */
+  /** The price of each period, including the fee. */
   readonly price: Usdt
   readonly status: SubscriptionStatus
   readonly currentPeriodStart: Timestamp
   readonly currentPeriodEnd: Timestamp
   readonly cancelAtPeriodEnd: boolean
-  /** Since when the balance or the policy has refused every renewal. */
+  /** When renewals started to be refused because of the balance or the policy. */
   readonly refusedSince: Timestamp | null
-  /** When the worker looks at it next; null once it is cancelled. */
+  /** When the worker examines it next; null once it is cancelled. */
   readonly nextAttemptAt: Timestamp | null
 }
 
-/** One payment for a further period. */
+/** A payment for one more period. */
 export interface Renewal {
   readonly id: RenewalId
   readonly subscriptionId: SubscriptionId
-  /** The purchase that the subscription started with. */
+  /** The purchase that started the subscription. */
   readonly purchaseId: PurchaseId
   readonly buyerId: AccountId
   readonly sellerId: AccountId
@@ -42,8 +42,8 @@ export interface Renewal {
 
 export const periodLength = 30 * Timestamp.day
 
-/** How long a refused renewal is tried again before the subscription ends. */
-export const renewalPatience = 3 * Timestamp.day
+/** How long a refused renewal is retried before the subscription ends. */
+export const renewalRetryPeriod = 3 * Timestamp.day
 
-/** Between two tries of a refused renewal. */
+/** The interval between attempts of a refused renewal. */
 export const renewalRetry = Timestamp.day

@@ -16,9 +16,9 @@ import type { Decision, Rule } from "../settlement/Rule.ts"
 import { accept, done, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "../wallets/Ledger.ts"
 import type { Subscription } from "./Subscription.ts"
-import { periodLength, renewalPatience, renewalRetry } from "./Subscription.ts"
+import { periodLength, renewalRetryPeriod, renewalRetry } from "./Subscription.ts"
 
-/** An event about a subscription; `fee` of a renewal is for the feed alone. */
+/** An event about a subscription. The `fee` of a renewal is used only by the feed. */
 export const subscriptionEvent = (
   type: EventType,
   subscription: Subscription,
@@ -43,13 +43,13 @@ export const subscriptionEvent = (
   }
 })
 
-/** Ends a subscription: the item may be bought again (SUBSCRIPTION-7, EVENT-7). */
+/** Ends a subscription; the item can then be bought again (SUBSCRIPTION-7, EVENT-7). */
 const ended = (subscription: Subscription): ReadonlyArray<Change> => [
   { _tag: "Subscription", subscription: { ...subscription, status: "cancelled", nextAttemptAt: null } },
   { _tag: "Entitlement", buyerId: subscription.buyerId, itemId: subscription.item.id, entitlement: null }
 ]
 
-/** The owner cancels: valid to the period's end, at once where that is past. */
+/** The owner's cancellation. The license stays valid to the end of the period; if that has passed, the subscription ends immediately. */
 export const cancelSubscriptionRule: Rule<CancelSubscription> = (state, command) => {
   const frozen = frozenOf(state, command.buyerId)
   if (frozen !== undefined) return refuse(frozen)
@@ -69,7 +69,7 @@ export const cancelSubscriptionRule: Rule<CancelSubscription> = (state, command)
   ])
 }
 
-/** Undoes a cancellation until the period ends (SUBSCRIPTION-4). */
+/** Undoes a cancellation before the period ends (SUBSCRIPTION-4). */
 export const resumeSubscriptionRule: Rule<ResumeSubscription> = (state, command) => {
   const frozen = frozenOf(state, command.buyerId)
   if (frozen !== undefined) return refuse(frozen)
@@ -135,13 +135,13 @@ const renewed = (state: MarketState, command: Renew, subscription: Subscription)
 
 const refused = (state: MarketState, subscription: Subscription): Decision => {
   const since = subscription.refusedSince ?? state.now
-  if (state.now - since >= renewalPatience) {
+  if (state.now - since >= renewalRetryPeriod) {
     return accept({ _tag: "Done" }, [
       ...ended({ ...subscription, refusedSince: since }),
       { _tag: "Event", event: subscriptionEvent("subscription.cancelled", subscription, state.now) }
     ])
   }
-  const next = Math.min(state.now + renewalRetry, since + renewalPatience)
+  const next = Math.min(state.now + renewalRetry, since + renewalRetryPeriod)
   return accept({ _tag: "Done" }, [
     {
       _tag: "Subscription",
@@ -150,7 +150,10 @@ const refused = (state: MarketState, subscription: Subscription): Decision => {
   ])
 }
 
-/** A subscription whose period is over: renewed, postponed while balance, policy or a freeze refuse it, or ended (AGENT-10, SUBSCRIPTION-2, SUBSCRIPTION-5, SUBSCRIPTION-6). */
+/**
+ * Handles a subscription at the end of its period: renews it, postpones it while the balance, the policy or a freeze refuses, or ends it
+ * (AGENT-10, SUBSCRIPTION-2, SUBSCRIPTION-5, SUBSCRIPTION-6).
+ */
 export const renewRule: Rule<Renew> = (state, command) => {
   const subscription = state.subscriptions.get(command.subscriptionId)
   if (subscription === undefined || subscription.nextAttemptAt === null || subscription.nextAttemptAt > state.now)

@@ -14,32 +14,32 @@ import { batchSize, Settlement } from "../settlement/Settlement.ts"
 import { PurchaseStore } from "./PurchaseStore.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** Purchases that renew themselves (SUBSCRIPTION-3, SUBSCRIPTION-9). */
+/** Purchases that renew automatically (SUBSCRIPTION-3, SUBSCRIPTION-9). */
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
-    /** The caller's own, or those to the items that the caller sells (SUBSCRIPTION-9, SUBSCRIPTION-10). */
+    /** The caller's own subscriptions, or those to the caller's items (SUBSCRIPTION-9, SUBSCRIPTION-10). */
     readonly list: (
       caller: Caller,
       side: "buyer" | "seller",
       page: PageRequest
     ) => Effect.Effect<Page<Subscription>, AgentNotClaimed | StoreUnavailable>
-    /** One of which the caller's account is the buyer or the seller. */
+    /** A subscription of which the caller's account is the buyer or the seller. */
     readonly find: (
       caller: Caller,
       id: SubscriptionId
     ) => Effect.Effect<Subscription, AgentNotClaimed | NotFound | StoreUnavailable>
-    /** Undoes a cancellation until the period ends. */
+    /** Undoes a cancellation before the period ends. */
     readonly resume: (
       caller: Caller,
       id: SubscriptionId
     ) => Effect.Effect<Subscription, AgentNotClaimed | Refusal | StoreUnavailable>
-    /** It stays valid to the end of the period. */
+    /** The license stays valid to the end of the period. */
     readonly cancel: (
       caller: Caller,
       id: SubscriptionId
     ) => Effect.Effect<Subscription, AgentNotClaimed | Refusal | StoreUnavailable>
-    /** Renews, postpones or ends those that are due; returns how many it looked at, at most one batch. */
+    /** Renews, postpones or ends due subscriptions. Returns the number examined, at most one batch. */
     readonly renewDue: Effect.Effect<number, StoreUnavailable>
   }
 >()("@agent-marketplace/core/purchases/Subscriptions") {

@@ -34,11 +34,11 @@ import type { Command } from "./Command.ts"
 import type { Idempotency } from "./Idempotency.ts"
 import type { Outcome } from "./Outcome.ts"
 
-/** Everything that a batch changes, each record once, in its last form: what a store has to write. */
+/** Every change of a batch, each record once in its final form. This is what a store must write. */
 export interface WriteSet {
   /** The new balances of wallets that were loaded and locked. */
   readonly wallets: ReadonlyMap<AccountId, WalletBalance>
-  /** What is to be added to wallets that were not loaded: a seller is credited without being locked. */
+  /** Amounts to add to wallets that were not loaded: a seller is credited without a lock. */
   readonly credits: ReadonlyMap<AccountId, WalletBalance>
   readonly lines: ReadonlyArray<LedgerLine>
   readonly purchases: ReadonlyMap<PurchaseId, Purchase>
@@ -64,7 +64,7 @@ export interface WriteSet {
     string,
     { readonly buyerId: AccountId; readonly itemId: ItemId; readonly entitlement: Entitlement | null }
   >
-  /** Sales to add to an item's count, possibly below zero. */
+  /** Numbers to add to the items' sales counts; may be negative. */
   readonly sold: ReadonlyMap<ItemId, number>
   readonly events: ReadonlyArray<MarketEvent>
   readonly results: ReadonlyMap<string, { readonly idempotency: Idempotency; readonly result: CommandResult }>
@@ -81,7 +81,7 @@ const owner = (account: LedgerAccount): AccountId | undefined => {
 
 const counts = (purchase: Purchase): boolean => purchase.status === "pending" || purchase.status === "completed"
 
-/** The batch's own copy of what was loaded, changed by each command in turn, and what has to be written of it. */
+/** A private copy of the loaded state. Each command changes it in turn, and the changes to be written are collected. */
 class WorkingState {
   readonly now: Timestamp
   readonly wallets: Map<AccountId, WalletBalance>
@@ -281,7 +281,7 @@ class WorkingState {
 }
 
 /**
- * Applies the rule to each command in turn, each on the state that those before it left: the outcome of each, and what has to be
+ * Applies the rule to each command in turn, each on the state after the previous one. Returns the outcome of each command and the changes to be
  * written. Pure: the given state does not change.
  */
 export const settleBatch = (

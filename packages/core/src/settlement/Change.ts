@@ -13,7 +13,7 @@ import type { Idempotency } from "./Idempotency.ts"
 import type { CommandResult } from "./CommandResult.ts"
 import type { Entitlement } from "./MarketState.ts"
 
-/** One consequence of a command, as data. Records replace what had the same id. */
+/** One effect of a command, as data. A record replaces an earlier one with the same id. */
 export type Change =
   | { readonly _tag: "Line"; readonly line: LedgerLine }
   | { readonly _tag: "Purchase"; readonly purchase: Purchase }

@@ -22,20 +22,20 @@ interface Repeatable {
   readonly idempotency?: Idempotency | undefined
 }
 
-/** What becomes of a seller's proceeds. */
+/** The terms for a seller's proceeds. */
 export interface Proceeds {
   /** How long they are locked, in milliseconds; 0 does not lock them. */
   readonly holdProceeds: number
 }
 
-/** What a sale costs beside the price. */
+/** The costs of a sale in addition to the price. */
 export interface Terms extends Proceeds {
   /** The platform's share in basis points, 0 to 10,000. */
   readonly feeBps: number
   readonly toUsdt: (price: Usdt, currency: Currency) => Usdt
 }
 
-/** Fresh identifiers that a sale needs, made before the rule so that the rule stays pure. */
+/** The new identifiers of a sale, generated in advance so that the rule stays pure. */
 export interface SaleIds {
   readonly licenseKey: string
   readonly subscriptionId: SubscriptionId
@@ -49,7 +49,7 @@ export interface Buy extends Repeatable, SaleIds, Terms {
   readonly agentId: AgentId | null
   readonly trackingId: string | null
   readonly itemId: ItemId
-  /** The most that the buyer agreed to pay, and in which model; null where the buyer named none (BUY-4, BUY-5). */
+  /** The maximum price and the pricing model that the buyer agreed to; null if the buyer named none (BUY-4, BUY-5). */
   readonly maxPrice: Usdt | null
   readonly pricingModel: PricingModel | null
 }
@@ -73,11 +73,11 @@ export interface Expire {
   readonly purchaseId: PurchaseId
 }
 
-/** Rejects every approval that waits for an account, or for one of its agents: the account or the agent was frozen or retired. */
+/** Rejects every pending approval of an account, or of one of its agents, that was frozen or retired. */
 export interface RejectWaiting {
   readonly _tag: "RejectWaiting"
   readonly accountId: AccountId
-  /** Null: those of every agent and of the owner's own keys. */
+  /** Null means those of every agent and of the owner's own keys. */
   readonly agentId: AgentId | null
   readonly reason: "frozen" | "rejected"
 }
@@ -90,18 +90,18 @@ export interface Refund extends Repeatable {
   readonly buyerId: AccountId
   readonly sellerId: AccountId
   readonly itemId: ItemId
-  /** What the seller returns: the price without the fee. */
+  /** The amount that the seller returns: the price without the fee. */
   readonly net: Usdt
-  /** For the operator the platform covers what the seller lacks. */
+  /** For "admin", the platform covers what the seller lacks. */
   readonly by: "seller" | "admin"
   readonly reason: string | null
-  /** The most that the seller may owe afterwards; null for a refund that the operator forces. */
+  /** The maximum debt of the seller after the refund; null for a refund that the operator forces. */
   readonly coverLimit: Usdt | null
   /** The entry of the operator's refund in the log of actions (OPERATOR-14). */
   readonly action?: ActionDraft | undefined
 }
 
-/** Looks at a subscription that is due: renews, postpones or ends it. */
+/** Handles a due subscription: renews, postpones or ends it. */
 export interface Renew extends Proceeds {
   readonly _tag: "Renew"
   readonly subscriptionId: SubscriptionId
@@ -120,7 +120,7 @@ export interface CancelSubscription {
   readonly buyerId: AccountId
 }
 
-/** Undoes a cancellation while the period lasts. */
+/** Undoes a cancellation before the period ends. */
 export interface ResumeSubscription {
   readonly _tag: "ResumeSubscription"
   readonly subscriptionId: SubscriptionId
@@ -131,7 +131,7 @@ export interface ResumeSubscription {
 export interface ReleaseEscrow {
   readonly _tag: "ReleaseEscrow"
   readonly accountId: AccountId
-  /** The sales and renewals whose proceeds are released. */
+  /** The sales and renewals of the proceeds to release. */
   readonly references: ReadonlyArray<string>
 }
 
@@ -140,7 +140,7 @@ export interface CreditDeposit {
   readonly deposit: Deposit
 }
 
-/** Every block of the network up to this one has been looked at; only ever moves forward. */
+/** Every block of the network up to this one has been scanned. The position only moves forward. */
 export interface AdvanceCursor {
   readonly _tag: "AdvanceCursor"
   readonly network: string
@@ -159,17 +159,17 @@ export interface Withdraw extends Repeatable {
   readonly reviewAbove: Usdt | null
 }
 
-/** A step in a withdrawal's life. */
+/** A state transition of a withdrawal. */
 export type WithdrawalStep =
   | { readonly to: "cancelled" }
   /** The operator's decisions. */
   | { readonly to: "approved"; readonly action: ActionDraft }
   | { readonly to: "rejected"; readonly reason: string; readonly action: ActionDraft }
   | { readonly to: "broadcasting"; readonly transaction: WithdrawalTransaction }
-  /** Only with proof that the stored transaction can never be included. */
+  /** Requires proof that the stored transaction can never be included. */
   | { readonly to: "queued"; readonly abandoned: string }
   | { readonly to: "completed"; readonly txid: string }
-  /** With the transaction that failed, or null where none was made: money is never returned while a transaction may still pay. */
+  /** With the failed transaction, or null if none was built. Money is never returned while a transaction may still pay. */
   | { readonly to: "failed"; readonly reason: string; readonly txid: string | null }
 
 export interface MoveWithdrawal extends Repeatable {
@@ -209,7 +209,7 @@ export interface SetPayouts {
   readonly action: ActionDraft
 }
 
-/** Everything that moves money or decides on it, in the form in which the settlement takes it. */
+/** Every change that moves money or decides about it, as input of the settlement. */
 export type Command =
   | Buy
   | Decide

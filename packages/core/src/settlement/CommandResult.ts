@@ -15,14 +15,14 @@ export type CommandResult =
   | { readonly _tag: "WithdrawalPolicy"; readonly stored: StoredWithdrawalPolicy }
   | { readonly _tag: "SavedAddress"; readonly saved: SavedAddress }
   | { readonly _tag: "Payouts"; readonly pause: PayoutPause | null }
-  /** Nothing to return. */
+  /** The command has no result. */
   | { readonly _tag: "Done" }
 
 const marker = /^\d+$/
 
 /**
- * Results as text and back, exactly: amounts are written as `{"µ":"1500000"}`. Stores keep the results of
- * Idempotency-Keys in this form.
+ * Converts results to text and back without loss: amounts are written as `{"µ":"1500000"}`. Stores keep the results of Idempotency-Keys
+ * in this form.
  */
 export const CommandResultText = {
   encode: (result: CommandResult): string =>

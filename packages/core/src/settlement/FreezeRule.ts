@@ -2,7 +2,7 @@ import { AccountFrozen, AgentFrozen } from "../errors/MarketError.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 import type { MarketState } from "./MarketState.ts"
 
-/** The refusal of whatever a frozen account, or a frozen agent of it, would change; undefined where neither is frozen. */
+/** The refusal of a change by a frozen account or by its frozen agent; undefined if neither is frozen. */
 export const frozenOf = (
   { frozen }: MarketState,
   account: AccountId,

@@ -56,8 +56,8 @@ const decide = (state: MarketState, command: Command): Decision => {
 }
 
 /**
- * The rule of the market: (state, command) → (outcome, changes). Pure. A command whose Idempotency-Key has a result returns that result and
- * changes nothing; only successes are kept (IDEMPOTENCY-1, IDEMPOTENCY-6).
+ * The rule of the market: (state, command) → (outcome, changes). Pure. A command whose Idempotency-Key has a stored result returns that
+ * result and changes nothing. Only successes are stored (IDEMPOTENCY-1, IDEMPOTENCY-6).
  */
 export const marketRule = (state: MarketState, command: Command): Decision => {
   const idempotency = idempotencyOf(command)

@@ -23,7 +23,7 @@ import type { PayoutPause, Withdrawal } from "../wallets/Withdrawal.ts"
 import type { WithdrawalStanding } from "../wallets/WithdrawalStanding.ts"
 import type { CommandResult } from "./CommandResult.ts"
 
-/** An item as a sale sees it. */
+/** The fields of an item that a sale uses. */
 export interface SaleItem extends PurchasedItem {
   readonly sellerId: AccountId
   /** In `currency`. */
@@ -32,17 +32,17 @@ export interface SaleItem extends PurchasedItem {
   readonly pricingModel: PricingModel
   /** Approved, public and not deleted, and its seller is not frozen (LISTING-23, BUY-20). */
   readonly onSale: boolean
-  /** Whether the seller owes the platform something. */
+  /** Whether the seller is in debt to the platform. */
   readonly sellerOwes: boolean
 }
 
-/** A spender's rules and what they have spent. */
+/** A spender's policy and the amounts spent in its windows. */
 export interface Budget {
   readonly policy: SpendingPolicy
   readonly spent: SpentWindows
 }
 
-/** Why an account cannot buy an item again. */
+/** Why an account cannot buy an item again: it owns the item, or a purchase is pending. */
 export interface Entitlement {
   readonly purchaseId: PurchaseId
   readonly state: "pending_approval" | "owned"
@@ -58,13 +58,13 @@ export const entitlementKey = (buyer: AccountId, item: ItemId): string => `${buy
 export const resultKey = (account: AccountId | "admin", key: string): string => `${account} ${key}`
 export const depositKey = (network: string, txid: string, logIndex: number): string => `${network} ${txid} ${logIndex}`
 
-/** What a store has loaded, under lock, of what a batch reads (`ReadSet`). What is absent does not exist. */
+/** The records of a `ReadSet` that a store has loaded under lock. An absent record does not exist. */
 export interface MarketState {
   /** The store's time at the start of the transaction. */
   readonly now: Timestamp
   readonly wallets: ReadonlyMap<AccountId, WalletBalance>
   readonly budgets: ReadonlyMap<AccountId | AgentId, Budget>
-  /** The accounts and agents, among those of the batch, that are frozen. */
+  /** The frozen ones among the accounts and agents of the batch. */
   readonly frozen: ReadonlyMap<AccountId | AgentId, Freeze>
   readonly items: ReadonlyMap<ItemId, SaleItem>
   readonly entitlements: ReadonlyMap<string, Entitlement>
@@ -72,14 +72,14 @@ export interface MarketState {
   readonly approvals: ReadonlyMap<ApprovalId, Approval>
   readonly subscriptions: ReadonlyMap<SubscriptionId, Subscription>
   readonly renewals: ReadonlyMap<RenewalId, Renewal>
-  /** Locked proceeds by their reference. */
+  /** Locked proceeds by reference. */
   readonly escrow: ReadonlyMap<string, Escrow>
   readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>
-  /** Of the accounts that withdraw or change their rules for withdrawals. */
+  /** The withdrawal rules and totals of accounts that withdraw or change their rules. */
   readonly standings: ReadonlyMap<AccountId, WithdrawalStanding>
-  /** Null where payouts go on, or where the batch does not start or stop any. */
+  /** Null if payouts are not paused, or if the batch neither pauses nor resumes them. */
   readonly payoutPause: PayoutPause | null
-  /** The deposits, by {@link depositKey}, that were credited before. */
+  /** The {@link depositKey}s of deposits that are already credited. */
   readonly credited: ReadonlySet<string>
   readonly cursors: ReadonlyMap<string, number>
   readonly results: ReadonlyMap<string, IdempotentResult>

@@ -22,23 +22,23 @@ const line = (type: LineType, debit: LedgerAccount, credit: LedgerAccount, posti
       ]
     : []
 
-/** Every way in which money can move. A posting of zero makes no line (LEDGER-4). */
+/** Every kind of money movement. A posting of zero makes no line (LEDGER-4). */
 export const Postings = {
   deposit: (to: AccountId, posting: Posting) => line("deposit", "chain", walletOf(to), posting),
   hold: (of: AccountId, posting: Posting) => line("hold", walletOf(of), lockedOf(of), posting),
   release: (of: AccountId, posting: Posting) => line("release", lockedOf(of), walletOf(of), posting),
-  /** The whole price to the seller, then the platform's fee from the seller. */
+  /** The full price to the seller, then the platform's fee from the seller. */
   sale: (buyer: AccountId, seller: AccountId, posting: Posting, fee: Usdt) => [
     ...line("purchase", walletOf(buyer), walletOf(seller), posting),
     ...line("sale_fee", walletOf(seller), "platform", { ...posting, amount: fee })
   ],
-  /** The reverse of a sale. `covered` is what the platform lends to a seller whose money does not suffice. */
+  /** The reverse of a sale. `covered` is the amount that the platform lends to a seller without sufficient money. */
   refund: (buyer: AccountId, seller: AccountId, posting: Posting, fee: Usdt, covered: Usdt) => [
     ...line("fee_return", "platform", walletOf(seller), { ...posting, amount: fee }),
     ...line("debt", "platform", walletOf(seller), { ...posting, amount: covered }),
     ...line("refund", walletOf(seller), walletOf(buyer), posting)
   ],
-  /** A seller pays back what the platform lent. */
+  /** A seller repays what the platform lent. */
   repayment: (by: AccountId, posting: Posting) => line("repayment", walletOf(by), "platform", posting),
   withdrawal: (of: AccountId, posting: Posting, fee: Usdt) => [
     ...line("withdrawal", walletOf(of), "chain", posting),

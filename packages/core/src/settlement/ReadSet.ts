@@ -12,31 +12,31 @@ import { Usdt } from "../money/Usdt.ts"
 import type { Command } from "./Command.ts"
 import { idempotencyOf } from "./Command.ts"
 
-/** Proceeds that a refund may need: those of `references`, and others of the account where these are below `wanted`. */
+/** Proceeds that a refund may need: those of `references` and, if they are less than `wanted`, others of the account. */
 export interface EscrowRead {
   readonly account: AccountId
   readonly references: ReadonlyArray<string>
-  /** The most that all refunds of the batch take from this account. */
+  /** The maximum that all refunds of the batch take from this account. */
   readonly wanted: Usdt
 }
 
-/** What a batch of commands reads, without repeats. Each list is sorted, so that stores lock in one order. */
+/** The records that a batch of commands reads, without duplicates. Each list is sorted, so that stores lock in one order. */
 export interface ReadSet {
-  /** Wallets to lock; policies and rolling windows come with them. */
+  /** Wallets to lock, with their policies and rolling windows. */
   readonly wallets: ReadonlyArray<AccountId>
   readonly agents: ReadonlyArray<AgentId>
   readonly items: ReadonlyArray<ItemId>
-  /** Who may already own what. */
+  /** Accounts and items whose entitlements are read. */
   readonly entitlements: ReadonlyArray<readonly [AccountId, ItemId]>
   readonly purchases: ReadonlyArray<PurchaseId>
   readonly approvals: ReadonlyArray<ApprovalId>
-  /** Accounts of which every pending approval is loaded, with its purchase. */
+  /** Accounts whose pending approvals are loaded, with their purchases. */
   readonly approvalsOf: ReadonlyArray<AccountId>
   readonly subscriptions: ReadonlyArray<SubscriptionId>
-  /** Subscriptions found by their purchase. */
+  /** Subscriptions, by their purchase. */
   readonly subscriptionsOf: ReadonlyArray<PurchaseId>
   readonly renewals: ReadonlyArray<RenewalId>
-  /** Locked proceeds, by their reference. */
+  /** Locked proceeds, by reference. */
   readonly escrow: ReadonlyArray<string>
   /** Locked proceeds of accounts that refund. */
   readonly escrowOf: ReadonlyArray<EscrowRead>
@@ -164,7 +164,7 @@ const escrowReads = (refunds: Gathered["refunds"]): ReadonlyArray<EscrowRead> =>
   return [...byAccount.values()].sort((one, other) => (one.account < other.account ? -1 : 1))
 }
 
-/** What these commands read. Pure. */
+/** The records that these commands read. Pure. */
 export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
   const reads: Gathered = {
     wallets: new Set(),

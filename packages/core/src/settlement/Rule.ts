@@ -5,13 +5,13 @@ import type { MarketState } from "./MarketState.ts"
 import type { Command } from "./Command.ts"
 import type { Outcome, Refusal } from "./Outcome.ts"
 
-/** The outcome of one command. The changes count also where it is refused: a failed approval returns its hold. */
+/** The outcome of one command. Its changes apply even if it is refused: a failed approval returns its hold. */
 export interface Decision {
   readonly outcome: Outcome
   readonly changes: ReadonlyArray<Change>
 }
 
-/** A pure rule of the market: no clock, no chance, no I/O. */
+/** A pure rule of the market: no clock, no randomness, no I/O. */
 export type Rule<O extends Command> = (state: MarketState, command: O) => Decision
 
 export const refuse = (refusal: Refusal, changes: ReadonlyArray<Change> = []): Decision => ({

@@ -1,9 +1,9 @@
 import { fold } from "../text/fold.ts"
 
-/** What the slug of a new item starts from. */
+/** The input for the slug of a new item. */
 export interface SlugRequest {
   readonly base: string
-  /** The bare word is a route: the suffix is needed at once. */
+  /** The slug is reserved for a route, so it needs a suffix. */
   readonly reserved: boolean
 }
 
@@ -25,22 +25,22 @@ const of = (name: string): string => {
   return clip(words.join("-"), maxLength)
 }
 
-/** Words for addresses: lower case, hyphens between, at most 100 characters (TEXT-5). */
+/** Slugs for URLs: lower-case words joined by hyphens, at most 100 characters (TEXT-5). */
 export const Slug: {
-  /** The slug of a name, accents folded; "" where the name leaves nothing (all CJK or emoji, say). */
+  /** The slug of a name, accents folded; "" if no letters remain, for example if all are CJK or emoji. */
   readonly of: (name: string) => string
   /**
-   * What the slug of a new item starts from. Where the name leaves nothing it is the prefix and the 8 random characters
-   * (`a`-`z`, `0`-`9`) (TEXT-7). `reserved`: the word is a route, so it needs a suffix even when it is free (TEXT-8).
+   * The base of a new item's slug. For a name without a slug it is the prefix and the 8 random characters (`a`-`z`, `0`-`9`) (TEXT-7).
+   * `reserved`: the word is a route, so the slug needs a suffix even if it is free (TEXT-8).
    */
   readonly base: (
     name: string,
     fallbackPrefix: "soul" | "skill",
     random8: string
   ) => { readonly base: string; readonly reserved: boolean }
-  /** `base-n`, the base cut so that the whole is at most 100 characters. */
+  /** `base-n`, with the base shortened so that the slug has at most 100 characters. */
   readonly withSuffix: (base: string, n: number) => string
-  /** Whether a soul may carry it as its category: a slug of at most 50 characters. */
+  /** Whether the value is a valid category of a soul: a slug of at most 50 characters. */
   readonly isCategory: (value: string) => boolean
 } = {
   of,

@@ -1,10 +1,10 @@
 import type { DraftOf, RecordOf } from "../fields/Field.ts"
 import type { soulFields } from "./SoulFields.ts"
 
-/** A published SOUL.md with what is known about it (SOUL-1, SOUL-2). */
+/** A published SOUL.md and its metadata (SOUL-1, SOUL-2). */
 export interface Soul extends RecordOf<typeof soulFields> {}
 
-/** What the author decides about a soul; the rules stand with its fields. */
+/** The fields of a soul that its author sets; the rules are defined with the fields. */
 export interface SoulDraft extends DraftOf<typeof soulFields> {}
 
 export type Visibility = Soul["visibility"]

@@ -28,6 +28,6 @@ export const personaCategories = [
   "soul-empathetic"
 ] as const
 
-/** What a filter by category takes in: `personas` is itself and its sub-categories (SOUL-6). */
+/** The categories that a filter includes: `personas` includes its sub-categories (SOUL-6). */
 export const categoriesWithin = (category: string): ReadonlyArray<string> =>
   category === "personas" ? ["personas", ...personaCategories] : [category]

@@ -1,24 +1,24 @@
 import { Result } from "effect"
 import { Yaml } from "effect/encoding"
 
-/** What a SOUL.md says of itself; what it leaves out, or a text that it fills with a collection, is absent. */
+/** The fields of a SOUL.md's front matter. Missing fields, and text fields that contain a collection, are absent. */
 export interface FrontMatter {
   readonly name?: string
   readonly description?: string
   readonly author?: string
   readonly category?: string
-  /** As written, of whatever type: a price that is no amount is the caller's to refuse, never to be taken as free. */
+  /** The price as written, of any type. An invalid price is refused by the caller and never treated as free. */
   readonly price?: unknown
   readonly tags?: ReadonlyArray<string>
 }
 
 interface Parts {
-  /** The text between the `---` lines; undefined where no block opens. */
+  /** The text between the `---` lines; undefined if there is no block. */
   readonly block: string | undefined
   readonly body: ReadonlyArray<string>
 }
 
-/** Bounds what reading the block can cost, whatever it holds. */
+/** Limits the cost of parsing the block. */
 const maxBlockLength = 16_384
 
 const maxDepth = 64
@@ -55,7 +55,7 @@ const tagsOf = (value: unknown): ReadonlyArray<string> | undefined => {
     .filter((tag) => tag !== "")
 }
 
-/** Aliases share what they name, so a block that would unfold without end is never unfolded: only the top level is read. */
+/** Reads only the top level, so that nested YAML aliases are never expanded. */
 const fields = (mapping: Readonly<Record<string, unknown>>): FrontMatter => {
   const texts = (["name", "description", "author", "category"] as const).flatMap((key) => {
     const text = scalar(mapping[key])
@@ -92,7 +92,7 @@ const closesFence = (line: string, fence: string): boolean => {
   return closing !== undefined && closing.startsWith(fence)
 }
 
-/** The lines outside of fenced blocks: what stands in a block is an example, not a section. */
+/** The lines outside of fenced blocks. The content of a fenced block is an example, not a section. */
 const unfenced = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const found: Array<string> = []
   let fence: string | undefined
@@ -113,11 +113,11 @@ export const SoulDocument: {
    * front matter block that is not closed, is longer than 16,384 characters or is not a YAML mapping.
    */
   readonly parse: (content: string) => Result.Result<FrontMatter, "format">
-  /** What the front matter says, whatever the text after it is; `"format"` where it is opened and cannot be read. */
+  /** The front matter, independent of the text that follows; `"format"` if a block is opened but invalid. */
   readonly frontMatter: (content: string) => Result.Result<FrontMatter, "format">
-  /** The lines after the front matter; all of them where its block is not closed. */
+  /** The lines after the front matter; all lines if its block is not closed. */
   readonly body: (content: string) => ReadonlyArray<string>
-  /** The texts of the headings among these lines. */
+  /** The texts of the headings in these lines. */
   readonly headings: (lines: ReadonlyArray<string>) => ReadonlyArray<string>
 } = {
   parse: (content) =>

@@ -13,7 +13,7 @@ const { amount, flag, integer, orNull, text, texts, time } = FieldType
 
 const visibilities = ["public", "private"] as const
 
-/** More tags than that are refused; at most 5 are recommended. */
+/** The maximum number of tags; at most 5 are recommended. */
 const maxTags = 50
 
 const soulCategory = Schema.String.annotate({ message: "must be a string" })
@@ -33,9 +33,9 @@ const exampleTags = ["rust", "review"]
 const exampleTime = "2025-01-15T12:00:00.000Z"
 
 /**
- * The fields of a soul, each described once, the inputs in the order in which they are checked (SOUL-14, SOUL-15, SOUL-16, SOUL-17, SOUL-18). The record's type, the columns, the
- * stored JSON, the bodies of create and patch, the responses and the OpenAPI document follow from it. Faces: `soul`, and `own`, which
- * shows authors what it adds. `docs/contributing.md` says how to add a field.
+ * The fields of a soul, each described once. Inputs are checked in this order (SOUL-14, SOUL-15, SOUL-16, SOUL-17, SOUL-18). The record's type,
+ * the columns, the stored JSON, the bodies of create and patch, the responses and the OpenAPI document are derived from it. A face is one API
+ * view of the record: `soul`, and `own`, which adds what only authors see. `docs/contributing.md` explains how to add a field.
  */
 export const soulFields = {
   id: {
@@ -64,12 +64,12 @@ export const soulFields = {
       soul: {
         schema: visibleLine({ min: 3, max: 100 }),
         required: true,
-        description: "3 to 100 characters; the slug is made from it.",
-        patchDescription: "3 to 100 characters; the slug stays.",
+        description: "3 to 100 characters; the slug is derived from it.",
+        patchDescription: "3 to 100 characters; the slug does not change.",
         example: exampleName
       }
     },
-    output: { soul: { at: "item", description: "What the soul is called.", example: exampleName } }
+    output: { soul: { at: "item", description: "The soul's name.", example: exampleName } }
   },
   description: {
     type: text(),
@@ -81,7 +81,7 @@ export const soulFields = {
         example: exampleDescription
       }
     },
-    output: { soul: { at: "item", description: "What it is good for.", example: exampleDescription } }
+    output: { soul: { at: "item", description: "What the soul does.", example: exampleDescription } }
   },
   content: {
     type: text(),
@@ -99,7 +99,7 @@ export const soulFields = {
       soul: {
         at: "detail",
         description:
-          "The full SOUL.md text; its first 280 characters, with `preview`, where texts of paid souls are for license holders and the caller is none.",
+          "The full SOUL.md text; only its first 280 characters, and `preview`, if the texts of paid souls require a license that the caller does not have.",
         example: exampleContent
       }
     }
@@ -111,7 +111,7 @@ export const soulFields = {
     input: {
       soul: {
         schema: UsdtInput,
-        description: "In USDC, at most 6 decimals; 0 is free. Where absent, the front matter's, else 0.",
+        description: "In USDC, at most 6 decimals; 0 is free. By default the front matter's price, otherwise 0.",
         patchDescription: "In USDC, at most 6 decimals; 0 is free.",
         example: "4.99"
       }
@@ -140,7 +140,7 @@ export const soulFields = {
         example: exampleTags
       }
     },
-    output: { soul: { at: "item", description: "Words to find it by.", example: exampleTags } }
+    output: { soul: { at: "item", description: "Search terms.", example: exampleTags } }
   },
   authorId: {
     type: text<AccountId>(),
@@ -153,12 +153,12 @@ export const soulFields = {
     type: text(),
     output: { soul: { at: "item", description: "The author account's name.", example: "Ada" } }
   },
-  /** Counts up from 1 with every change of the content; earlier ones are kept. */
+  /** Starts at 1 and increases with every change of the content. Earlier versions are kept. */
   version: {
     type: integer,
     absent: 1,
     output: {
-      soul: { at: "detail", description: "Counts up from 1 with every change of the content.", example: 2 }
+      soul: { at: "detail", description: "Starts at 1 and increases with every change of the content.", example: 2 }
     }
   },
   visibility: {
@@ -167,23 +167,23 @@ export const soulFields = {
     input: {
       soul: {
         schema: choice(visibilities),
-        description: "Private souls are in no list and open to their author only; `public` where absent.",
-        patchDescription: "Private souls are in no list and open to their author only.",
+        description: "A private soul is not listed, and only its author can read it; `public` by default.",
+        patchDescription: "A private soul is not listed, and only its author can read it.",
         example: "private"
       }
     },
     output: {
       own: {
         at: "detail",
-        description: "Private souls are in no list and open to their author only.",
+        description: "A private soul is not listed, and only its author can read it.",
         example: "public"
       }
     }
   },
   deleted: { type: flag, absent: false },
-  /** Kept out of the shop while its author is frozen (OPERATOR-8). */
+  /** Not for sale while its author is frozen (OPERATOR-8). */
   withheld: { type: flag, absent: false },
-  /** Why an operator suspended it; null where it is not suspended (SOUL-47). */
+  /** The operator's reason for a suspension; null if it is not suspended (SOUL-47). */
   suspension: {
     type: orNull(text()),
     absent: null,
@@ -191,20 +191,20 @@ export const soulFields = {
       own: {
         at: "detail",
         as: "suspensionReason",
-        description: "Why an operator suspended it; null where it is not suspended.",
+        description: "Why an operator suspended it; null if it is not suspended.",
         example: null
       }
     }
   },
-  /** When it became public for the first time, which is when `soul.created` is emitted; null until then (EVENT-13). */
+  /** When it first became public, which is when `soul.created` is emitted; null before that (EVENT-13). */
   publishedAt: { type: orNull(time), absent: null },
-  /** Counted in the table of statistics. */
+  /** Stored in the table of statistics. */
   downloads: {
     type: integer,
     apart: true,
     absent: 0,
     output: {
-      soul: { at: "item", guarded: true, description: "How many accounts have downloaded it.", example: 42 }
+      soul: { at: "item", guarded: true, description: "The number of accounts that downloaded it.", example: 42 }
     }
   },
   createdAt: {
@@ -218,7 +218,7 @@ export const soulFields = {
 } as const satisfies Fields
 
 /**
- * Counts the changes of a soul's stored JSON. Raise it by one with each; rows that were written with a lower number are rendered again
- * while the market runs. `npm run check:migrations` fails where the JSON changed and the number did not.
+ * The version of a soul's stored JSON. Increase it by one with each change of that JSON. Rows with a lower version are rendered again while
+ * the market runs. `npm run check:migrations` fails if the JSON changed and the version did not.
  */
 export const soulRendering = 2

@@ -26,7 +26,7 @@ const skillItem = (soul: Soul) => ({
   delivery: "license_only"
 })
 
-/** What everybody may read of a paid soul's text where texts are for license holders (SOUL-45): 280 characters. */
+/** The public part of a paid soul's text if the full text requires a license (SOUL-45): 280 characters. */
 const preview = (content: string): string => Text.clip(content, 280)
 
 const head = (fields: object): string => JSON.stringify(fields).slice(0, -1)
@@ -35,18 +35,18 @@ const stats = ({ rating, reviews, sales }: ListingStats): string =>
   `"stats":{"sales":${sales},"rating":${rating},"reviews":${reviews}}`
 
 /**
- * The JSON that readers get, made once by the write that changes a soul and kept beside it: an object text without its
- * closing brace (`…Head`), to which a store appends what changes more often with `close…`.
+ * The JSON of responses, rendered once when a soul is written and stored with it: an object text without its closing brace (`…Head`), to
+ * which a store appends frequently changing fields with `close…`.
  */
 export const SoulJson = {
   preview,
-  /** Every field of SOUL-1 but `downloads`. */
+  /** Every field of SOUL-1 except `downloads`. */
   itemHead: (soul: Soul): string => head(item(soul)),
-  /** The fields of the item, the full text, and SOUL-3. */
+  /** The fields of the item, the full text, and the fields of SOUL-3. */
   detailHead: (soul: Soul): string => head(detail(soul)),
-  /** The same with the first 280 characters of the text (SOUL-45). */
+  /** The detail with only the first 280 characters of the text (SOUL-45). */
   previewHead: (soul: Soul): string => head({ ...detail(soul), content: preview(soul.content), preview: true }),
-  /** What only the author sees of a soul (SOUL-3, SOUL-9, SOUL-47), to be appended to a head. */
+  /** The fields that only the author sees (SOUL-3, SOUL-9, SOUL-47), to be appended to a head. */
   ownFields: (soul: Soul): string => `,${JSON.stringify(own(soul)).slice(1, -1)}`,
   skillHead: (soul: Soul): string => head(skillItem(soul)),
   skillDetailHead: (soul: Soul): string =>

@@ -5,13 +5,13 @@ import { SoulDocument } from "./SoulDocument.ts"
 export interface SoulFinding {
   readonly rule: "format" | "front-matter" | "length" | "section" | "tags"
   readonly level: "error" | "warning"
-  /** Counted from 1; 1 where it concerns the whole document. */
+  /** Starts at 1; 1 for a finding about the whole document. */
   readonly line: number
   readonly message: string
 }
 
 export interface SoulLintResult {
-  /** Whether the text can be published: no finding is an error. */
+  /** Whether the text can be published: it has no finding of level error. */
   readonly valid: boolean
   readonly words: number
   readonly findings: ReadonlyArray<SoulFinding>
@@ -21,7 +21,7 @@ const recommendedWords = 500
 
 const recommendedTags = 5
 
-/** Each section is recommended under any of its headings. */
+/** Each recommended section, with the headings that are accepted for it. */
 const sections: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
   ["Core Identity", /identity/],
   ["Persona Traits", /traits?/],
@@ -76,7 +76,7 @@ const matterFindings = (lines: ReadonlyArray<string>, content: string): Readonly
   return [
     ...(missing.length === 0 ? [] : [warning("front-matter", `the front matter should name ${missing.join(", ")}`)]),
     ...(tags.length > recommendedTags
-      ? [warning("tags", `at most ${recommendedTags} tags are recommended, and ${tags.length} are given`, tagLine)]
+      ? [warning("tags", `at most ${recommendedTags} tags are recommended, found ${tags.length}`, tagLine)]
       : []),
     ...tags
       .filter((tag) => !isTag(tag))
@@ -84,7 +84,7 @@ const matterFindings = (lines: ReadonlyArray<string>, content: string): Readonly
   ]
 }
 
-/** Compares a SOUL.md with what is recommended (SOUL-42, SOUL-43). Only what also refuses its publication is an error. */
+/** Compares a SOUL.md with the recommendations (SOUL-42, SOUL-43). A finding is an error only if it also prevents publication. */
 export const lintSoul = (content: string): SoulLintResult => {
   const lines = content.split(/\r\n|\n|\r/)
   const body = SoulDocument.body(content)

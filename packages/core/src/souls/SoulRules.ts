@@ -48,13 +48,13 @@ export const soulEvent = (
   }
 })
 
-/** The event of a soul that became public for the first time (EVENT-4, EVENT-13); a private one has none. */
+/** The event of a soul that became public for the first time (EVENT-4, EVENT-13). A private soul has none. */
 export const published = (soul: Soul, agentId: AgentId | null): ReadonlyArray<MarketEvent> =>
   soul.publishedAt === null
     ? []
     : [soulEvent("soul.created", soul, soul.publishedAt, agentId, { audience: "everyone" })]
 
-/** The author's change: another content is a new version, which `soul.updated` names (SOUL-34, SOUL-39). */
+/** The author's change. New content makes a new version, which `soul.updated` contains (SOUL-34, SOUL-39). */
 export const edited = (before: Soul, patch: Partial<Soul>, now: Timestamp, agentId: AgentId | null): SoulChange => {
   const rewritten = patch.content !== undefined && patch.content !== before.content
   const appears = before.publishedAt === null && patch.visibility === "public"
@@ -74,7 +74,7 @@ export const edited = (before: Soul, patch: Partial<Soul>, now: Timestamp, agent
   }
 }
 
-/** A suspended soul is neither listed nor found nor bought (SOUL-47). */
+/** A suspended soul cannot be listed, found or bought (SOUL-47). */
 export const suspension = (before: Soul, reason: string, now: Timestamp): Result.Result<SoulChange, Conflict> =>
   before.suspension === null
     ? Result.succeed({ soul: { ...before, suspension: reason, updatedAt: now }, events: [] })

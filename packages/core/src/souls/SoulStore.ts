@@ -11,7 +11,7 @@ import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Soul } from "./Soul.ts"
 import type { SoulChange } from "./SoulRules.ts"
 
-/** A soul as one viewer needs it. */
+/** A soul with what depends on the viewer. */
 export interface SoulDetail {
   readonly soul: Soul
   readonly stats: ListingStats
@@ -21,7 +21,7 @@ export interface SoulDetail {
   readonly listed: boolean
 }
 
-/** One kept text of a soul. */
+/** One version of a soul's text. */
 export interface SoulVersion {
   readonly version: number
   readonly content: string
@@ -31,48 +31,48 @@ export interface SoulVersion {
 /**
  * Souls, their versions and their downloads.
  *
- * Contract: a slug is given once for ever, also under concurrency, also after deletion; each method is one transaction and
+ * Contract: a slug is never assigned twice, even under concurrency or after deletion; each method is one transaction and
  * its events are appended in it.
  */
 export class SoulStore extends Context.Service<
   SoulStore,
   {
-    /** Picks the slug (the base, or the base with the first free numeric suffix from 2: TEXT-6) and keeps version 1. */
+    /** Chooses the slug (the base, or the base with the first free numeric suffix from 2: TEXT-6) and stores version 1. */
     readonly insert: (
       soul: Omit<Soul, "slug">,
       slug: SlugRequest,
       events: (soul: Soul) => ReadonlyArray<MarketEvent>
     ) => Effect.Effect<Soul, AccountFrozen | QuotaExceeded | StoreUnavailable>
-    /** The soul in any state, deleted ones too. */
+    /** The soul in any state, including deleted ones. */
     readonly findBySlug: (slug: string) => Effect.Effect<Option.Option<Soul>, StoreUnavailable>
-    /** By id or slug, in any state, with what this viewer needs to know. One round trip. */
+    /** By id or slug, in any state, with what depends on the viewer. One round trip. */
     readonly detail: (
       idOrSlug: string,
       viewer: AccountId | null
     ) => Effect.Effect<Option.Option<SoulDetail>, StoreUnavailable>
-    /** Locks the soul, applies the rule to it and writes what it gives, the operator's action too; a raised version is kept as a new one. */
+    /** Locks the soul, applies the rule to it and stores the result and the operator's action. If the version increased, the new text is stored as a version. */
     readonly modify: <E>(
       slug: string,
       rule: (soul: Soul) => Result.Result<SoulChange, E>
     ) => Effect.Effect<Option.Option<Result.Result<Soul, E>>, StoreUnavailable>
-    /** The souls of a filter, each as the JSON text of a list item, joined to a JSON array. A search counts at most `searchCap` matches. */
+    /** The souls of a filter, as the JSON texts of list items joined to a JSON array. A search counts at most `searchCap` matches. */
     readonly list: (
       filter: CatalogueFilter
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
-    /** A listed soul as the JSON text of the detail, which is the same for every viewer. */
+    /** The detail of a listed soul as JSON text. It is the same for every viewer. */
     readonly detailJson: (slug: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
-    /** Counts the account once per soul, and appends the event only then (SOUL-37, EVENT-6). */
+    /** Counts each account once per soul. The event is appended only when it is counted (SOUL-37, EVENT-6). */
     readonly download: (
       soul: Soul,
       account: AccountId,
       event: MarketEvent
     ) => Effect.Effect<{ readonly counted: boolean }, StoreUnavailable>
-    /** Kept texts, newest first. */
+    /** The versions, newest first. */
     readonly versions: (slug: string, page: PageRequest) => Effect.Effect<Page<SoulVersion>, StoreUnavailable>
     readonly findVersion: (slug: string, version: number) => Effect.Effect<Option.Option<SoulVersion>, StoreUnavailable>
-    /** Renders the JSON of a batch of souls again that an earlier `soulRendering` wrote. True where more may be left. */
+    /** Renders the JSON of a batch of souls with an older `soulRendering` again. True if more may remain. */
     readonly renderStale: Effect.Effect<boolean, StoreUnavailable>
-    /** For operators: souls that are not deleted, only suspended or only other ones where given, oldest first. */
+    /** For operators: souls that are not deleted, oldest first. With `suspended`, only suspended ones or only the others. */
     readonly queue: (suspended: boolean | undefined, page: PageRequest) => Effect.Effect<Page<Soul>, StoreUnavailable>
   }
 >()("@agent-marketplace/core/souls/SoulStore") {}

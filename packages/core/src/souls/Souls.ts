@@ -33,9 +33,9 @@ import { SoulStore } from "./SoulStore.ts"
 type ReadFailure = NotFound | StoreUnavailable
 type ChangeFailure = AgentNotClaimed | Forbidden | ReadFailure
 
-/** A version's text as a caller may read it. */
+/** A version's text, as far as the caller may read it. */
 export interface ReadableVersion extends SoulVersion {
-  /** Only the first 280 characters are in `content` (SOUL-45). */
+  /** Whether `content` has only the first 280 characters (SOUL-45). */
   readonly preview: boolean
 }
 
@@ -43,7 +43,7 @@ const notFound = new NotFound({ resource: "SOUL" })
 const notTheAuthor = new Forbidden({ required: ["creator"] })
 const noLicense = new Forbidden({ required: ["license"] })
 
-/** SOULs: published, read, changed, downloaded, reviewed, suspended (SOUL-2, SOUL-33, SOUL-36, SOUL-41, SOUL-46). */
+/** Publishes, reads, changes and moderates souls; downloads and reviews (SOUL-2, SOUL-33, SOUL-36, SOUL-41, SOUL-46). */
 export class Souls extends Context.Service<
   Souls,
   {
@@ -51,17 +51,17 @@ export class Souls extends Context.Service<
       caller: Caller,
       draft: SoulDraft
     ) => Effect.Effect<Soul, AccountFrozen | AgentNotClaimed | QuotaExceeded | StoreUnavailable>
-    /** The souls of a page as a JSON array, and how many there are in all. */
+    /** The souls of a page as a JSON array, and the total number. */
     readonly list: (
       filter: CatalogueFilter
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
-    /** The JSON of the detail; of a paid text, only its beginning where the caller may not read it (SOUL-44, SOUL-45). */
+    /** The JSON of the detail. Of a paid text that the caller may not read, it contains only a preview (SOUL-44, SOUL-45). */
     readonly detail: (caller: Caller, slug: string) => Effect.Effect<string, ReadFailure>
-    /** By the author; a new content raises the version. */
+    /** Only for the author. New content makes a new version. */
     readonly update: (caller: Caller, slug: string, patch: Partial<SoulDraft>) => Effect.Effect<Soul, ChangeFailure>
-    /** By the author; license holders can go on reading it. */
+    /** Only for the author. License holders can still read it. */
     readonly remove: (caller: Caller, slug: string) => Effect.Effect<Soul, ChangeFailure>
-    /** A paid soul only for its author and license holders (SOUL-38). */
+    /** A paid soul requires a license, except for its author (SOUL-38). */
     readonly download: (
       caller: Caller,
       slug: string
@@ -72,9 +72,9 @@ export class Souls extends Context.Service<
       slug: string,
       page: PageRequest
     ) => Effect.Effect<Page<SoulVersion> & { readonly newest: number }, ReadFailure>
-    /** Under the same conditions as the content (SOUL-40). */
+    /** Requires the same access as the content (SOUL-40). */
     readonly version: (caller: Caller, slug: string, version: number) => Effect.Effect<ReadableVersion, ReadFailure>
-    /** By a license holder or, where the soul is free, by an account that downloaded it (SOUL-41). */
+    /** Requires a license or, for a free soul, a download (SOUL-41). */
     readonly review: (caller: Caller, slug: string, review: ReviewDraft) => Effect.Effect<Review, ChangeFailure>
     readonly reviews: (caller: Caller, slug: string, page: PageRequest) => Effect.Effect<Page<Review>, ReadFailure>
     /** For operators: souls that are not deleted, oldest first. */
@@ -92,7 +92,7 @@ export class Souls extends Context.Service<
       const { soulContent } = yield* MarketConfig
       const ids = yield* idGenerator
 
-      /** What the caller may see of a soul; a soul that is neither public nor the caller's is reported as not found. */
+      /** The soul, if the caller may see it. A private soul of another author is reported as not found. */
       const visible = Effect.fnUntraced(function* (caller: Caller, slug: string) {
         const found = yield* store.detail(slug, caller.accountId)
         if (Option.isNone(found)) return yield* notFound
@@ -177,7 +177,7 @@ export class Souls extends Context.Service<
         }),
         list: Effect.fn("Souls.list")((filter) => store.list(filter)),
         detail: Effect.fnUntraced(function* (caller, slug) {
-          // The kept document is the same for everybody: only an author gets more, and only of an own soul.
+          // The stored document is the same for everybody; only an author sees additional fields, and only of an own soul.
           if (soulContent === "open") {
             const json = yield* store.detailJson(slug)
             const own = `"authorId":${JSON.stringify(caller.accountId)}`

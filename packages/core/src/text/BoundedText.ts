@@ -7,8 +7,8 @@ const lengthRule = (min: number, max: number): string => {
 }
 
 /**
- * A text that is trimmed and then holds from `min` to `max` Unicode code points, without NUL and unpaired surrogates
- * (TEXT-1). Every rule that is broken is named.
+ * A text that, after trimming, has `min` to `max` Unicode code points and no NUL or unpaired surrogates (TEXT-1). Every broken rule is
+ * reported.
  */
 export const boundedText = ({ min, max }: { readonly min: number; readonly max: number }) =>
   Schema.String.annotate({ message: "must be a string" })

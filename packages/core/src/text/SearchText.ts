@@ -10,16 +10,16 @@ const words = (text: string): ReadonlyArray<string> => {
   return [...new Set(found.map((word) => Text.clip(word, maxWordLength)))]
 }
 
-/** Texts as a search sees them (SEARCH-4). */
+/** Splits texts and queries into search words (SEARCH-4). */
 export const SearchText: {
   /**
-   * The different words of a text, in the order of their first use: runs of letters and digits of any script, without case and accents, cut to
-   * 64 code points.
+   * The distinct words of a text, in the order of their first use: runs of letters and digits of any script, without case and accents,
+   * shortened to 64 code points.
    */
   readonly words: (text: string) => ReadonlyArray<string>
   /**
-   * What a search asks for: the first 32 different words, none of which only begins another. Undefined where the search is blank and so
-   * asks for nothing; empty where it is not blank but holds no word, and so finds nothing.
+   * The words of a query: the first 32 distinct ones, without those that are a prefix of another. Undefined for a blank query, which does not
+   * filter. Empty for a query without words, which finds nothing.
    */
   readonly wanted: (search: string | undefined) => ReadonlyArray<string> | undefined
 } = {

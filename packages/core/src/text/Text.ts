@@ -1,4 +1,4 @@
-/** Lengths count Unicode code points; a text that holds a NUL or an unpaired surrogate is refused (TEXT-1, TEXT-2). */
+/** Lengths count Unicode code points. A text with a NUL or an unpaired surrogate is refused (TEXT-1, TEXT-2). */
 export const Text = {
   codePoints: (s: string): number => {
     let count = s.length
@@ -10,9 +10,9 @@ export const Text = {
     }
     return count
   },
-  /** Without NUL and unpaired surrogates, so that it is UTF-8 that every store takes. */
+  /** Whether the text has no NUL and no unpaired surrogates, and so is valid UTF-8 for every store. */
   isClean: (s: string): boolean => !/[\0\p{Cs}]/u.test(s),
-  /** The first `n` code points; no pair is cut in two. */
+  /** The first `n` code points. Surrogate pairs are never split. */
   clip: (s: string, n: number): string => {
     if (s.length <= n) return s
     let end = 0

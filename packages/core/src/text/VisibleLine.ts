@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { boundedText } from "./BoundedText.ts"
 
-/** Scripts whose spelling needs a joiner between two letters. */
+/** Scripts in which a joiner between two letters is part of the spelling. */
 const joiningScripts = [
   "Arabic",
   "Bengali",
@@ -28,10 +28,10 @@ const joiningLetter = new RegExp(`^[${joiningScripts}]$`, "u")
 const beforeEmojiJoiner = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u
 const emoji = /^\p{Extended_Pictographic}$/u
 
-/** Controls, line breaks, and everything that is drawn as nothing. */
+/** Control characters, line breaks, and characters that are invisible. */
 const hidden = /^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]$/u
 
-/** Format characters of Arabic and other scripts that are drawn, around a number for example. */
+/** Visible format characters of Arabic and other scripts, for example signs around a number. */
 const drawnFormat = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u
 
 const isJoinerInPlace = (before: string, after: string): boolean =>
@@ -55,9 +55,9 @@ const nameOf = (character: string): string =>
 
 /** The characters of a name: one line of visible text (TEXT-3, TEXT-4). */
 export const VisibleLine: {
-  /** Names (`U+XXXX`) of the characters that the line may not hold, each once, in their order. */
+  /** The names (`U+XXXX`) of the characters that are not allowed, each once, in order. */
   readonly refused: (line: string) => ReadonlyArray<string>
-  /** What is wrong with the line; undefined where nothing is. */
+  /** The violation of the line; undefined if it is valid. */
   readonly violation: (line: string) => string | undefined
 } = {
   refused: (line) => {

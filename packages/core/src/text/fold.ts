@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose, so that folding must name them. */
+/** Letters that Unicode does not decompose, so they are folded explicitly. */
 const letters: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -14,7 +14,7 @@ const letters: Readonly<Record<string, string>> = {
   ŧ: "t"
 }
 
-/** A text without case and accents: what slugs and searches compare. */
+/** A text without case and accents, as slugs and searches compare it. */
 export const fold = (text: string): string =>
   text
     .normalize("NFKD")

@@ -2,7 +2,7 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId } from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
-/** A transfer to a wallet's address. Its identity is `(network, txid, logIndex)`: credited once, ever. */
+/** A transfer to a wallet's address, identified by `(network, txid, logIndex)`. Each one is credited only once. */
 export interface Deposit {
   readonly network: string
   readonly txid: string

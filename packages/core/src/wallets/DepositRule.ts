@@ -5,10 +5,10 @@ import type { AdvanceCursor, CreditDeposit } from "../settlement/Command.ts"
 import type { Rule } from "../settlement/Rule.ts"
 import { accept, done } from "../settlement/Rule.ts"
 
-/** What identifies a deposit in the ledger. */
+/** The reference of a deposit in the ledger. */
 const depositReference = (txid: string, logIndex: number): string => `${txid}:${logIndex}`
 
-/** Credits a transfer once, however often it is seen (DEPOSIT-4, DEPOSIT-5, DEPOSIT-6, EVENT-9). */
+/** Credits a transfer once, even if it is observed repeatedly (DEPOSIT-4, DEPOSIT-5, DEPOSIT-6, EVENT-9). */
 export const depositRule: Rule<CreditDeposit> = (state, { deposit }) => {
   const { accountId, amount, logIndex, network, txid } = deposit
   if (amount <= 0n || state.credited.has(depositKey(network, txid, logIndex))) return done

@@ -8,40 +8,40 @@ import type { Deposit } from "./Deposit.ts"
 import { ownNetwork } from "./ownNetwork.ts"
 import { WalletStore } from "./WalletStore.ts"
 
-/** Blocks are credited together up to so many deposits; a block is never divided, whatever it holds. */
-const creditsAtOnce = 200
+/** The target number of deposits in one transaction. A block is never divided, whatever its number of deposits. */
+const creditBatchSize = 200
 
-/** Deposits that are credited in one transaction, with the block that the position moves to in it. */
+/** Deposits to credit in one transaction, and the scan position after it. */
 interface Credit {
   readonly deposits: ReadonlyArray<Deposit>
   readonly block: number
 }
 
-/** Whole blocks: a position says that everything up to it is credited. The last one ends with block `to`. */
+/** Groups deposits by whole blocks, because the scan position means that everything up to it is credited. The last group ends with block `to`. */
 const creditsOf = (deposits: ReadonlyArray<Deposit>, to: number): ReadonlyArray<Credit> => {
   const credits: Array<Credit> = []
   let from = 0
   deposits.forEach(({ block }, i) => {
     const next = deposits[i + 1]
-    if (next === undefined || next.block === block || i + 1 - from < creditsAtOnce) return
+    if (next === undefined || next.block === block || i + 1 - from < creditBatchSize) return
     credits.push({ deposits: deposits.slice(from, i + 1), block })
     from = i + 1
   })
   return [...credits, { deposits: deposits.slice(from), block: to }]
 }
 
-const position = Metric.gauge("deposit_scan_block", { description: "The last block that was looked at." })
+const position = Metric.gauge("deposit_scan_block", { description: "The last block that was scanned." })
 
 const refused = (reason: string) => new ChainUnavailable({ reason })
 
-/** Credits what reaches the deposit addresses, once, when it is final (DEPOSIT-5). */
+/** Credits final transfers to the deposit addresses, each once (DEPOSIT-5). */
 export class DepositScanner extends Context.Service<
   DepositScanner,
   {
     /**
-     * Looks at the next final blocks and credits what they hold, each block whole in one transaction, which moves the position past it
-     * too: killed at any point, nothing is missed or credited twice (CHAIN-13). True where more final blocks are waiting. What the service's own
-     * wallet and its deposit addresses send is no deposit. Refuses a network other than the one that was scanned before.
+     * Scans the next final blocks and credits their deposits. Each block is credited in one transaction that also moves the scan position, so
+     * a kill at any point neither misses a deposit nor credits one twice (CHAIN-13). True if more final blocks are waiting. Transfers from the
+     * service's own wallet and from its deposit addresses are not deposits. Refuses a network other than the one that was scanned before.
      */
     readonly scan: Effect.Effect<boolean, ChainUnavailable | StoreUnavailable>
   }
@@ -82,7 +82,7 @@ export class DepositScanner extends Context.Service<
         yield* store.replacePending(network, yield* ours(network, yield* chain.pendingTransfers(above)))
       })
 
-      /** The networks are compared once in a process: a node of another network is refused by the chain itself. */
+      /** Compares the networks once per process; the chain itself refuses nodes of another network. */
       const scannedNetwork = Effect.gen(function* () {
         const network = yield* chain.network
         if (startsOn === network) return network
@@ -90,12 +90,14 @@ export class DepositScanner extends Context.Service<
         return network
       })
 
-      /** A market that has given addresses out must not skip the blocks since. */
+      /** A market that has issued addresses must not skip any block since then. */
       const first = Effect.fnUntraced(function* (head: number) {
         if (chain.start !== null) return chain.start
         const { addresses } = yield* store.scanned
         if (addresses)
-          return yield* refused("deposit addresses were given out before the first scan: name the block to start from")
+          return yield* refused(
+            "deposit addresses were issued before the first scan: configure the block to start from (TRON_START_BLOCK)"
+          )
         return head
       })
 
@@ -105,7 +107,7 @@ export class DepositScanner extends Context.Service<
         const known = yield* store.cursor(network)
         const before = Option.isSome(known) ? known.value : (yield* first(head.block)) - 1
         if (head.block < before && Option.isSome(known))
-          return yield* refused(`the chain's final block ${head.block} is below ${before}, which was scanned`)
+          return yield* refused(`the chain's final block ${head.block} is below the scan position ${before}`)
         const to = Math.min(head.block, before + chain.span)
         if (to > before) yield* credit(network, yield* ours(network, yield* chain.transfers(before + 1, to)), to)
         yield* Metric.update(position, to)

@@ -8,11 +8,11 @@ export interface Escrow {
   readonly accountId: AccountId
   /** The id of the purchase or renewal. */
   readonly reference: string
-  /** What is still locked: above zero, or zero once it was released or refunded. */
+  /** The amount that is still locked; zero after it was released or refunded. */
   readonly amount: Usdt
   readonly releasedAt: Timestamp
 }
 
-/** The order in which a refund takes other sales' proceeds: those first that would be released last. */
+/** The order in which a refund takes the proceeds of other sales: the last ones to be released first. */
 export const lastReleasedFirst = (one: Escrow, other: Escrow): number =>
   other.releasedAt - one.releasedAt || (one.reference < other.reference ? 1 : -1)

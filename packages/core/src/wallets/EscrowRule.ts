@@ -9,18 +9,18 @@ import type { AccountId } from "../ids/Ids.ts"
 import type { Escrow } from "./Escrow.ts"
 import { lastReleasedFirst } from "./Escrow.ts"
 
-/** A seller's net of one sale or renewal. */
+/** A seller's net proceeds of one sale or renewal. */
 interface Net {
   readonly sellerId: AccountId
   readonly reference: string
   readonly amount: Usdt
-  /** Whether the seller owed the platform something when the batch started; a wallet that the batch has loaded says it exactly. */
+  /** Whether the seller was in debt when the batch started; a loaded wallet has the exact value. */
   readonly owes: boolean
 }
 
 /**
- * Locks the proceeds of a sale until they are released (ESCROW-1). Without escrow they are spendable at once, unless the seller is in debt:
- * then they are locked and due, so that the next release pays the debt (DEBT-2).
+ * Locks the proceeds of a sale until they are released (ESCROW-1). Without escrow they can be spent immediately, unless the seller is in
+ * debt: then they are locked and due, so that the next release pays the debt (DEBT-2).
  */
 export const lockProceeds = (state: MarketState, net: Net, { holdProceeds }: Proceeds): ReadonlyArray<Change> => {
   const { amount, reference, sellerId } = net
@@ -36,7 +36,7 @@ export const lockProceeds = (state: MarketState, net: Net, { holdProceeds }: Pro
   ]
 }
 
-/** Moves `amount` of a sale's locked proceeds to what the seller can spend. */
+/** Moves `amount` of a sale's locked proceeds to the seller's available balance. */
 const unlock = (escrow: Escrow, amount: Usdt, at: number): ReadonlyArray<Change> => [
   ...Postings.release(escrow.accountId, { amount, reference: escrow.reference, at }),
   { _tag: "Escrow", escrow: { ...escrow, amount: Usdt.of(escrow.amount - amount) } }
@@ -67,8 +67,8 @@ export const unlockForRefund = (
 }
 
 /**
- * Releases the proceeds that are due, each once; what the seller owes is paid from them first (ESCROW-2, DEBT-2). Proceeds that are not due, or
- * not locked any more, are passed over.
+ * Releases due proceeds, each once. The seller's debt is paid from them first (ESCROW-2, DEBT-2). Proceeds that are not due, or no longer
+ * locked, are skipped.
  */
 export const releaseRule: Rule<ReleaseEscrow> = (state, { accountId, references }) => {
   let debt: bigint = state.wallets.get(accountId)?.debt ?? 0n

@@ -3,8 +3,8 @@ import type { AccountId } from "../ids/Ids.ts"
 import { Usdt } from "../money/Usdt.ts"
 
 /**
- * An account of the books. `wallet:` is what its owner can spend, `locked:` is its money that is held; `chain` is the world
- * outside (its balance is minus what the service owes in all), `platform` what the service has earned.
+ * An account of the ledger. `wallet:` is money that its owner can spend; `locked:` is the owner's held money; `chain` is the outside world
+ * (its balance is minus everything that the service owes); `platform` is what the service has earned.
  */
 export type LedgerAccount = `wallet:${AccountId}` | `locked:${AccountId}` | "platform" | "chain"
 
@@ -20,11 +20,11 @@ export type LineType =
   | "sale_fee"
   | "refund"
   | "fee_return"
-  /** What the platform gave for a seller without money, before sellers owed it; kept for older lines. */
+  /** Used by older lines: money that the platform gave for a seller, before such amounts became debts. */
   | "cover"
-  /** What the platform lends to a seller without money, for a refund. */
+  /** A loan of the platform to a seller, for a refund. */
   | "debt"
-  /** What a seller pays back of it. */
+  /** A seller's repayment of such a loan. */
   | "repayment"
   | "withdrawal"
   | "withdrawal_fee"
@@ -40,10 +40,10 @@ export interface LedgerLine {
   readonly at: Timestamp
 }
 
-/** How a line appears in the list of a wallet (LEDGER-1, LEDGER-2). */
+/** How a line appears in a wallet's list of transactions (LEDGER-1, LEDGER-2). */
 export type TransactionType = "deposit" | "withdrawal" | "purchase" | "sale" | "fee" | "refund" | "hold" | "release"
 
-/** The type of a line as seen by the wallet that it debits or credits. */
+/** The type of a line from the view of the debited or credited wallet. */
 export const transactionType = (type: LineType, side: "debit" | "credit"): TransactionType => {
   switch (type) {
     case "purchase":
@@ -61,7 +61,7 @@ export const transactionType = (type: LineType, side: "debit" | "credit"): Trans
   }
 }
 
-/** What a wallet holds, never less than zero (LEDGER-5), and its lifetime totals; all recomputable from the lines. */
+/** The balances of a wallet, never negative (LEDGER-5), and its lifetime totals. All can be recomputed from the lines. */
 export interface WalletBalance {
   readonly available: Usdt
   readonly locked: Usdt
@@ -72,7 +72,7 @@ export interface WalletBalance {
   readonly totalSpent: Usdt
   /** Net of refunds and of the platform's fee (WALLET-3). */
   readonly totalEarned: Usdt
-  /** What it owes the platform for refunds that the platform paid (DEBT-1). */
+  /** The wallet's debt to the platform for refunds that the platform paid (DEBT-1). */
   readonly debt: Usdt
 }
 
@@ -88,7 +88,7 @@ export const emptyBalance: WalletBalance = {
 
 const balanceKeys = Object.keys(emptyBalance) as ReadonlyArray<keyof WalletBalance>
 
-/** Both together, field by field. */
+/** The sum of two balances, field by field. */
 export const addBalances = (a: WalletBalance, b: WalletBalance): WalletBalance => {
   const sum: { -readonly [K in keyof WalletBalance]: Usdt } = { ...a }
   for (const key of balanceKeys) sum[key] = Usdt.of(a[key] + b[key])
@@ -97,7 +97,7 @@ export const addBalances = (a: WalletBalance, b: WalletBalance): WalletBalance =
 
 type Total = Exclude<keyof WalletBalance, "available" | "locked">
 
-/** Which total a line moves on each side, and in which direction. */
+/** The total that a line changes on each side, and its sign. */
 const totals: Readonly<
   Record<LineType, { readonly debit?: readonly [Total, 1n | -1n]; readonly credit?: readonly [Total, 1n | -1n] }>
 > = {
@@ -116,8 +116,8 @@ const totals: Readonly<
 }
 
 /**
- * A wallet's balance after a line. Lines that do not touch the account leave it as it is. For every wallet
- * available + locked = deposits + earned − spent − withdrawals + debt (WALLET-2).
+ * A wallet's balance after a line. Lines of other accounts do not change it. For every wallet, available + locked = deposits + earned −
+ * spent − withdrawals + debt (WALLET-2).
  */
 export const post = (balance: WalletBalance, account: AccountId, line: LedgerLine): WalletBalance => {
   const wallet = walletOf(account)

@@ -6,20 +6,20 @@ import { ownNetwork } from "./ownNetwork.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
 
-/** What an operator should look at. Requests are served all the same. Anyone may read the list, so it holds no amounts. */
+/** Conditions that need an operator's attention. Requests are still served. The list is public, so it contains no amounts. */
 export const moneyWarnings = [
   /**
-   * The chain has not answered for a minute, or only another one, or one that is 100 blocks below what was scanned, or one that stands
-   * still: no block became final for five minutes.
+   * For one minute the chain has not answered, or only a chain of another network or 100 blocks below the scan position has; or no block has
+   * become final for five minutes.
    */
   "chain_unreachable",
-  /** More than 100 final blocks were not looked at, or nobody can tell which is the first to look at. */
+  /** More than 100 final blocks are not scanned, or the first block to scan is not known. */
   "deposits_behind",
-  /** One waits for more than half an hour, or its transaction is past its end and nothing is known of it. */
+  /** A withdrawal has been open for half an hour, or its transaction has expired and its result is unknown. */
   "withdrawals_stuck",
-  /** The service's own wallet holds less than the withdrawals that wait. */
+  /** The service's own wallet holds less than the open withdrawals need. */
   "hot_wallet_low",
-  /** It cannot pay the chain's fees of ten withdrawals, or of those that wait. */
+  /** It cannot pay the chain fees of ten withdrawals, or of the open ones. */
   "hot_wallet_fees_low",
   /** The operator has stopped all payouts. */
   "payouts_paused",
@@ -31,30 +31,33 @@ export const moneyWarnings = [
 
 export type MoneyWarning = (typeof moneyWarnings)[number]
 
-const lookEvery = "15 seconds"
+const checkInterval = "15 seconds"
 
-/** In a row, before the chain counts as unreachable. */
-const failuresBorne = 4
+/** The number of consecutive failures after which the chain counts as unreachable. */
+const toleratedFailures = 4
 
-/** In a row, before a chain counts as standing still on which nothing becomes final. */
-const stillBorne = 20
+/** The number of consecutive checks without a new final block after which the chain counts as stuck. */
+const toleratedStillChecks = 20
 
 const blocksBehind = 100
 const longWait = 30 * Timestamp.minute
 const overdue = 10 * Timestamp.minute
 const fewTransfers = 10
 
-/** Between two sums of the whole ledger, which are made only while there are debts. */
-const sumEvery = Timestamp.hour
+/** The interval between sums of the whole ledger, which are computed only while there are debts. */
+const sumInterval = Timestamp.hour
 
-/** How many withdrawals of a state are looked at. */
-const looked = 200
+/** The maximum number of withdrawals of each state that are examined. */
+const withdrawalLimit = 200
 
-const lag = Metric.gauge("deposit_scan_lag_blocks", { description: "Final blocks that were not looked at yet." })
+const lag = Metric.gauge("deposit_scan_lag_blocks", { description: "Final blocks that are not scanned yet." })
 const waiting = Metric.gauge("withdrawals_open", { description: "Withdrawals that wait for the chain, at most 400." })
 const oldest = Metric.gauge("withdrawals_oldest_seconds", { description: "Age of the oldest open withdrawal." })
 const warned = (warning: MoneyWarning) =>
-  Metric.gauge("money_warning", { description: "1 where an operator should look.", attributes: { warning } })
+  Metric.gauge("money_warning", {
+    description: "1 while the condition needs an operator's attention.",
+    attributes: { warning }
+  })
 
 /** While payouts are paused, nothing is stuck that was not sent. */
 const isStuck = ({ createdAt, state, transaction }: Withdrawal, now: Timestamp, paused: boolean): boolean =>
@@ -63,15 +66,15 @@ const isStuck = ({ createdAt, state, transaction }: Withdrawal, now: Timestamp, 
     : !paused && now - createdAt > longWait
 
 /**
- * Watches what could keep money from coming in or going out (CHAIN-18): looks every 15 seconds in every process, whoever does the work, and keeps
- * the gauges and the warnings of readiness.
+ * Monitors everything that could stop deposits or withdrawals (CHAIN-18). It checks every 15 seconds in every process, whether or not that
+ * process runs the jobs, and maintains the gauges and the readiness warnings.
  */
 export class MoneyWatch extends Context.Service<
   MoneyWatch,
   {
-    /** What the last look found. */
+    /** The warnings of the last check. */
     readonly warnings: Effect.Effect<ReadonlyArray<MoneyWarning>>
-    readonly look: Effect.Effect<void>
+    readonly check: Effect.Effect<void>
   }
 >()("@agent-marketplace/core/wallets/MoneyWatch") {
   static readonly layer = Layer.effect(
@@ -86,17 +89,17 @@ export class MoneyWatch extends Context.Service<
       let still = 0
       let platform = { at: Number.NEGATIVE_INFINITY, negative: false }
 
-      /** Only debts can make it negative, so that without any the ledger is not summed. */
+      /** Only debts can make it negative, so without debts the ledger is not summed. */
       const platformNegative = Effect.fnUntraced(function* (inDebt: boolean) {
         const now = yield* clock.now
         if (!inDebt) platform = { at: Number.NEGATIVE_INFINITY, negative: false }
-        else if (now - platform.at >= sumEvery) platform = { at: now, negative: (yield* store.totals).platform < 0n }
+        else if (now - platform.at >= sumInterval) platform = { at: now, negative: (yield* store.totals).platform < 0n }
         return platform.negative
       })
 
       const ofWithdrawals = Effect.gen(function* () {
-        const queued = yield* store.withdrawalsIn("queued", looked)
-        const all = [...queued, ...(yield* store.withdrawalsIn("broadcasting", looked))]
+        const queued = yield* store.withdrawalsIn("queued", withdrawalLimit)
+        const all = [...queued, ...(yield* store.withdrawalsIn("broadcasting", withdrawalLimit))]
         const now = yield* clock.now
         const paused = (yield* store.payoutPause) !== null
         yield* Metric.update(waiting, all.length)
@@ -111,7 +114,8 @@ export class MoneyWatch extends Context.Service<
         still = block > highest ? 0 : still + 1
         highest = Math.max(highest, block)
         const blocks = block - Option.getOrElse(cursor, () => block)
-        if (-blocks > blocksBehind) return yield* new ChainUnavailable({ reason: "it is below what was scanned" })
+        if (-blocks > blocksBehind)
+          return yield* new ChainUnavailable({ reason: "the final block is below the scan position" })
         yield* Metric.update(lag, Math.max(0, blocks))
         if (Option.isNone(cursor) && chain.start === null) return (yield* store.scanned).addresses
         return blocks > blocksBehind
@@ -129,7 +133,7 @@ export class MoneyWatch extends Context.Service<
         const inDebt = (yield* store.debts).length > 0
         const isNegative = yield* platformNegative(inDebt)
         const is: Readonly<Record<MoneyWarning, boolean>> = {
-          chain_unreachable: failures >= failuresBorne || still >= stillBorne,
+          chain_unreachable: failures >= toleratedFailures || still >= toleratedStillChecks,
           deposits_behind: isBehind,
           withdrawals_stuck: stuck,
           hot_wallet_low: wallet !== null && wallet.usdt < wanted,
@@ -141,16 +145,18 @@ export class MoneyWatch extends Context.Service<
         return moneyWarnings.filter((warning) => is[warning])
       })
 
-      // While the database is unavailable there is nothing new, and readiness already reports it.
-      const look = Effect.gen(function* () {
+      // While the database is unavailable there is no new information, and readiness already reports the database.
+      const check = Effect.gen(function* () {
         const warnings = yield* found
         yield* Ref.set(last, warnings)
         for (const each of moneyWarnings) yield* Metric.update(warned(each), warnings.includes(each) ? 1 : 0)
       }).pipe(Effect.catchTag("StoreUnavailable", () => Effect.void))
 
-      const watched = Effect.catchCause(look, (cause) => Effect.logWarning("the watch over the money failed", cause))
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(watched, Effect.sleep(lookEvery))))
-      return { warnings: Ref.get(last), look }
+      const watched = Effect.catchCause(check, (cause) =>
+        Effect.logWarning("the check for money warnings failed", cause)
+      )
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(watched, Effect.sleep(checkInterval))))
+      return { warnings: Ref.get(last), check }
     })
   )
 }

@@ -4,12 +4,12 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { WithdrawalTransaction } from "./Withdrawal.ts"
 
-/** How a transfer ended: with its effect, included without it, or proven never to be included. */
+/** The end of a transfer: it took effect, was included without effect, or was proven never to be included. */
 export type SweepEnd = "done" | "failed" | "dead"
 
 /**
- * A transaction that moves what came to a deposit address on to the service's own wallet (`sweep`, in 10⁻⁶ USDT), or gives that address what
- * the fee of it takes (`funding`, in the chain's own smallest unit).
+ * A transaction that moves the balance of a deposit address to the service's own wallet (`sweep`, in 10⁻⁶ USDT), or sends that address the
+ * money for the transaction's fee (`funding`, in the chain's smallest unit).
  */
 export interface SweepTransfer {
   readonly kind: "sweep" | "funding"
@@ -24,12 +24,12 @@ export class SweepStore extends Context.Service<
   SweepStore,
   {
     /** Stores a transfer before it is signed. False, and nothing is stored, while another one of its address is open. */
-    readonly begin: (transfer: SweepTransfer) => Effect.Effect<boolean, StoreUnavailable>
-    /** What has begun and not ended, the oldest first. */
+    readonly start: (transfer: SweepTransfer) => Effect.Effect<boolean, StoreUnavailable>
+    /** Transfers that have started and not ended, oldest first. */
     readonly open: Effect.Effect<ReadonlyArray<SweepTransfer>, StoreUnavailable>
-    /** Once: what has ended stays as it is. */
+    /** Records the end of a transfer. An end that is already recorded does not change. */
     readonly end: (txid: string, as: SweepEnd) => Effect.Effect<void, StoreUnavailable>
-    /** How much the sweeps that are done took from each address. */
+    /** The total of the completed sweeps of each address. */
     readonly swept: Effect.Effect<ReadonlyMap<string, Usdt>, StoreUnavailable>
   }
 >()("@agent-marketplace/core/wallets/SweepStore") {}

@@ -13,67 +13,67 @@ import type { SavedAddress, StoredWithdrawalPolicy } from "./WithdrawalPolicy.ts
 
 /** A wallet as its owner sees it (WALLET-1). */
 export interface Wallet extends WalletBalance {
-  /** Deposits that were seen but are not final. */
+  /** Deposits that were observed but are not final. */
   readonly pending: Usdt
   readonly depositAddress: string | null
-  /** Proceeds that are locked, one entry for each UTC day on which some are released, earliest first. */
+  /** Locked proceeds, one entry for each UTC day on which some are released, earliest first. */
   readonly escrow: ReadonlyArray<EscrowDay>
 }
 
-/** What is released on one day, and the last moment of that day at which something is (ESCROW-3). */
+/** The proceeds released on one day, and the time of that day's last release (ESCROW-3). */
 export interface EscrowDay {
   readonly amount: Usdt
   readonly releasedAt: Timestamp
 }
 
-/** What an account owes the platform. */
+/** An account's debt to the platform. */
 export interface Debt {
   readonly accountId: AccountId
   readonly amount: Usdt
 }
 
-/** A ledger line as a wallet's owner sees it (LEDGER-1); only lines that move what can be spent. */
+/** A ledger line as the wallet's owner sees it (LEDGER-1). Only lines that change the available balance. */
 export interface WalletTransaction {
   readonly id: string
   readonly type: TransactionType
-  /** Signed: what it added to what can be spent (MONEY-6). */
+  /** Signed: the change of the available balance (MONEY-6). */
   readonly amount: bigint
-  /** What could be spent after it: the sum of this and all earlier amounts. */
+  /** The available balance after the line: the sum of this and all earlier amounts. */
   readonly balanceAfter: Usdt
   readonly reference: string
-  /** The agent that bought, on the lines of its purchases and renewals. */
+  /** The buying agent, on the lines of its purchases and renewals. */
   readonly agentId: AgentId | null
   readonly createdAt: Timestamp
 }
 
-/** What a recomputation from the ledger lines finds. */
+/** The result of recomputing balances from the ledger lines. */
 export interface LedgerAudit {
   readonly balanced: boolean
   readonly wallets: number
   readonly entries: number
-  /** One sentence for each wallet or total that is not what its lines say. */
+  /** One sentence for each wallet or total that differs from its lines. */
   readonly differences: ReadonlyArray<string>
-  /** One sentence for a negative platform account and for each debt: nothing is wrong with the books, yet the platform lacks the money. */
+  /** One sentence for a negative platform account and for each debt. The books are correct, but the platform lacks that money. */
   readonly warnings: ReadonlyArray<string>
 }
 
-/** The sums of the ledger: `wallets` + `platform` = `deposits` − `withdrawals` where the books are right. */
+/** The sums of the ledger. In correct books, `wallets` + `platform` = `deposits` − `withdrawals`. */
 export interface LedgerTotals {
-  /** What can be spent and what is held, of every wallet. */
+  /** The available and held money of every wallet. */
   readonly wallets: Usdt
   /** What the service has earned. */
   readonly platform: bigint
   readonly deposits: Usdt
-  /** What completed withdrawals paid, without their fees. */
+  /** The amounts that completed withdrawals paid, without their fees. */
   readonly withdrawals: Usdt
 }
 
-/** A deposit address that was given out. */
-export interface GivenAddress {
+/** An issued deposit address. */
+export interface IssuedAddress {
   readonly index: number
   readonly address: string
   readonly account: AccountId
-  /** What was credited for it on the network that is asked about. */
+  /** The deposits credited for it on the requested network. */
   readonly credited: Usdt
 }
 
@@ -88,7 +88,7 @@ export interface Scanned {
 export class WalletStore extends Context.Service<
   WalletStore,
   {
-    /** Appended credits included. None for an unknown account. */
+    /** Includes appended credits. None for an unknown account. */
     readonly find: (account: AccountId) => Effect.Effect<Option.Option<Wallet>, StoreUnavailable>
     /** Newest first, in one consistent reading. */
     readonly transactions: (
@@ -97,23 +97,23 @@ export class WalletStore extends Context.Service<
     ) => Effect.Effect<Page<WalletTransaction>, StoreUnavailable>
     /** All of them, newest first, without holding them in memory at once. */
     readonly exportTransactions: (account: AccountId) => Stream.Stream<WalletTransaction, StoreUnavailable>
-    /** The wallet's address; the first call takes the next index (DEPOSIT-2), never used before or after, and gives it the address. */
+    /** The wallet's address. The first call gives the wallet the next unused index (DEPOSIT-2) and its address. */
     readonly assignAddress: <E>(
       account: AccountId,
       derive: (index: number) => Effect.Effect<string, E>
     ) => Effect.Effect<string, E | StoreUnavailable>
-    /** The wallets behind those of the addresses that are ours. */
+    /** The owners of those addresses that are deposit addresses of this service. */
     readonly ownersOf: (
       addresses: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, AccountId>, StoreUnavailable>
-    /** Replaces what is known of seen-but-not-final deposits of a network. */
+    /** Replaces the recorded deposits of a network that are not final. */
     readonly replacePending: (
       network: string,
       deposits: ReadonlyArray<Deposit>
     ) => Effect.Effect<void, StoreUnavailable>
     /** The last scanned block of a network. */
     readonly cursor: (network: string) => Effect.Effect<Option.Option<number>, StoreUnavailable>
-    /** What was scanned so far: the networks with a position, and whether any wallet has an address. */
+    /** The scan state: the networks with a position, and whether any wallet has an address. */
     readonly scanned: Effect.Effect<Scanned, StoreUnavailable>
     /** Of this account; null: of whichever. */
     readonly findWithdrawal: (
@@ -146,8 +146,8 @@ export class WalletStore extends Context.Service<
     readonly audit: Effect.Effect<LedgerAudit, StoreUnavailable>
     /** In one consistent reading. */
     readonly totals: Effect.Effect<LedgerTotals, StoreUnavailable>
-    /** Every address that was given out, by its index, without holding all in memory at once. */
-    readonly givenAddresses: (network: string) => Stream.Stream<GivenAddress, StoreUnavailable>
+    /** Streams every issued address, in the order of their indexes. */
+    readonly issuedAddresses: (network: string) => Stream.Stream<IssuedAddress, StoreUnavailable>
   }
 >()("@agent-marketplace/core/wallets/WalletStore") {}
 

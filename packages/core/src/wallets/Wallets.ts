@@ -17,15 +17,15 @@ import { Settlement } from "../settlement/Settlement.ts"
 import type { Replayable } from "../settlement/Idempotency.ts"
 import { fingerprint, keyed } from "../settlement/Idempotency.ts"
 import { destinationCheck } from "./destinationCheck.ts"
-import { scanBeginning } from "./scanBeginning.ts"
+import { scanStart } from "./scanStart.ts"
 import type { LedgerAudit, Wallet, WalletTransaction } from "./WalletStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
 
-/** How many sales' proceeds one transaction releases. */
-export const releasedAtOnce = 256
+/** The number of sales whose proceeds one transaction releases. */
+export const releaseBatchSize = 256
 
-/** Where a wallet is filled (DEPOSIT-1). */
+/** The deposit instructions of a wallet (DEPOSIT-1). */
 export interface DepositInfo {
   readonly address: string
   readonly chain: string
@@ -45,25 +45,25 @@ export class Wallets extends Context.Service<
   Wallets,
   {
     readonly balance: (caller: Caller) => Effect.Effect<Wallet, Failure>
-    /** The first call gives the wallet its address. */
+    /** The first call assigns the wallet its address. */
     readonly deposit: (caller: Caller) => Effect.Effect<DepositInfo, Failure | ChainUnavailable>
     readonly transactions: (caller: Caller, page: PageRequest) => Effect.Effect<Page<WalletTransaction>, Failure>
     readonly exportTransactions: (
       caller: Caller
     ) => Effect.Effect<Stream.Stream<WalletTransaction, StoreUnavailable>, AgentNotClaimed>
     readonly withdrawals: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Withdrawal>, Failure>
-    /** What the market has against a withdrawal, for each field that is given (WITHDRAWAL-8, WITHDRAWAL-9). */
+    /** The rule violations of a withdrawal, for each given field (WITHDRAWAL-8, WITHDRAWAL-9). */
     readonly ruleViolations: (
       request: Partial<WithdrawalRequest>
     ) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
-    /** Holds amount and fee until the chain has decided. */
+    /** Holds the amount and the fee until the result on the chain is known. */
     readonly withdraw: (
       caller: Caller,
       request: WithdrawalRequest,
       idempotencyKey?: string
     ) => Effect.Effect<Replayable<Withdrawal>, Failure | Refusal | ValidationFailed>
     readonly withdrawal: (caller: Caller, id: WithdrawalId) => Effect.Effect<Withdrawal, Failure | NotFound>
-    /** While nothing was broadcast (WITHDRAWAL-6). */
+    /** Possible until a transaction is broadcast (WITHDRAWAL-6). */
     readonly cancelWithdrawal: (
       caller: Caller,
       id: WithdrawalId,
@@ -71,7 +71,7 @@ export class Wallets extends Context.Service<
     ) => Effect.Effect<Replayable<Withdrawal>, Failure | Refusal>
     /** Whether an address may be shown as a QR code (DEPOSIT-3): only the service's own. */
     readonly isDepositAddress: (address: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** Releases locked proceeds that are due (ESCROW-2); returns how many it looked at, at most one batch. */
+    /** Releases locked proceeds that are due (ESCROW-2). Returns the number examined, at most one batch. */
     readonly releaseDue: Effect.Effect<number, StoreUnavailable>
     /** Recomputes every wallet from the ledger's lines. */
     readonly audit: Effect.Effect<LedgerAudit, StoreUnavailable>
@@ -86,7 +86,7 @@ export class Wallets extends Context.Service<
       const clock = yield* MarketClock
       const config = yield* MarketConfig
       const ids = yield* idGenerator
-      const scan = yield* scanBeginning
+      const scan = yield* scanStart
 
       const find = Effect.fnUntraced(function* (caller: Caller) {
         const owner = yield* ownerOf(caller)
@@ -112,7 +112,7 @@ export class Wallets extends Context.Service<
         deposit: Effect.fn("Wallets.deposit")(function* (caller) {
           const owner = yield* ownerOf(caller)
           const wallet = yield* find(caller)
-          const assign = Effect.andThen(scan.begin, store.assignAddress(owner, chain.depositAddress))
+          const assign = Effect.andThen(scan.ensureStart, store.assignAddress(owner, chain.depositAddress))
           const address = wallet.depositAddress ?? (yield* assign)
           return {
             address,
@@ -174,7 +174,7 @@ export class Wallets extends Context.Service<
           Effect.map(store.ownersOf([address]), (owners) => owners.has(address))
         ),
         releaseDue: Effect.gen(function* () {
-          const due = yield* store.dueEscrow(yield* clock.now, releasedAtOnce)
+          const due = yield* store.dueEscrow(yield* clock.now, releaseBatchSize)
           const byAccount = new Map<AccountId, Array<string>>()
           for (const { accountId, reference } of due) {
             byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), reference])

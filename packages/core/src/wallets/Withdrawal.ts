@@ -3,17 +3,18 @@ import type { AccountId, WithdrawalId } from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
 /**
- * The state of a withdrawal. On the wire `in_review`, `queued` and `broadcasting` are all `pending` (WITHDRAWAL-4).
- * `in_review` → `queued` | `cancelled` | `failed`, as the operator or the owner decides (WITHDRAWAL-13); `queued` → `broadcasting` | `cancelled` | `failed`; `broadcasting` → `completed` | `failed`, or back to `queued` with proof that the old
+ * The state of a withdrawal. On the wire, `in_review`, `queued` and `broadcasting` are all `pending` (WITHDRAWAL-4).
+ * `in_review` → `queued` | `cancelled` | `failed`, as the operator or the owner decides (WITHDRAWAL-13);
+ * `queued` → `broadcasting` | `cancelled` | `failed`; `broadcasting` → `completed` | `failed`, or back to `queued` with proof that the old
  * transaction can never be included.
  */
 export type WithdrawalState = "in_review" | "queued" | "broadcasting" | "completed" | "failed" | "cancelled"
 
-/** The transaction that pays it, stored before anything is sent; only these bytes are ever sent again. */
+/** The transaction that pays the withdrawal. It is stored before it is sent, and only the stored bytes are sent. */
 export interface WithdrawalTransaction {
   readonly txid: string
   readonly raw: string
-  /** Once a final block is later than this, an absent transaction can never be included. */
+  /** Once a final block is later than this, the transaction can no longer be included. */
   readonly expiresAt: Timestamp
 }
 
@@ -26,7 +27,7 @@ export interface Withdrawal {
   readonly destinationAddress: string
   readonly state: WithdrawalState
   readonly transaction: WithdrawalTransaction | null
-  /** How many transactions were built for it. */
+  /** The number of transactions built for it. */
   readonly attempts: number
   readonly failure: string | null
   readonly createdAt: Timestamp

@@ -9,25 +9,25 @@ import { ownNetwork } from "./ownNetwork.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal, WithdrawalTransaction } from "./Withdrawal.ts"
 
-/** How many withdrawals are on their way at most: each look sees them all, so that the chain knows what is promised. */
-const onTheirWay = 200
+/** The maximum number of open withdrawals. Each run examines all of them, so that the chain adapter knows all reserved amounts. */
+const maxOpen = 200
 
-/** How many of them are asked about at once. */
-const atOnce = 8
+/** The number of withdrawals examined concurrently. */
+const concurrency = 8
 
 const ownAddress = "the destination is one of the service's own addresses"
 
 /**
- * Pays withdrawals out, each once. The transaction is stored before it is sent; only the same bytes are sent again; it
- * is given up only with the chain's proof that it can never be included.
+ * Pays each withdrawal once. The transaction is stored before it is sent, only the stored bytes are sent again, and it is given up only with
+ * the chain's proof that it can never be included.
  */
 export class WithdrawalProcessor extends Context.Service<
   WithdrawalProcessor,
   {
     /**
-     * Moves every open withdrawal one step on; answers how many there were. While payouts are paused nothing is sent, and what was sent before
-     * is followed to its end (WITHDRAWAL-14). Refuses a network other than the one that deposits come from:
-     * what it says of a transaction proves nothing.
+     * Advances every open withdrawal by one step and returns their number. While payouts are paused nothing is sent, and transactions that were
+     * already sent are followed to their end (WITHDRAWAL-14). Refuses a network other than that of the deposits, because its
+     * answers about a transaction prove nothing.
      */
     readonly process: Effect.Effect<number, ChainUnavailable | StoreUnavailable>
   }
@@ -38,13 +38,13 @@ export class WithdrawalProcessor extends Context.Service<
       const chain = yield* Chain
       const store = yield* WalletStore
       const settlement = yield* Settlement
-      /** Why each withdrawal was last reported to wait. */
+      /** The reason last logged for each waiting withdrawal. */
       const reported = yield* Cache.make({
-        capacity: 10 * onTheirWay,
+        capacity: 10 * maxOpen,
         lookup: (_: string): Effect.Effect<string> => Effect.never
       })
 
-      /** A step that another process has taken already is no fault. */
+      /** Another process may already have taken the step; that is not an error. */
       const move = ({ accountId, id }: Withdrawal, step: WithdrawalStep) =>
         settlement.submit({ _tag: "MoveWithdrawal", withdrawalId: id, accountId, step }).pipe(
           Effect.as(true),
@@ -54,7 +54,7 @@ export class WithdrawalProcessor extends Context.Service<
           )
         )
 
-      const begin = Effect.fnUntraced(function* (withdrawal: Withdrawal) {
+      const start = Effect.fnUntraced(function* (withdrawal: Withdrawal) {
         const transaction = yield* chain.prepare({
           withdrawal: withdrawal.id,
           attempt: withdrawal.attempts + 1,
@@ -82,7 +82,7 @@ export class WithdrawalProcessor extends Context.Service<
         }
       })
 
-      /** One withdrawal's trouble with the chain delays no other, and is logged once, not at every look. */
+      /** A chain problem of one withdrawal does not delay the others, and is logged once, not in every run. */
       const each = <A>({ id }: Withdrawal, effect: Effect.Effect<A, ChainUnavailable | StoreUnavailable>) =>
         Effect.tap(effect, () => Cache.invalidate(reported, id)).pipe(
           Effect.catchTag(
@@ -96,20 +96,20 @@ export class WithdrawalProcessor extends Context.Service<
           )
         )
 
-      /** An address may have become the service's own after it was asked for: nothing is paid from one pocket to the other. */
-      const beginAll = Effect.fnUntraced(function* (queued: ReadonlyArray<Withdrawal>) {
+      /** The destination may have become one of the service's own addresses after the request; such a withdrawal is refused. */
+      const startAll = Effect.fnUntraced(function* (queued: ReadonlyArray<Withdrawal>) {
         const owners = yield* store.ownersOf(queued.map(({ destinationAddress }) => destinationAddress))
         for (const withdrawal of queued) {
           const { destinationAddress } = withdrawal
           if (chain.forbidden.has(destinationAddress) || owners.has(destinationAddress)) {
             yield* move(withdrawal, { to: "failed", reason: ownAddress, txid: null })
-          } else yield* each(withdrawal, begin(withdrawal))
+          } else yield* each(withdrawal, start(withdrawal))
         }
       })
 
       const network = Effect.provideService(ownNetwork(chain.network), WalletStore, store)
 
-      /** A chain that has not come as far as was scanned tells of money that may be gone. */
+      /** A chain below the scan position reports old balances. */
       const isBehind = Effect.gen(function* () {
         const scanned = yield* store.cursor(yield* network)
         return Option.isSome(scanned) && (yield* chain.finalHead).block < scanned.value
@@ -117,7 +117,7 @@ export class WithdrawalProcessor extends Context.Service<
 
       const process = Effect.gen(function* () {
         const paused = (yield* store.payoutPause) !== null
-        const broadcasting = yield* store.withdrawalsIn("broadcasting", onTheirWay)
+        const broadcasting = yield* store.withdrawalsIn("broadcasting", maxOpen)
         if (broadcasting.length > 0) yield* network
         yield* Effect.forEach(
           broadcasting,
@@ -125,11 +125,11 @@ export class WithdrawalProcessor extends Context.Service<
             withdrawal.transaction === null
               ? Effect.void
               : each(withdrawal, Effect.asVoid(follow(withdrawal, withdrawal.transaction, paused))),
-          { concurrency: atOnce, discard: true }
+          { concurrency, discard: true }
         )
-        const room = onTheirWay - broadcasting.length
+        const room = maxOpen - broadcasting.length
         const queued = room > 0 && !paused ? yield* store.withdrawalsIn("queued", room) : []
-        if (queued.length > 0 && !(yield* isBehind)) yield* beginAll(queued)
+        if (queued.length > 0 && !(yield* isBehind)) yield* startAll(queued)
         return broadcasting.length + queued.length
       })
 

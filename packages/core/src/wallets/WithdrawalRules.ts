@@ -15,8 +15,8 @@ import { isOpen } from "./Withdrawal.ts"
 import { emptyStanding, mostOpenWithdrawals, refusingRule } from "./WithdrawalStanding.ts"
 
 /**
- * Holds the amount and the fee until the chain has decided; refused while the account is in debt (DEBT-3), by the owner's own rules
- * (WITHDRAWAL-19) and while too many are open (WITHDRAWAL-10) (WITHDRAWAL-1, WITHDRAWAL-7).
+ * Holds the amount and the fee until the result on the chain is known (WITHDRAWAL-1, WITHDRAWAL-7). Refused while the account is in debt
+ * (DEBT-3), by the owner's withdrawal rules (WITHDRAWAL-19), and while too many withdrawals are open (WITHDRAWAL-10).
  */
 export const withdrawRule: Rule<Withdraw> = (state, command) => {
   const { accountId, amount, destinationAddress, fee, network, reviewAbove } = command
@@ -28,7 +28,7 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
     return refuse(
       new Conflict({
         state: "debt",
-        reason: `${Usdt.withCurrency(debt)} are owed for refunds, and paid from later earnings`
+        reason: `${Usdt.withCurrency(debt)} are owed for refunds and must be repaid from later earnings first`
       })
     )
   }
@@ -59,7 +59,7 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
   ])
 }
 
-/** The withdrawal after a step, or undefined where the step is not allowed from its state. */
+/** The withdrawal after a step; undefined if its state does not allow the step. */
 const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Withdrawal | undefined => {
   const { state, transaction } = withdrawal
   switch (step.to) {
@@ -125,7 +125,7 @@ const actionOf = (before: Withdrawal, after: Withdrawal, step: WithdrawalStep): 
     ? [{ _tag: "Action", action: { ...step.action, before: shown(before), after: shown(after) } }]
     : []
 
-/** One step in a withdrawal's life; the hold is released exactly once, when the end is known (WITHDRAWAL-5, WITHDRAWAL-20). */
+/** One step of a withdrawal. The hold is released exactly once, when the end is known (WITHDRAWAL-5, WITHDRAWAL-20). */
 export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, command) => {
   const withdrawal = state.withdrawals.get(command.withdrawalId)
   if (withdrawal === undefined || withdrawal.accountId !== command.accountId) {

@@ -3,8 +3,8 @@ import type { DeliveryId, WebhookId } from "../ids/Ids.ts"
 import type { Webhook, WebhookEvent } from "./Webhook.ts"
 
 /**
- * `pending` waits for its next attempt, or, where `nextAttemptAt` is null, for a recovery: its subscription is or was
- * disabled. `failed` has used up its attempts.
+ * `pending` waits for its next attempt. If `nextAttemptAt` is null, it waits for a recovery, because its subscription is or was disabled.
+ * `failed` has used all its attempts.
  */
 export type DeliveryStatus = "pending" | "delivered" | "failed"
 
@@ -12,51 +12,51 @@ export type DeliveryStatus = "pending" | "delivered" | "failed"
 export interface DeliveryAttempt {
   /** The market's time at its start. */
   readonly at: Timestamp
-  /** Null where no status line came. */
+  /** Null if no status line was received. */
   readonly statusCode: number | null
   readonly durationMs: number
-  /** Why it does not count as delivered; null where it does. */
+  /** Why the attempt does not count as delivered; null if it does. */
   readonly error: string | null
-  /** The first 2,048 characters of the answer's body; null where none came. */
+  /** The first 2,048 characters of the response's body; null if there was none. */
   readonly responseBody: string | null
 }
 
-/** One event on its way to one subscription. */
+/** One event to be delivered to one subscription. */
 export interface Delivery {
-  /** `deliveryIdOf` the event and the subscription; the `webhook-id` of every attempt (DELIVERY-5). */
+  /** `deliveryIdOf` the event and the subscription, sent as `webhook-id` with every attempt (DELIVERY-5). */
   readonly id: DeliveryId
   readonly webhookId: WebhookId
   readonly event: WebhookEvent
   /** When the event happened. */
   readonly eventAt: Timestamp
-  /** `{"event":…,"timestamp":…,"data":…}`: the text that is signed, the same bytes on every attempt. */
+  /** `{"event":…,"timestamp":…,"data":…}`: the signed text, identical in every attempt. */
   readonly payload: string
   readonly status: DeliveryStatus
-  /** Attempts on the present run of the schedule; a replay begins a new run. */
+  /** The number of attempts in the present run of the schedule. A replay starts a new run. */
   readonly tries: number
-  /** Null unless `pending`, and where it waits for a recovery. */
+  /** Null unless `pending`, and null while it waits for a recovery. */
   readonly nextAttemptAt: Timestamp | null
 }
 
-/** A delivery with its log, the oldest attempt first; it holds the attempts of all runs. */
+/** A delivery with its log, oldest attempt first. The log contains the attempts of all runs. */
 export interface LoggedDelivery extends Delivery {
   readonly attempts: ReadonlyArray<DeliveryAttempt>
 }
 
-/** A delivery that a worker holds, with everything that sending it takes. */
+/** A delivery that a worker has claimed, with everything needed to send it. */
 export interface ClaimedDelivery {
   readonly delivery: Delivery
   readonly webhook: Webhook
-  /** Proves that the holder still holds it; different for each claim. */
+  /** Identifies the claim; different for each claim. */
   readonly claim: string
 }
 
-/** The log is kept for so long, and so are events that wait for a recovery (DELIVERY-11). */
+/** How long the log is kept, and how long events wait for a recovery (DELIVERY-11). */
 export const logLifetime = 30 * Timestamp.day
 
-/** How many characters of an answer are kept. */
+/** The number of characters of a response that are kept. */
 export const keptBody = 2048
 
-/** One delivery per event and subscription: the id follows from the two, so that no event is ever fanned out twice. */
+/** The id is derived from the event and the subscription, so that an event is delivered to a subscription only once. */
 export const deliveryIdOf = (eventId: string, webhookId: WebhookId): DeliveryId =>
   `dlv_${eventId.slice("evt_".length)}${webhookId.slice("whk_".length)}` as DeliveryId

@@ -8,12 +8,12 @@ import type { Webhook } from "./Webhook.ts"
 import { listensTo } from "./Webhook.ts"
 import type { AttemptRule, DeliveryState, FanOut, MadeAttempt } from "./WebhookStore.ts"
 
-/** The receiver is gone for good. */
+/** HTTP 410: the receiver is permanently gone. */
 const gone = 410
 
 /**
- * One delivery for each subscription that listens to the event; an agent's subscription gets only what that agent did (WEBHOOK-5). What happens while a subscription is disabled waits for a
- * recovery (WEBHOOK-14).
+ * Creates one delivery for each subscription to the event. An agent's subscription receives only events that the agent caused (WEBHOOK-5).
+ * Events that happen while a subscription is disabled wait for a recovery (WEBHOOK-14).
  */
 export const fanOut: FanOut = (event: LoggedEvent, webhooks: ReadonlyArray<Webhook>): ReadonlyArray<Delivery> => {
   const { accounts, agentId, at, data, id, type } = event
@@ -48,8 +48,9 @@ const afterFailure = ({ delivery, webhook }: DeliveryState, { attempt, retryAfte
 }
 
 /**
- * After an attempt (DELIVERY-6, DELIVERY-7, WEBHOOK-12, WEBHOOK-13): delivered; or tried again on the schedule, or failed at its end. 410, and 5 days of nothing but failures,
- * disable the subscription. An attempt of a claim that had ended changes a delivery only by succeeding.
+ * Applies the result of an attempt (DELIVERY-6, DELIVERY-7, WEBHOOK-12, WEBHOOK-13): delivered, or retried on the schedule, or failed at its
+ * end. A 410, or failures without a success for 5 days, disable the subscription. An attempt whose claim has expired changes a delivery only
+ * if it succeeded.
  */
 export const attemptRule: AttemptRule = (state, made) => {
   const { delivery, holds, webhook } = state
@@ -63,7 +64,7 @@ export const attemptRule: AttemptRule = (state, made) => {
     }
   }
   const health = ReceiverHealth.failed(webhook.health, attempt.at)
-  const ends = attempt.statusCode === gone || ReceiverHealth.isGivenUp(health, attempt.at)
+  const ends = attempt.statusCode === gone || ReceiverHealth.hasFailedTooLong(health, attempt.at)
   const after: Webhook = { ...webhook, health, status: ends ? "disabled" : webhook.status }
   const moves = holds && delivery.status === "pending"
   return { holds, webhook: after, delivery: moves ? afterFailure({ ...state, webhook: after }, made) : delivery }

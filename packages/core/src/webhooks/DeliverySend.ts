@@ -10,7 +10,7 @@ import type { MadeAttempt } from "./WebhookStore.ts"
 import type { SendOutcome } from "./WebhookTransport.ts"
 import { WebhookTransport } from "./WebhookTransport.ts"
 
-/** How many opened secrets are kept in memory, as keys; one more replaces the one that was used least recently. */
+/** The maximum number of decrypted secrets in the cache; the least recently used one is evicted. */
 const keptSecrets = 1000
 
 interface SealedOf {
@@ -22,11 +22,11 @@ const attempts = Metric.counter("webhook_attempts", { description: "Webhook requ
 
 const unreadable: SendOutcome = {
   _tag: "Failed",
-  error: "the subscription's secret cannot be read with the service's present keys; rotate it",
+  error: "the subscription's secret cannot be decrypted with the service's present keys: rotate the secret",
   durationMs: 0
 }
 
-/** Why an answer does not count as delivered (any 2xx does: DELIVERY-6). */
+/** Why a response does not count as delivered (any 2xx does: DELIVERY-6). */
 const problem = (statusCode: number): string | null => {
   if (statusCode >= 200 && statusCode < 300) return null
   return statusCode >= 300 && statusCode < 400 ? `HTTP ${statusCode}: redirects are not followed` : `HTTP ${statusCode}`
@@ -46,11 +46,11 @@ const attemptOf = (at: number, outcome: SendOutcome): DeliveryAttempt =>
 const outcomeName = (outcome: SendOutcome): string =>
   outcome._tag === "Answered" ? `${Math.floor(outcome.statusCode / 100)}xx` : "no_answer"
 
-/** One attempt: opens the secret, signs, sends. Nothing is written. */
+/** Makes one attempt: decrypts the secret, signs and sends. Writes nothing. */
 export class DeliverySend extends Context.Service<
   DeliverySend,
   {
-    /** Never fails: whatever goes wrong is in the attempt. */
+    /** Never fails: every error is recorded in the attempt. */
     readonly attempt: (claimed: ClaimedDelivery) => Effect.Effect<MadeAttempt>
   }
 >()("@agent-marketplace/core/webhooks/DeliverySend") {
@@ -65,7 +65,7 @@ export class DeliverySend extends Context.Service<
         ({ owner, sealed }: SealedOf) => Effect.flatMap(box.open(sealed, owner), signingKeys),
         {
           capacity: keptSecrets,
-          // A secret that cannot be read now may be readable with other keys of the service.
+          // Not cached: a secret that cannot be decrypted now may become readable with other keys.
           timeToLive: (exit) => (Exit.isSuccess(exit) ? "Infinity" : 0)
         }
       )
@@ -74,7 +74,7 @@ export class DeliverySend extends Context.Service<
 
       const send = Effect.fnUntraced(function* ({ delivery, webhook }: ClaimedDelivery, now: number) {
         const { previous } = webhook
-        // An old secret that cannot be read any more is no reason to hold up what the new one signs.
+        // If the old secret can no longer be decrypted, the delivery is signed with the new one only.
         const old =
           previous !== null && previous.until > now
             ? yield* Effect.orElseSucceed(open(previous.secret, webhook.id), () => null)
@@ -82,7 +82,7 @@ export class DeliverySend extends Context.Service<
         const signed = yield* signWith({
           id: delivery.id,
           payload: delivery.payload,
-          // Receivers compare it with their own clock, which a moved market clock does not move.
+          // Receivers compare it with their own clock, so it must be real time and not the market's.
           at: yield* Clock.currentTimeMillis,
           secret: yield* open(webhook.secret, webhook.id),
           previous: old

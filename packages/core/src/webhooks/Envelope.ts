@@ -4,13 +4,13 @@ import { eventPayloads } from "./EventPayloads.ts"
 import type { WebhookEvent } from "./Webhook.ts"
 
 /** The public form of an event. */
-export interface ToldEvent {
+export interface PublicEvent {
   readonly type: WebhookEvent
   readonly at: Timestamp
   readonly data: EventData
 }
 
-const dataOf = ({ data, type }: ToldEvent): EventData => {
+const dataOf = ({ data, type }: PublicEvent): EventData => {
   const picked: Record<string, EventData[string]> = {}
   for (const name of Object.keys(eventPayloads[type].fields)) {
     const value = data[name]
@@ -22,11 +22,11 @@ const dataOf = ({ data, type }: ToldEvent): EventData => {
 
 /** The body of a delivery (DELIVERY-1): the exact text. Pure. */
 export const Envelope: {
-  /** The `data` that webhooks get: the fields that `eventPayloads` names and no other. */
-  readonly dataOf: (event: ToldEvent) => EventData
-  /** `{"event":…,"timestamp":…,"data":…}`: what the body's `signature` signs. `timestamp` is when it happened. */
-  readonly payload: (event: ToldEvent) => string
-  /** The body: the payload's three fields, then `signature`. Parsed and serialised again, it is the same text. */
+  /** The `data` of a delivery: exactly the fields that `eventPayloads` defines. */
+  readonly dataOf: (event: PublicEvent) => EventData
+  /** `{"event":…,"timestamp":…,"data":…}`: the text that the body's `signature` signs. `timestamp` is the time of the event. */
+  readonly payload: (event: PublicEvent) => string
+  /** The payload's three fields and `signature`. Parsing and serialising the body again gives the same text. */
   readonly body: (payload: string, signature: string) => string
 } = {
   dataOf,

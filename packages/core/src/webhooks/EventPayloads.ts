@@ -26,7 +26,7 @@ const usdt = text("Always `USDT`.", "USDT")
 
 const purchase = {
   purchaseId: text("The purchase.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
-  listingId: text("The listing or soul that was bought.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  listingId: text("The purchased listing or soul.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
   buyerId: text("The buyer's account.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   amount: money("The price."),
   currency: usdt
@@ -41,9 +41,9 @@ const unapproved = Schema.Struct({
 const subscription = Schema.Struct({
   subscriptionId: text("The subscription.", "sub_01j9zq5k2f8h3m6n7p0r4s"),
   ...purchase,
-  purchaseId: text("The purchase that it began with.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
-  amount: money("The price of a period."),
-  currentPeriodEnd: time("Until when it is paid for.")
+  purchaseId: text("The purchase that started the subscription.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
+  amount: money("The price for one period."),
+  currentPeriodEnd: time("The end of the paid period.")
 })
 
 const soul = Schema.Struct({
@@ -54,7 +54,7 @@ const soul = Schema.Struct({
   price: money("Its price."),
   currency: text("Always `USDC`.", "USDC"),
   category: text("Its category.", "soul-analyst"),
-  version: count("Which version of its content, counted from 1.", 1)
+  version: count("The version of its content, starting at 1.", 1)
 })
 
 const listing = {
@@ -86,26 +86,26 @@ const advisory = Schema.Struct({
 
 const changes = Schema.optionalKey(
   Schema.Boolean.annotate({
-    description: "True where it is about changes of a listing that stays approved.",
+    description: "True if it is about changes of a listing that remains approved.",
     examples: [true]
   })
 )
 
 const withdrawal = Schema.Struct({
   withdrawalId: text("The withdrawal.", "wdr_01j9zq5k2f8h3m6n7p0r4s"),
-  amount: money("What arrives, without the fee."),
+  amount: money("The amount that is paid out, without the fee."),
   fee: money("The network fee."),
   currency: usdt,
-  destinationAddress: text("Where to (TRC-20).", "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"),
+  destinationAddress: text("The destination address (TRC-20).", "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"),
   txHash: textOrNull(
-    "The transaction; null where it failed.",
+    "The transaction; null if the withdrawal failed.",
     "7c2d4206c03a883dd9066d920c0aa5e3a0e4f1d6d1a1c3d8e4c0a9b8f7e6d5c4"
   )
 })
 
 /**
- * The `data` of every event (EVENT-1), the fields in the order in which they are sent. What an event of
- * the log holds besides is internal and never sent.
+ * The `data` of every event (EVENT-1), with the fields in the order in which they are sent. Other fields of a logged event are internal and
+ * never sent.
  */
 export const eventPayloads = {
   "purchase.completed": Schema.Struct({
@@ -114,17 +114,14 @@ export const eventPayloads = {
   }),
   "purchase.pending_approval": Schema.Struct({
     ...purchase,
-    approvalId: text("What the owner has to decide.", "apr_01j9zq5k2f8h3m6n7p0r4s")
+    approvalId: text("The approval that waits for the owner's decision.", "apr_01j9zq5k2f8h3m6n7p0r4s")
   }),
   "purchase.rejected": unapproved,
   "purchase.expired": unapproved,
   "purchase.refunded": Schema.Struct({
     ...purchase,
-    renewalId: textOrNull(
-      "The renewal that was refunded; null where it was the purchase.",
-      "ren_01j9zq5k2f8h3m6n7p0r4s"
-    ),
-    reason: textOrNull("Why, where a reason was given.", "It does not work with our files.")
+    renewalId: textOrNull("The refunded renewal; null if the purchase was refunded.", "ren_01j9zq5k2f8h3m6n7p0r4s"),
+    reason: textOrNull("The reason, if one was given.", "It does not work with our files.")
   }),
   "subscription.renewed": subscription,
   "subscription.cancelled": subscription,
@@ -135,7 +132,7 @@ export const eventPayloads = {
   "listing.rejected": Schema.Struct({
     ...listing,
     changes,
-    reason: Schema.optionalKey(text("What the reviewer said.", "The install URL does not answer."))
+    reason: Schema.optionalKey(text("The reviewer's reason.", "The install URL does not answer."))
   }),
   "listing.suspended": Schema.Struct(listing),
   "release.published": release,
@@ -143,26 +140,26 @@ export const eventPayloads = {
   "advisory.published": advisory,
   "deposit.confirmed": Schema.Struct({
     txHash: text("The transaction.", "7c2d4206c03a883dd9066d920c0aa5e3a0e4f1d6d1a1c3d8e4c0a9b8f7e6d5c4"),
-    address: text("The deposit address that it went to.", "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"),
-    amount: money("What was credited."),
+    address: text("The deposit address that received it.", "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"),
+    amount: money("The credited amount."),
     currency: usdt
   }),
   "withdrawal.completed": withdrawal,
   "withdrawal.failed": withdrawal,
   "agent.frozen": Schema.Struct({
     agentId: text("The agent.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
-    name: text("What the agent is called.", "Shopping agent"),
-    reason: textOrNull("Why, where a reason was given.", "It buys what nobody wanted."),
-    frozenAt: time("Since when it changes nothing.")
+    name: text("The agent's name.", "Shopping agent"),
+    reason: textOrNull("The reason, if one was given.", "It bought items that nobody requested."),
+    frozenAt: time("When it was frozen.")
   }),
   "key.rotation_due": Schema.Struct({
     keyId: text("The key.", "key_01j9zq5k2f8h3m6n7p0r4s"),
-    name: text("What the key is called.", "CI"),
-    prefix: text("Its first characters.", "amk_4fTgRq1Z"),
-    agentId: textOrNull("The agent that acts with it; null where the owner does.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
-    rotationDueAt: time("90 days after it was made.")
+    name: text("The key's name.", "CI"),
+    prefix: text("The first characters of the key.", "amk_4fTgRq1Z"),
+    agentId: textOrNull("The agent that uses the key; null if the owner does.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
+    rotationDueAt: time("90 days after the key was created.")
   }),
   "webhook.test": Schema.Struct({
-    webhookId: text("The subscription that is tested.", "whk_01j9zq5k2f8h3m6n7p0r4s")
+    webhookId: text("The tested subscription.", "whk_01j9zq5k2f8h3m6n7p0r4s")
   })
 } as const satisfies Record<WebhookEvent, Schema.Struct<Schema.Struct.Fields>>

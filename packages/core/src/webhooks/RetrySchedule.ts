@@ -3,20 +3,20 @@ import type { DeliveryId } from "../ids/Ids.ts"
 
 const { day, hour, minute, second } = Timestamp
 
-/** Between an attempt that failed and the next one (DELIVERY-7). */
+/** The delay between a failed attempt and the next one (DELIVERY-7). */
 const delays: ReadonlyArray<number> = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour]
 
-/** Jitter only ever adds, at most this share. */
+/** Jitter only lengthens a delay, by at most this share. */
 const jitter = 0.1
 
-/** A receiver may ask for more patience than the schedule has, but not for more than this. */
+/** The maximum delay that a receiver can request. */
 const longestWait = day
 
-/** 0 to 1 from a text (FNV-1a), so that deliveries of one moment spread out and the schedule stays a pure function. */
+/** A number from 0 to 1 derived from a text (FNV-1a). It spreads simultaneous deliveries and keeps the schedule a pure function. */
 const fraction = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  // FNV's high bits hardly move for the last character; this mixes them.
+  // The last character hardly changes FNV's high bits; this mixes them.
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
   return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32
 }
@@ -31,16 +31,16 @@ const retryAfter = (header: string | null, now: Timestamp): number => {
   return Number.isNaN(until) ? 0 : Math.min(Math.max(until - now, 0), longestWait)
 }
 
-/** When a delivery is tried again (DELIVERY-7, DELIVERY-8). Pure. */
+/** The time of the next attempt (DELIVERY-7, DELIVERY-8). Pure. */
 export const RetrySchedule: {
   /** The first attempt and seven more. */
   readonly attempts: number
   readonly delays: ReadonlyArray<number>
-  /** The largest share that jitter adds to a delay. */
+  /** The maximum share that jitter adds to a delay. */
   readonly jitter: number
   /**
-   * Milliseconds to wait after the `tries`th attempt of a run failed, counted from 1; undefined after the last one. A
-   * `Retry-After` (seconds, or an HTTP date), as the header has it, can lengthen it to a day, never shorten it.
+   * The delay in milliseconds after the `tries`th failed attempt of a run, counted from 1; undefined after the last one. `header` is the
+   * response's `Retry-After` (seconds, or an HTTP date). It can lengthen the delay to up to a day, but never shorten it.
    */
   readonly delay: (id: DeliveryId, tries: number, header: string | null, now: Timestamp) => number | undefined
 } = {

@@ -3,7 +3,7 @@ import { Aead, Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import type { SealedSecret } from "./Webhook.ts"
 
-/** No key that the configuration holds opens it. */
+/** None of the configured keys can decrypt the secret. */
 export class SecretUnreadable extends Data.TaggedError("SecretUnreadable")<{}> {}
 
 const nonceLength = Aead.aes256Gcm.nonceLength
@@ -12,8 +12,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
- * Encrypts the secrets of subscriptions at rest: AES-256-GCM under the SHA-256 of a key from the configuration, a random
- * nonce each, bound to the subscription, so that a sealed secret is worth nothing in another's row.
+ * Encrypts the secrets of subscriptions at rest: AES-256-GCM with the SHA-256 of a configured key and a random nonce. The ciphertext is bound
+ * to its subscription, so that it cannot be used in another row.
  */
 export class SecretBox extends Context.Service<
   SecretBox,
@@ -23,7 +23,7 @@ export class SecretBox extends Context.Service<
     readonly open: (sealed: SealedSecret, owner: string) => Effect.Effect<Redacted.Redacted, SecretUnreadable>
   }
 >()("@agent-marketplace/core/webhooks/SecretBox") {
-  /** The first key seals, all of them open: a new key is put before the old ones. Each of at least 32 characters. */
+  /** The first key encrypts, all keys decrypt: a new key is added in front of the old ones. Each has at least 32 characters. */
   static readonly layer = (keys: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]) =>
     Layer.effect(
       SecretBox,

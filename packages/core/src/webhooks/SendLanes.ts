@@ -8,13 +8,13 @@ interface Lane {
   active: number
 }
 
-/** What a worker holds: a line for each subscription, so that none waits behind another (DELIVERY-13). Not for use by several fibers at once across a yield. */
+/** The deliveries that a worker has claimed, in one queue for each subscription, so that none waits for another (DELIVERY-13). */
 export interface SendLanes {
   readonly add: (claimed: ClaimedDelivery) => void
-  /** What may be sent now, one of each line in turn; each counts as sending until `done`. */
+  /** The deliveries that may be sent now, one from each queue in turn. Each counts as in flight until `done`. */
   readonly next: () => ReadonlyArray<ClaimedDelivery>
   readonly done: (claimed: ClaimedDelivery) => void
-  /** Takes everything that waits behind this one, for the same subscription, out of its line. */
+  /** Removes and returns the queued deliveries of the same subscription. */
   readonly empty: (behind: ClaimedDelivery) => ReadonlyArray<ClaimedDelivery>
   readonly waiting: () => number
   readonly sending: () => number
@@ -34,7 +34,7 @@ export const makeSendLanes = (limits: SendLimits): SendLanes => {
     return made
   }
 
-  /** The first of the line, where its limits let it through. */
+  /** The first delivery of the queue, if its limits allow it. */
   const take = (lane: Lane): ClaimedDelivery | undefined => {
     const atHost = hosts.get(lane.host) ?? 0
     if (sending >= limits.sends || lane.active >= limits.sendsPerWebhook || atHost >= limits.sendsPerHost) return

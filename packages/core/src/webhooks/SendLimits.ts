@@ -1,18 +1,18 @@
 import { Context } from "effect"
 
-/** How much one worker sends and holds at once. */
+/** How much one worker sends and holds concurrently. */
 export interface SendLimits {
-  /** Requests on their way. */
+  /** Concurrent requests. */
   readonly sends: number
   readonly sendsPerWebhook: number
   readonly sendsPerHost: number
-  /** Deliveries held, on their way or in line; the window of a subscription and of a host counts over all workers. */
+  /** Claimed deliveries, in flight or queued. The limits of a subscription and of a host apply to all workers together. */
   readonly held: number
   readonly heldPerWebhook: number
   readonly heldPerHost: number
 }
 
-/** A hanging receiver takes `sendsPerWebhook` sends, for 15 s and once: then its circuit is open. */
+/** A receiver that does not respond occupies `sendsPerWebhook` sends for 15 s, but only once: then its circuit is open. */
 export const SendLimits = Context.Reference<SendLimits>("@agent-marketplace/core/webhooks/SendLimits", {
   defaultValue: () => ({
     sends: 512,
@@ -24,11 +24,11 @@ export const SendLimits = Context.Reference<SendLimits>("@agent-marketplace/core
   })
 })
 
-/** A request is given up after so long (DELIVERY-6). */
+/** The time limit of a request (DELIVERY-6). */
 export const sendTimeout = 15_000
 
-/** How long a claim holds: what a killed worker held is sent by another one after so many seconds. */
+/** The duration of a claim. After that, another worker sends what a killed worker had claimed. */
 export const claimSeconds = 30
 
-/** What has waited in line for so long is given back: a send that began later could outlive its claim. */
-export const longestInLine = 10_000
+/** The maximum time in the queue before a delivery is given back: a send that starts later could outlive its claim. */
+export const maxQueueTime = 10_000

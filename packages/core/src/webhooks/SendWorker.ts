@@ -6,20 +6,20 @@ import { attemptRule } from "./DeliveryRules.ts"
 import type { DeliverySend } from "./DeliverySend.ts"
 import { makeSendLanes } from "./SendLanes.ts"
 import type { SendLimits } from "./SendLimits.ts"
-import { longestInLine } from "./SendLimits.ts"
+import { maxQueueTime } from "./SendLimits.ts"
 import type { MadeAttempt, WebhookStore } from "./WebhookStore.ts"
 
-/** Attempts that one transaction records. */
+/** The number of attempts recorded in one transaction. */
 const recordedAtOnce = 256
 
-/** What falls due by itself is found within this time. */
+/** Deliveries that become due are found within this time. */
 const pause = "250 millis"
 
-/** At its end a worker waits so long for what is on its way, then gives back what it holds. */
-const farewell = "5 seconds"
+/** On shutdown a worker waits this long for requests in flight, then gives its claims back. */
+const shutdownGrace = "5 seconds"
 
-/** After a longer outage of the store the claims have expired. */
-const untilStoreIsBack = { schedule: Schedule.spaced("500 millis"), times: 60 }
+/** Retries while the store is unavailable. After a longer outage the claims have expired anyway. */
+const storeRetry = { schedule: Schedule.spaced("500 millis"), times: 60 }
 
 export interface SendWorkerParts {
   readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
@@ -37,8 +37,8 @@ const warned = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<
   Effect.catchCause(Effect.asVoid(effect), (cause) => Effect.logWarning(`webhooks: ${what}`, cause))
 
 /**
- * Claims, sends and records until it is interrupted. The three overlap: while some are on their way the next are claimed, and what ended
- * meanwhile is recorded together.
+ * Claims, sends and records until it is interrupted. The three overlap: while some deliveries are sent, the next ones are claimed, and finished
+ * ones are recorded in batches.
  */
 export const sendWorker = (parts: SendWorkerParts): Effect.Effect<void> => Effect.scoped(work(parts))
 
@@ -53,7 +53,7 @@ const work = Effect.fnUntraced(function* ({
   const lanes = makeSendLanes(limits)
   const wake = yield* Queue.sliding<void>(1)
   const settled = Deferred.makeUnsafe<void>()
-  /** When each was claimed, in real time, until it is recorded or given back. */
+  /** When each delivery was claimed, in real time, until it is recorded or given back. */
   const held = new Map<ClaimedDelivery, number>()
   let underWay = 0
   let ending = false
@@ -61,8 +61,8 @@ const work = Effect.fnUntraced(function* ({
   const record = Effect.fnUntraced(function* (batch: ReadonlyArray<Made>) {
     const attempts = batch.map(({ made }) => made)
     yield* warned(
-      "attempts could not be recorded and will be made again",
-      Effect.retry(store.record(attempts, attemptRule), untilStoreIsBack)
+      "webhook attempts could not be recorded and will be repeated",
+      Effect.retry(store.record(attempts, attemptRule), storeRetry)
     )
     for (const { claimed } of batch) held.delete(claimed)
     underWay -= batch.length
@@ -70,23 +70,23 @@ const work = Effect.fnUntraced(function* ({
     Queue.offerUnsafe(wake, undefined)
     return batch.map(() => Result.void)
   })
-  // In the worker's scope, so that a store that stays unavailable does not keep the worker from ending.
+  // Runs in the worker's scope, so that an unavailable store cannot keep the worker from shutting down.
   const fork = (effect: Effect.Effect<void>) => Fiber.runIn(Effect.runForkWith(context)(effect), scope)
   const recording = unsafeBatcher({ size: recordedAtOnce, inFlight: 1, run: record }, fork)
 
-  const giveBack = (claims: ReadonlyArray<ClaimedDelivery>): Effect.Effect<void> => {
+  const release = (claims: ReadonlyArray<ClaimedDelivery>): Effect.Effect<void> => {
     for (const each of claims) held.delete(each)
     if (claims.length === 0) return Effect.void
     const given = claims.map(({ claim: of, delivery }) => ({ deliveryId: delivery.id, claim: of }))
-    return warned("claims could not be given back", store.release(given))
+    return warned("webhook claims could not be released and will expire", store.release(given))
   }
 
   const send = Effect.fnUntraced(function* (claimed: ClaimedDelivery): Effect.fn.Return<void> {
     const made = yield* sending.attempt(claimed)
     lanes.done(claimed)
     recording.offer({ claimed, made })
-    // The rest of the line need not find out one by one: it is claimed again as the circuit breaker lets it.
-    if (made.attempt.error !== null) yield* giveBack(lanes.empty(claimed))
+    // The circuit is probably open: the queued deliveries are given back, and claimed again when the circuit breaker allows it.
+    if (made.attempt.error !== null) yield* release(lanes.empty(claimed))
     yield* start
   })
 
@@ -95,7 +95,7 @@ const work = Effect.fnUntraced(function* ({
     const now = yield* Clock.currentTimeMillis
     const late: Array<ClaimedDelivery> = []
     for (const claimed of lanes.next()) {
-      if (now - (held.get(claimed) ?? now) > longestInLine) {
+      if (now - (held.get(claimed) ?? now) > maxQueueTime) {
         lanes.done(claimed)
         late.push(claimed)
       } else {
@@ -103,7 +103,7 @@ const work = Effect.fnUntraced(function* ({
         yield* Effect.forkIn(send(claimed), scope)
       }
     }
-    yield* giveBack(late)
+    yield* release(late)
   })
 
   const claimMore = Effect.gen(function* () {
@@ -120,17 +120,17 @@ const work = Effect.fnUntraced(function* ({
 
   const end = Effect.suspend(() => {
     ending = true
-    return underWay === 0 ? Effect.void : Effect.asVoid(Effect.timeoutOption(Deferred.await(settled), farewell))
+    return underWay === 0 ? Effect.void : Effect.asVoid(Effect.timeoutOption(Deferred.await(settled), shutdownGrace))
   })
 
-  // Registered first, so that it runs last: after whatever is still on its way was given up.
-  yield* Effect.addFinalizer(() => Effect.suspend(() => giveBack([...held.keys()])))
+  // Registered first, so that it runs last: after requests in flight have been aborted.
+  yield* Effect.addFinalizer(() => Effect.suspend(() => release([...held.keys()])))
   yield* Effect.forkScoped(
     Stream.runForEach(store.due, () => Queue.offer(wake, undefined)),
     { startImmediately: true }
   )
   return yield* Effect.andThen(
-    warned("deliveries could not be claimed", claimMore),
+    warned("webhook deliveries could not be claimed", claimMore),
     Effect.timeoutOption(Queue.take(wake), pause)
   ).pipe(Effect.forever, Effect.ensuring(end))
 })

@@ -6,15 +6,15 @@ import { logLifetime } from "./Delivery.ts"
 import { fanOut } from "./DeliveryRules.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
-/** Events that one transaction fans out. */
-const eventsAtOnce = 256
+/** The number of events processed in one transaction. */
+const eventBatchSize = 256
 
-const prunedAtOnce = 1000
+const pruneBatchSize = 1000
 
-/** The log's end need not be looked at more often. */
+/** The interval between deletions of old log entries. */
 const pruneEvery = Timestamp.hour
 
-/** From the log of events to deliveries, and from deliveries to nothing after 30 days. Both answer whether more waits. */
+/** Creates deliveries from the event log, and deletes them after 30 days. Both methods return whether more work waits. */
 export class WebhookDispatcher extends Context.Service<
   WebhookDispatcher,
   {
@@ -30,13 +30,13 @@ export class WebhookDispatcher extends Context.Service<
       let nextPrune = 0
       return {
         dispatch: Effect.withSpan(
-          Effect.map(store.dispatch(eventsAtOnce, fanOut), (taken) => taken === eventsAtOnce),
+          Effect.map(store.dispatch(eventBatchSize, fanOut), (taken) => taken === eventBatchSize),
           "WebhookDispatcher.dispatch"
         ),
         prune: Effect.gen(function* () {
           const now = yield* clock.now
           if (now < nextPrune) return false
-          const more = (yield* store.prune(now - logLifetime, prunedAtOnce)) === prunedAtOnce
+          const more = (yield* store.prune(now - logLifetime, pruneBatchSize)) === pruneBatchSize
           if (!more) nextPrune = now + pruneEvery
           return more
         })

@@ -7,7 +7,7 @@ const minLength = 16
 const maxLength = 256
 const encoder = new TextEncoder()
 
-/** After `whsec_`: base64, its padding may be left out. */
+/** The key after `whsec_`: base64, padding optional. */
 const standardKey = (secret: string): Result.Result<Uint8Array, string> => {
   const text = secret.slice(prefix.length).replace(/=+$/, "")
   const bytes = Base64.decode(text.padEnd(Math.ceil(text.length / 4) * 4, "="))
@@ -16,17 +16,17 @@ const standardKey = (secret: string): Result.Result<Uint8Array, string> => {
     : Result.succeed(bytes.success)
 }
 
-/** The secret that a subscription signs with (WEBHOOK-2). Pure. */
+/** The signing secret of a subscription (WEBHOOK-2). Pure. */
 export const WebhookSecret: {
   readonly minLength: number
   readonly maxLength: number
-  /** `whsec_` and the base64 of the bytes: 24 random ones make a new secret. */
+  /** `whsec_` and the base64 of the bytes. A new secret uses 24 random bytes. */
   readonly make: (random: Uint8Array) => string
-  /** What is wrong with it: 16 to 256 characters, clean, and base64 where it begins with `whsec_`. */
+  /** The violation of a secret, which must have 16 to 256 clean characters, and be base64 after an initial `whsec_`. */
   readonly problem: (secret: string) => string | undefined
-  /** The key of the service's own HMACs: always the text as it stands, in UTF-8. */
+  /** The key of the service's own HMACs: always the complete text in UTF-8. */
   readonly ownKey: (secret: string) => Uint8Array
-  /** The key of the Standard Webhooks signature: after `whsec_` what the base64 stands for, else the text in UTF-8. */
+  /** The key of the Standard Webhooks signature: the decoded base64 after `whsec_`, otherwise the text in UTF-8. */
   readonly standardKey: (secret: string) => Uint8Array
 } = {
   minLength,

@@ -24,16 +24,16 @@ const queueGauges = (store: WebhookStore["Service"], clock: MarketClock["Service
 }
 
 /**
- * Sends what is due. Any number of workers share the deliveries: each claims what it has room for, and what a killed one held
- * is claimed again once its claims have run out. A delivery therefore arrives at least once; twice only where a worker
- * ended between the receiver's answer and the record of it.
+ * Sends due deliveries. Any number of workers share them: each claims as many as it has capacity for, and the claims of a killed worker expire
+ * and are claimed again. A delivery therefore arrives at least once, and a second time only if a worker ended between the receiver's response
+ * and its record.
  */
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
-    /** Claims what is due, sends it and records what came of it; answers how many there were. */
+    /** Claims and sends due deliveries and records the results. Returns their number. */
     readonly sendDue: Effect.Effect<number, StoreUnavailable>
-    /** Goes on until it is interrupted; wakes up at once when something becomes due. What is on its way then has 5 s to end. */
+    /** Runs until it is interrupted, and wakes immediately when a delivery becomes due. Requests in flight then have 5 s to finish. */
     readonly run: Effect.Effect<void>
   }
 >()("@agent-marketplace/core/webhooks/WebhookSender") {

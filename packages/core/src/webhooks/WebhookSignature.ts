@@ -11,22 +11,22 @@ export interface Signed {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A secret as keys, made once for many deliveries. */
+/** The keys of a secret, derived once for many deliveries. */
 export interface SigningKeys {
-  /** Of the service's own HMACs. */
+  /** The key of the service's own HMACs. */
   readonly own: Mac.Key
-  /** Of Standard Webhooks. */
+  /** The key of the Standard Webhooks signature. */
   readonly standard: Mac.Key
 }
 
 export interface ToSign<Secret> {
   readonly id: DeliveryId
-  /** As `Envelope.payload` makes it. */
+  /** The result of `Envelope.payload`. */
   readonly payload: string
-  /** Of this attempt, in milliseconds since the epoch, on the clock that receivers have too. */
+  /** The time of this attempt in milliseconds since the epoch, in real time, so that receivers can compare it. */
   readonly at: number
   readonly secret: Secret
-  /** The secret before the rotation, while it also signs; null where there is none. */
+  /** The secret before the rotation while it is still used; otherwise null. */
   readonly previous: Secret | null
 }
 
@@ -79,7 +79,7 @@ export const signWith: (toSign: ToSign<SigningKeys>) => Effect.Effect<Signed, ne
   }
 )
 
-/** As `signWith`, for one delivery. */
+/** Like `signWith`, for a single delivery. */
 export const signWebhook: (toSign: ToSign<Redacted.Redacted>) => Effect.Effect<Signed, never, Mac.Mac> =
   Effect.fnUntraced(function* (toSign) {
     return yield* signWith({

@@ -8,25 +8,25 @@ import type { Page, PageRequest } from "../paging/Page.ts"
 import type { ClaimedDelivery, Delivery, DeliveryAttempt, DeliveryStatus, LoggedDelivery } from "./Delivery.ts"
 import type { Webhook, WebhookEvent } from "./Webhook.ts"
 
-/** `fanOut`: what an event becomes for the subscriptions of the accounts it names. Pure. */
+/** `fanOut`: the deliveries of an event to the subscriptions of its accounts. Pure. */
 export type FanOut = (event: LoggedEvent, webhooks: ReadonlyArray<Webhook>) => ReadonlyArray<Delivery>
 
-/** `attemptRule`: what a delivery and its subscription become after an attempt. Pure. */
+/** `attemptRule`: the state of a delivery and its subscription after an attempt. Pure. */
 export type AttemptRule = (state: DeliveryState, made: MadeAttempt) => DeliveryState
 
 export interface DeliveryState {
   readonly delivery: Delivery
   readonly webhook: Webhook
-  /** Whether the attempt was made under the claim that the delivery is held with now. */
+  /** Whether the attempt was made under the present claim of the delivery. */
   readonly holds: boolean
 }
 
-/** An attempt that was made, on its way into the log. */
+/** A finished attempt that is to be logged. */
 export interface MadeAttempt {
   readonly deliveryId: DeliveryId
   readonly claim: string
   readonly attempt: DeliveryAttempt
-  /** `Retry-After` of the answer. */
+  /** The `Retry-After` header of the response. */
   readonly retryAfter: string | null
 }
 
@@ -34,33 +34,33 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined
   readonly event?: WebhookEvent | undefined
   readonly limit: number
-  /** The last delivery of the page before; nothing follows one that is gone. */
+  /** The last delivery of the previous page. If it has been deleted, the page is empty. */
   readonly after?: DeliveryId | undefined
 }
 
 export interface DeliveryPage {
   readonly items: ReadonlyArray<LoggedDelivery>
-  /** `after` of the next page; null where this page is the last one. */
+  /** The `after` of the next page; null on the last page. */
   readonly next: DeliveryId | null
 }
 
 export interface ClaimRequest {
   readonly now: Timestamp
-  /** At most so many in all. */
+  /** The maximum number of claims. */
   readonly limit: number
-  /** At most so many held at once for one subscription, over all workers; one where `ReceiverHealth.isProbing`. */
+  /** The maximum number of claimed deliveries for one subscription, over all workers; one if `ReceiverHealth.isProbing`. */
   readonly perWebhook: number
-  /** At most so many held at once for one `hostOf` host, over all workers. */
+  /** The maximum number of claimed deliveries for one `hostOf` host, over all workers. */
   readonly perHost: number
-  /** How long the claim holds, in real time, not the market's. */
+  /** How long the claim is valid, in real time, not the market's. */
   readonly leaseSeconds: number
 }
 
-/** What waits to be sent. */
+/** The queue of deliveries. */
 export interface Backlog {
-  /** Deliveries of active subscriptions whose time has come, held ones and those of paused receivers too. */
+  /** Due deliveries of active subscriptions, including claimed ones and those of paused receivers. */
   readonly due: number
-  /** Since when the longest of them has been due; null where nothing is. */
+  /** When the oldest due delivery became due; null if there is none. */
   readonly oldestDueAt: Timestamp | null
 }
 
@@ -68,68 +68,68 @@ export interface Backlog {
  * Subscriptions and deliveries.
  *
  * Contract: each method is one transaction. Times are the market's and come from the caller, except leases, which run in real time.
- * A rule is given the records as they are locked in the transaction, and what it gives is written in the same one; what it gives back
+ * A rule is given the records as they are locked in the transaction, and its result is written in the same one; a record that it returns
  * unchanged (the same object) need not be written.
  */
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
-    /** It gets what is appended to the log from now on, and nothing from before. */
+    /** The subscription receives events that are appended from now on, and no earlier ones. */
     readonly create: (webhook: Webhook) => Effect.Effect<void, AccountFrozen | QuotaExceeded | StoreUnavailable>
     readonly find: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StoreUnavailable>
-    /** Newest first; with an agent, only those that its key made. */
+    /** Newest first. With an agent, only those created with its key. */
     readonly list: (
       account: AccountId,
       agent: AgentId | null,
       page: PageRequest
     ) => Effect.Effect<Page<Webhook>, StoreUnavailable>
     /**
-     * None where the account has no such subscription. A rule that disables it also takes the time of the next attempt from all of its
-     * deliveries that are pending: they wait for a recovery.
+     * None if the account has no such subscription. A rule that disables it also clears the time of the next attempt of all its pending deliveries,
+     * which then wait for a recovery.
      */
     readonly update: <E>(
       id: WebhookId,
       account: AccountId,
       rule: (webhook: Webhook) => Result.Result<Webhook, E>
     ) => Effect.Effect<Option.Option<Webhook>, E | StoreUnavailable>
-    /** With its deliveries and their log; false where the account has no such subscription. */
+    /** Also deletes its deliveries and their log. False if the account has no such subscription. */
     readonly remove: (id: WebhookId, account: AccountId) => Effect.Effect<boolean, StoreUnavailable>
 
     /**
-     * Takes the next events of the log, at most `limit`, and makes the deliveries that `fanOut` gives for them and the subscriptions,
+     * Takes the next events of the log, at most `limit`, and creates the deliveries that `fanOut` returns for them and the subscriptions,
      * active and disabled, that the accounts of each event had when it was appended. `fanOut` gets an event with the accounts of its
      * audience among its accounts. The reader's cursor is kept in the store and moves
      * in the same transaction, so that each event is fanned out exactly once per subscription (EVENT-14) however many workers do it at once and
-     * however late a transaction commits (the order and the guarantee of `EventLog.read`). A change of a subscription's status comes either
-     * before it, and is seen, or after it, and is applied to what it made. Answers how many events it took; fewer than `limit` means
+     * however late a transaction commits (the order and the guarantee of `EventLog.read`). A change of a subscription's status happens either
+     * before it, and is seen, or after it, and is applied to the deliveries it made. Returns the number of events taken; fewer than `limit` means
      * that there are no more.
      */
     readonly dispatch: (limit: number, fanOut: FanOut) => Effect.Effect<number, StoreUnavailable>
-    /** Puts in a delivery that no event of the log stands behind, held by the caller from the start. None where the subscription is gone. */
+    /** Adds a delivery without an event in the log, claimed by the caller from the start. None if the subscription does not exist. */
     readonly add: (
       delivery: Delivery,
       leaseSeconds: number
     ) => Effect.Effect<Option.Option<ClaimedDelivery>, StoreUnavailable>
 
     /**
-     * Takes deliveries to send, the longest due first within a subscription, no subscription and no host beyond its limit, so that the backlog of
-     * one holds up no other. Only what is pending, due at `now`, held by nobody, and of a subscription that is active and not paused at
-     * `now` (`ReceiverHealth`). What another transaction has locked is skipped, not waited for. A claim ends when its lease
-     * does: what a killed worker held is claimed again. Two claims in the same moment may each fill up the same limit.
+     * Claims deliveries to send, the longest due first within a subscription, no subscription and no host beyond its limit, so that the backlog of
+     * one does not delay the others. Only deliveries that are pending, due at `now`, unclaimed, and of a subscription that is active and not paused at
+     * `now` (`ReceiverHealth`). Rows that another transaction has locked are skipped. A claim ends when its lease
+     * does: the deliveries of a killed worker are claimed again. Two concurrent claims may each use up the same limit.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
     /**
-     * Writes attempts to the log, in the order given, and applies the rule to each in turn; the claim under which each was made ends. An attempt
-     * whose claim has ended meanwhile is logged too (`holds` is false for the rule), and does not end another's claim. A rule that disables
-     * the subscription acts as in `update`. Attempts of deliveries that are gone are dropped.
+     * Logs attempts in the given order and applies the rule to each in turn. The claim of each attempt ends. An attempt
+     * whose claim has already ended is logged too (`holds` is false for the rule), and does not end another's claim. A rule that disables
+     * the subscription acts as in `update`. Attempts of deleted deliveries are dropped.
      */
     readonly record: (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule) => Effect.Effect<void, StoreUnavailable>
-    /** Gives claims back unused: they can be claimed again at once. */
+    /** Releases unused claims, so that they can be claimed again immediately. */
     readonly release: (
       claims: ReadonlyArray<Pick<MadeAttempt, "deliveryId" | "claim">>
     ) => Effect.Effect<void, StoreUnavailable>
 
-    /** With the subscription it belongs to. */
+    /** Returns the delivery with its subscription. */
     readonly findDelivery: (
       id: DeliveryId
     ) => Effect.Effect<
@@ -142,25 +142,25 @@ export class WebhookStore extends Context.Service<
       filter: DeliveryFilter
     ) => Effect.Effect<DeliveryPage, StoreUnavailable>
     /**
-     * Begins a new run of the schedule, due at `now`, whatever its status; a claim on it goes on. False, and no change, where it is gone or its
-     * subscription is disabled.
+     * Starts a new run of the schedule, due at `now`, whatever the delivery's status. An existing claim remains. False, without a change, if the
+     * delivery does not exist or its subscription is disabled.
      */
     readonly replay: (id: DeliveryId, now: Timestamp) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * Replays everything of the subscription that is not delivered and whose event happened at `since` or later; what is pending with a
-     * next attempt becomes due at `now` too. Answers how many; 0, and no change, where the subscription is gone or disabled.
+     * Replays every undelivered delivery of the subscription whose event happened at `since` or later. Pending ones with a scheduled attempt
+     * become due at `now` too. Returns the number; 0, without a change, if the subscription does not exist or is disabled.
      */
     readonly recover: (webhook: WebhookId, since: Timestamp, now: Timestamp) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Deletes at most `limit` deliveries, with their log, whose event happened before `before` and that wait for no attempt and are held by
-     * nobody. Answers how many; fewer than `limit` means that there are no more.
+     * Deletes at most `limit` deliveries with their log, if their event happened before `before`, no attempt is scheduled, and they are not
+     * claimed. Returns the number; fewer than `limit` means that there are no more.
      */
     readonly prune: (before: Timestamp, limit: number) => Effect.Effect<number, StoreUnavailable>
 
     readonly backlog: (now: Timestamp) => Effect.Effect<Backlog, StoreUnavailable>
     /**
-     * Ticks soon after any process made deliveries due (`dispatch`, `release`, `replay`, `recover`, a subscription that is active again); also at
-     * the start, and ticks may be joined, lost, or come when nothing is due.
+     * Ticks soon after any process made deliveries due (`dispatch`, `release`, `replay`, `recover`, an activated subscription), and at the start.
+     * Ticks may be merged or lost, and may occur when nothing is due.
      */
     readonly due: Stream.Stream<void>
   }

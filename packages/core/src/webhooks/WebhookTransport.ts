@@ -6,24 +6,24 @@ export interface SendRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** How long it may take in all: name, connection, request, answer. */
+  /** The total time limit: name resolution, connection, request and response. */
   readonly timeoutMs: number
 }
 
-/** What became of a request. `durationMs` is real time on a monotonic clock. */
+/** The result of a request. `durationMs` is real time on a monotonic clock. */
 export type SendOutcome =
   | {
       readonly _tag: "Answered"
       readonly statusCode: number
-      /** The header `Retry-After` as it came. */
+      /** The `Retry-After` header, unchanged. */
       readonly retryAfter: string | null
-      /** At most the first 2,048 characters; what is no UTF-8 is replaced, NUL is dropped. */
+      /** At most the first 2,048 characters. Invalid UTF-8 is replaced, NUL is dropped. */
       readonly body: string
       readonly durationMs: number
     }
   | {
       readonly _tag: "Failed"
-      /** For the delivery log: what went wrong in a few words, without stack, secret or internal address. */
+      /** For the delivery log: a short description of the error, without stack, secret or internal address. */
       readonly error: string
       readonly durationMs: number
     }
@@ -31,12 +31,12 @@ export type SendOutcome =
 /**
  * Sends one request to a receiver.
  *
- * Contract: never fails; whatever goes wrong (refused by the guard, name unknown, connection refused or reset, bad
+ * Contract: never fails; every error (refused by the guard, name unknown, connection refused or reset, bad
  * certificate, too slow, no HTTP) is a `Failed` outcome. POST, over HTTPS only unless private targets are allowed. At each connection
  * the name is resolved, every address is checked as `UrlGuard` does, and the connection goes to the address that was checked; a
- * connection that is kept alive counts as checked. Redirects are not followed: a 3xx is an answer. An answer counts once its headers
- * have come within the time; of the body no more is read than is kept, nor past the time: the request then ends as `Answered` with what came, and
- * the connection is given up. Interrupting it gives the connection up at once.
+ * connection that is kept alive counts as checked. Redirects are not followed: a 3xx is a response. A response counts once its headers
+ * have arrived in time. No more of the body is read than is kept, and no longer than the time limit: the request then ends as `Answered` with the part received, and
+ * the connection is closed. An interruption closes the connection immediately.
  */
 export class WebhookTransport extends Context.Service<
   WebhookTransport,

@@ -27,7 +27,7 @@ export interface WebhookDraft {
   readonly url: string
   /** Not empty, each one known or `*`. */
   readonly events: ReadonlyArray<WebhookEvent | "*">
-  /** Absent: one is made. */
+  /** If absent, a secret is generated. */
   readonly secret?: Redacted.Redacted | undefined
 }
 
@@ -39,13 +39,13 @@ export interface WebhookPatch {
 
 type Failure = AgentNotClaimed | NotFound | StoreUnavailable
 
-/** Subscriptions to events, what was sent to them, and how it went (WEBHOOK-1, WEBHOOK-4, DELIVERY-9). */
+/** Subscriptions to events, and their deliveries (WEBHOOK-1, WEBHOOK-4, DELIVERY-9). */
 export class Webhooks extends Context.Service<
   Webhooks,
   {
-    /** What speaks against a subscription's URL, for each field that is given. */
+    /** The rule violations of a subscription's URL, if it is given. */
     readonly ruleViolations: (request: Pick<WebhookPatch, "url">) => Effect.Effect<ReadonlyArray<Issue>>
-    /** `secret` is what was made, to be shown this once; null where the caller brought one. */
+    /** `secret` is the generated secret, which is returned only once; null if the caller provided one. */
     readonly create: (
       caller: Caller,
       draft: WebhookDraft
@@ -58,21 +58,21 @@ export class Webhooks extends Context.Service<
       page: PageRequest
     ) => Effect.Effect<Page<Webhook>, AgentNotClaimed | StoreUnavailable>
     readonly get: (caller: Caller, id: WebhookId) => Effect.Effect<Webhook, Failure>
-    /** `active` re-enables and forgets how the receiver was doing, and so does a new URL; what was held goes on waiting for a recovery. */
+    /** `active` enables the subscription again and resets the receiver's health; so does a new URL. Missed events still wait for a recovery. */
     readonly update: (
       caller: Caller,
       id: WebhookId,
       patch: WebhookPatch
     ) => Effect.Effect<Webhook, Failure | ValidationFailed>
     readonly remove: (caller: Caller, id: WebhookId) => Effect.Effect<void, Failure>
-    /** A new secret; the old one also signs for 24 hours. */
+    /** Generates a new secret. The old one is also used for signatures for 24 hours. */
     readonly rotateSecret: (caller: Caller, id: WebhookId) => Effect.Effect<Redacted.Redacted, Failure>
-    /** Sends `webhook.test` now; the answer holds the first attempt. A failed one is tried again like any other. */
+    /** Sends `webhook.test` now. The result contains the first attempt. A failed one is retried like any other delivery. */
     readonly test: (caller: Caller, id: WebhookId) => Effect.Effect<LoggedDelivery, Conflict | Failure>
     readonly deliveries: (caller: Caller, id: WebhookId, filter: DeliveryFilter) => Effect.Effect<DeliveryPage, Failure>
-    /** Sends one again, whatever became of it; its subscription must be active. */
+    /** Sends a delivery again, whatever its status. Its subscription must be active. */
     readonly replay: (caller: Caller, id: DeliveryId) => Effect.Effect<LoggedDelivery, Conflict | Failure>
-    /** Sends everything again that happened since then and was not delivered; answers how many. The subscription must be active. */
+    /** Sends all undelivered events since then again and returns their number. The subscription must be active. */
     readonly recover: (caller: Caller, id: WebhookId, since: Timestamp) => Effect.Effect<number, Conflict | Failure>
   }
 >()("@agent-marketplace/core/webhooks/Webhooks") {
@@ -112,10 +112,10 @@ export class Webhooks extends Context.Service<
 
       /** Asking for a replay implies that the receiver has recovered. */
       const endPause = ({ accountId, health, id }: Webhook) =>
-        ReceiverHealth.asked(health) === health
+        ReceiverHealth.resumed(health) === health
           ? Effect.void
           : store.update(id, accountId, (webhook) =>
-              Result.succeed({ ...webhook, health: ReceiverHealth.asked(webhook.health) })
+              Result.succeed({ ...webhook, health: ReceiverHealth.resumed(webhook.health) })
             )
 
       const newSecret = Effect.map(ids.bytes(24), (bytes) => Redacted.make(WebhookSecret.make(bytes)))

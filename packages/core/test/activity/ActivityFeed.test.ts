@@ -24,7 +24,7 @@ it.effect("shows what was appended right after the market was built (FEED-14)", 
   Effect.gen(function* () {
     const appended = yield* PubSub.unbounded<void>()
     let trades = 0
-    const recent = Effect.sync(() => ({ happenings: [], activeAgents: 0, trades, revenue: usdt(trades) }))
+    const recent = Effect.sync(() => ({ events: [], activeAgents: 0, trades, revenue: usdt(trades) }))
     const needs = Layer.mergeAll(
       Layer.succeed(ActivityStore, { recent: () => recent }),
       Layer.succeed(EventLog, { read: () => Effect.succeed([]), appended: Stream.fromPubSub(appended) }),

@@ -87,7 +87,7 @@ describe("DisplayName (FEED-16)", () => {
     }
   })
 
-  it("never shows an address, wherever it stands and whatever is strewn into it", () => {
+  it("never shows an address, at any position and with any characters inserted", () => {
     const around = fc.constantFrom("", " ", "(", "Ada ", "日本", ": ", "\n", "🦀")
     const strewn = fc.constantFrom("", "\u200b", "\u202e", "\u0000", "\u2060")
     fc.assert(
@@ -106,7 +106,7 @@ describe("DisplayName (FEED-16)", () => {
     )
   })
 
-  it("gives a visible, trimmed text that it would show again as it is", () => {
+  it("returns a visible, trimmed text, and returns that text unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 100 }), (name) => {
         const shown = DisplayName.public(name)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { Emoji, seaEmoji } from "../../src/activity/ActivityFeed.ts"
 
 describe("Emoji (FEED-5, FEED-17)", () => {
-  it("is one of five sea creatures for every seed", () => {
+  it("returns one of five sea creatures for every seed", () => {
     fc.assert(fc.property(fc.oneof(fc.integer(), fc.double()), (seed) => assert.include(Emoji.sea, seaEmoji(seed))))
     assert.strictEqual(new Set([0, 1, 2, 3, 4].map(seaEmoji)).size, 5)
   })

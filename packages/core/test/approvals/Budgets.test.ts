@@ -50,11 +50,11 @@ describe("rolling windows (POLICY-7)", () => {
       assert.strictEqual(at(length - 1), 5n)
       assert.strictEqual(at(length), 0n)
       assert.strictEqual(at(0), 5n)
-      assert.strictEqual(at(-5), 5n, "a clock that was set back hands out no budget")
+      assert.strictEqual(at(-5), 5n, "setting the clock back gives no new budget")
     }
   })
 
-  it("carries on the sums that counting anew would give, whatever is paid and given back", () => {
+  it("incremental sums equal recomputed ones, after any payments and refunds", () => {
     const payment = fc.record({ amount: fc.bigInt({ min: 0n, max: 99n }), age: fc.nat({ max: 40 * Timestamp.day }) })
     fc.assert(
       fc.property(fc.array(payment), fc.array(fc.nat()), (payments, returned) => {
@@ -78,7 +78,7 @@ describe("rolling windows (POLICY-7)", () => {
 })
 
 describe("budgets of an owner and an agent (POLICY-11)", () => {
-  it("both must let a purchase pass; what an agent may do more than its owner does not count", () => {
+  it("both must allow a purchase; an agent's higher limit does not raise its owner's", () => {
     const tight = budget({ dailyLimit: Usdt.of(9n) })
     const loose = budget({ dailyLimit: Usdt.of(1000n) })
     assert.isFalse(
@@ -118,17 +118,20 @@ describe("budgets of an owner and an agent (POLICY-11)", () => {
       ),
       "the owner's own key"
     )
-    assert.isTrue(allows(stateWith([]), agent), "where nothing was set nothing is limited")
+    assert.isTrue(allows(stateWith([]), agent), "without a policy nothing is limited")
   })
 
   it("a hold does not count twice when its own purchase is decided", () => {
     const state = stateWith([[owner, budget({ dailyLimit: Usdt.of(10n) }, 10n)]])
     assert.isFalse(allows(state, null))
     assert.isTrue(allows(state, null, { amount: Usdt.of(10n), at: now - Timestamp.hour }))
-    assert.isFalse(allows(state, null, { amount: Usdt.of(10n), at: now - Timestamp.day }), "it had left the window")
+    assert.isFalse(
+      allows(state, null, { amount: Usdt.of(10n), at: now - Timestamp.day }),
+      "the hold is older than the window"
+    )
   })
 
-  it("the owner is asked where either of them wants it", () => {
+  it("the owner's approval is needed if either policy requires it", () => {
     const asking = budget({ autoApproveThreshold: Usdt.of(9n) })
     const quiet = budget({})
     assert.isTrue(

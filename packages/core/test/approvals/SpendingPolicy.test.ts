@@ -23,7 +23,7 @@ const policy: fc.Arbitrary<SpendingPolicy> = fc.record({
 
 const spending = fc.record({ amount, category, sellerId: seller })
 
-/** Longer windows hold what shorter ones do. */
+/** Longer windows include the amounts of shorter ones. */
 const spent: fc.Arbitrary<SpentWindows> = fc
   .tuple(amount, amount, amount)
   .map(([day, week, month]) => ({ day, week: Usdt.of(day + week), month: Usdt.of(day + week + month) }))
@@ -36,7 +36,7 @@ const refused = (rules: Partial<SpendingPolicy>, by: Partial<SpentWindows> = {},
 }
 
 describe("checkLimits (POLICY-1)", () => {
-  it("lets pass exactly what leaves every limit whole, names and sellers included", () => {
+  it("allows exactly the purchases within every limit, including categories and sellers", () => {
     fc.assert(
       fc.property(policy, spending, spent, (rules, one, before) => {
         const keeps = (bound: Usdt | null, already: Usdt) =>
@@ -53,7 +53,7 @@ describe("checkLimits (POLICY-1)", () => {
     )
   })
 
-  it("tells how much was left, which would have passed, and a millionth more would not", () => {
+  it("reports the remaining amount: it would be allowed, and a millionth more would not", () => {
     fc.assert(
       fc.property(policy, spending, spent, (rules, one, before) => {
         const checked = checkLimits({ ...rules, allowedCategories: null, blockedSellers: null }, one, before)
@@ -70,7 +70,7 @@ describe("checkLimits (POLICY-1)", () => {
     )
   })
 
-  it("never refuses less for having spent more", () => {
+  it("never allows more after more was spent", () => {
     fc.assert(
       fc.property(policy, spending, spent, amount, (rules, one, before, extra) => {
         const after = {
@@ -98,14 +98,14 @@ describe("checkLimits (POLICY-1)", () => {
     assert.isUndefined(refused({}))
   })
 
-  it("never tells of less than nothing left, also where a limit was lowered below what is spent", () => {
+  it("never reports a negative remaining amount, even if a limit was lowered below the amount spent", () => {
     const over = refused({ dailyLimit: Usdt.of(5n) }, { day: Usdt.of(9n) })
     assert.strictEqual(over?.allowed, Usdt.zero)
   })
 })
 
 describe("needsApproval (POLICY-12, BUY-11)", () => {
-  it("asks for what is above the threshold, for everything paid where nothing is approved, never for what is free", () => {
+  it("requires approval above the threshold, for every paid item without automatic approval, and never for free items", () => {
     fc.assert(
       fc.property(policy, amount, (rules, price) => {
         const threshold = rules.autoApproveThreshold

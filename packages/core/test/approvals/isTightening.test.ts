@@ -13,7 +13,7 @@ const before: SpendingPolicy = {
 }
 
 describe("isTightening (ACCOUNT-12)", () => {
-  it("holds for what allows no more than before", () => {
+  it("is true if the new policy allows no more than the old one", () => {
     const tighter: ReadonlyArray<Partial<SpendingPolicy>> = [
       {},
       { autoApprove: false, autoApproveThreshold: null },
@@ -26,7 +26,7 @@ describe("isTightening (ACCOUNT-12)", () => {
     for (const change of tighter) assert.isTrue(isTightening(before, { ...before, ...change }))
   })
 
-  it("fails for what allows anything more", () => {
+  it("is false if the new policy allows anything more", () => {
     const looser: ReadonlyArray<Partial<SpendingPolicy>> = [
       { autoApproveThreshold: null },
       { perTransactionLimit: usdt(21) },

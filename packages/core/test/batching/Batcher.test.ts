@@ -4,7 +4,7 @@ import { makeBatcher } from "../../src/batching/Batcher.ts"
 
 const turns = Effect.repeat(Effect.yieldNow, { times: 20 })
 
-/** A batcher whose runs end when the test says so; each item's result is ten times the item. */
+/** A batcher whose runs end when the test decides. Each item's result is ten times the item. */
 const scripted = Effect.fnUntraced(function* (failWaiting: boolean) {
   const runs: Array<{ readonly items: ReadonlyArray<number>; readonly end: Deferred.Deferred<void, string> }> = []
   const batcher = yield* makeBatcher<number, number, string>({
@@ -35,7 +35,7 @@ const scripted = Effect.fnUntraced(function* (failWaiting: boolean) {
 })
 
 describe("a batcher", () => {
-  it.effect("runs at once what is submitted together, and gathers the rest up to its size", () =>
+  it.effect("runs items that are submitted together immediately, and collects later ones up to the batch size", () =>
     Effect.gen(function* () {
       const { end, runs, submit } = yield* scripted(false)
       const first = yield* submit(1, 2)
@@ -60,7 +60,7 @@ describe("a batcher", () => {
   )
 
   for (const failWaiting of [true, false]) {
-    it.effect(`a run that fails fails its items${failWaiting ? ", and those that wait" : " alone"}`, () =>
+    it.effect(`a failed run fails its own items${failWaiting ? " and the waiting ones" : " only"}`, () =>
       Effect.gen(function* () {
         const { end, runs, submit } = yield* scripted(failWaiting)
         const [one] = yield* submit(1)
@@ -75,7 +75,7 @@ describe("a batcher", () => {
     )
   }
 
-  it.effect("runs what an interrupted caller submitted, and its scope ends only after that", () =>
+  it.effect("runs the items of interrupted callers, and its scope closes only after that", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { end, runs, submit } = yield* Scope.provide(scripted(false), scope)

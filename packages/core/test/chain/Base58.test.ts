@@ -15,12 +15,12 @@ describe("Base58", () => {
     ],
     [Uint8Array.from([0, 0, 0x28, 0x7f, 0xb4, 0xcd]), "11233QC4"],
     [new Uint8Array(3), "111"]
-  ])("writes %o as %s", (bytes, text) => {
+  ])("encodes %o as %s", (bytes, text) => {
     assert.strictEqual(Base58.encode(bytes), text)
     assert.deepStrictEqual(Base58.decode(text), Result.succeed(bytes))
   })
 
-  it("reads back what it wrote, leading zeros too", () => {
+  it("decodes what it encoded, including leading zeros", () => {
     fc.assert(
       fc.property(fc.nat(5), fc.uint8Array({ maxLength: 60 }), (zeros, rest) => {
         const bytes = Uint8Array.from([...new Uint8Array(zeros), ...rest])
@@ -29,7 +29,7 @@ describe("Base58", () => {
     )
   })
 
-  it("fails on characters outside of its alphabet and on texts past its bound", () => {
+  it("fails on characters outside the alphabet and on texts that are too long", () => {
     for (const text of ["0", "O", "I", "l", "a b", "é", "-", "a\n"]) {
       assert.deepStrictEqual(Base58.decode(text), Result.fail("must be base 58"))
     }

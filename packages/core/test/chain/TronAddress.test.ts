@@ -6,7 +6,7 @@ import * as fc from "fast-check"
 import { Base58 } from "../../src/chain/Base58.ts"
 import { TronAddress } from "../../src/chain/TronAddress.ts"
 
-/** Known addresses and the bytes that they stand for. */
+/** Known addresses and their bytes. */
 const vectors: ReadonlyArray<readonly [string, string]> = [
   ["TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC", "7e5f4552091a69125d5dfcb7b8c2659029395bdf"],
   ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "a614f803b6fd780986a42c78ec9c7f77e6ded13c"]
@@ -18,7 +18,7 @@ const bytesOf = (hex: string): Uint8Array =>
 const payloads = fc.sample(fc.uint8Array({ minLength: 20, maxLength: 20 }), 50)
 
 layer(NodeCrypto.layer)("TronAddress", (it) => {
-  it.effect("gives the known addresses", () =>
+  it.effect("returns the known addresses", () =>
     Effect.gen(function* () {
       for (const [address, hex] of vectors) {
         assert.strictEqual(yield* TronAddress.fromPayload(bytesOf(hex)), address)
@@ -48,7 +48,7 @@ layer(NodeCrypto.layer)("TronAddress", (it) => {
     })
   )
 
-  it.effect("refuses what is no TRON address: other text, hex, other chains, other lengths", () =>
+  it.effect("refuses everything else: other text, hex, addresses of other chains, other lengths", () =>
     Effect.gen(function* () {
       const [[address]] = vectors as [readonly [string, string]]
       const others = [

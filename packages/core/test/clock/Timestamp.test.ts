@@ -7,7 +7,7 @@ const first = Date.parse("0000-01-01T00:00:00.000Z")
 const last = Date.parse("9999-12-31T23:59:59.999Z")
 
 describe("Timestamp (WIRE-16)", () => {
-  it("reads back every time of the years 0 to 9999", () => {
+  it("parses every time of the years 0 to 9999 that it formatted", () => {
     fc.assert(
       fc.property(fc.integer({ min: first, max: last }), (ts) => {
         assert.deepStrictEqual(Timestamp.parse(Timestamp.toIso(ts)), Result.succeed(ts))
@@ -15,7 +15,7 @@ describe("Timestamp (WIRE-16)", () => {
     )
   })
 
-  it("writes milliseconds and UTC", () => {
+  it("formats in UTC with milliseconds", () => {
     assert.strictEqual(Timestamp.toIso(0), "1970-01-01T00:00:00.000Z")
     assert.strictEqual(
       Timestamp.toIso(Timestamp.day + Timestamp.hour + Timestamp.minute + Timestamp.second),
@@ -29,7 +29,7 @@ describe("Timestamp (WIRE-16)", () => {
     ["2024-02-29T12:00:30.123456789Z", "2024-02-29T12:00:30.123Z"],
     ["2024-02-29T01:00:00+02:00", "2024-02-28T23:00:00.000Z"],
     ["2024-02-29T01:00:00-0530", "2024-02-29T06:30:00.000Z"]
-  ])("reads %s as %s", (iso, utc) => {
+  ])("parses %s as %s", (iso, utc) => {
     assert.deepStrictEqual(Result.map(Timestamp.parse(iso), Timestamp.toIso), Result.succeed(utc))
   })
 

@@ -31,8 +31,8 @@ const fields = {
 
 const record = { name: "Salt", price: Usdt.of(1_500_000n), soldAt: 0, unit: "gram", secret: "s" }
 
-describe("what a face shows of a record", () => {
-  it("is its fields under their names there: amounts as texts or numbers, times in ISO 8601", () => {
+describe("the JSON of a record for a face", () => {
+  it("has the face's fields and names, amounts as texts or numbers, and times in ISO 8601", () => {
     assert.deepStrictEqual(outputOf(fields, "shop", "item")(record), { title: "Salt", price: "1.50" })
     assert.deepStrictEqual(outputOf(fields, "till", "item")(record), { price: 1.5 })
     assert.deepStrictEqual(outputOf(fields, "shop", "detail")(record), {
@@ -43,13 +43,13 @@ describe("what a face shows of a record", () => {
     assert.isNull(outputOf(fields, "shop", "detail")({ ...record, soldAt: null }).soldAt)
   })
 
-  it("has guarded fields only where they are asked for", () => {
+  it("has guarded fields only if they are requested", () => {
     assert.strictEqual(outputOf(fields, "shop", "detail", { guarded: true })(record).secret, "s")
     assert.notProperty(outputOf(fields, "shop", "detail")(record), "secret")
   })
 })
 
-it("the values of a new record are the fields' own, or the face's", () => {
+it("a new record has the fields' defaults, or the face's own", () => {
   assert.deepStrictEqual(defaultsOf(fields), { soldAt: null, unit: "piece" })
   assert.deepStrictEqual(defaultsOf(fields, "till"), { soldAt: null, unit: "gram" })
 })

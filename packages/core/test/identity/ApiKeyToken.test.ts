@@ -7,7 +7,7 @@ const random = fc.uint8Array({ minLength: 24, maxLength: 40 })
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 describe("ApiKeyToken (KEY-12)", () => {
-  it("makes well-formed tokens of one length that begin with amk_", () => {
+  it("makes well-formed tokens of one length that start with amk_", () => {
     fc.assert(
       fc.property(random, (bytes) => {
         const token = ApiKeyToken.make(bytes)
@@ -20,7 +20,7 @@ describe("ApiKeyToken (KEY-12)", () => {
     assert.isTrue(ApiKeyToken.isWellFormed(ApiKeyToken.make(new Uint8Array(24).fill(255))))
   })
 
-  it("keeps every one of the 192 random bits", () => {
+  it("uses each of the 192 random bits", () => {
     const bytes = fc.uint8Array({ minLength: 24, maxLength: 24 })
     fc.assert(
       fc.property(bytes, fc.nat(191), (one, bit) => {
@@ -41,7 +41,7 @@ describe("ApiKeyToken (KEY-12)", () => {
     )
   })
 
-  it("refuses two exchanged neighbours", () => {
+  it("refuses two exchanged neighbouring characters", () => {
     fc.assert(
       fc.property(random, fc.integer({ min: 4, max: 35 }), (bytes, at) => {
         const token = ApiKeyToken.make(bytes)
@@ -52,7 +52,7 @@ describe("ApiKeyToken (KEY-12)", () => {
     )
   })
 
-  it("refuses whatever else is no token", () => {
+  it("refuses all other texts", () => {
     const token = ApiKeyToken.make(new Uint8Array(24))
     for (const text of [
       "",

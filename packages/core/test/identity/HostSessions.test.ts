@@ -14,7 +14,7 @@ const keysOf = (caller: Caller) =>
   Effect.flatMap(Identity, (identity) => identity.listKeys(caller, { page: 1, limit: 10 }))
 
 describe("users of the host as accounts", () => {
-  it.effect("a user gets an account when first seen, and the same one ever after", () =>
+  it.effect("a new user gets an account, and the same one on every later request", () =>
     Effect.gen(function* () {
       const identity = yield* Identity
       const callers = yield* Effect.all([recognise(alice), recognise(alice), recognise({ ...alice, name: "Else" })], {
@@ -30,7 +30,7 @@ describe("users of the host as accounts", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("an id of the host's never meets an account, a key or a hash of the market's own (EMBED-6)", () =>
+  it.effect("an id of the host never collides with an account, a key or a hash of the market (EMBED-6)", () =>
     Effect.gen(function* () {
       const store = yield* IdentityStore
       const own = yield* signUp
@@ -48,7 +48,7 @@ describe("users of the host as accounts", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("a session has the scope and the agent that the host says, and only an agent of the user's own", () =>
+  it.effect("a session has the scope and agent that the host sets, and the agent must belong to the user", () =>
     Effect.gen(function* () {
       const identity = yield* Identity
       const caller = yield* recognise(alice)
@@ -62,7 +62,7 @@ describe("users of the host as accounts", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("no user ends or renews the host's sessions, and what the account becomes counts at once", () =>
+  it.effect("users cannot end or renew the host's sessions, and changes of the account take effect immediately", () =>
     Effect.gen(function* () {
       const identity = yield* Identity
       const caller = yield* recognise(alice)
@@ -78,7 +78,7 @@ describe("users of the host as accounts", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("a user without an id that can tell him from others is refused, and every fault is named", () =>
+  it.effect("a user without a distinct id is refused, and every violation is reported", () =>
     Effect.gen(function* () {
       const bad = { id: " ", name: "x".repeat(101), email: "a\0b@x.example", seller: "yes", agentId: 7, scope: "ADMIN" }
       const failure = yield* Effect.flip(recognise(bad as unknown as HostUser))
@@ -92,7 +92,7 @@ describe("users of the host as accounts", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("a user's e-mail address is held to the rule of accounts, and what is null is absent", () =>
+  it.effect("a user's e-mail address must satisfy the rule of accounts, and null counts as absent", () =>
     Effect.gen(function* () {
       const identity = yield* Identity
       for (const email of ["", "ada", "ada@home", "a da@x.example", `${"x".repeat(250)}@x.example`]) {

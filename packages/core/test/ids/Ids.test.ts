@@ -4,7 +4,7 @@ import { SecureRandom, WebCrypto } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { idGenerator } from "../../src/ids/Ids.ts"
 
-/** Every draw goes on where the last one ended, so that a byte that is given twice shows. */
+/** Every draw continues where the last one ended, so that a repeated byte is visible. */
 const counting = () => {
   let next = 0
   const getRandomValues = <T extends ArrayBufferView>(view: T): T => {
@@ -20,7 +20,7 @@ const wordsOf = (bytes: Uint8Array): ReadonlyArray<number> =>
   Array.from({ length: bytes.length / 4 }, (_, i) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(4 * i))
 
 describe("idGenerator", () => {
-  it.effect("no random byte is given twice, whoever asks at once and for however many", () =>
+  it.effect("no random byte is used twice, also under concurrency and for any number of bytes", () =>
     Effect.gen(function* () {
       const ids = yield* idGenerator
       const lengths = Array.from({ length: 500 }, (_, i) => 4 * (i % 300))
@@ -36,7 +36,7 @@ describe("idGenerator", () => {
     }).pipe(Effect.provide(counting()))
   )
 
-  it.effect("bytes that were given do not change afterwards", () =>
+  it.effect("returned bytes do not change afterwards", () =>
     Effect.gen(function* () {
       const ids = yield* idGenerator
       const first = yield* ids.bytes(16)
@@ -46,7 +46,7 @@ describe("idGenerator", () => {
     }).pipe(Effect.provide(counting()))
   )
 
-  it.effect("ids of one kind sort by the time at which they were made", () =>
+  it.effect("ids with one prefix sort by the time of their creation", () =>
     Effect.gen(function* () {
       const ids = yield* idGenerator
       const made: Array<string> = []

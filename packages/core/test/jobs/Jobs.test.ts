@@ -7,8 +7,8 @@ import { Jobs } from "../../src/jobs/Jobs.ts"
 import { LeaseStore } from "../../src/jobs/LeaseStore.ts"
 import { WebhookSender } from "../../src/webhooks/WebhookSender.ts"
 
-/** Runs one job for that long, on its own; gives what the log was told of. */
-const toldOf = Effect.fnUntraced(function* (
+/** Runs one job for that long, and returns the logged messages. */
+const loggedBy = Effect.fnUntraced(function* (
   work: Effect.Effect<boolean, ChainUnavailable>,
   time: Parameters<typeof TestClock.adjust>[0]
 ) {
@@ -25,20 +25,22 @@ const toldOf = Effect.fnUntraced(function* (
   return causes
 }, Effect.scoped)
 
-it.effect("a chain that is away is told of with its reason, once a minute however often it is asked", () =>
+it.effect("an unavailable chain is logged with its reason, once a minute however often the job retries", () =>
   Effect.gen(function* () {
     let tries = 0
-    const away = Effect.suspend(() => new ChainUnavailable({ reason: `node ${tries++} belongs to another network` }))
-    const told = yield* toldOf(away, "150 seconds")
+    const unavailable = Effect.suspend(
+      () => new ChainUnavailable({ reason: `node ${tries++} belongs to another network` })
+    )
+    const logged = yield* loggedBy(unavailable, "150 seconds")
     assert.isAbove(tries, 500)
-    assert.lengthOf(told, 3)
-    assert.include(told[0], "node 0 belongs to another network")
+    assert.lengthOf(logged, 3)
+    assert.include(logged[0], "node 0 belongs to another network")
   })
 )
 
-it.effect("a fault of the service itself is told of each time", () =>
+it.effect("a bug is logged every time", () =>
   Effect.gen(function* () {
-    const told = yield* toldOf(Effect.die(new Error("a fault")), "10 seconds")
-    assert.isAbove(told.length, 30)
+    const logged = yield* loggedBy(Effect.die(new Error("a fault")), "10 seconds")
+    assert.isAbove(logged.length, 30)
   })
 )

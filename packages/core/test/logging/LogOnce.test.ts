@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { makeLogOnce } from "../../src/logging/LogOnce.ts"
 
-describe("a message that is logged once in a while", () => {
-  it.effect("each key has a pause of its own, and each logger has its own memory", () =>
+describe("messages that are logged once per interval", () => {
+  it.effect("each key has its own interval, and each logger its own state", () =>
     Effect.gen(function* () {
       const written: Array<string> = []
       const write = (text: string) =>

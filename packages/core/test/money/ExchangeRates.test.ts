@@ -16,7 +16,7 @@ const convert = (layer: typeof ExchangeRates.layer, price: bigint, currency: Cur
 const rates = (USD: bigint, USDC: bigint): FixedRates => ({ USD: Usdt.of(USD), USDC: Usdt.of(USDC) })
 
 describe("ExchangeRates (MONEY-7)", () => {
-  it("by default every currency is worth the same", () => {
+  it("by default all currencies have the same value", () => {
     for (const currency of ["USD", "USDC", "USDT"] as const) {
       assert.strictEqual(convert(ExchangeRates.layer, 12_345_678n, currency), 12_345_678n)
     }
@@ -38,7 +38,7 @@ describe("ExchangeRates (MONEY-7)", () => {
     )
   })
 
-  it("a paid item stays paid and a free one free, whatever the rate", () => {
+  it("at any rate, a paid item stays paid and a free item stays free", () => {
     const positive = fc.bigInt({ min: 1n, max: 1_000_000_000_000_000n })
     fc.assert(
       fc.property(positive, fc.bigInt({ min: 1n, max: 1_000_000_000n }), (price, rate) => {

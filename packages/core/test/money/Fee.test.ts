@@ -19,7 +19,7 @@ describe("platformFee (SALE-1)", () => {
     for (const [amount, bps, fee] of cases) assert.strictEqual(platformFee(Usdt.of(amount), bps), Usdt.of(fee))
   })
 
-  it("is the nearest whole unit, the even one of two, and within the price", () => {
+  it("is rounded to the nearest unit, ties to even, and never exceeds the price", () => {
     const amounts = fc.oneof(fc.bigInt({ min: 0n, max: 1_000_000n }), fc.bigInt({ min: 0n, max: Usdt.max }))
     fc.assert(
       fc.property(amounts, fc.integer({ min: 0, max: 10_000 }), (amount, bps) => {

@@ -37,7 +37,7 @@ describe("Usdt (MONEY-1, MONEY-2, MONEY-3)", () => {
     assert.strictEqual(Usdt.withCurrency(12_500_000n), "12.50 USDT")
   })
 
-  it("reads every amount back from its text and from its number", () => {
+  it("parses every amount from its text and from its number", () => {
     fc.assert(
       fc.property(amount, (units) => {
         assert.deepStrictEqual(Usdt.parse(Usdt.format(units)), Result.succeed(Usdt.of(units)))
@@ -59,7 +59,7 @@ describe("Usdt (MONEY-1, MONEY-2, MONEY-3)", () => {
     )
   })
 
-  it("takes a number by its shortest decimal text", () => {
+  it("reads a number by its shortest decimal text", () => {
     assert.deepStrictEqual(Usdt.parse(1e3), Result.succeed(Usdt.of(1_000_000_000n)))
     assert.deepStrictEqual(Usdt.parse(0.1), Result.succeed(Usdt.of(100_000n)))
     assert.deepStrictEqual(Usdt.parse(0.000001), Result.succeed(Usdt.of(1n)))
@@ -71,7 +71,7 @@ describe("Usdt (MONEY-1, MONEY-2, MONEY-3)", () => {
     assert.deepStrictEqual(Usdt.parse(input), Result.fail(message))
   })
 
-  it("never throws and never gives an amount outside of its bounds", () => {
+  it("never throws and never returns an amount out of range", () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.double(), fc.stringMatching(/^-?\d{0,12}\.?\d{0,8}$/)), (input) => {
         const parsed = Usdt.parse(input)
@@ -101,7 +101,7 @@ describe("UsdtInput (MONEY-4, MONEY-5)", () => {
     assert.strictEqual(Schema.encodeSync(UsdtInput)(Usdt.of(12_500_000n)), "12.50")
   })
 
-  it("names every broken rule at once", () => {
+  it("reports every broken rule together", () => {
     assert.deepStrictEqual(messages({ price: "1.1234567", limit: -1 }), [
       "price: must have at most 6 decimals",
       "limit: must not be negative"

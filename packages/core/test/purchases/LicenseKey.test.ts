@@ -15,7 +15,7 @@ const replaced = (key: string, place: number, digit: string): string =>
   key.slice(0, indexOf(place)) + digit + key.slice(indexOf(place) + 1)
 
 describe("LicenseKey (LICENSE-1)", () => {
-  it("is five groups of five of Crockford's base 32, and stands for itself", () => {
+  it("has five groups of five characters of Crockford's base 32, and is its own normal form", () => {
     fc.assert(
       fc.property(random, (bytes) => {
         const key = LicenseKey.make(bytes)
@@ -25,7 +25,7 @@ describe("LicenseKey (LICENSE-1)", () => {
     )
   })
 
-  it("keeps every one of the 120 random bits", () => {
+  it("uses each of the 120 random bits", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 15, maxLength: 15 }), fc.nat(119), (one, bit) => {
         const other = Uint8Array.from(one)
@@ -35,7 +35,7 @@ describe("LicenseKey (LICENSE-1)", () => {
     )
   })
 
-  it("understands what people type: case, blanks, no hyphens, I and L for 1, O for 0", () => {
+  it("accepts human input: any case, blanks, no hyphens, I and L for 1, O for 0", () => {
     fc.assert(
       fc.property(random, fc.constantFrom("I", "i", "L", "l"), fc.constantFrom("O", "o"), (bytes, one, zero) => {
         const key = LicenseKey.make(bytes)
@@ -67,7 +67,7 @@ describe("LicenseKey (LICENSE-1)", () => {
     )
   })
 
-  it("refuses whatever else is no key", () => {
+  it("refuses all other texts", () => {
     const key = LicenseKey.make(new Uint8Array(15).fill(7))
     for (const text of ["", "-----", `${key}0`, key.slice(1), `U${key.slice(1)}`, key + " ".repeat(100), `${key}é`]) {
       assert.isUndefined(LicenseKey.normalise(text), text)

@@ -7,7 +7,7 @@ import { assert, describe, it } from "vitest"
 import { CommandResultText } from "../../src/settlement/CommandResult.ts"
 
 describe("AnswerText", () => {
-  it("gives every answer of a market back exactly, amounts and all (IDEMPOTENCY-1)", () => {
+  it("restores every result of a market exactly, including amounts (IDEMPOTENCY-1)", () => {
     fc.assert(
       fc.property(marketHistory(150), (history) => {
         const world = plainWorld()

@@ -39,7 +39,7 @@ const copyFreezes = (from: MarketModel, to: MarketModel): void => {
   for (const [subject, freeze] of from.frozen) to.frozen.set(subject, freeze)
 }
 
-/** Histories that are long and few, then many that are short. */
+/** First a few long histories, then many short ones. */
 const histories = (property: (history: MarketHistory) => void): void => {
   fc.assert(fc.property(marketHistory(3000), property), { numRuns: 5 })
   fc.assert(fc.property(marketHistory(120), property), { numRuns: 150 })
@@ -65,7 +65,7 @@ describe("the rule of the market, over random histories (LEDGER-4, BUY-14)", () 
     })
   })
 
-  it("tells each caller of a batch what it would be told alone, and leaves the same market behind", () => {
+  it("gives each caller of a batch the outcome that it would get alone, and ends in the same state", () => {
     histories((history) => {
       const world = plainWorld()
       const model = modelOf(world, start)
@@ -83,7 +83,7 @@ describe("the rule of the market, over random histories (LEDGER-4, BUY-14)", () 
     })
   })
 
-  it("meets what it is to decide: the histories sell, wait, refuse, refund, renew, repeat and pay out", () => {
+  it("decides every kind of command: the histories contain sales, approvals, refusals, refunds, renewals, repetitions and payouts", () => {
     const seen = new Set<string>()
     for (const history of fc.sample(marketHistory(3000), { numRuns: 6, seed: 1 })) {
       const world = plainWorld()

@@ -7,7 +7,7 @@ import type { Outcome } from "../../src/settlement/Outcome.ts"
 import { batchSize, Settlement } from "../../src/settlement/Settlement.ts"
 import { SettlementStore } from "../../src/settlement/SettlementStore.ts"
 
-/** An order that a test can tell from others by its block. */
+/** A command that a test can distinguish from others by its block. */
 const command = (block: number): Command => ({ _tag: "AdvanceCursor", network: freshText(), block })
 
 const blockOf = (one: Command): number => (one._tag === "AdvanceCursor" ? one.block : -1)
@@ -40,7 +40,7 @@ const held = Effect.gen(function* () {
 const commit = (batch: Batch) => batch.commit(Effect.succeed(batch.blocks.map(() => done)))
 
 describe("Settlement", () => {
-  it.effect("a lone order is handed over at once", () =>
+  it.effect("a single command is submitted immediately", () =>
     Effect.gen(function* () {
       const { batches, layer } = yield* held
       yield* Effect.gen(function* () {
@@ -54,7 +54,7 @@ describe("Settlement", () => {
     })
   )
 
-  it.effect("what comes while the last batches commit goes together, in order, and no batch is larger than 64", () =>
+  it.effect("commands that arrive while batches commit are settled together, in order, at most 64 in a batch", () =>
     Effect.gen(function* () {
       const { batches, layer } = yield* held
       yield* Effect.gen(function* () {
@@ -66,7 +66,7 @@ describe("Settlement", () => {
         const numbers = Array.from({ length: batchSize + 10 }, (_, n) => n)
         const callers = yield* Effect.forEach(numbers, (n) => Effect.forkChild(settlement.submit(command(n))))
         yield* Effect.yieldNow
-        assert.strictEqual(yield* Queue.size(batches), 0, "two batches are on their way, and no more")
+        assert.strictEqual(yield* Queue.size(batches), 0, "at most two batches are in flight")
         yield* commit(one)
         yield* commit(two)
         const [three, four] = [yield* Queue.take(batches), yield* Queue.take(batches)]
@@ -79,7 +79,7 @@ describe("Settlement", () => {
     })
   )
 
-  it.effect("each caller gets the outcome of his own order", () =>
+  it.effect("each caller gets the outcome of its own command", () =>
     Effect.gen(function* () {
       const { batches, layer } = yield* held
       yield* Effect.gen(function* () {
@@ -105,7 +105,7 @@ describe("Settlement", () => {
     })
   )
 
-  it.effect("an order that was handed over is carried out though its caller has gone", () =>
+  it.effect("a submitted command is settled even if its caller is interrupted", () =>
     Effect.gen(function* () {
       const { batches, layer } = yield* held
       yield* Effect.gen(function* () {
@@ -121,7 +121,7 @@ describe("Settlement", () => {
     })
   )
 
-  it.effect("a store that fails or breaks is told to every caller of the batch, and to nobody else", () =>
+  it.effect("a failure or defect of the store is reported to every caller of the batch, and to no other", () =>
     Effect.gen(function* () {
       const { batches, layer } = yield* held
       yield* Effect.gen(function* () {
@@ -134,7 +134,7 @@ describe("Settlement", () => {
         }
         const short = yield* Effect.forkChild(Effect.exit(settlement.submit(command(1))))
         yield* (yield* Queue.take(batches)).commit(Effect.succeed([]))
-        assert.isTrue(Exit.isFailure(yield* Fiber.join(short)), "an order without an outcome is a fault")
+        assert.isTrue(Exit.isFailure(yield* Fiber.join(short)), "a command without an outcome is a bug")
         const next = yield* Effect.forkChild(settlement.submit(command(2)))
         yield* commit(yield* Queue.take(batches))
         yield* Fiber.join(next)

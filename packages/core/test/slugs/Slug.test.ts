@@ -31,12 +31,12 @@ describe("Slug (TEXT-5, TEXT-7, TEXT-8)", () => {
     )
   })
 
-  it("takes the prefix and the random characters where the name leaves nothing", () => {
+  it("uses the prefix and the random characters if the name has no letters for a slug", () => {
     assert.deepStrictEqual(Slug.base("魂", "soul", "a1b2c3d4"), { base: "soul-a1b2c3d4", reserved: false })
     assert.deepStrictEqual(Slug.base("🎉", "skill", "a1b2c3d4"), { base: "skill-a1b2c3d4", reserved: false })
   })
 
-  it("says that the words of routes need a suffix at once", () => {
+  it("requires a suffix for words that are routes", () => {
     for (const word of ["create", "New", "me", "Search", "download", "reviews"]) {
       assert.deepStrictEqual(Slug.base(word, "soul", "a1b2c3d4"), { base: word.toLowerCase(), reserved: true })
     }
@@ -59,7 +59,7 @@ describe("Slug (TEXT-5, TEXT-7, TEXT-8)", () => {
     assert.strictEqual(Slug.withSuffix("ada", 2), "ada-2")
   })
 
-  it("takes as a category any slug of at most 50 characters", () => {
+  it("accepts any slug of at most 50 characters as a category", () => {
     for (const value of ["personas", "soul-developer", "a".repeat(50)]) assert.isTrue(Slug.isCategory(value), value)
     for (const value of ["", "A", "-a", "a-", "a--b", "a b", "a_b", "é", "a\n", "a".repeat(51)]) {
       assert.isFalse(Slug.isCategory(value), value)

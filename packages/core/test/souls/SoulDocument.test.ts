@@ -48,7 +48,7 @@ describe("SoulDocument (SOUL-19)", () => {
     assert.deepStrictEqual(SoulDocument.parse(content), refused)
   })
 
-  it("reads what the front matter says", () => {
+  it("reads the front matter", () => {
     const content = [
       "\uFEFF---",
       "name: Ada",
@@ -79,14 +79,14 @@ describe("SoulDocument (SOUL-19)", () => {
     }
   })
 
-  it("leaves out what is null or of no use, and hands a price on as it is written", () => {
+  it("omits null and unusable values, and returns a price as written", () => {
     assert.deepStrictEqual(SoulDocument.parse(withBlock("name: [a]\nprice: ~\ntags: {a: 1}\ncategory:")), bare)
     assert.deepStrictEqual(SoulDocument.parse(withBlock("price: [5]")), Result.succeed({ price: [5] }))
     assert.deepStrictEqual(SoulDocument.parse(withBlock('price: "5.00"')), Result.succeed({ price: "5.00" }))
     assert.deepStrictEqual(SoulDocument.parse(withBlock("tags: a, b")), Result.succeed({ tags: ["a", "b"] }))
   })
 
-  it("takes an empty block for a mapping without fields", () => {
+  it("reads an empty block as a mapping without fields", () => {
     assert.deepStrictEqual(SoulDocument.parse("---\n---\n# SOUL"), bare)
     assert.deepStrictEqual(SoulDocument.parse(withBlock("# a comment\n")), bare)
   })
@@ -101,14 +101,14 @@ describe("SoulDocument (SOUL-19)", () => {
     ["a key twice", withBlock("name: a\nname: b")],
     ["tabs", withBlock("name: x\n\ttags: y")],
     ["an unknown alias", withBlock("name: *nobody")],
-    ["nested past the bound", withBlock(`a: ${"[".repeat(100)}${"]".repeat(100)}`)],
+    ["nested too deeply", withBlock(`a: ${"[".repeat(100)}${"]".repeat(100)}`)],
     ["deep enough to exhaust a stack", withBlock(`a: ${"[".repeat(16_000)}`)],
     ["too long", withBlock(`name: ${"x".repeat(20_000)}`)]
   ])("refuses a block that is %s (SOUL-20)", (_, content) => {
     assert.deepStrictEqual(SoulDocument.parse(content), refused)
   })
 
-  it("is not unfolded by aliases that name each other", () => {
+  it("does not expand aliases that refer to each other", () => {
     const lines = Array.from(
       { length: 60 },
       (_, i) =>
@@ -126,11 +126,11 @@ describe("SoulDocument (SOUL-19)", () => {
     )
   })
 
-  it("is not led astray by keys that objects inherit", () => {
+  it("ignores keys that objects inherit", () => {
     assert.deepStrictEqual(SoulDocument.parse(withBlock("__proto__:\n  name: x\nconstructor: y")), bare)
   })
 
-  it("never throws, and reads what was written", () => {
+  it("never throws, and reads back what was written", () => {
     const word = fc.stringMatching(/^[a-z][a-z ]{0,20}[a-z]$/).filter((text) => !/^(null|true|false)$/.test(text))
     fc.assert(
       fc.property(word, word, fc.array(word, { maxLength: 5 }), (name, author, tags) => {

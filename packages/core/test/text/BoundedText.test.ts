@@ -12,7 +12,7 @@ const messages = (schema: Schema.ConstraintDecoder<unknown>, input: unknown): Re
   })
 
 describe("boundedText (TEXT-1)", () => {
-  it("trims and counts code points after that", () => {
+  it("trims, then counts code points", () => {
     const decode = Schema.decodeUnknownSync(name)
     assert.strictEqual(decode("  Ada\n"), "Ada")
     assert.strictEqual(decode("🦀".repeat(10)), "🦀".repeat(10))
@@ -20,7 +20,7 @@ describe("boundedText (TEXT-1)", () => {
     assert.deepStrictEqual(messages(name, "🦀".repeat(11)), ["must be 3 to 10 characters"])
   })
 
-  it("accepts exactly the clean texts whose trimmed length lies within the bounds", () => {
+  it("accepts exactly the clean texts whose trimmed length is within the bounds", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 14 }), (text) => {
         const length = [...text.trim()].length
@@ -30,7 +30,7 @@ describe("boundedText (TEXT-1)", () => {
     )
   })
 
-  it("names every broken rule", () => {
+  it("reports every broken rule", () => {
     assert.deepStrictEqual(messages(name, "a\0"), [
       "must be 3 to 10 characters",
       "must not contain NUL or unpaired surrogates"
@@ -42,7 +42,7 @@ describe("boundedText (TEXT-1)", () => {
     assert.deepStrictEqual(messages(Schema.Struct({ name, other: name }), {}), ["is required", "is required"])
   })
 
-  it("tells its bounds in JSON Schema", () => {
+  it("states its bounds in JSON Schema", () => {
     assert.deepStrictEqual(Schema.toJsonSchemaDocument(name).schema, { type: "string", minLength: 3, maxLength: 10 })
     assert.deepStrictEqual(Schema.toJsonSchemaDocument(boundedText({ min: 0, max: 5 })).schema, {
       type: "string",

@@ -18,7 +18,7 @@ describe("httpsUrl (LISTING-9)", () => {
     "https://[::1]:3000/hook",
     "https://例え.jp/パス",
     `https://example.com/${"a".repeat(2028)}`
-  ])("takes %s as it is", (url) => {
+  ])("accepts %s unchanged", (url) => {
     assert.strictEqual(Schema.decodeSync(httpsUrl)(url), url)
   })
 
@@ -51,12 +51,12 @@ describe("httpsUrl (LISTING-9)", () => {
     assert.deepStrictEqual(messages(url), ["must be a valid HTTPS URL"])
   })
 
-  it("refuses what is too long or no string", () => {
+  it("refuses values that are too long or not a string", () => {
     assert.deepStrictEqual(messages(`https://example.com/${"a".repeat(2029)}`), ["must be at most 2048 characters"])
     for (const other of [1, null, undefined, {}, []]) assert.deepStrictEqual(messages(other), ["must be a string"])
   })
 
-  it("takes every web address with https and none without", () => {
+  it("accepts every web address with https and none without", () => {
     fc.assert(
       fc.property(fc.webUrl({ validSchemes: ["https"], withQueryParameters: true }), (url) => {
         assert.deepStrictEqual(messages(url), [])

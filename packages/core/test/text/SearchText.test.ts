@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 
 describe("SearchText (SEARCH-4)", () => {
-  it("knows neither case nor accents nor punctuation, and each word once", () => {
+  it("ignores case, accents and punctuation, and lists each word once", () => {
     assert.deepStrictEqual(SearchText.words("Café-Bot, CAFE\u0301 & straße: node.js!"), [
       "cafe",
       "bot",
@@ -14,18 +14,18 @@ describe("SearchText (SEARCH-4)", () => {
     assert.deepStrictEqual(SearchText.words("日本語 тест Ünïcode 🦞"), ["日本語", "тест", "unicode"])
   })
 
-  it("asks for nothing where the search is blank, and finds nothing where it holds no word", () => {
+  it("a blank query does not filter, and a query without words finds nothing", () => {
     assert.isUndefined(SearchText.wanted(undefined))
     assert.isUndefined(SearchText.wanted(" \t\n"))
     assert.deepStrictEqual(SearchText.wanted("&& !() 🦞"), [])
   })
 
-  it("leaves out a word that begins another, which is matched with it", () => {
+  it("omits a word that is a prefix of another one", () => {
     assert.deepStrictEqual(SearchText.wanted("age agent an agents"), ["an", "agents"])
   })
 
   it.prop(
-    "takes anything: at most 32 words of at most 64 characters, all letters and digits",
+    "accepts any text and returns at most 32 words of at most 64 characters, all letters and digits",
     [Schema.String],
     ([text]) => {
       const words = SearchText.wanted(text) ?? []
@@ -37,7 +37,7 @@ describe("SearchText (SEARCH-4)", () => {
     }
   )
 
-  it("is not slowed down by ten thousand characters", () => {
+  it("is fast for ten thousand characters", () => {
     const text = Array.from({ length: 2500 }, (_, n) => n.toString(36))
       .join(" ")
       .slice(0, 10_000)

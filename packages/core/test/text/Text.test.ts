@@ -13,7 +13,7 @@ describe("Text (TEXT-1, TEXT-2)", () => {
     fc.assert(fc.property(anyText, (s) => assert.strictEqual(Text.codePoints(s), [...s].length)))
   })
 
-  it("clips by code points and cuts no pair in two", () => {
+  it("clips by code points and splits no surrogate pair", () => {
     fc.assert(
       fc.property(anyText, fc.nat(20), (s, n) => assert.strictEqual(Text.clip(s, n), [...s].slice(0, n).join("")))
     )

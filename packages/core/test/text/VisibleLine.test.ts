@@ -23,7 +23,7 @@ describe("VisibleLine", () => {
     assert.strictEqual(VisibleLine.violation("a\u202eb\u202e"), "must be one line of visible text, without U+202E")
   })
 
-  it("allows joiners where a script or an emoji needs them, between such characters alone (TEXT-4)", () => {
+  it("allows joiners only between characters of scripts and emoji that need them (TEXT-4)", () => {
     for (const line of [
       "👩‍💻 coder",
       "👩🏽‍🚀",
@@ -55,7 +55,7 @@ describe("VisibleLine", () => {
     }
   })
 
-  it("is a bounded text whose blanks at the ends are dropped", () => {
+  it("is a bounded text without leading and trailing blanks", () => {
     const decode = Schema.decodeUnknownResult(visibleLine({ min: 1, max: 5 }))
     assert.deepStrictEqual(decode(" Ada\n"), Result.succeed("Ada"))
     assert.isTrue(Result.isFailure(decode("a\u200bb")))

@@ -15,7 +15,7 @@ const posting = (units: Usdt) => ({ amount: units, reference: "pur_1", at: 0 })
 
 const pair = fc.tuple(account, account).filter(([one, two]) => one !== two)
 
-/** One of the ways in which money can move. */
+/** The changes of one movement of money, of any kind. */
 const movement: fc.Arbitrary<ReadonlyArray<Change>> = fc.oneof(
   fc.tuple(account, amount).map(([to, units]) => Postings.deposit(to, posting(units))),
   fc.tuple(account, amount).map(([of, units]) => Postings.hold(of, posting(units))),
@@ -54,7 +54,7 @@ describe("the ledger (LEDGER-4)", () => {
     )
   })
 
-  it("a wallet holds what its lines brought minus what they took", () => {
+  it("a wallet's balance is its credits minus its debits", () => {
     fc.assert(
       fc.property(history, (lines) => {
         const sum = (name: string) =>
@@ -75,7 +75,7 @@ describe("the ledger (LEDGER-4)", () => {
     )
   })
 
-  it("posts in any order come to the same", () => {
+  it("the order of posting does not matter", () => {
     fc.assert(
       fc.property(history, account, (lines, id) => {
         assert.deepStrictEqual(balanceOf(lines.toReversed(), id), balanceOf(lines, id))
@@ -83,12 +83,12 @@ describe("the ledger (LEDGER-4)", () => {
     )
   })
 
-  it("a line that does not touch a wallet leaves it as it is", () => {
+  it("a line of other accounts does not change a wallet", () => {
     const lines = linesOf(Postings.sale(accounts[1]!, accounts[2]!, posting(Usdt.of(9n)), Usdt.of(1n)))
     assert.deepStrictEqual(balanceOf(lines, accounts[0]!), emptyBalance)
   })
 
-  it("every line moves something from one account to another; nothing leaves no line", () => {
+  it("every line moves an amount above zero between two accounts; an amount of zero makes no line", () => {
     fc.assert(
       fc.property(history, (lines) => {
         for (const line of lines) {
@@ -115,7 +115,7 @@ describe("the ledger (LEDGER-4)", () => {
     )
   })
 
-  it("a sale gives the seller the price minus the fee (SALE-2)", () => {
+  it("a sale credits the seller the price minus the fee (SALE-2)", () => {
     fc.assert(
       fc.property(pair, amount, fc.nat({ max: 10_000 }), ([buyer, seller], units, bps) => {
         const fee = platformFee(units, bps)

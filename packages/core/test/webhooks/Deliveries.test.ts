@@ -9,7 +9,7 @@ import { happen, logOf, pass, runDue, signUp, subscribe, webhookMarket } from ".
 const hour = 3_600_000
 const day = 24 * hour
 
-/** A caller with one subscription, and receivers that answer that status. */
+/** A caller with one subscription, and receivers that respond with this status. */
 const failing = Effect.fnUntraced(function* (statusCode: number, retryAfter: string | null = null) {
   const receivers = yield* ScriptedReceivers
   receivers.answerWith(() => Effect.succeed(answer(statusCode, retryAfter)))
@@ -19,7 +19,7 @@ const failing = Effect.fnUntraced(function* (statusCode: number, retryAfter: str
 
 describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
   it.effect(
-    "are tried at 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 14 h, each after the last, and then have failed (DELIVERY-5, DELIVERY-7)",
+    "are attempted immediately and after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 14 h, each delay after the previous attempt, and then fail (DELIVERY-5, DELIVERY-7)",
     () =>
       Effect.gen(function* () {
         const { caller, receivers, webhook } = yield* failing(500)
@@ -27,7 +27,7 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
         yield* runDue
         for (const [tries, planned] of RetrySchedule.delays.entries()) {
           assert.lengthOf(receivers.requests, tries + 1)
-          // 3 ms is what the attempt took.
+          // The attempt takes 3 ms.
           yield* pass(planned + 2)
           yield* runDue
           assert.lengthOf(receivers.requests, tries + 1, `no earlier than after ${planned} ms`)
@@ -51,7 +51,7 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
       }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("what its owner has sent again is sent at once, however long its receiver failed before", () =>
+  it.effect("a replay by the owner is sent immediately, however long the receiver has failed", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { caller, receivers, webhook } = yield* failing(500)
@@ -70,7 +70,7 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("a recovery does not wait for a receiver that failed until then", () =>
+  it.effect("a recovery is sent immediately, even if the receiver has failed until then", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { caller, receivers, webhook } = yield* failing(500)
@@ -87,7 +87,7 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
   )
 
   it.effect(
-    "5 days of nothing but failures disable the subscription; what happens then is kept, and recovered (WEBHOOK-13, WEBHOOK-14)",
+    "5 days of failures without a success disable the subscription; later events are kept and can be recovered (WEBHOOK-13, WEBHOOK-14)",
     () =>
       Effect.gen(function* () {
         const webhooks = yield* Webhooks
@@ -101,18 +101,18 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
         }
         yield* runDue
         assert.strictEqual(yield* status, "disabled")
-        const asked = receivers.requests.length
+        const requested = receivers.requests.length
         yield* happen(caller)
         yield* pass(2 * day)
         yield* runDue
-        assert.lengthOf(receivers.requests, asked, "nothing is sent while it is disabled")
+        assert.lengthOf(receivers.requests, requested, "nothing is sent while it is disabled")
         const refused = yield* Effect.flip(webhooks.recover(caller, webhook.id, 0))
         assert.strictEqual(refused._tag, "Conflict")
 
         receivers.answerWith(() => Effect.succeed(answer(200)))
         yield* webhooks.update(caller, webhook.id, { status: "active" })
         yield* runDue
-        assert.lengthOf(receivers.requests, asked, "it is sent when it is asked for")
+        assert.lengthOf(receivers.requests, requested, "it is sent when it is requested")
         assert.strictEqual(yield* webhooks.recover(caller, webhook.id, 0), 11)
         yield* runDue
         const log = yield* logOf(caller, webhook)
@@ -120,11 +120,11 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
           log.map(({ status }) => status),
           Array.from({ length: 11 }, () => "delivered")
         )
-        assert.lengthOf(receivers.requests, asked + 11)
+        assert.lengthOf(receivers.requests, requested + 11)
       }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("one success in between begins the 5 days anew", () =>
+  it.effect("a success restarts the 5 days", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { caller, receivers, webhook } = yield* failing(500)
@@ -142,7 +142,7 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("410 disables the subscription at once (WEBHOOK-12)", () =>
+  it.effect("410 disables the subscription immediately (WEBHOOK-12)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { caller, webhook } = yield* failing(410)
@@ -177,7 +177,7 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("a rotated secret signs beside the new one for 24 hours (WEBHOOK-7)", () =>
+  it.effect("a rotated secret also signs for 24 hours (WEBHOOK-7)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { caller, receivers, webhook } = yield* failing(200)
@@ -194,23 +194,25 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("a secret that no key opens any more is told in the log, and a rotation helps at once", () =>
-    Effect.gen(function* () {
-      const store = yield* WebhookStore
-      const webhooks = yield* Webhooks
-      const { caller, receivers, webhook } = yield* failing(200)
-      const lost = { ...webhook, secret: "v1.sealed-with-a-key-that-is-gone" }
-      yield* store.update(webhook.id, webhook.accountId, () => Result.succeed(lost))
-      const tested = yield* webhooks.test(caller, webhook.id)
-      assert.include(tested.attempts[0]?.error, "cannot be read")
-      assert.lengthOf(receivers.requests, 0)
-      yield* webhooks.rotateSecret(caller, webhook.id)
-      const again = yield* webhooks.test(caller, webhook.id)
-      assert.strictEqual(again.status, "delivered")
-    }).pipe(Effect.provide(webhookMarket))
+  it.effect(
+    "a secret that no key can decrypt any more is reported in the delivery log, and a rotation fixes it immediately",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* WebhookStore
+        const webhooks = yield* Webhooks
+        const { caller, receivers, webhook } = yield* failing(200)
+        const lost = { ...webhook, secret: "v1.sealed-with-a-key-that-is-gone" }
+        yield* store.update(webhook.id, webhook.accountId, () => Result.succeed(lost))
+        const tested = yield* webhooks.test(caller, webhook.id)
+        assert.include(tested.attempts[0]?.error, "cannot be decrypted")
+        assert.lengthOf(receivers.requests, 0)
+        yield* webhooks.rotateSecret(caller, webhook.id)
+        const again = yield* webhooks.test(caller, webhook.id)
+        assert.strictEqual(again.status, "delivered")
+      }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("a test is sent at once and answers with its attempt; a failed one is tried again like any other", () =>
+  it.effect("a test is sent immediately and returns its attempt; a failed one is retried like any other delivery", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { caller, receivers, webhook } = yield* failing(500)
@@ -241,15 +243,15 @@ describe("deliveries on the market's time (DELIVERY-7, DELIVERY-6)", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.effect("a secret that is brought is kept sealed, and never told", () =>
+  it.effect("a secret provided by the caller is stored encrypted and never returned", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const caller = yield* signUp
-      const brought = Redacted.make("a secret of my own")
+      const provided = Redacted.make("a secret of my own")
       const { secret, webhook } = yield* webhooks.create(caller, {
         url: "https://receiver.example.com",
         events: ["*", "*"],
-        secret: brought
+        secret: provided
       })
       assert.isNull(secret)
       assert.notInclude(JSON.stringify(webhook), "a secret of my own")

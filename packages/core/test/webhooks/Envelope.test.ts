@@ -11,7 +11,7 @@ import { webhookEvents } from "../../src/webhooks/Webhook.ts"
 const buyer = "usr_buyer" as AccountId
 const seller = "usr_seller" as AccountId
 
-/** What the settlement writes into the log. */
+/** The data that the settlement writes into the log. */
 const sale: EventData = {
   purchaseId: "pur_1",
   listingId: "lst_1",
@@ -28,7 +28,7 @@ const text = fc.string({
   unit: fc.oneof(fc.constantFrom('"', "\\", "\u2028", "\n", "é", "😀", "</script>"), fc.string())
 })
 
-/** An event of the log: whatever its payload names, and much besides. */
+/** An event of the log: every field of its payload, and other fields. */
 const logged = fc.constantFrom(...webhookEvents).chain((type) => {
   const named = Object.keys(eventPayloads[type].fields)
   const value = (name: string) => (name === "version" ? fc.nat() : name === "changes" ? fc.boolean() : text)
@@ -52,13 +52,13 @@ describe("Envelope (DELIVERY-1)", () => {
     )
   })
 
-  it("names the approval of a purchase that waits, and no license", () => {
+  it("contains the approval of a pending purchase, and no license", () => {
     const waits = { type: "purchase.pending_approval", at: 0, data: { ...sale, approvalId: "apr_1" } } as const
     assert.strictEqual(Envelope.dataOf(waits)["approvalId"], "apr_1")
     assert.notProperty(Envelope.dataOf(waits), "licenseKey")
   })
 
-  it("never tells what the event's schema does not name, and what it tells the schema takes", () => {
+  it("contains only fields of the event's schema, with values that the schema accepts", () => {
     fc.assert(
       fc.property(logged, ({ at, data, type }) => {
         const told = Envelope.dataOf({ type, at, data })
@@ -69,7 +69,7 @@ describe("Envelope (DELIVERY-1)", () => {
     )
   })
 
-  it("a body that is parsed and serialised again is the same text, and without its signature the payload", () => {
+  it("parsing and serialising a body gives the same text, and without its signature the payload", () => {
     fc.assert(
       fc.property(logged, text, (event, signature) => {
         const payload = Envelope.payload(event)

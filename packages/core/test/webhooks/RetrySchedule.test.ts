@@ -11,7 +11,7 @@ const tries = fc.integer({ min: 1, max: 7 })
 const now = fc.integer({ min: 0, max: 4e12 })
 
 describe("RetrySchedule (DELIVERY-7)", () => {
-  it("waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, then no more", () => {
+  it("waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, then ends", () => {
     assert.deepStrictEqual(
       RetrySchedule.delays.map((delay) => delay / second),
       [5, 300, 1800, 7200, 18_000, 36_000, 50_400]
@@ -21,7 +21,7 @@ describe("RetrySchedule (DELIVERY-7)", () => {
     assert.isUndefined(RetrySchedule.delay("dlv_1" as DeliveryId, 8, "60", 0))
   })
 
-  it("jitter only adds, at most a tenth, and the same delivery always waits the same", () => {
+  it("jitter only lengthens a delay, by at most a tenth, and is the same for the same delivery", () => {
     fc.assert(
       fc.property(id, tries, now, (delivery, n, at) => {
         const planned = RetrySchedule.delays[n - 1] ?? 0
@@ -33,7 +33,7 @@ describe("RetrySchedule (DELIVERY-7)", () => {
     )
   })
 
-  it("deliveries of one moment spread over the jitter's whole range", () => {
+  it("simultaneous deliveries spread over the whole range of the jitter", () => {
     const shares = Array.from({ length: 1000 }, (_, n) => {
       const delay = RetrySchedule.delay(`dlv_${n.toString(32).padStart(13, "0")}whk` as DeliveryId, 3, null, 0) ?? 0
       return Math.min(Math.floor(((delay / 1_800_000 - 1) / 0.1) * 10), 9)
@@ -42,7 +42,7 @@ describe("RetrySchedule (DELIVERY-7)", () => {
     for (const count of buckets) assert.isAbove(count, 50)
   })
 
-  it("honours Retry-After in seconds and as a date, up to a day; it never makes a wait shorter (DELIVERY-8)", () => {
+  it("honours Retry-After in seconds and as a date, up to a day; it never shortens a delay (DELIVERY-8)", () => {
     fc.assert(
       fc.property(id, tries, now, fc.integer({ min: 0, max: 1e9 }), (delivery, n, at, seconds) => {
         const plain = RetrySchedule.delay(delivery, n, null, at) ?? 0
@@ -56,7 +56,7 @@ describe("RetrySchedule (DELIVERY-7)", () => {
     )
   })
 
-  it("a Retry-After that is none, or past, changes nothing", () => {
+  it("an invalid or past Retry-After changes nothing", () => {
     const plain = RetrySchedule.delay("dlv_1" as DeliveryId, 1, null, hour)
     for (const header of [
       "",

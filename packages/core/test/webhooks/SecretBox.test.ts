@@ -19,7 +19,7 @@ const next = "the operator's new key, number 00002"
 const secret = Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 
 describe("SecretBox", () => {
-  it.effect("what is sealed opens for its subscription alone, and never seals to the same text twice", () =>
+  it.effect("an encrypted secret can be decrypted only for its subscription, and two encryptions differ", () =>
     Effect.gen(function* () {
       const box = yield* boxOf(old)
       const sealed = yield* box.seal(secret, "whk_1")
@@ -31,19 +31,21 @@ describe("SecretBox", () => {
     })
   )
 
-  it.effect("a new key before the old one opens both; without the old one its secrets are unreadable, and say so", () =>
-    Effect.gen(function* () {
-      const sealed = yield* (yield* boxOf(old)).seal(secret, "whk_1")
-      const both = yield* boxOf(next, old)
-      assert.strictEqual(Redacted.value(yield* both.open(sealed, "whk_1")), Redacted.value(secret))
-      const only = yield* boxOf(next)
-      assert.strictEqual((yield* Effect.flip(only.open(sealed, "whk_1")))._tag, "SecretUnreadable")
-      const anew = yield* both.seal(secret, "whk_1")
-      assert.strictEqual(Redacted.value(yield* only.open(anew, "whk_1")), Redacted.value(secret))
-    })
+  it.effect(
+    "with a new key in front of the old one, both kinds of secrets are readable; without the old key its secrets fail as unreadable",
+    () =>
+      Effect.gen(function* () {
+        const sealed = yield* (yield* boxOf(old)).seal(secret, "whk_1")
+        const both = yield* boxOf(next, old)
+        assert.strictEqual(Redacted.value(yield* both.open(sealed, "whk_1")), Redacted.value(secret))
+        const only = yield* boxOf(next)
+        assert.strictEqual((yield* Effect.flip(only.open(sealed, "whk_1")))._tag, "SecretUnreadable")
+        const anew = yield* both.seal(secret, "whk_1")
+        assert.strictEqual(Redacted.value(yield* only.open(anew, "whk_1")), Redacted.value(secret))
+      })
   )
 
-  it.effect("what was tampered with, cut off or never sealed is unreadable, not a fault", () =>
+  it.effect("a modified, truncated or unencrypted text fails as unreadable, without a defect", () =>
     Effect.gen(function* () {
       const box = yield* boxOf(old)
       const sealed = yield* box.seal(secret, "whk_1")

@@ -16,13 +16,13 @@ const delivered = Effect.fnUntraced(function* (caller: Caller, webhook: { readon
   return (yield* logOf(caller, webhook)).filter(({ status }) => status === "delivered").length
 })
 
-/** Fans out all there is. */
+/** Fans out all events. */
 const dispatch = Effect.gen(function* () {
   const dispatcher = yield* WebhookDispatcher
   while (yield* dispatcher.dispatch);
 })
 
-/** A victim whose receiver is dead, and a caller whose receiver is well. */
+/** A caller whose receiver fails, and one whose receiver is healthy. */
 const twoReceivers = Effect.gen(function* () {
   const receivers = yield* ScriptedReceivers
   const sender = yield* WebhookSender
@@ -34,15 +34,15 @@ const twoReceivers = Effect.gen(function* () {
   return { caller, limits, receivers, sender, victim, webhook }
 })
 
-describe("the worker that sends", () => {
-  it.effect("an event reaches its receiver while the clock stands still: it waits for no tick of it", () =>
+describe("the send worker", () => {
+  it.effect("an event is delivered without waiting for a clock tick", () =>
     Effect.gen(function* () {
       const receivers = yield* ScriptedReceivers
       const caller = yield* signUp
       yield* subscribe(caller)
       const scope = yield* Scope.make()
       yield* Layer.buildWithScope(Jobs.background, scope)
-      // The jobs are at rest when the second one happens.
+      // The jobs are idle when the second event happens.
       for (let n = 1; n <= 2; n++) {
         const arrived = Deferred.makeUnsafe<void>()
         receivers.answerWith(() => Effect.as(Deferred.succeed(arrived, undefined), answer(200)))
@@ -54,7 +54,7 @@ describe("the worker that sends", () => {
   )
 
   it.live(
-    "a receiver that hangs, with a long backlog, holds up nobody and takes no more than its share (DELIVERY-13)",
+    "an unresponsive receiver with a long backlog delays no other and uses only its share of the worker (DELIVERY-13)",
     () =>
       Effect.gen(function* () {
         const { caller, limits, receivers, sender, victim, webhook } = yield* twoReceivers
@@ -85,7 +85,7 @@ describe("the worker that sends", () => {
       }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.live("a receiver that fails is left alone after its first failures, and the rest of its line is given back", () =>
+  it.live("a failing receiver is paused after its first failures, and the claims on its queue are released", () =>
     Effect.gen(function* () {
       const { caller, limits, receivers, sender, victim, webhook } = yield* twoReceivers
       let failures = 0
@@ -113,7 +113,7 @@ describe("the worker that sends", () => {
     }).pipe(Effect.provide(webhookMarket))
   )
 
-  it.live("four workers send 400 events once each; one that is stopped gives back what it had not sent", () =>
+  it.live("four workers send 400 events once each; a stopped worker releases its unsent claims", () =>
     Effect.gen(function* () {
       const receivers = yield* ScriptedReceivers
       const sender = yield* WebhookSender

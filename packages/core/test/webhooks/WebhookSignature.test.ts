@@ -50,7 +50,7 @@ describe("webhook signatures (DELIVERY-2, DELIVERY-4)", () => {
       )
   )
 
-  it.live("the standardwebhooks package verifies it with the same secret, the old one too while it overlaps", () =>
+  it.live("the standardwebhooks package verifies it with the secret, and with the old secret during the overlap", () =>
     Effect.gen(function* () {
       const old = WebhookSecret.make(new Uint8Array(24).fill(7))
       const text = "a secret that is plain text"
@@ -78,7 +78,7 @@ describe("webhook signatures (DELIVERY-2, DELIVERY-4)", () => {
   )
 
   it.effect(
-    "while a rotated secret overlaps, the new one signs the body and both sign the rest, the new one first",
+    "during the overlap after a rotation the new secret signs the body, and both sign the headers, the new one first",
     () =>
       Effect.gen(function* () {
         const now = WebhookSecret.make(new Uint8Array(24).fill(1))
@@ -97,7 +97,7 @@ describe("webhook signatures (DELIVERY-2, DELIVERY-4)", () => {
 })
 
 describe("webhook secrets (WEBHOOK-2)", () => {
-  it.effect("a secret is 16 to 256 characters, and base64 where it begins with whsec_", () =>
+  it.effect("a secret is 16 to 256 characters, and base64 if it starts with whsec_", () =>
     Effect.sync(() => {
       const problems: ReadonlyArray<readonly [string, string | undefined]> = [
         ["x".repeat(15), "must be 16 to 256 characters"],
@@ -116,7 +116,7 @@ describe("webhook secrets (WEBHOOK-2)", () => {
     })
   )
 
-  it.effect("a secret that is made is valid, carries its bytes, and the service's own key is its text", () =>
+  it.effect("a generated secret is valid and contains its bytes, and the service's own key is its text", () =>
     Effect.sync(() =>
       fc.assert(
         fc.property(bytes, (random) => {

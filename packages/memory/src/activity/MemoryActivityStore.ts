@@ -1,4 +1,4 @@
-import type { Activity, Happening } from "@agent-marketplace/core/activity/ActivityStore"
+import type { Activity, FeedEvent } from "@agent-marketplace/core/activity/ActivityStore"
 import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
@@ -12,36 +12,36 @@ import { MemoryMarket } from "../MemoryMarket.ts"
 const units = (value: unknown): Usdt => Result.getOrElse(Usdt.parse(String(value ?? "0")), () => Usdt.zero)
 
 /** A free purchase makes no earning item (FEED-8). */
-const purchaseHappenings = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<Happening> => {
+const purchaseEvents = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<FeedEvent> => {
   const purchase = tables.purchases.get(event.subject as PurchaseId)
   if (purchase === undefined) return []
   const { amount, fee, item } = purchase
   const common = { key: event.id, at: event.at, name: item.name, creator: "" }
-  const trade: Happening = { ...common, type: "purchase", amount }
+  const trade: FeedEvent = { ...common, type: "purchase", amount }
   return amount === fee ? [trade] : [trade, { ...common, type: "earning", amount: Usdt.of(amount - fee) }]
 }
 
 /** The earnings of a renewal, taken from the event: the renewal may have been refunded since. */
-const renewalHappenings = ({ at, data, id }: LoggedEvent): ReadonlyArray<Happening> => {
+const renewalEvents = ({ at, data, id }: LoggedEvent): ReadonlyArray<FeedEvent> => {
   const amount = Usdt.of(units(data["amount"]) - units(data["fee"]))
   return amount === 0n ? [] : [{ type: "earning", key: id, at, name: "", creator: "", amount }]
 }
 
-const listingHappenings = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<Happening> => {
+const listingEvents = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<FeedEvent> => {
   const listing = tables.listings.get(event.subject as ListingId)?.listing
   if (listing?.status !== "approved") return []
   const { creatorName, name } = listing
   return [{ type: "listing", key: event.id, at: event.at, name, creator: creatorName, amount: Usdt.zero }]
 }
 
-const happeningsOf = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<Happening> => {
+const feedEventsOf = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<FeedEvent> => {
   switch (event.type) {
     case "purchase.completed":
-      return purchaseHappenings(tables, event)
+      return purchaseEvents(tables, event)
     case "subscription.renewed":
-      return renewalHappenings(event)
+      return renewalEvents(event)
     case "listing.approved":
-      return listingHappenings(tables, event)
+      return listingEvents(tables, event)
     case "agent.registered":
       return [{ type: "registration", key: event.id, at: event.at, name: "", creator: "", amount: Usdt.zero }]
     default:
@@ -68,21 +68,21 @@ const activeAgents = (tables: MarketTables, now: Timestamp): number => {
 }
 
 const recent = (tables: MarketTables, now: Timestamp, limit: number): Activity => {
-  const happenings: Array<Happening> = []
+  const events: Array<FeedEvent> = []
   let trades = 0
   let revenue = 0n
   for (const { amount, at, status } of tables.renewals.values()) {
     if (status === "completed" && now - at < Timestamp.day) revenue += amount
   }
   for (const event of lastDay(tables.events, now)) {
-    if (happenings.length < limit) happenings.push(...happeningsOf(tables, event))
+    if (events.length < limit) events.push(...feedEventsOf(tables, event))
     const sold = event.type === "purchase.completed" ? tables.purchases.get(event.subject as PurchaseId) : undefined
     if (sold?.status !== "completed") continue
     trades++
     revenue += sold.amount
   }
   return {
-    happenings: happenings.slice(0, limit),
+    events: events.slice(0, limit),
     activeAgents: activeAgents(tables, now),
     trades,
     revenue: Usdt.of(revenue)

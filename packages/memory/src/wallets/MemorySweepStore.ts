@@ -9,7 +9,7 @@ export const MemorySweepStore: { readonly layer: Layer.Layer<SweepStore, never, 
     Effect.map(MemoryMarket, ({ tables: { sweeps } }) => {
       const open = () => [...sweeps.values()].filter(({ ended }) => ended === null)
       return {
-        begin: (transfer) =>
+        start: (transfer) =>
           Effect.sync(() => {
             if (open().some(({ address }) => address === transfer.address)) return false
             sweeps.set(transfer.transaction.txid, { ...transfer, ended: null })

@@ -3,7 +3,7 @@ import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { depositKey } from "@agent-marketplace/core/settlement/MarketState"
 import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
-import type { EscrowDay, GivenAddress } from "@agent-marketplace/core/wallets/WalletStore"
+import type { EscrowDay, IssuedAddress } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
@@ -96,7 +96,7 @@ const withdrawalReads = (
     })
 })
 
-const givenAddresses = (tables: MarketTables, network: string): ReadonlyArray<GivenAddress> => {
+const issuedAddresses = (tables: MarketTables, network: string): ReadonlyArray<IssuedAddress> => {
   const credited = new Map<string, bigint>()
   for (const deposit of tables.deposits.values()) {
     if (deposit.network !== network) continue
@@ -159,7 +159,7 @@ export const MemoryWalletStore: { readonly layer: Layer.Layer<WalletStore, never
         debts: Effect.sync(() => debtsOf(tables)),
         audit: Effect.sync(() => auditLedger(tables)),
         totals: Effect.sync(() => totals(tables)),
-        givenAddresses: (network) => Stream.suspend(() => Stream.fromIterable(givenAddresses(tables, network)))
+        issuedAddresses: (network) => Stream.suspend(() => Stream.fromIterable(issuedAddresses(tables, network)))
       }
     })
   )

@@ -1,4 +1,4 @@
-import type { Happening } from "@agent-marketplace/core/activity/ActivityStore"
+import type { FeedEvent } from "@agent-marketplace/core/activity/ActivityStore"
 import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
@@ -22,7 +22,7 @@ const newest = (type: string, more: string) => `(
  */
 const recent = `
   SELECT
-    (SELECT json_agg(happening) FROM (
+    (SELECT json_agg(feed_event) FROM (
       SELECT seq, event.type, at, data ->> 'amount' AS amount, data ->> 'fee' AS fee,
         coalesce(listings.name, data ->> 'name') AS name, listings.creator_name AS creator
       FROM (
@@ -33,7 +33,7 @@ const recent = `
         )}
       ) AS event LEFT JOIN listings ON event.type = 'listing.approved' AND listings.id = event.subject
       ORDER BY at DESC, seq DESC LIMIT $1::int
-    ) AS happening) AS happenings,
+    ) AS feed_event) AS events,
     (SELECT count(DISTINCT coalesce(agent_id, account_id)) FROM api_keys WHERE last_used_at > $4::timestamptz)::int
       AS "activeAgents",
     (SELECT json_build_object('trades', coalesce(sum(trades), 0)::text, 'revenue', coalesce(sum(revenue), 0)::text)
@@ -46,7 +46,7 @@ const recent = `
     (SELECT coalesce(sum(amount), 0)::text FROM renewals
       WHERE status = 'completed' AND at > $2::timestamptz AND at < $3::timestamptz) AS renewed`
 
-interface HappeningRow {
+interface FeedEventRow {
   readonly seq: number
   readonly type: "purchase.completed" | "subscription.renewed" | "agent.registered" | "listing.approved"
   readonly at: Time
@@ -62,7 +62,7 @@ interface Trades {
 }
 
 interface FeedRow {
-  readonly happenings: ReadonlyArray<HappeningRow> | null
+  readonly events: ReadonlyArray<FeedEventRow> | null
   readonly activeAgents: number
   readonly whole: Trades
   readonly part: Trades
@@ -72,12 +72,12 @@ interface FeedRow {
 
 const units = (text: string | null): Usdt => Result.getOrElse(Usdt.parse(text ?? "0"), () => Usdt.zero)
 
-const happeningsOf = (row: HappeningRow): ReadonlyArray<Happening> => {
+const feedEventsOf = (row: FeedEventRow): ReadonlyArray<FeedEvent> => {
   const common = { key: eventId(BigInt(row.seq)), at: time(row.at), name: row.name ?? "", creator: row.creator ?? "" }
   switch (row.type) {
     case "purchase.completed": {
       const price = units(row.amount)
-      const trade: Happening = { ...common, type: "purchase", amount: price }
+      const trade: FeedEvent = { ...common, type: "purchase", amount: price }
       const net = Usdt.of(price - units(row.fee))
       // A free purchase makes no earning item (FEED-8).
       return net === 0n ? [trade] : [trade, { ...common, type: "earning", amount: net }]
@@ -107,7 +107,7 @@ export const PostgresActivityStore: { readonly layer: Layer.Layer<ActivityStore,
           const [row] = yield* read<FeedRow>(recent, [limit, date(start), date(firstWhole), date(now - Timestamp.hour)])
           if (row === undefined) return yield* Effect.die("the query of the feed returned no row")
           return {
-            happenings: (row.happenings ?? []).flatMap(happeningsOf).slice(0, limit),
+            events: (row.events ?? []).flatMap(feedEventsOf).slice(0, limit),
             activeAgents: row.activeAgents,
             trades: Number(amount(row.whole.trades) + amount(row.part.trades)),
             revenue: Usdt.of(amount(row.whole.revenue) + amount(row.part.revenue) + amount(row.renewed))

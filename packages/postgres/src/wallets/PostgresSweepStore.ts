@@ -29,7 +29,7 @@ export const PostgresSweepStore: { readonly layer: Layer.Layer<SweepStore, never
   layer: Layer.effect(
     SweepStore,
     Effect.map(Database, ({ attempt, read, sql }) => ({
-      begin: ({ address, amount: moved, kind, transaction: { expiresAt, raw, txid } }) =>
+      start: ({ address, amount: moved, kind, transaction: { expiresAt, raw, txid } }) =>
         Effect.map(
           attempt(sql`
             INSERT INTO sweeps (transaction_id, kind, address, amount, transaction_raw, transaction_expires_at)

@@ -20,7 +20,7 @@ import {
   debts,
   dueEscrow,
   findWallet,
-  givenAddresses,
+  issuedAddresses,
   ledgerTotals,
   pageOfTransactions
 } from "./walletQueries.ts"
@@ -274,7 +274,7 @@ interface GivenRow {
   readonly credited: Amount
 }
 
-type Reckoning = Pick<WalletStore["Service"], "totals" | "givenAddresses">
+type Reckoning = Pick<WalletStore["Service"], "totals" | "issuedAddresses">
 
 const reckoning = ({ longTransaction, sql, stream }: Database["Service"]): Reckoning => ({
   totals: Effect.map(longTransaction(sql.unsafe<TotalsRow>(ledgerTotals)), ([row]) => ({
@@ -283,8 +283,8 @@ const reckoning = ({ longTransaction, sql, stream }: Database["Service"]): Recko
     deposits: amount(row?.deposits ?? 0),
     withdrawals: amount(row?.withdrawals ?? 0)
   })),
-  givenAddresses: (network) =>
-    Stream.map(stream<GivenRow>(givenAddresses, [network]), ({ account_id, address, address_index, credited }) => ({
+  issuedAddresses: (network) =>
+    Stream.map(stream<GivenRow>(issuedAddresses, [network]), ({ account_id, address, address_index, credited }) => ({
       index: Number(address_index),
       address,
       account: account_id,

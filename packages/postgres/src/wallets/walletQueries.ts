@@ -96,7 +96,7 @@ export const ledgerTotals = `
     coalesce(sum(amount) FILTER (WHERE type = 'withdrawal'), 0)::bigint AS withdrawals
   FROM ledger_lines`
 
-export const givenAddresses = `
+export const issuedAddresses = `
   SELECT address_index, address, account_id, coalesce(credited.amount, 0) AS credited
   FROM wallets LEFT JOIN (
     SELECT address, sum(amount)::bigint AS amount FROM deposits WHERE network = $1::text GROUP BY address

@@ -1,4 +1,4 @@
-import type { Happening } from "@agent-marketplace/core/activity/ActivityStore"
+import type { FeedEvent } from "@agent-marketplace/core/activity/ActivityStore"
 import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
@@ -21,11 +21,11 @@ import { usdt } from "../fixtures/usdt.ts"
 /** The newest 50 activities about the item of that name. */
 const about = Effect.fnUntraced(function* (name: string, limit = 50) {
   const activity = yield* ActivityStore
-  const { happenings } = yield* activity.recent(limit)
-  return happenings.filter((one) => one.name === name)
+  const { events } = yield* activity.recent(limit)
+  return events.filter((one) => one.name === name)
 })
 
-const shown = ({ amount, creator, type }: Happening) => ({ amount, creator, type })
+const shown = ({ amount, creator, type }: FeedEvent) => ({ amount, creator, type })
 
 const happeningCases = (it: StoreIt): void => {
   it.effect("the trade shows the price, the earning the seller's net, and both share a key (FEED-7)", () =>
@@ -71,8 +71,8 @@ const happeningCases = (it: StoreIt): void => {
       const activity = yield* ActivityStore
       const clock = yield* MarketClock
       const owner = yield* openAccount()
-      const keys = Effect.map(activity.recent(50), ({ happenings }) =>
-        happenings.filter(({ type }) => type === "registration").map(({ key }) => key)
+      const keys = Effect.map(activity.recent(50), ({ events }) =>
+        events.filter(({ type }) => type === "registration").map(({ key }) => key)
       )
       const before = new Set(yield* keys)
       yield* clock.advance(1)
@@ -112,7 +112,7 @@ const happeningCases = (it: StoreIt): void => {
       yield* clock.advance(60)
       assert.lengthOf(yield* about(item.name), 0)
       assert.deepStrictEqual(yield* activity.recent(50), {
-        happenings: [],
+        events: [],
         activeAgents: 0,
         trades: 0,
         revenue: usdt(0)
@@ -130,18 +130,18 @@ const happeningCases = (it: StoreIt): void => {
         yield* clock.advance(1)
         names.unshift((yield* listingOnSale(creator)).name)
       }
-      const { happenings } = yield* activity.recent(5)
+      const { events } = yield* activity.recent(5)
       assert.deepStrictEqual(
-        happenings.map(({ name }) => name),
+        events.map(({ name }) => name),
         names.slice(0, 5)
       )
       const all = yield* activity.recent(50)
-      const times = all.happenings.map(({ at }) => at)
+      const times = all.events.map(({ at }) => at)
       assert.deepStrictEqual(
         times,
         times.toSorted((a, b) => b - a)
       )
-      assert.strictEqual(new Set(all.happenings.map(({ key, type }) => `${type} ${key}`)).size, all.happenings.length)
+      assert.strictEqual(new Set(all.events.map(({ key, type }) => `${type} ${key}`)).size, all.events.length)
     })
   )
 }

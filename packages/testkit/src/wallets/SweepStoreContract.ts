@@ -25,8 +25,8 @@ export const sweepStoreContract = <E>(name: string, stores: Layer.Layer<MarketSt
         const own = Effect.map(sweeps.open, (open) =>
           open.filter(({ address }) => [one.address, two.address].includes(address))
         )
-        assert.isTrue(yield* sweeps.begin(one))
-        assert.isTrue(yield* sweeps.begin(two))
+        assert.isTrue(yield* sweeps.start(one))
+        assert.isTrue(yield* sweeps.start(two))
         assert.deepStrictEqual(yield* own, [one, two])
         yield* sweeps.end(one.transaction.txid, "failed")
         yield* sweeps.end(one.transaction.txid, "done")
@@ -40,15 +40,15 @@ export const sweepStoreContract = <E>(name: string, stores: Layer.Layer<MarketSt
         const sweeps = yield* SweepStore
         const address = freshText()
         const all = Array.from({ length: 10 }, () => transfer(address))
-        const begun = yield* Effect.forEach(all, sweeps.begin, { concurrency: "unbounded" })
-        assert.lengthOf(begun.filter(Boolean), 1)
-        const first = all[begun.indexOf(true)] ?? assert.fail()
+        const started = yield* Effect.forEach(all, sweeps.start, { concurrency: "unbounded" })
+        assert.lengthOf(started.filter(Boolean), 1)
+        const first = all[started.indexOf(true)] ?? assert.fail()
         assert.deepStrictEqual(
           (yield* sweeps.open).filter((open) => open.address === address),
           [first]
         )
         yield* sweeps.end(first.transaction.txid, "dead")
-        assert.isTrue(yield* sweeps.begin(transfer(address)))
+        assert.isTrue(yield* sweeps.start(transfer(address)))
       })
     )
 
@@ -57,7 +57,7 @@ export const sweepStoreContract = <E>(name: string, stores: Layer.Layer<MarketSt
         const sweeps = yield* SweepStore
         const address = freshText()
         const end = Effect.fnUntraced(function* (of: SweepTransfer, as: "done" | "failed" | "dead") {
-          assert.isTrue(yield* sweeps.begin(of))
+          assert.isTrue(yield* sweeps.start(of))
           yield* sweeps.end(of.transaction.txid, as)
         })
         yield* end(transfer(address, "funding", 7), "done")
@@ -65,7 +65,7 @@ export const sweepStoreContract = <E>(name: string, stores: Layer.Layer<MarketSt
         yield* end(transfer(address, "sweep", 100), "failed")
         yield* end(transfer(address, "sweep", 100), "dead")
         yield* end(transfer(address, "sweep", 6), "done")
-        yield* sweeps.begin(transfer(address, "sweep", 100))
+        yield* sweeps.start(transfer(address, "sweep", 100))
         assert.strictEqual((yield* sweeps.swept).get(address), usdt(11))
       })
     )

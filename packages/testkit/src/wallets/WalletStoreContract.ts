@@ -321,7 +321,7 @@ const reckoningCases = (it: StoreIt): void => {
         deposit: { ...pendingDeposit(accounts[0] ?? assert.fail(), on, amount), address: first ?? "" }
       })
       yield* settlement.settle([credit(5, network), credit(7, network), credit(100, `test:${freshText()}`)])
-      const given = [...(yield* Stream.runCollect(wallets.givenAddresses(network)))]
+      const given = [...(yield* Stream.runCollect(wallets.issuedAddresses(network)))]
       assert.deepStrictEqual(
         given.map(({ index }) => index),
         given.map(({ index }) => index).toSorted((a, b) => a - b)

@@ -65,7 +65,7 @@ const readBooks = Effect.fnUntraced(function* (network: string) {
     sweeping: (yield* sweeps.open).filter(({ kind }) => kind === "sweep"),
     withdrawing: yield* wallets.withdrawalsIn("broadcasting", mostWithdrawals),
     cursor: Option.getOrUndefined(yield* wallets.cursor(network)),
-    given: yield* Stream.runCollect(wallets.givenAddresses(network))
+    given: yield* Stream.runCollect(wallets.issuedAddresses(network))
   }
 })
 

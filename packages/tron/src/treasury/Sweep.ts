@@ -3,7 +3,7 @@ import type { Signer } from "@agent-marketplace/core/chain/Signer"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
-import type { GivenAddress } from "@agent-marketplace/core/wallets/WalletStore"
+import type { IssuedAddress } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { Clock, Effect, Stream } from "effect"
 import { feesOf, leastEnergy, meansOf } from "../chain/Fees.ts"
@@ -42,7 +42,7 @@ const mostDeaths = 3
 
 const trx = (sun: number): string => String(sun / 1e6)
 
-type Address = Pick<GivenAddress, "address" | "index">
+type Address = Pick<IssuedAddress, "address" | "index">
 
 interface Run {
   readonly connection: TronConnection
@@ -121,7 +121,7 @@ const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
 /** Stores the transaction, then sends it: after a crash in between, the next run sends the same bytes. */
 const startTransfer = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   run.waiting.delete(transfer.address)
-  if (!(yield* (yield* SweepStore).begin(transfer))) return
+  if (!(yield* (yield* SweepStore).start(transfer))) return
   yield* moved(run)
   yield* run.report({ _tag: "Started", transfer })
   yield* payerOf(run, transfer).broadcast(transfer.transaction)
@@ -222,7 +222,7 @@ export const sweep = Effect.fnUntraced(function* (
   const worth = yield* sweepable(network, terms)
   const busy = new Set((yield* (yield* SweepStore).open).map(({ address }) => address))
   const issued = yield* Stream.runCollect(
-    Stream.filter((yield* WalletStore).givenAddresses(network), ({ address }) => busy.has(address))
+    Stream.filter((yield* WalletStore).issuedAddresses(network), ({ address }) => busy.has(address))
   )
   const run: Run = {
     connection,

@@ -3,7 +3,7 @@ import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketErro
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
-import type { GivenAddress } from "@agent-marketplace/core/wallets/WalletStore"
+import type { IssuedAddress } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { Effect, Stream } from "effect"
 import { energyLimit, feesOf, fundingFee, meansOf } from "../chain/Fees.ts"
@@ -52,7 +52,7 @@ export const surveyConcurrency = 8
 export const surveyAddress = Effect.fnUntraced(function* (
   connection: TronConnection,
   { addressAt, hotWallet, minimum }: SweepTerms,
-  { address, index }: Pick<GivenAddress, "address" | "index">,
+  { address, index }: Pick<IssuedAddress, "address" | "index">,
   since = 0
 ) {
   const { contract, nodes } = connection
@@ -79,8 +79,8 @@ export const surveyAddress = Effect.fnUntraced(function* (
 export const sweepable = Effect.fnUntraced(function* (network: string, { all = false, minimum }: SweepTerms) {
   const wallets = yield* WalletStore
   const swept = yield* (yield* SweepStore).swept
-  const worth = ({ address, credited }: GivenAddress) => all || credited - (swept.get(address) ?? 0n) >= minimum
-  return yield* Stream.runCollect(Stream.filter(wallets.givenAddresses(network), worth))
+  const worth = ({ address, credited }: IssuedAddress) => all || credited - (swept.get(address) ?? 0n) >= minimum
+  return yield* Stream.runCollect(Stream.filter(wallets.issuedAddresses(network), worth))
 })
 
 export interface SweepSurvey {

@@ -28,7 +28,7 @@ it.live("a sweep that is killed between any two steps and run again moves and fu
         const step = Effect.suspend(() => (isEnd() ? Effect.die("killed") : Effect.void))
         const stepped = Layer.succeed(SweepStore, {
           ...store,
-          begin: (transfer) => Effect.andThen(step, Effect.tap(store.begin(transfer), step)),
+          start: (transfer) => Effect.andThen(step, Effect.tap(store.start(transfer), step)),
           end: (txid, as) => Effect.andThen(step, Effect.tap(store.end(txid, as), step))
         })
         const fiber = yield* sweepAll(connectionTo(url)).pipe(Effect.provide(stepped), Effect.exit, Effect.forkChild)

@@ -1,7 +1,7 @@
 import { Chain } from "@agent-marketplace/core/chain/Chain"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
-import { scanBeginning } from "@agent-marketplace/core/wallets/scanBeginning"
+import { scanStart } from "@agent-marketplace/core/wallets/scanStart"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
 import { TronEncoding } from "@agent-marketplace/fixtures/tron/TronEncoding"
@@ -309,15 +309,15 @@ describe("deposits on TRON", () => {
       Effect.gen(function* () {
         const { network, node, url, worker } = yield* startMarket()
         const layer = Layer.merge(Settlement.layer, Layer.succeed(Chain, worker.chain))
-        const { begin } = yield* Effect.provide(scanBeginning, layer)
-        yield* begin
+        const { ensureStart } = yield* Effect.provide(scanStart, layer)
+        yield* ensureStart
         const user = yield* depositor(worker.chain)
         network.deposit(user.address, 2_000_000n)
         finalise(network)
         network.mine(200)
-        yield* begin
+        yield* ensureStart
         node.fault = () => ({ kind: "away" })
-        yield* (yield* Effect.provide(scanBeginning, layer)).begin
+        yield* (yield* Effect.provide(scanStart, layer)).ensureStart
         node.fault = () => undefined
         const late = yield* makeWorker([url])
         yield* insist(late.catchUp)

@@ -11,8 +11,8 @@ import { startNetwork, tronChain } from "../fixtures/tronMarket.ts"
 /** The warnings of a watch that uses this node. */
 const watchOf = (url: string) =>
   Effect.map(Layer.build(Layer.fresh(MoneyWatch.layer.pipe(Layer.provide(tronChain([url]))))), (context) => {
-    const { look, warnings } = Context.get(context, MoneyWatch)
-    return Effect.andThen(look, warnings)
+    const { check, warnings } = Context.get(context, MoneyWatch)
+    return Effect.andThen(check, warnings)
   })
 
 /** A market whose hot wallet has 1,000 USDT and plenty of TRX, and its watch. */

@@ -5,14 +5,14 @@ import { Settlement } from "../settlement/Settlement.ts"
 import { WalletStore } from "./WalletStore.ts"
 
 /** Waits at most this long for the chain before issuing an address. */
-const patience = "2 seconds"
+const timeLimit = "2 seconds"
 
 /**
- * Run before an address is given out: the first one fixes where the scan begins, for what is sent to it can only stand in later blocks,
- * however late a worker comes. The chain is asked before it is looked whether there are addresses, so that none is older than its answer. A
- * chain that is away fixes nothing.
+ * Runs before an address is issued. The first issued address fixes where the scan starts: its deposits can only be in later blocks, however late
+ * a worker starts. The chain is read before the store is checked for addresses, so that no address is older than that block. If the chain is
+ * unavailable, nothing is fixed.
  */
-export const scanBeginning = Effect.gen(function* () {
+export const scanStart = Effect.gen(function* () {
   const chain = yield* Chain
   const store = yield* WalletStore
   const settlement = yield* Settlement
@@ -23,13 +23,13 @@ export const scanBeginning = Effect.gen(function* () {
     return !known
   })
 
-  const begin: Effect.Effect<void, StoreUnavailable> = Effect.gen(function* () {
+  const ensureStart: Effect.Effect<void, StoreUnavailable> = Effect.gen(function* () {
     if (known || !(yield* isOpen)) return
-    const place = yield* Effect.option(Effect.timeout(Effect.all([chain.network, chain.finalHead]), patience))
+    const place = yield* Effect.option(Effect.timeout(Effect.all([chain.network, chain.finalHead]), timeLimit))
     if (Option.isNone(place) || !(yield* isOpen)) return
     const [network, { block }] = place.value
     yield* settlement.submitAll([{ _tag: "AdvanceCursor", network, block }])
     known = true
   })
-  return { begin }
+  return { ensureStart }
 })
