@@ -519,7 +519,7 @@ describe("control over keys, agents and accounts, on two processes", () => {
       const id = await market.listing(seller, "Decided upon", 5)
       const path = `/api/v1/admin/listings/${id}`
       dataOf(await market.operator.post(`${path}/feature`, { featured: true }))
-      dataOf(await market.operator.post(`${path}/suspend`, undefined, { "x-operator": "grace" }))
+      dataOf(await market.operator.post(`${path}/suspend`, { reason: "copied" }, { "x-operator": "grace" }))
       failureOf(await market.operator.post(`${path}/suspend`), 409, "CONFLICT")
       const logged = (await actionsOn(id)).map(({ action, actor, after, before }) => [action, actor, before, after])
       assert.deepStrictEqual(logged, [
@@ -539,6 +539,10 @@ describe("control over keys, agents and accounts, on two processes", () => {
         "reason",
         "until"
       ])
+      for (const path of ["unfreeze", "recover"]) {
+        const withField = await market.operator.post(`${account}/${path}`, { reasons: "x", reason: "" })
+        assert.deepStrictEqual(issuesOf(withField), ["reason", "reasons"], path)
+      }
       const named = await market.operator.post(`${account}/freeze`, { reason: "x" }, { "x-operator": "a".repeat(101) })
       assert.deepStrictEqual(issuesOf(named), ["x-operator"])
       assert.deepInclude(dataOf<object>(await owner.get("/api/v1/account")), { seller: false, tier: "free" })

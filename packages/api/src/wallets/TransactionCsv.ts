@@ -1,7 +1,7 @@
 import type { WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
 import { toTransaction } from "./WalletWire.ts"
 
-const columns = ["id", "type", "amount", "balanceAfter", "reference", "createdAt"] as const
+const columns = ["id", "type", "amount", "balanceAfter", "reference", "createdAt", "agentId"] as const
 
 const cell = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
@@ -10,6 +10,6 @@ export const TransactionCsv = {
   header: `${columns.join(",")}\r\n`,
   row: (line: WalletTransaction): string => {
     const shown = toTransaction(line)
-    return `${columns.map((column) => cell(shown[column])).join(",")}\r\n`
+    return `${columns.map((column) => cell(shown[column] ?? "")).join(",")}\r\n`
   }
 } as const

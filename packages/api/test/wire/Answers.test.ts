@@ -278,8 +278,8 @@ describe("wallets", () => {
       createdAt: at
     } as const
     conforms(Transaction, toTransaction(line))
-    assert.strictEqual(TransactionCsv.header, "id,type,amount,balanceAfter,reference,createdAt\r\n")
-    assert.strictEqual(TransactionCsv.row(line), 'txn_1,purchase,-10.00,1.50,"a,""b""",2025-01-15T12:00:00.000Z\r\n')
+    assert.strictEqual(TransactionCsv.header, "id,type,amount,balanceAfter,reference,createdAt,agentId\r\n")
+    assert.strictEqual(TransactionCsv.row(line), 'txn_1,purchase,-10.00,1.50,"a,""b""",2025-01-15T12:00:00.000Z,\r\n')
   })
 })
 

@@ -114,8 +114,9 @@ export class Administration extends Context.Service<
         subject: string,
         reason: string | null = null
       ) {
-        const { name: actor, requestId } = operator
-        return { id: yield* ids.make("action"), at: yield* clock.now, actor, action, subject, reason, requestId }
+        const { name: actor, reason: given = null, requestId } = operator
+        const at = yield* clock.now
+        return { id: yield* ids.make("action"), at, actor, action, subject, reason: reason ?? given, requestId }
       })
 
       const accountOrFail = (found: Effect.Effect<Option.Option<Account>, StoreUnavailable>) =>

@@ -6,6 +6,8 @@ export interface Operator {
   /** The name that the caller gives in `X-Operator`. */
   readonly name: string
   readonly requestId: string
+  /** The reason that the request gives, if any. */
+  readonly reason?: string | null
 }
 
 /** The fields that an action changed, as JSON values; null if the record did not exist before or after it. */

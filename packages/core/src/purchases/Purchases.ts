@@ -21,13 +21,14 @@ import { Settlement } from "../settlement/Settlement.ts"
 import { LicenseKey } from "./LicenseKey.ts"
 import type { Purchase, PurchaseStatus } from "./Purchase.ts"
 import { isLicenseValid } from "./Purchase.ts"
+import { SoulStore } from "../souls/SoulStore.ts"
 import { PurchaseStore } from "./PurchaseStore.ts"
 import type { Sale } from "./Sale.ts"
 import type { Renewal } from "./Subscription.ts"
 
 /** A purchase request and its terms. */
 export interface BuyRequest {
-  /** The id of a soul or a listing, or a listing's slug (BUY-2). */
+  /** The id or the slug of a listing or a soul (BUY-2). */
   readonly skillId: string
   readonly autoInstall: boolean
   /** The maximum price in USDT (BUY-4); null accepts any price. */
@@ -102,15 +103,18 @@ export class Purchases extends Context.Service<
       const settlement = yield* Settlement
       const clock = yield* MarketClock
       const listings = yield* ListingStore
+      const souls = yield* SoulStore
       const { platformFeeBps: feeBps, proceedsHoldDays, refundCoverLimit } = yield* MarketConfig
       const { toUsdt } = yield* ExchangeRates
       const ids = yield* idGenerator
 
-      /** An id unchanged, or the id of the listing with this slug; undefined for anything else. */
+      /** An id unchanged, or the id of the listing, else of the soul, with this slug. Any other text is no item's id. */
       const itemIdOf = Effect.fnUntraced(function* (skillId: string) {
         if (/^(lst|soul)_/.test(skillId)) return skillId as ItemId
         const found = yield* listings.detail(skillId, null)
-        return Option.isSome(found) ? found.value.listing.id : (skillId as ItemId)
+        if (Option.isSome(found)) return found.value.listing.id
+        const soul = yield* souls.detail(skillId, null)
+        return Option.isSome(soul) ? soul.value.soul.id : (skillId as ItemId)
       })
 
       /** The present state of a purchase that had to wait (IDEMPOTENCY-7). */

@@ -3,6 +3,7 @@ import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
 import { PayloadTooLarge } from "@agent-marketplace/api/errors/HttpFault"
 import { Forbidden, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { Issue, MarketError } from "@agent-marketplace/core/errors/MarketError"
+import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
@@ -13,7 +14,7 @@ import type { RequestRecord } from "./CurrentRequest.ts"
 import { planOf } from "./EndpointPlan.ts"
 import type { EndpointPlan } from "./EndpointPlan.ts"
 import { failureResponse } from "./FailureResponse.ts"
-import { Failures, isUndecodable } from "./Failures.ts"
+import { Failures, isUndecodable, partIssues } from "./Failures.ts"
 import { makeIdentifyCaller } from "./identifyCaller.ts"
 import type { Identified } from "./identifyCaller.ts"
 import { operatorName, targetOf } from "./Operator.ts"
@@ -52,6 +53,29 @@ const noteOperator = (
   record.operator = { name: name.success, requestId: record.id, target: targetOf(params) }
   return Effect.void
 }
+
+const decodeReason = Schema.decodeUnknownEffect(
+  Schema.Struct({ reason: Schema.optionalKey(Schema.NullOr(boundedText({ min: 1, max: 1000 }))) }),
+  { errors: "all" }
+)
+
+/** The reason that an operator's request gives, for the log of actions (OPERATOR-14). */
+const noteReason = Effect.fnUntraced(function* (
+  { takesBody }: EndpointPlan,
+  request: HttpServerRequest.HttpServerRequest,
+  record: RequestRecord
+): Effect.fn.Return<ReadonlyArray<Issue>> {
+  const { operator } = record
+  if (operator === null || !takesBody) return []
+  const body = yield* Effect.orElseSucceed(jsonBody(request), () => undefined)
+  return yield* Effect.match(decodeReason(body ?? {}), {
+    onFailure: (error) => partIssues("Payload", error).filter(({ path }) => path === "reason"),
+    onSuccess: ({ reason = null }) => {
+      record.operator = { ...operator, reason }
+      return []
+    }
+  })
+})
 
 /** The fourth step: reads the body within its limit. A body that the endpoint does not use is not read. */
 const admitRequest = (
@@ -123,7 +147,11 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
           yield* noteOperator(request, record, params)
           if (plan.errorFormat !== "never") {
             yield* admitRequest(plan, request)
-            const issues = [...transportIssues(plan, request), ...(yield* bodyIssues(plan, request))]
+            const issues = [
+              ...transportIssues(plan, request),
+              ...(yield* bodyIssues(plan, request)),
+              ...(yield* noteReason(plan, request, record))
+            ]
             if (issues.length > 0) return yield* new ValidationFailed({ issues: yield* everyIssue(issues) })
           }
           return yield* decodeAndHandle as Effect.Effect<HttpServerResponse.HttpServerResponse>

@@ -3,8 +3,7 @@ import type { AccessRule } from "@agent-marketplace/api/access/Access"
 import { BodyLimit, BodyTypes, ClosedBody, ErrorFormat } from "@agent-marketplace/api/access/Operation"
 import type { ErrorFormatName } from "@agent-marketplace/api/access/Operation"
 import { ControlOperation, RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
-import { Context, SchemaAST } from "effect"
-import type { Schema } from "effect"
+import { Context, Schema, SchemaAST } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Metered } from "../limits/LimitPlan.ts"
 
@@ -27,8 +26,11 @@ export interface EndpointPlan extends Metered {
   readonly parameters: ReadonlySet<string>
 }
 
-const closedBodyOf = (closed: boolean | string, schema: Schema.Top | undefined): EndpointPlan["closedBody"] =>
-  closed === false || schema === undefined ? undefined : { schema, within: closed === true ? "" : closed }
+/** The body of an operator's operation without fields of its own: a reason for the log of actions. */
+const onlyReason = Schema.Struct({ reason: Schema.optionalKey(Schema.Unknown) })
+
+const closedBodyOf = (closed: boolean | string, schema: Schema.Top = onlyReason): EndpointPlan["closedBody"] =>
+  closed === false ? undefined : { schema, within: closed === true ? "" : closed }
 
 const parametersOf = (query: SchemaAST.AST): ReadonlyArray<string> =>
   SchemaAST.isObjects(query) ? query.propertySignatures.map(({ name }) => String(name)) : []
@@ -56,7 +58,7 @@ export const planOf = (
   errorFormat: Context.get(annotations, ErrorFormat),
   maxBytes: Context.get(annotations, BodyLimit),
   bodyTypes: Context.get(annotations, BodyTypes),
-  takesBody: payload.size > 0 && method !== "GET",
+  takesBody: method !== "GET" && (payload.size > 0 || Context.get(annotations, ClosedBody) === true),
   fields: fieldsOf(bodyOf(payload)),
   takesIdempotencyKey: headers !== undefined,
   parameters: new Set(query === undefined ? [] : parametersOf(query.ast))

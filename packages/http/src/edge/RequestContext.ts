@@ -1,5 +1,7 @@
 import { MethodNotAllowed, Misdirected, RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
+import type { ErrorFormatName } from "@agent-marketplace/api/access/Operation"
 import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
+import type { Failure } from "@agent-marketplace/api/errors/WireError"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { MarketError } from "@agent-marketplace/core/errors/MarketError"
 import { Cause, Context, Effect, Option } from "effect"
@@ -70,6 +72,12 @@ const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean => {
   return HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 }
 
+/** The error format of a request that no endpoint handles: that of the surface of its path (WIRE-3); an unknown path is on no surface. */
+const errorFormatOf = (url: string | undefined, { _tag }: Failure): ErrorFormatName =>
+  url !== undefined && _tag !== "RouteNotFound" && /^\/api\/(souls(?![^/?])|v1\/souls\/create\/?(?![^?]))/.test(url)
+    ? "soul-list"
+    : "general"
+
 /**
  * Surrounds the router: every response carries `X-Request-Id` and is counted and logged, also where no route was found or a route failed
  * outside of its guard.
@@ -129,7 +137,9 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
       return Effect.failCause(cause)
     }
     const failure = isRouteNotFound(cause) ? Effect.succeed(unmatched(url)) : failures.of(cause, record.id)
-    return Effect.flatMap(failure, (error) => finish(request, record, failureResponse(error, "general", record.id)))
+    return Effect.flatMap(failure, (error) =>
+      finish(request, record, failureResponse(error, errorFormatOf(url, error), record.id))
+    )
   }
 
   return (handler: Handler): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled> =>
@@ -141,7 +151,8 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
       const url = mounted === undefined ? undefined : legible(mounted)
       const refused = refusal(request, url, isAddressed)
       if (url === undefined || refused !== undefined) {
-        return finish(request, record, failureResponse(refused ?? new RouteNotFound(), "general", record.id))
+        const error = refused ?? new RouteNotFound()
+        return finish(request, record, failureResponse(error, errorFormatOf(url, error), record.id))
       }
       const methods = request.method === "OPTIONS" ? allowedMethods(url) : []
       if (methods.length > 0) return finish(request, record, preflight(methods, corsOf(request)))

@@ -22,15 +22,31 @@ describe("what is not there (ERROR-9, ERROR-11, ERROR-12)", () => {
 
   it("another method on a known path is METHOD_NOT_ALLOWED with Allow, with or without a key", async () => {
     for (const key of [undefined, owner.key]) {
-      const { body, headers, status } = await market.send("DELETE", "/api/souls", { key })
+      const { body, headers, status } = await market.send("DELETE", "/api/v1/purchases", { key })
       assert.strictEqual(status, 405)
-      assert.strictEqual(headers.get("allow"), "HEAD, GET")
+      assert.strictEqual(headers.get("allow"), "HEAD, GET, POST")
       assert.strictEqual(codeOf(body), "METHOD_NOT_ALLOWED")
       assert.isNotNull(headers.get("x-request-id"))
     }
     const { headers } = await market.send("POST", "/v1/listings/lst_x")
     assert.strictEqual(headers.get("allow"), "HEAD, GET, PATCH, DELETE")
     assert.strictEqual((await market.send("OPTIONS", "/docs")).headers.get("allow"), "HEAD, GET")
+  })
+
+  it("another method on a path of the soul surface is { error } too (WIRE-3)", async () => {
+    const requests = [
+      ["DELETE", "/api/souls", 405],
+      ["POST", "/api/souls/ada", 405],
+      ["PUT", "/api/v1/souls/create", 405],
+      ["PUT", "/api/v1/souls/ada", 405]
+    ] as const
+    const shapes: Array<unknown> = []
+    for (const [method, path, status] of requests) {
+      const refused = await market.send(method, path, { key: owner.key })
+      assert.strictEqual(refused.status, status, path)
+      shapes.push(typeof refused.body.error)
+    }
+    assert.deepStrictEqual(shapes, ["string", "string", "string", "object"])
   })
 
   it("HEAD answers as GET does, without a body", async () => {

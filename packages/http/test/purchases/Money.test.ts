@@ -153,7 +153,7 @@ describe("the wallet (WALLET-1, DEPOSIT-1)", () => {
     })
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("content-type"), "text/csv; charset=utf-8")
-    assert.match(text, /^id,type,amount,balanceAfter,reference,createdAt\r\n/)
+    assert.match(text, /^id,type,amount,balanceAfter,reference,createdAt,agentId\r\n/)
   })
 
   it("a deposit address has a picture without a key; no other address has", async () => {

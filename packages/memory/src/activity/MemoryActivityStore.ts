@@ -3,8 +3,9 @@ import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
-import type { ListingId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
+import type { ListingId, PurchaseId, SoulId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import { isListed } from "@agent-marketplace/core/souls/Soul"
 import { Effect, Layer, Result } from "effect"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
@@ -29,9 +30,15 @@ const renewalEvents = ({ at, data, id }: LoggedEvent): ReadonlyArray<FeedEvent> 
 
 const listingEvents = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<FeedEvent> => {
   const listing = tables.listings.get(event.subject as ListingId)?.listing
-  if (listing?.status !== "approved") return []
+  if (listing?.status !== "approved" || listing.withheld) return []
   const { creatorName, name } = listing
   return [{ type: "listing", key: event.id, at: event.at, name, creator: creatorName, amount: Usdt.zero }]
+}
+
+const soulEvents = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<FeedEvent> => {
+  const soul = tables.souls.get(event.subject as SoulId)?.soul
+  if (soul === undefined || !isListed(soul)) return []
+  return [{ type: "listing", key: event.id, at: event.at, name: soul.name, creator: soul.author, amount: Usdt.zero }]
 }
 
 const feedEventsOf = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<FeedEvent> => {
@@ -42,6 +49,8 @@ const feedEventsOf = (tables: MarketTables, event: LoggedEvent): ReadonlyArray<F
       return renewalEvents(event)
     case "listing.approved":
       return listingEvents(tables, event)
+    case "soul.created":
+      return soulEvents(tables, event)
     case "agent.registered":
       return [{ type: "registration", key: event.id, at: event.at, name: "", creator: "", amount: Usdt.zero }]
     default:

@@ -18,20 +18,29 @@ const newest = (type: string, more: string) => `(
 /**
  * The feed in one statement. It reads the newest events of each type since `$2`, one row for each minute since `$3`, and each single
  * sale of the minute before, in which the day started. Keys count as active if they were used since `$4`. Whether a listing is shown
- * depends on its present state.
+ * depends on its present state, as does a soul.
  */
 const recent = `
   SELECT
     (SELECT json_agg(feed_event) FROM (
       SELECT seq, event.type, at, data ->> 'amount' AS amount, data ->> 'fee' AS fee,
-        coalesce(listings.name, data ->> 'name') AS name, listings.creator_name AS creator
+        coalesce(listings.name, souls.name, data ->> 'name') AS name,
+        coalesce(listings.creator_name, souls.author) AS creator
       FROM (
         ${newest("purchase.completed", "")} UNION ALL ${newest("subscription.renewed", "")} UNION ALL ${newest("agent.registered", "")} UNION ALL
         ${newest(
           "listing.approved",
-          "AND EXISTS (SELECT FROM listings WHERE listings.id = events.subject AND listings.status = 'approved')"
+          `AND EXISTS (SELECT FROM listings
+              WHERE listings.id = events.subject AND listings.status = 'approved' AND NOT listings.withheld)`
+        )} UNION ALL
+        ${newest(
+          "soul.created",
+          `AND EXISTS (SELECT FROM souls WHERE souls.id = events.subject AND souls.visibility = 'public'
+              AND NOT souls.deleted AND souls.suspension IS NULL AND NOT souls.withheld)`
         )}
-      ) AS event LEFT JOIN listings ON event.type = 'listing.approved' AND listings.id = event.subject
+      ) AS event
+      LEFT JOIN listings ON event.type = 'listing.approved' AND listings.id = event.subject
+      LEFT JOIN souls ON event.type = 'soul.created' AND souls.id = event.subject
       ORDER BY at DESC, seq DESC LIMIT $1::int
     ) AS feed_event) AS events,
     (SELECT count(DISTINCT coalesce(agent_id, account_id)) FROM api_keys WHERE last_used_at > $4::timestamptz)::int
@@ -48,7 +57,8 @@ const recent = `
 
 interface FeedEventRow {
   readonly seq: number
-  readonly type: "purchase.completed" | "subscription.renewed" | "agent.registered" | "listing.approved"
+  readonly type:
+    "purchase.completed" | "subscription.renewed" | "agent.registered" | "listing.approved" | "soul.created"
   readonly at: Time
   readonly amount: string | null
   readonly fee: string | null
@@ -89,6 +99,7 @@ const feedEventsOf = (row: FeedEventRow): ReadonlyArray<FeedEvent> => {
     case "agent.registered":
       return [{ ...common, type: "registration", name: "", amount: Usdt.zero }]
     case "listing.approved":
+    case "soul.created":
       return [{ ...common, type: "listing", amount: Usdt.zero }]
   }
 }

@@ -22,6 +22,10 @@ export const catalogueAndWebhooks: ReadonlyArray<string> = [
   `UPDATE souls SET visibility = 'public' WHERE withheld`,
   `UPDATE souls SET published_at = created_at WHERE visibility = 'public'`,
   `ALTER TABLE souls ALTER skill_head SET STORAGE MAIN`,
+  // The feed also shows renewals and published souls.
+  `DROP INDEX events_feed`,
+  `CREATE INDEX events_feed ON events (type, at, seq) WHERE type IN
+    ('purchase.completed', 'subscription.renewed', 'agent.registered', 'listing.approved', 'soul.created')`,
   `CREATE INDEX souls_queue ON souls (created_at, id) WHERE NOT deleted`,
   `CREATE INDEX souls_suspended ON souls (created_at, id) WHERE NOT deleted AND suspension IS NOT NULL`,
   `DROP INDEX souls_newest`,

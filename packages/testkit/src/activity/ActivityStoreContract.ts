@@ -3,6 +3,7 @@ import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
@@ -12,6 +13,7 @@ import { claimedAgent } from "../fixtures/claimedAgent.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
+import { publishedSoul } from "../fixtures/publishedSoul.ts"
 import { Commands } from "../fixtures/Commands.ts"
 import { resultOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
@@ -98,6 +100,29 @@ const happeningCases = (it: StoreIt): void => {
       assert.lengthOf(yield* about(listing.name), 1)
       const waiting = yield* listingOnSale(yield* openAccount(), { status: "pending_review" })
       assert.lengthOf(yield* about(waiting.name), 0)
+    })
+  )
+
+  it.effect("a published soul is shown as a listing, only while everybody may read it (FEED-9)", () =>
+    Effect.gen(function* () {
+      const souls = yield* SoulStore
+      const author = yield* openAccount()
+      const soul = yield* publishedSoul(author)
+      const shownAs = (name: string) => Effect.map(about(name), (found) => found.map(shown))
+      const listed = [{ amount: usdt(0), creator: author.name, type: "listing" as const }]
+      const change = (fields: Partial<typeof soul>) =>
+        souls.modify(soul.slug, (one) => Result.succeed({ soul: { ...one, ...fields }, events: [] }))
+      assert.deepStrictEqual(yield* shownAs(soul.name), listed)
+      for (const hidden of [
+        { visibility: "private" as const },
+        { suspension: "a test" },
+        { withheld: true },
+        { deleted: true }
+      ]) {
+        yield* change(hidden)
+        assert.deepStrictEqual(yield* shownAs(soul.name), [], JSON.stringify(hidden))
+        yield* change({ visibility: "public", suspension: null, withheld: false, deleted: false })
+      }
     })
   )
 
