@@ -8,7 +8,7 @@ import { storeSuite } from "../fixtures/storeSuite.ts"
 export const storeHealthContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: StoreHealth`, stores, (it) => {
     it.effect(
-      "a store that takes writes is writable, also when several processes look at the same time (SYSTEM-8)",
+      "a store that accepts writes is writable, also when several processes check concurrently (SYSTEM-8)",
       () =>
         Effect.gen(function* () {
           const { writable } = yield* StoreHealth

@@ -90,7 +90,7 @@ const isRefused = <A>(outcome: Result.Result<A, Refused>): boolean =>
 /** Cases about quotas of an account (QUOTA-1 to QUOTA-5). */
 export const quotaCases = (it: StoreIt): void => {
   for (const name of names) {
-    it.effect(`of ${name} that are made at once as many are there as the quota allows (QUOTA-1)`, () =>
+    it.effect(`concurrent creations of ${name} stop exactly at the quota (QUOTA-1)`, () =>
       Effect.gen(function* () {
         const account = yield* accountWith(name, 3)
         const outcomes = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.result(makers[name](account)), {
@@ -104,7 +104,7 @@ export const quotaCases = (it: StoreIt): void => {
       })
     )
 
-    it.effect(`${name} that are gone make room (QUOTA-3)`, () =>
+    it.effect(`deleted ${name} make room (QUOTA-3)`, () =>
       Effect.gen(function* () {
         const account = yield* accountWith(name, 1)
         const { remove } = yield* makers[name](account)

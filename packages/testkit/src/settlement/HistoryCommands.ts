@@ -18,14 +18,14 @@ const at = <A>(list: ReadonlyArray<A>, n: number): ReadonlyArray<A> => {
   return found === undefined ? [] : [found]
 }
 
-/** Mostly one of those that can still move, now and then any at all. */
+/** Usually an element that can still change state, sometimes any element. */
 const choose = <A>(all: Iterable<A>, open: (one: A) => boolean, n: number): ReadonlyArray<A> => {
   const list = [...all]
   const moving = list.filter(open)
   return at(n % 5 === 0 || moving.length === 0 ? list : moving, Math.floor(n / 5))
 }
 
-/** How many of the last commands with a key may be sent again. */
+/** How many of the last commands with a key may be repeated. */
 const remembered = 60
 
 const withdrawalFee = usdt(1)
@@ -37,7 +37,7 @@ const reviewAbove = usdt(12)
 
 const destinations = ["TJRabPrwbZy45sbavfcjinPJC18kjpRTv8", "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"] as const
 
-/** Turns steps into commands that fit the model as it stands, as the services would make them. */
+/** Turns steps into commands that fit the model's present state, as the services would create them. */
 export class HistoryCommands {
   private count = 0
   private readonly keyed: Array<Command> = []
@@ -101,7 +101,7 @@ export class HistoryCommands {
     }
   }
 
-  /** A network of this run's own. */
+  /** A network that only this run uses. */
   get network(): string {
     return `test:${this.tag}`
   }
@@ -368,7 +368,7 @@ export class HistoryCommands {
     }
   }
 
-  /** All that may be asked of a withdrawal, allowed or not. */
+  /** Every possible request for a withdrawal, allowed or not. */
   private steps({ id, state, transaction }: Withdrawal): ReadonlyArray<WithdrawalStep> {
     const approved: WithdrawalStep = { to: "approved", action: this.action("withdrawal.approve", id) }
     const rejected: WithdrawalStep = {
@@ -396,7 +396,7 @@ export class HistoryCommands {
     ]
   }
 
-  /** The same request once more: what the caller sent is the same, what the service adds is new. */
+  /** The same request again: the caller's input is the same, the values that the service generates are new. */
   private again(command: Command): Command {
     switch (command._tag) {
       case "Buy":

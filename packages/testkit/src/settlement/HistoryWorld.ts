@@ -18,7 +18,7 @@ export interface HistoryWorld {
 
 export interface ItemPlan {
   readonly kind: "listing" | "soul"
-  /** Which account sells it. */
+  /** The account that sells it. */
   readonly seller: number
   readonly price: number
   readonly currency: Currency
@@ -70,7 +70,7 @@ export const plainWorld = (): HistoryWorld => {
   }
 }
 
-/** The model of a world in which nothing has happened. */
+/** The model of a world without any history. */
 export const modelOf = (world: HistoryWorld, now: number): MarketModel => {
   const model = new MarketModel(now)
   for (const id of world.accounts) model.wallets.set(id, emptyBalance)

@@ -4,12 +4,12 @@ import type { WithdrawalPolicyPatch } from "@agent-marketplace/core/wallets/With
 import * as fc from "fast-check"
 import { categories } from "./HistoryWorld.ts"
 
-/** One of several things that exist by then: the n-th, counted round. */
+/** An index into the records that exist at that step, modulo their number. */
 type Pick = number
 
 /**
- * One step of a history, for any market: which approval, purchase or item is meant is decided when its turn
- * comes. `key` chooses one of few Idempotency-Keys of the account, so that keys come again, with the same and with other requests.
+ * One step of a history, for any market: the approval, purchase or item it refers to is chosen when the step is executed.
+ * `key` chooses one of few Idempotency-Keys of the account, so that keys are repeated, with the same and with other requests.
  */
 export type Step =
   | {
@@ -18,7 +18,7 @@ export type Step =
       readonly agent: Pick | null
       readonly item: Pick
       readonly key: Key
-      /** What the buyer names of the price and the model. */
+      /** The price and the model that the buyer states. */
       readonly agreed: "nothing" | "as it is" | "a lower price" | "another model"
       readonly holdDays: number
     }
@@ -37,13 +37,13 @@ export type Step =
   | { readonly kind: "deposit"; readonly account: Pick; readonly amount: Usdt }
   | { readonly kind: "depositAgain"; readonly deposit: Pick }
   | { readonly kind: "cursor"; readonly block: number }
-  /** Null: all there is. */
+  /** Null means the whole balance. */
   | {
       readonly kind: "withdraw"
       readonly account: Pick
       readonly amount: Usdt | null
       readonly key: Key
-      /** Which of a few addresses. */
+      /** An index into a few addresses. */
       readonly to: Pick
     }
   | { readonly kind: "withdrawalPolicy"; readonly account: Pick; readonly patch: WithdrawalPolicyPatch }
@@ -58,29 +58,29 @@ export type Step =
 
 type Key = Pick | null
 
-/** The operator may force a refund that the seller cannot pay, whatever the seller owes then. */
+/** The operator may force a refund that the seller cannot pay, however much the seller then owes. */
 type By = "seller" | "admin" | "admin, forced"
 
-/** A policy whose blocked sellers are still picks. */
+/** A policy whose blocked sellers are given by index. */
 export type PolicyDraft = Omit<SpendingPolicy, "blockedSellers"> & {
   readonly blockedSellers: ReadonlyArray<Pick> | null
 }
 
 export interface MarketHistory {
   readonly steps: ReadonlyArray<Step>
-  /** How many orders one transaction takes, one batch after the other, then from the first size again. */
+  /** The numbers of commands in consecutive transactions, repeated from the first. */
   readonly batchSizes: ReadonlyArray<number>
 }
 
 const pick = fc.nat({ max: 1_000_000 })
 
-/** Something, or as often as `weight` says against it nothing. */
+/** A value, or null with the given weight. */
 const orNull = <A>(some: fc.Arbitrary<A>, weight: number): fc.Arbitrary<A | null> =>
   fc.oneof({ weight: 1, arbitrary: some }, { weight, arbitrary: fc.constant(null) })
 
 const key: fc.Arbitrary<Key> = orNull(fc.nat({ max: 30 }), 2)
 
-/** From a millionth to tens of USDT, round and odd, and now and then nothing. */
+/** From a millionth to tens of USDT, round and odd amounts, sometimes zero. */
 const amount = fc
   .oneof(
     { weight: 6, arbitrary: fc.bigInt({ min: 1n, max: 60n }).map((n) => n * 500_000n) },
@@ -89,7 +89,7 @@ const amount = fc
   )
   .map(Usdt.of)
 
-/** The services refuse a withdrawal of nothing. */
+/** The services refuse a withdrawal of zero. */
 const paid = amount.map((one) => (one > 0n ? one : Usdt.of(1n)))
 
 const limits = fc
@@ -133,7 +133,7 @@ const by = fc.constantFrom<By>("seller", "seller", "admin", "admin", "admin, for
 
 const agreed = fc.constantFrom("nothing", "nothing", "as it is", "as it is", "a lower price", "another model")
 
-/** Rules that leave most withdrawals possible. */
+/** Rules that allow most withdrawals. */
 const patch: fc.Arbitrary<WithdrawalPolicyPatch> = fc.record(
   {
     allowListOnly: fc.constantFrom(true, false, false),
@@ -197,7 +197,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const few = fc.nat({ max: 3 })
 
-/** What a ring of accounts does that sells to itself, withdraws, and has its sales refunded by the operator. */
+/** The steps of colluding accounts that sell to each other, withdraw, and have their sales refunded by the operator. */
 const ringStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 12,
@@ -243,5 +243,5 @@ const historyOf = (step: fc.Arbitrary<Step>, most: number, least: number): fc.Ar
 /** Random histories of `least` to `most` steps, in batches of 1 to 64 commands. */
 export const marketHistory = (most: number, least = 1): fc.Arbitrary<MarketHistory> => historyOf(step, most, least)
 
-/** The same of a ring of colluding accounts. */
+/** The same for colluding accounts. */
 export const ringHistory = (most: number, least = 1): fc.Arbitrary<MarketHistory> => historyOf(ringStep, most, least)

@@ -58,14 +58,14 @@ const put = <K, V>(into: Map<K, V>, from: ReadonlyMap<K, V>): void => {
 }
 
 /**
- * The simplest store of a market that can be: everything in maps, one batch after the other. It gives the rule exactly what
+ * The simplest possible store of a market: maps, one batch after the other. It loads only what
  * `readSetOf` names, so that a rule that reads anything else fails its tests.
  */
 export class MarketModel {
   now: Timestamp
   readonly wallets = new Map<AccountId, WalletBalance>()
   readonly policies = new Map<AccountId | AgentId, SpendingPolicy>()
-  /** When a policy was last set. */
+  /** The time of the last change of a policy. */
   readonly policySince = new Map<AccountId | AgentId, Timestamp>()
   readonly frozen = new Map<AccountId | AgentId, Freeze>()
   readonly items = new Map<ItemId, SaleItem>()
@@ -96,7 +96,7 @@ export class MarketModel {
     this.policySince.set(subject, this.now)
   }
 
-  /** One transaction: what is loaded, decided and written. */
+  /** One transaction: loads, decides and writes. */
   settle(commands: ReadonlyArray<Command>): ReadonlyArray<Outcome> {
     const { outcomes, writes } = settleBatch(this.load(commands), commands)
     this.write(writes)

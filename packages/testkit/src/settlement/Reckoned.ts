@@ -13,7 +13,7 @@ import { Result } from "effect"
 const hour = Timestamp.hour
 
 /**
- * Records with their times in whole hours since the market's start, so that those of a store, whose own time runs on, can be
+ * Records with their times as whole hours since the market's start, so that the records of a store, whose time keeps running, can be
  * compared with those of a model.
  */
 export class Reckoned {

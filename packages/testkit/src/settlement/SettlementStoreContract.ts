@@ -14,7 +14,7 @@ import { subscriptionCases } from "./subscriptionCases.ts"
 import { withdrawalCases } from "./withdrawalCases.ts"
 import { walletCases } from "./walletCases.ts"
 
-/** What every `SettlementStore` owes: the rule's effects, whole or not at all, however many settle at once. */
+/** The contract of `SettlementStore`: the rule's effects, all or none, however many transactions settle concurrently. */
 export const settlementStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: SettlementStore`, stores, (it) => {
     saleCases(it)

@@ -19,7 +19,7 @@ import { transactionsOf } from "../fixtures/transactionsOf.ts"
 import { usdt } from "../fixtures/usdt.ts"
 import { walletOf } from "../fixtures/walletOf.ts"
 
-/** A purchase of 10 USDT that waits for its owner, who has 100. */
+/** A purchase of 10 USDT that awaits approval, by an owner with 100 USDT. */
 export const waiting = Effect.gen(function* () {
   const approvals = yield* ApprovalStore
   const made = yield* market(usdt(100), { price: usdt(10) })
@@ -54,7 +54,7 @@ const assertReturned = Effect.fnUntraced(function* (
 })
 
 export const approvalCases = (it: StoreIt): void => {
-  it.effect("a price above the threshold waits, its money held and no license issued (BUY-11, BUY-12)", () =>
+  it.effect("a price above the threshold waits: its price is held and no license is issued (BUY-11, BUY-12)", () =>
     Effect.gen(function* () {
       const purchases = yield* PurchaseStore
       const { approval, buyer, item, command, purchase, seller } = yield* waiting
@@ -77,7 +77,7 @@ export const approvalCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a price at the threshold does not wait; everything paid waits where nothing is approved by itself", () =>
+  it.effect("a price at the threshold does not wait; without automatic approval every paid purchase waits", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buyer, item } = yield* market(usdt(100), { price: usdt(10) })
@@ -90,7 +90,7 @@ export const approvalCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "approval sells: the hold returns, the price is paid, the license is issued, at the time of the decision",
+    "approval completes the sale: the hold is released, the price is paid, the license is issued, at the time of the decision",
     () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
@@ -121,7 +121,7 @@ export const approvalCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("rejection returns the hold, and the item may be bought again (APPROVAL-8, EVENT-3)", () =>
+  it.effect("rejection releases the hold, and the item may be bought again (APPROVAL-8, EVENT-3)", () =>
     Effect.gen(function* () {
       const made = yield* waiting
       const decided = resultOf(yield* settle(Commands.decide(made.approval, "reject")), "Decided").approval
@@ -131,7 +131,7 @@ export const approvalCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an approval that nobody decides in 7 days expires and returns the hold; not a moment before", () =>
+  it.effect("an undecided approval expires after exactly 7 days and releases the hold", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const made = yield* waiting
@@ -146,7 +146,7 @@ export const approvalCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a decision after the 7 days is refused, and the hold returns with the refusal", () =>
+  it.effect("a decision after 7 days is refused, and the hold is released in the same step", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const made = yield* waiting
@@ -157,7 +157,7 @@ export const approvalCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("approval is refused, and the hold returns, where the item is not for sale any more (APPROVAL-6)", () =>
+  it.effect("approval is refused, and the hold is released, if the item is no longer for sale (APPROVAL-6)", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const made = yield* waiting
@@ -171,7 +171,7 @@ export const approvalCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("approval is refused, and the hold returns, where the policy has become too tight (APPROVAL-6)", () =>
+  it.effect("approval is refused, and the hold is released, if the policy has become too strict (APPROVAL-6)", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const made = yield* waiting
@@ -181,7 +181,7 @@ export const approvalCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("approval passes a daily limit that the hold itself has used up", () =>
+  it.effect("approval succeeds even if the hold itself has used up the daily limit", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const made = yield* waiting
@@ -190,7 +190,7 @@ export const approvalCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an approval is decided once, by its owner alone", () =>
+  it.effect("an approval is decided once, only by its owner", () =>
     Effect.gen(function* () {
       const { approval, buyer } = yield* waiting
       const stranger = yield* openAccount()

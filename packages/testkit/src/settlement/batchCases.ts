@@ -23,14 +23,14 @@ const tags = (outcomes: ReadonlyArray<Result.Result<unknown, { readonly _tag: st
   outcomes.map((outcome) => (Result.isSuccess(outcome) ? "yes" : outcome.failure._tag))
 
 export const batchCases = (it: StoreIt): void => {
-  it.effect("a batch of nothing is nothing", () =>
+  it.effect("an empty batch has no effect", () =>
     Effect.gen(function* () {
       const store = yield* SettlementStore
       assert.deepStrictEqual(yield* store.settle([]), [])
     })
   )
 
-  it.effect("two orders of one buyer for one item in one batch see each other (BUY-14)", () =>
+  it.effect("two commands of one buyer for one item in one batch see each other (BUY-14)", () =>
     Effect.gen(function* () {
       const store = yield* SettlementStore
       const { buyer, item } = yield* market(usdt(100))
@@ -40,7 +40,7 @@ export const batchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("orders of one batch share one wallet, one budget and one Idempotency-Key", () =>
+  it.effect("commands of one batch share one wallet, one budget and one Idempotency-Key", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const store = yield* SettlementStore
@@ -62,7 +62,7 @@ export const batchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what one order earns, returns or credits, a later one of the batch can spend", () =>
+  it.effect("money that a command earns, releases or credits can be spent by a later command of the batch", () =>
     Effect.gen(function* () {
       const store = yield* SettlementStore
       const [first, second, third] = [yield* openAccount(), yield* openAccount(), yield* openAccount()]
@@ -85,7 +85,7 @@ export const batchCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "a renewal takes, and a refund gives back, what a later purchase of the batch may spend (POLICY-8, POLICY-10)",
+    "a renewal uses, and a refund restores, the budget of a later purchase in the batch (POLICY-8, POLICY-10)",
     () =>
       Effect.gen(function* () {
         const approvals = yield* ApprovalStore
@@ -133,7 +133,7 @@ export const batchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a sale and its refund in one batch leave both in the books", () =>
+  it.effect("a sale and its refund in one batch are both in the ledger", () =>
     Effect.gen(function* () {
       const store = yield* SettlementStore
       const { buyer, item, seller } = yield* market(usdt(10), { price: usdt(10), pricingModel: "subscription" })
@@ -162,7 +162,7 @@ export const batchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("outcomes stand in the order of their orders, in a batch of 200", () =>
+  it.effect("outcomes are in the order of their commands, in a batch of 200", () =>
     Effect.gen(function* () {
       const store = yield* SettlementStore
       const { buyer, seller } = yield* market(usdt(1000))
@@ -179,7 +179,7 @@ export const batchCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a batch is written whole or not at all: a license key that is taken undoes everything (BUY-13)", () =>
+  it.effect("a batch is written completely or not at all: a duplicate license key rolls everything back (BUY-13)", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const store = yield* SettlementStore

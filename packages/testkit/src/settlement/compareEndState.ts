@@ -15,7 +15,7 @@ import { Effect, Option, Stream } from "effect"
 import type { MarketModel } from "./MarketModel.ts"
 import type { Reckoned } from "./Reckoned.ts"
 
-/** What a wallet's owner sees of the ledger, newest first. */
+/** The ledger lines that a wallet's owner sees, newest first. */
 const shownLines = (lines: ReadonlyArray<LedgerLine>, account: AccountId) => {
   const wallet = walletOf(account)
   let balanceAfter = 0n
@@ -30,7 +30,7 @@ const shownLines = (lines: ReadonlyArray<LedgerLine>, account: AccountId) => {
     .toReversed()
 }
 
-/** What each account has locked of its sales, day by day: only the sum, as the model's days are others. */
+/** The sum of each account's proceeds in escrow. The days are not compared, because the model's days differ. */
 const lockedOf = (model: MarketModel, account: AccountId): bigint =>
   [...model.escrow.values()].reduce((sum, { accountId, amount }) => (accountId === account ? sum + amount : sum), 0n)
 
@@ -54,7 +54,7 @@ const compareWallets = Effect.fnUntraced(function* (model: MarketModel) {
   assert.deepStrictEqual((yield* wallets.audit).differences, [], "the audit finds no difference")
 })
 
-/** Several at a time: over a database each look-up is a round trip. */
+/** Concurrently, because each look-up in a database is a round trip. */
 const each = <A, E, R>(all: Iterable<A>, compare: (one: A) => Effect.Effect<void, E, R>) =>
   Effect.forEach(all, compare, { concurrency: 16, discard: true })
 
@@ -126,7 +126,7 @@ const compareItems = Effect.fnUntraced(function* (model: MarketModel) {
   }
 })
 
-/** Everything in the log that is about these accounts. */
+/** Every event in the log about these accounts. */
 const eventsOf = Effect.fnUntraced(function* (accounts: ReadonlySet<AccountId>) {
   const log = yield* EventLog
   const found: Array<LoggedEvent> = []
@@ -183,7 +183,7 @@ const compareActions = Effect.fnUntraced(function* (model: MarketModel) {
   )
 })
 
-/** Whatever the stores' readers can see is what the model holds. */
+/** Compares everything that the stores' readers return with the model. */
 export const compareEndState = Effect.fnUntraced(function* (
   model: MarketModel,
   network: string,

@@ -21,7 +21,7 @@ const times = <A>(n: number, make: (i: number) => A): ReadonlyArray<A> => Array.
 const accepted = (outcomes: ReadonlyArray<Result.Result<unknown, unknown>>) => outcomes.filter(Result.isSuccess).length
 
 export const concurrencyCases = (it: StoreIt): void => {
-  it.effect("50 buys at once of one item by one buyer sell it once (BUY-14)", () =>
+  it.effect("50 concurrent purchases of one item by one buyer sell it once (BUY-14)", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(1000))
       const outcomes = yield* settleAtOnce(times(50, () => Commands.buy(buyer, item)))
@@ -33,7 +33,7 @@ export const concurrencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("money for 10 buys 10 of 40 at once (BUY-14)", () =>
+  it.effect("money for 10 of 40 concurrent purchases buys 10 (BUY-14)", () =>
     Effect.gen(function* () {
       const { buyer, seller } = yield* market(usdt(10.9))
       const items = yield* Effect.forEach(
@@ -49,30 +49,32 @@ export const concurrencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a daily limit for 7 lets 7 of 40 pass at once, over all agents of the owner (POLICY-8, BUY-14)", () =>
-    Effect.gen(function* () {
-      const approvals = yield* ApprovalStore
-      const { buyer, seller } = yield* market(usdt(1000))
-      const agents = [yield* claimedAgent(buyer.id), yield* claimedAgent(buyer.id)]
-      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, dailyLimit: usdt(7) })
-      const items = yield* Effect.forEach(
-        times(40, (i) => i),
-        () => listingOnSale(seller, { price: usdt(1) })
-      )
-      const commands = items.map((item, i) => {
-        const agent = agents[i % 3]
-        return Commands.buy(buyer, item, agent === undefined ? {} : { agentId: agent.id })
+  it.effect(
+    "a daily limit for 7 allows 7 of 40 concurrent purchases, over all agents of the owner (POLICY-8, BUY-14)",
+    () =>
+      Effect.gen(function* () {
+        const approvals = yield* ApprovalStore
+        const { buyer, seller } = yield* market(usdt(1000))
+        const agents = [yield* claimedAgent(buyer.id), yield* claimedAgent(buyer.id)]
+        yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, dailyLimit: usdt(7) })
+        const items = yield* Effect.forEach(
+          times(40, (i) => i),
+          () => listingOnSale(seller, { price: usdt(1) })
+        )
+        const commands = items.map((item, i) => {
+          const agent = agents[i % 3]
+          return Commands.buy(buyer, item, agent === undefined ? {} : { agentId: agent.id })
+        })
+        const outcomes = yield* settleAtOnce(commands)
+        assert.strictEqual(accepted(outcomes), 7)
+        for (const one of outcomes) {
+          if (Result.isFailure(one)) assert.strictEqual(refusalOf(one, "SpendingLimitExceeded").limit, "daily")
+        }
+        assert.strictEqual((yield* walletOf(buyer)).available, usdt(993))
       })
-      const outcomes = yield* settleAtOnce(commands)
-      assert.strictEqual(accepted(outcomes), 7)
-      for (const one of outcomes) {
-        if (Result.isFailure(one)) assert.strictEqual(refusalOf(one, "SpendingLimitExceeded").limit, "daily")
-      }
-      assert.strictEqual((yield* walletOf(buyer)).available, usdt(993))
-    })
   )
 
-  it.effect("an agent's own limit holds at once too", () =>
+  it.effect("an agent's own limit also holds for concurrent purchases", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buyer, seller } = yield* market(usdt(1000))
@@ -87,7 +89,7 @@ export const concurrencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a deposit that 20 workers see at once is credited once (DEPOSIT-5)", () =>
+  it.effect("a deposit that 20 workers see concurrently is credited once (DEPOSIT-5)", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
       const command = Commands.deposit(account, usdt(5))
@@ -98,7 +100,7 @@ export const concurrencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("withdrawals and purchases at once share one balance", () =>
+  it.effect("concurrent withdrawals and purchases share one balance", () =>
     Effect.gen(function* () {
       const { buyer, seller } = yield* market(usdt(50))
       const items = yield* Effect.forEach(
@@ -115,7 +117,7 @@ export const concurrencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("20 decisions at once on one approval: one counts", () =>
+  it.effect("of 20 concurrent decisions on one approval one takes effect", () =>
     Effect.gen(function* () {
       const { approval, buyer, seller } = yield* waiting
       const outcomes = yield* settleAtOnce(
@@ -130,7 +132,7 @@ export const concurrencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("20 refunds at once of one purchase: one pays", () =>
+  it.effect("of 20 concurrent refunds of one purchase one pays", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(10))
       const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
@@ -145,7 +147,7 @@ export const concurrencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a withdrawal that is cancelled and broadcast at once does one of the two", () =>
+  it.effect("a withdrawal that is concurrently cancelled and broadcast ends in one of the two states", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
       yield* fund(account, usdt(100))
@@ -164,36 +166,38 @@ export const concurrencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("everybody buys from everybody at once, in batches that overlap: no deadlock, and the books balance", () =>
-    Effect.gen(function* () {
-      const store = yield* SettlementStore
-      const accounts = yield* Effect.forEach(
-        times(6, (i) => i),
-        () => openAccount()
-      )
-      yield* Effect.forEach(accounts, (account) => fund(account, usdt(20)))
-      const items = yield* Effect.forEach(
-        accounts.flatMap((account) => [account, account]),
-        (seller) => listingOnSale(seller, { price: usdt(3) })
-      )
-      const commands = accounts.flatMap((buyer) => items.map((item) => Commands.buy(buyer, item)))
-      const batches = times(12, (i) => commands.filter((_, n) => n % 12 === i))
-      const outcomes = yield* Effect.forEach(
-        batches.map((batch, i) => (i % 2 === 0 ? batch : batch.toReversed())),
-        (batch) => store.settle(batch),
-        { concurrency: "unbounded" }
-      )
-      const refused = outcomes.flat().flatMap((one) => (Result.isFailure(one) ? [one.failure._tag] : []))
-      assert.lengthOf(
-        refused.filter((tag) => tag === "OwnListing"),
-        12
-      )
-      assert.lengthOf(
-        refused.filter((tag) => tag !== "OwnListing" && tag !== "InsufficientBalance"),
-        0
-      )
-      for (const account of accounts) assert.isTrue((yield* walletOf(account)).available >= 0n)
-      yield* assertBooks
-    })
+  it.effect(
+    "concurrent purchases among all accounts in overlapping batches cause no deadlock, and the ledger balances",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* SettlementStore
+        const accounts = yield* Effect.forEach(
+          times(6, (i) => i),
+          () => openAccount()
+        )
+        yield* Effect.forEach(accounts, (account) => fund(account, usdt(20)))
+        const items = yield* Effect.forEach(
+          accounts.flatMap((account) => [account, account]),
+          (seller) => listingOnSale(seller, { price: usdt(3) })
+        )
+        const commands = accounts.flatMap((buyer) => items.map((item) => Commands.buy(buyer, item)))
+        const batches = times(12, (i) => commands.filter((_, n) => n % 12 === i))
+        const outcomes = yield* Effect.forEach(
+          batches.map((batch, i) => (i % 2 === 0 ? batch : batch.toReversed())),
+          (batch) => store.settle(batch),
+          { concurrency: "unbounded" }
+        )
+        const refused = outcomes.flat().flatMap((one) => (Result.isFailure(one) ? [one.failure._tag] : []))
+        assert.lengthOf(
+          refused.filter((tag) => tag === "OwnListing"),
+          12
+        )
+        assert.lengthOf(
+          refused.filter((tag) => tag !== "OwnListing" && tag !== "InsufficientBalance"),
+          0
+        )
+        for (const account of accounts) assert.isTrue((yield* walletOf(account)).available >= 0n)
+        yield* assertBooks
+      })
   )
 }

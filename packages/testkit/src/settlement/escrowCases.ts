@@ -17,7 +17,7 @@ import { walletOf } from "../fixtures/walletOf.ts"
 
 const day = Timestamp.day / 1000
 
-/** A sale of 10 USDT whose proceeds, 9.50, are locked for that many days. */
+/** A sale of 10 USDT whose proceeds, 9.50, are locked for this many days. */
 const sold = Effect.fnUntraced(function* (holdDays = 7) {
   const made = yield* market(usdt(1000), { price: usdt(10) })
   const { purchase } = resultOf(yield* settle(Commands.buy(made.buyer, made.item, { holdDays })), "Bought")
@@ -32,7 +32,7 @@ const soldToo = Effect.fnUntraced(function* ({ buyer, seller }: Made, holdDays =
   return resultOf(yield* settle(Commands.buy(buyer, item, { holdDays })), "Bought").purchase
 })
 
-/** Withdraws all that can be withdrawn; the fee is 1 USDT. */
+/** Withdraws the whole available balance; the fee is 1 USDT. */
 const withdrawAll = Effect.fnUntraced(function* ({ seller }: Made) {
   const { available } = yield* walletOf(seller)
   const amount = usdt(Number(available) / 1_000_000 - 1)
@@ -76,7 +76,7 @@ const releaseCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "without a hold, proceeds are spendable at once; with a debt they are locked and pay it (ESCROW-1, DEBT-2)",
+    "without a hold period, proceeds are spendable immediately; with a debt they are locked and pay it (ESCROW-1, DEBT-2)",
     () =>
       Effect.gen(function* () {
         const made = yield* sold(0)
@@ -94,7 +94,7 @@ const releaseCases = (it: StoreIt): void => {
 }
 
 const refundCases = (it: StoreIt): void => {
-  it.effect("a refund takes this sale's escrow, then other escrow, then what is available (REFUND-6)", () =>
+  it.effect("a refund uses the escrow of its sale, then other escrow, then the available balance (REFUND-6)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const made = yield* sold(1)
@@ -115,7 +115,7 @@ const refundCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "the operator's refund lends up to the limit, and beyond it only where it is forced; the audit warns of it (REFUND-8, REFUND-9, DEBT-4)",
+    "the operator's refund lends up to the limit, and beyond it only if forced; the audit warns about it (REFUND-8, REFUND-9, DEBT-4)",
     () =>
       Effect.gen(function* () {
         const wallets = yield* WalletStore
@@ -140,7 +140,7 @@ const refundCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "a debt forbids withdrawals, is not paid by deposits, and is paid from what leaves escrow (DEBT-2, DEBT-3)",
+    "a debt forbids withdrawals, is not paid by deposits, and is paid from released escrow (DEBT-2, DEBT-3)",
     () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
@@ -161,7 +161,7 @@ const refundCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "a renewal is refunded by itself, ends its subscription at once and gives the budget back (REFUND-5, POLICY-10)",
+    "a refund of a renewal refunds only the renewal, ends its subscription immediately and restores the budget (REFUND-5, POLICY-10)",
     () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
@@ -191,7 +191,7 @@ const refundCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("refunds and releases of the same proceeds at once pay each once (ESCROW-2, REFUND-6)", () =>
+  it.effect("concurrent refunds and releases of the same proceeds pay each amount once (ESCROW-2, REFUND-6)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const made = yield* sold()
@@ -210,7 +210,7 @@ const refundCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a sale that commits while its seller refunds is locked whole (ESCROW-1)", () =>
+  it.effect("a sale that commits during a refund of its seller is locked completely (ESCROW-1)", () =>
     Effect.gen(function* () {
       const store = yield* SettlementStore
       const made = yield* sold()

@@ -35,7 +35,7 @@ const unfreeze = Effect.fnUntraced(function* (subject: { readonly id: AccountId 
   assert.isTrue(yield* identity.setFrozen(subject.id, null))
 })
 
-/** What a freeze does once it is stored. */
+/** The changes of a freeze once it is stored. */
 const stop = Effect.fnUntraced(function* (account: { readonly id: AccountId }, agent: AgentId | null = null) {
   const store = yield* SettlementStore
   yield* store.settle([Commands.rejectWaiting(account, agent)])
@@ -43,7 +43,7 @@ const stop = Effect.fnUntraced(function* (account: { readonly id: AccountId }, a
 })
 
 export const freezeCases = (it: StoreIt): void => {
-  it.effect("a frozen account buys, approves and withdraws nothing; unfrozen it may again (OPERATOR-8)", () =>
+  it.effect("a frozen account cannot buy, approve or withdraw until it is unfrozen (OPERATOR-8)", () =>
     Effect.gen(function* () {
       const { approval, buyer, item, seller } = yield* waiting
       const other = yield* listingOnSale(seller)
@@ -65,7 +65,7 @@ export const freezeCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a frozen account still rejects what waits (ACCOUNT-12)", () =>
+  it.effect("a frozen account can still reject approvals (ACCOUNT-12)", () =>
     Effect.gen(function* () {
       const { approval, buyer } = yield* waiting
       yield* freeze(buyer)
@@ -74,7 +74,7 @@ export const freezeCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a frozen agent buys nothing; its owner and the owner's other agents go on", () =>
+  it.effect("a frozen agent buys nothing; its owner and the owner's other agents are not affected", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(100))
       const agent = yield* claimedAgent(buyer.id)
@@ -87,7 +87,7 @@ export const freezeCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a frozen seller's items are not for sale, and the seller refunds nothing; the operator does", () =>
+  it.effect("a frozen seller's items are not for sale, and the seller cannot refund; the operator can", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(100))
       const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
@@ -107,7 +107,7 @@ export const freezeCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "a withdrawal of a frozen account is neither sent nor cancelled, and one that was sent ends as it does",
+    "a withdrawal of a frozen account is neither sent nor cancelled; one that was already sent is completed",
     () =>
       Effect.gen(function* () {
         const account = yield* openAccount()
@@ -127,7 +127,7 @@ export const freezeCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("what waits for a frozen agent is rejected, and the owner's own purchases go on waiting", () =>
+  it.effect("pending purchases of a frozen agent are rejected, and the owner's own purchases still wait", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const purchases = yield* PurchaseStore
@@ -153,7 +153,7 @@ export const freezeCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("no purchase by a frozen account, and no sale of its items, appears after the freeze has returned", () =>
+  it.effect("after the freeze has returned, a frozen account makes no purchase and none of its items is sold", () =>
     Effect.gen(function* () {
       const { buyer, seller } = yield* market(usdt(1000))
       const strangers = yield* Effect.forEach(Array.from({ length: 20 }), () => openAccount())

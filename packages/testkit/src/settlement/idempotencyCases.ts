@@ -21,7 +21,7 @@ const keyOf = (account: AccountId | "admin", fingerprint: string): Idempotency =
 
 export const idempotencyCases = (it: StoreIt): void => {
   it.effect(
-    "the same key and request get the first answer again, exactly, and nothing happens twice (IDEMPOTENCY-1)",
+    "the same key and request get exactly the first result again, and nothing happens twice (IDEMPOTENCY-1)",
     () =>
       Effect.gen(function* () {
         const purchases = yield* PurchaseStore
@@ -37,20 +37,18 @@ export const idempotencyCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect(
-    "the same key with another request is refused, whichever endpoint it comes to (IDEMPOTENCY-5, ERROR-15)",
-    () =>
-      Effect.gen(function* () {
-        const { buyer, item, seller } = yield* market(usdt(100))
-        const other = yield* listingOnSale(seller)
-        const idempotency = keyOf(buyer.id, `buy ${item.id}`)
-        resultOf(yield* settle(Commands.buy(buyer, item, { idempotency })), "Bought")
-        const changed = { ...idempotency, fingerprint: `buy ${other.id}` }
-        refusalOf(yield* settle(Commands.buy(buyer, other, { idempotency: changed })), "IdempotencyKeyReused")
-        const elsewhere = { ...idempotency, fingerprint: "withdraw 10" }
-        refusalOf(yield* settle(Commands.withdraw(buyer, usdt(10), usdt(1), elsewhere)), "IdempotencyKeyReused")
-        assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
-      })
+  it.effect("the same key with another request is refused on every endpoint (IDEMPOTENCY-5, ERROR-15)", () =>
+    Effect.gen(function* () {
+      const { buyer, item, seller } = yield* market(usdt(100))
+      const other = yield* listingOnSale(seller)
+      const idempotency = keyOf(buyer.id, `buy ${item.id}`)
+      resultOf(yield* settle(Commands.buy(buyer, item, { idempotency })), "Bought")
+      const changed = { ...idempotency, fingerprint: `buy ${other.id}` }
+      refusalOf(yield* settle(Commands.buy(buyer, other, { idempotency: changed })), "IdempotencyKeyReused")
+      const elsewhere = { ...idempotency, fingerprint: "withdraw 10" }
+      refusalOf(yield* settle(Commands.withdraw(buyer, usdt(10), usdt(1), elsewhere)), "IdempotencyKeyReused")
+      assert.strictEqual((yield* walletOf(buyer)).available, usdt(90))
+    })
   )
 
   it.effect("keys belong to an account: another account's same key is another key (IDEMPOTENCY-5)", () =>
@@ -65,7 +63,7 @@ export const idempotencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("only what succeeded is kept: after a refusal the key may be used again (IDEMPOTENCY-6)", () =>
+  it.effect("only successful results are stored: after a refusal the key may be used again (IDEMPOTENCY-6)", () =>
     Effect.gen(function* () {
       const { buyer, item } = yield* market(usdt(0), { price: usdt(10) })
       const idempotency = keyOf(buyer.id, `buy ${item.id}`)
@@ -77,7 +75,7 @@ export const idempotencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an answer is kept for 24 hours and forgotten after them (IDEMPOTENCY-2)", () =>
+  it.effect("a result is stored for 24 hours and deleted after them (IDEMPOTENCY-2)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const { buyer, item, seller } = yield* market(usdt(100))
@@ -96,7 +94,7 @@ export const idempotencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("one key sent 20 times at once buys once and answers all the same (IDEMPOTENCY-3)", () =>
+  it.effect("one key in 20 concurrent requests buys once, and all get the same result (IDEMPOTENCY-3)", () =>
     Effect.gen(function* () {
       const { buyer, item } = yield* market(usdt(1000))
       const idempotency = keyOf(buyer.id, `buy ${item.id}`)
@@ -109,7 +107,7 @@ export const idempotencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("one key sent at once for 20 different things buys one of them (IDEMPOTENCY-3, IDEMPOTENCY-5)", () =>
+  it.effect("one key in 20 concurrent different requests executes one of them (IDEMPOTENCY-3, IDEMPOTENCY-5)", () =>
     Effect.gen(function* () {
       const { buyer, seller } = yield* market(usdt(1000))
       const items = yield* Effect.forEach(Array.from({ length: 20 }), () => listingOnSale(seller))
@@ -127,7 +125,7 @@ export const idempotencyCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("one key of the operator's, sent at once for refunds that share no wallet, refunds one of them", () =>
+  it.effect("one key of the operator in concurrent refunds without a common wallet executes one of them", () =>
     Effect.gen(function* () {
       const idempotency = keyOf("admin", "")
       const purchases = yield* Effect.forEach(Array.from({ length: 8 }), () =>

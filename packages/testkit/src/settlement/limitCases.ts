@@ -14,7 +14,7 @@ import { resultOf, fund, refusalOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
 
-/** A buyer with 1,000 USDT and a policy, and a way to buy something new for a price. */
+/** A buyer with 1,000 USDT and a policy, and a function that buys a new item for a price. */
 const spender = Effect.fnUntraced(function* (policy: Partial<SpendingPolicy>) {
   const approvals = yield* ApprovalStore
   const buyer = yield* openAccount()
@@ -35,7 +35,7 @@ const windows = [
 ] as const
 
 export const limitCases = (it: StoreIt): void => {
-  it.effect("a purchase may reach the limit of one transaction and not pass it (ERROR-7)", () =>
+  it.effect("a purchase may reach but not exceed the limit of one transaction (ERROR-7)", () =>
     Effect.gen(function* () {
       const { buy } = yield* spender({ perTransactionLimit: usdt(5) })
       resultOf(yield* buy(5), "Bought")
@@ -46,7 +46,7 @@ export const limitCases = (it: StoreIt): void => {
   )
 
   it.effect.each([...windows])(
-    "the window of the %s rolls: what is older than it is free again (POLICY-7)",
+    "the window of the %s rolls: older payments no longer count (POLICY-7)",
     ([field, limit, seconds]) =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
@@ -65,7 +65,7 @@ export const limitCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("a hold counts as spent, and gives the budget back when it returns (POLICY-9, POLICY-10)", () =>
+  it.effect("a hold counts as spent, and restores the budget when it is released (POLICY-9, POLICY-10)", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buy } = yield* spender({ dailyLimit: usdt(10), autoApproveThreshold: usdt(5) })
@@ -78,7 +78,7 @@ export const limitCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a refund gives the budget back (POLICY-10)", () =>
+  it.effect("a refund restores the budget (POLICY-10)", () =>
     Effect.gen(function* () {
       const { buy } = yield* spender({ dailyLimit: usdt(10) })
       const { purchase } = resultOf(yield* buy(8), "Bought")
@@ -90,7 +90,7 @@ export const limitCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "the owner's limit counts over all agents; an agent's own policy only tightens it (POLICY-8, POLICY-11)",
+    "the owner's limit counts over all agents; an agent's own policy can only be stricter (POLICY-8, POLICY-11)",
     () =>
       Effect.gen(function* () {
         const approvals = yield* ApprovalStore
@@ -107,7 +107,7 @@ export const limitCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("an agent's threshold asks the owner, though the owner's own policy does not", () =>
+  it.effect("an agent's threshold requires approval even if the owner's policy does not", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buy, buyer } = yield* spender({})
@@ -124,7 +124,7 @@ export const limitCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a category that is not allowed and a seller who is blocked are refused, also for nothing", () =>
+  it.effect("a category that is not allowed and a blocked seller are refused, also for free items", () =>
     Effect.gen(function* () {
       const blocked = yield* openAccount()
       const { buy } = yield* spender({ allowedCategories: ["data"], blockedSellers: [blocked.id] })
@@ -138,7 +138,7 @@ export const limitCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a policy is in force for the next purchase, and the default where none was set", () =>
+  it.effect("a policy applies to the next purchase; without one the default applies", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const { buy, buyer } = yield* spender({})

@@ -6,7 +6,7 @@ import { mostOpenWithdrawals } from "@agent-marketplace/core/wallets/WithdrawalS
 import { assert } from "@effect/vitest"
 import type { MarketModel } from "./MarketModel.ts"
 
-/** What every account of the books holds by its lines. */
+/** The balance of every ledger account, computed from its lines. */
 const booksOf = (lines: ReadonlyArray<LedgerLine>): ReadonlyMap<LedgerAccount, bigint> => {
   const books = new Map<LedgerAccount, bigint>()
   for (const { amount, credit, debit } of lines) {
@@ -34,12 +34,12 @@ const totalsOf = (lines: ReadonlyArray<LedgerLine>, account: AccountId) => {
   return totals
 }
 
-/** The books balance, and every wallet is what its lines say (LEDGER-4). */
+/** The ledger balances, and every wallet equals the sum of its lines (LEDGER-4). */
 const checkBooks = (model: MarketModel): void => {
   const books = booksOf(model.lines)
   let sum = 0n
   for (const balance of books.values()) sum += balance
-  assert.strictEqual(sum, 0n, "the sum over all accounts of the books")
+  assert.strictEqual(sum, 0n, "the sum over all accounts of the ledger")
   for (const line of model.lines) {
     assert.isTrue(line.amount > 0n, `a line moves something: ${line.type} ${line.reference}`)
     assert.notStrictEqual(line.debit, line.credit)
@@ -57,7 +57,7 @@ const checkBooks = (model: MarketModel): void => {
   }
 }
 
-/** No wallet is below zero after any line, not only between batches. */
+/** No wallet is negative after any line, not only between batches. */
 const checkNeverOverdrawn = (model: MarketModel): void => {
   const balances = new Map<LedgerAccount, bigint>()
   for (const { amount, credit, debit, reference, type } of model.lines) {
@@ -75,7 +75,7 @@ interface Hold {
   releases: number
 }
 
-/** What was held and released, by what it was for and whose it is: a purchase may hold its price, and its seller's proceeds. */
+/** Holds and releases by reference and account: a purchase may hold its price, and its seller's proceeds. */
 const holdsOf = (model: MarketModel): ReadonlyMap<string, Hold> => {
   const holds = new Map<string, Hold>()
   for (const { amount, credit, debit, reference, type } of model.lines) {
@@ -89,7 +89,7 @@ const holdsOf = (model: MarketModel): ReadonlyMap<string, Hold> => {
   return holds
 }
 
-/** Each hold is released exactly once when what it waited for has ended, and proceeds as far as they are not locked any more. */
+/** Each hold is released exactly once when its purchase or withdrawal ends; proceeds are released as far as they are no longer in escrow. */
 const checkHolds = (model: MarketModel): void => {
   const waiting = new Map<string, bigint>()
   for (const { amount, buyerId, id, status } of model.purchases.values()) {
@@ -125,7 +125,7 @@ const checkHolds = (model: MarketModel): void => {
 }
 
 /**
- * What leaves by withdrawal never exceeds what came in by deposit and what the platform has lent, and the platform has never paid more than its
+ * Withdrawals never exceed deposits plus what the platform has lent, and the platform has never paid more than its
  * fees and what it is owed (REFUND-8).
  */
 const checkMoneyOut = (model: MarketModel): void => {
@@ -138,7 +138,7 @@ const checkMoneyOut = (model: MarketModel): void => {
   assert.isTrue(platform + debts >= 0n, "the platform has paid nothing that is not owed")
 }
 
-/** One live license for each buyer and item, or one purchase that waits, and an entitlement that says so. */
+/** One valid license or one pending purchase for each buyer and item, and a matching entitlement. */
 const checkLicenses = (model: MarketModel): void => {
   const keys = new Set<string>()
   const held = new Set<string>()
@@ -173,7 +173,7 @@ const checkLicenses = (model: MarketModel): void => {
   }
 }
 
-/** Everything that happened has exactly one event, and nothing else has one. */
+/** Every change has exactly one event, and there are no other events. */
 const checkEvents = (model: MarketModel): void => {
   const told = new Map<string, number>()
   for (const { subject, type } of model.events) {
@@ -228,7 +228,7 @@ const checkWithdrawals = (model: MarketModel): void => {
   assert.strictEqual(new Set(saved).size, saved.length, "each address is saved once")
 }
 
-/** All that must hold of a market at any time, whatever happened (BUY-14, LEDGER-4, LEDGER-5). */
+/** The invariants of a market at any time (BUY-14, LEDGER-4, LEDGER-5). */
 export const checkInvariants = (model: MarketModel): void => {
   checkBooks(model)
   checkNeverOverdrawn(model)

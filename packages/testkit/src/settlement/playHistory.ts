@@ -8,7 +8,7 @@ import { HistoryCommands } from "./HistoryCommands.ts"
 import type { MarketHistory, Step } from "./MarketHistory.ts"
 import type { MarketModel } from "./MarketModel.ts"
 
-/** One action on a market; the model has carried it out already. */
+/** One action on a market; the model has executed it already. */
 export type Action =
   | { readonly _tag: "Settle"; readonly commands: ReadonlyArray<Command>; readonly outcomes: ReadonlyArray<Outcome> }
   | { readonly _tag: "SetPolicy"; readonly subject: AccountId | AgentId; readonly policy: SpendingPolicy }
@@ -16,7 +16,7 @@ export type Action =
   | { readonly _tag: "SetFrozen"; readonly subject: AccountId | AgentId; readonly frozen: boolean }
   | { readonly _tag: "Advance"; readonly seconds: number }
 
-/** The most commands of one transaction. */
+/** The maximum number of commands in one transaction. */
 const largestBatch = 64
 
 const advance = (model: MarketModel, seconds: number): Action => {
@@ -53,7 +53,7 @@ const setFrozen = (model: MarketModel, world: HistoryWorld, step: Extract<Step, 
   return { _tag: "SetFrozen", subject, frozen: step.frozen }
 }
 
-/** What a freeze rejects. */
+/** The purchases that a freeze rejects. */
 const rejectWaiting = (world: HistoryWorld, subject: AccountId | AgentId): Command => {
   const agent = world.agents.find(({ id }) => id === subject)
   return {
@@ -74,9 +74,9 @@ const setPolicy = (model: MarketModel, world: HistoryWorld, step: Extract<Step, 
 }
 
 /**
- * Plays a history on the model and tells, step by step, what a store has to do to follow. A second goes by before each
- * batch, and jumps are whole hours: no two batches fall on one instant, and as long as less than an hour goes by besides, a store whose own
- * time runs on is never on the other side of a bound. `tag` sets the ids of this run apart from those of all others.
+ * Plays a history on the model and yields, step by step, the actions that a store has to repeat. One second passes before each
+ * batch, and jumps are whole hours: no two batches have the same time, and if the test takes less than an hour, a store whose own
+ * time keeps running never crosses a time limit that the model has not crossed. `tag` makes the ids of this run unique.
  */
 export function* playHistory(
   model: MarketModel,

@@ -29,7 +29,7 @@ const sold = Effect.fnUntraced(function* (money: Usdt = usdt(100), fields: Parti
 
 export const refundCases = (it: StoreIt): void => {
   it.effect(
-    "the seller returns its net and the platform its fee; the license ends and the item may be bought anew (REFUND-3, REFUND-4)",
+    "the seller returns its net and the platform its fee; the license ends and the item may be bought again (REFUND-3, REFUND-4)",
     () =>
       Effect.gen(function* () {
         const listings = yield* ListingStore
@@ -100,7 +100,7 @@ export const refundCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "a seller without the money cannot refund; the operator can, and the platform covers what is missing (REFUND-7, REFUND-8)",
+    "a seller with too little money cannot refund; the operator can, and the platform covers the rest (REFUND-7, REFUND-8)",
     () =>
       Effect.gen(function* () {
         const { buyer, purchase, seller } = yield* sold()
@@ -137,7 +137,7 @@ export const refundCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("only the seller's own sale, and only what was paid, is refunded", () =>
+  it.effect("only the seller's own, paid sale is refunded", () =>
     Effect.gen(function* () {
       const { purchase } = yield* sold()
       const stranger = yield* openAccount()
@@ -149,7 +149,7 @@ export const refundCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what was free is refunded without a line", () =>
+  it.effect("a free purchase is refunded without a ledger line", () =>
     Effect.gen(function* () {
       const { buyer, item, purchase } = yield* sold(usdt(0), { price: usdt(0), pricingModel: "free" })
       resultOf(yield* settle(Commands.refund(purchase)), "Refunded")

@@ -20,7 +20,7 @@ import { usdt } from "../fixtures/usdt.ts"
 import { walletOf } from "../fixtures/walletOf.ts"
 
 export const saleCases = (it: StoreIt): void => {
-  it.effect("a sale moves the money, issues the license, counts, and is told, in one step (BUY-13)", () =>
+  it.effect("a sale moves the money, issues the license, is counted and emits its event, in one step (BUY-13)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const listings = yield* ListingStore
@@ -93,7 +93,7 @@ export const saleCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what is free leaves a license and no ledger line", () =>
+  it.effect("a free purchase creates a license and no ledger line", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(0), { price: usdt(0), pricingModel: "free" })
       const { purchase } = resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
@@ -125,7 +125,7 @@ export const saleCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("what is not there, not for sale or one's own is not sold (BUY-3, BUY-7)", () =>
+  it.effect("an item that is missing, not for sale or the buyer's own is not sold (BUY-3, BUY-7)", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { buyer, item, seller } = yield* market(usdt(100))
@@ -150,7 +150,7 @@ export const saleCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a price counts from the moment it is changed", () =>
+  it.effect("a changed price applies immediately", () =>
     Effect.gen(function* () {
       const listings = yield* ListingStore
       const { buyer, item } = yield* market(usdt(100), { price: usdt(10) })
@@ -161,7 +161,7 @@ export const saleCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "nothing is bought that cannot be paid: the refusal names both amounts and changes nothing (BUY-10, ERROR-4)",
+    "a purchase above the balance is refused: the error names both amounts and changes nothing (BUY-10, ERROR-4)",
     () =>
       Effect.gen(function* () {
         const purchases = yield* PurchaseStore
@@ -177,7 +177,7 @@ export const saleCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("what was earned can be spent", () =>
+  it.effect("earnings can be spent", () =>
     Effect.gen(function* () {
       const { buyer, item, seller } = yield* market(usdt(10), { price: usdt(10) })
       const other = yield* market(usdt(0), { price: usdt(9.5) })

@@ -53,7 +53,7 @@ const stored = Effect.fnUntraced(function* (
   return listingItem(yield* listingOnSale(seller, { price: usdt(price), category, currency, pricingModel }))
 })
 
-/** A fresh world of random histories in the stores. */
+/** Creates a new world of random histories in the stores. */
 export const storedWorld = Effect.gen(function* () {
   const accounts = yield* Effect.forEach(Array.from({ length: accountCount }), () => openAccount())
   const owner = (n: number): Account => accounts[n % accounts.length] ?? assert.fail("no accounts")

@@ -37,7 +37,7 @@ const subscribed = Effect.fnUntraced(function* (money: Usdt) {
 const eventsOf = (id: SubscriptionId) => Effect.map(subjectEvents(id), (events) => events.map(({ type }) => type))
 
 export const subscriptionCases = (it: StoreIt): void => {
-  it.effect("a subscription begins with its purchase and lasts 30 days (SUBSCRIPTION-1)", () =>
+  it.effect("a subscription starts with its purchase and lasts 30 days (SUBSCRIPTION-1)", () =>
     Effect.gen(function* () {
       const { first, id, purchase } = yield* subscribed(usdt(10))
       assert.strictEqual(purchase.licenseType, "subscription")
@@ -77,7 +77,7 @@ export const subscriptionCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("renewals count in the rolling windows, and a limit that is used up refuses them", () =>
+  it.effect("renewals count in the rolling windows, and an exhausted limit refuses them", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const clock = yield* MarketClock
@@ -96,7 +96,7 @@ export const subscriptionCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "refused for want of money it is tried again each day, and ends after 3 days of refusals (SUBSCRIPTION-6)",
+    "a renewal without enough money is tried again each day, and ends after 3 days of refusals (SUBSCRIPTION-6)",
     () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
@@ -150,7 +150,7 @@ export const subscriptionCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("money that comes in time renews it from that day", () =>
+  it.effect("a deposit in time renews it from that day", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const { buyer, first, id } = yield* subscribed(usdt(10))
@@ -167,7 +167,7 @@ export const subscriptionCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "cancelled by its owner it is valid to the period's end, and then ends without another word (SUBSCRIPTION-3)",
+    "a subscription cancelled by its owner is valid until the period's end, and then ends without another event (SUBSCRIPTION-3)",
     () =>
       Effect.gen(function* () {
         const clock = yield* MarketClock
@@ -188,7 +188,7 @@ export const subscriptionCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("a refund ends the subscription at once, and tells it once", () =>
+  it.effect("a refund ends the subscription immediately, with one event", () =>
     Effect.gen(function* () {
       const plain = yield* subscribed(usdt(10))
       resultOf(yield* settle(Commands.refund(plain.purchase)), "Refunded")

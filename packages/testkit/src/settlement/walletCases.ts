@@ -46,7 +46,7 @@ export const walletCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a deposit of nothing leaves nothing behind", () =>
+  it.effect("a deposit of zero has no effect", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
       resultOf(yield* settle(Commands.deposit(account, usdt(0))), "Done")
@@ -54,7 +54,7 @@ export const walletCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a thousand deposits and the position move in one transaction, and once", () =>
+  it.effect("a thousand deposits and the position are written in one transaction, and only once", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const { settle: settleAll } = yield* SettlementStore
@@ -90,7 +90,7 @@ export const walletCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("one transaction pays one withdrawal: a second one that names it is refused by the store", () =>
+  it.effect("one transaction pays one withdrawal: the store refuses it for a second one", () =>
     Effect.gen(function* () {
       const account = yield* openAccount()
       yield* fund(account, usdt(50))
@@ -106,7 +106,7 @@ export const walletCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a withdrawal holds its amount and fee; more than there is is refused", () =>
+  it.effect("a withdrawal holds its amount and fee; one above the balance is refused", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const { account, withdrawal } = yield* queued
@@ -149,7 +149,7 @@ export const walletCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("a transaction is given up or failed only by its own name, and another takes its place", () =>
+  it.effect("a transaction is abandoned or failed only by its own id, and another replaces it", () =>
     Effect.gen(function* () {
       const { withdrawal } = yield* queued
       const [first, second] = [transaction(), transaction()]
@@ -167,7 +167,7 @@ export const walletCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("cancelled or failed, the money returns once and for all", () =>
+  it.effect("a cancelled or failed withdrawal returns the money exactly once", () =>
     Effect.gen(function* () {
       for (const end of ["cancelled", "failed"] as const) {
         const { account, withdrawal } = yield* queued
@@ -189,7 +189,7 @@ export const walletCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("nobody moves a withdrawal that is not there or not his", () =>
+  it.effect("a withdrawal that is missing or belongs to another account cannot be changed", () =>
     Effect.gen(function* () {
       const { withdrawal } = yield* queued
       const stranger = yield* openAccount()

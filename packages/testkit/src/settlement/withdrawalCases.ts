@@ -51,7 +51,7 @@ const change = Effect.fnUntraced(function* (account: Owner, patch: WithdrawalPol
 
 const accepted = (outcomes: ReadonlyArray<Result.Result<unknown, unknown>>) => outcomes.filter(Result.isSuccess).length
 
-/** One of 50, which waits for the operator. */
+/** A withdrawal of 50, which awaits the operator's review. */
 const reviewed = Effect.gen(function* () {
   const account = yield* funded
   const command = Commands.withdraw(account, usdt(50), usdt(1), undefined, { reviewAbove: usdt(49.999999) })
@@ -62,7 +62,7 @@ const sent = ({ id }: Withdrawal) =>
   ({ to: "broadcasting", transaction: { txid: id, raw: "00", expiresAt: 1 } }) as const
 
 const openWithdrawals = (it: StoreIt): void => {
-  it.effect("of 25 withdrawals at once 10 are open, and each that ends makes room for one (WITHDRAWAL-10)", () =>
+  it.effect("of 25 concurrent withdrawals 10 are open, and each that ends makes room for one (WITHDRAWAL-10)", () =>
     Effect.gen(function* () {
       const account = yield* funded
       const outcomes = yield* settleAtOnce(Array.from({ length: 25 }, () => five(account)))
@@ -83,7 +83,7 @@ const openWithdrawals = (it: StoreIt): void => {
 }
 
 const rules = (it: StoreIt): void => {
-  it.effect("allowListOnly pays addresses of the address book alone (WITHDRAWAL-15, WITHDRAWAL-19)", () =>
+  it.effect("allowListOnly pays only addresses of the address book (WITHDRAWAL-15, WITHDRAWAL-19)", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const account = yield* funded
@@ -104,7 +104,7 @@ const rules = (it: StoreIt): void => {
     })
   )
 
-  it.effect("an address that is saved 10 times at once is saved once; the address book holds 100 (WITHDRAWAL-15)", () =>
+  it.effect("an address saved 10 times concurrently is saved once; the address book holds 100 (WITHDRAWAL-15)", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const account = yield* openAccount()
@@ -122,7 +122,7 @@ const rules = (it: StoreIt): void => {
     })
   )
 
-  it.effect("newAddressDelayHours counts from the saving, and an unknown address is new (WITHDRAWAL-19)", () =>
+  it.effect("newAddressDelayHours counts from the time of saving, and an unknown address is new (WITHDRAWAL-19)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const account = yield* funded
@@ -138,7 +138,7 @@ const rules = (it: StoreIt): void => {
     })
   )
 
-  it.effect("dailyLimit lets 3 of 20 pass at once, in any 24 hours and without fees (WITHDRAWAL-19)", () =>
+  it.effect("dailyLimit allows 3 of 20 concurrent withdrawals, in any 24 hours and without fees (WITHDRAWAL-19)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const account = yield* funded
@@ -154,14 +154,14 @@ const rules = (it: StoreIt): void => {
       assert.strictEqual(
         accepted(yield* settleAtOnce([five(account), five(account)])),
         1,
-        "cancelled it does not count"
+        "a cancelled withdrawal does not count"
       )
       yield* clock.advance(24 * hour)
       assert.strictEqual(accepted(yield* settleAtOnce(Array.from({ length: 5 }, () => five(account)))), 3)
     })
   )
 
-  it.effect("looser rules wait for 24 hours, tighter ones count at once (WITHDRAWAL-17, WITHDRAWAL-18)", () =>
+  it.effect("looser rules wait for 24 hours, stricter ones apply immediately (WITHDRAWAL-17, WITHDRAWAL-18)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const wallets = yield* WalletStore
@@ -189,7 +189,7 @@ const rules = (it: StoreIt): void => {
 
 const reviews = (it: StoreIt): void => {
   it.effect(
-    "a large withdrawal waits until the operator approves it, and the log says so (WITHDRAWAL-13, OPERATOR-21)",
+    "a large withdrawal waits until the operator approves it, and the decision is logged (WITHDRAWAL-13, OPERATOR-21)",
     () =>
       Effect.gen(function* () {
         const admin = yield* AdminStore
@@ -254,7 +254,7 @@ const reviews = (it: StoreIt): void => {
 }
 
 const pauses = (it: StoreIt): void => {
-  it.effect("while payouts are paused none starts, and withdrawals are accepted (WITHDRAWAL-14, OPERATOR-22)", () =>
+  it.effect("while payouts are paused none starts, but withdrawals are accepted (WITHDRAWAL-14, OPERATOR-22)", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const actions = yield* ActionStore

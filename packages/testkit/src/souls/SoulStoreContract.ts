@@ -435,7 +435,7 @@ const listCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("skills, souls, or both are found on the skill face, in one order (SEARCH-7)", () =>
+  it.effect("skills, souls, or both are found through the skill API, in one order (SEARCH-7)", () =>
     Effect.gen(function* () {
       const clock = yield* MarketClock
       const listings = yield* ListingStore

@@ -108,7 +108,7 @@ export const recordCases = (it: StoreIt): void => {
   )
 
   it.effect(
-    "410 disables the subscription, and what else was on its way waits for a recovery (WEBHOOK-12, WEBHOOK-14)",
+    "410 disables the subscription, and its other deliveries wait for a recovery (WEBHOOK-12, WEBHOOK-14)",
     () =>
       Effect.gen(function* () {
         const store = yield* WebhookStore
