@@ -1,4 +1,4 @@
-// The core alone from an Effect program: services over stores in memory, no HTTP, no webhooks.
+// The core alone in an Effect program: services over stores in memory, without HTTP and webhooks.
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"

@@ -1,4 +1,4 @@
-// The market without HTTP, as promises: users of the host sell and buy, and the host hears of it.
+// The market without HTTP, as promises: users of the host sell and buy, and the host receives the events.
 import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"

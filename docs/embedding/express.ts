@@ -1,4 +1,4 @@
-// The market inside an Express application. It stands before body parsers: it reads bodies itself, and bounds them.
+// The market inside an Express application. Mount it before body parsers: it reads bodies itself and limits their size.
 import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import express from "express"

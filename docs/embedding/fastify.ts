@@ -1,4 +1,4 @@
-// The market inside a Fastify application. In a scope of its own Fastify leaves bodies unread: the market reads and bounds them.
+// The market inside a Fastify application. In a separate scope without parsers Fastify does not read bodies: the market reads them and limits their size.
 import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import Fastify from "fastify"

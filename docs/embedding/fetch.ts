@@ -1,4 +1,4 @@
-// The market as a fetch handler: for Node here; Bun and Deno take the same function (`Bun.serve({ fetch })`, `Deno.serve(fetch)`).
+// The market as a fetch handler: for Node here; Bun and Deno accept the same function (`Bun.serve({ fetch })`, `Deno.serve(fetch)`).
 import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import { serve } from "@hono/node-server"

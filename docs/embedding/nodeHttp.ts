@@ -1,4 +1,4 @@
-// The market on a server of `node:http`, beside what the server does besides.
+// The market on a server of `node:http`, together with the server's other routes.
 import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import { createServer } from "node:http"

@@ -1,4 +1,4 @@
-// A market on a chain of one's own: money comes in and goes out through a book of JSON lines (paperChain.ts).
+// A market on your own chain: deposits and withdrawals are lines of a JSON file (paperChain.ts).
 import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -24,7 +24,7 @@ const destinationAddress = (await bob.wallet.deposit()).address
 const refused = await alice.wallet.withdraw({ amount: "10", destinationAddress }).catch((error) => error.details.issues)
 console.log(refused[0].message)
 
-// An address that nobody here has: 26 characters and their check.
+// An address that no account of this market has: 26 characters and a checksum.
 await alice.wallet.withdraw({ amount: "10", destinationAddress: "Paper-0123456789abcdef0123c2433cd4" })
 for (let second = 0; second < 6; second += 1) await market.simulation.advance(1)
 const { withdrawals } = await alice.wallet.withdrawals()

@@ -1,4 +1,4 @@
-// The host's own users are the accounts: who has a session of the host's needs no key, and gets an account when first seen.
+// The host's own users are the accounts: a user with a session of the host needs no key, and gets an account at the first request.
 import { createMarketplace } from "@agent-marketplace/embed"
 import { memoryStorage } from "@agent-marketplace/embed/storage/memoryStorage"
 import { makeSessions } from "./sessions.ts"
@@ -9,7 +9,7 @@ const market = await createMarketplace({ storage: memoryStorage(), users: sessio
 const ask = async (method: string, path: string, cookie: string, body?: object) => {
   const request = new Request(`http://127.0.0.1:3000${path}`, {
     method,
-    // As a browser sends them from the host's own pages.
+    // The headers that a browser sends from the host's own pages.
     headers: { cookie, origin: "http://127.0.0.1:3000", "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
@@ -29,7 +29,7 @@ console.log(created.status, created.body.slug, "by", created.body.author)
 const over = sessions.begin({ id: "17", name: "Alice" }, -1)
 for (const cookie of ["", over, `${alice}x`]) console.log((await ask("GET", "/api/v1/account", cookie)).status)
 
-// From within the process the host vouches for a user itself, here in a session that may only read.
+// Inside the process the host names the user itself, here for a session that may only read.
 const reading = market.as({ id: "17", name: "Alice", scope: "READ" })
 console.log("the same account:", (await reading.account.get()).id === seen.body.data.id)
 await reading.souls.delete("patient-tutor").catch((error) => console.log(error.code, error.details.required))

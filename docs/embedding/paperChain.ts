@@ -1,4 +1,4 @@
-// A chain on paper: every transfer is a line of a file. The smallest adapter that keeps every promise of the `Chain` port.
+// A chain on paper: every transfer is a line of a file. The smallest adapter that fulfils the contract of the `Chain` port.
 import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { Head, Transfer } from "@agent-marketplace/core/chain/Chain"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { appendFileSync, existsSync, readFileSync } from "node:fs"
 
-/** A block for each second, final when two more are over. */
+/** One block for each second, final after two more. */
 const blockTime = 1000
 const confirmations = 2
 
@@ -17,7 +17,7 @@ const lifetime = 60_000
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
-/** `Paper-`, 20 digits, and 8 more that check them. */
+/** `Paper-`, 20 digits, and a checksum of 8 digits. */
 const addressOf = (text: string) => {
   const name = `Paper-${sha256(text).slice(0, 20)}`
   return name + sha256(name).slice(0, 8)
@@ -27,7 +27,7 @@ const isAddress = (text: string) =>
 
 const headAt = (block: number): Head => ({ block, at: block * blockTime })
 
-/** The book: lines are only added, each in a block that is not over yet, so that final blocks never change. */
+/** The file: lines are only appended, each to a block that has not ended yet, so that final blocks never change. */
 const openBook = (file: string) => {
   const all = (): ReadonlyArray<Transfer> =>
     (existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : []).map((line) => {
@@ -42,7 +42,7 @@ const openBook = (file: string) => {
   }
 }
 
-/** Both sides of it: the port, and the hand that writes deposits. */
+/** The port, and the service with which a test writes deposits. */
 const paperChain = Effect.fnUntraced(function* (file: string) {
   const book = openBook(file)
   const { now } = yield* MarketClock
@@ -103,6 +103,6 @@ const paperChain = Effect.fnUntraced(function* (file: string) {
 })
 
 export const PaperChain = {
-  /** Keeps its book in that file. */
+  /** Stores the transfers in this file. */
   layer: (file: string) => Layer.effectContext(paperChain(file))
 }

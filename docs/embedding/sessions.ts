@@ -1,11 +1,11 @@
-// A host's sessions in signed cookies, and whom they are of. A token (JWT) or a row in a table of sessions serves as well.
+// A host's sessions in signed cookies, which identify the user. A token (JWT) or a table of sessions works too.
 import type { RecogniseUser } from "@agent-marketplace/embed/options/MarketplaceOptions"
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 export interface Sessions {
-  /** The cookie of a session that ends after so many seconds, as a browser returns it. */
+  /** The cookie of a session that ends after this many seconds, as a browser returns it. */
   readonly begin: (user: { readonly id: string; readonly name: string }, seconds: number) => string
-  /** The `Set-Cookie` header that gives a browser that cookie: for this host alone, over HTTPS, unseen by scripts, and not sent from other sites. */
+  /** The `Set-Cookie` header that gives a browser that cookie: for this host only, over HTTPS, hidden from scripts, and not sent by other sites. */
   readonly setCookie: (cookie: string, seconds: number) => string
   readonly recognise: RecogniseUser
 }

@@ -1,9 +1,9 @@
 import { verifyWebhook, WebhookError } from "@agent-marketplace/client/verifyWebhook"
 
-/** Ids of deliveries that were handled. A real receiver keeps them where its handlers keep their effects. */
+/** Ids of handled deliveries. A real receiver stores them in the same transaction as the effects of its handlers. */
 const handled = new Set<string>()
 
-/** For everything that serves `(request) => response`: Bun, Deno, workers, Next.js and Hono routes. */
+/** For every platform that serves `(request) => response`: Bun, Deno, workers, Next.js and Hono routes. */
 export const receive =
   (secret: string) =>
   async (request: Request): Promise<Response> => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 const secret = process.env["WEBHOOK_SECRET"] ?? ""
 const largestBody = 1024 * 1024
 
-/** Ids of deliveries that were handled. A real receiver keeps them where its handlers keep their effects. */
+/** Ids of handled deliveries. A real receiver stores them in the same transaction as the effects of its handlers. */
 const handled = new Set<unknown>()
 
 const bodyOf = async (request: IncomingMessage): Promise<Uint8Array> => {

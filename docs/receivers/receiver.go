@@ -66,7 +66,7 @@ func checkTime(text string, unit time.Duration) error {
 	}
 	at := time.UnixMilli(int64(count) * unit.Milliseconds())
 	if distance := time.Since(at); distance > replayWindow || distance < -replayWindow {
-		return &refused{400, "the delivery is more than 5 minutes away"}
+		return &refused{400, "the delivery is more than 5 minutes old or early"}
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func checkTime(text string, unit time.Duration) error {
 func checkOwn(body []byte, headers http.Header, secret string) error {
 	given := []string{headers.Get("x-service-signature"), headers.Get("x-service-signature-previous")}
 	if !matches(given, hex.EncodeToString(mac([]byte(secret), body))) {
-		return &refused{401, "x-service-signature does not fit the body"}
+		return &refused{401, "x-service-signature does not match the body"}
 	}
 	return nil
 }
@@ -87,12 +87,12 @@ func checkStandard(body []byte, headers http.Header, secret string) error {
 	head := headers.Get("webhook-id") + "." + headers.Get("webhook-timestamp") + "."
 	expected := "v1," + base64.StdEncoding.EncodeToString(mac(key, []byte(head), body))
 	if !matches(strings.Split(headers.Get("webhook-signature"), " "), expected) {
-		return &refused{401, "webhook-signature does not fit id, timestamp and body"}
+		return &refused{401, "webhook-signature does not match id, timestamp and body"}
 	}
 	return nil
 }
 
-// The event of a delivery that can be believed; whichever family of signatures is there must be right.
+// Verifies a delivery and returns its event. Every kind of signature that is present must be valid.
 func verify(body []byte, headers http.Header, secret string) (*event, error) {
 	own := headers["X-Service-Signature"] != nil || headers["X-Service-Signature-Previous"] != nil
 	standard := headers["Webhook-Signature"] != nil
@@ -127,7 +127,7 @@ func verify(body []byte, headers http.Header, secret string) (*event, error) {
 type receiver struct {
 	secret string
 	lock   sync.Mutex
-	// Ids of deliveries that were handled. A real receiver keeps them where its handlers keep their effects.
+	// Ids of handled deliveries. A real receiver stores them in the same transaction as the effects of its handlers.
 	handled map[string]bool
 }
 

@@ -11,7 +11,7 @@ SECRET = os.environ["WEBHOOK_SECRET"]
 REPLAY_WINDOW = 5 * 60
 LARGEST_BODY = 1024 * 1024
 
-# Ids of deliveries that were handled. A real receiver keeps them where its handlers keep their effects.
+# Ids of handled deliveries. A real receiver stores them in the same transaction as the effects of its handlers.
 handled = set()
 
 
@@ -42,7 +42,7 @@ def check_time(text, unit):
     if not re.fullmatch(r"[0-9]{1,15}", text):
         raise Refused(400, "the delivery's timestamp is missing or malformed")
     if abs(time.time() - int(text) / unit) > REPLAY_WINDOW:
-        raise Refused(400, "the delivery is more than 5 minutes away")
+        raise Refused(400, "the delivery is more than 5 minutes old or early")
 
 
 def verify(body, headers, secret):
@@ -57,10 +57,10 @@ def verify(body, headers, secret):
         signed = f"{headers.get('webhook-id', '')}.{seconds}.".encode() + body
         expected = "v1," + base64.b64encode(mac(standard_key(secret), signed)).decode()
         if not matches(standard.split(" "), expected):
-            raise Refused(401, "webhook-signature does not fit id, timestamp and body")
+            raise Refused(401, "webhook-signature does not match id, timestamp and body")
     if own != [None, None]:
         if not matches([each or "" for each in own], mac(secret.encode(), body).hex()):
-            raise Refused(401, "x-service-signature does not fit the body")
+            raise Refused(401, "x-service-signature does not match the body")
         check_time(headers.get("x-service-timestamp", ""), 1000)
     if standard is not None:
         check_time(seconds, 1)

@@ -7,12 +7,12 @@ export const dynamic = "force-dynamic"
 
 const shared = globalThis as typeof globalThis & { market?: Promise<EmbeddedMarket> }
 
-// One market for the whole process, made at the first request: a build makes none, and a development server that loads this file anew
-// goes on with the one that is there. With more than one process take `postgresStorage({ url })`.
+// One market for the whole process, created at the first request: a build creates none, and a development server that reloads this file
+// uses the existing one. With more than one process use `postgresStorage({ url })`.
 const theMarket = () =>
   (shared.market ??= createMarketplace({ storage: memoryStorage(), baseUrl: "http://127.0.0.1:3000/market" }))
 
-// Next.js writes the client's address last; what stands before it is what the client says of itself.
+// Next.js appends the client's address. Earlier entries come from the client and are not trusted.
 const addressOf = (request: Request) => request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim()
 
 const handle = async (request: Request) => (await theMarket()).fetch(request, addressOf(request))
