@@ -12,13 +12,14 @@ import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import { Console, Effect, Layer, Redacted } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
+import { Digest, Mac, SecureRandom } from "effect/crypto"
 
 const config = Layer.succeed(MarketConfig, {
   platformFeeBps: 500,
   withdrawalFee: Usdt.of(1_000_000n),
   withdrawalMinimum: Usdt.of(5_000_000n),
   withdrawalReviewAbove: null,
+  coinRate: null,
   proceedsHoldDays: 7,
   refundCoverLimit: Usdt.of(1_000_000_000n),
   listingReview: "auto",
@@ -31,7 +32,11 @@ const market = Layer.mergeAll(DepositScanner.layer, Listings.layer, Purchases.la
   Layer.provideMerge(Layer.merge(Identity.layer, Settlement.layer)),
   Layer.provideMerge(MemoryStores.layer),
   Layer.provide([config, ExchangeRates.layer]),
-  Layer.provide([Digest.layerWebCrypto, SecureRandom.layerWebCrypto])
+  Layer.provide([
+    Digest.layerWebCrypto,
+    Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto)),
+    SecureRandom.layerWebCrypto
+  ])
 )
 
 const signUp = Effect.fnUntraced(function* (name: string) {

@@ -69,6 +69,12 @@ const paperChain = Effect.fnUntraced(function* (file: string) {
           : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${block} is` }))
       ),
     pendingTransfers: (above) => Effect.map(head, ({ block }) => book.between(above + 1, block)),
+    // Writing a line costs nothing.
+    payoutCost: (payout) =>
+      Effect.sync(() => ({
+        coin: 0n,
+        activatesAddress: !book.between(0, Infinity).some(({ to }) => to === payout?.to)
+      })),
     prepare: ({ amount, ...payout }) =>
       Effect.map(now, (at) => {
         const expiresAt = at + lifetime

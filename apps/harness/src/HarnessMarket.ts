@@ -29,6 +29,7 @@ const config = (options: HarnessOptions, baseUrl: string): MarketConfig["Service
   withdrawalFee: Usdt.of(1_000_000n),
   withdrawalMinimum: Usdt.of(5_000_000n),
   withdrawalReviewAbove: null,
+  coinRate: null,
   proceedsHoldDays: 7,
   refundCoverLimit: Usdt.of(1_000_000_000n),
   listingReview: options.listingReview ?? "auto",

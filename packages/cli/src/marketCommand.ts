@@ -18,6 +18,7 @@ import { verifyCommand } from "./purchases/VerifyCommand.ts"
 import { JsonFlag } from "./terminal/JsonFlag.ts"
 import { addressesCommand } from "./wallets/AddressesCommand.ts"
 import { withdrawalRulesCommand } from "./wallets/WithdrawalRulesCommand.ts"
+import { withdrawalsCommand } from "./wallets/WithdrawalsCommand.ts"
 import { walletCommand } from "./wallets/WalletCommand.ts"
 import { webhooksCommand } from "./webhooks/WebhooksCommand.ts"
 
@@ -44,6 +45,7 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
         group: "Money and approvals",
         commands: [
           walletCommand,
+          withdrawalsCommand,
           addressesCommand,
           withdrawalRulesCommand,
           approvalsCommand,

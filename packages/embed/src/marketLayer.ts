@@ -30,6 +30,7 @@ const config = (settings: Settings): MarketConfig["Service"] => ({
   withdrawalFee: settings.withdrawalFee,
   withdrawalMinimum: settings.withdrawalMinimum,
   withdrawalReviewAbove: settings.withdrawalReviewAbove,
+  coinRate: settings.coinRate,
   proceedsHoldDays: settings.proceedsHoldDays,
   refundCoverLimit: settings.refundCoverLimit,
   listingReview: settings.review,

@@ -28,7 +28,10 @@ export interface Configuration {
   readonly platformFeeBps: number
   /** How many USDT prices in other currencies are worth (MONEY-7). */
   readonly exchangeRates: FixedRates
-  readonly withdrawalFee: Usdt
+  /** `auto` follows the cost of the network. */
+  readonly withdrawalFee: Usdt | "auto"
+  /** What one TRX is worth; null where it is not known. */
+  readonly trxRate: Usdt | null
   readonly withdrawalMinimum: Usdt
   /** A larger withdrawal waits for the operator; null where none does. */
   readonly withdrawalReviewAbove: Usdt | null
@@ -122,6 +125,11 @@ const rate: Read<Usdt> = (value) => {
     ? parsed
     : Result.fail("must be a number above 0 and at most 1000, with at most 6 decimals")
 }
+
+const fee: Read<Usdt | "auto"> = (value) =>
+  value === "auto"
+    ? Result.succeed(value)
+    : Result.mapError(Usdt.parse(value), (rule) => `must be auto or an amount: it ${rule}`)
 
 const boolean: Read<boolean> = (value) =>
   value === "true" || value === "1"
@@ -219,7 +227,9 @@ export const readConfiguration = (
       USD: withDefault("RATE_USD_USDT", rate, equalRates.USD),
       USDC: withDefault("RATE_USDC_USDT", rate, equalRates.USDC)
     },
-    withdrawalFee: withDefault("WITHDRAWAL_FEE", Usdt.parse, Usdt.of(1_000_000n)),
+    withdrawalFee: withDefault<Usdt | "auto">("WITHDRAWAL_FEE", fee, Usdt.of(1_000_000n)),
+    // On the simulated chain nothing is paid: any rate will do.
+    trxRate: optional("TRX_USDT_RATE", rate) ?? (chain === "tron" ? null : Usdt.of(300_000n)),
     withdrawalMinimum: withDefault("WITHDRAWAL_MINIMUM", Usdt.parse, Usdt.of(5_000_000n)),
     withdrawalReviewAbove: optional("WITHDRAWAL_REVIEW_ABOVE", Usdt.parse) ?? null,
     proceedsHoldDays: withDefault("PROCEEDS_HOLD_DAYS", integer(0, 365), 7),
@@ -251,6 +261,8 @@ export const readConfiguration = (
   }
   if (reader === "server" && worker === "external" && configuration.storage === "memory")
     faults.push("WORKER must be embedded with STORAGE=memory: no other process sees what this one has to do")
+  if (configuration.withdrawalFee === "auto" && configuration.trxRate === null)
+    faults.push("TRX_USDT_RATE must be set with WITHDRAWAL_FEE=auto")
   if (chain === "tron" && configuration.testClock) faults.push("TEST_CLOCK must not be set with CHAIN=tron")
   if (chain === "tron" && configuration.storage === "memory" && reader === "server")
     faults.push("STORAGE must be postgres with CHAIN=tron: money must outlive the process")

@@ -17,6 +17,7 @@ export const marketConfig = (
   withdrawalFee: configuration.withdrawalFee,
   withdrawalMinimum: configuration.withdrawalMinimum,
   withdrawalReviewAbove: configuration.withdrawalReviewAbove,
+  coinRate: configuration.trxRate,
   proceedsHoldDays: configuration.proceedsHoldDays,
   refundCoverLimit: configuration.refundCoverLimit,
   listingReview: configuration.listingReview,

@@ -20,7 +20,8 @@ describe("withdrawals", () => {
     server = await startServer({
       DATABASE_URL: await createDatabase(),
       TEST_CLOCK: "true",
-      WITHDRAWAL_REVIEW_ABOVE: "50"
+      WITHDRAWAL_REVIEW_ABOVE: "50",
+      WITHDRAWAL_FEE: "auto"
     })
     market = onMarket(server.baseUrl, { testClock: true })
   })
@@ -115,9 +116,13 @@ describe("withdrawals", () => {
     const owner = await market.fundedMember(300)
     const admin = "/api/v1/admin/withdrawals"
     const large = async () =>
-      dataOf<{ id: string; status: string }>(await owner.post(path, { amount: 50.000001, destinationAddress }), 201)
+      dataOf<{ id: string; status: string; fee: number }>(
+        await owner.post(path, { amount: 50.000001, destinationAddress }),
+        201
+      )
     const [paid, rejected, cancelled] = [await large(), await large(), await large()]
-    assert.strictEqual(paid.status, "pending")
+    const { fee, status } = paid
+    assert.strictEqual(status, "pending")
     const waiting = dataOf<ReadonlyArray<{ id: string; needsReview: boolean; accountId: string }>>(
       await market.operator.get(`${admin}?status=pending`)
     )
@@ -132,7 +137,10 @@ describe("withdrawals", () => {
     assert.include(answer as object, { status: "failed", failure: reason })
     failureOf(await market.operator.post(`${admin}/${rejected.id}/approve`), 409, "CONFLICT")
     failureOf(await owner.get(admin), 403, "INSUFFICIENT_PERMISSIONS")
-    assert.strictEqual((await market.balanceOf(owner)).availableBalance, 300 - 51.000001)
+    assert.strictEqual(
+      (await market.balanceOf(owner)).availableBalance,
+      (300_000_000 - Math.round(fee * 1_000_000) - 50_000_001) / 1_000_000
+    )
     dataOf(await market.operator.post(`${admin}/${paid.id}/approve`))
     await market.advance(5)
     await waitFor("the approved withdrawal is paid", async () => {
@@ -172,5 +180,53 @@ describe("withdrawals", () => {
       log.map(({ action }) => action),
       ["payouts.resume", "payouts.pause"]
     )
+  })
+
+  it("follow the network's cost, which a quote holds for 15 minutes and one withdrawal (WITHDRAWAL-11, WITHDRAWAL-12)", async () => {
+    const [owner, stranger] = [await market.fundedMember(100), await market.fundedMember(100)]
+    const fresh = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
+    interface Quote {
+      readonly id: string
+      readonly fee: number
+      readonly expiresAt: string
+    }
+    const quoteFor = async (amount: number) =>
+      dataOf<Quote>(await owner.get(`${path}/quote?amount=${amount}&destinationAddress=${fresh}`))
+    const { id: quote, expiresAt, ...terms } = await quoteFor(10)
+    // 3 TRX of 0.3 USDT and a fifth more.
+    assert.deepStrictEqual(terms, { fee: 1.08, total: 11.08, receives: 10, activatesAddress: true } as object)
+    assert.isTrue(Date.parse(expiresAt) > 0)
+    const issues = (reply: Awaited<ReturnType<typeof owner.post>>) =>
+      failureOf(reply, 400, "VALIDATION_ERROR")["issues"]
+    const body = { amount: 10, destinationAddress: fresh, quote }
+    for (const [who, wrong] of [
+      [stranger, body],
+      [owner, { ...body, amount: 11 }],
+      [owner, { ...body, destinationAddress }],
+      [owner, { ...body, quote: quote.replace("_1080000_", "_1_") }],
+      [owner, { ...body, quote: "quo_1" }]
+    ] as const) {
+      assert.deepInclude((issues(await who.post(path, wrong)) as ReadonlyArray<object>)[0], { path: "quote" })
+    }
+    const key = { "idempotency-key": "a-quoted-withdrawal" }
+    const made = dataOf<{ id: string; fee: number }>(await owner.post(path, body, key), 201)
+    assert.strictEqual(made.fee, 1.08)
+    assert.deepStrictEqual(dataOf(await owner.post(path, body, key), 201), made)
+    assert.include(failureOf(await owner.post(path, body), 409, "CONFLICT"), { state: "quote_used" })
+    const late = await quoteFor(5)
+    await market.advance(15 * 60)
+    const expired = await owner.post(path, { amount: 5, destinationAddress: fresh, quote: late.id })
+    assert.include(failureOf(expired, 409, "CONFLICT"), { state: "quote_expired" })
+    await waitFor("the withdrawal is paid", async () => {
+      await market.advance(1)
+      return dataOf<{ status: string }>(await owner.get(`${path}/${made.id}`)).status === "completed"
+    })
+    assert.include(dataOf<object>(await owner.get(`${path}/quote?amount=5&destinationAddress=${fresh}`)), {
+      fee: 0.54,
+      activatesAddress: false
+    })
+    assert.include(dataOf<object>(await owner.post(path, { amount: 5, destinationAddress: fresh }), 201), { fee: 0.54 })
+    failureOf(await owner.get(`${path}/quote`), 400, "VALIDATION_ERROR")
+    failureOf(await owner.get(`${path}/quote?amount=1&destinationAddress=${fresh}`), 400, "VALIDATION_ERROR")
   })
 })

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Pagination } from "../wire/Envelope.ts"
+import { optional } from "../wire/Input.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
@@ -77,6 +78,19 @@ export const Withdrawal = Schema.Struct({
   completedAt: ResponseField.timeOrNull("When it was final on the chain.", "2025-01-15T12:03:00.000Z")
 }).annotate({ identifier: "Withdrawal", description: "A payment out of the wallet." })
 
+/** A fee that is held for 15 minutes (WITHDRAWAL-12). */
+export const WithdrawalQuote = Schema.Struct({
+  id: ResponseField.text(
+    "To be sent as `quote`, once.",
+    "quo_01j9zq5k2f8h3m6n7p0r4s5t6_1000000_1736942400000_853793d552635f533aa982b92b35b00e"
+  ),
+  fee: ResponseField.number("The fee, in USDT.", 1),
+  total: ResponseField.number("What the wallet pays: amount and fee together.", 51),
+  receives: ResponseField.number("What arrives, in USDT.", 50),
+  expiresAt: ResponseField.time("Until when the fee is held."),
+  activatesAddress: ResponseField.flag("Whether the chain does not know the address yet.", false)
+}).annotate({ identifier: "WithdrawalQuote", description: "What a withdrawal costs." })
+
 export const WithdrawalList = Schema.Struct({
   withdrawals: Schema.Array(Withdrawal).annotate({ description: "The withdrawals of the page, newest first." }),
   pagination: Pagination
@@ -102,6 +116,11 @@ export const WithdrawalInput = Schema.Struct({
     boundedText({ min: 1, max: 100 }),
     "A valid TRON address: not the token's contract, not one of the service's own.",
     "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
+  ),
+  quote: field(
+    optional(boundedText({ min: 1, max: 200 })),
+    "The id of a quote for this amount and address: its fee counts.",
+    "quo_01j9zq5k2f8h3m6n7p0r4s5t6_1000000_1736942400000_853793d552635f533aa982b92b35b00e"
   )
 })
   .annotate({ identifier: "WithdrawalInput", description: "A withdrawal to make." })

@@ -1,9 +1,12 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import type { DepositInfo as CoreDepositInfo } from "@agent-marketplace/core/wallets/Wallets"
+import type {
+  DepositInfo as CoreDepositInfo,
+  WithdrawalQuote as CoreQuote
+} from "@agent-marketplace/core/wallets/Wallets"
 import type { Wallet, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal as CoreWithdrawal, WithdrawalState } from "@agent-marketplace/core/wallets/Withdrawal"
-import type { DepositInfo, Transaction, WalletBalance, Withdrawal } from "./WalletSchemas.ts"
+import type { DepositInfo, Transaction, WalletBalance, Withdrawal, WithdrawalQuote } from "./WalletSchemas.ts"
 
 /** The response body of WALLET-1. */
 export const toWalletBalance = (wallet: Wallet): typeof WalletBalance.Type => ({
@@ -58,6 +61,16 @@ export const toWithdrawal = (withdrawal: CoreWithdrawal): typeof Withdrawal.Type
   txHash: withdrawal.state === "completed" ? (withdrawal.transaction?.txid ?? null) : null,
   createdAt: Timestamp.toIso(withdrawal.createdAt),
   completedAt: withdrawal.completedAt === null ? null : Timestamp.toIso(withdrawal.completedAt)
+})
+
+/** The response body of WITHDRAWAL-12. */
+export const toWithdrawalQuote = (quote: CoreQuote): typeof WithdrawalQuote.Type => ({
+  id: quote.id,
+  fee: Usdt.toNumber(quote.fee),
+  total: Usdt.toNumber(quote.amount + quote.fee),
+  receives: Usdt.toNumber(quote.amount),
+  expiresAt: Timestamp.toIso(quote.expiresAt),
+  activatesAddress: quote.activatesAddress
 })
 
 /** The response body of LEDGER-1. */

@@ -16,6 +16,7 @@ import {
   WalletBalance,
   Withdrawal,
   WithdrawalInput,
+  WithdrawalQuote,
   WithdrawalList
 } from "./WalletSchemas.ts"
 
@@ -70,6 +71,24 @@ const withdrawal = HttpApiEndpoint.get("withdrawal", "/api/v1/wallet/withdrawals
   error: failures.keyed("WITHDRAWAL_NOT_FOUND")
 }).annotateMerge(
   operation({ summary: "Read a withdrawal", description: "One of the wallet's withdrawals.", access: access.any })
+)
+
+const quote = HttpApiEndpoint.get("quote", "/api/v1/wallet/withdrawals/quote", {
+  query: {
+    amount: Query.required.money({ description: "What is to arrive, in USDT.", example: "50.00" }),
+    destinationAddress: Query.required.text(100, {
+      description: "Where it is to arrive.",
+      example: "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
+    })
+  },
+  success: enveloped(WithdrawalQuote),
+  error: failures.keyed()
+}).annotateMerge(
+  operation({
+    summary: "Quote a withdrawal",
+    description: "The fee of now, held for 15 minutes for one withdrawal that names the quote.",
+    access: access.any
+  })
 )
 
 const withdraw = HttpApiEndpoint.post("withdraw", "/api/v1/wallet/withdrawals", {
@@ -131,5 +150,5 @@ const transactions = HttpApiEndpoint.get("transactions", "/api/v1/wallet/transac
 
 /** Routes for wallets (WALLET-1, DEPOSIT-1, LEDGER-1, WITHDRAWAL-1, WITHDRAWAL-3, WITHDRAWAL-6). */
 export const WalletsGroup = HttpApiGroup.make("wallets")
-  .add(balance, deposit, depositQr, withdrawals, withdrawal, withdraw, cancelWithdrawal, transactions)
+  .add(balance, deposit, depositQr, withdrawals, quote, withdrawal, withdraw, cancelWithdrawal, transactions)
   .annotateMerge(OpenApi.annotations({ title: "Wallet", description: "USDT on TRON: balance, deposits, withdrawals." }))

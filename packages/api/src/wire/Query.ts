@@ -70,6 +70,14 @@ export const Query = {
   },
   /** Parameters of the path, which are always there. */
   required: {
+    money: (documented: Documented) =>
+      codec<Usdt>({ type: "string", pattern: "^\\d+(\\.\\d{1,6})?$" }, documented, Usdt.parse).annotateKey({
+        messageMissingKey: "is required"
+      }),
+    text: (maxLength: number, documented: Documented) =>
+      codec({ type: "string", maxLength }, documented, (text) => cleanText(text, maxLength)).annotateKey({
+        messageMissingKey: "is required"
+      }),
     integer: (minimum: number, maximum: number, description: string) => {
       const message = `must be a whole number from ${minimum} to ${maximum}`
       return codec({ type: "integer", minimum, maximum }, { description, example: String(minimum) }, (text) => {

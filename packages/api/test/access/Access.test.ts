@@ -185,6 +185,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "subscriptions.list",
       "wallets.balance",
       "wallets.deposit",
+      "wallets.quote",
       "wallets.transactions",
       "wallets.withdrawal",
       "wallets.withdrawals",

@@ -105,6 +105,7 @@ GET /api/v1/wallet/balance
 GET /api/v1/wallet/deposit
 GET /api/v1/wallet/deposit/{address}/qr.png
 GET /api/v1/wallet/withdrawals
+GET /api/v1/wallet/withdrawals/quote
 GET /api/v1/wallet/withdrawals/{id}
 POST /api/v1/wallet/withdrawals
 POST /api/v1/wallet/withdrawals/{id}/cancel

@@ -1,6 +1,6 @@
 import type { Withdrawal } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { sendOnce, idempotencyKeyFlag } from "../idempotency/sendOnce.ts"
 import { callMarket } from "../identity/session.ts"
 import type { Page } from "../terminal/CliContext.ts"
@@ -37,16 +37,20 @@ export const withdrawCommand = Command.make(
   {
     amount: Argument.String("amount").pipe(Argument.withDescription("In USDT; the fee is added")),
     address: Argument.String("address").pipe(Argument.withDescription("The TRON address to pay to")),
+    quote: Flag.String("quote").pipe(Flag.withDescription("The id of a quote, whose fee counts"), Flag.optional),
     yes: yesFlag,
     idempotencyKey: idempotencyKeyFlag
   },
-  ({ address, amount, idempotencyKey, yes }) =>
+  ({ address, amount, idempotencyKey, quote, yes }) =>
     Effect.gen(function* () {
       const exact = yield* amountOf("amount", amount)
       yield* confirm(`Withdraw ${exact} USDT to ${address}? This cannot be undone.`, yes)
-      const order = `withdraw ${exact} ${address}`
+      const order = `withdraw ${exact} ${address}${Option.isNone(quote) ? "" : ` ${quote.value}`}`
       const made = yield* sendOnce(order, Option.getOrUndefined(idempotencyKey), (market, options) =>
-        market.wallet.withdraw({ amount: exact, destinationAddress: address }, options)
+        market.wallet.withdraw(
+          { amount: exact, destinationAddress: address, ...(Option.isNone(quote) ? {} : { quote: quote.value }) },
+          options
+        )
       )
       yield* report(made, (page) => withdrawalFields(page, made))
     })
@@ -62,6 +66,29 @@ export const cancelWithdrawalCommand = Command.make(
     })
 ).pipe(Command.withDescription("Cancel a withdrawal that is not yet broadcast"))
 
+const quoteCommand = Command.make(
+  "quote",
+  {
+    amount: Argument.String("amount").pipe(Argument.withDescription("In USDT, what is to arrive")),
+    address: Argument.String("address").pipe(Argument.withDescription("The TRON address to pay to"))
+  },
+  ({ address, amount }) =>
+    Effect.gen(function* () {
+      const wanted = { amount: yield* amountOf("amount", amount), destinationAddress: address }
+      const quote = yield* callMarket((market, options) => market.wallet.quoteWithdrawal(wanted, options))
+      yield* report(quote, (page) =>
+        fields(page, [
+          ["quote", quote.id],
+          ["arrives", usdt(quote.receives)],
+          ["fee", usdt(quote.fee)],
+          ["total", usdt(quote.total)],
+          ["valid until", when(quote.expiresAt)],
+          ["new on the chain", quote.activatesAddress ? "yes" : "no"]
+        ])
+      )
+    })
+).pipe(Command.withDescription("Show what a withdrawal costs, and hold that fee for 15 minutes"))
+
 export const withdrawalsCommand = Command.make("withdrawals", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.wallet.withdrawals({ page, limit }, options))
@@ -70,4 +97,4 @@ export const withdrawalsCommand = Command.make("withdrawals", pageFlags, ({ limi
       list(paper, { rows: found.withdrawals, columns: withdrawalColumns, empty: "No withdrawals yet.", footer })
     )
   })
-).pipe(Command.withDescription("List withdrawals, newest first"))
+).pipe(Command.withDescription("List withdrawals, newest first"), Command.withSubcommands([quoteCommand]))

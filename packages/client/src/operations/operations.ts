@@ -38,6 +38,8 @@ export const operations = {
     withdrawals: operation("GET /api/v1/wallet/withdrawals", input),
     withdrawal: operation("GET /api/v1/wallet/withdrawals/:id"),
     iterateWithdrawals: iteration("GET /api/v1/wallet/withdrawals", "withdrawals"),
+    /** What a withdrawal costs; its `id` sent as `quote` holds the fee for 15 minutes. */
+    quoteWithdrawal: operation("GET /api/v1/wallet/withdrawals/quote", input),
     /** Withdraws to a TRON address; amount and fee are held until the payment is final. Needs an owner's FULL key. */
     withdraw: operation("POST /api/v1/wallet/withdrawals", inputOnce),
     /** Only before the transaction is broadcast. */

@@ -1661,6 +1661,8 @@ export interface WithdrawalInput {
   readonly amount: number | string
   /** A valid TRON address: not the token's contract, not one of the service's own. */
   readonly destinationAddress: string
+  /** The id of a quote for this amount and address: its fee counts. */
+  readonly quote?: string | null | undefined
 }
 
 /** A page of withdrawals. */
@@ -1668,6 +1670,22 @@ export interface WithdrawalList {
   /** The withdrawals of the page, newest first. */
   readonly withdrawals: ReadonlyArray<Withdrawal>
   readonly pagination: Pagination
+}
+
+/** What a withdrawal costs. */
+export interface WithdrawalQuote {
+  /** To be sent as `quote`, once. */
+  readonly id: string
+  /** The fee, in USDT. */
+  readonly fee: number
+  /** What the wallet pays: amount and fee together. */
+  readonly total: number
+  /** What arrives, in USDT. */
+  readonly receives: number
+  /** Until when the fee is held. */
+  readonly expiresAt: string
+  /** Whether the chain does not know the address yet. */
+  readonly activatesAddress: boolean
 }
 
 /** What withdrawals an owner allows. */
@@ -2341,6 +2359,15 @@ export interface Endpoints {
     readonly input: WithdrawalInput
     readonly once: true
     readonly data: Withdrawal
+  }
+  readonly "GET /api/v1/wallet/withdrawals/quote": {
+    readonly input?: {
+      /** What is to arrive, in USDT. */
+      readonly amount?: number | string | undefined
+      /** Where it is to arrive. */
+      readonly destinationAddress?: string | undefined
+    }
+    readonly data: WithdrawalQuote
   }
   readonly "GET /api/v1/wallet/withdrawals/:id": {
     readonly data: Withdrawal

@@ -50,6 +50,14 @@ export interface PayingWallet {
   readonly transfers: number
 }
 
+/** What one payout costs the paying wallet. */
+export interface PayoutCost {
+  /** In 10⁻⁶ of the coin that pays the chain's fees (sun on TRON). */
+  readonly coin: bigint
+  /** Whether the chain does not know the receiver's address yet; such payouts cost more. */
+  readonly activatesAddress: boolean
+}
+
 /**
  * The port to a blockchain.
  *
@@ -81,6 +89,10 @@ export class Chain extends Context.Service<
     readonly transfers: (from: number, to: number) => Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable>
     /** Transfers in blocks above `block`, which are not final and may disappear. */
     readonly pendingTransfers: (above: number) => Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable>
+    /** What a payout would cost now, fees and all; null: at most, to an address that the chain does not know. */
+    readonly payoutCost: (
+      payout: { readonly to: string; readonly amount: Usdt } | null
+    ) => Effect.Effect<PayoutCost, ChainUnavailable>
     /** Builds (does not send) a transaction that pays `amount` to `to`; unique for each withdrawal and attempt. */
     readonly prepare: (payout: {
       readonly withdrawal: string

@@ -1,4 +1,5 @@
 import type { Effect } from "effect"
+import type { PayoutCost } from "./Chain.ts"
 import { Context } from "effect"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Usdt } from "../money/Usdt.ts"
@@ -12,3 +13,9 @@ export class SimulatedChain extends Context.Service<
     readonly deposit: (address: string, amount: Usdt) => Effect.Effect<Transfer, StoreUnavailable>
   }
 >()("@agent-marketplace/core/chain/SimulatedChain") {}
+
+/** What a payout costs on the simulated chain: three coins to an address that it does not know, half of that to others. */
+export const simulatedCost = (activatesAddress: boolean): PayoutCost => ({
+  coin: activatesAddress ? 3_000_000n : 1_500_000n,
+  activatesAddress
+})

@@ -8,8 +8,10 @@ export class MarketConfig extends Context.Service<
   {
     /** The platform's share of a price in basis points, 0 to 10,000; 500 is 5 %. */
     readonly platformFeeBps: number
-    /** The fee of each withdrawal in 10⁻⁶ USDT (WITHDRAWAL-7). */
-    readonly withdrawalFee: Usdt
+    /** The fee of each withdrawal in 10⁻⁶ USDT (WITHDRAWAL-7); `auto` follows the cost of the network, which needs `coinRate` (WITHDRAWAL-11). */
+    readonly withdrawalFee: Usdt | "auto"
+    /** The price of one coin that pays the fees of the chain, in 10⁻⁶ USDT; null if it is not known. */
+    readonly coinRate: Usdt | null
     /** The minimum amount of a withdrawal, without the fee. */
     readonly withdrawalMinimum: Usdt
     /** A larger withdrawal waits for the operator; null disables the review (WITHDRAWAL-13). */

@@ -1,3 +1,4 @@
+import type { Timestamp } from "../clock/Timestamp.ts"
 import type { ActionDraft } from "../admin/OperatorAction.ts"
 import type {
   AccountId,
@@ -155,6 +156,8 @@ export interface Withdraw extends Repeatable {
   readonly fee: Usdt
   readonly network: string
   readonly destinationAddress: string
+  /** When the quote ends that holds the fee; null where there is none (WITHDRAWAL-12). */
+  readonly quoteExpiresAt: Timestamp | null
   /** A larger amount waits for the operator; null where none does (WITHDRAWAL-13). */
   readonly reviewAbove: Usdt | null
 }

@@ -134,6 +134,10 @@ const gather = (reads: Gathered, command: Command): void => {
       reads.cursors.add(command.network)
       return
     case "Withdraw":
+      reads.wallets.add(command.accountId)
+      reads.standings.add(command.accountId)
+      reads.withdrawals.add(command.withdrawalId)
+      return
     case "ChangeWithdrawalPolicy":
     case "SaveAddress":
     case "RemoveAddress":

@@ -2,6 +2,8 @@ import { Context, Effect, Layer, Metric, Option, Ref } from "effect"
 import { Chain, ChainUnavailable } from "../chain/Chain.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
+import { MarketConfig } from "../config/MarketConfig.ts"
+import { Usdt } from "../money/Usdt.ts"
 import { ownNetwork } from "./ownNetwork.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
@@ -21,6 +23,8 @@ export const moneyWarnings = [
   "hot_wallet_low",
   /** It cannot pay the chain fees of ten withdrawals, or of the open ones. */
   "hot_wallet_fees_low",
+  /** The fixed fee of a withdrawal is below what the network may take for it. */
+  "withdrawal_fee_low",
   /** The operator has stopped all payouts. */
   "payouts_paused",
   /** A seller owes the platform for a refund that the platform covered; the audit names each. */
@@ -43,6 +47,9 @@ const blocksBehind = 100
 const longWait = 30 * Timestamp.minute
 const overdue = 10 * Timestamp.minute
 const fewTransfers = 10
+
+/** The interval between checks of the cost of a payout. */
+const costInterval = Timestamp.hour
 
 /** The interval between sums of the whole ledger, which are computed only while there are debts. */
 const sumInterval = Timestamp.hour
@@ -87,6 +94,8 @@ export class MoneyWatch extends Context.Service<
       let failures = 0
       let highest = -1
       let still = 0
+      const { coinRate, withdrawalFee } = yield* MarketConfig
+      let fee = { at: Number.NEGATIVE_INFINITY, low: false }
       let platform = { at: Number.NEGATIVE_INFINITY, negative: false }
 
       /** Only debts can make it negative, so without debts the ledger is not summed. */
@@ -96,6 +105,23 @@ export class MoneyWatch extends Context.Service<
         else if (now - platform.at >= sumInterval) platform = { at: now, negative: (yield* store.totals).platform < 0n }
         return platform.negative
       })
+
+      /** Checked once an hour, first at the start; logged when the fee becomes too low. */
+      const feeLow = Effect.gen(function* () {
+        if (withdrawalFee === "auto" || coinRate === null) return false
+        const now = yield* clock.now
+        if (now - fee.at < costInterval) return fee.low
+        const cost = (yield* chain.payoutCost(null)).coin * coinRate
+        const low = withdrawalFee * 1_000_000n < cost
+        if (low && !fee.low) {
+          const needed = Usdt.withCurrency(cost / 1_000_000n)
+          yield* Effect.logWarning(
+            `WITHDRAWAL_FEE is ${Usdt.withCurrency(withdrawalFee)}, the network may take ${needed}`
+          )
+        }
+        fee = { at: now, low }
+        return low
+      }).pipe(Effect.catchTag("ChainUnavailable", () => Effect.succeed(fee.low)))
 
       const ofWithdrawals = Effect.gen(function* () {
         const queued = yield* store.withdrawalsIn("queued", withdrawalLimit)
@@ -138,6 +164,7 @@ export class MoneyWatch extends Context.Service<
           withdrawals_stuck: stuck,
           hot_wallet_low: wallet !== null && wallet.usdt < wanted,
           hot_wallet_fees_low: wallet !== null && wallet.transfers < Math.max(fewTransfers, queued.length),
+          withdrawal_fee_low: yield* feeLow,
           payouts_paused: paused,
           debts_open: inDebt,
           platform_negative: isNegative

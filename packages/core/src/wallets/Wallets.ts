@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Stream } from "effect"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
+import type { Timestamp } from "../clock/Timestamp.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AgentNotClaimed, Issue, StoreUnavailable } from "../errors/MarketError.ts"
@@ -18,6 +19,7 @@ import type { Replayable } from "../settlement/Idempotency.ts"
 import { fingerprint, keyed } from "../settlement/Idempotency.ts"
 import { destinationCheck } from "./destinationCheck.ts"
 import { scanStart } from "./scanStart.ts"
+import { quoteLifetime, withdrawalFees } from "./WithdrawalFees.ts"
 import type { LedgerAudit, Wallet, WalletTransaction } from "./WalletStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
@@ -36,6 +38,15 @@ export interface DepositInfo {
 export interface WithdrawalRequest {
   readonly amount: Usdt
   readonly destinationAddress: string
+}
+
+/** A fee that is held (WITHDRAWAL-12). */
+export interface WithdrawalQuote {
+  readonly id: string
+  readonly amount: Usdt
+  readonly fee: Usdt
+  readonly expiresAt: Timestamp
+  readonly activatesAddress: boolean
 }
 
 type Failure = AgentNotClaimed | StoreUnavailable
@@ -59,9 +70,14 @@ export class Wallets extends Context.Service<
     /** Holds the amount and the fee until the result on the chain is known. */
     readonly withdraw: (
       caller: Caller,
-      request: WithdrawalRequest,
+      request: WithdrawalRequest & { readonly quote?: string | undefined },
       idempotencyKey?: string
-    ) => Effect.Effect<Replayable<Withdrawal>, Failure | Refusal | ValidationFailed>
+    ) => Effect.Effect<Replayable<Withdrawal>, ChainUnavailable | Failure | Refusal | ValidationFailed>
+    /** Holds the fee of now for 15 minutes, for one withdrawal of this amount to this address. */
+    readonly quote: (
+      caller: Caller,
+      request: WithdrawalRequest
+    ) => Effect.Effect<WithdrawalQuote, ChainUnavailable | Failure | ValidationFailed>
     readonly withdrawal: (caller: Caller, id: WithdrawalId) => Effect.Effect<Withdrawal, Failure | NotFound>
     /** Possible until a transaction is broadcast (WITHDRAWAL-6). */
     readonly cancelWithdrawal: (
@@ -95,6 +111,7 @@ export class Wallets extends Context.Service<
       })
 
       const checkDestination = yield* destinationCheck
+      const fees = yield* withdrawalFees
 
       const ruleViolations = Effect.fnUntraced(function* ({ amount, destinationAddress }: Partial<WithdrawalRequest>) {
         const against = destinationAddress === undefined ? undefined : yield* checkDestination(destinationAddress)
@@ -134,23 +151,41 @@ export class Wallets extends Context.Service<
           const accountId = yield* ownerOf(caller)
           const issues = yield* ruleViolations(request)
           if (issues.length > 0) return yield* new ValidationFailed({ issues })
+          const { amount, destinationAddress, quote } = request
+          const payout = { accountId, amount, destinationAddress }
+          const quoted = quote === undefined ? undefined : yield* fees.read(payout, quote)
+          if (quote !== undefined && quoted === undefined) {
+            const message = "must be the id of a quote for this amount and address, from this account"
+            return yield* new ValidationFailed({ issues: [{ path: "quote", message }] })
+          }
           const { result, replayed } = yield* settlement.submit({
             _tag: "Withdraw",
-            withdrawalId: yield* ids.make("withdrawal"),
+            withdrawalId: quoted?.withdrawalId ?? (yield* ids.make("withdrawal")),
             accountId,
-            amount: request.amount,
-            fee: config.withdrawalFee,
+            amount,
+            fee: quoted?.fee ?? (yield* fees.current(payout)),
+            quoteExpiresAt: quoted?.expiresAt ?? null,
             network: chain.name,
-            destinationAddress: request.destinationAddress,
+            destinationAddress,
             reviewAbove: config.withdrawalReviewAbove,
             idempotency: keyed(
               accountId,
               idempotencyKey,
-              fingerprint("withdraw", request.amount, request.destinationAddress)
+              fingerprint("withdraw", amount, destinationAddress, ...(quote === undefined ? [] : [quote]))
             )
           })
           if (result._tag !== "Withdrawal") return yield* Effect.die(new Error("not the result of a withdrawal"))
           return { value: result.withdrawal, replayed }
+        }),
+        quote: Effect.fn("Wallets.quote")(function* (caller, { amount, destinationAddress }) {
+          const accountId = yield* ownerOf(caller)
+          const issues = yield* ruleViolations({ amount, destinationAddress })
+          if (issues.length > 0) return yield* new ValidationFailed({ issues })
+          const payout = { accountId, amount, destinationAddress }
+          const { activatesAddress, fee } = yield* fees.estimate(payout)
+          const expiresAt = (yield* clock.now) + quoteLifetime
+          const id = yield* fees.sign(payout, { withdrawalId: yield* ids.make("withdrawal"), fee, expiresAt })
+          return { id, amount, fee, expiresAt, activatesAddress }
         }),
         withdrawal: Effect.fn("Wallets.withdrawal")(function* (caller, id) {
           const found = yield* store.findWithdrawal(id, yield* ownerOf(caller))

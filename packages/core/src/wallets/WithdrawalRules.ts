@@ -19,7 +19,7 @@ import { emptyStanding, mostOpenWithdrawals, refusingRule } from "./WithdrawalSt
  * (DEBT-3), by the owner's withdrawal rules (WITHDRAWAL-19), and while too many withdrawals are open (WITHDRAWAL-10).
  */
 export const withdrawRule: Rule<Withdraw> = (state, command) => {
-  const { accountId, amount, destinationAddress, fee, network, reviewAbove } = command
+  const { accountId, amount, destinationAddress, fee, network, quoteExpiresAt, reviewAbove } = command
   const frozen = frozenOf(state, accountId)
   if (frozen !== undefined) return refuse(frozen)
   const total = Usdt.of(amount + fee)
@@ -33,6 +33,13 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
     )
   }
   const standing = state.standings.get(accountId) ?? emptyStanding
+  // A quote names its withdrawal in advance.
+  if (state.withdrawals.has(command.withdrawalId)) {
+    return refuse(new Conflict({ state: "quote_used", reason: "the quote was used for another withdrawal" }))
+  }
+  if (quoteExpiresAt !== null && quoteExpiresAt <= state.now) {
+    return refuse(new Conflict({ state: "quote_expired", reason: "the quote has expired: ask for a new one" }))
+  }
   const rule = refusingRule(standing, destinationAddress, amount, state.now)
   if (rule !== undefined) return refuse(new WithdrawalRefused({ rule }))
   if (standing.open >= mostOpenWithdrawals) {

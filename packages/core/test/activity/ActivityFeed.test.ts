@@ -12,6 +12,7 @@ const config = Layer.succeed(MarketConfig, {
   withdrawalFee: usdt(1),
   withdrawalMinimum: usdt(5),
   withdrawalReviewAbove: null,
+  coinRate: null,
   proceedsHoldDays: 0,
   refundCoverLimit: usdt(1000),
   listingReview: "auto",

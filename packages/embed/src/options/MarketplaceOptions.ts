@@ -44,10 +44,12 @@ export interface MarketplaceOptions {
   readonly review?: "manual" | "auto" | undefined
   /** The platform's share of a price in basis points, 0 to 10,000; default 500. */
   readonly platformFeeBps?: number | undefined
-  /** The fee of each withdrawal, a decimal amount of USDT; default "1". */
+  /** The fee of each withdrawal, a decimal amount of USDT, or "auto", which follows the cost of the network; default "1". */
   readonly withdrawalFee?: string | undefined
   /** The smallest withdrawal, a decimal amount of USDT; default "5". */
   readonly withdrawalMinimum?: string | undefined
+  /** The price of one TRX in USDT, for `withdrawalFee: "auto"`, which requires it with real money; default "0.3" otherwise. */
+  readonly trxUsdtRate?: string | undefined
   /** A withdrawal above this decimal amount of USDT needs the operator's approval; default: none does. */
   readonly withdrawalReviewAbove?: string | undefined
   /** How many days a seller's proceeds are locked, 0 to 365; default 7, and 0 does not lock them. */

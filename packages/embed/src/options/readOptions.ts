@@ -16,7 +16,15 @@ const wrongValues = (options: MarketplaceOptions): ReadonlyArray<Issue> =>
   })
 
 /** Rules between options. */
-const missing = ({ baseUrl, chain, secret, storage, testClock }: MarketplaceOptions): ReadonlyArray<Issue> => {
+const missing = ({
+  baseUrl,
+  chain,
+  secret,
+  storage,
+  testClock,
+  trxUsdtRate,
+  withdrawalFee
+}: MarketplaceOptions): ReadonlyArray<Issue> => {
   const lasts = storage?.lasts === true
   return [
     ...(storage === undefined
@@ -28,6 +36,9 @@ const missing = ({ baseUrl, chain, secret, storage, testClock }: MarketplaceOpti
     ...(lasts && baseUrl === undefined ? [{ path: "baseUrl", message: "is required with a persistent storage" }] : []),
     ...(!lasts && chain?.realMoney === true
       ? [{ path: "storage", message: "must be persistent on a chain with real money" }]
+      : []),
+    ...(withdrawalFee === "auto" && trxUsdtRate === undefined && chain?.realMoney === true
+      ? [{ path: "trxUsdtRate", message: 'is required with withdrawalFee "auto" and real money' }]
       : []),
     ...(testClock === true && chain?.realMoney === true
       ? [{ path: "testClock", message: "must not be set on a chain with real money" }]
@@ -50,7 +61,13 @@ const settingsOf = (options: MarketplaceOptions) => {
     signup: options.signup ?? (users === undefined ? "open" : "closed"),
     review: options.review ?? "manual",
     platformFeeBps: options.platformFeeBps ?? 500,
-    withdrawalFee: amount(options.withdrawalFee ?? "1"),
+    withdrawalFee: options.withdrawalFee === "auto" ? ("auto" as const) : amount(options.withdrawalFee ?? "1"),
+    coinRate:
+      options.trxUsdtRate === undefined
+        ? chain?.realMoney === true
+          ? null
+          : amount("0.3")
+        : amount(options.trxUsdtRate),
     withdrawalMinimum: amount(options.withdrawalMinimum ?? "5"),
     withdrawalReviewAbove: options.withdrawalReviewAbove === undefined ? null : amount(options.withdrawalReviewAbove),
     proceedsHoldDays: options.proceedsHoldDays ?? 7,

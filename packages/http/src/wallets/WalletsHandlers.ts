@@ -1,7 +1,14 @@
 import { RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
 import { TransactionCsv } from "@agent-marketplace/api/wallets/TransactionCsv"
-import { toDepositInfo, toTransaction, toWalletBalance, toWithdrawal } from "@agent-marketplace/api/wallets/WalletWire"
+import {
+  toDepositInfo,
+  toTransaction,
+  toWalletBalance,
+  toWithdrawal,
+  toWithdrawalQuote
+} from "@agent-marketplace/api/wallets/WalletWire"
 import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/Envelope"
+import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
@@ -26,6 +33,12 @@ const makeQrImages = Effect.map(
 
 const csvHeaders = { "content-disposition": 'attachment; filename="transactions.csv"' }
 
+/** An unavailable chain is SERVICE_UNAVAILABLE, as an unavailable store is. */
+const overTheChain = <A, E>(effect: Effect.Effect<A, E | ChainUnavailable>) =>
+  Effect.mapError(effect, (error) =>
+    error instanceof ChainUnavailable ? new StoreUnavailable({ cause: error }) : (error as Exclude<E, ChainUnavailable>)
+  )
+
 /** Wallets over HTTP (WALLET-1, DEPOSIT-1, LEDGER-1, WITHDRAWAL-1). */
 export const WalletsHandlers = HttpApiBuilder.group(
   ServedApi,
@@ -46,10 +59,7 @@ export const WalletsHandlers = HttpApiBuilder.group(
         return toEnvelope(toWalletBalance(yield* wallets.balance(yield* currentCaller)))
       }),
       deposit: Effect.fnUntraced(function* () {
-        const info = wallets.deposit(yield* currentCaller)
-        return toEnvelope(
-          toDepositInfo(yield* Effect.catchTag(info, "ChainUnavailable", (cause) => new StoreUnavailable({ cause })))
-        )
+        return toEnvelope(toDepositInfo(yield* overTheChain(wallets.deposit(yield* currentCaller))))
       }),
       depositQr: Effect.fnUntraced(function* ({ params: { address } }) {
         if (!(yield* wallets.isDepositAddress(address))) return yield* new RouteNotFound()
@@ -68,9 +78,12 @@ export const WalletsHandlers = HttpApiBuilder.group(
         const list = { withdrawals: items.map(toWithdrawal), pagination: toPagination(page, total) }
         return toPage(list, page, total)
       }),
+      quote: Effect.fnUntraced(function* ({ query }) {
+        return toEnvelope(toWithdrawalQuote(yield* overTheChain(wallets.quote(yield* currentCaller, query))))
+      }),
       withdraw: Effect.fnUntraced(function* ({ headers, payload }) {
         const withdrawn = wallets.withdraw(yield* currentCaller, payload, headers["idempotency-key"])
-        return toEnvelope(toWithdrawal(yield* replayable(withdrawn)))
+        return toEnvelope(toWithdrawal(yield* replayable(overTheChain(withdrawn))))
       }),
       cancelWithdrawal: Effect.fnUntraced(function* ({ headers, params }) {
         const cancelled = wallets.cancelWithdrawal(yield* currentCaller, params.id, headers["idempotency-key"])

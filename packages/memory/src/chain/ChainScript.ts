@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 
 /** The methods of the chain that can be made to fail. */
 export type ChainMethod =
-  "depositAddress" | "finalHead" | "transfers" | "pendingTransfers" | "prepare" | "broadcast" | "fate"
+  "depositAddress" | "finalHead" | "transfers" | "pendingTransfers" | "payoutCost" | "prepare" | "broadcast" | "fate"
 
 /** The faults that a test can script. */
 export interface ChainScript {

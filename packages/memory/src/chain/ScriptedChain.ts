@@ -1,6 +1,6 @@
 import type { Broadcast, Transfer, TransactionFate } from "@agent-marketplace/core/chain/Chain"
 import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
-import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
+import { SimulatedChain, simulatedCost } from "@agent-marketplace/core/chain/SimulatedChain"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
@@ -159,6 +159,15 @@ const makeChain = (world: World): Chain["Service"] => {
         faults,
         "pendingTransfers",
         Effect.map(now, (time) => blocks.transfers(above + 1, blocks.head(time).block))
+      ),
+    payoutCost: (payout) =>
+      unlessFailing(
+        faults,
+        "payoutCost",
+        Effect.map(now, (time) => {
+          const all = blocks.transfers(0, blocks.head(time).block)
+          return simulatedCost(payout === null || !all.some(({ to }) => to === payout.to))
+        })
       ),
     prepare: (payout) => unlessFailing(faults, "prepare", prepare(world, payout)),
     broadcast: (transaction) => unlessFailing(faults, "broadcast", broadcast(world, transaction)),

@@ -1,7 +1,7 @@
 import type { Broadcast, Head, TransactionFate, Transfer } from "@agent-marketplace/core/chain/Chain"
 import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
-import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
+import { SimulatedChain, simulatedCost } from "@agent-marketplace/core/chain/SimulatedChain"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
@@ -109,6 +109,12 @@ const makeLedger = ({ sql, transaction }: Database["Service"]) => {
           ORDER BY block, txid, log_index`,
         (rows) => rows.map(transferOf)
       ),
+    hasPaid: (address: string) =>
+      Effect.map(
+        sql<{ readonly known: boolean }>`
+          SELECT EXISTS (SELECT FROM simulated_transfers WHERE recipient = ${address}) AS known`,
+        ([row]) => row?.known === true
+      ),
     blockOf: (txid: string) =>
       Effect.map(
         sql<{ readonly block: bigint }>`SELECT block FROM simulated_transfers WHERE txid = ${txid}`,
@@ -167,7 +173,7 @@ const makePayouts = (ledger: Ledger, { hash }: Hashing, treasury: string): Payou
     )
 })
 
-type Blocks = Pick<Chain["Service"], "finalHead" | "transfers" | "pendingTransfers">
+type Blocks = Pick<Chain["Service"], "finalHead" | "transfers" | "pendingTransfers" | "payoutCost">
 
 const makeBlocks = (ledger: Ledger): Blocks => ({
   finalHead: asChainUnavailable(ledger.concluding((now) => Effect.succeed(SimulatedBlocks.final(now)))),
@@ -180,6 +186,12 @@ const makeBlocks = (ledger: Ledger): Blocks => ({
           : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${final} is` }))
       })
     ),
+  payoutCost: (payout) =>
+    payout === null
+      ? Effect.succeed(simulatedCost(true))
+      : Effect.map(asChainUnavailable(ledger.including(() => ledger.hasPaid(payout.to))), (known) =>
+          simulatedCost(!known)
+        ),
   pendingTransfers: (above) =>
     asChainUnavailable(ledger.including(() => ledger.between(above + 1, Number.MAX_SAFE_INTEGER)))
 })

@@ -304,6 +304,7 @@ export class HistoryCommands {
           network: this.network,
           destinationAddress,
           reviewAbove,
+          quoteExpiresAt: null,
           idempotency: this.key(accountId, step.key, `withdraw ${amount} ${destinationAddress}`)
         }))
       })

@@ -9,6 +9,7 @@ import type { TronSettings } from "../TronSettings.ts"
 import { finalTransfers, pendingTransfers } from "./Blocks.ts"
 import { depositAddresses } from "./DepositAddresses.ts"
 import { hotWalletMeans, payingWallet } from "./HotWallet.ts"
+import { payoutCost } from "./payoutCost.ts"
 import { payouts } from "./Payouts.ts"
 import { connect } from "./TronConnection.ts"
 import { LocalSigner } from "./LocalSigner.ts"
@@ -54,6 +55,7 @@ export const TronChain = {
             wallet === undefined
               ? Effect.succeed(null)
               : Effect.zipWith(hotWalletMeans(nodes, settings.contract, wallet), prices, payingWallet),
+          payoutCost: payoutCost(connection, wallet),
           ...payouts({ ...connection, signer })
         }
       })

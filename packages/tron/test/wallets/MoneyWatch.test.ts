@@ -1,19 +1,41 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
+import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { MoneyWatch } from "@agent-marketplace/core/wallets/MoneyWatch"
+import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
 import { bare } from "@agent-marketplace/fixtures/tron/TronNetwork"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
 import { depositor, inMarket, makeWorker, withdraw } from "../fixtures/market.ts"
 import { startNetwork, tronChain } from "../fixtures/tronMarket.ts"
 
+const watchLayer = (url: string, withdrawalFee: Usdt) =>
+  MoneyWatch.layer.pipe(
+    Layer.provide([tronChain([url]), Layer.succeed(MarketConfig, { ...config, withdrawalFee, coinRate: usdt(0.3) })])
+  )
+
 /** The warnings of a watch that uses this node. */
-const watchOf = (url: string) =>
-  Effect.map(Layer.build(Layer.fresh(MoneyWatch.layer.pipe(Layer.provide(tronChain([url]))))), (context) => {
+const watchOf = (url: string, withdrawalFee = usdt(100)) =>
+  Effect.map(Layer.build(Layer.fresh(watchLayer(url, withdrawalFee))), (context) => {
     const { check, warnings } = Context.get(context, MoneyWatch)
     return Effect.andThen(check, warnings)
   })
+
+const config: MarketConfig["Service"] = {
+  platformFeeBps: 500,
+  withdrawalFee: usdt(1),
+  withdrawalMinimum: usdt(5),
+  withdrawalReviewAbove: null,
+  coinRate: null,
+  proceedsHoldDays: 0,
+  refundCoverLimit: usdt(1000),
+  listingReview: "auto",
+  soulContent: "open",
+  baseUrl: "https://market.example.com",
+  secret: Redacted.make("a secret of thirty-two characters")
+}
 
 /** A market whose hot wallet has 1,000 USDT and plenty of TRX, and its watch. */
 const watched = Effect.gen(function* () {
@@ -34,6 +56,14 @@ describe("warnings for the operator (SYSTEM-2, CHAIN-18)", () => {
       network.mine(30)
       yield* worker.catchUp
       assert.deepStrictEqual(yield* found, [])
+    }).pipe(inMarket)
+  )
+
+  it.live("a fixed fee that is below what the network may take (WITHDRAWAL-11)", () =>
+    Effect.gen(function* () {
+      const { found, url } = yield* watched
+      assert.deepStrictEqual(yield* found, [])
+      assert.deepStrictEqual(yield* yield* watchOf(url, usdt(0.5)), ["withdrawal_fee_low"])
     }).pipe(inMarket)
   )
 

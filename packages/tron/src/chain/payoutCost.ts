@@ -1,0 +1,33 @@
+import type { Chain } from "@agent-marketplace/core/chain/Chain"
+import { Effect } from "effect"
+import { hexOf } from "../nodes/Base58Check.ts"
+import { Account } from "../nodes/NodeAnswers.ts"
+import { feesOf, leastEnergy } from "./Fees.ts"
+import { askSince } from "./FinalHeads.ts"
+import { transferEnergy } from "./TokenCalls.ts"
+import type { TronConnection } from "./TronConnection.ts"
+
+/** Everything is burnt: the wallet's own energy may be used up when the withdrawal is paid. */
+const nothingStaked = { energy: 0 }
+
+/**
+ * What a transfer costs at the prices of now (WITHDRAWAL-11): the energy that a simulation uses, where the paying wallet is known and could pay, and
+ * otherwise that of a transfer to an address without USDT.
+ */
+export const payoutCost = (
+  { contract, nodes, prices }: Pick<TronConnection, "contract" | "nodes" | "prices">,
+  wallet: string | undefined
+): Chain["Service"]["payoutCost"] =>
+  Effect.fnUntraced(function* (payout) {
+    const price = yield* prices
+    const energy =
+      payout === null || wallet === undefined
+        ? leastEnergy
+        : yield* transferEnergy(nodes, contract, wallet, payout.to, payout.amount).pipe(
+            Effect.catchTag("TokenRefusal", () => Effect.succeed(leastEnergy))
+          )
+    const coin = BigInt(Math.ceil(feesOf(1, energy, nothingStaked, price)))
+    if (payout === null) return { coin, activatesAddress: true }
+    const account = yield* askSince(nodes, "walletsolidity", 0, "getaccount", { address: hexOf(payout.to) }, Account)
+    return { coin, activatesAddress: account.address === undefined }
+  })
