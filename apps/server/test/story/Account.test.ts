@@ -1,6 +1,6 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { dataOf, failureOf, makeClient } from "../fixtures/Client.ts"
+import { dataOf, failureOf, issuesOf, makeClient } from "../fixtures/Client.ts"
 import type { Client } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import type { IssuedKey, Market, Member, Purchase } from "../fixtures/Market.ts"
@@ -67,6 +67,32 @@ describe("taking an account along and erasing it, on two processes", () => {
       assert.notInclude(reply.text, secret)
     }
     assert.strictEqual(reply.headers.get("cache-control"), "no-store")
+  })
+
+  it("spending is summed for the owner's keys, and no agent's (BUDGET-4)", async () => {
+    const owner = await market.fundedMember(20)
+    const seller = await market.member({ name: "Spent on", seller: true })
+    for (const price of [4, 5]) {
+      dataOf(
+        await owner.post("/api/v1/purchases", { skillId: await market.listing(seller, `Spent ${price}`, price) }),
+        201
+      )
+    }
+    const spent = async (query: string) => dataOf(await owner.get(`/api/v1/wallet/spending?${query}`))
+    assert.deepStrictEqual(await spent("by=seller"), [{ key: seller.id, name: "Spent on", amount: 9, count: 2 }])
+    assert.deepStrictEqual(await spent("by=agent"), [{ key: "owner", name: "Own keys", amount: 9, count: 2 }])
+    assert.deepStrictEqual(await spent("by=category"), [
+      { key: "development", name: "development", amount: 9, count: 2 }
+    ])
+    assert.lengthOf((await spent("by=day&from=2020-01-01")) as ReadonlyArray<unknown>, 1)
+    assert.deepStrictEqual(await spent("by=day&to=2020-01-01"), [])
+    assert.deepStrictEqual(issuesOf(await owner.get("/api/v1/wallet/spending?by=week&from=yesterday")), ["by", "from"])
+    const agent = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Spender" }), 201)
+    const { key } = dataOf<IssuedKey>(
+      await owner.post("/api/v1/keys", { name: "Its key", scope: "FULL", agentId: agent.id }),
+      201
+    )
+    failureOf(await elsewhere(key).get("/api/v1/wallet/spending"), 403, "INSUFFICIENT_PERMISSIONS")
   })
 
   it("an account with money is not erased; without it, it is gone on every process at once (ACCOUNT-7, ACCOUNT-8, ACCOUNT-9, ACCOUNT-10)", async () => {

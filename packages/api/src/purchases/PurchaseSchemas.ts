@@ -111,3 +111,11 @@ export const Subscription = Schema.Struct({
   currentPeriodEnd: ResponseField.time("When it ends and is renewed.", "2025-02-14T12:00:00.000Z"),
   cancelAtPeriodEnd: ResponseField.flag("Whether it ends then instead.", false)
 }).annotate({ identifier: "Subscription", description: "A purchase that is renewed from the wallet." })
+
+/** What was spent on one agent, category, seller or day (BUDGET-4). */
+export const Spending = Schema.Struct({
+  key: ResponseField.text("An agent's id or `owner`, a category's slug, a seller's id, or a UTC date.", "2025-01-15"),
+  name: ResponseField.text("The name of the agent or seller; else the key.", "2025-01-15"),
+  amount: ResponseField.number("What was spent, in USDT.", 12.5),
+  count: ResponseField.number("How many payments it was.", 2)
+}).annotate({ identifier: "Spending", description: "What was spent, net of refunds." })

@@ -1,5 +1,6 @@
 import { categoryIcon } from "@agent-marketplace/core/catalogue/Categories"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Spent } from "@agent-marketplace/core/purchases/Spending"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Purchase as CorePurchase, PurchasedItem } from "@agent-marketplace/core/purchases/Purchase"
 import type { Sale as CoreSale } from "@agent-marketplace/core/purchases/Sale"
@@ -7,7 +8,15 @@ import { isSaleValid } from "@agent-marketplace/core/purchases/Sale"
 import { isLicenseValid } from "@agent-marketplace/core/purchases/Purchase"
 import type { LicenseCheck as CoreLicenseCheck } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscription as CoreSubscription } from "@agent-marketplace/core/purchases/Subscription"
-import type { BuyResult, LicenseCheck, Purchase, PurchasedSkill, Sale, Subscription } from "./PurchaseSchemas.ts"
+import type {
+  BuyResult,
+  LicenseCheck,
+  Purchase,
+  PurchasedSkill,
+  Sale,
+  Spending,
+  Subscription
+} from "./PurchaseSchemas.ts"
 
 export const toPurchasedSkill = (item: PurchasedItem): typeof PurchasedSkill.Type => ({
   id: item.id,
@@ -103,4 +112,11 @@ export const toSubscription = (subscription: CoreSubscription): typeof Subscript
   currentPeriodStart: Timestamp.toIso(subscription.currentPeriodStart),
   currentPeriodEnd: Timestamp.toIso(subscription.currentPeriodEnd),
   cancelAtPeriodEnd: subscription.cancelAtPeriodEnd
+})
+
+export const toSpending = ({ amount, count, key, name }: Spent): typeof Spending.Type => ({
+  key,
+  name,
+  amount: Usdt.toNumber(amount),
+  count
 })

@@ -1,5 +1,6 @@
 import type { PurchaseId, RenewalId, SubscriptionId } from "@agent-marketplace/core/ids/Ids"
 import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
+import { spendingGroups } from "@agent-marketplace/core/purchases/Spending"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
@@ -11,7 +12,7 @@ import { idempotencyHeaders, trackingHeaders } from "../wire/RequestHeaders.ts"
 import { idOf } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { BuyInput, LicenseInput, RefundInput } from "./PurchaseInputs.ts"
-import { BuyResult, LicenseCheck, Purchase, PurchaseList, Sale, Subscription } from "./PurchaseSchemas.ts"
+import { BuyResult, LicenseCheck, Purchase, PurchaseList, Sale, Spending, Subscription } from "./PurchaseSchemas.ts"
 
 const params = { id: field(idOf<PurchaseId>(), "The purchase's id.", "pur_01j9zq5k2f8h3m6n7p0r4s") }
 
@@ -110,6 +111,30 @@ const sales = HttpApiEndpoint.get("sales", "/api/v1/sales", {
   })
 )
 
+const spending = HttpApiEndpoint.get("spending", "/api/v1/wallet/spending", {
+  query: {
+    by: Query.choice(spendingGroups, {
+      description: "What the amounts are grouped by; `day` where absent.",
+      example: "agent"
+    }),
+    from: Query.moment({ description: "Only payments from then on: a date or an instant.", example: "2025-01-01" }),
+    to: Query.moment({ description: "Only payments before then.", example: "2025-02-01T00:00:00Z" }),
+    ...pageQuery
+  },
+  success: pageOf(
+    Schema.Array(Spending).annotate({
+      description: "The groups of the page: days in their order, else the largest first."
+    })
+  ),
+  error: failures.keyed()
+}).annotateMerge(
+  operation({
+    summary: "Read the spending",
+    description: "What the owner and all agents spent: completed purchases and renewals, net of refunds.",
+    access: access.ownerRead
+  })
+)
+
 const validate = HttpApiEndpoint.post("validateLicense", "/api/v1/licenses/validate", {
   payload: LicenseInput,
   success: enveloped(LicenseCheck),
@@ -124,7 +149,7 @@ const validate = HttpApiEndpoint.post("validateLicense", "/api/v1/licenses/valid
 
 /** Routes for purchases, sales and licenses (BUY-1, BUY-16, SALE-3, REFUND-1, LICENSE-3). */
 export const PurchasesGroup = HttpApiGroup.make("purchases")
-  .add(buy, list, get, refund, sales, validate)
+  .add(buy, list, get, refund, sales, spending, validate)
   .annotateMerge(OpenApi.annotations({ title: "Purchases", description: "Buying, selling, licenses." }))
 
 /** Routes for subscriptions (SUBSCRIPTION-3, SUBSCRIPTION-9). */

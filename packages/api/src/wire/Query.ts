@@ -1,3 +1,4 @@
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Text } from "@agent-marketplace/core/text/Text"
 import { VisibleLine } from "@agent-marketplace/core/text/VisibleLine"
@@ -134,6 +135,11 @@ export const Query = {
   cursor: (documented: Documented) =>
     parameter({ type: "string", maxLength: 120 }, documented, (text) =>
       cursorForm.test(text) ? Result.succeed(text) : Result.fail("must be the nextCursor of a page before")
+    ),
+  /** An ISO 8601 instant, or a date for its start in UTC. */
+  moment: (documented: Documented) =>
+    parameter<Timestamp>({ type: "string", maxLength: 40 }, documented, (text) =>
+      Timestamp.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
     ),
   /** Trimmed; an empty one is as good as none, and is decoded to "". */
   text: (maxLength: number, documented: Documented) =>

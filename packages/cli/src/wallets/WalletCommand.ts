@@ -1,6 +1,6 @@
-import type { Transaction, WalletBalance } from "@agent-marketplace/client/wire/Endpoints"
-import { Effect } from "effect"
-import { Command } from "effect/cli"
+import type { Spending, Transaction, WalletBalance } from "@agent-marketplace/client/wire/Endpoints"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
 import { usdt, when } from "../terminal/format.ts"
 import { list, pageFlags } from "../terminal/list.ts"
@@ -71,6 +71,33 @@ const transactionsCommand = Command.make("transactions", pageFlags, ({ limit, pa
   })
 ).pipe(Command.withDescription("List the wallet's transactions, newest first"))
 
+const spendingColumns: ReadonlyArray<Column<Spending>> = [
+  { title: "NAME", value: ({ name }) => name, yields: true },
+  { title: "AMOUNT", value: ({ amount }) => usdt(amount), right: true },
+  { title: "PAYMENTS", value: ({ count }) => String(count), right: true }
+]
+
+const spendingCommand = Command.make(
+  "spending",
+  {
+    by: Flag.Literals("by", ["agent", "category", "seller", "day"]).pipe(
+      Flag.withDescription("What the amounts are grouped by"),
+      Flag.withDefault("day")
+    ),
+    from: Flag.String("from").pipe(Flag.withDescription("From this date or instant on"), Flag.optional),
+    to: Flag.String("to").pipe(Flag.withDescription("Before this date or instant"), Flag.optional),
+    ...pageFlags
+  },
+  ({ by, from, limit, page, to }) =>
+    Effect.gen(function* () {
+      const query = { by, from: Option.getOrUndefined(from), to: Option.getOrUndefined(to), page, limit }
+      const found = yield* callMarket((market, options) => market.wallet.spending(query, options))
+      yield* report(found, (paper) =>
+        list(paper, { rows: found, columns: spendingColumns, empty: "Nothing was spent." })
+      )
+    })
+).pipe(Command.withDescription("Show what was spent, by agent, category, seller or day"))
+
 export const walletCommand = Command.make("wallet").pipe(
   Command.withDescription("Balance, deposits, withdrawals, transactions and the spending policy"),
   Command.withSubcommands([
@@ -83,6 +110,7 @@ export const walletCommand = Command.make("wallet").pipe(
     withdrawalRulesCommand,
     transactionsCommand,
     policyCommand,
-    budgetCommand
+    budgetCommand,
+    spendingCommand
   ])
 )

@@ -70,7 +70,9 @@ export const operations = {
       change: operation("PATCH /api/v1/wallet/policy", input)
     },
     /** The caller's effective limits, with the remaining amounts. */
-    budget: operation("GET /api/v1/wallet/budget")
+    budget: operation("GET /api/v1/wallet/budget"),
+    /** What was spent, by agent, category, seller or day. */
+    spending: operation("GET /api/v1/wallet/spending", input)
   },
   purchases: {
     /** A page of the account's purchases, newest first (CLIENT-6). */

@@ -1459,6 +1459,18 @@ export interface SoulVersionText {
   readonly preview: boolean
 }
 
+/** What was spent, net of refunds. */
+export interface Spending {
+  /** An agent's id or `owner`, a category's slug, a seller's id, or a UTC date. */
+  readonly key: string
+  /** The name of the agent or seller; else the key. */
+  readonly name: string
+  /** What was spent, in USDT. */
+  readonly amount: number
+  /** How many payments it was. */
+  readonly count: number
+}
+
 /** What is subscribed to. */
 export interface SubscribedSkill {
   /** The item's id, prefix `lst_` or `soul_`. */
@@ -2265,6 +2277,21 @@ export interface Endpoints {
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Sale>
+  }
+  readonly "GET /api/v1/wallet/spending": {
+    readonly input?: {
+      /** What the amounts are grouped by; `day` where absent. */
+      readonly by?: "agent" | "category" | "seller" | "day" | undefined
+      /** Only payments from then on: a date or an instant. */
+      readonly from?: string | undefined
+      /** Only payments before then. */
+      readonly to?: string | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** How many records a page holds. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Spending>
   }
   readonly "POST /api/v1/licenses/validate": {
     readonly input: LicenseInput

@@ -5,6 +5,7 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { AccountId, ItemId, PurchaseId, RenewalId, SubscriptionId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Purchase, PurchaseStatus } from "./Purchase.ts"
+import type { SpendingFilter, Spent } from "./Spending.ts"
 import type { Sale } from "./Sale.ts"
 import type { Renewal, Subscription } from "./Subscription.ts"
 
@@ -22,6 +23,12 @@ export class PurchaseStore extends Context.Service<
     ) => Effect.Effect<Page<Purchase>, StoreUnavailable>
     /** The seller's completed and refunded sales and renewals, newest first (BUY-16, BUY-19, SALE-3). */
     readonly listSales: (seller: AccountId, page: PageRequest) => Effect.Effect<Page<Sale>, StoreUnavailable>
+    /** What the buyer spent, by group: days in their order, else the largest amount first (BUDGET-4). */
+    readonly spending: (
+      buyer: AccountId,
+      filter: SpendingFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<Spent>, StoreUnavailable>
     readonly findRenewal: (id: RenewalId) => Effect.Effect<Option.Option<Renewal>, StoreUnavailable>
     /** Whether the account holds a live license for the item. */
     readonly isLicensed: (account: AccountId, item: ItemId) => Effect.Effect<boolean, StoreUnavailable>

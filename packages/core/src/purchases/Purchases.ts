@@ -23,6 +23,7 @@ import type { Purchase, PurchaseStatus } from "./Purchase.ts"
 import { isLicenseValid } from "./Purchase.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
 import { PurchaseStore } from "./PurchaseStore.ts"
+import type { SpendingFilter, Spent } from "./Spending.ts"
 import type { Sale } from "./Sale.ts"
 import type { Renewal } from "./Subscription.ts"
 
@@ -76,6 +77,12 @@ export class Purchases extends Context.Service<
     readonly find: (caller: Caller, id: PurchaseId) => Effect.Effect<Purchase, Failure | NotFound>
     /** The caller's sales, including renewals (SALE-3). */
     readonly sales: (caller: Caller, page: PageRequest) => Effect.Effect<Page<Sale>, Failure>
+    /** What the caller's owner spent, by agent, category, seller or day (BUDGET-4). */
+    readonly spending: (
+      caller: Caller,
+      filter: SpendingFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<Spent>, Failure>
     /**
      * Refunds a purchase or a renewal, as its seller or as the operator. If the seller's money does not suffice, the platform covers the
      * operator's refund (REFUND-1, REFUND-2, REFUND-8).
@@ -174,6 +181,9 @@ export class Purchases extends Context.Service<
         }),
         sales: Effect.fn("Purchases.sales")(function* (caller, page) {
           return yield* store.listSales(yield* ownerOf(caller), page)
+        }),
+        spending: Effect.fn("Purchases.spending")(function* (caller, filter, page) {
+          return yield* store.spending(yield* ownerOf(caller), filter, page)
         }),
         refund: Effect.fn("Purchases.refund")(function* (by, id, request, idempotencyKey, action) {
           const { account, purchase, renewal } = yield* refundable(by, id)

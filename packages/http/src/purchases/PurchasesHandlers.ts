@@ -1,4 +1,10 @@
-import { toBuyResult, toLicenseCheck, toPurchase, toSale } from "@agent-marketplace/api/purchases/PurchaseWire"
+import {
+  toBuyResult,
+  toLicenseCheck,
+  toPurchase,
+  toSale,
+  toSpending
+} from "@agent-marketplace/api/purchases/PurchaseWire"
 import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/Envelope"
 import { trackingIdOf } from "@agent-marketplace/api/wire/RequestHeaders"
 import { Administration } from "@agent-marketplace/core/admin/Administration"
@@ -46,6 +52,12 @@ export const PurchasesHandlers = HttpApiBuilder.group(
           : undefined
         const refund = purchases.refund(by, params.id, request, headers["idempotency-key"], action)
         return toEnvelope(toSale(yield* replayable(refund), yield* clock.now))
+      }),
+      spending: Effect.fnUntraced(function* ({ query: { by = "day", from, to, ...query } }) {
+        const page = pageOf(query)
+        const filter = { by, from: from ?? null, to: to ?? null }
+        const { items, total } = yield* purchases.spending(yield* currentCaller, filter, page)
+        return toPage(items.map(toSpending), page, total)
       }),
       sales: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)

@@ -7,6 +7,7 @@ import { Effect, Layer, Option } from "effect"
 import { Index } from "../Index.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
+import { spending } from "./spending.ts"
 import { hasLiveLicense } from "./hasLiveLicense.ts"
 
 const bought = ({ purchasedAt }: Purchase) => purchasedAt
@@ -42,6 +43,7 @@ export const MemoryPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore, n
               page
             )
           }),
+        spending: (buyer, filter, page) => Effect.sync(() => Timeline.page(spending(tables, buyer, filter), page)),
         findRenewal: (id) => Effect.sync(() => Option.fromUndefinedOr(tables.renewals.get(id))),
         isLicensed: (account, item) => Effect.map(clock.now, (now) => hasLiveLicense(tables, account, item, now)),
         findByLicense: (licenseKey) =>

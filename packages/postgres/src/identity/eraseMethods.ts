@@ -123,7 +123,7 @@ const eraseRow = `
     frozen_reason = $6::text, erased_at = $5::timestamptz
   WHERE id = $1::text`
 
-/** Ends an account and removes its name and e-mail address from every stored record (ACCOUNT-7 to ACCOUNT-10). */
+/** Ends an account and removes its name and e-mail address from every stored record (ACCOUNT-7, ACCOUNT-8, ACCOUNT-9, ACCOUNT-10). */
 export const eraseMethods = (
   { longTransaction, sql }: Database["Service"],
   { announcing }: IdentityChanges

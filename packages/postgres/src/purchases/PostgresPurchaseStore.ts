@@ -3,7 +3,9 @@ import { Effect, Layer, Option } from "effect"
 import { Database } from "../Database.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { PageRow } from "../paging/pageOf.ts"
-import { date } from "../Row.ts"
+import { date, nullableDate } from "../Row.ts"
+import type { SpentRow } from "./spending.ts"
+import { spendingQueries, spentOf } from "./spending.ts"
 import { liveLicense } from "./liveLicense.ts"
 import type { PurchaseRow, RenewalRow, SaleRow, SubscriptionRow } from "./PurchaseRow.ts"
 import { itemColumnNames, purchaseOf, renewalOf, saleOf, subscriptionOf } from "./PurchaseRow.ts"
@@ -52,7 +54,7 @@ const first = <Row, A>(rows: ReadonlyArray<Row>, decode: (row: Row) => A): Optio
 export const PostgresPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore, never, Database> } = {
   layer: Layer.effect(
     PurchaseStore,
-    Effect.map(Database, ({ read }) => ({
+    Effect.map(Database, ({ read, readList }) => ({
       find: (id) => Effect.map(read<PurchaseRow>(purchaseBy("id"), [id]), (rows) => first(rows, purchaseOf)),
       listByBuyer: (buyer, status, page) =>
         Effect.map(
@@ -65,6 +67,15 @@ export const PostgresPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore,
         ),
       listSales: (seller, page) =>
         Effect.map(read<SaleRow & PageRow>(sold, [...pageParameters(page), seller]), (rows) => pageOf(rows, saleOf)),
+      spending: (buyer, { by, from, to }, page) =>
+        Effect.map(
+          readList<SpentRow>(
+            spendingQueries[by],
+            [...pageParameters(page), buyer, nullableDate(from), nullableDate(to)],
+            false
+          ),
+          (rows) => pageOf(rows, spentOf)
+        ),
       findRenewal: (id) =>
         Effect.map(read<RenewalRow>(`SELECT * FROM renewals WHERE id = $1::text`, [id]), (rows) =>
           first(rows, renewalOf)

@@ -8,11 +8,13 @@ import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { saleOf } from "@agent-marketplace/core/purchases/Sale"
 import type { Subscription } from "@agent-marketplace/core/purchases/Subscription"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
+import type { SpendingFilter } from "@agent-marketplace/core/purchases/Spending"
 import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
 import { Effect, Option } from "effect"
 import { freshId } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
+import { claimedAgent } from "../fixtures/claimedAgent.ts"
 import { market } from "../fixtures/market.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { Commands } from "../fixtures/Commands.ts"
@@ -20,6 +22,8 @@ import { resultOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
+
+const free = { price: usdt(0), pricingModel: "free" as const }
 
 const bought = Effect.fnUntraced(function* (buyer: Account, seller: Account) {
   const clock = yield* MarketClock
@@ -73,6 +77,61 @@ const listCases = (it: StoreIt): void => {
         const sales = [refunded, first].map(saleOf)
         assert.deepStrictEqual(sold, { items: sales, total: 2 }, "the seller sees what was paid")
       })
+  )
+
+  it.effect("spending is summed by agent, category, seller and day, net of refunds, page by page (BUDGET-4)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const purchases = yield* PurchaseStore
+      const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10), pricingModel: "subscription" })
+      const other = yield* openAccount()
+      const data = yield* listingOnSale(other, { price: usdt(4), category: "data" })
+      const refunded = yield* listingOnSale(other, { price: usdt(7), category: "data" })
+      const agent = yield* claimedAgent(buyer.id)
+      const command = Commands.buy(buyer, item, { agentId: agent.id })
+      const first = resultOf(yield* settle(command), "Bought").purchase
+      const subscription = Option.getOrThrow(yield* purchases.findSubscription(command.subscriptionId))
+      yield* clock.advance(30 * 86_400)
+      resultOf(yield* settle(Commands.renew(subscription)), "Done")
+      yield* clock.advance(86_400)
+      const last = resultOf(yield* settle(Commands.buy(buyer, data)), "Bought").purchase
+      const back = resultOf(yield* settle(Commands.buy(buyer, refunded)), "Bought").purchase
+      resultOf(yield* settle(Commands.refund(back)), "Refunded")
+      resultOf(yield* settle(Commands.buy(yield* openAccount(), yield* listingOnSale(other, free))), "Bought")
+      const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+      const spent = (by: SpendingFilter["by"], bounds: Partial<SpendingFilter> = {}, limit = 10, page = 1) =>
+        purchases.spending(buyer.id, { by, from: null, to: null, ...bounds }, { page, limit })
+      const items = [
+        { key: agent.id, name: agent.name, amount: usdt(20), count: 2 },
+        { key: "owner", name: "Own keys", amount: usdt(4), count: 1 }
+      ]
+      assert.deepStrictEqual(yield* spent("agent"), { items, total: 2 })
+      assert.deepStrictEqual(yield* spent("agent", {}, 1, 2), { items: items.slice(1), total: 2 })
+      assert.deepStrictEqual((yield* spent("category")).items, [
+        { key: item.category, name: item.category, amount: usdt(20), count: 2 },
+        { key: "data", name: "data", amount: usdt(4), count: 1 }
+      ])
+      assert.deepStrictEqual((yield* spent("seller")).items, [
+        { key: seller.id, name: seller.name, amount: usdt(20), count: 2 },
+        { key: other.id, name: other.name, amount: usdt(4), count: 1 }
+      ])
+      const days = (yield* spent("day")).items
+      assert.deepStrictEqual(
+        days.map(({ amount, key }) => [key, amount]),
+        [
+          [day(first.purchasedAt), usdt(10)],
+          [day(last.purchasedAt - 86_400_000), usdt(10)],
+          [day(last.purchasedAt), usdt(4)]
+        ]
+      )
+      const bounds = { from: first.purchasedAt + 1, to: last.purchasedAt }
+      assert.deepStrictEqual(
+        (yield* spent("day", bounds)).items.map(({ amount }) => amount),
+        [usdt(10)],
+        "`from` is included, `to` is not"
+      )
+      assert.deepStrictEqual(yield* spent("agent", { to: first.purchasedAt }), { items: [], total: 0 })
+    })
   )
 
   it.effect("a seller sees renewals among its sales, newest first, page by page (SALE-3)", () =>
