@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "vitest"
+
+const page = new URL("../../../../docs/security/attacks.md", import.meta.url)
+
+const rows = readFileSync(page, "utf8")
+  .split("\n")
+  .filter((line) => line.startsWith("| "))
+  .slice(2)
+
+describe("docs/security/attacks.md", () => {
+  it("names a test for each attack, and each of these tests exists", () => {
+    assert.isAbove(rows.length, 30)
+    const missing = rows.flatMap((row) => {
+      const [, path = "", code, text = code] = /\]\(([^)]+)\): (?:`` (.+) ``|`([^`]+)`) *\|$/.exec(row) ?? []
+      if (text === undefined) return [row]
+      return readFileSync(new URL(path, page), "utf8").includes(text) ? [] : [`${path}: ${text}`]
+    })
+    assert.deepStrictEqual(missing, [])
+  })
+})
