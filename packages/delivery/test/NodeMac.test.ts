@@ -14,8 +14,8 @@ const tagsOf = (key: Uint8Array, texts: ReadonlyArray<Uint8Array>) =>
     return yield* Effect.forEach(texts, (text) => mac.sign(made, text))
   }).pipe(Effect.provide(NodeMac.layer), Effect.runPromise)
 
-describe("signing with kept keys", () => {
-  it("gives what Node gives for the bytes of the key, each time it is used", () =>
+describe("signing with cached keys", () => {
+  it("returns Node's own HMAC for the bytes of the key, on every use", () =>
     fc.assert(
       fc.asyncProperty(bytes, fc.array(bytes, { minLength: 1, maxLength: 3 }), async (key, texts) => {
         const tags = await tagsOf(key, texts)

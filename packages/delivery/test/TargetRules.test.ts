@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import type { NameResolver } from "../src/NameResolver.ts"
 import { faultOfTarget, publicAddressesOf, TargetRefused } from "../src/TargetRules.ts"
 
-/** Ways to write a host inside, or to hide one. */
+/** Notations of private hosts, including disguised ones. */
 const insideHosts = [
   "127.0.0.1",
   "127.0.0.1.",
@@ -125,7 +125,7 @@ const isRefused = async (...addresses: ReadonlyArray<string>) => {
 }
 
 describe("where webhooks may go (WEBHOOK-9, WEBHOOK-10)", () => {
-  it(`nowhere inside, in ${insideHosts.length} ways to say it, whatever the port`, () => {
+  it(`no private host, in ${insideHosts.length} notations, on any port`, () => {
     for (const host of insideHosts) {
       for (const url of [`https://${host}/hook`, `https://${host}:8443/hook?a=b`]) {
         // What is no URL at all is refused as such.
@@ -135,14 +135,14 @@ describe("where webhooks may go (WEBHOOK-9, WEBHOOK-10)", () => {
     assert.isAtLeast(insideHosts.length, 60)
   })
 
-  it("anywhere outside, on any port", () => {
+  it("any public host, on any port", () => {
     for (const host of openHosts) {
       assert.isUndefined(faultOfTarget(`https://${host}/hook`, "public"), host)
       assert.isUndefined(faultOfTarget(`https://${host}:8443/hook`, "public"), host)
     }
   })
 
-  it("only with HTTPS, and without credentials", () => {
+  it("HTTPS only, without credentials", () => {
     for (const url of notHttps)
       assert.match(faultOfTarget(url, "public") ?? "", /^must be an HTTPS URL, unless .* WEBHOOK_ALLOW_PRIVATE/, url)
     for (const url of ["https://me@example.com/", "https://me:secret@example.com/", "https://:secret@example.com/"]) {
@@ -160,7 +160,7 @@ describe("where webhooks may go (WEBHOOK-9, WEBHOOK-10)", () => {
     }
   })
 
-  it("to HTTP and to addresses inside where private targets are allowed, and still not to other protocols", () => {
+  it("HTTP and private addresses if private targets are allowed, but no other protocols", () => {
     for (const url of ["http://127.0.0.1:3000/hook", "https://localhost/hook", "http://[::1]/", "http://database/"]) {
       assert.isUndefined(faultOfTarget(url, "any"), url)
     }
@@ -168,7 +168,7 @@ describe("where webhooks may go (WEBHOOK-9, WEBHOOK-10)", () => {
     assert.isDefined(faultOfTarget("ftp://127.0.0.1/", "any"))
   })
 
-  it("to this machine over HTTP and HTTPS where loopback is allowed, and still to no other place inside (WEBHOOK-11, WEBHOOK-15)", () => {
+  it("this machine over HTTP and HTTPS if loopback is allowed, but no other private host (WEBHOOK-11, WEBHOOK-15)", () => {
     for (const url of [
       "http://127.0.0.1:3000/hook",
       "http://127.8.9.10/",
@@ -192,7 +192,7 @@ describe("where webhooks may go (WEBHOOK-9, WEBHOOK-10)", () => {
     assert.strictEqual(faultOfTarget("http://me@localhost/", "loopback"), "must not carry credentials")
   })
 
-  it("to no name of which a single address lies inside", async () => {
+  it("no name with a single private address", async () => {
     for (const address of [
       "127.0.0.1",
       "10.1.2.3",

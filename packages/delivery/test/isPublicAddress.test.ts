@@ -52,7 +52,7 @@ describe("which addresses are public (WEBHOOK-9)", () => {
     })
   }
 
-  it("all others are, at the edges of the closed ranges too", () => {
+  it("all other addresses are public, also next to the reserved ranges", () => {
     for (const address of open) assert.isTrue(isPublicAddress(address), address)
   })
 })

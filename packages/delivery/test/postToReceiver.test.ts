@@ -52,7 +52,7 @@ const bodyOf = (outcome: SendOutcome) => (outcome._tag === "Answered" ? outcome.
 const errorOf = (outcome: SendOutcome) => (outcome._tag === "Failed" ? outcome.error : "")
 
 describe("one attempt at a receiver (DELIVERY-6)", () => {
-  it("posts the exact bytes and the headers, and tells status and body", async () => {
+  it("posts the exact bytes and headers, and returns status and body", async () => {
     const healthy = await receiver(answers(202, "thank you"))
     const answer = await post(`${healthy.url}?a=1`)
     assert.deepInclude(answer, { _tag: "Answered", statusCode: 202, body: "thank you", retryAfter: null })
@@ -64,13 +64,13 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
     assert.strictEqual(got?.headers.host, `127.0.0.1:${healthy.port}`)
   })
 
-  it("keeps the connection for the next one", async () => {
+  it("keeps the connection for the next request", async () => {
     const healthy = await receiver(answers(200, "ok"))
     for (let i = 0; i < 5; i++) assert.strictEqual(statusOf(await post(healthy.url)), 200)
     assert.strictEqual(healthy.connections(), 1)
   })
 
-  it("tells of 500, of 410, and of Retry-After", async () => {
+  it("returns 500, 410 and Retry-After", async () => {
     const failing = await receiver(answers(500, "oh"))
     assert.deepInclude(await post(failing.url), { statusCode: 500, body: "oh" })
     const gone = await receiver(answers(410))
@@ -88,7 +88,7 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
     assert.lengthOf(elsewhere.received, 0)
   })
 
-  it("ends at its time where nobody answers, and where the head of the answer comes byte by byte", async () => {
+  it("ends at the timeout without a response, and with a response head that arrives byte by byte", async () => {
     for (const behaviour of [hangs, dribbles("head")]) {
       const slow = await receiver(behaviour)
       const started = performance.now()
@@ -98,7 +98,7 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
     }
   })
 
-  it("takes the status of an answer whose body comes byte by byte, at the end of its time", async () => {
+  it("returns the status at the timeout if the body arrives byte by byte", async () => {
     const slow = await receiver(dribbles("body"))
     const started = performance.now()
     const answer = await post(slow.url, local, 400)
@@ -107,7 +107,7 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
     assert.isBelow(performance.now() - started, 10_000)
   })
 
-  it("keeps 2,048 characters of 100 MB and reads no more of it (DELIVERY-11)", async () => {
+  it("keeps 2,048 characters of a 100 MB body and reads no further (DELIVERY-11)", async () => {
     let sent = () => 0
     const flooding = await receiver((response, request) => {
       sent = () => request.socket.bytesWritten
@@ -118,7 +118,7 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
     assert.isBelow(sent(), 50_000_000)
   })
 
-  it("counts characters, not bytes, cuts none in half, and lets no NUL through", async () => {
+  it("counts characters, not bytes, splits none, and drops NUL", async () => {
     const many = await receiver(answers(200, "🎉".repeat(3000)))
     assert.strictEqual(bodyOf(await post(many.url)), "🎉".repeat(2048))
     const odd = await receiver(answers(200, "a\0b"))
@@ -127,7 +127,7 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
     assert.strictEqual(bodyOf(await post(broken.url)), "a\uFFFDb")
   })
 
-  it("tells of a reset, of nobody there, and of what is not HTTP", async () => {
+  it("reports a reset, a refused connection, and a response that is not HTTP", async () => {
     const rude = await receiver(resets)
     assert.deepInclude(await post(rude.url), { _tag: "Failed", error: "the connection was reset" })
     const gone = await startReceiver(answers(200))
@@ -137,7 +137,7 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
     assert.deepInclude(await post(other.url), { _tag: "Failed", error: "the answer is not HTTP" })
   })
 
-  it("takes a reset after the status as the end of the answer", async () => {
+  it("treats a reset after the status as the end of the response", async () => {
     const half = await receiver((response, { socket }) => {
       response.writeHead(200, { "content-length": "100" })
       response.write("half", () => void socket.resetAndDestroy())
@@ -145,7 +145,7 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
     assert.deepInclude(await post(half.url), { statusCode: 200, body: "half" })
   })
 
-  it("tries again at once where a kept connection was closed while it was idle", async () => {
+  it("retries immediately if a reused connection was closed while idle", async () => {
     const closing = await receiver((response, { socket }) => {
       if (closing.received.length === 2) return void socket.destroy()
       response.end("ok")
@@ -155,7 +155,7 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
     assert.lengthOf(closing.received, 3)
   })
 
-  it("can be called off", async () => {
+  it("can be cancelled", async () => {
     const slow = await receiver(hangs)
     const answered: Array<SendOutcome> = []
     const cancel = postToReceiver(local, { url: slow.url, headers: {}, body, timeoutMs: 50 }, (answer) =>
@@ -170,14 +170,14 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
 describe("TLS and names (WEBHOOK-9)", () => {
   const named = (port: number) => `https://receiver.example:${port}/hook`
 
-  it("refuses a certificate that nobody known has signed, and says so", async () => {
+  it("refuses and reports a certificate that no known authority has signed", async () => {
     const secure = await receiver(answers(200), { tls: true })
     const answer = await post(secure.url)
     assert.deepInclude(answer, { _tag: "Failed", error: "the certificate is not signed by a known authority" })
     assert.lengthOf(secure.received, 0)
   })
 
-  it("takes a certificate for the name of the URL, and refuses one for another name", async () => {
+  it("accepts a certificate for the name of the URL, and refuses one for another name", async () => {
     const secure = await receiver(answers(200), { tls: true })
     const trusting = agents({ ca: testCertificate.cert })
     assert.strictEqual(statusOf(await post(secure.url, trusting)), 200)
@@ -186,7 +186,7 @@ describe("TLS and names (WEBHOOK-9)", () => {
     assert.lengthOf(secure.received, 1)
   })
 
-  it("connects to the address that was checked and to no other, and to none where it lies inside", async () => {
+  it("connects only to the checked address, and not at all if it is private", async () => {
     const secure = await receiver(answers(200), { tls: true })
     const asked: Array<string> = []
     const guarded = agents({
@@ -201,7 +201,7 @@ describe("TLS and names (WEBHOOK-9)", () => {
     assert.strictEqual(secure.connections(), 0)
   })
 
-  it("is not deceived by a name that answers differently the second time", async () => {
+  it("is safe against a name that resolves differently the second time", async () => {
     const secure = await receiver(answers(200), { tls: true })
     const replies = [["8.8.8.8"], ["127.0.0.1"], ["127.0.0.1"]]
     let asked = 0
@@ -214,7 +214,7 @@ describe("TLS and names (WEBHOOK-9)", () => {
     assert.strictEqual(secure.connections(), 0)
   })
 
-  it("refuses addresses inside and plain HTTP without a look-up or a connection", async () => {
+  it("refuses private addresses and plain HTTP without a look-up or a connection", async () => {
     const plain = await receiver(answers(200))
     const guarded = agents({ access: "public" })
     for (const url of [plain.url, `https://127.0.0.1:${plain.port}/`, `https://[::ffff:7f00:1]:${plain.port}/`]) {
@@ -223,7 +223,7 @@ describe("TLS and names (WEBHOOK-9)", () => {
     assert.strictEqual(plain.connections(), 0)
   })
 
-  it("tells of a name that does not resolve", async () => {
+  it("reports a name that does not resolve", async () => {
     const guarded = agents({
       access: "public",
       resolve: () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" }))

@@ -8,10 +8,10 @@ const look = (resolve: NameResolver, options: LookupOptions = { all: true }) =>
     publicLookup(resolve)("receiver.example", options, (error, address, family) => done({ error, address, family }))
   })
 
-describe("what a connection is given to connect to (WEBHOOK-9)", () => {
+describe("the addresses that a connection uses (WEBHOOK-9)", () => {
   const outside: NameResolver = () => Promise.resolve(["8.8.8.8", "2606:4700::1111"])
 
-  it("the very addresses that were checked", async () => {
+  it("exactly the checked addresses", async () => {
     const all = await look(outside)
     assert.isNull(all.error)
     assert.deepStrictEqual(all.address, [
@@ -21,14 +21,14 @@ describe("what a connection is given to connect to (WEBHOOK-9)", () => {
     assert.deepInclude(await look(outside, {}), { error: null, address: "8.8.8.8", family: 4 })
   })
 
-  it("nothing where one of them lies inside, and nothing where there are none", async () => {
+  it("none if one of them is private, or if there are none", async () => {
     const mixed = await look(() => Promise.resolve(["8.8.8.8", "127.0.0.1"]))
     assert.instanceOf(mixed.error, TargetRefused)
     assert.deepStrictEqual(mixed.address, [])
     assert.instanceOf((await look(() => Promise.resolve([]))).error, Error)
   })
 
-  it("this machine for `localhost` where loopback is allowed, without asking a name server (WEBHOOK-11)", async () => {
+  it("this machine for `localhost` if loopback is allowed, without a query to a name server (WEBHOOK-11)", async () => {
     const never: NameResolver = () => Promise.reject(new Error("looked up"))
     const found = await new Promise((done) =>
       publicLookup(never, "loopback")("localhost", { all: true }, (_, address) => done(address))
@@ -39,7 +39,7 @@ describe("what a connection is given to connect to (WEBHOOK-9)", () => {
     ])
   })
 
-  it("the answer of this moment, each time", async () => {
+  it("the present result of every look-up", async () => {
     let asked = 0
     const rebinding: NameResolver = () => Promise.resolve([["8.8.8.8"], ["127.0.0.1"]][asked++] ?? [])
     assert.isNull((await look(rebinding)).error)

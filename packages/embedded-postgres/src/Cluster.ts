@@ -75,7 +75,7 @@ const initdbArgs = (folder: string, user: string, passwordFile: string): Readonl
   "--builtin-locale=C.UTF-8"
 ]
 
-/** Runs a program to its end. Throws with what it said when it fails, or when single-user mode reports an error. */
+/** Runs a program to its end. Throws with its output when it fails, or when single-user mode reports an error. */
 const run = ({ args, file, options }: Command, input = ""): void => {
   const result = spawnSync(file, args, { ...options, cwd: "/", env: environment, input, encoding: "utf8" })
   if (result.status === 0 && !/^\S.*(?:ERROR|FATAL): /m.test(result.stderr)) return
@@ -153,7 +153,7 @@ const start = async (
   }, 120_000)
   if (ended === undefined && done && found !== undefined) return found
   if (!done && child.pid !== undefined) await stopPostmaster(child.pid, folder, "fast")
-  return ended || (await readFile(logFile)).subarray(size).toString().trim() || "it said nothing"
+  return ended || (await readFile(logFile)).subarray(size).toString().trim() || "its log is empty"
 }
 
 const freePort = async (): Promise<number> => {

@@ -10,7 +10,7 @@ export interface Postmaster {
   readonly status: "starting" | "ready" | "stopping"
 }
 
-/** The postmaster that runs on a data folder, or `undefined`. A file left by a dead one is not believed. */
+/** The postmaster that runs on a data folder, or `undefined`. A file left by a dead one is ignored. */
 export const findPostmaster = async (folder: string): Promise<Postmaster | undefined> => {
   const lines = await readPidFile(folder)
   if (lines === undefined) return undefined
@@ -27,7 +27,7 @@ export const lastPort = async (folder: string): Promise<number | undefined> => {
 }
 
 /**
- * Takes away a `postmaster.pid` whose id now belongs to a process that is not PostgreSQL, which would keep PostgreSQL from
+ * Removes a `postmaster.pid` whose id now belongs to a process that is not PostgreSQL, which would keep PostgreSQL from
  * starting. One whose process is gone stays: PostgreSQL reads in it whether an orphaned backend is still at the data.
  */
 export const forgetReusedPid = async (folder: string): Promise<void> => {

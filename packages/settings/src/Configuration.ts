@@ -6,14 +6,14 @@ import { isIP } from "node:net"
 import type { TronConfiguration } from "./TronConfiguration.ts"
 import { readTron } from "./TronConfiguration.ts"
 
-/** What the environment says (CONFIG-1), checked. Secrets stay `Redacted` from here to their use. */
+/** The validated configuration from the environment (CONFIG-1). Secrets stay `Redacted` from here to their use. */
 export interface Configuration {
   readonly port: number
   readonly host: string
   /** Undefined: where the server listens (CONFIG-2). */
   readonly baseUrl: string | undefined
   /** Undefined: an embedded PostgreSQL in `dataDir` (CONFIG-3). */
-  /** Whose pages may read responses. */
+  /** The origins whose pages may read responses. */
   readonly corsOrigins: "*" | "none" | ReadonlyArray<string>
   readonly databaseUrl: Redacted.Redacted | undefined
   readonly dataDir: string
@@ -37,7 +37,7 @@ export interface Configuration {
   readonly withdrawalReviewAbove: Usdt | null
   /** For how many days proceeds are locked; 0 does not lock them. */
   readonly proceedsHoldDays: number
-  /** The most that a seller may owe for refunds that the platform covers. */
+  /** The maximum that a seller may owe for refunds that the platform covers. */
   readonly refundCoverLimit: Usdt
   /** By default `licensed` where money is real (CONFIG-10). */
   readonly soulContent: "open" | "licensed"
@@ -49,7 +49,7 @@ export interface Configuration {
   readonly tron: TronConfiguration | undefined
   /** Whether webhooks may go to plain HTTP and to private addresses. */
   readonly webhookAllowPrivate: boolean
-  /** Undefined: drawn from the operator's token. */
+  /** Undefined: derived from the operator's token. */
   readonly webhookSecretKey: Redacted.Redacted | undefined
   /** Where a worker answers `/metrics` and `/healthz`; undefined: nowhere. */
   readonly metricsPort: number | undefined
@@ -88,7 +88,7 @@ const url =
       ? Result.succeed(value.replace(/\/+$/, ""))
       : Result.fail(`must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`)
 
-/** It becomes part of addresses that everybody sees. */
+/** The URL becomes part of public URLs, so it must not contain credentials. */
 const publicUrl: Read<string> = (value) =>
   Result.flatMap(url("http:", "https:")(value), (address) => {
     const { password, username } = new URL(address)
@@ -176,7 +176,7 @@ const level: Read<Configuration["logLevel"]> = (value) => {
     : Result.succeed(known[1])
 }
 
-/** Whatever is wrong with an environment, one sentence for each variable. */
+/** The faults of a configuration, one sentence for each variable. */
 export class ConfigurationFaults {
   readonly faults: ReadonlyArray<string>
   constructor(faults: ReadonlyArray<string>) {
@@ -184,12 +184,12 @@ export class ConfigurationFaults {
   }
 }
 
-/** Who reads the variables: an operator's command needs what a worker needs, and the deposit addresses' public key. */
+/** The kind of process. An operator's command needs a worker's variables and the public key of the deposit addresses. */
 export type Reader = "server" | "worker" | "operator"
 
 /**
- * Reads and checks every variable and names every fault at once. A variable that is set to nothing counts as absent. A worker, and
- * an operator's command, work on a database that others share, so they must be told which.
+ * Reads and checks every variable and reports all faults together. An empty variable counts as absent. A worker and an operator's command work
+ * on a shared database, so DATABASE_URL is required for them.
  */
 export const readConfiguration = (
   env: Readonly<Record<string, string | undefined>>,
@@ -260,7 +260,7 @@ export const readConfiguration = (
     if (configuration.storage === "memory") faults.push(`STORAGE must be postgres for ${who}`)
   }
   if (reader === "server" && worker === "external" && configuration.storage === "memory")
-    faults.push("WORKER must be embedded with STORAGE=memory: no other process sees what this one has to do")
+    faults.push("WORKER must be embedded with STORAGE=memory: no other process can see its data")
   if (configuration.withdrawalFee === "auto" && configuration.trxRate === null)
     faults.push("TRX_USDT_RATE must be set with WITHDRAWAL_FEE=auto")
   if (chain === "tron" && configuration.testClock) faults.push("TEST_CLOCK must not be set with CHAIN=tron")

@@ -3,14 +3,14 @@ import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { Redacted, Result } from "effect"
 import { createHash } from "node:crypto"
 
-/** How a market reaches TRON, and what it holds there (CONFIG-1, CHAIN-7, CHAIN-8). */
+/** The market's connection to TRON and its wallets (CONFIG-1, CHAIN-7, CHAIN-8). */
 export interface TronConfiguration {
   readonly fullNodes: ReadonlyArray<string>
   readonly solidityNodes: ReadonlyArray<string>
   readonly apiKey: Redacted.Redacted | undefined
   readonly contract: string
   readonly depositXpub: string | undefined
-  /** Known only to a process that pays withdrawals. */
+  /** Set only in a process that pays withdrawals. */
   readonly hotWalletKey: Redacted.Redacted | undefined
   readonly hotWallet: string | undefined
   readonly startBlock: number | undefined
@@ -33,7 +33,7 @@ const address: Read<string> = (value) => {
   return payload?.length === 21 && payload[0] === 0x41 ? Result.succeed(value) : Result.fail("must be a TRON address")
 }
 
-/** A path is put behind it, and nobody can be asked as a user whom its URL names. */
+/** A path is appended, so the URL must have no query. Credentials in the URL are not supported. */
 const isBase = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { hash, password, protocol, search, username } = new URL(text)
@@ -51,17 +51,17 @@ const publicVersion = 0x0488b21e
 const privateVersion = 0x0488ade4
 const accountDepth = 3
 
-/** The message never holds the value: it may be a private key by mistake. */
+/** The message never contains the value, which may be a private key by mistake. */
 const accountKey: Read<string> = (value) => {
   const payload = checked(value)
   if (payload?.length !== 78) return Result.fail("must be an extended public key (xpub…)")
   const version = Buffer.from(payload).readUInt32BE(0)
   if (version === privateVersion)
-    return Result.fail("is a private key: give the public one, and consider this one lost")
+    return Result.fail("is a private key: set the public key, and treat this private key as compromised")
   if (version !== publicVersion) return Result.fail("must be an extended public key (xpub…)")
   return payload[4] === accountDepth
     ? Result.succeed(value)
-    : Result.fail("must be the key of an account, m/44'/195'/0': three steps below the root")
+    : Result.fail("must be the key of an account, m/44'/195'/0': three levels below the root")
 }
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -73,9 +73,7 @@ const privateKey: Read<Redacted.Redacted> = (value) => {
 }
 
 const block: Read<number> = (value) =>
-  /^\d{1,12}$/.test(value) && Number(value) > 0
-    ? Result.succeed(Number(value))
-    : Result.fail("must be a block's number")
+  /^\d{1,12}$/.test(value) && Number(value) > 0 ? Result.succeed(Number(value)) : Result.fail("must be a block number")
 
 const nonEmpty: Read<Redacted.Redacted> = (value) => Result.succeed(Redacted.make(value))
 

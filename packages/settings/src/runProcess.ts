@@ -22,7 +22,7 @@ const sentenceOf = (error: unknown): string | undefined => {
     case "EADDRINUSE":
       return "The port is in use by another process: set PORT (of a worker METRICS_PORT) to another one."
     case "EACCES":
-      return "This user may not listen on the port: set PORT (of a worker METRICS_PORT) to one above 1023."
+      return "The user of this process may not listen on the port: set PORT (of a worker METRICS_PORT) to one above 1023."
     case "EADDRNOTAVAIL":
       return "HOST is not an address of this machine."
     default:
@@ -39,8 +39,8 @@ const report = (cause: Cause.Cause<unknown>) => {
 }
 
 /**
- * Runs what `layer` makes of the environment's configuration until it is told to stop, and ends with 0. Ends with 78 and every
- * fault where the configuration is not right, with 1 where the process fails. The environment is that of `takeEnvironment`.
+ * Runs what `layer` makes of the environment's configuration until a signal stops it, and then exits with 0. Exits with 78 and every
+ * fault if the configuration is invalid, and with 1 if the process fails. The environment is that of `takeEnvironment`.
  */
 export const runProcess = <E>(
   name: "server" | "worker",
@@ -56,7 +56,7 @@ export const runProcess = <E>(
   }
   NodeRuntime.runMain(Effect.tapCause(Layer.launch(layer(configuration.success)), report), {
     disableErrorReporting: true,
-    // Being told to stop is no failure: a supervisor must be able to tell a shutdown from a crash.
+    // A requested stop is not a failure: a supervisor must be able to distinguish a shutdown from a crash.
     teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)
   })
 }

@@ -115,7 +115,7 @@ describe("options", () => {
       "depositXpub is required",
       "contract must be a TRON address",
       "hotWalletKey must be 64 hexadecimal digits",
-      "startBlock must be a block's number"
+      "startBlock must be a block number"
     ])
     assert.notInclude(faults.join(), key)
   })

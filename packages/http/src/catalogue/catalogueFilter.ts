@@ -14,7 +14,7 @@ interface CatalogueQuery extends Partial<
   readonly query?: string | undefined
 }
 
-/** Whose items a list is about: `me`, an account, or everybody where it is empty. */
+/** The creator of the listed items: `me`, an account, or any creator if empty. */
 interface Whose {
   readonly creator: string | undefined
   /** The state that is asked for, and the parameters that ask for it and for the creator. */

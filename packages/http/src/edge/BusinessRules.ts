@@ -29,7 +29,7 @@ export const receiverViolations = (
         valid ? [] : [{ path: "address", message: `must be a valid ${chain.name} address` }]
       )
 
-/** Who changes what. */
+/** The caller and the record that it changes. */
 export interface Target {
   readonly caller: Caller | null
   readonly id: string | undefined

@@ -18,7 +18,7 @@ export class HttpOptions extends Context.Service<
     readonly trustedProxies: ReadonlyArray<string>
     /** The market's public URL. If it is HTTPS, responses carry HSTS. */
     readonly baseUrl?: string | undefined
-    /** Whose pages may read responses; every origin's where absent. */
+    /** The origins whose pages may read responses; all origins by default. */
     readonly corsOrigins?: CorsOrigins | undefined
     /** Names of this service besides the host of `baseUrl`. */
     readonly allowedHosts?: ReadonlyArray<string> | undefined

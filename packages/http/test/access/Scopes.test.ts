@@ -66,7 +66,7 @@ describe("who may call what (SCOPE-1 to SCOPE-6, AGENT-12, AGENT-14, ACCOUNT-12)
   for (const line of lines.slice(2)) {
     const [name = "", ...row] = cells(line)
     const [method = "", path = ""] = name.replaceAll("`", "").split(" ")
-    // What changes the caller's own key would spoil the table.
+    // Operations that change the caller's own key would break the following rows.
     if (path.endsWith("/keys/refresh")) continue
     for (const [i, kind] of columns.entries()) {
       const wanted = row[i] ?? ""
@@ -89,7 +89,7 @@ describe("who may call what (SCOPE-1 to SCOPE-6, AGENT-12, AGENT-14, ACCOUNT-12)
   }
 })
 
-describe("what a refusal says (ERROR-3, ERROR-5)", () => {
+describe("the body of a refusal (ERROR-3, ERROR-5)", () => {
   const refusal = async (method: string, path: string, kind: string) => {
     const { body } = await market.send(method, path, { key: keys[kind], body: method === "GET" ? undefined : {} })
     return [body.error.code, body.error.details]
@@ -114,7 +114,7 @@ describe("what a refusal says (ERROR-3, ERROR-5)", () => {
     assert.strictEqual((await market.send("POST", "/api/v1/keys/refresh", { key: keys.READ })).status, 201)
   })
 
-  it("an account that is no seller creates no listing, whatever it sends (ACCOUNT-4)", async () => {
+  it("an account that is not a seller cannot create a listing, whatever it sends (ACCOUNT-4)", async () => {
     const plain = await market.account()
     const listing = {
       name: "CSV",
@@ -133,7 +133,7 @@ describe("what a refusal says (ERROR-3, ERROR-5)", () => {
 })
 
 describe("SIGNUP=admin (ACCOUNT-1, CONFIG-6)", () => {
-  it("accounts are made with the operator's token alone", async () => {
+  it("only the operator's token can create accounts", async () => {
     const closed = startMarket({ http: { signup: "admin" } })
     const signUp = async (key?: string) => {
       const { status } = await closed.send("POST", "/api/v1/accounts", { key, body: { name: "Ada" } })

@@ -14,7 +14,7 @@ const broken = (recent: Effect.Effect<never, StoreUnavailable>) =>
   ).pipe(Layer.provideMerge(MemoryStores.layer))
 
 describe("the feed never fails (FEED-18, WIRE-6)", () => {
-  it("200 with zeros while the store is away, and when it breaks", async () => {
+  it("200 with zeros while the store is unavailable, and after a defect", async () => {
     for (const recent of [Effect.fail(new StoreUnavailable({})), Effect.die(new Error("broken"))]) {
       const market = startMarket({ stores: broken(recent) })
       const { body, status } = await market.send("GET", "/api/activity/live")
@@ -69,7 +69,7 @@ describe("the feed never fails (FEED-18, WIRE-6)", () => {
 })
 
 describe("the emoji of a person", () => {
-  it("differs from item to item, so that the purchases of one buyer cannot be told to be one buyer's (FEED-17)", async () => {
+  it("differs from item to item, so that the purchases of one buyer cannot be linked to each other (FEED-17)", async () => {
     const market = startMarket()
     const [seller, buyer] = [await market.account({ seller: true }), await market.account({ name: "Grace" })]
     // That twelve purchases get the same of five emoji by chance is less likely than 1 in 40 million.

@@ -12,13 +12,13 @@ const messageFor = async (path: string, authorization: string) => {
   return body.error.message ?? body.error
 }
 
-describe("what a 401 says (ERROR-3)", () => {
-  it("a key without Bearer is told how to be sent", async () => {
+describe("the body of a 401 (ERROR-3)", () => {
+  it("a key without Bearer gets an explanation of the header", async () => {
     for (const value of [key, `Basic ${key}`, `Token ${key}`])
       assert.include(await messageFor("/api/v1/account", value), "`Authorization: Bearer <key>`", value)
   })
 
-  it("the operator's token on a user's route is named as such", async () => {
+  it("the operator's token on a user's route is identified as such", async () => {
     assert.include(await messageFor("/api/v1/account", `Bearer ${adminToken}`), "operator's token")
   })
 

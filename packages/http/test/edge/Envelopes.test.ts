@@ -7,7 +7,7 @@ const owner = await market.account({ seller: true })
 
 const codeOf = (body: { readonly error: { readonly code: string } }) => body.error.code
 
-describe("what is not there (ERROR-9, ERROR-11, ERROR-12)", () => {
+describe("unknown paths and methods (ERROR-9, ERROR-11, ERROR-12)", () => {
   it("an unknown path is NOT_FOUND in the general envelope, with or without a key", async () => {
     for (const key of [undefined, owner.key, "nonsense"]) {
       for (const path of ["/", "/api", "/api/v1/nothing", "/api/souls/a/b", "/V1/listings", "/docs/more"]) {
@@ -66,7 +66,7 @@ describe("what is not there (ERROR-9, ERROR-11, ERROR-12)", () => {
 })
 
 describe("X-Request-Id (HEADER-1)", () => {
-  it("is on every response, and the caller's own where it is sane", async () => {
+  it("is on every response, and the caller's own if it is valid", async () => {
     const mine = "order-2025.01:15_A"
     const sent = await market.send("GET", "/healthz", { headers: { "x-request-id": mine } })
     assert.strictEqual(sent.headers.get("x-request-id"), mine)
@@ -114,7 +114,7 @@ describe("the key (KEY-1, ERROR-3)", () => {
     assert.strictEqual(created.status, 201)
   })
 
-  it("a key works no more after it was deactivated, and the operator's token is no key", async () => {
+  it("a deactivated key is refused, and so is the operator's token", async () => {
     const made = await market.send("POST", "/api/v1/keys", { key: owner.key, body: { name: "k", scope: "READ" } })
     const { id, key } = made.body.data
     assert.strictEqual((await read({ authorization: `Bearer ${key}` })).status, 200)
@@ -135,7 +135,7 @@ describe("the key (KEY-1, ERROR-3)", () => {
 describe("bodies (WIRE-1, ERROR-16, ERROR-17)", () => {
   const claim = (more: object) => market.send("POST", "/api/v1/agents/claim", { key: owner.key, ...more })
 
-  it("what is not JSON is 415, whatever it says inside", async () => {
+  it("a body of another content type is 415, whatever it contains", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml", "multipart/form-data"]) {
       const { body, status } = await claim({ raw: '{"claimCode":"x"}', headers: { "content-type": type } })
       assert.strictEqual(status, 415, type)
@@ -148,7 +148,7 @@ describe("bodies (WIRE-1, ERROR-16, ERROR-17)", () => {
     assert.strictEqual(charset.status, 404)
   })
 
-  it("text that is no JSON is a VALIDATION_ERROR at `body`", async () => {
+  it("invalid JSON is a VALIDATION_ERROR at `body`", async () => {
     for (const raw of ["{", '{"a":1', "nonsense", "{'a':1}", "[1,]"]) {
       const { body, status } = await claim({ raw })
       assert.strictEqual(status, 400, raw)
@@ -199,7 +199,7 @@ describe("bodies (WIRE-1, ERROR-16, ERROR-17)", () => {
     assert.isBelow(sent, 3_000_000)
   })
 
-  it("all issues are told at once, each with its dotted path", async () => {
+  it("all issues are reported together, each with its dotted path", async () => {
     const { body, status } = await market.send("POST", "/v1/listings", {
       key: owner.key,
       body: { name: "ab", description: 5, price: 1, tags: ["ok", ""], installUrl: "http://a.b" }

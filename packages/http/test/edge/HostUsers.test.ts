@@ -44,14 +44,14 @@ describe("users of the host over HTTP", () => {
     assert.notStrictEqual(other.body.data.id, first.body.data.id)
   })
 
-  it("whom the host does not know is told what everybody is told", async () => {
+  it("a user whom the host does not know gets the usual refusal", async () => {
     const stranger = await send("GET", me, session("user=eve"))
     assert.deepStrictEqual([stranger.status, stranger.body.error.message], [401, "API key required"])
     const token = await send("GET", me, { key: "jwt-eve" })
     assert.deepStrictEqual([token.status, token.body.error.message], [401, "Invalid or inactive API key"])
   })
 
-  it("a key of the market's own is looked at by the market alone, also when it is wrong", async () => {
+  it("a key of the market is checked only by the market, even if it is wrong", async () => {
     const { key } = await account({ name: "Keyholder" })
     const own = await send("GET", me, { key, headers: { cookie: "user=alice" } })
     assert.strictEqual(own.body.data.name, "Keyholder")
@@ -59,13 +59,13 @@ describe("users of the host over HTTP", () => {
     assert.strictEqual(wrong.status, 401)
   })
 
-  it("the operator's token and nothing of the host's opens the operator's side", async () => {
+  it("only the operator's token, and no session of the host, opens the operator's routes", async () => {
     const path = "/api/v1/admin/ledger/audit"
     assert.strictEqual((await send("GET", path, session("user=alice"))).status, 403)
     assert.strictEqual((await send("GET", path, { key: adminToken, headers: { cookie: "user=alice" } })).status, 200)
   })
 
-  it("scopes and agents are held to as those of keys are (SCOPE-5, AGENT-14)", async () => {
+  it("scopes and agents are enforced as for keys (SCOPE-5, AGENT-14)", async () => {
     const soul = { name: "A soul", description: "Described at length.", content: "# SOUL" }
     const reading = { ...session("user=alice; scope=READ"), body: soul }
     assert.strictEqual((await send("POST", "/api/v1/souls/create", reading)).status, 403)
@@ -142,13 +142,13 @@ describe("users of the host over HTTP", () => {
       assert.strictEqual(await to(host), 421, host)
   })
 
-  it("a host that cannot tell now is a 503, and keys go on working", async () => {
+  it("a host that cannot decide now causes a 503, and keys still work", async () => {
     assert.strictEqual((await send("GET", me, session("away"))).status, 503)
     const { key } = await account()
     assert.strictEqual((await send("GET", me, { key, headers: { cookie: "away" } })).status, 200)
   })
 
-  it("sessions of one user share that user's limits, and take none from another", async () => {
+  it("sessions of one user share that user's limits, and do not affect other users", async () => {
     const limited = startMarket({ users, limits: true })
     const left = async (cookie: string) =>
       Number((await limited.send("GET", me, session(cookie))).headers.get("x-ratelimit-remaining"))

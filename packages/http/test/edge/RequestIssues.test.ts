@@ -74,7 +74,7 @@ describe("all issues at once (ERROR-2), those of the market's own rules with tho
     assert.match(issues[2]!, /^weeklyLimit: /)
   })
 
-  it("a skill: a price that its pricing model does not know, and no name", async () => {
+  it("a skill: a price that does not fit its pricing model, and no name", async () => {
     const draft = { description: "Cleans CSV files of any size.", price: 3, pricingModel: "free" }
     const issues = await issuesOf("POST", "/api/v1/skills", draft)
     assert.deepStrictEqual(issues, ["name: is required", "price: must be 0 where pricingModel is free"])
@@ -97,7 +97,7 @@ describe("all issues at once (ERROR-2), those of the market's own rules with tho
     assert.lengthOf(told.body.error.details.issues, 1, "of another's item nothing is told")
   })
 
-  it("a simulated deposit: no amount and nobody to get it", async () => {
+  it("a simulated deposit: no amount and no valid address", async () => {
     const path = "/api/v1/admin/simulated-chain/deposits"
     const { body } = await market.send("POST", path, { key: adminToken, body: { address: "T1", amount: 0 } })
     assert.deepStrictEqual(body.error.details.issues, [
@@ -124,7 +124,7 @@ describe("all issues at once (ERROR-2), those of the market's own rules with tho
   })
 })
 
-describe("what an operation does not know is ignored (WIRE-19, WIRE-20)", () => {
+describe("unknown parameters and fields are ignored (WIRE-19, WIRE-20)", () => {
   it("a parameter, whatever it holds", async () => {
     for (const query of ["utm=%00", "utm=%ff", "%ff=1", "utm=%", "a=%zz&limit=5"]) {
       const { status, text } = await market.send("GET", `/v1/listings?${query}`, { key: owner.key })

@@ -86,7 +86,7 @@ const guarantees = (name: string, layer: () => Layer.Layer<RateLimits>) =>
       })
     )
     effect(
-      "a soft limit is told and refuses nothing",
+      "a soft limit is reported and refuses nothing",
       Effect.gen(function* () {
         const { take } = yield* RateLimits
         const uses = [
@@ -112,7 +112,7 @@ const guarantees = (name: string, layer: () => Layer.Layer<RateLimits>) =>
       })
     )
     effect(
-      "no uses are no standings",
+      "without uses there are no standings",
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* (yield* RateLimits).take([], now), [])
       })
@@ -172,7 +172,7 @@ describe("counters in Redis", () => {
     }).pipe(Effect.provide(overFake(fake)))
   })
 
-  it.effect("while Redis is away this process counts for itself, and shares again when it is back", () => {
+  it.effect("while Redis is unavailable this process counts alone, and shares again after its recovery", () => {
     const fake = makeFakeRedis()
     return Effect.gen(function* () {
       const { take } = yield* RateLimits
@@ -212,7 +212,7 @@ describe("counters in Redis", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a Redis that was never there delays nobody", () =>
+  it.live("a Redis that was never reachable delays no request", () =>
     Effect.gen(function* () {
       const port = yield* Effect.callback<number>((resume) => {
         const server = createServer().listen(0, "127.0.0.1", () => {

@@ -28,14 +28,14 @@ describe("a market mounted below a path", () => {
     await stop()
   })
 
-  it("tells its documents' readers the path that they have to put before", async () => {
+  it("includes the mount path in its documents", async () => {
     const { send, stop } = at("/market")
     assert.deepStrictEqual((await send("GET", "/market/openapi.json")).body.servers, [{ url: "/market" }])
     assert.include((await send("GET", "/market/docs")).text, '"servers":[{"url":"/market"}]')
     await stop()
   })
 
-  it("answers without the path where somebody in front takes it off, and tells it all the same", async () => {
+  it("answers without the path if a proxy removes it, and still includes it in its documents", async () => {
     const { send, stop } = at("/market", true)
     assert.strictEqual((await send("GET", "/healthz")).status, 200)
     assert.strictEqual((await send("GET", "/market/healthz")).status, 404)
@@ -43,7 +43,7 @@ describe("a market mounted below a path", () => {
     await stop()
   })
 
-  it("may stand below a path that its own routes begin with", async () => {
+  it("can be mounted below a path with which its own routes start", async () => {
     const { send, stop } = at("/api")
     assert.strictEqual((await send("GET", "/api/api/activity/live")).status, 200)
     assert.strictEqual((await send("GET", "/api/activity/live")).status, 404)

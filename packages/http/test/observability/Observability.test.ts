@@ -18,7 +18,7 @@ const faulty = (fault: Effect.Effect<never, StoreUnavailable>) =>
     }))
   ).pipe(Layer.provideMerge(MemoryStores.layer))
 
-const away = Effect.fail(new StoreUnavailable({ cause: "connect ECONNREFUSED 10.0.0.5" }))
+const unavailable = Effect.fail(new StoreUnavailable({ cause: "connect ECONNREFUSED 10.0.0.5" }))
 const secret = "password=hunter2 at /srv/market/src/Souls.ts:12"
 const broken = Effect.die(new Error(secret))
 
@@ -39,8 +39,8 @@ describe("faults (ERROR-20)", () => {
     await market.stop()
   })
 
-  it("a store that is away is 503 in the general envelope, and says when to come again (ERROR-21)", async () => {
-    const market = startMarket({ stores: faulty(away) })
+  it("an unavailable store is 503 in the general envelope, with Retry-After (ERROR-21)", async () => {
+    const market = startMarket({ stores: faulty(unavailable) })
     const { key } = await market.account()
     const { body, headers, status, text } = await market.send("POST", "/api/v1/souls/some/download", { key })
     assert.deepStrictEqual([status, body.error.code, headers.get("retry-after")], [503, "SERVICE_UNAVAILABLE", "1"])
@@ -52,7 +52,9 @@ describe("faults (ERROR-20)", () => {
 describe("the log of an outage", () => {
   it("each market in a process logs its own", async () => {
     const logs: ReadonlyArray<Array<unknown>> = [[], []]
-    const markets = logs.map((log) => startMarket({ stores: faulty(away), logged: (message) => log.push(message) }))
+    const markets = logs.map((log) =>
+      startMarket({ stores: faulty(unavailable), logged: (message) => log.push(message) })
+    )
     for (const market of markets) {
       const { key } = await market.account()
       for (let i = 0; i < 5; i++) await market.send("POST", "/api/v1/souls/some/download", { key })
@@ -66,7 +68,7 @@ describe("health (SYSTEM-1, SYSTEM-2)", () => {
   it("alive without a database, not ready without one", async () => {
     const store = Layer.effect(
       IdentityStore,
-      Effect.map(IdentityStore, (identity) => ({ ...identity, findCaller: () => away }))
+      Effect.map(IdentityStore, (identity) => ({ ...identity, findCaller: () => unavailable }))
     ).pipe(Layer.provideMerge(MemoryStores.layer))
     const market = startMarket({ stores: store })
     assert.deepStrictEqual((await market.send("GET", "/healthz")).body, { status: "ok" })
@@ -77,7 +79,7 @@ describe("health (SYSTEM-1, SYSTEM-2)", () => {
 })
 
 describe("metrics (SYSTEM-4)", () => {
-  it("are guarded where a token is set", async () => {
+  it("require the token if one is set", async () => {
     const market = startMarket({ http: { metricsToken: Redacted.make("scrape-me") } })
     assert.strictEqual((await market.send("GET", "/metrics")).status, 401)
     assert.strictEqual((await market.send("GET", "/metrics", { key: "wrong" })).status, 401)
@@ -152,7 +154,7 @@ describe("the request log", () => {
     assert.deepStrictEqual(kept, ['crawler "7"', null, null])
   })
 
-  it("only faults where that is wished", async () => {
+  it("only faults if so configured", async () => {
     let written = ""
     const log = (text: string) => {
       written += text

@@ -25,8 +25,8 @@ const buy = (skillId: string, idempotencyKey?: string, more: object = {}) =>
     headers: idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }
   })
 
-describe("what buying says without money", () => {
-  it("402 with what is needed and what there is (ERROR-4, BUY-10)", async () => {
+describe("buying without money", () => {
+  it("402 with the required and the available amount (ERROR-4, BUY-10)", async () => {
     const { body, status } = await buy(await listing("Costly", 12.5))
     assert.strictEqual(status, 402)
     assert.deepStrictEqual(body.error.details, { required: "12.50 USDT", available: "0.00 USDT" })
@@ -125,7 +125,7 @@ describe("the operator (OPERATOR-17, OPERATOR-18)", () => {
     await strict.stop()
   })
 
-  it("a deposit to an address that is none is a VALIDATION_ERROR", async () => {
+  it("a deposit to an invalid address is a VALIDATION_ERROR", async () => {
     const { body, status } = await market.send("POST", "/api/v1/admin/simulated-chain/deposits", {
       key: adminToken,
       body: { address: "nowhere", amount: "5.00" }
@@ -134,7 +134,7 @@ describe("the operator (OPERATOR-17, OPERATOR-18)", () => {
     assert.strictEqual(await balance(), 0)
   })
 
-  it("a deposit of nothing is a VALIDATION_ERROR", async () => {
+  it("a deposit of zero is a VALIDATION_ERROR", async () => {
     const deposit = await market.send("GET", "/api/v1/wallet/deposit", { key: buyer.key })
     for (const amount of [0, "0.00"]) {
       const { body, status } = await market.send("POST", "/api/v1/admin/simulated-chain/deposits", {

@@ -28,7 +28,7 @@ const { data } = (await signedUp.json()) as { readonly data: { readonly apiKey: 
 const key = `authorization: Bearer ${data.apiKey.key}`
 const json = "content-type: application/json"
 
-describe("bytes that are no proper request (ERROR-1)", () => {
+describe("bytes that are not a valid request (ERROR-1)", () => {
   const cases: ReadonlyArray<readonly [string, string | Uint8Array, number]> = [
     ["nonsense", "nonsense\r\n\r\n", 400],
     ["an unknown protocol", "GET / HTTP/9.9\r\n\r\n", 400],
@@ -59,7 +59,7 @@ describe("bytes that are no proper request (ERROR-1)", () => {
     assert.strictEqual(bodyOf(answer).error.code, "VALIDATION_ERROR")
   })
 
-  it("an expectation that nobody knows changes nothing of the answer", async () => {
+  it("an unknown expectation does not change the response", async () => {
     const answer = await raw(get("/healthz", "expect: a-miracle"))
     assert.strictEqual(statusOf(answer), 200, answer)
     assert.match(answer, /x-request-id: [0-9a-f-]{36}/i)
@@ -71,7 +71,7 @@ describe("bytes that are no proper request (ERROR-1)", () => {
     assert.strictEqual(bodyOf(answer).error.code, "INVALID_API_KEY")
   })
 
-  it("Idempotency-Key sent twice is a VALIDATION_ERROR at its header, told with what else is wrong", async () => {
+  it("Idempotency-Key sent twice is a VALIDATION_ERROR at its header, reported together with the other issues", async () => {
     const twice = ["idempotency-key: a", "idempotency-key: b"]
     const answer = await raw(post("/api/v1/purchases", '{"skillId":123}', key, json, "content-length: 15", ...twice))
     assert.deepStrictEqual(bodyOf(answer).error.details.issues, [
@@ -80,7 +80,7 @@ describe("bytes that are no proper request (ERROR-1)", () => {
     ])
   })
 
-  it("what follows a semicolon is no query: nothing is at such a path", async () => {
+  it("text after a semicolon is not a query, so such a path is not found", async () => {
     assert.strictEqual(statusOf(await raw(get("/healthz;a=b"))), 404)
     assert.strictEqual(statusOf(await raw(get("/healthz?a=1;b=2"))), 200)
   })

@@ -62,14 +62,14 @@ describe("souls/create: the order of checks (SOUL-24)", () => {
     })
   }
 
-  it("permission is asked before whether the agent is claimed", async () => {
+  it("permission is checked before the agent's claim", async () => {
     const other = await market.send("POST", "/api/v1/agents/register", { body: { name: "Second" } })
     assert.deepStrictEqual((await create(other.body.data.apiKey.key, valid)).body, {
       error: "Agent not claimed - cannot create SOULs"
     })
   })
 
-  it("a body that is no JSON object has nothing that is required (SOUL-11)", async () => {
+  it("a body that is not a JSON object has none of the required fields (SOUL-11)", async () => {
     for (const raw of ["[]", "null", "5", '""']) {
       const answer = await market.send("POST", "/api/v1/souls/create", { key: owner.key, raw })
       assert.deepStrictEqual(

@@ -35,14 +35,14 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     }
   })
 
-  it("without a secret one is made, Standard Webhooks', and shown this once (WEBHOOK-2)", async () => {
+  it("without a secret, one of Standard Webhooks' form is generated and returned only once (WEBHOOK-2)", async () => {
     const { body } = await create({ secret: null })
     assert.match(body.data.secret, /^whsec_[A-Za-z0-9+/]{32}$/)
     const { body: read } = await market.send("GET", `/api/v1/webhooks/${body.data.id}`, { key })
     assert.deepStrictEqual(Object.keys(read.data).sort(), ["createdAt", "events", "id", "status", "url"])
   })
 
-  it("names the field that is wrong, all of them at once", async () => {
+  it("reports every invalid field together", async () => {
     const missing = issuesOf(await market.send("POST", "/api/v1/webhooks", { key, body: {} }))
     assert.deepStrictEqual(missing.map(({ path }) => path).sort(), ["events", "url"])
     const wrong = issuesOf(await create({ url: "nonsense", events: ["sould.created"], secret: "short" }))
@@ -102,7 +102,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     assert.strictEqual((await market.send("GET", `/api/v1/webhooks/${id}`, { key })).status, 404)
   })
 
-  it("what is another's, or nobody's, is not found, whatever is asked of it (ERROR-10)", async () => {
+  it("a record of another account, or an unknown one, is not found by any operation (ERROR-10)", async () => {
     const id = await created()
     const tested = await market.send("POST", `/api/v1/webhooks/${id}/test`, { key })
     const routes = [
@@ -219,7 +219,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     assert.strictEqual((await market.send("DELETE", `/api/v1/webhooks/${ids.one}`, { key: one })).status, 200)
   })
 
-  it("nothing is sent to a disabled subscription, and that is said", async () => {
+  it("nothing is sent to a disabled subscription, and the response says so", async () => {
     const id = await created()
     const tested = await market.send("POST", `/api/v1/webhooks/${id}/test`, { key })
     await market.send("PATCH", `/api/v1/webhooks/${id}`, { key, body: { status: "disabled" } })
