@@ -30,13 +30,20 @@ const modelStart = 1_700_000_000_000
 
 const isListing = (id: SaleItem["id"]): id is ListingId => id.startsWith("lst_")
 
+/** A change that waits for review beside half of the listings: nothing of it may be sold. */
+const waiting = (price: SaleItem["price"]) =>
+  price % 2n === 0n ? { name: "Not yet reviewed", pricingModel: "subscription" as const } : null
+
 const setItem = Effect.fnUntraced(function* ({ id, onSale, price, slug }: SaleItem) {
   const listings = yield* ListingStore
   const souls = yield* SoulStore
   const changed = isListing(id)
     ? Option.isSome(
         yield* listings.modify(id, (listing) =>
-          Result.succeed({ listing: { ...listing, price, status: onSale ? "approved" : "suspended" }, events: [] })
+          Result.succeed({
+            listing: { ...listing, price, status: onSale ? "approved" : "suspended", pendingChanges: waiting(price) },
+            events: []
+          })
         )
       )
     : Option.isSome(
