@@ -1,25 +1,27 @@
 import type { Approval, ApprovalStatus } from "@agent-marketplace/core/approvals/Approval"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { AccountId, AgentId, ApprovalId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
-import type { PricingModel } from "@agent-marketplace/core/listings/Listing"
+import { pricingModels } from "@agent-marketplace/core/listings/ListingFields"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
-import type { ItemColumns } from "../purchases/PurchaseRow.ts"
-import { itemOf } from "../purchases/PurchaseRow.ts"
-import type { Amount, Time } from "../Row.ts"
-import { amount, nullableTime, time } from "../Row.ts"
+import { Schema } from "effect"
+import { itemFields, itemOf } from "../purchases/PurchaseRow.ts"
+import { amount, AmountColumn, nullableTime, time, TimeColumn } from "../Row.ts"
 
-export interface ApprovalRow extends ItemColumns {
-  readonly id: string
-  readonly purchase_id: string
-  readonly account_id: string
-  readonly agent_id: string | null
-  readonly amount: Amount
-  readonly pricing_model: string
-  readonly status: string
-  readonly requested_at: Time
-  readonly expires_at: Time
-  readonly decided_at: Time | null
-}
+export const ApprovalRow = Schema.Struct({
+  ...itemFields,
+  id: Schema.String,
+  purchase_id: Schema.String,
+  account_id: Schema.String,
+  agent_id: Schema.NullOr(Schema.String),
+  amount: AmountColumn,
+  pricing_model: Schema.Literals(pricingModels),
+  status: Schema.Literals(["pending", "approved", "rejected", "expired"] satisfies ReadonlyArray<ApprovalStatus>),
+  requested_at: TimeColumn,
+  expires_at: TimeColumn,
+  decided_at: Schema.NullOr(TimeColumn)
+})
+
+export type ApprovalRow = typeof ApprovalRow.Type
 
 export const approvalOf = (row: ApprovalRow): Approval => ({
   id: row.id as ApprovalId,
@@ -28,17 +30,29 @@ export const approvalOf = (row: ApprovalRow): Approval => ({
   agentId: row.agent_id as AgentId | null,
   item: itemOf(row),
   amount: amount(row.amount),
-  pricingModel: row.pricing_model as PricingModel,
-  status: row.status as ApprovalStatus,
+  pricingModel: row.pricing_model,
+  status: row.status,
   requestedAt: time(row.requested_at),
   expiresAt: time(row.expires_at),
   decidedAt: nullableTime(row.decided_at)
 })
 
-type Limit = "autoApproveThreshold" | "perTransactionLimit" | "dailyLimit" | "weeklyLimit" | "monthlyLimit"
+const limit = Schema.NullOr(Schema.String.check(Schema.isPattern(/^\d+$/)))
+const list = Schema.NullOr(Schema.Array(Schema.String))
 
 /** A policy as stored in JSON, with amounts as text. */
-export type PolicyJson = Omit<SpendingPolicy, Limit> & { readonly [K in Limit]: string | null }
+export const PolicyJson = Schema.Struct({
+  autoApprove: Schema.Boolean,
+  autoApproveThreshold: limit,
+  perTransactionLimit: limit,
+  dailyLimit: limit,
+  weeklyLimit: limit,
+  monthlyLimit: limit,
+  allowedCategories: list,
+  blockedSellers: list
+})
+
+export type PolicyJson = typeof PolicyJson.Type
 
 const text = (limit: Usdt | null): string | null => (limit === null ? null : limit.toString())
 const units = (limit: string | null): Usdt | null => (limit === null ? null : amount(limit))

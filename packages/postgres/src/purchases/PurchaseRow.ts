@@ -8,69 +8,83 @@ import type {
 } from "@agent-marketplace/core/purchases/Purchase"
 import type { Sale } from "@agent-marketplace/core/purchases/Sale"
 import type { Renewal, Subscription, SubscriptionStatus } from "@agent-marketplace/core/purchases/Subscription"
+import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
+import { Schema } from "effect"
 import type { Amount, Time } from "../Row.ts"
-import { amount, nullableTime, time } from "../Row.ts"
+import { amount, AmountColumn, nullableTime, time, TimeColumn } from "../Row.ts"
 
 /** The columns of the purchased item, as purchases, approvals and subscriptions store it. */
-export interface ItemColumns {
-  readonly item_id: string
-  readonly item_kind: string
-  readonly item_name: string
-  readonly item_slug: string
-  readonly item_description: string
-  readonly item_category: string
-  readonly item_creator: string
+export const itemFields = {
+  item_id: Schema.String,
+  item_kind: Schema.Literals(["soul", "listing"] satisfies ReadonlyArray<PurchasedItem["kind"]>),
+  item_name: Schema.String,
+  item_slug: Schema.String,
+  item_description: Schema.String,
+  item_category: Schema.String,
+  item_creator: Schema.String
 }
+
+export type ItemColumns = Schema.Struct<typeof itemFields>["Type"]
 
 export const itemColumnNames = "item_id, item_kind, item_name, item_slug, item_description, item_category, item_creator"
 
-export interface PurchaseRow extends ItemColumns {
-  readonly id: string
-  readonly buyer_id: string
-  readonly seller_id: string
-  readonly agent_id: string | null
-  readonly amount: Amount
-  readonly fee: Amount
-  readonly status: string
-  readonly failure_reason: string | null
-  readonly tracking_id: string | null
-  readonly license_key: string | null
-  readonly license_type: string
-  readonly purchased_at: Time
-  readonly expires_at: Time | null
-}
+export const PurchaseRow = Schema.Struct({
+  ...itemFields,
+  id: Schema.String,
+  buyer_id: Schema.String,
+  seller_id: Schema.String,
+  agent_id: Schema.NullOr(Schema.String),
+  amount: AmountColumn,
+  fee: AmountColumn,
+  status: Schema.Literals(purchaseStatuses),
+  failure_reason: Schema.NullOr(
+    Schema.Literals(["rejected", "expired", "not_for_sale", "frozen"] satisfies ReadonlyArray<FailureReason>)
+  ),
+  tracking_id: Schema.NullOr(Schema.String),
+  license_key: Schema.NullOr(Schema.String),
+  license_type: Schema.Literals(["perpetual", "subscription", "free"] satisfies ReadonlyArray<LicenseType>),
+  purchased_at: TimeColumn,
+  expires_at: Schema.NullOr(TimeColumn)
+})
 
-export interface RenewalRow {
-  readonly id: string
-  readonly subscription_id: string
-  readonly purchase_id: string
-  readonly buyer_id: string
-  readonly seller_id: string
-  readonly agent_id: string | null
-  readonly amount: Amount
-  readonly fee: Amount
-  readonly status: string
-  readonly at: Time
-}
+export type PurchaseRow = typeof PurchaseRow.Type
 
-export interface SubscriptionRow extends ItemColumns {
-  readonly id: string
-  readonly purchase_id: string
-  readonly buyer_id: string
-  readonly seller_id: string
-  readonly agent_id: string | null
-  readonly price: Amount
-  readonly status: string
-  readonly current_period_start: Time
-  readonly current_period_end: Time
-  readonly cancel_at_period_end: boolean
-  readonly refused_since: Time | null
-  readonly next_attempt_at: Time | null
-}
+export const RenewalRow = Schema.Struct({
+  id: Schema.String,
+  subscription_id: Schema.String,
+  purchase_id: Schema.String,
+  buyer_id: Schema.String,
+  seller_id: Schema.String,
+  agent_id: Schema.NullOr(Schema.String),
+  amount: AmountColumn,
+  fee: AmountColumn,
+  status: Schema.Literals(["completed", "refunded"] satisfies ReadonlyArray<Renewal["status"]>),
+  at: TimeColumn
+})
+
+export type RenewalRow = typeof RenewalRow.Type
+
+export const SubscriptionRow = Schema.Struct({
+  ...itemFields,
+  id: Schema.String,
+  purchase_id: Schema.String,
+  buyer_id: Schema.String,
+  seller_id: Schema.String,
+  agent_id: Schema.NullOr(Schema.String),
+  price: AmountColumn,
+  status: Schema.Literals(["active", "past_due", "cancelled"] satisfies ReadonlyArray<SubscriptionStatus>),
+  current_period_start: TimeColumn,
+  current_period_end: TimeColumn,
+  cancel_at_period_end: Schema.Boolean,
+  refused_since: Schema.NullOr(TimeColumn),
+  next_attempt_at: Schema.NullOr(TimeColumn)
+})
+
+export type SubscriptionRow = typeof SubscriptionRow.Type
 
 export const itemOf = (row: ItemColumns): PurchasedItem => ({
   id: row.item_id as ItemId,
-  kind: row.item_kind as PurchasedItem["kind"],
+  kind: row.item_kind,
   name: row.item_name,
   slug: row.item_slug,
   description: row.item_description,
@@ -97,10 +111,10 @@ export const purchaseOf = (row: PurchaseRow): Purchase => ({
   item: itemOf(row),
   amount: amount(row.amount),
   fee: amount(row.fee),
-  status: row.status as PurchaseStatus,
-  failureReason: row.failure_reason as FailureReason | null,
+  status: row.status,
+  failureReason: row.failure_reason,
   licenseKey: row.license_key,
-  licenseType: row.license_type as LicenseType,
+  licenseType: row.license_type,
   purchasedAt: time(row.purchased_at),
   expiresAt: nullableTime(row.expires_at)
 })
@@ -140,7 +154,7 @@ export const renewalOf = (row: RenewalRow): Renewal => ({
   agentId: row.agent_id as AgentId | null,
   amount: amount(row.amount),
   fee: amount(row.fee),
-  status: row.status as Renewal["status"],
+  status: row.status,
   at: time(row.at)
 })
 
@@ -152,7 +166,7 @@ export const subscriptionOf = (row: SubscriptionRow): Subscription => ({
   agentId: row.agent_id as AgentId | null,
   item: itemOf(row),
   price: amount(row.price),
-  status: row.status as SubscriptionStatus,
+  status: row.status,
   currentPeriodStart: time(row.current_period_start),
   currentPeriodEnd: time(row.current_period_end),
   cancelAtPeriodEnd: row.cancel_at_period_end,

@@ -2,6 +2,8 @@ import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId, ItemId } from "@agent-marketplace/core/ids/Ids"
 import { resultLifetime } from "@agent-marketplace/core/settlement/Idempotency"
 import { CommandResultText } from "@agent-marketplace/core/settlement/CommandResult"
+import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
+import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
 import type {
   Budget,
   Entitlement,
@@ -14,23 +16,34 @@ import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { addBalances } from "@agent-marketplace/core/wallets/Ledger"
 import type { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { pricingModels } from "@agent-marketplace/core/listings/ListingFields"
+import { currencies } from "@agent-marketplace/core/money/ExchangeRates"
+import { Effect, Schema } from "effect"
 import { advisoryLocks } from "../AdvisoryLocks.ts"
-import type { PolicyJson } from "../approvals/ApprovalRow.ts"
-import { approvalOf, policyOf } from "../approvals/ApprovalRow.ts"
-import type { ApprovalRow } from "../approvals/ApprovalRow.ts"
-import type { PurchaseRow, RenewalRow, SubscriptionRow } from "../purchases/PurchaseRow.ts"
-import { purchaseOf, renewalOf, subscriptionOf } from "../purchases/PurchaseRow.ts"
-import type { FrozenColumns } from "../identity/IdentityRow.ts"
+import { ApprovalRow, approvalOf, PolicyJson, policyOf } from "../approvals/ApprovalRow.ts"
+import {
+  purchaseOf,
+  PurchaseRow,
+  renewalOf,
+  RenewalRow,
+  subscriptionOf,
+  SubscriptionRow
+} from "../purchases/PurchaseRow.ts"
 import { freezeOf } from "../identity/IdentityRow.ts"
-import { amount, date, interval } from "../Row.ts"
+import { amount, AmountColumn, date, decodeRows, idColumn, interval, TimeColumn } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
-import type { Amount } from "../Row.ts"
-import type { BalanceColumns, EscrowRow, WithdrawalRow } from "../wallets/WalletRow.ts"
-import { balanceColumnNames, balanceOf, escrowOf, withdrawalOf } from "../wallets/WalletRow.ts"
+import {
+  balanceColumnNames,
+  balanceOf,
+  CreditColumns,
+  escrowOf,
+  EscrowRow,
+  WalletColumns,
+  withdrawalOf,
+  WithdrawalRow
+} from "../wallets/WalletRow.ts"
 import { loadStandings, lockPayouts } from "./loadStandings.ts"
-import type { SpentRow } from "./spentWindows.ts"
-import { countedSpending, keptSums, spentOn } from "./spentWindows.ts"
+import { SpentRow, countedSpending, keptSums, spentOn } from "./spentWindows.ts"
 
 const texts = (values: ReadonlyArray<string>) => arrayOf("text", values)
 
@@ -134,40 +147,99 @@ const loadRecords = `
 
 type Rows<A> = ReadonlyArray<A> | null
 
+const rows = <Row extends Schema.Top>(row: Row) => Schema.NullOr(Schema.Array(row))
+
 /** If no wallet is locked there is one row, for the time. */
-type LockRow = { readonly now: Date | null } & (
-  ({ readonly account_id: AccountId } & BalanceColumns) | { readonly account_id: null }
+interface LockRow {
+  readonly now: Date | null
+  readonly account_id: string | null
+}
+
+const decodeWallets = decodeRows(Schema.Array(WalletColumns))
+
+const SaleRow = Schema.Struct({
+  credits: rows(CreditColumns),
+  budgets: rows(Schema.Struct({ ...SpentRow.fields, policy: PolicyJson, stored: Schema.Boolean })),
+  frozen: rows(
+    Schema.Struct({
+      id: idColumn<AccountId | AgentId>(),
+      frozen_at: TimeColumn,
+      frozen_reason: Schema.NullOr(Schema.String)
+    })
+  ),
+  items: rows(
+    Schema.Struct({
+      id: idColumn<ItemId>(),
+      kind: Schema.Literals(["soul", "listing"] satisfies ReadonlyArray<SaleItem["kind"]>),
+      name: Schema.String,
+      slug: Schema.String,
+      description: Schema.String,
+      category: Schema.String,
+      creator: Schema.String,
+      sellerId: idColumn<AccountId>(),
+      price: AmountColumn,
+      currency: Schema.Literals(currencies),
+      pricingModel: Schema.Literals(pricingModels),
+      onSale: Schema.Boolean,
+      sellerOwes: Schema.Boolean
+    })
+  ),
+  entitlements: rows(
+    Schema.Struct({
+      buyer_id: idColumn<AccountId>(),
+      item_id: idColumn<ItemId>(),
+      purchase_id: idColumn<Entitlement["purchaseId"]>(),
+      state: Schema.Literals(["pending_approval", "owned"] satisfies ReadonlyArray<Entitlement["state"]>)
+    })
+  ),
+  results: rows(
+    Schema.Struct({
+      account_id: idColumn<AccountId | "admin">(),
+      key: Schema.String,
+      fingerprint: Schema.String,
+      result: Schema.String
+    })
+  )
+})
+
+type SaleRow = typeof SaleRow.Type
+
+const money = Schema.BigInt.check(Schema.isGreaterThanOrEqualToBigInt(0n))
+const sold = Schema.Struct({ id: Schema.String, amount: money, fee: money, status: Schema.Literals(purchaseStatuses) })
+
+const isResult = Schema.is(
+  Schema.Union([
+    Schema.TaggedStruct("Bought", { purchase: sold }),
+    Schema.TaggedStruct("Decided", { approval: Schema.Struct({ id: Schema.String, amount: money }) }),
+    Schema.TaggedStruct("Refunded", { sale: sold }),
+    Schema.TaggedStruct("Subscription", { subscription: Schema.Struct({ id: Schema.String, price: money }) }),
+    Schema.TaggedStruct("Withdrawal", { withdrawal: Schema.Struct({ id: Schema.String, amount: money, fee: money }) }),
+    Schema.TaggedStruct("Done", {})
+  ])
 )
 
-interface SaleRow {
-  readonly credits: Rows<{ readonly account_id: AccountId } & BalanceColumns>
-  readonly budgets: Rows<SpentRow & { readonly policy: PolicyJson; readonly stored: boolean }>
-  readonly frozen: Rows<FrozenColumns & { readonly id: AccountId | AgentId }>
-  readonly items: Rows<Omit<SaleItem, "price"> & { readonly price: Amount }>
-  readonly entitlements: Rows<{
-    readonly buyer_id: AccountId
-    readonly item_id: ItemId
-    readonly purchase_id: Entitlement["purchaseId"]
-    readonly state: Entitlement["state"]
-  }>
-  readonly results: Rows<{
-    readonly account_id: AccountId | "admin"
-    readonly key: string
-    readonly fingerprint: string
-    readonly result: string
-  }>
+const resultOf = (text: string): CommandResult => {
+  const result = CommandResultText.decode(text)
+  if (!isResult(result)) throw new Error("the stored result of an Idempotency-Key is not one")
+  return result
 }
 
-interface RecordsRow {
-  readonly purchases: Rows<PurchaseRow>
-  readonly approvals: Rows<ApprovalRow>
-  readonly subscriptions: Rows<SubscriptionRow>
-  readonly withdrawals: Rows<WithdrawalRow>
-  readonly deposits: Rows<{ readonly network: string; readonly txid: string; readonly log_index: number }>
-  readonly renewals: Rows<RenewalRow>
-  readonly escrow: Rows<EscrowRow>
-  readonly cursors: Rows<{ readonly network: string; readonly block: number }>
-}
+const decodeSale = decodeRows(SaleRow)
+
+const RecordsRow = Schema.Struct({
+  purchases: rows(PurchaseRow),
+  approvals: rows(ApprovalRow),
+  subscriptions: rows(SubscriptionRow),
+  withdrawals: rows(WithdrawalRow),
+  deposits: rows(Schema.Struct({ network: Schema.String, txid: Schema.String, log_index: Schema.Int })),
+  renewals: rows(RenewalRow),
+  escrow: rows(EscrowRow),
+  cursors: rows(Schema.Struct({ network: Schema.String, block: Schema.Int }))
+})
+
+type RecordsRow = typeof RecordsRow.Type
+
+const decodeRecords = decodeRows(RecordsRow)
 
 const noRecords: RecordsRow = {
   purchases: null,
@@ -195,16 +267,15 @@ export interface Loaded {
   readonly folded: ReadonlyMap<AccountId, WalletBalance>
 }
 
-const withCredits = (locked: ReadonlyArray<LockRow>, credits: SaleRow["credits"]) => {
-  const wallets = mapBy(
-    locked.flatMap((row) => (row.account_id === null ? [] : [row])),
-    (row) => [row.account_id, balanceOf(row)] as const
-  )
+const withCredits = (locked: ReadonlyArray<typeof WalletColumns.Type>, credits: SaleRow["credits"]) => {
+  const wallets = mapBy(locked, (row) => [row.account_id, balanceOf(row)] as const)
   const folded = new Map<AccountId, WalletBalance>()
   for (const credit of credits ?? []) {
     const before = wallets.get(credit.account_id)
     if (before === undefined) continue
     const after = addBalances(before, balanceOf(credit))
+    if (Object.values(after).some((balance) => balance < 0n))
+      throw new Error(`the credits of ${credit.account_id} make a balance negative`)
     wallets.set(credit.account_id, after)
     folded.set(credit.account_id, after)
   }
@@ -253,7 +324,7 @@ const stateOf = (
   cursors: mapBy(records.cursors, (row) => [row.network, row.block]),
   results: mapBy(sale.results, (row): readonly [string, IdempotentResult] => [
     resultKey(row.account_id, row.key),
-    { fingerprint: row.fingerprint, result: CommandResultText.decode(row.result) }
+    { fingerprint: row.fingerprint, result: resultOf(row.result) }
   ])
 })
 
@@ -280,9 +351,10 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   if (now === undefined) return yield* Effect.die("the database returned no market time")
   const payoutPause = yield* lockPayouts(sql, reads.payouts)
   const standings = yield* loadStandings(sql, reads.standings, now)
-  const present = locked.flatMap(({ account_id }) => (account_id === null ? [] : [account_id]))
-  const [records] = needsRecords(reads)
-    ? yield* sql.unsafe<RecordsRow>(loadRecords, [
+  const held = decodeWallets(locked.filter(({ account_id }) => account_id !== null))
+  const present = held.map(({ account_id }) => account_id)
+  const [found] = needsRecords(reads)
+    ? yield* sql.unsafe(loadRecords, [
         texts(reads.purchases),
         texts(reads.approvals),
         texts(reads.subscriptions),
@@ -306,7 +378,7 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
         )
       ])
     : []
-  const [sale] = yield* sql.unsafe<SaleRow>(loadSale, [
+  const [loaded] = yield* sql.unsafe(loadSale, [
     texts(present),
     date(now),
     texts([...reads.wallets, ...reads.agents]),
@@ -316,8 +388,10 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
     texts(reads.results.map(([account]) => account)),
     texts(reads.results.map(([, key]) => key))
   ])
-  if (sale === undefined) return yield* Effect.die("the state of the market could not be loaded")
+  if (loaded === undefined) return yield* Effect.die("the state of the market could not be loaded")
+  const sale = decodeSale(loaded)
+  const records = found === undefined ? noRecords : decodeRecords(found)
   const budgets = budgetsOf(sale.budgets, yield* spentOn(sql, now, sale.budgets ?? []))
-  const { folded, wallets } = withCredits(locked, sale.credits)
-  return { state: stateOf(now, wallets, budgets, sale, records ?? noRecords, { standings, payoutPause }), folded }
+  const { folded, wallets } = withCredits(held, sale.credits)
+  return { state: stateOf(now, wallets, budgets, sale, records, { standings, payoutPause }), folded }
 })

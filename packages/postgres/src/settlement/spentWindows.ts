@@ -2,19 +2,23 @@ import { windows } from "@agent-marketplace/core/approvals/Budgets"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import type { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
-import { date, interval } from "../Row.ts"
+import { Effect, Schema } from "effect"
+import { AmountColumn, date, decodeRows, idColumn, interval } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
 
 /** The sums that a spender has spent in the windows up to now. */
-export interface SpentRow {
-  readonly subject_id: AccountId | AgentId
+export const SpentRow = Schema.Struct({
+  subject_id: idColumn<AccountId | AgentId>(),
   /** How many payments were read to compute the sums. */
-  readonly examined: number
-  readonly day: string
-  readonly week: string
-  readonly month: string
-}
+  examined: Schema.Int,
+  day: AmountColumn,
+  week: AmountColumn,
+  month: AmountColumn
+})
+
+export type SpentRow = typeof SpentRow.Type
+
+const decodeSpent = decodeRows(Schema.Array(SpentRow))
 
 /** For a spender with more payments than this, sums are stored and later counts continue from them. */
 const many = 128
@@ -119,7 +123,7 @@ export const spentOn = Effect.fnUntraced(function* (
       rows.map(({ subject_id }) => subject_id)
     )
   const known = counted.filter(({ stored }) => stored)
-  const spent = known.length === 0 ? [] : yield* sql.unsafe<SpentRow>(readOn, [subjects(known), date(now)])
+  const spent = known.length === 0 ? [] : decodeSpent(yield* sql.unsafe(readOn, [subjects(known), date(now)]))
   const large = [...counted, ...spent].filter(({ examined }) => examined >= many)
   if (large.length > 0) yield* sql.unsafe(keep, [subjects(large), date(now)])
   return new Map(spent.map((row) => [row.subject_id, row]))

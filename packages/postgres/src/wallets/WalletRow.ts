@@ -2,18 +2,26 @@ import type { AccountId, WithdrawalId } from "@agent-marketplace/core/ids/Ids"
 import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { Withdrawal, WithdrawalState } from "@agent-marketplace/core/wallets/Withdrawal"
-import type { Amount, Time } from "../Row.ts"
-import { amount, nullableTime, time } from "../Row.ts"
+import { Schema } from "effect"
+import { amount, AmountColumn, ChangeColumn, idColumn, nullableTime, time, TimeColumn } from "../Row.ts"
 
-export interface BalanceColumns {
-  readonly available: Amount
-  readonly locked: Amount
-  readonly total_deposits: Amount
-  readonly total_withdrawals: Amount
-  readonly total_spent: Amount
-  readonly total_earned: Amount
-  readonly debt: Amount
-}
+const balanceColumnsOf = <Column extends Schema.Top>(column: Column) => ({
+  available: column,
+  locked: column,
+  total_deposits: column,
+  total_withdrawals: column,
+  total_spent: column,
+  total_earned: column,
+  debt: column
+})
+
+/** A wallet's row: no balance is ever negative. */
+export const WalletColumns = Schema.Struct({ account_id: idColumn<AccountId>(), ...balanceColumnsOf(AmountColumn) })
+
+/** What appended credits change a wallet's balances by. */
+export const CreditColumns = Schema.Struct({ account_id: idColumn<AccountId>(), ...balanceColumnsOf(ChangeColumn) })
+
+export type BalanceColumns = Omit<typeof WalletColumns.Type, "account_id">
 
 export const balanceColumnNames = [
   "available",
@@ -45,12 +53,14 @@ export const balanceColumns = (balance: WalletBalance) => ({
   debt: balance.debt
 })
 
-export interface EscrowRow {
-  readonly account_id: string
-  readonly reference: string
-  readonly amount: Amount
-  readonly released_at: Time
-}
+export const EscrowRow = Schema.Struct({
+  account_id: Schema.String,
+  reference: Schema.String,
+  amount: AmountColumn,
+  released_at: TimeColumn
+})
+
+export type EscrowRow = typeof EscrowRow.Type
 
 export const escrowOf = (row: EscrowRow): Escrow => ({
   accountId: row.account_id as AccountId,
@@ -59,22 +69,30 @@ export const escrowOf = (row: EscrowRow): Escrow => ({
   releasedAt: time(row.released_at)
 })
 
-export interface WithdrawalRow {
-  readonly id: string
-  readonly account_id: string
-  readonly amount: Amount
-  readonly fee: Amount
-  readonly network: string
-  readonly destination_address: string
-  readonly state: string
-  readonly transaction_id: string | null
-  readonly transaction_raw: string | null
-  readonly transaction_expires_at: Time | null
-  readonly attempts: number
-  readonly failure: string | null
-  readonly created_at: Time
-  readonly completed_at: Time | null
-}
+export const WithdrawalRow = Schema.Struct({
+  id: Schema.String,
+  account_id: Schema.String,
+  amount: AmountColumn,
+  fee: AmountColumn,
+  network: Schema.String,
+  destination_address: Schema.String,
+  state: Schema.Literals([
+    "queued",
+    "broadcasting",
+    "completed",
+    "failed",
+    "cancelled"
+  ] satisfies ReadonlyArray<WithdrawalState>),
+  transaction_id: Schema.NullOr(Schema.String),
+  transaction_raw: Schema.NullOr(Schema.String),
+  transaction_expires_at: Schema.NullOr(TimeColumn),
+  attempts: Schema.Int,
+  failure: Schema.NullOr(Schema.String),
+  created_at: TimeColumn,
+  completed_at: Schema.NullOr(TimeColumn)
+})
+
+export type WithdrawalRow = typeof WithdrawalRow.Type
 
 export const withdrawalOf = (row: WithdrawalRow): Withdrawal => ({
   id: row.id as WithdrawalId,
@@ -83,7 +101,7 @@ export const withdrawalOf = (row: WithdrawalRow): Withdrawal => ({
   fee: amount(row.fee),
   network: row.network,
   destinationAddress: row.destination_address,
-  state: row.state as WithdrawalState,
+  state: row.state,
   transaction:
     row.transaction_id === null || row.transaction_raw === null || row.transaction_expires_at === null
       ? null
