@@ -25,6 +25,10 @@ export const TimeColumn: Schema.Codec<Time, Time> = Schema.Union([
   Schema.String.check(Schema.makeFilter((text) => !Number.isNaN(Date.parse(text))))
 ])
 
+/** A column with one of those words; the type demands every one. */
+export const oneOf = <Word extends string>(words: Readonly<Record<Word, true>>) =>
+  Schema.Literals(Object.keys(words) as unknown as ReadonlyArray<Word>)
+
 /** A column with an id of that kind. */
 export const idColumn = <Id extends string>() => Schema.NonEmptyString as unknown as Schema.Codec<Id, string>
 

@@ -31,7 +31,7 @@ export const listedStates: Readonly<Record<"in_review" | CoreStatus, ReadonlyArr
 type CoreStatus = (typeof Withdrawal.Type)["status"]
 
 /** A withdrawal as an operator sees it (OPERATOR-21). */
-export const AdminWithdrawal = Schema.Struct({
+const AdminWithdrawal = Schema.Struct({
   ...Withdrawal.fields,
   accountId: ResponseField.text("Whose wallet pays it.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   needsReview: ResponseField.flag("Whether it waits for the operator.", true),
@@ -50,7 +50,7 @@ const PayoutsInput = Schema.Struct({
   reason: field(optional(boundedText({ min: 1, max: 1000 })), "1 to 1,000 characters.", "The hot wallet is moved.")
 }).annotate({ identifier: "PayoutsInput", description: "Why; the body may be left out." })
 
-export const Payouts = Schema.Struct({
+const Payouts = Schema.Struct({
   paused: ResponseField.flag("Whether all payouts are stopped.", true),
   since: ResponseField.timeOrNull("Since when."),
   reason: ResponseField.textOrNull("The reason that was given.", "The hot wallet is moved.")

@@ -32,7 +32,7 @@ export const emptyStanding: WithdrawalStanding = {
 }
 
 /** Whether a withdrawal counts for `dailyLimit` at `now`. */
-export const countsToday = ({ createdAt, state }: Withdrawal, now: Timestamp): boolean =>
+const countsToday = ({ createdAt, state }: Withdrawal, now: Timestamp): boolean =>
   state !== "failed" && state !== "cancelled" && now - createdAt < Timestamp.day
 
 /** The standing when one of the account's withdrawals was `before` and is `after`. */

@@ -5,7 +5,7 @@ import { pricingModels } from "@agent-marketplace/core/listings/ListingFields"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Schema } from "effect"
 import { itemFields, itemOf } from "../purchases/PurchaseRow.ts"
-import { amount, AmountColumn, nullableTime, time, TimeColumn } from "../Row.ts"
+import { amount, AmountColumn, nullableTime, oneOf, time, TimeColumn } from "../Row.ts"
 
 export const ApprovalRow = Schema.Struct({
   ...itemFields,
@@ -15,7 +15,7 @@ export const ApprovalRow = Schema.Struct({
   agent_id: Schema.NullOr(Schema.String),
   amount: AmountColumn,
   pricing_model: Schema.Literals(pricingModels),
-  status: Schema.Literals(["pending", "approved", "rejected", "expired"] satisfies ReadonlyArray<ApprovalStatus>),
+  status: oneOf<ApprovalStatus>({ pending: true, approved: true, rejected: true, expired: true }),
   requested_at: TimeColumn,
   expires_at: TimeColumn,
   decided_at: Schema.NullOr(TimeColumn)

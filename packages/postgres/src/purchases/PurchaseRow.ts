@@ -11,12 +11,12 @@ import type { Renewal, Subscription, SubscriptionStatus } from "@agent-marketpla
 import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
 import { Schema } from "effect"
 import type { Amount, Time } from "../Row.ts"
-import { amount, AmountColumn, nullableTime, time, TimeColumn } from "../Row.ts"
+import { amount, AmountColumn, nullableTime, oneOf, time, TimeColumn } from "../Row.ts"
 
 /** The columns of the purchased item, as purchases, approvals and subscriptions store it. */
 export const itemFields = {
   item_id: Schema.String,
-  item_kind: Schema.Literals(["soul", "listing"] satisfies ReadonlyArray<PurchasedItem["kind"]>),
+  item_kind: oneOf<PurchasedItem["kind"]>({ soul: true, listing: true }),
   item_name: Schema.String,
   item_slug: Schema.String,
   item_description: Schema.String,
@@ -38,11 +38,11 @@ export const PurchaseRow = Schema.Struct({
   fee: AmountColumn,
   status: Schema.Literals(purchaseStatuses),
   failure_reason: Schema.NullOr(
-    Schema.Literals(["rejected", "expired", "not_for_sale", "frozen"] satisfies ReadonlyArray<FailureReason>)
+    oneOf<FailureReason>({ rejected: true, expired: true, not_for_sale: true, frozen: true })
   ),
   tracking_id: Schema.NullOr(Schema.String),
   license_key: Schema.NullOr(Schema.String),
-  license_type: Schema.Literals(["perpetual", "subscription", "free"] satisfies ReadonlyArray<LicenseType>),
+  license_type: oneOf<LicenseType>({ perpetual: true, subscription: true, free: true }),
   purchased_at: TimeColumn,
   expires_at: Schema.NullOr(TimeColumn)
 })
@@ -58,7 +58,7 @@ export const RenewalRow = Schema.Struct({
   agent_id: Schema.NullOr(Schema.String),
   amount: AmountColumn,
   fee: AmountColumn,
-  status: Schema.Literals(["completed", "refunded"] satisfies ReadonlyArray<Renewal["status"]>),
+  status: oneOf<Renewal["status"]>({ completed: true, refunded: true }),
   at: TimeColumn
 })
 
@@ -72,7 +72,7 @@ export const SubscriptionRow = Schema.Struct({
   seller_id: Schema.String,
   agent_id: Schema.NullOr(Schema.String),
   price: AmountColumn,
-  status: Schema.Literals(["active", "past_due", "cancelled"] satisfies ReadonlyArray<SubscriptionStatus>),
+  status: oneOf<SubscriptionStatus>({ active: true, past_due: true, cancelled: true }),
   current_period_start: TimeColumn,
   current_period_end: TimeColumn,
   cancel_at_period_end: Schema.Boolean,

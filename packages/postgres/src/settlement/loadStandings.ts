@@ -6,13 +6,18 @@ import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import type { PayoutPause } from "@agent-marketplace/core/wallets/Withdrawal"
 import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
 import type { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Amount } from "../Row.ts"
-import { amount, date, interval } from "../Row.ts"
+import { amount, AmountColumn, date, decodeRows, idColumn, interval } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
-import type { PayoutsRow, SavedAddressRow, WithdrawalPolicyJson } from "../wallets/WithdrawalPolicyRow.ts"
-import { payoutPauseOf, savedAddressOf, withdrawalPolicyOf } from "../wallets/WithdrawalPolicyRow.ts"
+import type { PayoutsRow } from "../wallets/WithdrawalPolicyRow.ts"
+import {
+  payoutPauseOf,
+  savedAddressOf,
+  SavedAddressRow,
+  WithdrawalPolicyJson,
+  withdrawalPolicyOf
+} from "../wallets/WithdrawalPolicyRow.ts"
 
 const select = `
   SELECT account.id AS account_id,
@@ -27,13 +32,17 @@ const select = `
     ) AS saved) AS addresses
   FROM unnest($1::text[]) AS account (id)`
 
-interface StandingRow {
-  readonly account_id: AccountId
-  readonly open: number
-  readonly day: Amount
-  readonly policy: WithdrawalPolicyJson | null
-  readonly addresses: ReadonlyArray<SavedAddressRow> | null
-}
+const decodeStandings = decodeRows(
+  Schema.Array(
+    Schema.Struct({
+      account_id: idColumn<AccountId>(),
+      open: Schema.Int,
+      day: AmountColumn,
+      policy: Schema.NullOr(WithdrawalPolicyJson),
+      addresses: Schema.NullOr(Schema.Array(SavedAddressRow))
+    })
+  )
+)
 
 /** What decides on the withdrawals of accounts whose wallets are locked. */
 export const loadStandings = Effect.fnUntraced(function* (
@@ -42,7 +51,7 @@ export const loadStandings = Effect.fnUntraced(function* (
   now: Timestamp
 ): Effect.fn.Return<MarketState["standings"], SqlError> {
   if (accounts.length === 0) return new Map()
-  const rows = yield* sql.unsafe<StandingRow>(select, [arrayOf("text", accounts), date(now)])
+  const rows = decodeStandings(yield* sql.unsafe(select, [arrayOf("text", accounts), date(now)]))
   return new Map(
     rows.map(({ account_id, addresses, day, open, policy }) => [
       account_id,

@@ -30,7 +30,7 @@ import {
   SubscriptionRow
 } from "../purchases/PurchaseRow.ts"
 import { freezeOf } from "../identity/IdentityRow.ts"
-import { amount, AmountColumn, date, decodeRows, idColumn, interval, TimeColumn } from "../Row.ts"
+import { amount, AmountColumn, date, decodeRows, idColumn, oneOf, interval, TimeColumn } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
 import {
   balanceColumnNames,
@@ -170,7 +170,7 @@ const SaleRow = Schema.Struct({
   items: rows(
     Schema.Struct({
       id: idColumn<ItemId>(),
-      kind: Schema.Literals(["soul", "listing"] satisfies ReadonlyArray<SaleItem["kind"]>),
+      kind: oneOf<SaleItem["kind"]>({ soul: true, listing: true }),
       name: Schema.String,
       slug: Schema.String,
       description: Schema.String,
@@ -189,7 +189,7 @@ const SaleRow = Schema.Struct({
       buyer_id: idColumn<AccountId>(),
       item_id: idColumn<ItemId>(),
       purchase_id: idColumn<Entitlement["purchaseId"]>(),
-      state: Schema.Literals(["pending_approval", "owned"] satisfies ReadonlyArray<Entitlement["state"]>)
+      state: oneOf<Entitlement["state"]>({ pending_approval: true, owned: true })
     })
   ),
   results: rows(

@@ -3,7 +3,7 @@ import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { Withdrawal, WithdrawalState } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Schema } from "effect"
-import { amount, AmountColumn, ChangeColumn, idColumn, nullableTime, time, TimeColumn } from "../Row.ts"
+import { amount, AmountColumn, ChangeColumn, idColumn, nullableTime, oneOf, time, TimeColumn } from "../Row.ts"
 
 const balanceColumnsOf = <Column extends Schema.Top>(column: Column) => ({
   available: column,
@@ -76,13 +76,14 @@ export const WithdrawalRow = Schema.Struct({
   fee: AmountColumn,
   network: Schema.String,
   destination_address: Schema.String,
-  state: Schema.Literals([
-    "queued",
-    "broadcasting",
-    "completed",
-    "failed",
-    "cancelled"
-  ] satisfies ReadonlyArray<WithdrawalState>),
+  state: oneOf<WithdrawalState>({
+    in_review: true,
+    queued: true,
+    broadcasting: true,
+    completed: true,
+    failed: true,
+    cancelled: true
+  }),
   transaction_id: Schema.NullOr(Schema.String),
   transaction_raw: Schema.NullOr(Schema.String),
   transaction_expires_at: Schema.NullOr(TimeColumn),

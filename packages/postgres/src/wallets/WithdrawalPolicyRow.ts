@@ -1,19 +1,32 @@
 import type { AddressId } from "@agent-marketplace/core/ids/Ids"
 import type { PayoutPause } from "@agent-marketplace/core/wallets/Withdrawal"
 import type { SavedAddress, StoredWithdrawalPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import { Schema } from "effect"
 import type { Time } from "../Row.ts"
-import { amount, time } from "../Row.ts"
+import { amount, time, TimeColumn } from "../Row.ts"
 
-type Text<A> = { readonly [K in keyof A]: K extends "dailyLimit" ? string | null : A[K] }
+const policyFields = {
+  allowListOnly: Schema.Boolean,
+  newAddressDelayHours: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+  dailyLimit: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\d+$/)))
+}
 
 /** Rules as they are kept in JSON: amounts as text. */
-export interface WithdrawalPolicyJson {
-  readonly policy: Text<StoredWithdrawalPolicy["policy"]>
-  readonly pending: {
-    readonly changes: Partial<Text<StoredWithdrawalPolicy["policy"]>>
-    readonly effectiveAt: number
-  } | null
-}
+export const WithdrawalPolicyJson = Schema.Struct({
+  policy: Schema.Struct(policyFields),
+  pending: Schema.NullOr(
+    Schema.Struct({
+      changes: Schema.Struct({
+        allowListOnly: Schema.optionalKey(policyFields.allowListOnly),
+        newAddressDelayHours: Schema.optionalKey(policyFields.newAddressDelayHours),
+        dailyLimit: Schema.optionalKey(policyFields.dailyLimit)
+      }),
+      effectiveAt: Schema.Int
+    })
+  )
+})
+
+export type WithdrawalPolicyJson = typeof WithdrawalPolicyJson.Type
 
 /** As text, for a parameter. */
 export const withdrawalPolicyJson = (stored: StoredWithdrawalPolicy): string =>
@@ -31,12 +44,14 @@ export const withdrawalPolicyOf = ({ pending, policy }: WithdrawalPolicyJson): S
   }
 }
 
-export interface SavedAddressRow {
-  readonly id: string
-  readonly address: string
-  readonly label: string | null
-  readonly created_at: Time
-}
+export const SavedAddressRow = Schema.Struct({
+  id: Schema.String,
+  address: Schema.String,
+  label: Schema.NullOr(Schema.String),
+  created_at: TimeColumn
+})
+
+export type SavedAddressRow = typeof SavedAddressRow.Type
 
 export const savedAddressOf = (row: SavedAddressRow): SavedAddress => ({
   id: row.id as AddressId,
