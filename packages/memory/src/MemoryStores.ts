@@ -38,7 +38,7 @@ const stores = Layer.mergeAll(
   MemoryWebhookStore.layer
 )
 
-const state = Layer.merge(MemoryMarket.layer, MemoryMarketClock.layer)
+const state = MemoryMarketClock.layer.pipe(Layer.provideMerge(MemoryMarket.layer))
 
 /**
  * Every port of the market in memory, over one state that lives as long as the layer. Needs `Digest` and `SecureRandom` of

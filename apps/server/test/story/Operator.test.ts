@@ -126,6 +126,25 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     assert.strictEqual((await market.operator.post(path, {})).status, 400)
   })
 
+  it("logs an advance of the clock and a simulated deposit with their amounts (OPERATOR-14)", async () => {
+    const address = dataOf<{ address: string }>(await seller.get("/api/v1/wallet/deposit")).address
+    await market.operator.post("/api/v1/admin/clock", { advanceSeconds: 2 })
+    const paid = { address, amount: "3.25" }
+    const { txHash } = dataOf<{ txHash: string }>(
+      await market.operator.post("/api/v1/admin/simulated-chain/deposits", paid),
+      201
+    )
+    const newest = async (subject: string) => {
+      const actions = await market.operator.get(`/api/v1/admin/actions?limit=1&subject=${subject}`)
+      return dataOf<ReadonlyArray<{ action: string; after: unknown }>>(actions).map(({ action, after }) => [
+        action,
+        after
+      ])
+    }
+    assert.deepStrictEqual(await newest("clock"), [["clock.advance", { advanceSeconds: 2 }]])
+    assert.deepStrictEqual(await newest(address), [["simulated-chain.deposit", { amount: "3.25", txHash }]])
+  })
+
   it("health, readiness, documents and metrics are public (SYSTEM-1, SYSTEM-2, SYSTEM-3, SYSTEM-4)", async () => {
     for (const path of ["/healthz", "/readyz"]) assert.strictEqual((await market.guest.get(path)).status, 200, path)
     const document = bodyOf<{ openapi: string; paths: object }>(await market.guest.get("/openapi.json"))

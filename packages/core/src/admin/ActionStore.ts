@@ -13,7 +13,7 @@ export interface ActionFilter {
  * The log of the operator's actions (OPERATOR-14, OPERATOR-15).
  *
  * Contract: entries are only appended; the database refuses every change of one. A store that carries out an action appends its entry
- * in the same transaction; `append` is for actions that change no stored record.
+ * in the same transaction; `append` is for actions that happen outside of the market's stores.
  */
 export class ActionStore extends Context.Service<
   ActionStore,

@@ -22,7 +22,7 @@ import { ActionStore } from "./ActionStore.ts"
 import type { ActionFilter } from "./ActionStore.ts"
 import { AdminStore } from "./AdminStore.ts"
 import type { AccountCounts, AccountFilter, PurchaseFilter } from "./AdminStore.ts"
-import type { ActionDraft, ActionState, Operator, OperatorAction } from "./OperatorAction.ts"
+import type { ActionDraft, Operator, OperatorAction } from "./OperatorAction.ts"
 
 /** An account with everything that an operator needs for decisions. */
 export interface AccountOverview {
@@ -86,13 +86,6 @@ export class Administration extends Context.Service<
       subject: string,
       reason?: string | null
     ) => Effect.Effect<ActionDraft>
-    /** Logs an action that changes no stored record. */
-    readonly record: (
-      operator: Operator,
-      action: string,
-      subject: string,
-      after: ActionState
-    ) => Effect.Effect<void, StoreUnavailable>
   }
 >()("@agent-marketplace/core/admin/Administration") {
   static readonly layer = Layer.effect(
@@ -177,10 +170,7 @@ export class Administration extends Context.Service<
           if (Option.isNone(found)) return yield* new NotFound({ resource: "PURCHASE" })
           return found.value
         }),
-        actions: actionStore.list,
-        record: Effect.fn("Administration.record")(function* (operator, action, subject, after) {
-          yield* actionStore.append({ ...(yield* draft(operator, action, subject)), before: null, after })
-        })
+        actions: actionStore.list
       }
     })
   )

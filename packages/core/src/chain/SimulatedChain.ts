@@ -1,16 +1,17 @@
 import type { Effect } from "effect"
 import type { PayoutCost } from "./Chain.ts"
 import { Context } from "effect"
+import type { ActionDraft, OperatorAction } from "../admin/OperatorAction.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
-import type { Usdt } from "../money/Usdt.ts"
+import { Usdt } from "../money/Usdt.ts"
 import type { Transfer } from "./Chain.ts"
 
 /** Controls a simulated chain. It makes a block every second of the market's time, which is final after two more (CHAIN-2, CHAIN-3). */
 export class SimulatedChain extends Context.Service<
   SimulatedChain,
   {
-    /** An external transfer to any valid address, in the next block. */
-    readonly deposit: (address: string, amount: Usdt) => Effect.Effect<Transfer, StoreUnavailable>
+    /** An external transfer to any valid address, in the next block. The operator's action is logged in the same transaction (OPERATOR-14). */
+    readonly deposit: (address: string, amount: Usdt, action?: ActionDraft) => Effect.Effect<Transfer, StoreUnavailable>
   }
 >()("@agent-marketplace/core/chain/SimulatedChain") {}
 
@@ -18,4 +19,11 @@ export class SimulatedChain extends Context.Service<
 export const simulatedCost = (activatesAddress: boolean): PayoutCost => ({
   coin: activatesAddress ? 3_000_000n : 1_500_000n,
   activatesAddress
+})
+
+/** The log's entry of a deposit. */
+export const depositAction = (action: ActionDraft, { amount, txid }: Transfer): OperatorAction => ({
+  ...action,
+  before: null,
+  after: { amount: Usdt.format(amount), txHash: txid }
 })

@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
+import type { ActionDraft } from "../admin/OperatorAction.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Timestamp } from "./Timestamp.ts"
 
@@ -12,7 +13,10 @@ export class MarketClock extends Context.Service<
   {
     /** Milliseconds since the epoch. Needs no round trip, and is within a few milliseconds of the store's clock. */
     readonly now: Effect.Effect<Timestamp>
-    /** Advances the time for every process and returns the new time. Whole seconds, 1 second to 10 years. */
-    readonly advance: (seconds: number) => Effect.Effect<Timestamp, StoreUnavailable>
+    /**
+     * Advances the time for every process and returns the new time. Whole seconds, 1 second to 10 years. The operator's action is logged
+     * in the same transaction (OPERATOR-14).
+     */
+    readonly advance: (seconds: number, action?: ActionDraft) => Effect.Effect<Timestamp, StoreUnavailable>
   }
 >()("@agent-marketplace/core/clock/MarketClock") {}

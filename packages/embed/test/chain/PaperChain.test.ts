@@ -1,9 +1,10 @@
 import type { Chain } from "@agent-marketplace/core/chain/Chain"
 import type { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import type { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
-import { MemoryMarketClock } from "@agent-marketplace/memory/clock/MemoryMarketClock"
+import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import { chainContract } from "@agent-marketplace/testkit/chain/ChainContract"
 import { Layer } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -23,5 +24,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 chainContract(
   "the paper chain of the documentation",
-  PaperChain.layer(join(folder, "book.jsonl")).pipe(Layer.provideMerge(MemoryMarketClock.layer))
+  PaperChain.layer(join(folder, "book.jsonl")).pipe(
+    Layer.provideMerge(MemoryStores.withoutChain),
+    Layer.provide(Layer.merge(Digest.layerWebCrypto, SecureRandom.layerWebCrypto))
+  )
 )

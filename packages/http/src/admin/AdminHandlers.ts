@@ -7,7 +7,6 @@ import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { Chain } from "@agent-marketplace/core/chain/Chain"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
-import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Effect, Option } from "effect"
@@ -55,18 +54,13 @@ export const AdminHandlers = HttpApiBuilder.group(
         if (Option.isNone(simulated)) return yield* new RouteNotFound()
         const issues = yield* receiverViolations(chain, address)
         if (issues.length > 0) return yield* new ValidationFailed({ issues })
-        const transfer = yield* simulated.value.deposit(address, amount)
-        yield* administration.record(yield* currentOperator, "simulated-chain.deposit", address, {
-          amount: Usdt.format(amount),
-          txHash: transfer.txid
-        })
-        return toEnvelope(toSimulatedDeposit(transfer))
+        const action = yield* administration.draft(yield* currentOperator, "simulated-chain.deposit", address)
+        return toEnvelope(toSimulatedDeposit(yield* simulated.value.deposit(address, amount, action)))
       }),
       advanceClock: Effect.fnUntraced(function* ({ payload }) {
         if (!testClock) return yield* new RouteNotFound()
-        const now = yield* clock.advance(payload.advanceSeconds)
-        yield* administration.record(yield* currentOperator, "clock.advance", "clock", payload)
-        return toEnvelope(toClockTime(now))
+        const action = yield* administration.draft(yield* currentOperator, "clock.advance", "clock")
+        return toEnvelope(toClockTime(yield* clock.advance(payload.advanceSeconds, action)))
       })
     })
   })

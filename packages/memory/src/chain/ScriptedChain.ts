@@ -1,6 +1,6 @@
 import type { Broadcast, Transfer, TransactionFate } from "@agent-marketplace/core/chain/Chain"
 import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
-import { SimulatedChain, simulatedCost } from "@agent-marketplace/core/chain/SimulatedChain"
+import { depositAction, SimulatedChain, simulatedCost } from "@agent-marketplace/core/chain/SimulatedChain"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
@@ -10,6 +10,8 @@ import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
+import type { MarketTables } from "../MarketTables.ts"
+import { MemoryMarket } from "../MemoryMarket.ts"
 import type { ChainMethod, ChainScript } from "./ChainScript.ts"
 import { SimulatedBlocks } from "./SimulatedBlocks.ts"
 
@@ -37,6 +39,7 @@ interface Faults {
 interface World {
   readonly blocks: SimulatedBlocks
   readonly faults: Faults
+  readonly actions: MarketTables["actions"]
   readonly now: Effect.Effect<Timestamp>
   readonly sha256: (text: string) => Effect.Effect<Uint8Array>
   readonly hash: (text: string) => Effect.Effect<string>
@@ -49,6 +52,7 @@ interface World {
 const makeWorld = Effect.fnUntraced(function* () {
   const digest = yield* Digest.Digest
   const { now } = yield* MarketClock
+  const { tables } = yield* MemoryMarket
   const text = new TextEncoder()
   const sha256 = (of: string) => digest.digest(Digest.sha256, text.encode(of))
   const addressOf = (of: string) =>
@@ -58,6 +62,7 @@ const makeWorld = Effect.fnUntraced(function* () {
   const world: World = {
     blocks: new SimulatedBlocks(yield* now),
     faults: { failing: new Map(), dropped: 0, hidden: 0, reverted: new Set() },
+    actions: tables.actions,
     now,
     sha256,
     hash: (of) => digest.digestHex(Digest.sha256, text.encode(of)),
@@ -175,16 +180,17 @@ const makeChain = (world: World): Chain["Service"] => {
   }
 }
 
-const makeHand = ({ addressOf, blocks, hash, now }: World): SimulatedChain["Service"] => {
+const makeHand = ({ actions, addressOf, blocks, hash, now }: World): SimulatedChain["Service"] => {
   let deposits = 0
   return {
-    deposit: Effect.fn("ScriptedChain.deposit")(function* (to, amount) {
+    deposit: Effect.fn("ScriptedChain.deposit")(function* (to, amount, action) {
       const number = ++deposits
       const from = yield* addressOf(`${network}:outside:${number}`)
       const txid = yield* hash(`${network}:deposit:${number}`)
       return yield* Effect.map(now, (time) => {
         const transfer: Transfer = { txid, logIndex: 0, from, to, amount, ...blocks.next(time) }
         blocks.include({ transfer, reverted: false })
+        if (action !== undefined) actions.push(depositAction(action, transfer))
         return transfer
       })
     })
@@ -209,13 +215,16 @@ const makeScript = ({ blocks, faults, now }: World): ChainScript => ({
 export class ScriptedChain extends Context.Service<ScriptedChain, { readonly script: ChainScript }>()(
   "@agent-marketplace/memory/chain/ScriptedChain"
 ) {
-  static readonly layer: Layer.Layer<Chain | SimulatedChain | ScriptedChain, never, Digest.Digest | MarketClock> =
-    Layer.effectContext(
-      Effect.map(makeWorld(), (world) =>
-        Context.make(Chain, makeChain(world)).pipe(
-          Context.add(SimulatedChain, makeHand(world)),
-          Context.add(ScriptedChain, { script: makeScript(world) })
-        )
+  static readonly layer: Layer.Layer<
+    Chain | SimulatedChain | ScriptedChain,
+    never,
+    Digest.Digest | MarketClock | MemoryMarket
+  > = Layer.effectContext(
+    Effect.map(makeWorld(), (world) =>
+      Context.make(Chain, makeChain(world)).pipe(
+        Context.add(SimulatedChain, makeHand(world)),
+        Context.add(ScriptedChain, { script: makeScript(world) })
       )
     )
+  )
 }

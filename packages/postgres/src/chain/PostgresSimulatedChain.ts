@@ -1,7 +1,7 @@
 import type { Broadcast, Head, TransactionFate, Transfer } from "@agent-marketplace/core/chain/Chain"
 import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
-import { SimulatedChain, simulatedCost } from "@agent-marketplace/core/chain/SimulatedChain"
+import { depositAction, SimulatedChain, simulatedCost } from "@agent-marketplace/core/chain/SimulatedChain"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
@@ -12,6 +12,7 @@ import { Context, Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
 import type { SqlError } from "effect/sql/SqlError"
 import { advisoryLocks } from "../AdvisoryLocks.ts"
+import { appendActions } from "../admin/appendActions.ts"
 import { marketMillis } from "../clock/PostgresMarketClock.ts"
 import { Database } from "../Database.ts"
 import { amount } from "../Row.ts"
@@ -201,7 +202,7 @@ const makeHand = (
   { addressOf, hash }: Hashing,
   sql: Database["Service"]["sql"]
 ): SimulatedChain["Service"] => ({
-  deposit: Effect.fn("PostgresSimulatedChain.deposit")(function* (to, paid) {
+  deposit: Effect.fn("PostgresSimulatedChain.deposit")(function* (to, paid, action) {
     return yield* ledger.including((now) =>
       Effect.gen(function* () {
         const [random] = yield* sql<{ readonly id: string }>`SELECT gen_random_uuid()::text AS id`
@@ -215,6 +216,7 @@ const makeHand = (
           ...SimulatedBlocks.next(now)
         }
         yield* ledger.include(transfer)
+        if (action !== undefined) yield* appendActions(sql, [depositAction(action, transfer)])
         return transfer
       })
     )

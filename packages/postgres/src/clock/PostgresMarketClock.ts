@@ -1,7 +1,9 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Effect, Layer, Semaphore, Stream } from "effect"
+import { appendActions } from "../admin/appendActions.ts"
 import { makeAcknowledgements } from "../Acknowledgements.ts"
 import { Database } from "../Database.ts"
 import type { Notice } from "../Notifications.ts"
@@ -74,21 +76,29 @@ export const PostgresMarketClock: {
       yield* Effect.forkScoped(Effect.forever(Effect.delay(sync, "1 second")))
 
       const { sql } = database
-      const move = (seconds: number, token: string) => sql`
-        WITH moved AS (UPDATE market_clock SET offset_seconds = offset_seconds + ${seconds}::bigint RETURNING 1)
-        SELECT pg_notify('clock', ${token}) FROM moved`
-      const advance = (seconds: number, token: string) =>
+      const log = (action: ActionDraft, seconds: number) =>
+        appendActions(sql, [{ ...action, before: null, after: { advanceSeconds: seconds } }])
+      const move = (seconds: number, token: string, action: ActionDraft | undefined) =>
+        database.transaction(
+          Effect.andThen(
+            sql`
+              WITH moved AS (UPDATE market_clock SET offset_seconds = offset_seconds + ${seconds}::bigint RETURNING 1)
+              SELECT pg_notify('clock', ${token}) FROM moved`,
+            action === undefined ? Effect.void : log(action, seconds)
+          )
+        )
+      const advance = (seconds: number, token: string, action: ActionDraft | undefined) =>
         oneAtATime.withPermit(
           Effect.andThen(
-            Effect.map(database.transaction(move(seconds, token)), () => jump(seconds * Timestamp.second)),
+            Effect.map(move(seconds, token, action), () => jump(seconds * Timestamp.second)),
             read
           )
         )
       return {
         now,
-        advance: Effect.fn("PostgresMarketClock.advance")(function* (seconds) {
+        advance: Effect.fn("PostgresMarketClock.advance")(function* (seconds, action) {
           yield* acknowledgements.announcing(({ acknowledgedByAll, token }) =>
-            Effect.andThen(advance(seconds, token), acknowledgedByAll)
+            Effect.andThen(advance(seconds, token, action), acknowledgedByAll)
           )
           return yield* now
         })

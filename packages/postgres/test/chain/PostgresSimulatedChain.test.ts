@@ -1,13 +1,17 @@
 import { Chain } from "@agent-marketplace/core/chain/Chain"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { ActionStore } from "@agent-marketplace/core/admin/ActionStore"
 import { chainContract } from "@agent-marketplace/testkit/chain/ChainContract"
+import { simulatedChainContract } from "@agent-marketplace/testkit/chain/SimulatedChainContract"
+import { actionDraft } from "@agent-marketplace/testkit/fixtures/actionDraft"
 import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
 import { testStores } from "../testStores.ts"
 
 chainContract("postgres", testStores)
+simulatedChainContract("postgres", testStores)
 
 /** The second in which `reading` ran, with its result; runs it again if a second ended meanwhile. */
 const withinOneSecond = Effect.fnUntraced(function* <A, E, R>(reading: Effect.Effect<A, E, R>) {
@@ -35,6 +39,30 @@ layer(testStores, { excludeTestServices: true })("the simulated chain on Postgre
         assert.strictEqual(later.seen - first.seen, later.second - first.second)
       }
     })
+  )
+
+  it.effect(
+    "neither a deposit nor an advance of the clock happens if its entry in the log cannot be written (OPERATOR-14)",
+    () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const clock = yield* MarketClock
+        const hand = yield* SimulatedChain
+        const log = yield* ActionStore
+        const { block } = yield* chain.finalHead
+        const to = yield* chain.depositAddress(6)
+        const taken = actionDraft("clock.advance", to)
+        yield* log.append({ ...taken, before: null, after: null })
+        const before = yield* clock.now
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(clock.advance(3600, taken))))
+        assert.isBelow((yield* clock.now) - before, 600_000)
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(hand.deposit(to, usdt(3), taken))))
+        const transfers = yield* chain.pendingTransfers(block)
+        assert.deepStrictEqual(
+          transfers.filter((one) => one.to === to),
+          []
+        )
+      })
   )
 
   it.effect("a transfer is included in the next block, which is final only after two more (CHAIN-3)", () =>

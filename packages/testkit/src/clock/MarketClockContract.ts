@@ -1,10 +1,13 @@
+import { ActionStore } from "@agent-marketplace/core/admin/ActionStore"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
 import { Effect } from "effect"
+import { actionDraft } from "../fixtures/actionDraft.ts"
 import { market } from "../fixtures/market.ts"
 import { Commands } from "../fixtures/Commands.ts"
+import { freshId } from "../fixtures/freshId.ts"
 import { resultOf, settle } from "../fixtures/settle.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
@@ -20,6 +23,20 @@ export const marketClockContract = <E>(name: string, stores: Layer.Layer<MarketS
         const after = yield* clock.now
         for (const time of [told, after]) assert.isTrue(time >= before + 86_400_000 && time < before + 86_460_000)
         assert.isTrue(Number.isInteger(before) && Number.isInteger(told))
+      })
+    )
+
+    it.effect("the operator's advance is logged with it, and an advance without an action is not (OPERATOR-14)", () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const log = yield* ActionStore
+        const draft = actionDraft("clock.advance", freshId("usr"))
+        const { total: before } = yield* log.list({}, { page: 1, limit: 1 })
+        yield* clock.advance(60)
+        yield* clock.advance(60, draft)
+        const { items, total } = yield* log.list({}, { page: 1, limit: 1 })
+        assert.strictEqual(total, before + 1)
+        assert.deepStrictEqual(items, [{ ...draft, before: null, after: { advanceSeconds: 60 } }])
       })
     )
 
