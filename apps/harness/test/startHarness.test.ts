@@ -121,6 +121,6 @@ it("the demo runs to its end, with a balanced ledger", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [demo], {
     env: { PATH: process.env["PATH"], BASE_URL: harness.baseUrl, ADMIN_TOKEN: harness.keys.admin }
   }).finally(harness.stop)
-  assert.match(stdout, /7\. What the public sees/)
+  assert.match(stdout, /7\. The public feed, and the audit of the ledger/)
   assert.match(stdout, /audit\s+balanced/)
 })

@@ -88,7 +88,7 @@ describe("buy", () => {
       assert.strictEqual(new Set(losing.keys).size, 1)
       for (const body of losing.bodies) {
         const { maxPrice, pricingModel } = JSON.parse(body) as Readonly<Record<string, unknown>>
-        assert.deepStrictEqual([String(maxPrice), pricingModel], ["10", "one_time"])
+        assert.deepStrictEqual([String(maxPrice), pricingModel], ["10.00", "one_time"])
       }
       assert.isNotEmpty(losing.bodies)
     } finally {

@@ -4,7 +4,12 @@ import type { Endpoints } from "../wire/Endpoints.ts"
 import type { EndpointName } from "./operation.ts"
 import { operation } from "./operation.ts"
 
-type Identified = { readonly id: string }
+/** A record of a list. Versions, categories and sums have no id: another property identifies them. */
+type Identified =
+  { readonly id: string } | { readonly key: string } | { readonly slug: string } | { readonly version: number }
+
+const identityOf = (record: Partial<Record<"id" | "key" | "slug" | "version", string | number>>): string =>
+  String(record.id ?? record.key ?? record.slug ?? record.version)
 
 /** The property of the response that contains the records; `undefined` if the response is the list itself. */
 type ListName<E extends EndpointName> =
@@ -70,14 +75,16 @@ export const iteration =
       for (let page = 1; ; page += 1) {
         const place = placeOf(endpoint, page, limit, cursor)
         const data = await list(...ids, { ...input, limit, ...place }, options)
-        const records = (name === undefined ? data : (data as Record<PropertyKey, unknown>)[name]) as Array<Identified>
+        const records = (
+          name === undefined ? data : (data as Record<PropertyKey, unknown>)[name]
+        ) as ReadonlyArray<Identified>
         if (!Array.isArray(records)) throw invalidResponse(data, "the response contains no list")
-        repeats = records.length > 0 && records.every(({ id }) => before.has(id)) ? repeats + 1 : 0
+        repeats = records.length > 0 && records.every((record) => before.has(identityOf(record))) ? repeats + 1 : 0
         if (repeats > mostRepeats) throw invalidResponse(data, "the response repeats the previous page")
-        for (const record of records) if (!before.has(record.id)) yield record
+        for (const record of records) if (!before.has(identityOf(record))) yield record
         if (records.length < limit) return
-        before = new Set(records.map(({ id }) => id))
-        cursor = records.at(-1)?.id
+        before = new Set(records.map(identityOf))
+        cursor = [...before].at(-1)
       }
     }
     return iterate as unknown as Iteration<E, N>

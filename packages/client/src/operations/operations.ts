@@ -72,7 +72,8 @@ export const operations = {
     /** The caller's effective limits, with the remaining amounts. */
     budget: operation("GET /api/v1/wallet/budget"),
     /** What was spent, by agent, category, seller or day. */
-    spending: operation("GET /api/v1/wallet/spending", input)
+    spending: operation("GET /api/v1/wallet/spending", input),
+    iterateSpending: iteration("GET /api/v1/wallet/spending", undefined)
   },
   purchases: {
     /** A page of the account's purchases, newest first (CLIENT-6). */
@@ -130,6 +131,7 @@ export const operations = {
     download: operation("POST /api/v1/souls/:slug/download"),
     /** The versions; each change of the text creates one. */
     versions: operation("GET /api/v1/souls/:slug/versions", input),
+    iterateVersions: iteration("GET /api/v1/souls/:slug/versions", undefined),
     /** The text of a version, by the soul's slug and the version's number. */
     version: operation("GET /api/v1/souls/:slug/versions/:version"),
     reviews: operation("GET /api/v1/souls/:slug/reviews", input),
@@ -175,7 +177,8 @@ export const operations = {
     cancel: operation("POST /api/v1/subscriptions/:id/cancel")
   },
   categories: {
-    list: operation("GET /api/v1/categories", input)
+    list: operation("GET /api/v1/categories", input),
+    iterate: iteration("GET /api/v1/categories", undefined)
   },
   creators: {
     /** Public counts of a creator's account. */

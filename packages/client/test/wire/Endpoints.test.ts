@@ -1,10 +1,21 @@
 import type { MarketApi } from "@agent-marketplace/api/MarketApi"
-import { MarketApi as api } from "@agent-marketplace/api/MarketApi"
 import type { eventPayloads } from "@agent-marketplace/core/webhooks/EventPayloads"
+import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { operations } from "../../src/operations/operations.ts"
 import type { MarketRequest } from "../../src/requests/Send.ts"
 import type { Endpoints, WebhookData } from "../../src/wire/Endpoints.ts"
+
+const document = JSON.parse(readFileSync(new URL("../../../api/openapi.json", import.meta.url), "utf8")) as {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<string, { readonly operationId: string; readonly parameters?: ReadonlyArray<{ readonly name: string }> }>
+      >
+    >
+  >
+}
 
 type Groups = (typeof MarketApi)["groups"]
 type EndpointOf<G> = G extends { readonly endpoints: infer E } ? E[keyof E] : never
@@ -47,6 +58,42 @@ type EventsDrifted = {
 
 const none = <N extends never>(...names: ReadonlyArray<N>) => names.length
 
+interface Documented {
+  readonly id: string
+  readonly method: string
+  /** With `:id` instead of `{slug}`, and `:version` for a second parameter. */
+  readonly path: string
+  readonly paged: boolean
+}
+
+const operationsOf = ({ paths }: typeof document): ReadonlyArray<Documented> =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, parameters = [] }]) => ({
+      id: operationId,
+      method: method.toUpperCase(),
+      path: path.replace("{version}", ":version").replace(/\{\w+\}/, ":id"),
+      paged: parameters.some(({ name }) => name === "page" || name === "cursor" || name === "offset")
+    }))
+  )
+
+/** Why an operation of the document, or a whole group, is not one of the client's. */
+const reasons: Readonly<Record<string, string>> = {
+  envelopedListings: "the same operations as listings, in another envelope",
+  admin: "for the operator",
+  adminAccounts: "for the operator",
+  adminPayouts: "for the operator",
+  adminSouls: "for the operator",
+  system: "probes and pages, without a key",
+  "accounts.create": "needs no key, and a client is made for a key",
+  "agents.register": "needs no key, and a client is made for a key",
+  "wallets.depositQr": "an image, whose URL is part of the deposit information"
+}
+
+const reasonOf = (id: string): string | undefined => reasons[id] ?? reasons[id.split(".")[0] ?? ""]
+
+/** The endpoints whose iterators were called. */
+const iterated = new Set<string>()
+
 /** Calls every operation, with an id (two if its path has two) and an input, and records the request that it sends. */
 const requestsOf = async (table: object): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
@@ -62,9 +109,10 @@ const requestsOf = async (table: object): Promise<ReadonlyArray<string>> => {
     }
     const call = (entry as (send: unknown) => (...args: ReadonlyArray<unknown>) => unknown)(send)
     const called: unknown = entry === operations.souls.version ? call("the-id", "the-id") : call("the-id", {})
-    if (typeof called === "object" && called !== null && Symbol.asyncIterator in called)
+    if (typeof called === "object" && called !== null && Symbol.asyncIterator in called) {
       for await (const _ of called as AsyncIterable<unknown>) assert.fail("the list is empty")
-    else await called
+      iterated.add(found.at(-1) ?? "")
+    } else await called
   }
   return found
 }
@@ -74,23 +122,31 @@ describe("the client's types and paths (generated from the endpoint definitions)
     assert.strictEqual(none<Drifted>() + none<Narrower>() + none<EventsDrifted>(), 0)
   })
 
-  it("every operation calls an existing endpoint, and every public endpoint has an operation", async () => {
-    const names = Object.values(api.groups).flatMap((group) =>
-      Object.values(group.endpoints).map(({ method, path }) => `${method} ${path.replace(/:\w+/, ":id")}`)
-    )
+  it("every operation calls an existing one of the OpenAPI document, and each of the document has an operation or a reason (CLIENT-18)", async () => {
     const called = new Set(await requestsOf(operations))
+    const documented = new Map(operationsOf(document).map(({ id, method, path }) => [`${method} ${path}`, id]))
     assert.deepStrictEqual(
-      [...called].filter((name) => !names.includes(name)),
+      [...called].filter((name) => !documented.has(name)),
       []
     )
-    // Creating an account needs no key; /api/v1/listings is /v1/listings in another envelope.
-    const left = names.filter(
-      (name) => !called.has(name) && !/ \/api\/v1\/(?:admin|listings)\b|^GET \/[\w.]+$/.test(name)
+    const left = [...documented].filter(([name]) => !called.has(name)).map(([, id]) => id)
+    assert.deepStrictEqual(
+      left.filter((id) => reasonOf(id) === undefined),
+      []
     )
-    assert.sameMembers(left, [
-      "POST /api/v1/accounts",
-      "POST /api/v1/agents/register",
-      "GET /api/v1/wallet/deposit/:id/qr.png"
-    ])
+    assert.deepStrictEqual(
+      Object.keys(reasons).filter((prefix) => !left.some((id) => id === prefix || id.startsWith(`${prefix}.`))),
+      [],
+      "a reason for what has an operation, or for what the document does not have"
+    )
+  })
+
+  it("every paged list has an iterator (CLIENT-18)", async () => {
+    await requestsOf(operations)
+    const paged = operationsOf(document)
+      .filter(({ method, paged }) => method === "GET" && paged)
+      .map(({ id, method, path }) => ({ id, name: `${method} ${path}` }))
+      .filter(({ id }) => reasonOf(id) === undefined)
+    for (const { name } of paged) assert.isTrue(iterated.has(name), `${name} has no iterator`)
   })
 })
