@@ -25,7 +25,7 @@ const description = [
   "and all issues are named at once. POSTs that move money take an `Idempotency-Key`."
 ].join("\n")
 
-/** What the document says of the whole. */
+/** The description of the whole API. */
 const documentation = OpenApi.annotations({
   title: "Agent Marketplace",
   version: "0.1.0",
@@ -34,7 +34,7 @@ const documentation = OpenApi.annotations({
   transform: documented
 })
 
-/** Everything the service answers to (WIRE-1). Requests are decoded with every issue named. */
+/** All operations of the service (WIRE-1). Decoding a request collects every issue. */
 export const MarketApi = HttpApi.make("market")
   .add(SoulsGroup)
   .add(ListingsGroup)

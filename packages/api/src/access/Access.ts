@@ -5,17 +5,17 @@ import { Context, Result } from "effect"
 
 /** Who may call an endpoint (KEY-2, SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-4, SCOPE-5, SCOPE-6, SCOPE-7). */
 export type AccessRule =
-  /** No key needed; one that is sent is not looked at. */
+  /** No key is needed; one that is sent is ignored. */
   | { readonly _tag: "Public" }
-  /** No key while `SIGNUP=open`, else the operator's token. */
+  /** No key while `SIGNUP=open`, otherwise the operator's token. */
   | { readonly _tag: "Signup" }
-  /** Every valid key, that of an unclaimed agent too: the public catalogue, and a key's own renewal. */
+  /** Every valid key, including that of an unclaimed agent: the public catalogue, and the key's own renewal. */
   | { readonly _tag: "AnyKey" }
   /** Every valid key that acts for an account. */
   | { readonly _tag: "Any" }
-  /** A key of one of the scopes that acts for an account; the operator's token too where `orAdmin`. */
+  /** A key with one of the scopes that acts for an account; with `orAdmin` also the operator's token. */
   | { readonly _tag: "Write"; readonly scopes: ReadonlyArray<Scope>; readonly orAdmin: boolean }
-  /** A key of one of the scopes that acts for a seller's account. */
+  /** A key with one of the scopes that acts for a seller's account. */
   | { readonly _tag: "Sell"; readonly scopes: ReadonlyArray<Scope> }
   /** An account's own FULL key, never an agent's. */
   | { readonly _tag: "Owner" }
@@ -30,14 +30,14 @@ export const Access = Context.Reference<AccessRule>("@agent-marketplace/api/acce
 })
 
 /**
- * Whether an endpoint serves frozen accounts and agents too: every GET does, and the few writes with which an owner stays in control
+ * Whether an endpoint also serves frozen accounts and agents. Every GET does, and so do the few writes with which an owner stays in control
  * (ACCOUNT-12).
  */
 export const ServesFrozen = Context.Reference<boolean>("@agent-marketplace/api/access/ServesFrozen", {
   defaultValue: () => false
 })
 
-/** Whether a frozen account or agent is behind a key; the account's freeze comes first. */
+/** The failure for a key of a frozen account or agent. If both are frozen, the account's is reported. */
 export const checkFreeze = ({ agentFrozen, frozen }: Caller): Result.Result<void, AccountFrozen | AgentFrozen> => {
   if (frozen !== null) return Result.fail(new AccountFrozen(frozen))
   return agentFrozen === null ? Result.void : Result.fail(new AgentFrozen(agentFrozen))
@@ -70,8 +70,8 @@ const owner = (caller: Caller): Result.Result<void, AgentNotClaimed | Forbidden>
     : Result.flatMap(claimed(caller), () => Result.fail(new Forbidden({ required: ["owner"] })))
 
 /**
- * Whether a valid key opens the endpoint; the operator's token is not a key and is decided before. Permission comes before
- * claimed (AGENT-12, AGENT-14); `required` of the failure is that of ERROR-5.
+ * Whether a valid key may call the endpoint. The operator's token is not a key and is checked before. Permission is checked before
+ * the claim (AGENT-12, AGENT-14); the failure's `required` is that of ERROR-5.
  */
 export const checkAccess = (rule: AccessRule, caller: Caller): Result.Result<void, AgentNotClaimed | Forbidden> => {
   switch (rule._tag) {

@@ -7,7 +7,7 @@ import { RateLimit, Unmetered } from "./RateLimit.ts"
 
 const mebibyte = 1_048_576
 
-/** The largest body an endpoint reads, in bytes: 1 MiB, 4 MiB where a soul's content is sent (ERROR-16). */
+/** The largest body that an endpoint reads, in bytes: 1 MiB, or 4 MiB if it contains a soul's content (ERROR-16). */
 export const BodyLimit = Context.Reference<number>("@agent-marketplace/api/access/BodyLimit", {
   defaultValue: () => mebibyte
 })
@@ -25,12 +25,12 @@ export const BodyTypes = Context.Reference<ReadonlyArray<string>>("@agent-market
 })
 
 /**
- * Which failures an endpoint speaks : `general` the general envelope (ERROR-1); `soul-*` the bodies
- * `{ error }` (WIRE-3), each with its own words for a fault; `never` answers 200 whatever happens (WIRE-6).
+ * The error format of an endpoint. `general`: the general envelope (ERROR-1). `soul-*`: the bodies
+ * `{ error }` (WIRE-3), each with its own message for a fault. `never`: always 200 (WIRE-6).
  */
 export type ErrorFormatName = "general" | "soul-list" | "soul-get" | "soul-create" | "never"
 
-/** The annotation of an endpoint: `Context.get(endpoint.annotations, Surface)`. */
+/** The annotation of an endpoint: `Context.get(endpoint.annotations, ErrorFormat)`. */
 export const ErrorFormat = Context.Reference<ErrorFormatName>("@agent-marketplace/api/access/ErrorFormat", {
   defaultValue: () => "general"
 })
@@ -46,11 +46,11 @@ interface OperationFacts {
   readonly servesFrozen?: boolean
   /** The body carries a soul's content. */
   readonly largeBody?: boolean
-  /** Unknown fields are refused by name: those of the whole body, or those of this field of it (POLICY-6). */
+  /** Unknown fields are refused by name: in the whole body (`true`), or in the field of this name (POLICY-6). */
   readonly closedBody?: true | string
-  /** The body may also be a markdown text (SOUL-22). */
+  /** The body may also be Markdown (SOUL-22). */
   readonly markdownBody?: boolean
-  /** The body may be left out. */
+  /** The body is optional. */
   readonly optionalBody?: boolean
   /** The key may also come as `x-api-key` (KEY-1). */
   readonly apiKeyHeader?: boolean
@@ -58,10 +58,10 @@ interface OperationFacts {
 
 type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
 
-/** Whether a limit applies at all; read and taken out where the document is made. */
+/** Marks operations with a rate limit. The document generator reads and removes it. */
 export const limitedKey = "x-limited"
 
-/** Set where a body may be left out; read and taken out like {@link limitedKey}. */
+/** Marks operations with an optional body. The document generator reads and removes it. */
 export const optionalBodyKey = "x-optional-body"
 
 const apiKey: Security = [{ apiKey: [] }]
@@ -86,7 +86,7 @@ const securityOf = ({ access, apiKeyHeader }: OperationFacts): Security => {
   }
 }
 
-/** Everything that an endpoint says of itself: to the gate before it and to the documents. */
+/** The annotations of an endpoint: for the guard in front of it and for the documents. */
 export const operation = (facts: OperationFacts): Context.Context<never> =>
   OpenApi.annotations({
     summary: facts.summary,

@@ -1,32 +1,32 @@
 import { Context } from "effect"
 
-/** A limit of an endpoint's own. It counts the request alone: the hour of the tier does not (LIMIT-6). */
+/** A limit of one endpoint. Its requests do not count against the tier's hourly limit (LIMIT-6). */
 export interface EndpointLimit {
   /** Counters of different names never mix. */
   readonly name: "soul-list" | "soul-get" | "soul-create" | "activity" | "mcp" | "sign-up"
   readonly limit: number
   readonly windowSeconds: number
-  /** Whether each key or each client address has a bucket of its own. */
+  /** Whether requests are counted for each key or for each client address. */
   readonly per: "key" | "address"
-  /** Past a soft limit the answer stays 200, from the last snapshot. */
+  /** Requests that exceed a soft limit still get 200, with the last snapshot. */
   readonly soft: boolean
   /** A request that fails is not counted. */
   readonly onlySuccess?: true
 }
 
-/** The annotation of endpoints that have one: `Context.get(endpoint.annotations, RateLimit)`. */
+/** The annotation of endpoints with a limit of their own: `Context.get(endpoint.annotations, RateLimit)`. */
 export const RateLimit = Context.Reference<EndpointLimit | undefined>("@agent-marketplace/api/access/RateLimit", {
   defaultValue: () => undefined
 })
 
-/** Set on what is apart from the bucket that requests without a valid key share: feed, health, documents, QR images. */
+/** Set on endpoints that do not count against the limit for requests without a valid key: feed, health, documents, QR images. */
 export const Unmetered = Context.Reference<boolean>("@agent-marketplace/api/access/Unmetered", {
   defaultValue: () => false
 })
 
 /**
- * Set on an endpoint or its group where an owner keeps control with it: outside of the tier's hour, in a bucket of its own, so that no
- * traffic of the account can lock its owner out (LIMIT-9).
+ * Set on endpoints or groups with which an owner keeps control. They have their own limit apart from the tier's hour, so that no
+ * traffic of the account can lock out its owner (LIMIT-9).
  */
 export const ControlOperation = Context.Reference<boolean>("@agent-marketplace/api/access/ControlOperation", {
   defaultValue: () => false
@@ -46,6 +46,6 @@ export const limits = {
   soulCreate: perKey("soul-create", 10),
   mcp: perKey("mcp", 300),
   activity: { name: "activity", limit: 60, windowSeconds: 60, per: "address", soft: true },
-  /** Accounts that open sign-up makes (LIMIT-13). */
+  /** Accounts created by open sign-up (LIMIT-13). */
   signUp: { name: "sign-up", limit: 10, windowSeconds: 3600, per: "address", soft: false, onlySuccess: true }
 } as const satisfies Record<string, EndpointLimit>

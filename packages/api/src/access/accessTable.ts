@@ -27,7 +27,7 @@ const caller = (scope: Scope, more: Partial<Caller> = {}): Caller => ({
 const agent = { agentId: "agt_1" as AgentId }
 const unclaimed: Partial<Caller> = { ...agent, accountId: null, accountName: null, seller: false }
 
-/** Every kind of caller by its column; "none" is a request without a key, "operator" one with the operator's token. */
+/** Every kind of caller by its column; "none" is a request without a key, "operator" is one with the operator's token. */
 const callers: Readonly<Record<string, Caller | "none" | "operator">> = {
   none: "none",
   READ: caller("READ"),

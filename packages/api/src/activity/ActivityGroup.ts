@@ -10,7 +10,7 @@ import { ResponseField } from "../wire/ResponseField.ts"
 const fallback = 10
 const maximum = 50
 
-/** FEED-2: an unknown or broken `limit` counts as 10, a number outside 1 to 50 as the nearest bound. */
+/** FEED-2: a missing or malformed `limit` counts as 10, a number outside 1 to 50 as the nearest bound. */
 export const feedLimit = (text: string | undefined): number => {
   if (text === undefined || !/^[+-]?\d+(?:\.\d+)?$/.test(text.trim())) return fallback
   const value = Number(text)
@@ -27,25 +27,22 @@ const ActivityItem = Schema.Struct({
   message: ResponseField.text("A sentence for people.", "🦀 traded CSV Cleaner"),
   timestamp: ResponseField.time("When it happened."),
   amount: Schema.optionalKey(ResponseField.money("In USDT; of purchases and earnings.", "12.50"))
-}).annotate({ identifier: "ActivityItem", description: "One thing that happened, without saying to whom." })
+}).annotate({ identifier: "ActivityItem", description: "One event, without the names of those involved." })
 
 /** The feed (FEED-1, FEED-11, FEED-12, FEED-13). */
 const Activity = Schema.Struct({
-  activities: Schema.Array(ActivityItem).annotate({ description: "Of the last 24 hours, newest first." }),
+  activities: Schema.Array(ActivityItem).annotate({ description: "The events of the last 24 hours, newest first." }),
   stats: Schema.Struct({
     activeAgents: ResponseField.count("Agents and accounts that were active in the last hour.", 7),
     tradesLast24h: ResponseField.count("Confirmed purchases of the last 24 hours.", 31),
-    revenueLast24h: ResponseField.text(
-      "What they were worth together, in USDT; `0` where nothing can be read.",
-      "412.75"
-    )
+    revenueLast24h: ResponseField.text("Their total value in USDT; `0` while the store cannot be read.", "412.75")
   }).annotate({ description: "The market in numbers." })
-}).annotate({ identifier: "Activity", description: "What happened in the market lately." })
+}).annotate({ identifier: "Activity", description: "Recent events of the market." })
 
-/** Whatever is sent is taken for some number: the feed never refuses. */
+/** Every value is decoded to a number: the feed never refuses a request. */
 const limit = field(
   textOf({ type: "integer", minimum: 1, maximum: 50, default: 10 }),
-  "How many items to answer with. What is broken counts as 10, what is outside as the nearest bound.",
+  "The most items to return. A malformed value counts as 10, a value outside the bounds as the nearest bound.",
   "10"
 )
 
@@ -68,7 +65,7 @@ export const ActivityGroup = HttpApiGroup.make("activity")
       operation({
         summary: "Read the activity feed",
         description:
-          "Anonymised. Always 200; poll every 10-30 seconds. Past the rate limit the last snapshot is served.",
+          "Anonymised. Always 200; poll every 10-30 seconds. Requests that exceed the rate limit get the last snapshot.",
         access: access.public,
         limit: limits.activity,
         errorFormat: "never",

@@ -18,7 +18,7 @@ import { ResponseField } from "../wire/ResponseField.ts"
 export const AccountFreezeInput = Schema.Struct({
   reason: field(
     boundedText({ min: 1, max: 1000 }).annotateKey({ messageMissingKey: "is required" }),
-    "1 to 1,000 characters; the account is told.",
+    "1 to 1,000 characters; sent to the account.",
     "Its owner reports that a key was stolen."
   )
 }).annotate({ identifier: "AccountFreezeInput", description: "Why an account is frozen." })
@@ -29,8 +29,8 @@ const counts = {
   agents: ResponseField.count("Agents that are not retired.", 1),
   keys: ResponseField.count("Active keys, those of one family counted once.", 2),
   webhooks: ResponseField.count("Webhooks.", 1),
-  purchases: ResponseField.count("Purchases in whatever state.", 12),
-  sales: ResponseField.count("Sales in whatever state.", 40)
+  purchases: ResponseField.count("Purchases in any state.", 12),
+  sales: ResponseField.count("Sales in any state.", 40)
 }
 
 export const AccountOverview = Schema.Struct({
@@ -39,11 +39,11 @@ export const AccountOverview = Schema.Struct({
   keys: Schema.Array(Key).annotate({ description: "The newest hundred, without secrets." }),
   agents: Schema.Array(Agent).annotate({ description: "The newest hundred." }),
   counts: Schema.Struct(counts).annotate({ identifier: "AccountCounts", description: "How much the account has." })
-}).annotate({ identifier: "AccountOverview", description: "An account with all that an operator decides by." })
+}).annotate({ identifier: "AccountOverview", description: "An account with its balance, keys, agents and counts." })
 
 export const RecoveredAccount = Schema.Struct({ apiKey: IssuedKey }).annotate({
   identifier: "RecoveredAccount",
-  description: "The one key that a recovered account has."
+  description: "The only active key of the recovered account."
 })
 
 /** A purchase with both sides. */
@@ -52,10 +52,10 @@ export const AdminPurchase = Schema.Struct({
   skill: PurchasedSkill,
   buyerId: ResponseField.text("Who bought.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   sellerId: ResponseField.text("Who sold.", "usr_01j9zq5k2f8h3m6n7p0r4t"),
-  agentId: ResponseField.textOrNull("The agent whose key bought.", null),
+  agentId: ResponseField.textOrNull("The agent that bought, if one did.", null),
   amount: ResponseField.number("The price, in USDT.", 12.5),
-  fee: ResponseField.number("The platform's part of it, in USDT.", 0.625),
-  status: ResponseField.choice(purchaseStatuses, "`failed` waited for approval and was never completed.", "completed"),
+  fee: ResponseField.number("The platform's share of the amount, in USDT.", 0.625),
+  status: ResponseField.choice(purchaseStatuses, "`failed`: waited for approval and was not completed.", "completed"),
   licenseType: ResponseField.choice(["perpetual", "subscription", "free"], "How long the license lasts.", "perpetual"),
   purchasedAt: ResponseField.time("When it was bought."),
   expiresAt: ResponseField.timeOrNull("The end of a subscription's paid period.", null)
@@ -63,18 +63,18 @@ export const AdminPurchase = Schema.Struct({
 
 const state = Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
 
-/** One write of the operator's (OPERATOR-15). */
+/** One write by an operator (OPERATOR-15). */
 export const Operation = Schema.Struct({
   id: ResponseField.text("Prefix `act_`.", "act_01j9zq5k2f8h3m6n7p0r4s"),
   at: ResponseField.time("When."),
   actor: ResponseField.text("The name in `X-Operator`; `operator` where none was given.", "grace"),
   action: ResponseField.text("What was done.", "account.freeze"),
-  subject: ResponseField.text("The id of what it was done to.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
-  before: field(state, "The fields that changed, as they were.", { frozenAt: null }),
-  after: field(state, "The fields that changed, as they are.", { frozenAt: "2025-01-15T12:00:00.000Z" }),
-  reason: ResponseField.textOrNull("The reason that was given.", "A key was stolen."),
+  subject: ResponseField.text("The id of the record that was changed.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
+  before: field(state, "The changed fields before the action.", { frozenAt: null }),
+  after: field(state, "The changed fields after the action.", { frozenAt: "2025-01-15T12:00:00.000Z" }),
+  reason: ResponseField.textOrNull("The reason, if one was given.", "A key was stolen."),
   requestId: ResponseField.text("The `X-Request-Id` of the request.", "req_8f14e45f")
-}).annotate({ identifier: "OperatorAction", description: "One write of an operator's." })
+}).annotate({ identifier: "OperatorAction", description: "One write by an operator." })
 
 export const toAccountOverview = (overview: CoreOverview): typeof AccountOverview.Type => ({
   account: toAdminAccount(overview.account),

@@ -34,7 +34,10 @@ const oneAccount = {
 const list = HttpApiEndpoint.get("list", "/api/v1/admin/accounts", {
   query: {
     search: Query.text(200, { description: "Part of a name or e-mail address, or a whole id.", example: "ada" }),
-    frozen: Query.flag({ description: "Only those that are frozen, or that are not.", example: "true" }),
+    frozen: Query.flag({
+      description: "`true`: only frozen accounts; `false`: only accounts that are not frozen.",
+      example: "true"
+    }),
     ...pageQuery
   },
   success: pageOf(Schema.Array(AdminAccount).annotate({ description: "The accounts of the page, newest first." })),
@@ -45,12 +48,14 @@ const get = HttpApiEndpoint.get("get", "/api/v1/admin/accounts/:id", {
   params: accountParams,
   success: enveloped(AccountOverview),
   error: failures.admin("ACCOUNT_NOT_FOUND")
-}).annotateMerge(facts("Read an account", "With its balance, its keys without secrets, its agents, and what it has."))
+}).annotateMerge(
+  facts("Read an account", "With its balance, its keys without secrets, its agents, and the number of its records.")
+)
 
 const update = HttpApiEndpoint.patch("update", "/api/v1/admin/accounts/:id", {
   ...oneAccount,
   payload: AdminAccountPatch
-}).annotateMerge(facts("Change an account", "Its tier, whether it sells, and how many requests an hour may hold."))
+}).annotateMerge(facts("Change an account", "Its tier, whether it may sell, its requests per hour, and its quotas."))
 
 const freeze = HttpApiEndpoint.post("freeze", "/api/v1/admin/accounts/:id/freeze", {
   ...oneAccount,
@@ -58,14 +63,14 @@ const freeze = HttpApiEndpoint.post("freeze", "/api/v1/admin/accounts/:id/freeze
 }).annotateMerge(
   facts(
     "Freeze an account",
-    "Every write of it is ACCOUNT_FROZEN on every server process before this answers. It still reads, rejects approvals, " +
+    "From this response on, every server process refuses its writes as ACCOUNT_FROZEN. It can still read, reject approvals, " +
       "tightens policies, freezes agents, ends keys and exports. Its items leave the shop, and it buys, sells, renews and " +
       "withdraws nothing."
   )
 )
 
 const unfreeze = HttpApiEndpoint.post("unfreeze", "/api/v1/admin/accounts/:id/unfreeze", oneAccount).annotateMerge(
-  facts("Unfreeze an account", "Its items return to the shop.")
+  facts("Unfreeze an account", "Its items are on sale again.")
 )
 
 const recover = HttpApiEndpoint.post("recover", "/api/v1/admin/accounts/:id/recover", {
@@ -75,7 +80,7 @@ const recover = HttpApiEndpoint.post("recover", "/api/v1/admin/accounts/:id/reco
 }).annotateMerge(
   facts(
     "Recover an account",
-    "A new FULL key, shown this once. All other keys of the account and of its agents end at once on every server process."
+    "Creates a FULL key, which only this response shows. All other keys of the account and of its agents are deactivated at once on every server process."
   )
 )
 
@@ -83,7 +88,7 @@ const endKey = HttpApiEndpoint.delete("endKey", "/api/v1/admin/keys/:id", {
   params: keyParams,
   success: enveloped(DeactivatedKey),
   error: failures.admin("KEY_NOT_FOUND", "CONFLICT")
-}).annotateMerge(facts("End any key", "At once on every server process."))
+}).annotateMerge(facts("Deactivate any key", "Takes effect at once on every server process."))
 
 const purchases = HttpApiEndpoint.get("purchases", "/api/v1/admin/purchases", {
   query: {
@@ -97,29 +102,30 @@ const purchases = HttpApiEndpoint.get("purchases", "/api/v1/admin/purchases", {
   },
   success: pageOf(Schema.Array(AdminPurchase).annotate({ description: "The purchases of the page, newest first." })),
   error: failures.admin()
-}).annotateMerge(facts("List purchases", "Of all accounts and in every state, newest first."))
+}).annotateMerge(facts("List purchases", "Purchases of all accounts, in every state, newest first."))
 
 const purchase = HttpApiEndpoint.get("purchase", "/api/v1/admin/purchases/:id", {
   params: purchaseParams,
   success: enveloped(AdminPurchase),
   error: failures.admin("PURCHASE_NOT_FOUND")
-}).annotateMerge(facts("Read a purchase", "In whatever state."))
+}).annotateMerge(facts("Read a purchase", "In any state."))
 
 const actions = HttpApiEndpoint.get("actions", "/api/v1/admin/actions", {
   query: {
     actor: Query.line(100, { description: "Only those of this operator.", example: "grace" }),
     subject: Query.actionSubject({
-      description:
-        "Only those on the record with this id, on this deposit address, on the `clock` or on the `payouts`.",
+      description: "Only actions on the record with this id, on this deposit address, on the `clock` or on `payouts`.",
       example: "usr_01j9zq5k2f8h3m6n7p0r4s"
     }),
     ...pageQuery
   },
   success: pageOf(Schema.Array(Operation).annotate({ description: "The actions of the page, newest first." })),
   error: failures.admin()
-}).annotateMerge(facts("Read the log of actions", "Every write of the operator's, newest first. The log only grows."))
+}).annotateMerge(
+  facts("Read the log of actions", "Every write by an operator, newest first. Entries are never changed or removed.")
+)
 
-/** What an operator does about accounts, keys and purchases (OPERATOR-5, OPERATOR-6, OPERATOR-7, OPERATOR-9, OPERATOR-10, OPERATOR-11, OPERATOR-15). */
+/** The operator's routes for accounts, keys and purchases (OPERATOR-5, OPERATOR-6, OPERATOR-7, OPERATOR-9, OPERATOR-10, OPERATOR-11, OPERATOR-15). */
 export const AdminAccountsGroup = HttpApiGroup.make("adminAccounts")
   .add(list, get, update, freeze, unfreeze, recover, endKey, purchases, purchase, actions)
   .annotateMerge(OpenApi.annotations({ title: "Operator: accounts", description: "With the operator's token." }))

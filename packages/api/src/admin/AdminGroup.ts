@@ -38,7 +38,9 @@ const listings = HttpApiEndpoint.get("listings", "/api/v1/admin/listings", {
   },
   success: pageOf(Schema.Array(AdminListing).annotate({ description: "The listings of the page, oldest first." })),
   error: failures.admin()
-}).annotateMerge(facts("List listings of any state", "All but deleted ones, oldest first: the review's queue."))
+}).annotateMerge(
+  facts("List listings of any state", "All listings that are not deleted, oldest first: the queue for review.")
+)
 
 const approve = HttpApiEndpoint.post("approve", "/api/v1/admin/listings/:id/approve", moved).annotateMerge(
   facts("Approve a listing", "From `pending_review` or `suspended`; emits `listing.approved` the first time.")
@@ -56,19 +58,22 @@ const suspend = HttpApiEndpoint.post("suspend", "/api/v1/admin/listings/:id/susp
 const feature = HttpApiEndpoint.post("feature", "/api/v1/admin/listings/:id/feature", {
   ...moved,
   payload: FeatureInput
-}).annotateMerge(facts("Feature a listing", "Or feature it no more."))
+}).annotateMerge(facts("Feature a listing", "Or stop featuring it."))
 
 const audit = HttpApiEndpoint.get("audit", "/api/v1/admin/ledger/audit", {
   success: enveloped(LedgerAudit),
   error: failures.admin()
-}).annotateMerge(facts("Audit the ledger", "Every balance recomputed from the entries."))
+}).annotateMerge(facts("Audit the ledger", "Recomputes every balance from the entries."))
 
 const simulateDeposit = HttpApiEndpoint.post("simulateDeposit", "/api/v1/admin/simulated-chain/deposits", {
   payload: SimulatedDepositInput,
   success: enveloped(SimulatedDeposit).pipe(HttpApiSchema.status(201)),
   error: failures.admin("NOT_FOUND")
 }).annotateMerge(
-  facts("Deposit on the simulated chain", "In the next block, final after two more. NOT_FOUND on any other chain.")
+  facts(
+    "Deposit on the simulated chain",
+    "The transfer is in the next block and final after two more. NOT_FOUND on any other chain."
+  )
 )
 
 const advanceClock = HttpApiEndpoint.post("advanceClock", "/api/v1/admin/clock", {
@@ -76,7 +81,10 @@ const advanceClock = HttpApiEndpoint.post("advanceClock", "/api/v1/admin/clock",
   success: enveloped(ClockTime),
   error: failures.admin("NOT_FOUND")
 }).annotateMerge(
-  facts("Move the market's time forward", "For every process on the database. NOT_FOUND unless `TEST_CLOCK=true`.")
+  facts(
+    "Move the market's time forward",
+    "For every process that uses the database. NOT_FOUND unless `TEST_CLOCK=true`."
+  )
 )
 
 /** The operator's routes (OPERATOR-1). */

@@ -19,7 +19,7 @@ import { idOf, optional } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
-/** The states that an operator may list, and what they are inside. */
+/** The states that an operator may filter by, and the internal states that each comprises. */
 export const listedStates: Readonly<Record<"in_review" | CoreStatus, ReadonlyArray<WithdrawalState>>> = {
   in_review: ["in_review"],
   pending: ["in_review", "queued", "broadcasting"],
@@ -33,7 +33,7 @@ type CoreStatus = (typeof Withdrawal.Type)["status"]
 /** A withdrawal as an operator sees it (OPERATOR-21). */
 const AdminWithdrawal = Schema.Struct({
   ...Withdrawal.fields,
-  accountId: ResponseField.text("Whose wallet pays it.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
+  accountId: ResponseField.text("The account whose wallet pays.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   needsReview: ResponseField.flag("Whether it waits for the operator.", true),
   failure: ResponseField.textOrNull("Why it failed.", null)
 }).annotate({ identifier: "AdminWithdrawal", description: "A withdrawal as an operator sees it." })
@@ -48,12 +48,12 @@ const WithdrawalRejection = Schema.Struct({
 
 const PayoutsInput = Schema.Struct({
   reason: field(optional(boundedText({ min: 1, max: 1000 })), "1 to 1,000 characters.", "The hot wallet is moved.")
-}).annotate({ identifier: "PayoutsInput", description: "Why; the body may be left out." })
+}).annotate({ identifier: "PayoutsInput", description: "The reason. The body is optional." })
 
 const Payouts = Schema.Struct({
   paused: ResponseField.flag("Whether all payouts are stopped.", true),
   since: ResponseField.timeOrNull("Since when."),
-  reason: ResponseField.textOrNull("The reason that was given.", "The hot wallet is moved.")
+  reason: ResponseField.textOrNull("The reason, if one was given.", "The hot wallet is moved.")
 }).annotate({ identifier: "Payouts", description: "Whether withdrawals are paid." })
 
 export const toAdminWithdrawal = (withdrawal: CoreWithdrawal): typeof AdminWithdrawal.Type => ({
@@ -89,22 +89,25 @@ const withdrawals = HttpApiEndpoint.get("withdrawals", "/api/v1/admin/withdrawal
     Schema.Array(AdminWithdrawal).annotate({ description: "The withdrawals of the page, newest first." })
   ),
   error: failures.admin()
-}).annotateMerge(facts("List withdrawals", "Of all accounts, newest first."))
+}).annotateMerge(facts("List withdrawals", "Withdrawals of all accounts, newest first."))
 
 const withdrawal = HttpApiEndpoint.get("withdrawal", "/api/v1/admin/withdrawals/:id", {
   ...decided,
   error: failures.admin("WITHDRAWAL_NOT_FOUND")
-}).annotateMerge(facts("Read a withdrawal", "Of any account."))
+}).annotateMerge(facts("Read a withdrawal", "A withdrawal of any account."))
 
 const approve = HttpApiEndpoint.post("approve", "/api/v1/admin/withdrawals/:id/approve", decided).annotateMerge(
-  facts("Approve a withdrawal", "One that waits for the operator; it is paid like any other then.")
+  facts("Approve a withdrawal", "Only if it waits for the operator. It is then paid like any other.")
 )
 
 const reject = HttpApiEndpoint.post("reject", "/api/v1/admin/withdrawals/:id/reject", {
   ...decided,
   payload: WithdrawalRejection
 }).annotateMerge(
-  facts("Reject a withdrawal", "One that waits for the operator: it is `failed` and its money returns to the wallet.")
+  facts(
+    "Reject a withdrawal",
+    "Only if it waits for the operator. It becomes `failed` and its money returns to the wallet."
+  )
 )
 
 const switched = {
@@ -119,13 +122,13 @@ const switching = (summary: string, description: string) =>
 const payouts = HttpApiEndpoint.get("payouts", "/api/v1/admin/payouts", {
   success: enveloped(Payouts),
   error: failures.admin()
-}).annotateMerge(facts("Whether payouts are paused", "For all withdrawals of all processes."))
+}).annotateMerge(facts("Whether payouts are paused", "The pause applies to all withdrawals, in all processes."))
 
 const pause = HttpApiEndpoint.post("pause", "/api/v1/admin/payouts/pause", switched).annotateMerge(
   switching(
     "Pause all payouts",
     "No process starts a payout or sends a transaction until they are resumed; withdrawals are accepted and wait. " +
-      "Transactions that were sent before are followed to their end."
+      "Transactions that were sent before are still monitored until they are final."
   )
 )
 
@@ -133,7 +136,7 @@ const resume = HttpApiEndpoint.post("resume", "/api/v1/admin/payouts/resume", sw
   switching("Resume payouts", "The withdrawals that waited are paid, oldest first.")
 )
 
-/** What an operator decides on withdrawals (OPERATOR-21, OPERATOR-22). */
+/** The operator's routes for withdrawals and payouts (OPERATOR-21, OPERATOR-22). */
 export const AdminPayoutsGroup = HttpApiGroup.make("adminPayouts")
   .add(withdrawals, withdrawal, approve, reject, payouts, pause, resume)
   .annotateMerge(OpenApi.annotations({ title: "Operator: payouts", description: "With the operator's token." }))

@@ -15,7 +15,7 @@ const address = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
 export const RejectInput = Schema.Struct({
   reason: field(
     boundedText({ min: 1, max: 1000 }),
-    "1 to 1,000 characters; the creator is told.",
+    "1 to 1,000 characters; sent to the creator.",
     "The install URL is dead."
   )
 }).annotate({ identifier: "RejectInput", description: "Why a listing is rejected." })
@@ -34,7 +34,7 @@ export const SimulatedDepositInput = Schema.Struct({
     "100.00"
   )
 })
-  .annotate({ identifier: "SimulatedDepositInput", description: "A transfer to make on the simulated chain." })
+  .annotate({ identifier: "SimulatedDepositInput", description: "A transfer on the simulated chain." })
   .pipe(withBodyRule("simulatedDeposit"))
 
 export const ClockInput = Schema.Struct({
@@ -46,18 +46,18 @@ export const ClockInput = Schema.Struct({
 }).annotate({ identifier: "ClockInput", description: "How far to move the market's time forward." })
 
 export const LedgerAudit = Schema.Struct({
-  balanced: ResponseField.flag("Whether every balance is what its entries say.", true),
-  wallets: ResponseField.count("How many wallets were looked at.", 12),
+  balanced: ResponseField.flag("Whether every balance equals the sum of its entries.", true),
+  wallets: ResponseField.count("How many wallets were checked.", 12),
   entries: ResponseField.count("How many entries were added up.", 340),
-  differences: ResponseField.texts("One sentence for each that is not.", []),
-  warnings: ResponseField.texts("One sentence for a negative platform account, and for each debt of a seller.", [])
-}).annotate({ identifier: "LedgerAudit", description: "The books, recomputed from the entries." })
+  differences: ResponseField.texts("One sentence for each balance that differs.", []),
+  warnings: ResponseField.texts("One sentence for each negative platform account and for each seller's debt.", [])
+}).annotate({ identifier: "LedgerAudit", description: "The result of recomputing every balance from the entries." })
 
 export const SimulatedDeposit = Schema.Struct({
   txHash: ResponseField.text("The transaction.", "853793d552635f533aa982b92b35b00e63a1c14e526154563f3c4e4a3d3c2b1a"),
-  address: ResponseField.text("Who was paid.", address),
+  address: ResponseField.text("The address that was paid.", address),
   amount: ResponseField.money("In USDT.", "100.00"),
-  block: ResponseField.count("The block it is in; final after two more.", 1042),
+  block: ResponseField.count("The block of the transfer; it is final after two more blocks.", 1042),
   createdAt: ResponseField.time("The block's time.")
 }).annotate({ identifier: "SimulatedDeposit", description: "A transfer on the simulated chain." })
 

@@ -16,11 +16,11 @@ export const Approval = Schema.Struct({
   skill: PurchasedSkill,
   amount: ResponseField.number("The price, in USDT; held while it waits.", 12.5),
   pricingModel: ResponseField.choice(pricingModels, "The model that was agreed to.", "subscription"),
-  period: ResponseField.textOrNull("How often the price is paid; null where it is paid once.", "30 days"),
+  period: ResponseField.textOrNull("How often the price is paid; null if it is paid once.", "30 days"),
   agentId: ResponseField.textOrNull("The agent that wants to buy.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
   status: ResponseField.choice(approvalStatuses, "Whether it was decided, and how.", "pending"),
-  requestedAt: ResponseField.time("When it was asked for."),
-  expiresAt: ResponseField.time("When it is too late to decide: 7 days after.", "2025-01-22T12:00:00.000Z"),
+  requestedAt: ResponseField.time("When it was requested."),
+  expiresAt: ResponseField.time("When the approval expires: 7 days after the request.", "2025-01-22T12:00:00.000Z"),
   decidedAt: ResponseField.timeOrNull("When it was decided.", null)
 }).annotate({ identifier: "Approval", description: "A purchase that waits for its owner." })
 

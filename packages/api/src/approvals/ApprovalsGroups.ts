@@ -55,7 +55,7 @@ export const ApprovalsGroup = HttpApiGroup.make("approvals")
       operation({
         summary: "Approve a purchase",
         description:
-          "Everything but the balance is checked again: if it fails, the hold returns and CONFLICT tells the reason.",
+          "All checks but the balance are repeated. If one fails, the hold is released and CONFLICT gives the reason.",
         access: access.owner
       })
     ),
@@ -67,7 +67,7 @@ export const ApprovalsGroup = HttpApiGroup.make("approvals")
     }).annotateMerge(
       operation({
         summary: "Reject a purchase",
-        description: "The hold returns and the purchase fails.",
+        description: "The hold is released and the purchase fails.",
         access: access.owner,
         servesFrozen: true
       })
@@ -94,7 +94,7 @@ export const PoliciesGroup = HttpApiGroup.make("policies")
     HttpApiEndpoint.put("set", "/api/v1/wallet/policy", { ...policyBody, error: failures.keyedBody() }).annotateMerge(
       operation({
         summary: "Replace the spending policy",
-        description: "Every field must be named, unknown ones are refused. In force for every purchase after it.",
+        description: "Every field must be named, and unknown fields are refused. Applies to every later purchase.",
         access: access.owner,
         closedBody: true,
         servesFrozen: true
@@ -107,7 +107,7 @@ export const PoliciesGroup = HttpApiGroup.make("policies")
     }).annotateMerge(
       operation({
         summary: "Change the spending policy",
-        description: "The fields that are named; the others stay. In force for every purchase after it.",
+        description: "Absent fields keep their values. Applies to every later purchase.",
         access: access.owner,
         closedBody: true,
         servesFrozen: true
@@ -130,7 +130,7 @@ export const PoliciesGroup = HttpApiGroup.make("policies")
     }).annotateMerge(
       operation({
         summary: "Read an agent's spending policy",
-        description: "It applies beside the owner's, so it can only tighten.",
+        description: "It applies in addition to the owner's policy, so it can only tighten it.",
         access: access.any
       })
     ),
@@ -141,7 +141,7 @@ export const PoliciesGroup = HttpApiGroup.make("policies")
     }).annotateMerge(
       operation({
         summary: "Replace an agent's spending policy",
-        description: "Every field must be named, unknown ones are refused. In force for every purchase after it.",
+        description: "Every field must be named, and unknown fields are refused. Applies to every later purchase.",
         access: access.owner,
         closedBody: true,
         servesFrozen: true
@@ -155,7 +155,7 @@ export const PoliciesGroup = HttpApiGroup.make("policies")
     }).annotateMerge(
       operation({
         summary: "Change an agent's spending policy",
-        description: "The fields that are named; the others stay. In force for every purchase after it.",
+        description: "Absent fields keep their values. Applies to every later purchase.",
         access: access.owner,
         closedBody: true,
         servesFrozen: true
@@ -168,9 +168,11 @@ export const PoliciesGroup = HttpApiGroup.make("policies")
     }).annotateMerge(
       operation({
         summary: "Read an agent's budget",
-        description: "What it may still spend; for its owner, and for its own key.",
+        description: "What the agent may still spend. For its owner, and for its own key.",
         access: access.any
       })
     )
   )
-  .annotateMerge(OpenApi.annotations({ title: "Spending policies", description: "What may be spent without asking." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Spending policies", description: "What may be spent without the owner's approval." })
+  )

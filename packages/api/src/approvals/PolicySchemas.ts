@@ -33,7 +33,7 @@ export const Policy = Schema.Struct({
   monthlyLimit: ResponseField.numberOrNull(described.monthlyLimit, null),
   allowedCategories: field(Schema.NullOr(Schema.Array(Schema.String)), described.allowedCategories, ["data"]),
   blockedSellers: field(Schema.NullOr(Schema.Array(Schema.String)), described.blockedSellers, sellers)
-}).annotate({ identifier: "Policy", description: "What may be spent without asking the owner; amounts in USDT." })
+}).annotate({ identifier: "Policy", description: "What may be spent without the owner's approval; amounts in USDT." })
 
 const amount = Schema.NullOr(UsdtInput).annotateKey({ messageMissingKey: "is required" })
 const names = Schema.NullOr(listUpTo(boundedText({ min: 1, max: 100 }), 100)).annotateKey({
@@ -57,7 +57,7 @@ const rises = Schema.makeFilter(
   { toJsonSchema: () => ({ type: "object" }) }
 )
 
-/** A whole policy in a request: it must name every field, so that none is removed by a misspelt name (POLICY-4). */
+/** A whole policy in a request. It must name every field, so that a misspelt name removes no limit (POLICY-4). */
 export const PolicyInput = Schema.Struct({
   autoApprove: field(whole.autoApprove, described.autoApprove, true),
   autoApproveThreshold: field(whole.autoApproveThreshold, described.autoApproveThreshold, 10),
@@ -72,7 +72,7 @@ export const PolicyInput = Schema.Struct({
   .annotate({ identifier: "PolicyInput", description: "The whole policy; every field must be named." })
   .pipe(withBodyRule("policyLimits"))
 
-/** Changes of a policy: the fields that are named (POLICY-4). Whether the limits rise is decided with those that are in force. */
+/** Changes of the named fields of a policy (POLICY-4). The order of the limits is checked together with the limits in force. */
 export const PolicyPatch = Schema.Struct({
   autoApprove: field(Schema.optionalKey(whole.autoApprove), described.autoApprove, true),
   autoApproveThreshold: field(Schema.optionalKey(amount), described.autoApproveThreshold, 10),
@@ -82,7 +82,7 @@ export const PolicyPatch = Schema.Struct({
   monthlyLimit: field(Schema.optionalKey(amount), described.monthlyLimit, null),
   allowedCategories: field(Schema.optionalKey(names), described.allowedCategories, ["data"]),
   blockedSellers: field(Schema.optionalKey(names), described.blockedSellers, sellers)
-}).annotate({ identifier: "PolicyPatch", description: "What is to change; absent fields stay as they are." })
+}).annotate({ identifier: "PolicyPatch", description: "The fields to change; absent fields keep their values." })
 
 /** The policy of a claim: absent fields set no limit, and without `autoApprove` every paid purchase waits (AGENT-2, AGENT-3). */
 export const ClaimPolicy = PolicyPatch.check(rises).annotate({
@@ -96,7 +96,7 @@ const window = (description: string) =>
     Schema.NullOr(
       Schema.Struct({
         limit: ResponseField.number("The most in the window.", 100),
-        spent: ResponseField.number("What was spent in it, holds counted.", 40),
+        spent: ResponseField.number("The amount spent in the window, including holds.", 40),
         remaining: ResponseField.number("What is left.", 60)
       })
     ),
@@ -104,7 +104,7 @@ const window = (description: string) =>
     { limit: 100, spent: 40, remaining: 60 }
   )
 
-/** What may still be spent (BUDGET-1). */
+/** The remaining budget (BUDGET-1). */
 export const Budget = Schema.Struct({
   daily: window("Any 24 hours; null: no limit."),
   weekly: window("Any 7 days; null: no limit."),
@@ -116,7 +116,8 @@ export const Budget = Schema.Struct({
   )
 }).annotate({
   identifier: "Budget",
-  description: "The effective rules of a caller: of the owner's and the agent's, the one with less remaining; in USDT."
+  description:
+    "The effective rules of a caller, in USDT: of each rule of the owner's and the agent's, the one with less remaining."
 })
 
 const toNumberOrNull = (limit: Usdt | null): number | null => (limit === null ? null : Usdt.toNumber(limit))

@@ -11,15 +11,15 @@ import { pageQuery } from "../wire/Query.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
 const Category = Schema.Struct({
-  slug: ResponseField.text("What filters and items name it by.", "soul-tech"),
-  name: ResponseField.text("Its name for people.", "Tech"),
+  slug: ResponseField.text("The name of the category in filters and items.", "soul-tech"),
+  name: ResponseField.text("The name to display.", "Tech"),
   icon: ResponseField.text("An emoji.", "💻"),
   parent: ResponseField.textOrNull("The category that it is part of.", "personas"),
   appliesTo: Schema.Array(Schema.Literals(["soul", "listing"])).annotate({
-    description: "What it may be given to.",
+    description: "The kinds of items that may have it.",
     examples: [["soul"]]
   }),
-  count: ResponseField.count("How many items everybody sees carry it.", 12)
+  count: ResponseField.count("The number of public items in it.", 12)
 }).annotate({ identifier: "Category", description: "A category of items." })
 
 const categories = HttpApiEndpoint.get("categories", "/api/v1/categories", {
@@ -37,13 +37,13 @@ const categories = HttpApiEndpoint.get("categories", "/api/v1/categories", {
 const Creator = Schema.Struct({
   id: ResponseField.text("The account.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   name: ResponseField.text("Its name.", "Ada"),
-  verified: ResponseField.flag("Whether it has proven who it is.", false),
+  verified: ResponseField.flag("Whether its identity is verified.", false),
   joinedAt: ResponseField.time("When it joined."),
-  souls: ResponseField.count("How many souls everybody sees.", 2),
-  listings: ResponseField.count("How many listings everybody sees.", 3),
-  sales: ResponseField.count("How often these were sold.", 40),
-  rating: ResponseField.number("Mean of their reviews, two decimals; 0 where there are none.", 4.5)
-}).annotate({ identifier: "CreatorProfile", description: "What everybody may know of a creator." })
+  souls: ResponseField.count("The number of public souls.", 2),
+  listings: ResponseField.count("The number of public listings.", 3),
+  sales: ResponseField.count("The number of sales of these.", 40),
+  rating: ResponseField.number("Mean of their reviews with two decimals; 0 if there are none.", 4.5)
+}).annotate({ identifier: "CreatorProfile", description: "The public profile of a creator." })
 
 const creator = HttpApiEndpoint.get("creator", "/api/v1/creators/:id", {
   params: { id: field(idOf<AccountId>(), "The creator's account.", "usr_01j9zq5k2f8h3m6n7p0r4s") },
@@ -52,7 +52,7 @@ const creator = HttpApiEndpoint.get("creator", "/api/v1/creators/:id", {
 }).annotateMerge(
   operation({
     summary: "Read a creator",
-    description: "Public counts of an account that sells, or that has souls or listings on show.",
+    description: "The public profile of an account that sells or has public souls or listings.",
     access: access.anyKey
   })
 )

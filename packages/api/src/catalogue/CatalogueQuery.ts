@@ -4,11 +4,11 @@ import { Query } from "../wire/Query.ts"
 export const searchQuery = {
   search: Query.text(200, {
     description:
-      "Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given.",
+      "Words or prefixes of words in name, description, tags and creator; best match first unless `sortBy` is given.",
     example: "csv clean"
   }),
   query: Query.text(200, {
-    description: "The same as `search`, which wins where both are given.",
+    description: "The same as `search`, which takes precedence if both are given.",
     example: "csv clean"
   }),
   minPrice: Query.money({ description: "The lowest price.", example: "1.50" }),
@@ -19,7 +19,7 @@ export const searchQuery = {
     example: "rating"
   }),
   sortOrder: Query.choice(["asc", "desc"], {
-    description: "The direction; price ascends and all else descends where absent.",
+    description: "The direction; by default ascending for `price`, otherwise descending.",
     example: "desc"
   })
 } as const

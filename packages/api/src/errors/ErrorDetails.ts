@@ -5,27 +5,27 @@ import { ResponseField } from "../wire/ResponseField.ts"
 import type { ErrorCode } from "./ErrorCode.ts"
 
 const details = <F extends Schema.Struct.Fields>(fields: F) =>
-  Schema.Struct(fields).annotate({ description: "More about it, for programs." })
+  Schema.Struct(fields).annotate({ description: "More about the failure, for programs." })
 
 const optional = Schema.optionalKey
 
 const Issue = Schema.Struct({
-  path: ResponseField.text("Which field, dotted; empty where it is the whole.", "tags.0"),
+  path: ResponseField.text("The dotted path of the field; empty for the whole.", "tags.0"),
   message: ResponseField.text("The rule that is broken.", "must be 1 to 40 characters")
-}).annotate({ identifier: "Issue", description: "One thing that is wrong with the request." })
+}).annotate({ identifier: "Issue", description: "One issue of the request." })
 
 export const noDetails = field(Schema.Record(Schema.String, Schema.Json), "Empty.", {})
 
 const frozen = details({
   since: ResponseField.time("When it was frozen."),
-  reason: ResponseField.textOrNull("Why, where a reason was given.", "reported as stolen")
+  reason: ResponseField.textOrNull("The reason, if one was given.", "reported as stolen")
 })
 
-/** What the `details` of a code hold where they are not empty (ERROR-2, ERROR-4, ERROR-5, ERROR-7, ERROR-13, ERROR-14, ERROR-19, ERROR-20). */
+/** The `details` of codes that have any (ERROR-2, ERROR-4, ERROR-5, ERROR-7, ERROR-13, ERROR-14, ERROR-19, ERROR-20). */
 export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
   VALIDATION_ERROR: details({
     issues: Schema.Array(Issue).annotate({
-      description: "All that is wrong.",
+      description: "All issues of the request.",
       examples: [[{ path: "name", message: "is required" }]]
     })
   }),
@@ -39,25 +39,25 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
   }),
   INSUFFICIENT_PERMISSIONS: details({
     required: ResponseField.texts(
-      "What would be needed: scopes, or `owner`, `seller account`, `creator`, `license`, `admin`.",
+      "What is needed: scopes, or `owner`, `seller account`, `creator`, `license`, `admin`.",
       ["SELLER", "FULL"]
     )
   }),
   SPENDING_LIMIT_EXCEEDED: details({
     limit: ResponseField.choice(
       ["perTransaction", "daily", "weekly", "monthly", "category", "seller"],
-      "The limit that refuses.",
+      "The limit that would be exceeded.",
       "daily"
     ),
-    allowed: optional(ResponseField.text("What is left of it, with its currency.", "7.50 USDT")),
-    requested: optional(ResponseField.text("What was asked, with its currency.", "12.50 USDT"))
+    allowed: optional(ResponseField.text("What is left within the limit, with its currency.", "7.50 USDT")),
+    requested: optional(ResponseField.text("The requested amount, with its currency.", "12.50 USDT"))
   }),
   ACCOUNT_FROZEN: frozen,
   AGENT_FROZEN: frozen,
   QUOTA_EXCEEDED: details({
     quota: ResponseField.choice(
       ["souls", "listings", "agents", "keys", "webhooks", "releaseBytes"],
-      "What there are too many of.",
+      "The kind of record whose quota is reached.",
       "souls"
     ),
     limit: ResponseField.count("How many the account may have.", 100),
@@ -75,27 +75,27 @@ export const detailsOf: { readonly [C in ErrorCode]?: Schema.Top } = {
     purchaseId: ResponseField.text("The purchase that gave the license.", "pur_01j9zq5k2f8h3m6n7p0r4s")
   }),
   PRICE_CHANGED: details({
-    price: ResponseField.money("What it costs now, in USDT.", "900.00"),
-    pricingModel: ResponseField.choice(pricingModels, "In which model it is sold now.", "one_time")
+    price: ResponseField.money("The current price, in USDT.", "900.00"),
+    pricingModel: ResponseField.choice(pricingModels, "The current pricing model.", "one_time")
   }),
   CONFLICT: details({
-    state: ResponseField.text("The present state.", "pending_approval"),
-    limit: optional(ResponseField.count("How many there may be, where a number of records is what refuses.", 10)),
+    state: ResponseField.text("The current state.", "pending_approval"),
+    limit: optional(ResponseField.count("The most records there may be, if their number is the reason.", 10)),
     reason: optional(
-      ResponseField.text("Why it is so, where there is more to say.", "the item is not for sale any more")
+      ResponseField.text("The reason, if the state does not say enough.", "the item is not for sale any more")
     ),
     purchaseId: optional(ResponseField.text("The purchase that waits for approval.", "pur_01j9zq5k2f8h3m6n7p0r4s"))
   }),
   PAYLOAD_TOO_LARGE: details({ maxBytes: ResponseField.count("The largest body that is read, in bytes.", 1_048_576) }),
   RATE_LIMIT_EXCEEDED: details({
-    resetAt: ResponseField.time("When the limit starts anew."),
+    resetAt: ResponseField.time("When the window ends."),
     limit: ResponseField.count("How many requests a window allows.", 100),
     window: ResponseField.text("The length of the window.", "1h")
   }),
   INTERNAL_ERROR: details({
-    requestId: ResponseField.text("The response's X-Request-Id, to be named in a report.", "req_8f14e45f")
+    requestId: ResponseField.text("The response's X-Request-Id. Quote it when you report a problem.", "req_8f14e45f")
   }),
   SERVICE_UNAVAILABLE: details({
-    requestId: ResponseField.text("The response's X-Request-Id, to be named in a report.", "req_8f14e45f")
+    requestId: ResponseField.text("The response's X-Request-Id. Quote it when you report a problem.", "req_8f14e45f")
   })
 }

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "./ErrorCode.ts"
 
-/** For the documents: when a code is answered, and a message as it may read (ERROR-1). */
+/** For the documents: when a code occurs, and an example of its message (ERROR-1). */
 export const meanings: Readonly<Record<ErrorCode, readonly [when: string, message: string]>> = {
   VALIDATION_ERROR: [
-    "Body, query, header or path is not valid; all issues are named at once.",
+    "Body, query, header or path is not valid; all issues are reported together.",
     "The request is not valid"
   ],
   INVALID_API_KEY: ["The key is missing, malformed, unknown, expired or deactivated.", "Invalid or inactive API key"],
@@ -16,40 +16,43 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
     "The key's scope, or whose key it is, does not allow the operation.",
     "This needs a key with the scope SELLER or FULL"
   ],
-  OWN_LISTING: ["Buying what one sells.", "You cannot buy what you sell"],
-  SPENDING_LIMIT_EXCEEDED: ["A limit of the spending policy refuses.", "The purchase exceeds the daily spending limit"],
+  OWN_LISTING: ["The buyer is the item's seller.", "You cannot buy what you sell"],
+  SPENDING_LIMIT_EXCEEDED: [
+    "The purchase exceeds a limit of the spending policy.",
+    "The purchase exceeds the daily spending limit"
+  ],
   AGENT_NOT_CLAIMED: [
-    "The key of an unclaimed agent, on what needs an owner.",
+    "The agent is unclaimed, and the operation needs an owner.",
     "The agent must be claimed by an owner first"
   ],
-  ACCOUNT_FROZEN: ["The account is frozen: it can read, and change nothing.", "Account is frozen"],
-  AGENT_FROZEN: ["The agent is frozen: it can read, and change nothing.", "Agent is frozen"],
-  QUOTA_EXCEEDED: ["One more record would pass a quota of the account.", "Quota exceeded: souls"],
+  ACCOUNT_FROZEN: ["The account is frozen: it can read but change nothing.", "Account is frozen"],
+  AGENT_FROZEN: ["The agent is frozen: it can read but change nothing.", "Agent is frozen"],
+  QUOTA_EXCEEDED: ["One more record would exceed a quota of the account.", "Quota exceeded: souls"],
   WITHDRAWAL_REFUSED: [
-    "A rule of the owner's for withdrawals forbids it.",
+    "One of the owner's withdrawal rules forbids it.",
     "The withdrawal exceeds the daily limit of your withdrawal rules"
   ],
-  LISTING_NOT_FOUND: ["No such listing, or not for this caller to see.", "Listing not found"],
-  SOUL_NOT_FOUND: ["No such soul, or not for this caller to see.", "Soul not found"],
-  PURCHASE_NOT_FOUND: ["No such purchase, or not for this caller to see.", "Purchase not found"],
-  APPROVAL_NOT_FOUND: ["No such approval, or not for this caller to see.", "Approval not found"],
-  AGENT_NOT_FOUND: ["No such agent, or not for this caller to see.", "Agent not found"],
-  KEY_NOT_FOUND: ["No such API key, or not for this caller to see.", "API key not found"],
-  WEBHOOK_NOT_FOUND: ["No such webhook, or not for this caller to see.", "Webhook not found"],
-  DELIVERY_NOT_FOUND: ["No such delivery, or not for this caller to see.", "Delivery not found"],
-  SUBSCRIPTION_NOT_FOUND: ["No such subscription, or not for this caller to see.", "Subscription not found"],
-  WITHDRAWAL_NOT_FOUND: ["No such withdrawal, or not for this caller to see.", "Withdrawal not found"],
+  LISTING_NOT_FOUND: ["No such listing, or the caller may not see it.", "Listing not found"],
+  SOUL_NOT_FOUND: ["No such soul, or the caller may not see it.", "Soul not found"],
+  PURCHASE_NOT_FOUND: ["No such purchase, or the caller may not see it.", "Purchase not found"],
+  APPROVAL_NOT_FOUND: ["No such approval, or the caller may not see it.", "Approval not found"],
+  AGENT_NOT_FOUND: ["No such agent, or the caller may not see it.", "Agent not found"],
+  KEY_NOT_FOUND: ["No such API key, or the caller may not see it.", "API key not found"],
+  WEBHOOK_NOT_FOUND: ["No such webhook, or the caller may not see it.", "Webhook not found"],
+  DELIVERY_NOT_FOUND: ["No such delivery, or the caller may not see it.", "Delivery not found"],
+  SUBSCRIPTION_NOT_FOUND: ["No such subscription, or the caller may not see it.", "Subscription not found"],
+  WITHDRAWAL_NOT_FOUND: ["No such withdrawal, or the caller may not see it.", "Withdrawal not found"],
   ADDRESS_NOT_FOUND: ["No such entry in the address book.", "Address not found"],
   ACCOUNT_NOT_FOUND: ["No such account.", "Account not found"],
   CLAIM_CODE_NOT_FOUND: ["The claim code is unknown or was used.", "Claim code not found"],
-  NOT_FOUND: ["Nothing is at this path.", "Nothing is at this path"],
+  NOT_FOUND: ["There is nothing at this path.", "Nothing is at this path"],
   METHOD_NOT_ALLOWED: ["The path exists for other methods; `Allow` names them.", "Use GET on this path"],
   ALREADY_PURCHASED: ["The buyer owns a license already.", "You already own a license"],
   PRICE_CHANGED: [
     "The price is above `maxPrice`, or the pricing model is not the one that was given.",
     "The price or the pricing model is not what you agreed to"
   ],
-  CONFLICT: ["The move is not allowed from the present state.", 'Not possible in the state "pending_approval"'],
+  CONFLICT: ["The operation is not possible in the current state.", 'Not possible in the state "pending_approval"'],
   PAYLOAD_TOO_LARGE: ["The body is too large.", "The body must be at most 1048576 bytes"],
   UNSUPPORTED_MEDIA_TYPE: ["The body is not JSON.", "The body must be JSON (Content-Type: application/json)"],
   MISDIRECTED: [
@@ -60,13 +63,10 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
     "The Idempotency-Key was used for a different request.",
     "This Idempotency-Key was used for a different request"
   ],
-  RATE_LIMIT_EXCEEDED: [
-    "Too many requests; `Retry-After` says in how many seconds to come back.",
-    "Rate limit exceeded"
-  ],
+  RATE_LIMIT_EXCEEDED: ["Too many requests; `Retry-After` is the number of seconds to wait.", "Rate limit exceeded"],
   INTERNAL_ERROR: ["An unexpected server error.", "Something went wrong on our side"],
   SERVICE_UNAVAILABLE: [
-    "The database is unavailable or the service is overloaded; `Retry-After` says in how many seconds to come back.",
+    "The database is unavailable or the service is overloaded; `Retry-After` is the number of seconds to wait.",
     "The service is unavailable; try again soon"
   ]
 }

@@ -16,7 +16,7 @@ const pascal = (code: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("")
 
-/** The JSON of one code: told apart by the literal, without `_tag` (ERROR-1). */
+/** The JSON of one code. Failures are distinguished by the literal in `code`, without `_tag` (ERROR-1). */
 const schemaOf = (code: ErrorCode): FailureSchema => {
   const [description, message] = meanings[code]
   const error = Schema.Struct({
@@ -35,7 +35,7 @@ const schemaOf = (code: ErrorCode): FailureSchema => {
 const codes = Object.keys(statusOf) as ReadonlyArray<ErrorCode>
 const schemas = new Map(codes.map((code) => [code, schemaOf(code)] as const))
 
-/** In the order of the table, each once, so that the documents do not depend on how an endpoint lists them. */
+/** Each code once, in the order of the table, so that the documents do not depend on the order in which an endpoint lists them. */
 const pick = (wanted: ReadonlyArray<ErrorCode>): ReadonlyArray<FailureSchema> => {
   const chosen = new Set(wanted)
   return codes.flatMap((code) => (chosen.has(code) ? (schemas.get(code) ?? []) : []))
@@ -46,14 +46,14 @@ const keyed = [...always, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS", "AGENT_
 const frozen = ["ACCOUNT_FROZEN", "AGENT_FROZEN"] as const
 const body = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
 
-/** The failures an endpoint can answer, as its `error`: those of its kind and the codes given besides. */
+/** The failures of an endpoint, for its `error`: those of its kind, and the further codes. */
 export const failures = {
   /** Without a key. */
   open: (...more: ReadonlyArray<ErrorCode>) => pick([...always, ...more]),
-  /** Without a key, and apart from the limit of requests without one. */
+  /** Without a key, and not counted against the limit for requests without one. */
   unmetered: (...more: ReadonlyArray<ErrorCode>) => pick(["INTERNAL_ERROR", "SERVICE_UNAVAILABLE", ...more]),
   openBody: (...more: ReadonlyArray<ErrorCode>) => pick([...always, ...body, ...more]),
-  /** The public catalogue, which an unclaimed agent's key reads too. */
+  /** The public catalogue, which an unclaimed agent's key may read too. */
   catalogue: (...more: ReadonlyArray<ErrorCode>) => pick([...always, "INVALID_API_KEY", ...more]),
   keyed: (...more: ReadonlyArray<ErrorCode>) => pick([...keyed, ...more]),
   keyedBody: (...more: ReadonlyArray<ErrorCode>) => pick([...keyed, ...frozen, ...body, ...more]),

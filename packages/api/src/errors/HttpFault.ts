@@ -22,7 +22,7 @@ export class RateLimited extends Data.TaggedError("RateLimited")<{
   readonly window: string
 }> {}
 
-/** A defect. What it was stays in the log, under the request's id. */
+/** A defect. Its cause is only in the log, under the request's id. */
 export class InternalFault extends Data.TaggedError("InternalFault")<{}> {}
 
 /** What can go wrong with a request before or beside the market itself. */

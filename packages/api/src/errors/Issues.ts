@@ -9,7 +9,7 @@ const articles: Readonly<Record<string, string>> = {
   object: "a JSON object"
 }
 
-/** `Expected string | null` in the words of the other messages; null is as good as absent and needs no mention. */
+/** Rewords `Expected string | null` like the other messages. Null counts as absent, so it is not mentioned. */
 const reworded = (message: string): string => {
   const expected = /^Expected (.+?)(?:, got .*)?$/s.exec(message)?.[1]
   if (expected === undefined) return message
@@ -27,7 +27,7 @@ const worded = (path: string, message: string): string => {
 }
 
 /**
- * What a schema found wrong with a part of a request, as ERROR-2 shows it: every issue, each once, the path dotted.
+ * The issues that a schema found in a part of a request, as ERROR-2 shows them: each once, with a dotted path.
  */
 export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<Issue> => {
   const found = new Map<string, Issue>()

@@ -2,7 +2,7 @@ import type { ErrorFormatName } from "../access/Operation.ts"
 import type { Failure } from "./WireError.ts"
 import { toWire } from "./WireError.ts"
 
-/** A failure of the surface with `{ error }` bodies (WIRE-3), ready to be sent. */
+/** A failure with an `{ error }` body (WIRE-3), ready to be sent. */
 export interface SoulError {
   readonly status: number
   readonly body: { readonly error: string }

@@ -12,7 +12,7 @@ const byStatus = {
   draft: failure(
     400,
     "DraftInvalid",
-    "A required field is missing, a field breaks its rule, or the content is no SOUL.md.",
+    "A required field is missing, a field breaks its rule, or the content is not a valid SOUL.md.",
     "Missing required fields: name, description, content"
   ),
   unauthorized: failure(
@@ -27,7 +27,7 @@ const byStatus = {
     "The key lacks SELLER or FULL, or belongs to an unclaimed agent.",
     "API key does not have seller permissions"
   ),
-  notFound: failure(404, "NotFoundError", "No such soul, or not for this caller to see.", "Soul not found"),
+  notFound: failure(404, "NotFoundError", "No such soul, or the caller may not see it.", "Soul not found"),
   tooLarge: failure(413, "TooLarge", "The body is over 4 MiB.", "The body must be at most 4194304 bytes"),
   mediaType: failure(
     415,
@@ -35,17 +35,22 @@ const byStatus = {
     "The body is not JSON.",
     "The body must be JSON (Content-Type: application/json)"
   ),
-  limited: failure(429, "RateLimited", "Too many requests; the headers say when to come back.", "Rate limit exceeded"),
+  limited: failure(
+    429,
+    "RateLimited",
+    "Too many requests; `Retry-After` is the number of seconds to wait.",
+    "Rate limit exceeded"
+  ),
   fault: failure(500, "Fault", "An unexpected server error; the request may be retried.", "Failed to create soul"),
   unavailable: failure(
     503,
     "Unavailable",
-    "The database is unavailable; `Retry-After` says when to try again.",
+    "The database is unavailable; `Retry-After` is the number of seconds to wait.",
     "Service unavailable"
   )
 } as const
 
-/** The failures of the surface with `{ error }` bodies (WIRE-3), as an endpoint's `error`. */
+/** The failures with `{ error }` bodies (WIRE-3), for an endpoint's `error`. */
 export const soulFailures = {
   list: [
     byStatus.invalid,

@@ -103,10 +103,10 @@ const keyMessages: Readonly<Record<InvalidApiKey["reason"], string>> = {
   operator: "This is the operator's token, which opens the operator's routes alone: use an API key here"
 }
 
-/** Every failure that a request can end with. */
+/** Every failure of a request. */
 export type Failure = MarketError | ChainUnavailable | HttpFault
 
-/** The one place where a failure becomes code, status, message and details. `requestId` is the response's X-Request-Id. */
+/** Maps a failure to its code, status, message and details. `requestId` is the response's X-Request-Id. */
 export const toWire = (error: Failure, requestId: string): WireError => {
   switch (error._tag) {
     case "ValidationFailed":

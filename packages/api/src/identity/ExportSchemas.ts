@@ -23,12 +23,12 @@ const ExportedSoul = Schema.Struct({
   price: ResponseField.money("Its price in USDC.", "5.00"),
   category: ResponseField.text("Its category.", "soul-analyst"),
   tags: ResponseField.texts("Its tags.", ["numbers"]),
-  visibility: ResponseField.choice(["public", "private"], "Whether everybody sees it.", "public"),
+  visibility: ResponseField.choice(["public", "private"], "Whether it is public.", "public"),
   version: ResponseField.number("The version of the text.", 1),
   content,
   deleted: ResponseField.flag("Whether it was deleted.", false),
-  suspensionReason: ResponseField.textOrNull("Why an operator suspended it; null unless it is.", null),
-  createdAt: ResponseField.time("When it was made."),
+  suspensionReason: ResponseField.textOrNull("Why an operator suspended it; null unless it is suspended.", null),
+  createdAt: ResponseField.time("When it was created."),
   updatedAt: ResponseField.time("When it was last changed.")
 }).annotate({ identifier: "ExportedSoul", description: "One of the account's souls." })
 
@@ -41,26 +41,26 @@ const ExportedSoulVersion = Schema.Struct({
 
 const list = <S extends Schema.Top>(record: S, description: string) => Schema.Array(record).annotate({ description })
 
-/** Everything that an account has (ACCOUNT-6). */
+/** All records of an account (ACCOUNT-6). */
 export const AccountExport = Schema.Struct({
   exportedAt: ResponseField.time("When the export started."),
   account: Account,
   wallet: WalletBalance,
   policy: Policy,
-  agents: list(Agent, "The agents, retired ones too."),
-  keys: list(Key, "The keys without their secrets, deactivated ones too."),
-  souls: list(ExportedSoul, "The souls, deleted ones too."),
+  agents: list(Agent, "The agents, including retired ones."),
+  keys: list(Key, "The keys without their secrets, including deactivated ones."),
+  souls: list(ExportedSoul, "The souls, including deleted ones."),
   soulVersions: list(ExportedSoulVersion, "Every version of the souls' texts."),
   listings: list(AdminListing, "The listings in every state."),
   reviews: list(Review, "The reviews that the account wrote."),
   purchases: list(Purchase, "What was bought, with the licenses."),
   sales: list(Sale, "What was sold, and renewals."),
-  approvals: list(Approval, "Purchases that wait, or waited, for the owner."),
+  approvals: list(Approval, "Purchases that wait or waited for the owner's approval."),
   subscriptions: list(Subscription, "Subscriptions to the items of others."),
   transactions: list(Transaction, "The wallet's ledger lines."),
   withdrawals: list(Withdrawal, "The payments out of the wallet."),
-  webhooks: list(Webhook, "The webhooks without their secrets, those of agents too.")
-}).annotate({ identifier: "AccountExport", description: "Everything that an account has, without secrets." })
+  webhooks: list(Webhook, "The webhooks without their secrets, including those of agents.")
+}).annotate({ identifier: "AccountExport", description: "All records of an account, without secrets." })
 
 export const toExportedSoul = (soul: Soul): typeof ExportedSoul.Type => ({
   id: soul.id,

@@ -28,7 +28,7 @@ const created = HttpApiSchema.status(201)
 const agentParams = { id: field(idOf<AgentId>(), "The agent's id.", "agt_01j9zq5k2f8h3m6n7p0r4s") }
 const keyParams = { id: field(idOf<KeyId>(), "The key's id.", "key_01j9zq5k2f8h3m6n7p0r4s") }
 
-/** A body that may be left out. */
+/** An optional body. */
 const rotateBody = [RotateInput, HttpApiSchema.NoContent] as const
 
 /** Routes for accounts (ACCOUNT-1, ACCOUNT-2, ACCOUNT-3, ACCOUNT-6, ACCOUNT-7). */
@@ -40,8 +40,9 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
       error: failures.openBody("INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS")
     }).annotateMerge(
       operation({
-        summary: "Make an account",
-        description: "With its first key (FULL). Needs no key while sign-up is open, else the operator's token.",
+        summary: "Create an account",
+        description:
+          "The response has the account's first key (FULL). No key is needed while sign-up is open; otherwise the operator's token is.",
         access: access.signup,
         limit: limits.signUp
       })
@@ -60,7 +61,7 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
       .annotateMerge(
         operation({
           summary: "Read the usage",
-          description: "What the tier allows and what is used: the requests of this hour, and the account's quotas.",
+          description: "The limits of the tier and their use: requests of this hour, and the account's quotas.",
           access: access.any
         })
       ),
@@ -83,8 +84,7 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
       .annotateMerge(
         operation({
           summary: "Export the account",
-          description:
-            "Everything that the account has, without secrets, as one JSON document that is streamed however long it is.",
+          description: "All records of the account, without secrets, streamed as one JSON document of any length.",
           access: access.ownerRead
         })
       ),
@@ -95,7 +95,7 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
       operation({
         summary: "Erase the account",
         description:
-          "For good: name and e-mail address leave every record, keys, agents and webhooks end, items leave the shop. Ledger, licenses and nameless reviews stay. CONFLICT while money is left.",
+          "Cannot be undone. Name and e-mail address are removed from every record; keys, agents and webhooks end; items are taken off sale. The ledger, licenses and reviews without a name are kept. CONFLICT while the wallet has money.",
         access: access.owner
       })
     )
@@ -113,7 +113,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
     }).annotateMerge(
       operation({
         summary: "Register an agent",
-        description: "Without an owner: its key reads the public catalogue until somebody claims it.",
+        description: "The agent has no owner. Until an account claims it, its key can only read the public catalogue.",
         access: access.public
       })
     ),
@@ -125,8 +125,8 @@ export const AgentsGroup = HttpApiGroup.make("agents")
       operation({
         summary: "Claim an agent",
         description:
-          "The agent's keys act for the caller's account from then on. A code works once. Whoever registered the agent holds " +
-          "its key, so without a policy every paid purchase of it waits for the owner.",
+          "From then on the agent's keys act for the caller's account. A code works once. The agent was registered by somebody who has " +
+          "its key, so without a policy every paid purchase waits for the owner.",
         access: access.owner,
         closedBody: "policy."
       })
@@ -138,7 +138,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
     }).annotateMerge(
       operation({
         summary: "Create an agent",
-        description: "Claimed from birth. A key for it is made with POST /api/v1/keys.",
+        description: "The caller's account owns it from the start. Create a key for it with POST /api/v1/keys.",
         access: access.owner
       })
     ),
@@ -162,7 +162,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
       success: enveloped(Agent),
       error: failures.keyedBody("AGENT_NOT_FOUND")
     }).annotateMerge(
-      operation({ summary: "Rename an agent", description: "Its keys go on as they are.", access: access.owner })
+      operation({ summary: "Rename an agent", description: "Its keys do not change.", access: access.owner })
     ),
     HttpApiEndpoint.delete("retire", "/api/v1/agents/:id", {
       params: agentParams,
@@ -171,7 +171,8 @@ export const AgentsGroup = HttpApiGroup.make("agents")
     }).annotateMerge(
       operation({
         summary: "Retire an agent",
-        description: "For good: its keys are deactivated and its waiting approvals rejected. Its records stay.",
+        description:
+          "Cannot be undone. Its keys are deactivated and its pending approvals rejected. Its records are kept.",
         access: access.owner
       })
     ),
@@ -184,7 +185,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
       operation({
         summary: "Freeze an agent",
         description:
-          "Every write of its keys is AGENT_FROZEN on every server process before this answers. Its waiting approvals are " +
+          "From this response on, every server process refuses writes with its keys as AGENT_FROZEN. Its pending approvals are " +
           "rejected, and its subscriptions do not renew.",
         access: access.owner,
         servesFrozen: true,
@@ -196,7 +197,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
       success: enveloped(Agent),
       error: failures.keyedWrite("AGENT_NOT_FOUND", "CONFLICT")
     }).annotateMerge(
-      operation({ summary: "Unfreeze an agent", description: "It acts again as before.", access: access.owner })
+      operation({ summary: "Unfreeze an agent", description: "Its keys work again as before.", access: access.owner })
     )
   )
   .annotateMerge(OpenApi.annotations({ title: "Agents", description: "Programs that act with keys of their own." }))
@@ -211,8 +212,8 @@ export const KeysGroup = HttpApiGroup.make("keys")
       error: failures.keyedBody("AGENT_NOT_FOUND", "CONFLICT", "QUOTA_EXCEEDED")
     }).annotateMerge(
       operation({
-        summary: "Make a key",
-        description: "The secret is in this answer and in no other.",
+        summary: "Create a key",
+        description: "Only this response contains the secret.",
         access: access.owner
       })
     ),
@@ -223,7 +224,7 @@ export const KeysGroup = HttpApiGroup.make("keys")
     }).annotateMerge(
       operation({
         summary: "List keys",
-        description: "Without their secrets, the deactivated ones too, newest first.",
+        description: "Without their secrets, including deactivated ones, newest first.",
         access: access.ownerRead
       })
     ),
@@ -238,7 +239,7 @@ export const KeysGroup = HttpApiGroup.make("keys")
       params: keyParams,
       query: {
         family: Query.flag({
-          description: "Whether to end every key that came from the same first key by rotation or refresh.",
+          description: "Whether to deactivate all keys that descend from the same first key by rotation or refresh.",
           example: "true"
         })
       },
@@ -261,8 +262,8 @@ export const KeysGroup = HttpApiGroup.make("keys")
       operation({
         summary: "Rotate a key",
         description:
-          "A new key with the same scope, which expires when the first key of its family would have; the old one works until " +
-          "the grace ends.",
+          "Creates a key with the same scope, which expires when the first key of its family would have. The old key works until " +
+          "the grace period ends.",
         access: access.owner,
         optionalBody: true
       })
@@ -280,7 +281,7 @@ export const KeysGroup = HttpApiGroup.make("keys")
     }).annotateMerge(
       operation({
         summary: "Renew the calling key",
-        description: "The same as rotating it; any key may renew itself.",
+        description: "The same as rotating it. Every key may renew itself.",
         access: access.anyKey,
         optionalBody: true
       })

@@ -22,14 +22,14 @@ const example = { name: "Ada", email: "ada@example.com" } as const
 export const SignUp = Schema.Struct({
   name: field(name, "1 to 100 characters; shown as author and creator.", example.name),
   email: field(optional(email), "An e-mail address; never shown to others.", example.email),
-  seller: field(optional(flag), "Whether the account may create listings; false where absent.", true)
-}).annotate({ identifier: "SignUp", description: "An account to make." })
+  seller: field(optional(flag), "Whether the account may create listings; false by default.", true)
+}).annotate({ identifier: "SignUp", description: "An account to create." })
 
 export const AccountPatch = Schema.Struct({
   name: field(optional(name), "1 to 100 characters.", example.name),
   email: field(clearable(email), "An e-mail address. Null clears it.", example.email),
   seller: field(optional(flag), "Whether the account may create listings.", true)
-}).annotate({ identifier: "AccountPatch", description: "What is to change; absent fields stay as they are." })
+}).annotate({ identifier: "AccountPatch", description: "The fields to change; absent fields keep their values." })
 
 const quota = clearable(integer(0, 1_000_000_000))
 
@@ -43,19 +43,23 @@ const QuotasPatch = Schema.Struct({
 })
 
 export const AdminAccountPatch = Schema.Struct({
-  tier: field(optional(choice(["free", "pro", "enterprise"])), "Decides how many requests an hour may hold.", "pro"),
+  tier: field(
+    optional(choice(["free", "pro", "enterprise"])),
+    "Determines how many requests are allowed per hour.",
+    "pro"
+  ),
   seller: field(optional(flag), "Whether the account may create listings.", true),
   hourlyLimit: field(
     clearable(integer(1, 1_000_000_000)),
-    "Requests per hour instead of the tier's. Null follows the tier.",
+    "The number of requests per hour, in place of the tier's. Null: the tier's number applies.",
     5000
   ),
   quotas: field(
     optional(QuotasPatch),
-    "How many records the account may have instead of the tier's. Null follows the tier; what is left out stays.",
+    "The quotas of the account, in place of the tier's. Null: the tier's quota applies. Absent quotas keep their values.",
     { souls: 500 }
   )
-}).annotate({ identifier: "AdminAccountPatch", description: "What is to change; absent fields stay as they are." })
+}).annotate({ identifier: "AdminAccountPatch", description: "The fields to change; absent fields keep their values." })
 
 export const AgentInput = Schema.Struct({
   name: field(name, "1 to 100 characters.", "Shopping agent")
@@ -63,19 +67,19 @@ export const AgentInput = Schema.Struct({
 
 export const FreezeInput = Schema.Struct({
   reason: field(optional(boundedText({ min: 1, max: 1000 })), "1 to 1,000 characters.", "It buys what nobody wanted.")
-}).annotate({ identifier: "FreezeInput", description: "Why an agent is frozen; the body may be left out." })
+}).annotate({ identifier: "FreezeInput", description: "Why an agent is frozen. The body is optional." })
 
 export const ClaimInput = Schema.Struct({
   claimCode: field(
     boundedText({ min: 1, max: 100 }),
-    "The code that the agent's registration answered.",
+    "The code from the response to the agent's registration.",
     "claim_8k2f0h3m6n7p1r4s5t9v2w3x4y"
   ),
   policy: Schema.optionalKey(ClaimPolicy)
 }).annotate({ identifier: "ClaimInput", description: "Which agent to claim." })
 
 export const KeyInput = Schema.Struct({
-  name: field(name, "1 to 100 characters, for people to tell keys apart.", "CI"),
+  name: field(name, "1 to 100 characters; a name that distinguishes the key from others.", "CI"),
   scope: field(
     choice(["READ", "BUYER", "SELLER", "FULL"]).annotateKey({ messageMissingKey: "is required" }),
     "What the key may do: READ reads; BUYER buys; SELLER publishes and sells; FULL does everything.",
@@ -88,17 +92,17 @@ export const KeyInput = Schema.Struct({
   ),
   expiresAt: field(
     optional(instant),
-    "When it ends by itself: an ISO 8601 instant in the future.",
+    "When the key expires: an ISO 8601 instant in the future.",
     "2030-01-01T00:00:00.000Z"
   )
 })
-  .annotate({ identifier: "KeyInput", description: "A key to make." })
+  .annotate({ identifier: "KeyInput", description: "A key to create." })
   .pipe(withBodyRule("key"))
 
 export const RotateInput = Schema.Struct({
   graceSeconds: field(
     optional(integer(0, maxGrace)),
-    "How long the old key goes on working; 86,400 (a day) where absent.",
+    "How long the old key stays valid, in seconds; 86,400 (a day) by default.",
     3600
   )
-}).annotate({ identifier: "RotateInput", description: "How the change takes place; the body may be left out." })
+}).annotate({ identifier: "RotateInput", description: "Options of the rotation. The body is optional." })

@@ -56,5 +56,5 @@ export const toKey = (key: ApiKey): typeof Key.Type => ({
   rotationDueAt: Timestamp.toIso(rotationDueAt(key))
 })
 
-/** With the secret: for the one answer that shows it. */
+/** With the secret: for the one response that shows it. */
 export const toIssuedKey = ({ key, token }: CoreIssuedKey): typeof IssuedKey.Type => ({ ...toKey(key), key: token })

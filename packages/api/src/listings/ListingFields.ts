@@ -16,13 +16,13 @@ export const ListingCreate = Schema.Struct(createFields(listingFields, "listing"
 export const ListingPatch = Schema.Struct(patchFields(listingFields, "listing"))
   .annotate({
     identifier: "ListingPatch",
-    description: "What is to change; absent fields stay as they are."
+    description: "The fields to change; absent fields keep their values."
   })
   .pipe(withBodyRule("listingChange"))
 
 const defaults = defaultsOf(listingFields, "listing")
 
-/** The draft that a create through the listing face stands for; its patch is one as it is. */
+/** The draft of a body that creates a listing through the listing face. The body of a patch needs no conversion. */
 export const toListingDraft = (body: typeof ListingCreate.Type): ListingDraft => ({ ...defaults, ...body })
 
 const submitted = "Your listing is submitted for review and is typically approved within 24 hours."

@@ -9,13 +9,13 @@ import { integer, optional } from "../wire/Input.ts"
 export const Creator = Schema.Struct({
   id: ResponseField.text("The creator's account, prefix `usr_`.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   name: ResponseField.text("The creator's name.", "Ada")
-}).annotate({ identifier: "Creator", description: "Who sells it." })
+}).annotate({ identifier: "Creator", description: "The seller." })
 
 export const ListingStats = Schema.Struct({
   sales: ResponseField.count("How often it was sold.", 12),
-  rating: ResponseField.number("Mean of the reviews, two decimals; 0 where there are none.", 4.5),
+  rating: ResponseField.number("Mean of the reviews with two decimals; 0 if there are none.", 4.5),
   reviews: ResponseField.count("How many reviews there are.", 3)
-}).annotate({ identifier: "ListingStats", description: "What it has sold and how it is judged." })
+}).annotate({ identifier: "ListingStats", description: "Sales and reviews of the item." })
 
 export const delivery = ResponseField.choice(
   ["release", "link", "license_only"],
@@ -23,22 +23,22 @@ export const delivery = ResponseField.choice(
   "link"
 )
 
-/** What only the creator sees of an item (SEARCH-6). */
+/** Fields that only the creator of an item sees (SEARCH-6). */
 export const ownFields = {
   rejectionReason: Schema.optionalKey(outputFields(listingFields, "own", "item").rejectionReason)
 }
 
-/** Changes of an approved listing that wait for the review (LISTING-17). */
+/** Changes of an approved listing that wait for review (LISTING-17). */
 const PendingChanges = Schema.NullOr(
   Schema.Struct({
-    name: Schema.optionalKey(ResponseField.text("The name that waits.", "CSV Cleaner 2")),
-    installUrl: Schema.optionalKey(ResponseField.textOrNull("The URL that waits.", "https://example.com/install")),
+    name: Schema.optionalKey(ResponseField.text("The new name.", "CSV Cleaner 2")),
+    installUrl: Schema.optionalKey(ResponseField.textOrNull("The new URL.", "https://example.com/install")),
     pricingModel: Schema.optionalKey(
-      ResponseField.choice(["one_time", "free", "subscription"], "The pricing model that waits.", "subscription")
+      ResponseField.choice(["one_time", "free", "subscription"], "The new pricing model.", "subscription")
     )
   })
 ).annotate({
-  description: "Changes that wait for the review; null where none do.",
+  description: "Changes that wait for review; null if there are none.",
   examples: [{ name: "CSV Cleaner 2" }]
 })
 
@@ -86,7 +86,7 @@ export const AdminListing = Schema.Struct({
 export const InstallPlace = Schema.Struct({
   kind: delivery,
   url: ResponseField.textOrNull(
-    "Where to install from; null where there is only the license.",
+    "Where to install from; null if a buyer gets only the license.",
     "https://github.com/ada/csv"
   ),
   version: ResponseField.textOrNull("The version of a release; null for a link.", null),
@@ -98,16 +98,16 @@ export const ListingList = Schema.Struct({
   listings: Schema.Array(ListingItem).annotate({ description: "The listings of the page." }),
   pagination: Schema.Struct({
     page: ResponseField.count("The page, counted from 1.", 1),
-    limit: ResponseField.count("How many listings a page holds.", 20),
+    limit: ResponseField.count("The most listings on a page.", 20),
     total: ResponseField.count("How many listings match; a search counts at most 1,000.", 1),
-    pages: ResponseField.count("How many pages there are; 0 when there is nothing.", 1)
+    pages: ResponseField.count("The number of pages; 0 if there are no records.", 1)
   }).annotate({ description: "Which page of the list this is." })
 }).annotate({ identifier: "ListingList", description: "A page of listings." })
 
 /** A review (REVIEW-1). */
 export const Review = Schema.Struct({
   id: ResponseField.text("Prefix `rev_`.", "rev_01j9zq5k2f8h3m6n7p0r4s"),
-  listingId: ResponseField.text("The listing or soul that is judged.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  listingId: ResponseField.text("The reviewed listing or soul.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
   author: ResponseField.text("The name of who judges.", "Grace"),
   rating: ResponseField.count("1 to 5.", 5),
   comment: ResponseField.textOrNull("What was written besides.", "Did in minutes what took us days."),
@@ -121,7 +121,7 @@ export const ReviewList = Schema.Struct({
     page: ResponseField.count("The page, counted from 1.", 1),
     limit: ResponseField.count("How many reviews a page holds.", 20),
     total: ResponseField.count("How many reviews there are.", 1),
-    pages: ResponseField.count("How many pages there are; 0 when there is nothing.", 1)
+    pages: ResponseField.count("The number of pages; 0 if there are no records.", 1)
   }).annotate({ description: "Which page of the list this is." })
 }).annotate({ identifier: "ReviewList", description: "A page of reviews." })
 

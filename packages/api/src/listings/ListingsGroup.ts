@@ -27,18 +27,21 @@ export const listQuery = {
   category: Query.text(100, { description: "Only this category.", example: "data" }),
   ...searchQuery,
   ...pageQuery,
-  featured: Query.flag({ description: "Only featured ones, or only others.", example: "true" }),
+  featured: Query.flag({
+    description: "`true`: only featured items; `false`: only items that are not featured.",
+    example: "true"
+  }),
   pricingModel: Query.choice(["one_time", "free", "subscription"], {
     description: "Only this pricing model.",
     example: "one_time"
   }),
-  tags: Query.tags({ description: "Comma-separated; items that carry any of them.", example: "csv,etl" }),
+  tags: Query.tags({ description: "Comma-separated; items with any of these tags.", example: "csv,etl" }),
   creator: Query.account({
     description: "Only items of this account; `me`: the caller's own in every state.",
     example: "usr_01j9zq5k2f8h3m6n7p0r4s"
   }),
   status: Query.choice(["pending_review", "approved", "rejected", "suspended"], {
-    description: "With `creator=me`: only those in this state.",
+    description: "With `creator=me`: only items in this state.",
     example: "pending_review"
   })
 } as const
@@ -54,7 +57,7 @@ const reviewErrors = failures.keyedBody("LISTING_NOT_FOUND")
 const facts = {
   list: operation({
     summary: "List listings",
-    description: "Approved listings, or with `creator=me` one's own in every state.",
+    description: "Approved listings; with `creator=me` the caller's own in every state.",
     access: access.anyKey
   }),
   get: operation({
@@ -69,14 +72,14 @@ const facts = {
   }),
   install: operation({
     summary: "Find out what to install",
-    description: "For license holders, the creator, and everybody where the item is free.",
+    description: "For license holders and the creator; if the item is free, for everybody.",
     access: access.anyKey
   }),
   update: operation({
     summary: "Change a listing",
     description:
-      "By its creator. A rejected listing goes back to review. Under manual review another name, installUrl or pricingModel of an " +
-      "approved listing waits in `pendingChanges`, and the listing is sold as it was reviewed.",
+      "By its creator. A rejected listing returns to review. Under manual review a new name, installUrl or pricingModel of an " +
+      "approved listing waits in `pendingChanges`; until then the listing is sold as it was reviewed.",
     access: access.write("SELLER", "FULL")
   }),
   remove: operation({
@@ -91,7 +94,7 @@ const facts = {
   }),
   review: operation({
     summary: "Review a listing",
-    description: "By a license holder; posting again replaces one's review.",
+    description: "By a license holder. Posting again replaces the earlier review.",
     access: access.write("BUYER", "SELLER", "FULL")
   })
 } as const

@@ -7,7 +7,7 @@ import { field } from "../wire/Field.ts"
 import { optional } from "../wire/Input.ts"
 import { createFields, patchFields } from "../wire/RecordSchemas.ts"
 
-const categoryId = field(optional(categoryByName), "The category's slug, where `category` is not given.", "data")
+const categoryId = field(optional(categoryByName), "The category's slug, if `category` is absent.", "data")
 
 /** The body that creates a skill (SKILL-5, SKILL-6, SKILL-8). */
 export const SkillCreate = Schema.Struct({ ...createFields(listingFields, "skill"), categoryId })
@@ -20,7 +20,7 @@ export const SkillCreate = Schema.Struct({ ...createFields(listingFields, "skill
 export const SkillPatch = Schema.Struct({ ...patchFields(listingFields, "skill"), categoryId })
   .annotate({
     identifier: "SkillPatch",
-    description: "What is to change; absent fields stay as they are."
+    description: "The fields to change; absent fields keep their values."
   })
   .pipe(withBodyRule("listingChange"))
 

@@ -11,7 +11,7 @@ const derived = {
   shortDesc: ResponseField.text("What it does, in at most 280 characters.", "Cleans CSV files."),
   kind: ResponseField.choice(["skill", "soul"], "Whether it is a listing or a soul.", "skill"),
   delivery,
-  rating: ResponseField.number("Mean of the reviews, two decimals; 0 where there are none.", 4.5)
+  rating: ResponseField.number("Mean of the reviews with two decimals; 0 if there are none.", 4.5)
 }
 
 /** A skill in a list (SKILL-2). */
@@ -60,7 +60,7 @@ export const SkillCreated = Schema.Struct({
 
 const detailOf = outputOf(listingFields, "skill", "detail")
 
-/** Also where nobody reviews, a new skill is shown as waiting (LISTING-24). */
+/** A new skill is shown as waiting for review even if no review takes place (LISTING-24). */
 export const toSkillCreated = (listing: Listing): typeof SkillCreated.Type => {
   const { category, createdAt, currency, description, id, price, slug, title } = detailOf(listing)
   return { id, slug, title, description, price, currency, category, status: "pending_review", createdAt }

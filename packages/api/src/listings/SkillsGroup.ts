@@ -17,7 +17,7 @@ const list = HttpApiEndpoint.get("list", "/api/v1/skills", {
   query: {
     ...listQuery,
     kind: Query.choice(["skill", "soul", "all"], {
-      description: "Skills where absent, souls, or both.",
+      description: "Whether to list skills (the default), souls, or both.",
       example: "all"
     })
   },
@@ -57,7 +57,7 @@ const update = HttpApiEndpoint.patch("update", "/api/v1/skills/:id", {
 }).annotateMerge(
   operation({
     summary: "Change a skill",
-    description: "By its creator. A rejected skill goes back to review.",
+    description: "By its creator. A rejected skill returns to review.",
     access: access.write("SELLER", "FULL")
   })
 )
@@ -74,12 +74,12 @@ const remove = HttpApiEndpoint.delete("remove", "/api/v1/skills/:id", {
   })
 )
 
-/** Listings as the client library sees them (SKILL-2, SKILL-3, SKILL-9, SKILL-10). */
+/** Listings in the form of the client library (SKILL-2, SKILL-3, SKILL-9, SKILL-10). */
 export const SkillsGroup = HttpApiGroup.make("skills")
   .add(list, get, create, update, remove)
   .annotateMerge(
     OpenApi.annotations({
       title: "Skills",
-      description: "Listings as the client library sees them: one thing, two faces."
+      description: "Listings in the form of the client library: the same items under other field names."
     })
   )

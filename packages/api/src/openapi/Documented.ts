@@ -14,17 +14,17 @@ const securitySchemes: JsonObject = {
     type: "apiKey",
     in: "header",
     name: "x-api-key",
-    description: "The same key in a header of its own."
+    description: "The same key in the header `x-api-key`."
   },
   adminToken: { type: "http", scheme: "bearer", description: "The operator's token." }
 }
 
-/** Served beside the operations: this document for people. */
+/** The operation that serves this document as a page. */
 const docs: JsonObject = {
   get: {
     tags: ["System"],
     operationId: "system.docs",
-    summary: "This document for people",
+    summary: "Read this document as a page",
     description: "An interactive page.",
     parameters: [],
     security: [],
@@ -65,7 +65,7 @@ const documentedOperation = (given: Json, schemas: JsonObject, shared: Map<strin
   }
 }
 
-/** The generated document made readable: descriptions, examples, headers and security of everything. */
+/** Completes the generated document with descriptions, examples, headers and security requirements. */
 export const documented = (spec: Record<string, unknown>): Record<string, unknown> => {
   const plain = normalised(spec as JsonObject) as JsonObject
   const schemas = objectAt(objectAt(plain, "components"), "schemas")

@@ -3,7 +3,7 @@ import { isObject, mapValues, objectAt } from "./Json.ts"
 
 const prefix = "#/components/schemas/"
 
-/** The example of a schema: its own, or one put together from those of its parts. */
+/** The example of a schema: its own, or one composed of the examples of its parts. */
 export const exampleOf = (schema: Json | undefined, components: JsonObject): Json => {
   if (!isObject(schema)) return null
   const { $ref, anyOf, enum: values, examples, items, oneOf, type } = schema
@@ -17,7 +17,7 @@ export const exampleOf = (schema: Json | undefined, components: JsonObject): Jso
   return null
 }
 
-/** Objects and lists get examples that are put together from those of their fields. */
+/** Gives objects and lists examples that are composed of the examples of their fields. */
 export const withExamples = (schema: Json, components: JsonObject): Json => {
   if (!isObject(schema)) return schema
   const properties = mapValues(objectAt(schema, "properties"), (child) => withExamples(child, components))

@@ -6,15 +6,15 @@ const header = (description: string, type: "string" | "integer", example: string
   example
 })
 
-/** What responses carry beside their bodies (HEADER-1, IDEMPOTENCY-1, LIMIT-10). */
+/** The headers of responses (HEADER-1, IDEMPOTENCY-1, LIMIT-10). */
 export const headers: JsonObject = {
-  "X-Request-Id": header("The request's id, to be named in a report.", "string", "req_8f14e45f"),
+  "X-Request-Id": header("The id of the request. Quote it when you report a problem.", "string", "req_8f14e45f"),
   "X-RateLimit-Limit": header("How many requests the tightest limit that applied allows.", "integer", 100),
-  "X-RateLimit-Remaining": header("How many of them are left.", "integer", 99),
-  "X-RateLimit-Reset": header("When it starts anew, in seconds since the epoch.", "integer", 1736942460),
-  "Retry-After": header("In how many seconds to come back.", "integer", 42),
+  "X-RateLimit-Remaining": header("How many requests are left in the window.", "integer", 99),
+  "X-RateLimit-Reset": header("When the window ends, in seconds since the epoch.", "integer", 1736942460),
+  "Retry-After": header("The number of seconds to wait before the next attempt.", "integer", 42),
   "Idempotent-Replayed": header(
-    "`true` where the answer was given before, to the same Idempotency-Key.",
+    "`true` if the response repeats the one to an earlier request with the same Idempotency-Key.",
     "string",
     "true"
   ),

@@ -7,7 +7,7 @@ export interface JsonObject {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The object at a key; an empty one where there is none. */
+/** The object at a key; an empty one if there is none. */
 export const objectAt = (parent: JsonObject, key: string): JsonObject => {
   const child = parent[key]
   return isObject(child) ? child : {}

@@ -2,7 +2,7 @@ import { shapeKey } from "../wire/Query.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import { isObject } from "./Json.ts"
 
-/** What a check adds to its schema says more than the schema alone: it wins. */
+/** Merges what a check adds into its schema. The check is more specific, so it takes precedence. */
 const merged = (schema: JsonObject): JsonObject => {
   const { allOf, ...rest } = schema
   if (!Array.isArray(allOf)) return schema
@@ -13,7 +13,7 @@ const merged = (schema: JsonObject): JsonObject => {
   return refs.length === 0 ? together : { ...together, allOf: refs }
 }
 
-/** A choice of one is no choice. */
+/** Replaces a union of one schema by that schema. */
 const single = (schema: JsonObject): JsonObject => {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 1) return schema
@@ -21,7 +21,7 @@ const single = (schema: JsonObject): JsonObject => {
   return isObject(only) ? { ...only, ...rest } : schema
 }
 
-/** A text of the URL shows as what it stands for. */
+/** Replaces a string parameter by the schema of the value that it encodes. */
 const shaped = (schema: JsonObject): JsonObject => {
   const { [shapeKey]: shape, description, examples } = schema
   if (!isObject(shape)) return schema
@@ -33,8 +33,8 @@ const shaped = (schema: JsonObject): JsonObject => {
 }
 
 /**
- * Schemas as people read them: checks folded into what they check, texts of the URL shown as what they stand for, and no object
- * closed, for unknown fields are ignored (WIRE-20) and answers may grow.
+ * Simplifies schemas for the document: checks are merged into what they check, string parameters show the schema of their value, and no object
+ * is closed, because unknown fields are ignored (WIRE-20) and responses may gain fields.
  */
 export const normalised = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(normalised)

@@ -6,7 +6,7 @@ const typed = (example: Json | undefined, type: Json | undefined): Json | undefi
     ? (JSON.parse(example) as Json)
     : example
 
-/** A parameter with description and example beside its schema; that a repeated one may be tolerated is not shown. */
+/** Moves description and example from the schema of a parameter to the parameter, and hides that some parameters may be repeated. */
 export const documentedParameter = (parameter: Json): Json => {
   if (!isObject(parameter) || !isObject(parameter.schema)) return parameter
   const alternatives = parameter.schema.anyOf

@@ -10,7 +10,7 @@ interface OperationFacts {
   readonly idempotent: boolean
 }
 
-/** What the body is, in words: of what is in the envelope where there is one. */
+/** The description of a body; of its `data` if it is in the envelope. */
 const descriptionOf = (schema: Json | undefined, schemas: JsonObject): string | undefined => {
   if (!isObject(schema)) return undefined
   const { $ref, description } = schema
@@ -25,7 +25,7 @@ const firstSchema = (response: JsonObject): Json | undefined => {
 
 const succeeded = (response: JsonObject, status: string, schemas: JsonObject, facts: OperationFacts): JsonObject => ({
   ...response,
-  description: descriptionOf(firstSchema(response), schemas) ?? "What was asked for.",
+  description: descriptionOf(firstSchema(response), schemas) ?? "The requested data.",
   headers: headersOf(status, facts),
   content: mapValues(objectAt(response, "content"), (media) =>
     isObject(media) && objectAt(media, "schema").format !== "binary"
@@ -34,7 +34,7 @@ const succeeded = (response: JsonObject, status: string, schemas: JsonObject, fa
   )
 })
 
-/** The names of the failures a response may be. */
+/** The names of the failures that a response can contain. */
 const namesOf = (schema: Json | undefined): ReadonlyArray<string> => {
   if (!isObject(schema)) return []
   if (typeof schema.$ref === "string") return [schema.$ref.slice(schemaPrefix.length)]
@@ -42,8 +42,8 @@ const namesOf = (schema: Json | undefined): ReadonlyArray<string> => {
 }
 
 /**
- * The responses of one operation. Failures that many operations share are written once, into `shared`, under the names of
- * what they may be.
+ * The responses of one operation. Failure responses that several operations share are written once, into `shared`, under the names of
+ * their failures.
  */
 export const documentedResponses = (
   responses: JsonObject,

@@ -19,7 +19,7 @@ const parameters: ReadonlyArray<JsonObject> = [
   header("x-service-timestamp", "The time of this attempt in epoch milliseconds.", true, "1736942400000"),
   header(
     "x-service-signature-previous",
-    "For 24 hours after a rotation, the same with the old secret.",
+    "For 24 hours after a rotation: the same signature made with the old secret.",
     false,
     signature
   ),
@@ -36,10 +36,10 @@ const parameters: ReadonlyArray<JsonObject> = [
 const responses: JsonObject = {
   "2XX": { description: "Delivered." },
   "410": { description: "The subscription is disabled." },
-  default: { description: "Tried again on the retry schedule." }
+  default: { description: "The delivery is retried on the retry schedule." }
 }
 
-/** The `webhooks` section: what is sent for every event (EVENT-12). */
+/** The `webhooks` section: the request that is sent for each event (EVENT-12). */
 export const webhooks: JsonObject = Object.fromEntries(
   webhookEventFacts.map((facts) => [
     facts.event,

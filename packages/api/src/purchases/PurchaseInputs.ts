@@ -8,18 +8,22 @@ import { flag, idOf, optional } from "../wire/Input.ts"
 
 const skillId = idOf<string>()
 
-/** The body of a buy (BUY-1). `autoInstall` is the client's: the server accepts it and does nothing with it (BUY-18). */
+/** The body of a buy (BUY-1). `autoInstall` concerns only the client: the server accepts and ignores it (BUY-18). */
 export const BuyInput = Schema.Struct({
   skillId: field(
     skillId.annotateKey({ messageMissingKey: "is required" }),
     "The id of a skill or a soul, or a skill's slug.",
     "lst_01j9zq5k2f8h3m6n7p0r4s"
   ),
-  autoInstall: field(optional(flag), "Whether the client installs it at once; false where absent.", false),
-  maxPrice: field(optional(UsdtInput), "The most to pay, in USDT: above it the answer is PRICE_CHANGED.", "12.50"),
+  autoInstall: field(optional(flag), "Whether the client installs it at once; false by default.", false),
+  maxPrice: field(
+    optional(UsdtInput),
+    "The most to pay, in USDT. A higher price is refused as PRICE_CHANGED.",
+    "12.50"
+  ),
   pricingModel: field(
     optional(choice(pricingModels)),
-    "The model that was agreed to: with another one the answer is PRICE_CHANGED.",
+    "The agreed pricing model. Any other model is refused as PRICE_CHANGED.",
     "one_time"
   )
 }).annotate({ identifier: "BuyInput", description: "What to buy." })
@@ -27,7 +31,7 @@ export const BuyInput = Schema.Struct({
 export const LicenseInput = Schema.Struct({
   licenseKey: field(
     boundedText({ min: 1, max: 100 }),
-    "The license as it was typed: case, hyphens and blanks do not matter.",
+    "The license key. Case, hyphens and blanks are ignored.",
     "7K3QX-0M9TB-V2H8D-4RZWN-C6Y1F"
   ),
   skillId: field(optional(skillId), "Only a license for this item is valid.", "lst_01j9zq5k2f8h3m6n7p0r4s")
@@ -37,12 +41,8 @@ export const LicenseInput = Schema.Struct({
 export const RefundInput = Schema.Struct({
   reason: field(
     optional(boundedText({ min: 1, max: 500 })),
-    "Why; the buyer's and the seller's webhooks get it.",
+    "The reason, which is sent to the buyer's and the seller's webhooks.",
     "It does not work."
   ),
-  force: field(
-    optional(flag),
-    "For the operator: covers the refund also where the seller then owes more than the limit.",
-    false
-  )
+  force: field(optional(flag), "Operator only: refund even if the seller then owes more than the limit.", false)
 }).annotate({ identifier: "RefundInput", description: "Why a sale is refunded." })

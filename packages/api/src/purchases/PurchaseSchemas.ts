@@ -11,7 +11,7 @@ const currency = ResponseField.choice(["USDT"], "Always `USDT`.", "USDT")
 
 const briefFields = {
   id: ResponseField.text("The item's id, prefix `lst_` or `soul_`.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
-  name: ResponseField.text("What it was called on the day.", "CSV Cleaner"),
+  name: ResponseField.text("Its name at the time of purchase.", "CSV Cleaner"),
   slug: ResponseField.text("The item's slug.", "csv-cleaner")
 }
 
@@ -22,21 +22,21 @@ export const PurchasedSkill = Schema.Struct({
   category: ResponseField.text("The category's slug.", "data"),
   categoryIcon: ResponseField.text("The category's icon.", "📊"),
   creator: ResponseField.text("The seller's name.", "Ada")
-}).annotate({ identifier: "PurchasedSkill", description: "What was bought, as it was called on the day." })
+}).annotate({ identifier: "PurchasedSkill", description: "The item, with its name at the time of purchase." })
 
 const failureReason = Schema.NullOr(Schema.Literals(failureReasons)).annotate({
-  description: "Why a purchase that waited has failed; null unless it has.",
+  description: "Why the approval did not happen; null unless the purchase failed.",
   examples: [null]
 })
 
 const saleFields = {
   skill: PurchasedSkill,
   amount: ResponseField.number("What the buyer pays, in USDT, including the fee.", 12.5),
-  fee: ResponseField.number("The platform's part of it, in USDT.", 0.625),
+  fee: ResponseField.number("The platform's share of the amount, in USDT.", 0.625),
   currency,
   status: ResponseField.choice(
     purchaseStatuses,
-    "`pending` waits for the owner's approval; `failed` waited and was not approved.",
+    "`pending`: waits for the owner's approval. `failed`: was not approved.",
     "completed"
   ),
   licenseType: ResponseField.choice(licenseTypes, "How long the license lasts, or that it cost nothing.", "perpetual"),
@@ -51,7 +51,7 @@ export const Purchase = Schema.Struct({
   licenseKey: ResponseField.textOrNull("The license; null unless the purchase was completed.", licenseKey),
   failureReason,
   agentId: ResponseField.textOrNull("The agent that bought.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
-  trackingId: ResponseField.textOrNull("What the request sent as `X-Agent-Id`.", "planner-7")
+  trackingId: ResponseField.textOrNull("The `X-Agent-Id` of the request.", "planner-7")
 }).annotate({ identifier: "Purchase", description: "A purchase as its buyer sees it." })
 
 /** The seller's side of the same record: neither the buyer nor the license is shown. */
@@ -78,23 +78,23 @@ export const BuyResult = Schema.Struct({
   licenseKey: ResponseField.textOrNull("The license; null while the purchase waits for approval.", licenseKey),
   status: ResponseField.choice(
     ["completed", "pending_approval", "failed"],
-    "`pending_approval` where the price exceeds the auto-approve threshold; `failed` only where a repeated request had to wait and was not approved.",
+    "`pending_approval` if the price exceeds the auto-approve threshold; `failed` only for a repeated request whose purchase waited and was not approved.",
     "completed"
   ),
-  failureReason: Schema.optionalKey(ResponseField.choice(failureReasons, "Why it has failed.", "rejected")),
+  failureReason: Schema.optionalKey(ResponseField.choice(failureReasons, "Why it failed.", "rejected")),
   message: Schema.optionalKey(ResponseField.text("What happens next.", "The license is issued."))
-}).annotate({ identifier: "BuyResult", description: "What became of a purchase." })
+}).annotate({ identifier: "BuyResult", description: "The result of a purchase." })
 
-/** What a seller learns of a license key (LICENSE-3). An unknown key is `valid: false`, all else null (LICENSE-4). */
+/** The result of a license check for a seller (LICENSE-3). An unknown key is `valid: false`, and all other fields are null (LICENSE-4). */
 export const LicenseCheck = Schema.Struct({
-  valid: ResponseField.flag("Whether the license counts now.", true),
+  valid: ResponseField.flag("Whether the license is valid now.", true),
   purchaseId: ResponseField.textOrNull("The purchase behind it.", "pur_01j9zq5k2f8h3m6n7p0r4s"),
-  skillId: ResponseField.textOrNull("What it is a license for.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  skillId: ResponseField.textOrNull("The item that the license is for.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
   licenseType: ResponseField.textOrNull("`perpetual`, `subscription` or `free`.", "perpetual"),
   status: ResponseField.textOrNull("`completed`, `pending`, `refunded` or `failed`.", "completed"),
   purchasedAt: ResponseField.timeOrNull("When it was bought."),
-  expiresAt: ResponseField.timeOrNull("The end of the paid period; null for ever.", null)
-}).annotate({ identifier: "LicenseCheck", description: "What is known of a license." })
+  expiresAt: ResponseField.timeOrNull("The end of the paid period; null if the license does not expire.", null)
+}).annotate({ identifier: "LicenseCheck", description: "The result of a license check." })
 
 /** A subscription (SUBSCRIPTION-9). */
 export const Subscription = Schema.Struct({
@@ -107,15 +107,15 @@ export const Subscription = Schema.Struct({
     "`past_due` while the balance or the policy refuses the renewal.",
     "active"
   ),
-  currentPeriodStart: ResponseField.time("Since when the present period runs."),
+  currentPeriodStart: ResponseField.time("When the current period started."),
   currentPeriodEnd: ResponseField.time("When it ends and is renewed.", "2025-02-14T12:00:00.000Z"),
-  cancelAtPeriodEnd: ResponseField.flag("Whether it ends then instead.", false)
-}).annotate({ identifier: "Subscription", description: "A purchase that is renewed from the wallet." })
+  cancelAtPeriodEnd: ResponseField.flag("Whether it ends then without being renewed.", false)
+}).annotate({ identifier: "Subscription", description: "A purchase that renews automatically, paid from the wallet." })
 
 /** What was spent on one agent, category, seller or day (BUDGET-4). */
 export const Spending = Schema.Struct({
   key: ResponseField.text("An agent's id or `owner`, a category's slug, a seller's id, or a UTC date.", "2025-01-15"),
   name: ResponseField.text("The name of the agent or seller; else the key.", "2025-01-15"),
   amount: ResponseField.number("What was spent, in USDT.", 12.5),
-  count: ResponseField.number("How many payments it was.", 2)
+  count: ResponseField.number("The number of payments.", 2)
 }).annotate({ identifier: "Spending", description: "What was spent, net of refunds." })

@@ -50,7 +50,7 @@ const buy = HttpApiEndpoint.post("buy", "/api/v1/purchases", {
 const list = HttpApiEndpoint.get("list", "/api/v1/purchases", {
   query: {
     status: Query.choice(purchaseStatuses, {
-      description: "Only those in this state; without it all but the failed ones.",
+      description: "Only purchases in this state; by default all except failed ones.",
       example: "completed"
     }),
     ...pageQuery
@@ -60,7 +60,7 @@ const list = HttpApiEndpoint.get("list", "/api/v1/purchases", {
 }).annotateMerge(
   operation({
     summary: "List purchases",
-    description: "What the caller's account bought, newest first.",
+    description: "The purchases of the caller's account, newest first.",
     access: access.any
   })
 )
@@ -106,7 +106,7 @@ const sales = HttpApiEndpoint.get("sales", "/api/v1/sales", {
 }).annotateMerge(
   operation({
     summary: "List sales",
-    description: "What the caller sold, and the renewals of it, newest first; the buyer is not named.",
+    description: "The caller's sales and their renewals, newest first; without the buyer's name.",
     access: access.any
   })
 )
@@ -114,23 +114,26 @@ const sales = HttpApiEndpoint.get("sales", "/api/v1/sales", {
 const spending = HttpApiEndpoint.get("spending", "/api/v1/wallet/spending", {
   query: {
     by: Query.choice(spendingGroups, {
-      description: "What the amounts are grouped by; `day` where absent.",
+      description: "How to group the amounts; `day` by default.",
       example: "agent"
     }),
-    from: Query.moment({ description: "Only payments from then on: a date or an instant.", example: "2025-01-01" }),
-    to: Query.moment({ description: "Only payments before then.", example: "2025-02-01T00:00:00Z" }),
+    from: Query.moment({
+      description: "Only payments at or after this time: a date or an instant.",
+      example: "2025-01-01"
+    }),
+    to: Query.moment({ description: "Only payments before this time.", example: "2025-02-01T00:00:00Z" }),
     ...pageQuery
   },
   success: pageOf(
     Schema.Array(Spending).annotate({
-      description: "The groups of the page: days in their order, else the largest first."
+      description: "The groups of the page: days in chronological order, other groups by amount, largest first."
     })
   ),
   error: failures.keyed()
 }).annotateMerge(
   operation({
     summary: "Read the spending",
-    description: "What the owner and all agents spent: completed purchases and renewals, net of refunds.",
+    description: "The spending of the owner and all agents: completed purchases and renewals, net of refunds.",
     access: access.ownerRead
   })
 )
@@ -142,7 +145,8 @@ const validate = HttpApiEndpoint.post("validateLicense", "/api/v1/licenses/valid
 }).annotateMerge(
   operation({
     summary: "Validate a license",
-    description: "By the item's seller. A license that is unknown, or for another's item, is `valid: false`.",
+    description:
+      "For the item's seller. A license that is unknown, or is for another seller's item, is `valid: false`.",
     access: access.write("SELLER", "FULL")
   })
 )
@@ -181,7 +185,7 @@ export const SubscriptionsGroup = HttpApiGroup.make("subscriptions")
     }).annotateMerge(
       operation({
         summary: "Read a subscription",
-        description: "One of which the caller's account is the buyer or the seller.",
+        description: "The caller's account must be its buyer or its seller.",
         access: access.any
       })
     ),
@@ -203,7 +207,7 @@ export const SubscriptionsGroup = HttpApiGroup.make("subscriptions")
     }).annotateMerge(
       operation({
         summary: "Cancel a subscription",
-        description: "It stays valid to the period's end and is not renewed.",
+        description: "It stays valid until the end of the period and is not renewed.",
         access: access.write("BUYER", "FULL")
       })
     )

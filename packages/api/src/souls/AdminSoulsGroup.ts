@@ -27,7 +27,9 @@ const list = HttpApiEndpoint.get("list", "/api/v1/admin/souls", {
   },
   success: pageOf(Schema.Array(AdminSoul).annotate({ description: "The souls of the page, oldest first." })),
   error: failures.admin()
-}).annotateMerge(facts("List souls of any author", "All but deleted ones, private ones too, oldest first."))
+}).annotateMerge(
+  facts("List souls of any author", "All souls that are not deleted, including private ones, oldest first.")
+)
 
 const SuspendInput = Schema.Struct({
   reason: field(
@@ -40,7 +42,7 @@ const SuspendInput = Schema.Struct({
 const suspend = HttpApiEndpoint.post("suspend", "/api/v1/admin/souls/:slug/suspend", {
   ...moved,
   payload: SuspendInput
-}).annotateMerge(facts("Suspend a soul", "It is neither listed nor found nor bought until it is restored."))
+}).annotateMerge(facts("Suspend a soul", "It cannot be listed, found or bought until it is restored."))
 
 const restore = HttpApiEndpoint.post("restore", "/api/v1/admin/souls/:slug/restore", moved).annotateMerge(
   facts("Restore a soul", "Ends its suspension.")

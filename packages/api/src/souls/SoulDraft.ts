@@ -18,12 +18,12 @@ const required = inputs.filter((field) => field.required === true).map(({ name }
 
 const missingFields = `Missing required fields: ${required.join(", ")}`
 
-/** What the body does not say of these comes from the front matter, by the same rule (SOUL-21). */
+/** Fields that are taken from the front matter if the body lacks them, under the same rules (SOUL-21). */
 const fromFrontMatter = ["price", "category", "tags"] as const satisfies ReadonlyArray<keyof FrontMatter>
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 
-/** The fields that are given, each by its rule; the first that breaks one fails with `"<field>: <what is wrong>"`. */
+/** Decodes the fields that are given. The first that breaks its rule fails with `"<field>: <what is wrong>"`. */
 const decodeGiven = (given: Body): Result.Result<Body, string> =>
   Result.gen(function* () {
     const decoded: Record<string, unknown> = {}
@@ -67,7 +67,7 @@ export const decodeSoulDraft = (body: unknown): Result.Result<SoulDraft, SoulDra
     return { category, price, tags, visibility, ...fromMatter, ...decoded } as SoulDraft
   })
 
-/** A SOUL.md as the body that it stands for: everything but the text comes from its front matter (SOUL-22). */
+/** The body that a SOUL.md is equivalent to: every field but `content` comes from its front matter (SOUL-22). */
 export const bodyOfMarkdown = (content: string): Result.Result<unknown, SoulDraftFailure> =>
   Result.mapBoth(SoulDocument.frontMatter(content), {
     onFailure: () => broken(invalidFormat),

@@ -5,7 +5,7 @@ import { createFields, patchFields } from "../wire/RecordSchemas.ts"
 
 export const invalidFormat = "Invalid SOUL format - content should be a valid SOUL.md file"
 
-/** Documented whole; the server decodes it with `decodeSoulDraft`, whose order and words are SOUL-24 and SOUL-11. */
+/** For the documents only. The server decodes the body with `decodeSoulDraft`, which checks in the order of SOUL-24 and fails with the messages of SOUL-11. */
 export const SoulCreate = Schema.Struct(createFields(soulFields, "soul")).annotate({
   identifier: "SoulCreate",
   description: "A soul to publish."
@@ -25,5 +25,5 @@ const patched = {
 
 export const SoulPatch = Schema.Struct(patchFields(patched, "soul")).annotate({
   identifier: "SoulPatch",
-  description: "What is to change; absent fields stay as they are."
+  description: "The fields to change; absent fields keep their values."
 })

@@ -22,7 +22,7 @@ export const SoulDetail = Schema.Struct({
   ...detailFields,
   stats: ListingStats,
   preview: Schema.optionalKey(
-    ResponseField.flag("True where `content` is only the beginning, because the caller may not read the rest.", true)
+    ResponseField.flag("True if `content` is only the start, because the caller may not read the rest.", true)
   ),
   visibility: Schema.optionalKey(ownFields.visibility),
   suspensionReason: Schema.optionalKey(ownFields.suspensionReason)
@@ -48,13 +48,13 @@ const versionFields = {
 /** One version of a soul (SOUL-39). */
 export const SoulVersion = Schema.Struct({
   ...versionFields,
-  current: ResponseField.flag("Whether it is the present text.", true)
+  current: ResponseField.flag("Whether it is the current text.", true)
 }).annotate({ identifier: "SoulVersion", description: "A version of a soul." })
 
 export const SoulVersionText = Schema.Struct({
   ...versionFields,
   content: detailFields.content,
-  preview: ResponseField.flag("True where `content` is only the beginning.", false)
+  preview: ResponseField.flag("True if `content` is only the start.", false)
 }).annotate({ identifier: "SoulVersionText", description: "The text of a version." })
 
 /** The body of the linter (SOUL-42): any text up to the length of a soul's. */
@@ -72,24 +72,24 @@ const Finding = Schema.Struct({
     "Which recommendation it is about.",
     "section"
   ),
-  level: ResponseField.choice(["error", "warning"], "`error` where it could not be published.", "warning"),
-  line: ResponseField.count("The line, counted from 1; 1 where it is about the whole.", 1),
+  level: ResponseField.choice(["error", "warning"], "`error` if it cannot be published.", "warning"),
+  line: ResponseField.count("The line, counted from 1; 1 if it is about the whole text.", 1),
   message: ResponseField.text("What to do.", 'a section "Tone" is recommended')
-}).annotate({ identifier: "SoulFinding", description: "One recommendation that is not followed." })
+}).annotate({ identifier: "SoulFinding", description: "A recommendation that the text does not follow." })
 
 /** What the linter found (SOUL-42, SOUL-43). */
 export const SoulLint = Schema.Struct({
   valid: ResponseField.flag("Whether it can be published.", true),
   words: ResponseField.count("How many words it has after its front matter.", 512),
-  findings: Schema.Array(Finding).annotate({ description: "What could be better." })
-}).annotate({ identifier: "SoulLint", description: "How a SOUL.md follows the recommendations." })
+  findings: Schema.Array(Finding).annotate({ description: "The recommendations that the text does not follow." })
+}).annotate({ identifier: "SoulLint", description: "The result of checking a SOUL.md against the recommendations." })
 
 /** A page of souls (WIRE-17). */
 export const SoulList = Schema.Struct({
   souls: Schema.Array(SoulItem).annotate({ description: "The souls of the page, newest first." }),
   pagination: Schema.Struct({
     total: ResponseField.count("How many souls match.", 1),
-    limit: ResponseField.count("How many were asked for.", 50),
+    limit: ResponseField.count("The requested number of souls.", 50),
     offset: ResponseField.count("How many were skipped.", 0),
     hasMore: ResponseField.flag("Whether more come after these.", false)
   }).annotate({ description: "Which part of the list this is." })

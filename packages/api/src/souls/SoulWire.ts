@@ -26,7 +26,7 @@ export const toAdminSoul = (soul: Soul): typeof AdminSoul.Type => ({
   status: soul.suspension === null ? "active" : "suspended"
 })
 
-/** One entry of the list of versions (SOUL-39); `newest` is the number of the present text. */
+/** One entry of the list of versions (SOUL-39); `newest` is the number of the current text. */
 export const toSoulVersion = ({ createdAt, version }: CoreVersion, newest: number): typeof SoulVersion.Type => ({
   version,
   createdAt: Timestamp.toIso(createdAt),

@@ -29,10 +29,10 @@ const params = { slug: field(idOf<string>(), "The soul's slug.", "senior-rust-re
 const list = HttpApiEndpoint.get("list", "/api/souls", {
   query: {
     category: Query.text(100, {
-      description: "Only this category; `personas` takes in its sub-categories.",
+      description: "Only this category; `personas` includes its sub-categories.",
       example: "personas"
     }),
-    tags: Query.tags({ description: "Comma-separated; souls that carry any of them.", example: "rust,review" }),
+    tags: Query.tags({ description: "Comma-separated; souls with any of these tags.", example: "rust,review" }),
     ...searchQuery,
     author: Query.account({
       description: "Only souls of this account; `me` also shows the caller's private ones.",
@@ -42,7 +42,7 @@ const list = HttpApiEndpoint.get("list", "/api/souls", {
       description: "With `author=me`: only these.",
       example: "private"
     }),
-    limit: Query.integer(1, 100, 50, "How many souls to answer with."),
+    limit: Query.integer(1, 100, 50, "The most souls to return."),
     offset: Query.integer(0, 1_000_000_000, 0, "How many souls to skip.")
   },
   success: SoulList,
@@ -50,7 +50,7 @@ const list = HttpApiEndpoint.get("list", "/api/souls", {
 }).annotateMerge(
   operation({
     summary: "List souls",
-    description: "Public souls, newest first unless a search or `sortBy` says otherwise.",
+    description: "Public souls, newest first unless `search` or `sortBy` is given.",
     access: access.anyKey,
     limit: limits.soulList,
     errorFormat: "soul-list"
@@ -80,7 +80,7 @@ const create = HttpApiEndpoint.post("create", "/api/v1/souls/create", {
     summary: "Publish a soul",
     description:
       "Checked in this order: key present, key valid, permission, agent claimed, required fields, field rules, SOUL format. " +
-      "Price, category and tags that the body does not give come from the front matter. With `Content-Type: text/markdown` the body is the " +
+      "Price, category and tags that are absent from the body are taken from the front matter. With `Content-Type: text/markdown` the body is the " +
       "SOUL.md, and every other field comes from its front matter. `X-Missing-Fields` names required fields that are missing.",
     access: access.write("SELLER", "FULL"),
     limit: limits.soulCreate,
@@ -99,7 +99,7 @@ const update = HttpApiEndpoint.patch("update", "/api/v1/souls/:slug", {
 }).annotateMerge(
   operation({
     summary: "Change a soul",
-    description: "By its author. The slug never changes; a new content raises the version and emits `soul.updated`.",
+    description: "By its author. The slug never changes; new content raises the version and emits `soul.updated`.",
     access: access.write("SELLER", "FULL"),
     largeBody: true
   })
@@ -112,7 +112,7 @@ const remove = HttpApiEndpoint.delete("remove", "/api/v1/souls/:slug", {
 }).annotateMerge(
   operation({
     summary: "Delete a soul",
-    description: "By its author. It is gone from lists; license holders can still read it.",
+    description: "By its author. It is removed from lists; license holders can still read it.",
     access: access.write("SELLER", "FULL")
   })
 )
@@ -125,7 +125,7 @@ const download = HttpApiEndpoint.post("download", "/api/v1/souls/:slug/download"
   operation({
     summary: "Download a soul",
     description:
-      "Its text to install. Counts one download per account and emits `soul.downloaded`. A paid soul only for its author and license holders.",
+      "Returns the text to install, counts one download per account and emits `soul.downloaded`. A paid soul is only for its author and license holders.",
     access: access.write("BUYER", "SELLER", "FULL")
   })
 )
@@ -138,7 +138,7 @@ const versions = HttpApiEndpoint.get("versions", "/api/v1/souls/:slug/versions",
 }).annotateMerge(
   operation({
     summary: "List a soul's versions",
-    description: "Each change of the text is one.",
+    description: "Each change of the text creates a version.",
     access: access.anyKey
   })
 )
@@ -150,7 +150,7 @@ const version = HttpApiEndpoint.get("version", "/api/v1/souls/:slug/versions/:ve
 }).annotateMerge(
   operation({
     summary: "Read a version of a soul",
-    description: "Its text, under the same conditions as the soul's present text.",
+    description: "Its text, under the same conditions as the soul's current text.",
     access: access.anyKey
   })
 )
@@ -171,7 +171,7 @@ const review = HttpApiEndpoint.post("review", "/api/v1/souls/:slug/reviews", {
   operation({
     summary: "Review a soul",
     description:
-      "By a license holder or, where it is free, by an account that downloaded it; posting again replaces one's review.",
+      "By a license holder or, for a free soul, by an account that downloaded it. Posting again replaces the earlier review.",
     access: access.write("BUYER", "SELLER", "FULL")
   })
 )
@@ -184,7 +184,7 @@ const lint = HttpApiEndpoint.post("lint", "/api/v1/souls/lint", {
   operation({
     summary: "Check a SOUL.md",
     description:
-      "Compares it with the recommendations for a good SOUL. Nothing is published, and no recommendation refuses one.",
+      "Compares it with the recommendations for a good SOUL. Nothing is published, and a SOUL can be published against any recommendation.",
     access: access.any,
     largeBody: true
   })

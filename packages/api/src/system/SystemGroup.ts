@@ -9,7 +9,7 @@ import { ResponseField } from "../wire/ResponseField.ts"
 
 const Health = Schema.Struct({ status: ResponseField.choice(["ok"], "Always `ok`.", "ok") }).annotate({
   identifier: "Health",
-  description: "The process lives."
+  description: "The process is running."
 })
 
 const Ready = Schema.Struct({
@@ -17,11 +17,11 @@ const Ready = Schema.Struct({
   warnings: Schema.optionalKey(
     field(
       Schema.Array(Schema.Literals(moneyWarnings)),
-      "What an operator should look at; absent where there is nothing.",
+      "Problems that an operator should examine; absent if there are none.",
       ["hot_wallet_low"]
     )
   )
-}).annotate({ identifier: "Ready", description: "Requests can be answered." })
+}).annotate({ identifier: "Ready", description: "The process can serve requests." })
 
 const NotReady = Schema.Struct({
   status: ResponseField.choice(["unavailable"], "Always `unavailable`.", "unavailable")
@@ -34,20 +34,20 @@ const open = (summary: string, description: string) =>
 export const SystemGroup = HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("health", "/healthz", { success: Health }).annotateMerge(
-      open("Is the process alive", "Says nothing about the store.")
+      open("Check whether the process is running", "Does not check the store.")
     ),
     HttpApiEndpoint.get("ready", "/readyz", {
       success: [Ready, NotReady.pipe(HttpApiSchema.status(503))]
     }).annotateMerge(
       open(
-        "Can requests be answered",
-        "503 while the store cannot be reached. Warnings name what keeps money from coming in or going out; requests are answered all the same."
+        "Check whether the process can serve requests",
+        "503 while the store is unavailable. Warnings name problems that keep deposits or payouts from completing; requests are served nevertheless."
       )
     ),
     HttpApiEndpoint.get("metrics", "/metrics", {
       success: field(Schema.String, "Prometheus text.", "# TYPE http_requests counter\n").pipe(HttpApiSchema.asText()),
       error: failures.unmetered("INVALID_API_KEY")
-    }).annotateMerge(open("Metrics", "Prometheus text; guarded by a token (as Bearer) where the operator set one.")),
+    }).annotateMerge(open("Metrics", "Prometheus text. If the operator set a token, it must be sent as Bearer.")),
     HttpApiEndpoint.get("openapi", "/openapi.json", {
       success: field(Schema.Record(Schema.String, Schema.Json), "An OpenAPI 3.1 document.", { openapi: "3.1.0" })
     }).annotateMerge(open("This document", "OpenAPI 3.1."))

@@ -26,7 +26,7 @@ const balance = HttpApiEndpoint.get("balance", "/api/v1/wallet/balance", {
 }).annotateMerge(
   operation({
     summary: "Read the balance",
-    description: "What the owner's wallet holds, and its totals.",
+    description: "The balance of the owner's wallet, and its totals.",
     access: access.any
   })
 )
@@ -37,7 +37,7 @@ const deposit = HttpApiEndpoint.get("deposit", "/api/v1/wallet/deposit", {
 }).annotateMerge(
   operation({
     summary: "Where to deposit",
-    description: "The wallet's own address, made on the first call. Deposits typically confirm within 1-2 minutes.",
+    description: "The wallet's own address, created by the first call. Deposits typically confirm within 1-2 minutes.",
     access: access.any
   })
 )
@@ -51,7 +51,7 @@ const depositQr = HttpApiEndpoint.get("depositQr", "/api/v1/wallet/deposit/:addr
 }).annotateMerge(
   operation({
     summary: "An address as a QR code",
-    description: "A picture of one of the service's own deposit addresses.",
+    description: "An image of one of the service's deposit addresses.",
     access: access.public,
     unmetered: true
   })
@@ -75,9 +75,9 @@ const withdrawal = HttpApiEndpoint.get("withdrawal", "/api/v1/wallet/withdrawals
 
 const quote = HttpApiEndpoint.get("quote", "/api/v1/wallet/withdrawals/quote", {
   query: {
-    amount: Query.required.money({ description: "What is to arrive, in USDT.", example: "50.00" }),
+    amount: Query.required.money({ description: "The amount that should arrive, in USDT.", example: "50.00" }),
     destinationAddress: Query.required.text(100, {
-      description: "Where it is to arrive.",
+      description: "The address to pay.",
       example: "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
     })
   },
@@ -86,7 +86,7 @@ const quote = HttpApiEndpoint.get("quote", "/api/v1/wallet/withdrawals/quote", {
 }).annotateMerge(
   operation({
     summary: "Quote a withdrawal",
-    description: "The fee of now, held for 15 minutes for one withdrawal that names the quote.",
+    description: "The current fee, guaranteed for 15 minutes to one withdrawal that names the quote.",
     access: access.any
   })
 )
@@ -106,8 +106,8 @@ const withdraw = HttpApiEndpoint.post("withdraw", "/api/v1/wallet/withdrawals", 
   operation({
     summary: "Withdraw",
     description:
-      "Amount and fee are held until the payment is final on the chain. WITHDRAWAL_REFUSED names the rule of the owner's that forbids it; at most " +
-      "10 may be open, else CONFLICT `open_withdrawals`.",
+      "Amount and fee are held until the payment is final on the chain. WITHDRAWAL_REFUSED names the owner's rule that forbids it. At most " +
+      "10 may be open: one more is CONFLICT `open_withdrawals`.",
     access: access.owner
   })
 )
@@ -120,7 +120,7 @@ const cancelWithdrawal = HttpApiEndpoint.post("cancelWithdrawal", "/api/v1/walle
 }).annotateMerge(
   operation({
     summary: "Cancel a withdrawal",
-    description: "Only while nothing was broadcast; the money is back at once.",
+    description: "Only before the transaction was sent. The money returns at once.",
     access: access.owner
   })
 )
@@ -129,13 +129,13 @@ const transactions = HttpApiEndpoint.get("transactions", "/api/v1/wallet/transac
   query: {
     ...pageQuery,
     format: Query.choice(["json", "csv"], {
-      description: "`csv`: all of them as a file, whatever page and limit say.",
+      description: "`csv`: all transactions as one file; `page` and `limit` are ignored.",
       example: "json"
     })
   },
   success: [
     pageOf(Schema.Array(Transaction).annotate({ description: "The transactions of the page, newest first." })),
-    field(Schema.String, "One line for each transaction, after a line of column names.", TransactionCsv.header).pipe(
+    field(Schema.String, "A line of column names, then one line for each transaction.", TransactionCsv.header).pipe(
       HttpApiSchema.asText({ contentType: "text/csv" })
     )
   ],

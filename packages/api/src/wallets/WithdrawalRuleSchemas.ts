@@ -27,7 +27,7 @@ export const SavedAddress = Schema.Struct({
 export const SavedAddressInput = Schema.Struct({
   address: field(
     boundedText({ min: 1, max: 100 }),
-    "A valid TRON address: not the token's contract, not one of the service's own.",
+    "A valid TRON address, other than the token's contract and the service's own addresses.",
     exampleAddress
   ),
   label: field(optional(visibleLine({ min: 1, max: 100 })), "1 to 100 characters.", "Cold wallet")
@@ -54,8 +54,8 @@ export const WithdrawalRules = Schema.Struct({
   allowListOnly: ResponseField.flag(described.allowListOnly, true),
   newAddressDelayHours: ResponseField.count(described.newAddressDelayHours, 24),
   dailyLimit: ResponseField.numberOrNull(described.dailyLimit, 500),
-  pending: field(Schema.NullOr(pending), "The rules that were loosened and wait; null: none.", null)
-}).annotate({ identifier: "WithdrawalRules", description: "What withdrawals an owner allows." })
+  pending: field(Schema.NullOr(pending), "Looser rules that are not in effect yet; null: none.", null)
+}).annotate({ identifier: "WithdrawalRules", description: "The owner's rules for withdrawals." })
 
 export const WithdrawalRulesPatch = Schema.Struct({
   allowListOnly: field(Schema.optionalKey(flag), described.allowListOnly, true),

@@ -30,7 +30,7 @@ const saveAddress = HttpApiEndpoint.post("saveAddress", "/api/v1/wallet/addresse
 }).annotateMerge(
   operation({
     summary: "Save an address",
-    description: "Each address once, at most 100. CONFLICT where it is saved already.",
+    description: "At most 100 addresses. CONFLICT if the address is already saved.",
     access: access.owner
   })
 )
@@ -42,7 +42,7 @@ const removeAddress = HttpApiEndpoint.delete("removeAddress", "/api/v1/wallet/ad
 }).annotateMerge(
   operation({
     summary: "Remove an address",
-    description: "Saved again later, it counts as new.",
+    description: "If it is saved again later, it counts as new.",
     access: access.owner
   })
 )
@@ -66,8 +66,8 @@ const changeRules = HttpApiEndpoint.patch("changeRules", "/api/v1/wallet/withdra
   operation({
     summary: "Change the withdrawal rules",
     description:
-      "The rules that are named; the others stay. A tighter value takes effect at once and drops what is pending. A looser value takes effect " +
-      "after 24 hours, together with what is pending; each request for a looser value restarts the wait.",
+      "Absent rules keep their values. A tighter value takes effect at once and drops pending changes. A looser value takes effect " +
+      "after 24 hours, together with pending changes; each request for a looser value restarts the 24 hours.",
     access: access.owner
   })
 )

@@ -14,9 +14,9 @@ const meanings: Readonly<Record<WebhookEvent, string>> = {
     "A subscription was cancelled: by its owner, for lack of money or budget, or because its item is not for sale any more.",
   "soul.created": "A SOUL was published.",
   "soul.updated": "The content of a SOUL was modified; `version` names the new version.",
-  "soul.downloaded": "Somebody installed a SOUL, for the first time.",
+  "soul.downloaded": "An account installed a SOUL for the first time.",
   "listing.approved": "A listing is for sale, or changes of it were approved.",
-  "listing.rejected": "A listing was rejected, or changes of it were.",
+  "listing.rejected": "A listing or changes of it were rejected.",
   "listing.suspended": "A listing was taken off sale by an operator.",
   "release.published": "A release of a listing is on sale.",
   "release.quarantined": "A release of a listing was taken off sale because of what it contains.",
@@ -53,7 +53,7 @@ const recipients = (event: WebhookEvent): string => {
   return "To the owner of the wallet."
 }
 
-/** What documents say of every event that webhooks send, in one order (EVENT-12). */
+/** The documentation of every event that webhooks send, in a fixed order (EVENT-12). */
 export const webhookEventFacts = (Object.keys(eventPayloads) as ReadonlyArray<WebhookEvent>).map((event) => ({
   event,
   description: `${meanings[event]} ${recipients(event)}`,

@@ -8,7 +8,7 @@ import { instant, optional } from "../wire/Input.ts"
 
 const maxUrl = 2048
 
-/** The URL parser forgives blanks, control characters, backslashes and unpaired surrogates; what is stored and shown must be plain. */
+/** The URL parser accepts blanks, control characters, backslashes and unpaired surrogates; a URL that is stored and shown must have none. */
 const isPlain = (value: string): boolean => !/[\s\\\p{Cc}\p{Cs}]/u.test(value)
 
 const url = Schema.String.annotate({ message: "must be a string" })
@@ -45,7 +45,7 @@ const example = {
 
 const told = {
   url: "Where events are sent: an HTTPS URL that does not point to a private or reserved address.",
-  events: 'Which events to send; `["*"]` stands for all of them, those that are added later too.'
+  events: 'Which events to send; `["*"]` means all of them, including events that are added later.'
 } as const
 
 /** The body that creates a subscription to events (WEBHOOK-1, WEBHOOK-2). */
@@ -54,11 +54,11 @@ export const WebhookInput = Schema.Struct({
   events: field(events, told.events, example.events),
   secret: field(
     optional(secret),
-    "What deliveries are signed with, 16 to 256 characters; after `whsec_`, base64. Absent: one is made and shown once.",
+    "The secret that signs deliveries: 16 to 256 characters; after `whsec_`, base64. If absent, one is generated and shown only in this response.",
     "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
   )
 })
-  .annotate({ identifier: "WebhookInput", description: "A subscription to make." })
+  .annotate({ identifier: "WebhookInput", description: "A subscription to create." })
   .pipe(withBodyRule("webhook"))
 
 export const WebhookPatch = Schema.Struct({
@@ -66,17 +66,17 @@ export const WebhookPatch = Schema.Struct({
   events: field(optional(events), told.events, example.events),
   status: field(
     optional(choice(["active", "disabled"])),
-    "`disabled` stops it; `active` takes it up again, and what happened meanwhile can be recovered.",
+    "`disabled` stops deliveries; `active` resumes them. Events in between can be recovered.",
     "active"
   )
 })
-  .annotate({ identifier: "WebhookPatch", description: "What is to change; absent fields stay as they are." })
+  .annotate({ identifier: "WebhookPatch", description: "The fields to change; absent fields keep their values." })
   .pipe(withBodyRule("webhook"))
 
 export const RecoverInput = Schema.Struct({
   since: field(
     instant.annotateKey({ messageMissingKey: "is required" }),
-    "What happened then or later is sent again, where it was not delivered: an ISO 8601 instant.",
+    "Undelivered events at or after this time are sent again: an ISO 8601 instant.",
     "2025-01-15T12:00:00.000Z"
   )
-}).annotate({ identifier: "RecoverInput", description: "From when on to send again." })
+}).annotate({ identifier: "RecoverInput", description: "The time from which to send again." })

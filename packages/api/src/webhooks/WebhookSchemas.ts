@@ -6,30 +6,27 @@ const id = ResponseField.text("Prefix `whk_`.", "whk_01j9zq5k2f8h3m6n7p0r4s")
 const fields = {
   id,
   url: ResponseField.text("Where events are sent.", "https://example.com/hooks/market"),
-  events: ResponseField.texts("Which events are sent; `*` stands for all.", [
-    "purchase.completed",
-    "purchase.refunded"
-  ]),
+  events: ResponseField.texts("Which events are sent; `*` means all.", ["purchase.completed", "purchase.refunded"]),
   status: ResponseField.choice(
     ["active", "disabled"],
-    "`disabled` by the owner, by an answer of 410, or after 5 days of nothing but failures.",
+    "`disabled`: by the owner, by a 410 response, or after 5 days in which every attempt failed.",
     "active"
   ),
-  createdAt: ResponseField.time("When it was made.")
+  createdAt: ResponseField.time("When it was created.")
 }
 
-const secret = ResponseField.text("Shown in this answer and in no other.", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+const secret = ResponseField.text("Shown only in this response.", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 
 /** A subscription to events (WEBHOOK-1). */
 export const Webhook = Schema.Struct(fields).annotate({
   identifier: "Webhook",
-  description: "A subscription to events. Its secret never comes back."
+  description: "A subscription to events, without its secret."
 })
 
 export const NewWebhook = Schema.Struct({
   ...fields,
   secret: Schema.optionalKey(secret)
-}).annotate({ identifier: "NewWebhook", description: "The subscription; with its secret where the service made it." })
+}).annotate({ identifier: "NewWebhook", description: "The subscription; with its secret if the service generated it." })
 
 export const RotatedSecret = Schema.Struct({ id, secret }).annotate({
   identifier: "RotatedSecret",
@@ -39,27 +36,30 @@ export const RotatedSecret = Schema.Struct({ id, secret }).annotate({
 export const Recovered = Schema.Struct({
   id,
   recovered: ResponseField.count("How many deliveries are sent again.", 3)
-}).annotate({ identifier: "Recovered", description: "What a recovery set going." })
+}).annotate({ identifier: "Recovered", description: "The result of a recovery." })
 
 const Attempt = Schema.Struct({
-  at: ResponseField.time("When it was made."),
+  at: ResponseField.time("When it was created."),
   statusCode: Schema.NullOr(Schema.Int).annotate({
-    description: "What the receiver answered; null where it did not.",
+    description: "The status of the receiver's response; null if there was none.",
     examples: [500]
   }),
   durationMs: ResponseField.count("How long it took, in milliseconds.", 182),
-  error: ResponseField.textOrNull("Why it does not count as delivered; null where it does.", "HTTP 500"),
-  responseBody: ResponseField.textOrNull("The first 2,048 characters of the answer.", "oops")
+  error: ResponseField.textOrNull("Why the attempt failed; null if it succeeded.", "HTTP 500"),
+  responseBody: ResponseField.textOrNull("The first 2,048 characters of the response.", "oops")
 }).annotate({ identifier: "DeliveryAttempt", description: "One request to the receiver." })
 
 export const Delivery = Schema.Struct({
   id: ResponseField.text("The `webhook-id` of every attempt.", "dlv_000000000000k01j9zq5k2f8h3m6n7p0r4s"),
-  event: ResponseField.text("What it tells.", "purchase.completed"),
+  event: ResponseField.text("The name of the event.", "purchase.completed"),
   status: ResponseField.choice(
     ["pending", "delivered", "failed"],
-    "`failed` has used up its attempts; `pending` without a next attempt waits for a recovery.",
+    "`failed`: all attempts failed. `pending` without a next attempt: waits for a recovery.",
     "pending"
   ),
-  attempts: Schema.Array(Attempt).annotate({ description: "The oldest first, those before a replay too." }),
-  nextAttemptAt: ResponseField.timeOrNull("When it is tried next; null where it is not.", "2025-01-15T12:00:05.123Z")
-}).annotate({ identifier: "Delivery", description: "One event on its way to one subscription." })
+  attempts: Schema.Array(Attempt).annotate({ description: "Oldest first, including attempts before a replay." }),
+  nextAttemptAt: ResponseField.timeOrNull(
+    "The time of the next attempt; null if there is none.",
+    "2025-01-15T12:00:05.123Z"
+  )
+}).annotate({ identifier: "Delivery", description: "The delivery of one event to one subscription." })

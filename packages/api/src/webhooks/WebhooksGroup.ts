@@ -26,8 +26,8 @@ const create = HttpApiEndpoint.post("create", "/api/v1/webhooks", {
   operation({
     summary: "Subscribe to events",
     description:
-      "What happens from now on is sent to the URL as a signed POST. The URL must be HTTPS and must not resolve to a private or " +
-      "otherwise reserved address. The secret never comes back; where none is sent, one is made and is in this answer.",
+      "Events from now on are sent to the URL as signed POSTs. The URL must be HTTPS and must not resolve to a private or " +
+      "otherwise reserved address. If no secret is sent, one is generated, and only this response shows it.",
     access: manage
   })
 )
@@ -39,7 +39,7 @@ const list = HttpApiEndpoint.get("list", "/api/v1/webhooks", {
 }).annotateMerge(
   operation({
     summary: "List webhooks",
-    description: "The account's subscriptions, newest first; an agent's key sees those that it made.",
+    description: "The account's subscriptions, newest first; an agent's key sees those that the agent created.",
     access: access.any
   })
 )
@@ -61,7 +61,7 @@ const update = HttpApiEndpoint.patch("update", "/api/v1/webhooks/:id", {
   operation({
     summary: "Change a webhook",
     description:
-      "`status: active` takes a disabled one up again. What happened while it was disabled is sent by a recovery, not by this.",
+      "`status: active` enables a disabled webhook. Events while it was disabled are sent only by a recovery.",
     access: manage
   })
 )
@@ -73,7 +73,7 @@ const remove = HttpApiEndpoint.delete("remove", "/api/v1/webhooks/:id", {
 }).annotateMerge(
   operation({
     summary: "Delete a webhook",
-    description: "With its delivery log and everything that was still on its way to it.",
+    description: "Also deletes its delivery log and its pending deliveries.",
     access: manage
   })
 )
@@ -84,9 +84,9 @@ const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/api/v1/webhooks/:id/
   error: failures.keyed("WEBHOOK_NOT_FOUND")
 }).annotateMerge(
   operation({
-    summary: "Make a new secret",
+    summary: "Rotate the secret",
     description:
-      "For 24 hours deliveries carry the signatures of both: `webhook-signature` has the new one first, then the old one; " +
+      "For 24 hours deliveries are signed with both secrets: `webhook-signature` has the new signature first, then the old one; " +
       "`x-service-signature-previous` is made with the old one.",
     access: manage
   })
@@ -100,8 +100,8 @@ const test = HttpApiEndpoint.post("test", "/api/v1/webhooks/:id/test", {
   operation({
     summary: "Send a test event",
     description:
-      "Sends `webhook.test` now and answers with the delivery and its first attempt, after 15 seconds at the latest. A failed one is " +
-      "tried again like any other. CONFLICT where the webhook is disabled.",
+      "Sends `webhook.test` now and responds with the delivery and its first attempt, after at most 15 seconds. A failed attempt is " +
+      "retried like any other. CONFLICT if the webhook is disabled.",
     access: manage
   })
 )
@@ -119,7 +119,7 @@ const deliveries = HttpApiEndpoint.get("deliveries", "/api/v1/webhooks/:id/deliv
     }),
     limit: pageQuery.limit,
     cursor: Query.cursor({
-      description: "`nextCursor` of the page before.",
+      description: "The `nextCursor` of the previous page.",
       example: "dlv_000000000000k01j9zq5k2f8h3m6n7p0r4s"
     })
   },
@@ -130,7 +130,7 @@ const deliveries = HttpApiEndpoint.get("deliveries", "/api/v1/webhooks/:id/deliv
 }).annotateMerge(
   operation({
     summary: "Read the delivery log",
-    description: "What was sent and what came back, of the last 30 days; newest event first.",
+    description: "Deliveries of the last 30 days with the receiver's responses, newest event first.",
     access: access.any
   })
 )
@@ -142,10 +142,10 @@ const recover = HttpApiEndpoint.post("recover", "/api/v1/webhooks/:id/recover", 
   error: failures.keyedBody("WEBHOOK_NOT_FOUND", "CONFLICT")
 }).annotateMerge(
   operation({
-    summary: "Send again what was missed",
+    summary: "Recover missed events",
     description:
-      "Everything that happened since then and was not delivered, what happened while the webhook was disabled included. CONFLICT " +
-      "where it is still disabled.",
+      "Sends all undelivered events since the given time, including events while the webhook was disabled. CONFLICT " +
+      "if it is still disabled.",
     access: manage
   })
 )
@@ -158,7 +158,7 @@ const replay = HttpApiEndpoint.post("replay", "/api/v1/webhooks/deliveries/:id/r
   operation({
     summary: "Send one delivery again",
     description:
-      "Whatever became of it: the same `webhook-id` and data, on a new run of the retry schedule. CONFLICT where its webhook is disabled.",
+      "Sends the same `webhook-id` and data again, whether or not it was delivered, and restarts the retry schedule. CONFLICT if its webhook is disabled.",
     access: manage
   })
 )
@@ -166,4 +166,4 @@ const replay = HttpApiEndpoint.post("replay", "/api/v1/webhooks/deliveries/:id/r
 /** Routes for webhooks (WEBHOOK-1, WEBHOOK-4, WEBHOOK-6, WEBHOOK-8, WEBHOOK-14, DELIVERY-9, DELIVERY-10, DELIVERY-12). */
 export const WebhooksGroup = HttpApiGroup.make("webhooks")
   .add(create, list, get, update, remove, rotateSecret, test, deliveries, recover, replay)
-  .annotateMerge(OpenApi.annotations({ title: "Webhooks", description: "Events, sent to a URL of yours." }))
+  .annotateMerge(OpenApi.annotations({ title: "Webhooks", description: "Events, sent to your URL." }))

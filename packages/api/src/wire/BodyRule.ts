@@ -1,11 +1,11 @@
 import { SchemaAST } from "effect"
 import type { Schema } from "effect"
 
-/** A rule of the market for the fields of a body, beyond what its schema says. */
+/** A business rule for the fields of a body, which its schema cannot express. */
 export type BodyRuleName =
   "key" | "policyLimits" | "listingChange" | "price" | "savedAddress" | "simulatedDeposit" | "withdrawal" | "webhook"
 
-/** A rule with the fields that it reads. The handlers' package implements each by its name. */
+/** A rule with the fields that it reads. `packages/http` implements each rule under its name. */
 export interface BodyRule {
   readonly name: BodyRuleName
   readonly fields: Schema.Struct.Fields
@@ -19,6 +19,6 @@ export const withBodyRule =
   <F extends Schema.Struct.Fields>(schema: Schema.Struct<F>): Schema.Struct<F> =>
     schema.annotate({ [annotation]: { name, fields: schema.fields } satisfies BodyRule })
 
-/** The rule of a body's schema; undefined where the schema says everything. */
+/** The rule of a body's schema; undefined if it has none. */
 export const bodyRuleOf = (schema: Schema.Constraint): BodyRule | undefined =>
   SchemaAST.resolve(schema.ast)?.[annotation] as BodyRule | undefined

@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 import { field } from "./Field.ts"
 
-const success = field(Schema.Literal(true), "Always true: failures have an envelope of their own.", true)
+const success = field(Schema.Literal(true), "Always true: failures have a different envelope.", true)
 
 /** Which page of a list this is (WIRE-10). */
 const Meta = Schema.Struct({
   page: field(Schema.Int, "The page, counted from 1.", 1),
-  limit: field(Schema.Int, "How many records a page holds.", 20),
-  total: field(Schema.Int, "How many records there are in all.", 1)
+  limit: field(Schema.Int, "The most records on a page.", 20),
+  total: field(Schema.Int, "The total number of records.", 1)
 }).annotate({ identifier: "Meta", description: "Which page of a list this is." })
 
 /** `{ success: true, data }` (WIRE-7). */
@@ -17,13 +17,13 @@ export const enveloped = <S extends Schema.Top>(data: S) => Schema.Struct({ succ
 export const pageOf = <S extends Schema.Top>(data: S) => Schema.Struct({ success, data, meta: Meta })
 
 const KeysetMeta = Schema.Struct({
-  limit: field(Schema.Int, "How many records a page holds.", 20),
+  limit: field(Schema.Int, "The most records on a page.", 20),
   nextCursor: field(
     Schema.NullOr(Schema.String),
-    "The `cursor` of the next page; null where this page is the last one.",
+    "The `cursor` of the next page; null on the last page.",
     "dlv_000000000000k01j9zq5k2f8h3m6n7p0r4s"
   )
-}).annotate({ identifier: "KeysetMeta", description: "How the list goes on." })
+}).annotate({ identifier: "KeysetMeta", description: "How to get the next page." })
 
 /** `{ success: true, data, meta }`: a page of a list that is paged by cursor. */
 export const keysetPageOf = <S extends Schema.Top>(data: S) => Schema.Struct({ success, data, meta: KeysetMeta })
@@ -31,9 +31,9 @@ export const keysetPageOf = <S extends Schema.Top>(data: S) => Schema.Struct({ s
 /** Page numbers as the client library's results have them (WIRE-9, WIRE-11). */
 export const Pagination = Schema.Struct({
   page: field(Schema.Int, "The page, counted from 1.", 1),
-  limit: field(Schema.Int, "How many records a page holds.", 20),
-  total: field(Schema.Int, "How many records there are in all.", 1),
-  totalPages: field(Schema.Int, "How many pages there are; 0 when there is nothing.", 1),
+  limit: field(Schema.Int, "The most records on a page.", 20),
+  total: field(Schema.Int, "The total number of records.", 1),
+  totalPages: field(Schema.Int, "The number of pages; 0 if there are no records.", 1),
   hasMore: field(Schema.Boolean, "Whether a page comes after this one.", false)
 }).annotate({ identifier: "Pagination", description: "Page numbers of a list." })
 
@@ -56,8 +56,8 @@ export const toPagination = ({ limit, page }: PageRequest, total: number) => {
   return { page, limit, total, totalPages, hasMore: page < totalPages }
 }
 
-/** What a DELETE answers (WIRE-13). */
+/** The response to a DELETE (WIRE-13). */
 export const Deleted = Schema.Struct({
-  id: field(Schema.String, "What was deleted.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+  id: field(Schema.String, "The id of the deleted record.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
   deleted: field(Schema.Literal(true), "Always true.", true)
-}).annotate({ identifier: "Deleted", description: "A record that is gone." })
+}).annotate({ identifier: "Deleted", description: "The deleted record." })

@@ -3,7 +3,7 @@ import { Text } from "@agent-marketplace/core/text/Text"
 import { Effect, Option, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 /**
- * An optional field of a body: null counts as absent (SOUL-13), so what is decoded either has the value or has no key.
+ * An optional field of a body. Null counts as absent (SOUL-13): the decoded object either has a value or lacks the key.
  */
 export const optional = <S extends Schema.Top>(schema: S) =>
   Schema.optionalKey(Schema.NullOr(schema)).pipe(
@@ -15,7 +15,7 @@ export const optional = <S extends Schema.Top>(schema: S) =>
     })
   )
 
-/** A field of a PATCH that null clears; absent it stays as it is. */
+/** A field of a PATCH: null clears it, and an absent field keeps its value. */
 export const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 /** A whole JSON number within bounds. */
@@ -49,7 +49,7 @@ export const instant = Schema.String.annotate({ message: "must be a string" })
     })
   )
 
-/** The id of a record as the wire has it: any clean text may be looked up, and most name nothing. */
+/** The id of a record on the wire. Any text without NUL and unpaired surrogates is looked up; an unknown one is not found. */
 export const idOf = <Id extends string>(): Schema.Codec<Id, string> =>
   Schema.String.annotate({ message: "must be a string" }).check(
     Schema.makeFilter((value) => (Text.isClean(value) ? undefined : "must not contain NUL or unpaired surrogates"), {

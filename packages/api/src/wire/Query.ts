@@ -5,10 +5,10 @@ import { VisibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import { Effect, Option, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 import { field } from "./Field.ts"
 
-/** The key under which a text of the URL says what it is a text of; {@link documented} puts it in its place. */
+/** The annotation of a string parameter with the schema of the value that it encodes; {@link documented} replaces the string by it. */
 export const shapeKey = "x-shape"
 
-/** A text that always passes and is described by that JSON schema instead: query parameters are texts on the wire only. */
+/** A string that is always valid and is documented as that JSON schema: query parameters are strings only on the wire. */
 export const textOf = (shape: Readonly<Record<string, unknown>>) =>
   Schema.String.annotate({ message: "must be given once" }).check(
     Schema.makeFilter(() => true, { toJsonSchema: () => ({ [shapeKey]: shape }) })
@@ -39,7 +39,7 @@ const codec = <A>(
     })
   )
 
-/** Absent it has no key. */
+/** The decoded object lacks the key if the parameter is absent. */
 const parameter = <A>(
   shape: Readonly<Record<string, unknown>>,
   documented: Documented,
@@ -55,9 +55,9 @@ const actionSubjectForm = /^(?:[a-z]+_[0-9a-z_]{1,95}|T[1-9A-HJ-NP-Za-km-z]{33}|
 
 const cursorForm = /^[a-z]+_[0-9a-zA-Z_]{1,100}$/
 
-/** Parameters of the URL: each decodes its text strictly and is documented as what it stands for. */
+/** Parameters of the URL. Each is decoded strictly and documented as the value that its text encodes. */
 export const Query = {
-  /** Absent it is the fallback. */
+  /** The fallback applies if the parameter is absent. */
   integer: (minimum: number, maximum: number, fallback: number, description: string) => {
     const message = `must be a whole number from ${minimum} to ${maximum}`
     return codec(
@@ -69,7 +69,7 @@ export const Query = {
       }
     ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(String(fallback))))
   },
-  /** Parameters of the path, which are always there. */
+  /** Required parameters, such as those of the path. */
   required: {
     money: (documented: Documented) =>
       codec<Usdt>({ type: "string", pattern: "^\\d+(\\.\\d{1,6})?$" }, documented, Usdt.parse).annotateKey({
@@ -116,14 +116,14 @@ export const Query = {
       form.test(text) ? Result.succeed(text) : Result.fail(`must be an id (${named})`)
     )
   },
-  /** What an operator's action can be about: a record's id, a deposit address, the clock or the payouts. */
+  /** The subject of an operator's action: a record's id, a deposit address, the clock or the payouts. */
   actionSubject: (documented: Documented) =>
     parameter({ type: "string", maxLength: 100 }, documented, (text) =>
       actionSubjectForm.test(text)
         ? Result.succeed(text)
         : Result.fail("must be the id of a record, a deposit address, clock or payouts")
     ),
-  /** One visible line, such as the name of an operator. Trimmed; an empty one is as good as none, and is decoded to "". */
+  /** One visible line, such as the name of an operator. It is trimmed; an empty one counts as absent and is decoded to "". */
   line: (maxLength: number, documented: Documented) =>
     parameter({ type: "string", maxLength }, documented, (text) =>
       Result.flatMap(cleanText(text, maxLength), (clean) => {
@@ -131,20 +131,20 @@ export const Query = {
         return violation === undefined ? Result.succeed(clean) : Result.fail(violation)
       })
     ),
-  /** Where a keyset page goes on: the id of the last record of the page before. */
+  /** The cursor of a keyset page: the id of the last record of the previous page. */
   cursor: (documented: Documented) =>
     parameter({ type: "string", maxLength: 120 }, documented, (text) =>
       cursorForm.test(text) ? Result.succeed(text) : Result.fail("must be the nextCursor of a page before")
     ),
-  /** An ISO 8601 instant, or a date for its start in UTC. */
+  /** An ISO 8601 instant, or a date, which means its start in UTC. */
   moment: (documented: Documented) =>
     parameter<Timestamp>({ type: "string", maxLength: 40 }, documented, (text) =>
       Timestamp.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
     ),
-  /** Trimmed; an empty one is as good as none, and is decoded to "". */
+  /** The text is trimmed; an empty one counts as absent and is decoded to "". */
   text: (maxLength: number, documented: Documented) =>
     parameter({ type: "string", maxLength }, documented, (text) => cleanText(text, maxLength)),
-  /** Comma-separated; blanks around and between are dropped. Where nothing is left there is no filter, and no key. */
+  /** Comma-separated; blanks around the entries are dropped. Without any entry there is no filter, and the decoded object lacks the key. */
   /** Comma-separated; any of them matches (SOUL-7). */
   tags: (documented: Documented) =>
     parameter<ReadonlyArray<string>>({ type: "string" }, documented, (text) =>
@@ -170,8 +170,8 @@ const cleanText = (text: string, maxLength: number): Result.Result<string, strin
     : Result.succeed(trimmed)
 }
 
-/** Page and page size of every list but the souls' (WIRE-10, WIRE-22). */
+/** Page and page size of every list except that of souls (WIRE-10, WIRE-22). */
 export const pageQuery = {
   page: Query.integer(1, 1_000_000_000, 1, "The page, counted from 1."),
-  limit: Query.integer(1, 100, 20, "How many records a page holds.")
+  limit: Query.integer(1, 100, 20, "The most records on a page.")
 }

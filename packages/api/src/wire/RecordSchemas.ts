@@ -11,12 +11,12 @@ import { field } from "./Field.ts"
 import { clearable, optional } from "./Input.ts"
 import { ResponseField } from "./ResponseField.ts"
 
-/** The keys of the fields that a face takes. */
+/** The keys of the fields that a face accepts. */
 type Taken<F extends Fields, Face extends string> = {
   [K in keyof F]: F[K] extends { readonly input: Readonly<Record<Face, FieldInput>> } ? K : never
 }[keyof F]
 
-/** What a face says of a field that it takes. */
+/** The definition of a field in a face that accepts it. */
 type InputOf<F, Face extends string> = F extends { readonly input: Readonly<Record<Face, infer I extends FieldInput>> }
   ? I
   : never
@@ -37,7 +37,7 @@ const taken = (fields: Fields, face: string) =>
     return of === undefined ? [] : [{ name, type, of }]
   })
 
-/** The body of a create through that face: a schema for each field that it takes, with its documentation. */
+/** The body of a create through a face: a schema for each field that the face accepts, with its documentation. */
 export const createFields = <const F extends Fields, const Face extends string>(
   fields: F,
   face: Face
@@ -49,7 +49,7 @@ export const createFields = <const F extends Fields, const Face extends string>(
     })
   ) as never
 
-/** The body of a PATCH through that face: nothing is required, and null clears what may be null. */
+/** The body of a PATCH through a face: every field is optional, and null clears a field that may be null. */
 export const patchFields = <const F extends Fields, const Face extends string>(
   fields: F,
   face: Face
@@ -82,7 +82,7 @@ const schemaOf = ({ kind, nullable, values }: FieldType, { description, example,
   return field(nullable ? Schema.NullOr(one) : one, description, example as never)
 }
 
-/** What that face shows of a record, in lists (`item`) or alone (`detail`): a schema for each field, with its documentation. */
+/** The fields of a record that a face shows, in lists (`item`) or alone (`detail`): a schema for each, with its documentation. */
 export const outputFields = <const F extends Fields, const Face extends string, At extends "item" | "detail">(
   fields: F,
   face: Face,

@@ -7,7 +7,7 @@ export const idempotencyHeaders = {
   "idempotency-key": Schema.optionalKey(
     field(
       boundedText({ min: 1, max: 255 }),
-      "1 to 255 characters, kept for 24 hours: the same key and request gives the first answer again.",
+      "1 to 255 characters, kept for 24 hours: a repeated request with the same key gets the first response again.",
       "order-2025-01-15-0001"
     )
   )
@@ -16,17 +16,17 @@ export const idempotencyHeaders = {
 /** 1 to 128 printable ASCII characters. */
 const printable = /^[\x20-\x7e]{1,128}$/
 
-/** The header that tells a caller's own agents apart; it is kept with purchases, gives no rights, and is never refused (AGENT-15, BUY-21). */
+/** The header with which callers distinguish their agents. It is stored with purchases, grants nothing, and is never refused (AGENT-15, BUY-21). */
 export const trackingHeaders = {
   "x-agent-id": Schema.optionalKey(
     field(
       Schema.String,
-      "A name of the caller's own, kept as `trackingId`: 1 to 128 printable ASCII characters; anything else is ignored.",
+      "A name chosen by the caller, stored as `trackingId`: 1 to 128 printable ASCII characters; anything else is ignored.",
       "planner-7"
     )
   )
 } as const
 
-/** What is kept of the header; null where it is absent or not printable. */
+/** The stored value of the header; null if it is absent or not printable. */
 export const trackingIdOf = (header: string | undefined): string | null =>
   header !== undefined && printable.test(header) ? header : null

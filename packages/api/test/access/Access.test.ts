@@ -52,7 +52,7 @@ const listings = (...names: ReadonlyArray<string>) =>
   ["envelopedListings", "listings"].flatMap((group) => names.map((name) => `${group}.${name}`))
 
 describe("who may call", () => {
-  it("write: one of the scopes, then claimed (SCOPE-2, SCOPE-3, AGENT-12)", () => {
+  it("write: requires one of the scopes, then a claimed agent (SCOPE-2, SCOPE-3, AGENT-12)", () => {
     const rule = access.write("SELLER", "FULL")
     assert.strictEqual(refusal(rule, caller("SELLER")), "open")
     assert.strictEqual(refusal(rule, caller("FULL", "agent")), "open")
@@ -61,7 +61,7 @@ describe("who may call", () => {
     assert.strictEqual(refusal(rule, caller("FULL", "unclaimed")), "AgentNotClaimed")
   })
 
-  it("owner: an owner's FULL key, never an agent's; to read, an owner's key of any scope (SCOPE-6, SCOPE-7)", () => {
+  it("owner: requires the owner's FULL key, never an agent's; to read, the owner's key of any scope (SCOPE-6, SCOPE-7)", () => {
     assert.strictEqual(refusal(access.owner, caller("FULL")), "open")
     assert.deepStrictEqual(refusal(access.owner, caller("SELLER")), ["FULL"])
     assert.strictEqual(refusal(access.ownerRead, caller("READ")), "open")
@@ -167,7 +167,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
     ])
   })
 
-  it("the rest is read with any key, public, or the operator's", () => {
+  it("all other operations need any key, no key, or the operator's token", () => {
     assert.deepStrictEqual(idsOf(access.any), [
       "accounts.get",
       "accounts.usage",
@@ -221,7 +221,7 @@ describe("limits and envelopes", () => {
     )
   })
 
-  it("speaks `{ error }` on three soul endpoints, nothing on the feed, the general envelope elsewhere (WIRE-3, WIRE-6, WIRE-7)", () => {
+  it("fails with `{ error }` on three soul endpoints, never on the feed, and in the general envelope elsewhere (WIRE-3, WIRE-6, WIRE-7)", () => {
     const surfaces = endpoints.flatMap(({ endpoint, id }) => {
       const surface = Context.get(endpoint.annotations, ErrorFormat)
       return surface === "general" ? [] : [[id, surface]]
@@ -234,7 +234,7 @@ describe("limits and envelopes", () => {
     ])
   })
 
-  it("reads 4 MiB where a soul's content is sent, else 1 MiB (ERROR-16)", () => {
+  it("reads 4 MiB if the body contains a soul's content, otherwise 1 MiB (ERROR-16)", () => {
     const large = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 4 * 1_048_576)
     const normal = idsWith((endpoint) => Context.get(endpoint.annotations, BodyLimit) === 1_048_576)
     assert.deepStrictEqual(large, ["souls.create", "souls.lint", "souls.update"])

@@ -76,12 +76,12 @@ describe("the general envelope (ERROR-1)", () => {
     assert.deepStrictEqual(body.error.details, details)
   })
 
-  it.each(cases)("%s is what the documents say of %s", (error, code) => {
+  it.each(cases)("%s has the message that the documents state for %s", (error, code) => {
     const schema = failures.open(code).find((one) => Schema.is(one)(toWire(error, "req_1").body))
     assert.isDefined(schema)
   })
 
-  it("never says what a fault was", () => {
+  it("never shows the cause of a fault", () => {
     const body = JSON.stringify(toWire(new Market.StoreUnavailable({ cause: "SELECT secret" }), "req_1"))
     assert.notInclude(body, "SELECT")
   })
@@ -92,7 +92,7 @@ describe("the general envelope (ERROR-1)", () => {
   })
 })
 
-describe("the soul surface has its own messages (SOUL-11, SOUL-19, SOUL-25, SOUL-26, SOUL-27, SOUL-28, SOUL-29)", () => {
+describe("the endpoints with { error } bodies have their own messages (SOUL-11, SOUL-19, SOUL-25, SOUL-26, SOUL-27, SOUL-28, SOUL-29)", () => {
   it.each([
     [new Market.InvalidApiKey({ reason: "missing" }), 401, "API key required"],
     [new Market.InvalidApiKey({ reason: "invalid" }), 401, "Invalid or inactive API key"],
@@ -115,7 +115,7 @@ describe("the soul surface has its own messages (SOUL-11, SOUL-19, SOUL-25, SOUL
     assert.deepStrictEqual(toSoulError(error, "soul-create"), { status, body: { error: message } })
   })
 
-  it("a fault of a read has words of its own", () => {
+  it("a fault of a read has its own message", () => {
     assert.strictEqual(toSoulError(new Fault.InternalFault(), "soul-list").body.error, "Failed to fetch souls")
     assert.strictEqual(toSoulError(new Fault.InternalFault(), "soul-get").body.error, "Failed to fetch soul")
   })

@@ -27,7 +27,7 @@ const resolved = (node: Node): Node => {
   return { ...target, ...node }
 }
 
-/** Each property anywhere below, with where it stands. */
+/** All properties below a node, with their paths. */
 const propertiesBelow = (node: unknown, at: string): Array<readonly [string, Node]> => {
   if (typeof node !== "object" || node === null) return []
   return Object.entries(node).flatMap(([key, child]) => {
@@ -189,7 +189,7 @@ describe("the OpenAPI document", () => {
     assert.strictEqual(document.info.version, version)
   })
 
-  it("is the committed one", () => {
+  it("equals the committed openapi.json", () => {
     const committed = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8")
     assert.strictEqual(committed, openApiJson())
   })
@@ -211,7 +211,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("gives every field a description, and every field that is no container an example", () => {
+  it("gives every field a description, and every field that is not a container an example", () => {
     const properties = [
       ...propertiesBelow(document.components, "components"),
       ...propertiesBelow(document.paths, "paths")
@@ -228,17 +228,17 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("a purchase tells of a missing soul as of a missing listing: both can be bought (BUY-20)", () => {
+  it("a purchase can fail with SOUL_NOT_FOUND as well as LISTING_NOT_FOUND, since both can be bought (BUY-20)", () => {
     const buy = document.paths["/api/v1/purchases"].post as Node
     const text = JSON.stringify(resolved(buy.responses["404"] as Node))
     for (const failure of ["ListingNotFoundFailure", "SoulNotFoundFailure"]) assert.include(text, failure)
   })
 
-  it("closes no object, for unknown fields are ignored and answers may grow (WIRE-20)", () => {
+  it("closes no object, because unknown fields are ignored and responses may gain fields (WIRE-20)", () => {
     assert.notInclude(openApiJson(), '"additionalProperties": false')
   })
 
-  it("shows no key that only the generator needs", () => {
+  it("contains no key that only the generator needs", () => {
     assert.notMatch(openApiJson(), /"x-(?:shape|limited|optional-body)"/)
   })
 
@@ -276,7 +276,7 @@ describe("the webhooks section", () => {
 describe("the examples", () => {
   const byId = new Map(operations.map(({ operation }) => [operation.operationId as string, operation]))
 
-  it("are requests that the endpoints accept and answers that they give", () => {
+  it("match the schemas of the endpoints' requests and responses", () => {
     let checked = 0
     HttpApi.reflect(MarketApi, {
       onGroup: () => {},

@@ -16,7 +16,7 @@ const failure = (given: unknown): string | undefined => {
 const draft = (given: unknown) => Result.getOrThrow(decodeSoulDraft(given))
 
 describe("decodeSoulDraft", () => {
-  it("takes defaults where neither body nor front matter says (SOUL-16, SOUL-17)", () => {
+  it("applies defaults if neither body nor front matter has the field (SOUL-16, SOUL-17)", () => {
     assert.deepStrictEqual(draft(body), {
       ...body,
       price: Usdt.zero,
@@ -39,7 +39,7 @@ describe("decodeSoulDraft", () => {
   })
 
   it.each([[{}], [null], [undefined], ["text"], [[]], [{ ...body, name: "" }], [{ ...body, content: null }]])(
-    "answers %j with the missing required fields; null and empty count as missing",
+    "refuses %j as lacking required fields; null and empty count as missing",
     (given) => assert.strictEqual(failure(given), missing)
   )
 
@@ -71,7 +71,7 @@ describe("decodeSoulDraft", () => {
 
   const matter = (lines: string): string => `---\n${lines}\n---\n${content}`
 
-  it("takes price, category and tags from the front matter where the body has none (SOUL-21)", () => {
+  it("takes price, category and tags from the front matter if the body lacks them (SOUL-21)", () => {
     const given = { ...body, content: matter("price: 4.99\ncategory: soul-developer\ntags: [rust, review]") }
     const decoded = draft(given)
     assert.deepStrictEqual(
@@ -87,12 +87,12 @@ describe("decodeSoulDraft", () => {
     )
   })
 
-  it("holds the front matter to the same rules", () => {
+  it("applies the same rules to the front matter", () => {
     assert.strictEqual(failure({ ...body, content: matter("price: $5") }), "price: must be a plain decimal number")
     assert.match(failure({ ...body, content: matter("category: Big Data") }) ?? "", /^category: must be a lowercase/)
   })
 
-  it("refuses a front matter block that is no YAML mapping (SOUL-20)", () => {
+  it("refuses a front matter block that is not a YAML mapping (SOUL-20)", () => {
     assert.strictEqual(failure({ ...body, content: matter("- a\n- b") }), format)
     assert.strictEqual(failure({ ...body, content: `---\nname: x\n${content}` }), format)
   })

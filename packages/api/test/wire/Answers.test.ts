@@ -28,7 +28,7 @@ import type { Withdrawal as CoreWithdrawal } from "@agent-marketplace/core/walle
 import { Schema } from "effect"
 import { assert, describe, it } from "vitest"
 
-/** The answer is what the schema says, field by field, with nothing besides. */
+/** Asserts that a response matches its schema, field by field, without further fields. */
 const conforms = (schema: Schema.Codec<unknown, unknown>, answer: unknown): void => {
   const sent: unknown = JSON.parse(JSON.stringify(answer))
   const decoded = Schema.decodeUnknownSync(schema, { onExcessProperty: "error", errors: "all" })(sent)
@@ -118,7 +118,7 @@ const purchase = {
 } as unknown as CorePurchase
 
 describe("souls and listings", () => {
-  it("are sent as the documents say (SOUL-1, SOUL-2, LISTING-1, SKILL-2, SKILL-3)", () => {
+  it("match their schemas (SOUL-1, SOUL-2, LISTING-1, SKILL-2, SKILL-3)", () => {
     conforms(SoulItem, JSON.parse(SoulJson.close(SoulJson.itemHead(soul), 3)))
     conforms(SoulDetail, JSON.parse(SoulJson.closeDetail(SoulJson.detailHead(soul), 3, stats)))
     conforms(SoulDetail, JSON.parse(SoulJson.closeDetail(SoulJson.previewHead(soul), 3, stats)))
@@ -138,7 +138,7 @@ describe("souls and listings", () => {
     conforms(SkillDetail, JSON.parse(ListingJson.closeSkillDetail(ListingJson.skillDetailHead(listing), stats)))
   })
 
-  it("are answered on creation with exactly the fields of creation (SOUL-30, SKILL-9)", () => {
+  it("have exactly the fields of a creation when they are created (SOUL-30, SKILL-9)", () => {
     assert.deepStrictEqual(Object.keys(toSoulCreated(soul)), [
       "id",
       "slug",
@@ -177,14 +177,14 @@ describe("purchases", () => {
     assert.isFalse(PurchaseWire.toPurchase(paid, at + 1).isValid)
   })
 
-  it("that wait have no license yet (BUY-11)", () => {
+  it("that wait for approval have no license yet (BUY-11)", () => {
     const waiting = PurchaseWire.toBuyResult({ ...purchase, status: "pending", licenseKey: null })
     conforms(BuyResult, waiting)
     assert.deepStrictEqual([waiting.status, waiting.licenseKey], ["pending_approval", null])
     assert.strictEqual(PurchaseWire.toBuyResult(purchase).status, "completed")
   })
 
-  it("say nothing of a license that is not known (LICENSE-4)", () => {
+  it("reveal nothing about an unknown license (LICENSE-4)", () => {
     const unknown = PurchaseWire.toLicenseCheck({ valid: false, purchase: null })
     conforms(LicenseCheck, unknown)
     const { valid, ...rest } = unknown
@@ -193,7 +193,7 @@ describe("purchases", () => {
     conforms(LicenseCheck, PurchaseWire.toLicenseCheck({ valid: true, purchase }))
   })
 
-  it("that renew, or wait for approval, conform too", () => {
+  it("that renew, or wait for approval, match their schemas too", () => {
     const subscription = {
       ...purchase,
       id: "sub_1",
@@ -224,7 +224,7 @@ describe("purchases", () => {
 })
 
 describe("wallets", () => {
-  it("add up: available and locked make the balance (WALLET-1, WALLET-2)", () => {
+  it("add up: the balance is the sum of available and locked (WALLET-1, WALLET-2)", () => {
     const shown = toWalletBalance({
       available: usdt("100.5"),
       locked: usdt("20"),
@@ -267,7 +267,7 @@ describe("wallets", () => {
     assert.deepStrictEqual([done.status, done.txHash], ["completed", "ab"])
   })
 
-  it("write ledger lines signed, as JSON and as CSV (MONEY-6, LEDGER-3)", () => {
+  it("have signed amounts in ledger lines, as JSON and as CSV (MONEY-6, LEDGER-3)", () => {
     const line = {
       id: "txn_1",
       type: "purchase",
@@ -301,7 +301,7 @@ describe("identity", () => {
     createdAt: at
   } as unknown as ApiKey
 
-  it("shows a key's secret only where it was just made, its hash never (KEY-4)", () => {
+  it("shows a key's secret only in the response that creates it, and never its hash (KEY-4)", () => {
     conforms(Key, toKey(key))
     const issued = toIssuedKey({ key, token: "amk_token" })
     conforms(IssuedKey, issued)
@@ -337,7 +337,7 @@ describe("identity", () => {
 })
 
 describe("page numbers (WIRE-9, WIRE-11, WIRE-18)", () => {
-  it("are 0 pages when there is nothing", () => {
+  it("are 0 pages if there are no records", () => {
     const request = { page: 1, limit: 20 }
     assert.deepStrictEqual(toPagination(request, 0), { ...request, total: 0, totalPages: 0, hasMore: false })
     assert.deepStrictEqual(toPagination(request, 21), { ...request, total: 21, totalPages: 2, hasMore: true })

@@ -31,7 +31,7 @@ const listing = {
 } as const
 
 describe("bodies", () => {
-  it("name every issue at once, each with its rule (ERROR-2)", () => {
+  it("report every issue together, each with its rule (ERROR-2)", () => {
     assert.deepStrictEqual(issues(ListingCreate, {}), {
       name: "is required",
       description: "is required",
@@ -86,7 +86,7 @@ describe("bodies", () => {
     assert.deepStrictEqual([draft.currency, draft.tags, draft.pricingModel], ["USD", [], "one_time"])
   })
 
-  it("of a PATCH keep absent apart from null, which clears what may be empty", () => {
+  it("of a PATCH distinguish absent fields from null, which clears an optional field", () => {
     assert.deepStrictEqual(decode(ListingPatch, {}), {})
     assert.deepStrictEqual(decode(ListingPatch, { name: null, longDescription: null, price: "3" }), {
       longDescription: null,
@@ -97,7 +97,7 @@ describe("bodies", () => {
     assert.deepStrictEqual(issues(ListingPatch, { price: 1 }), { price: "must be greater than 1" })
   })
 
-  it("hold a skill to the rules of its own face (SKILL-5, SKILL-6)", () => {
+  it("check a skill against the rules of the skill face (SKILL-5, SKILL-6)", () => {
     const skill = { name: "CSV Cleaner", description: "Cleans CSV files.", price: 0 }
     const made = toSkillDraft(decode(SkillCreate, skill))
     assert.deepStrictEqual([made.category, made.currency, made.price, made.installUrl], ["other", "USDT", 0n, null])
@@ -118,7 +118,7 @@ describe("bodies", () => {
     )
   })
 
-  it("of identity, reviews and purchases name their rules (REVIEW-1)", () => {
+  it("of identity, reviews and purchases report the violated rules (REVIEW-1)", () => {
     assert.deepStrictEqual(issues(SignUp, { name: " ", email: "x", seller: "yes" }), {
       name: "must be 1 to 100 characters",
       email: "must be an e-mail address",
@@ -157,7 +157,7 @@ describe("a spending policy", () => {
     blockedSellers: null
   }
 
-  it("must name every field where it replaces another (POLICY-4)", () => {
+  it("must name every field if it replaces another (POLICY-4)", () => {
     assert.deepStrictEqual(decode(PolicyInput, whole), defaultPolicy)
     const missing = Object.fromEntries(Object.keys(whole).map((name) => [name, "is required"]))
     assert.deepStrictEqual(issues(PolicyInput, {}), missing)
@@ -174,7 +174,7 @@ describe("a spending policy", () => {
     })
   })
 
-  it("has limits that rise, nulls passed over (POLICY-5)", () => {
+  it("has limits in ascending order, ignoring nulls (POLICY-5)", () => {
     const limits = { ...whole, perTransactionLimit: 5, weeklyLimit: 5, monthlyLimit: 6 }
     assert.deepStrictEqual(issues(PolicyInput, limits), {})
     assert.deepStrictEqual(issues(PolicyInput, { ...limits, weeklyLimit: 4, monthlyLimit: 3 }), {
@@ -198,18 +198,18 @@ describe("queries", () => {
     })
   })
 
-  it("without a single tag do not filter by tags", () => {
+  it("without any tag do not filter by tags", () => {
     for (const tags of ["", " ", ","]) assert.notProperty(decode(query, { tags }), "tags")
   })
 
-  it("are decoded to what they stand for", () => {
+  it("are decoded to the values that they encode", () => {
     assert.deepStrictEqual(
       decode(query, { page: "2", limit: "100", minPrice: "1.50", minRating: "4.5", featured: "false", tags: " a,,b " }),
       { page: 2, limit: 100, minPrice: 1_500_000n, minRating: 4.5, featured: false, tags: ["a", "b"] }
     )
   })
 
-  it("with a known parameter of a wrong value are refused (WIRE-21)", () => {
+  it("are refused if a known parameter has a wrong value (WIRE-21)", () => {
     assert.deepStrictEqual(
       issues(query, {
         page: "0",

@@ -10,24 +10,24 @@ export interface Account {
   readonly email: string | null
   /** Whether the account may create listings. */
   readonly seller: boolean
-  /** Decides how many requests an hour may hold. */
+  /** Determines how many requests are allowed per hour. */
   readonly tier: "free" | "pro" | "enterprise"
-  /** When the account was made. */
+  /** When the account was created. */
   readonly createdAt: string
 }
 
-/** Everything that an account has, without secrets. */
+/** All records of an account, without secrets. */
 export interface AccountExport {
   /** When the export started. */
   readonly exportedAt: string
   readonly account: Account
   readonly wallet: WalletBalance
   readonly policy: Policy
-  /** The agents, retired ones too. */
+  /** The agents, including retired ones. */
   readonly agents: ReadonlyArray<Agent>
-  /** The keys without their secrets, deactivated ones too. */
+  /** The keys without their secrets, including deactivated ones. */
   readonly keys: ReadonlyArray<Key>
-  /** The souls, deleted ones too. */
+  /** The souls, including deleted ones. */
   readonly souls: ReadonlyArray<ExportedSoul>
   /** Every version of the souls' texts. */
   readonly soulVersions: ReadonlyArray<ExportedSoulVersion>
@@ -39,7 +39,7 @@ export interface AccountExport {
   readonly purchases: ReadonlyArray<Purchase>
   /** What was sold, and renewals. */
   readonly sales: ReadonlyArray<Sale>
-  /** Purchases that wait, or waited, for the owner. */
+  /** Purchases that wait or waited for the owner's approval. */
   readonly approvals: ReadonlyArray<Approval>
   /** Subscriptions to the items of others. */
   readonly subscriptions: ReadonlyArray<Subscription>
@@ -47,11 +47,11 @@ export interface AccountExport {
   readonly transactions: ReadonlyArray<Transaction>
   /** The payments out of the wallet. */
   readonly withdrawals: ReadonlyArray<Withdrawal>
-  /** The webhooks without their secrets, those of agents too. */
+  /** The webhooks without their secrets, including those of agents. */
   readonly webhooks: ReadonlyArray<Webhook>
 }
 
-/** What is to change; absent fields stay as they are. */
+/** The fields to change; absent fields keep their values. */
 export interface AccountPatch {
   /** 1 to 100 characters. */
   readonly name?: string | null | undefined
@@ -61,9 +61,9 @@ export interface AccountPatch {
   readonly seller?: boolean | null | undefined
 }
 
-/** What happened in the market lately. */
+/** Recent events of the market. */
 export interface Activity {
-  /** Of the last 24 hours, newest first. */
+  /** The events of the last 24 hours, newest first. */
   readonly activities: ReadonlyArray<ActivityItem>
   /** The market in numbers. */
   readonly stats: {
@@ -71,12 +71,12 @@ export interface Activity {
     readonly activeAgents: number
     /** Confirmed purchases of the last 24 hours. */
     readonly tradesLast24h: number
-    /** What they were worth together, in USDT; `0` where nothing can be read. */
+    /** Their total value in USDT; `0` while the store cannot be read. */
     readonly revenueLast24h: string
   }
 }
 
-/** One thing that happened, without saying to whom. */
+/** One event, without the names of those involved. */
 export interface ActivityItem {
   /** Unique; prefix `purchase-`, `earning-`, `reg-` or `listing-`. */
   readonly id: string
@@ -136,13 +136,13 @@ export interface AdminListing {
   readonly stats?: ListingStats
   /** Why it was rejected. */
   readonly rejectionReason: string | null
-  /** Changes that wait for the review; null where none do. */
+  /** Changes that wait for review; null if there are none. */
   readonly pendingChanges: {
-    /** The name that waits. */
+    /** The new name. */
     readonly name?: string
-    /** The URL that waits. */
+    /** The new URL. */
     readonly installUrl?: string | null
-    /** The pricing model that waits. */
+    /** The new pricing model. */
     readonly pricingModel?: "one_time" | "free" | "subscription"
   } | null
   /** Whether fields that need no review changed since the last review. */
@@ -155,17 +155,17 @@ export interface AdminListing {
 export interface Agent {
   /** Prefix `agt_`. */
   readonly id: string
-  /** What the agent is called. */
+  /** The agent's name. */
   readonly name: string
   /** Whether it has an owner. */
   readonly claimed: boolean
   /** When it was registered. */
   readonly createdAt: string
-  /** Since when it reads and changes nothing; null unless it is frozen. */
+  /** Since when it is frozen: it can read but change nothing. Null unless it is frozen. */
   readonly frozenAt: string | null
-  /** Why, where a reason was given. */
+  /** The reason, if one was given. */
   readonly frozenReason: string | null
-  /** Since when its keys are ended for good; null while it acts. */
+  /** When it was retired and its keys were deactivated; null unless it is retired. */
   readonly retiredAt: string | null
 }
 
@@ -186,27 +186,27 @@ export interface Approval {
   readonly amount: number
   /** The model that was agreed to. */
   readonly pricingModel: "one_time" | "free" | "subscription"
-  /** How often the price is paid; null where it is paid once. */
+  /** How often the price is paid; null if it is paid once. */
   readonly period: string | null
   /** The agent that wants to buy. */
   readonly agentId: string | null
   /** Whether it was decided, and how. */
   readonly status: "pending" | "approved" | "rejected" | "expired"
-  /** When it was asked for. */
+  /** When it was requested. */
   readonly requestedAt: string
-  /** When it is too late to decide: 7 days after. */
+  /** When the approval expires: 7 days after the request. */
   readonly expiresAt: string
   /** When it was decided. */
   readonly decidedAt: string | null
 }
 
-/** The effective rules of a caller: of the owner's and the agent's, the one with less remaining; in USDT. */
+/** The effective rules of a caller, in USDT: of each rule of the owner's and the agent's, the one with less remaining. */
 export interface Budget {
   /** Any 24 hours; null: no limit. */
   readonly daily: {
     /** The most in the window. */
     readonly limit: number
-    /** What was spent in it, holds counted. */
+    /** The amount spent in the window, including holds. */
     readonly spent: number
     /** What is left. */
     readonly remaining: number
@@ -215,7 +215,7 @@ export interface Budget {
   readonly weekly: {
     /** The most in the window. */
     readonly limit: number
-    /** What was spent in it, holds counted. */
+    /** The amount spent in the window, including holds. */
     readonly spent: number
     /** What is left. */
     readonly remaining: number
@@ -224,7 +224,7 @@ export interface Budget {
   readonly monthly: {
     /** The most in the window. */
     readonly limit: number
-    /** What was spent in it, holds counted. */
+    /** The amount spent in the window, including holds. */
     readonly spent: number
     /** What is left. */
     readonly remaining: number
@@ -239,15 +239,15 @@ export interface Budget {
 export interface BuyInput {
   /** The id of a skill or a soul, or a skill's slug. */
   readonly skillId: string
-  /** Whether the client installs it at once; false where absent. */
+  /** Whether the client installs it at once; false by default. */
   readonly autoInstall?: boolean | null | undefined
-  /** The most to pay, in USDT: above it the answer is PRICE_CHANGED. */
+  /** The most to pay, in USDT. A higher price is refused as PRICE_CHANGED. */
   readonly maxPrice?: number | string | null | undefined
-  /** The model that was agreed to: with another one the answer is PRICE_CHANGED. */
+  /** The agreed pricing model. Any other model is refused as PRICE_CHANGED. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
 }
 
-/** What became of a purchase. */
+/** The result of a purchase. */
 export interface BuyResult {
   /** Prefix `pur_`. */
   readonly purchaseId: string
@@ -255,9 +255,9 @@ export interface BuyResult {
   readonly skillId: string
   /** The license; null while the purchase waits for approval. */
   readonly licenseKey: string | null
-  /** `pending_approval` where the price exceeds the auto-approve threshold; `failed` only where a repeated request had to wait and was not approved. */
+  /** `pending_approval` if the price exceeds the auto-approve threshold; `failed` only for a repeated request whose purchase waited and was not approved. */
   readonly status: "completed" | "pending_approval" | "failed"
-  /** Why it has failed. */
+  /** Why it failed. */
   readonly failureReason?: "rejected" | "expired" | "not_for_sale" | "frozen"
   /** What happens next. */
   readonly message?: string
@@ -265,17 +265,17 @@ export interface BuyResult {
 
 /** A category of items. */
 export interface Category {
-  /** What filters and items name it by. */
+  /** The name of the category in filters and items. */
   readonly slug: string
-  /** Its name for people. */
+  /** The name to display. */
   readonly name: string
   /** An emoji. */
   readonly icon: string
   /** The category that it is part of. */
   readonly parent: string | null
-  /** What it may be given to. */
+  /** The kinds of items that may have it. */
   readonly appliesTo: ReadonlyArray<"soul" | "listing">
-  /** How many items everybody sees carry it. */
+  /** The number of public items in it. */
   readonly count: number
 }
 
@@ -286,7 +286,7 @@ export interface ClaimedAgent {
 
 /** Which agent to claim. */
 export interface ClaimInput {
-  /** The code that the agent's registration answered. */
+  /** The code from the response to the agent's registration. */
   readonly claimCode: string
   readonly policy?: ClaimPolicy | undefined
 }
@@ -311,7 +311,7 @@ export interface ClaimPolicy {
   readonly blockedSellers?: ReadonlyArray<string> | null | undefined
 }
 
-/** Who sells it. */
+/** The seller. */
 export interface Creator {
   /** The creator's account, prefix `usr_`. */
   readonly id: string
@@ -319,23 +319,23 @@ export interface Creator {
   readonly name: string
 }
 
-/** What everybody may know of a creator. */
+/** The public profile of a creator. */
 export interface CreatorProfile {
   /** The account. */
   readonly id: string
   /** Its name. */
   readonly name: string
-  /** Whether it has proven who it is. */
+  /** Whether its identity is verified. */
   readonly verified: boolean
   /** When it joined. */
   readonly joinedAt: string
-  /** How many souls everybody sees. */
+  /** The number of public souls. */
   readonly souls: number
-  /** How many listings everybody sees. */
+  /** The number of public listings. */
   readonly listings: number
-  /** How often these were sold. */
+  /** The number of sales of these. */
   readonly sales: number
-  /** Mean of their reviews, two decimals; 0 where there are none. */
+  /** Mean of their reviews with two decimals; 0 if there are none. */
   readonly rating: number
 }
 
@@ -347,43 +347,43 @@ export interface DeactivatedKey {
   readonly status: "deactivated"
 }
 
-/** A record that is gone. */
+/** The deleted record. */
 export interface Deleted {
-  /** What was deleted. */
+  /** The id of the deleted record. */
   readonly id: string
   /** Always true. */
   readonly deleted: true
 }
 
-/** One event on its way to one subscription. */
+/** The delivery of one event to one subscription. */
 export interface Delivery {
   /** The `webhook-id` of every attempt. */
   readonly id: string
-  /** What it tells. */
+  /** The name of the event. */
   readonly event: string
-  /** `failed` has used up its attempts; `pending` without a next attempt waits for a recovery. */
+  /** `failed`: all attempts failed. `pending` without a next attempt: waits for a recovery. */
   readonly status: "pending" | "delivered" | "failed"
-  /** The oldest first, those before a replay too. */
+  /** Oldest first, including attempts before a replay. */
   readonly attempts: ReadonlyArray<DeliveryAttempt>
-  /** When it is tried next; null where it is not. */
+  /** The time of the next attempt; null if there is none. */
   readonly nextAttemptAt: string | null
 }
 
 /** One request to the receiver. */
 export interface DeliveryAttempt {
-  /** When it was made. */
+  /** When it was created. */
   readonly at: string
-  /** What the receiver answered; null where it did not. */
+  /** The status of the receiver's response; null if there was none. */
   readonly statusCode: number | null
   /** How long it took, in milliseconds. */
   readonly durationMs: number
-  /** Why it does not count as delivered; null where it does. */
+  /** Why the attempt failed; null if it succeeded. */
   readonly error: string | null
-  /** The first 2,048 characters of the answer. */
+  /** The first 2,048 characters of the response. */
   readonly responseBody: string | null
 }
 
-/** Where the wallet is filled. There is no minimum. */
+/** Where to send deposits. There is no minimum. */
 export interface DepositInfo {
   /** Send only USDT on TRON (TRC-20) here. */
   readonly address: string
@@ -395,15 +395,15 @@ export interface DepositInfo {
   readonly balance: string
   /** The URL of an image of the address; needs no key. */
   readonly qrCode: string
-  /** Always true: the first call makes the address. */
+  /** Always true: the first call creates the address. */
   readonly hasAddress: boolean
-  /** Where deposits may come from. */
+  /** The chains that deposits may come from. */
   readonly supportedChains: ReadonlyArray<string>
 }
 
 /** Proceeds that are released on one UTC day. */
 export interface EscrowDay {
-  /** What is released on that day, in USDT. */
+  /** The amount released on that day, in USDT. */
   readonly amount: number
   /** When the last of it is released. */
   readonly releasedAt: string
@@ -425,7 +425,7 @@ export interface ExportedSoul {
   readonly category: string
   /** Its tags. */
   readonly tags: ReadonlyArray<string>
-  /** Whether everybody sees it. */
+  /** Whether it is public. */
   readonly visibility: "public" | "private"
   /** The version of the text. */
   readonly version: number
@@ -433,9 +433,9 @@ export interface ExportedSoul {
   readonly content: string
   /** Whether it was deleted. */
   readonly deleted: boolean
-  /** Why an operator suspended it; null unless it is. */
+  /** Why an operator suspended it; null unless it is suspended. */
   readonly suspensionReason: string | null
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
@@ -453,19 +453,19 @@ export interface ExportedSoulVersion {
   readonly createdAt: string
 }
 
-/** Why an agent is frozen; the body may be left out. */
+/** Why an agent is frozen. The body is optional. */
 export interface FreezeInput {
   /** 1 to 1,000 characters. */
   readonly reason?: string | null | undefined
 }
 
-/** The hour of the tier. */
+/** The requests of the current hour. */
 export interface HourlyUse {
   /** Requests per hour; null is unlimited. */
   readonly limit: number | null
-  /** Requests in this hour, of this key's agent or of the owner's own keys. */
+  /** Requests in this hour: of this key's agent, or of the owner's own keys together. */
   readonly used: number
-  /** When the hour ends; null where there is no limit. */
+  /** When the hour ends; null if there is no limit. */
   readonly resetAt: string | null
 }
 
@@ -473,7 +473,7 @@ export interface HourlyUse {
 export interface InstallPlace {
   /** What a buyer gets: a release, a link to install from, or the license alone. */
   readonly kind: "release" | "link" | "license_only"
-  /** Where to install from; null where there is only the license. */
+  /** Where to install from; null if a buyer gets only the license. */
   readonly url: string | null
   /** The version of a release; null for a link. */
   readonly version: string | null
@@ -485,7 +485,7 @@ export interface InstallPlace {
 export interface IssuedKey {
   /** Prefix `key_`. */
   readonly id: string
-  /** For people to tell keys apart. */
+  /** A name that distinguishes the key from others. */
   readonly name: string
   /** What the key may do. */
   readonly scope: "READ" | "BUYER" | "SELLER" | "FULL"
@@ -495,17 +495,17 @@ export interface IssuedKey {
   readonly status: "active" | "deactivated"
   /** The agent that acts with it. */
   readonly agentId: string | null
-  /** When it ends by itself. */
+  /** When it expires. */
   readonly expiresAt: string | null
-  /** When it was last used; a few seconds late. */
+  /** When it was last used; updated with a delay of a few seconds. */
   readonly lastUsedAt: string | null
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: string
   /** The key that it replaced. */
   readonly rotatedFrom: string | null
-  /** 90 days after it was made. */
+  /** 90 days after it was created. */
   readonly rotationDueAt: string
-  /** The key itself, shown this once. */
+  /** The key itself, shown only in this response. */
   readonly key: string
 }
 
@@ -513,7 +513,7 @@ export interface IssuedKey {
 export interface Key {
   /** Prefix `key_`. */
   readonly id: string
-  /** For people to tell keys apart. */
+  /** A name that distinguishes the key from others. */
   readonly name: string
   /** What the key may do. */
   readonly scope: "READ" | "BUYER" | "SELLER" | "FULL"
@@ -523,37 +523,37 @@ export interface Key {
   readonly status: "active" | "deactivated"
   /** The agent that acts with it. */
   readonly agentId: string | null
-  /** When it ends by itself. */
+  /** When it expires. */
   readonly expiresAt: string | null
-  /** When it was last used; a few seconds late. */
+  /** When it was last used; updated with a delay of a few seconds. */
   readonly lastUsedAt: string | null
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: string
   /** The key that it replaced. */
   readonly rotatedFrom: string | null
-  /** 90 days after it was made. */
+  /** 90 days after it was created. */
   readonly rotationDueAt: string
 }
 
-/** A key to make. */
+/** A key to create. */
 export interface KeyInput {
-  /** 1 to 100 characters, for people to tell keys apart. */
+  /** 1 to 100 characters; a name that distinguishes the key from others. */
   readonly name: string
   /** What the key may do: READ reads; BUYER buys; SELLER publishes and sells; FULL does everything. */
   readonly scope: "READ" | "BUYER" | "SELLER" | "FULL"
   /** One of the owner's agents that acts with it. */
   readonly agentId?: string | null | undefined
-  /** When it ends by itself: an ISO 8601 instant in the future. */
+  /** When the key expires: an ISO 8601 instant in the future. */
   readonly expiresAt?: string | null | undefined
 }
 
-/** What is known of a license. */
+/** The result of a license check. */
 export interface LicenseCheck {
-  /** Whether the license counts now. */
+  /** Whether the license is valid now. */
   readonly valid: boolean
   /** The purchase behind it. */
   readonly purchaseId: string | null
-  /** What it is a license for. */
+  /** The item that the license is for. */
   readonly skillId: string | null
   /** `perpetual`, `subscription` or `free`. */
   readonly licenseType: string | null
@@ -561,13 +561,13 @@ export interface LicenseCheck {
   readonly status: string | null
   /** When it was bought. */
   readonly purchasedAt: string | null
-  /** The end of the paid period; null for ever. */
+  /** The end of the paid period; null if the license does not expire. */
   readonly expiresAt: string | null
 }
 
 /** A license to look up. */
 export interface LicenseInput {
-  /** The license as it was typed: case, hyphens and blanks do not matter. */
+  /** The license key. Case, hyphens and blanks are ignored. */
   readonly licenseKey: string
   /** Only a license for this item is valid. */
   readonly skillId?: string | null | undefined
@@ -656,13 +656,13 @@ export interface ListingDetail {
   readonly stats: ListingStats
   /** Why it was rejected; null if it was not. */
   readonly rejectionReason?: string | null
-  /** Changes that wait for the review; null where none do. */
+  /** Changes that wait for review; null if there are none. */
   readonly pendingChanges?: {
-    /** The name that waits. */
+    /** The new name. */
     readonly name?: string
-    /** The URL that waits. */
+    /** The new URL. */
     readonly installUrl?: string | null
-    /** The pricing model that waits. */
+    /** The new pricing model. */
     readonly pricingModel?: "one_time" | "free" | "subscription"
   } | null
 }
@@ -703,16 +703,16 @@ export interface ListingList {
   readonly pagination: {
     /** The page, counted from 1. */
     readonly page: number
-    /** How many listings a page holds. */
+    /** The most listings on a page. */
     readonly limit: number
     /** How many listings match; a search counts at most 1,000. */
     readonly total: number
-    /** How many pages there are; 0 when there is nothing. */
+    /** The number of pages; 0 if there are no records. */
     readonly pages: number
   }
 }
 
-/** What is to change; absent fields stay as they are. */
+/** The fields to change; absent fields keep their values. */
 export interface ListingPatch {
   /** 3 to 50 characters. */
   readonly name?: string | null | undefined
@@ -750,11 +750,11 @@ export interface ListingPatch {
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
 }
 
-/** What it has sold and how it is judged. */
+/** Sales and reviews of the item. */
 export interface ListingStats {
   /** How often it was sold. */
   readonly sales: number
-  /** Mean of the reviews, two decimals; 0 where there are none. */
+  /** Mean of the reviews with two decimals; 0 if there are none. */
   readonly rating: number
   /** How many reviews there are. */
   readonly reviews: number
@@ -766,19 +766,19 @@ export interface NewAccount {
   readonly apiKey: IssuedKey
 }
 
-/** The subscription; with its secret where the service made it. */
+/** The subscription; with its secret if the service generated it. */
 export interface NewWebhook {
   /** Prefix `whk_`. */
   readonly id: string
   /** Where events are sent. */
   readonly url: string
-  /** Which events are sent; `*` stands for all. */
+  /** Which events are sent; `*` means all. */
   readonly events: ReadonlyArray<string>
-  /** `disabled` by the owner, by an answer of 410, or after 5 days of nothing but failures. */
+  /** `disabled`: by the owner, by a 410 response, or after 5 days in which every attempt failed. */
   readonly status: "active" | "disabled"
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: string
-  /** Shown in this answer and in no other. */
+  /** Shown only in this response. */
   readonly secret?: string
 }
 
@@ -786,11 +786,11 @@ export interface NewWebhook {
 export interface Pagination {
   /** The page, counted from 1. */
   readonly page: number
-  /** How many records a page holds. */
+  /** The most records on a page. */
   readonly limit: number
-  /** How many records there are in all. */
+  /** The total number of records. */
   readonly total: number
-  /** How many pages there are; 0 when there is nothing. */
+  /** The number of pages; 0 if there are no records. */
   readonly totalPages: number
   /** Whether a page comes after this one. */
   readonly hasMore: boolean
@@ -808,7 +808,7 @@ export interface PendingWithdrawalRules {
   readonly effectiveAt: string
 }
 
-/** What may be spent without asking the owner; amounts in USDT. */
+/** What may be spent without the owner's approval; amounts in USDT. */
 export interface Policy {
   /** False: every paid purchase waits for the owner. */
   readonly autoApprove: boolean
@@ -848,7 +848,7 @@ export interface PolicyInput {
   readonly blockedSellers: ReadonlyArray<string> | null
 }
 
-/** What is to change; absent fields stay as they are. */
+/** The fields to change; absent fields keep their values. */
 export interface PolicyPatch {
   /** False: every paid purchase waits for the owner. */
   readonly autoApprove?: boolean | undefined
@@ -875,11 +875,11 @@ export interface Purchase {
   readonly skill: PurchasedSkill
   /** What the buyer pays, in USDT, including the fee. */
   readonly amount: number
-  /** The platform's part of it, in USDT. */
+  /** The platform's share of the amount, in USDT. */
   readonly fee: number
   /** Always `USDT`. */
   readonly currency: "USDT"
-  /** `pending` waits for the owner's approval; `failed` waited and was not approved. */
+  /** `pending`: waits for the owner's approval. `failed`: was not approved. */
   readonly status: "completed" | "pending" | "refunded" | "failed"
   /** How long the license lasts, or that it cost nothing. */
   readonly licenseType: "perpetual" | "subscription" | "free"
@@ -889,19 +889,19 @@ export interface Purchase {
   readonly purchasedAt: string
   /** The license; null unless the purchase was completed. */
   readonly licenseKey: string | null
-  /** Why a purchase that waited has failed; null unless it has. */
+  /** Why the approval did not happen; null unless the purchase failed. */
   readonly failureReason: "rejected" | "expired" | "not_for_sale" | "frozen" | null
   /** The agent that bought. */
   readonly agentId: string | null
-  /** What the request sent as `X-Agent-Id`. */
+  /** The `X-Agent-Id` of the request. */
   readonly trackingId: string | null
 }
 
-/** What was bought, as it was called on the day. */
+/** The item, with its name at the time of purchase. */
 export interface PurchasedSkill {
   /** The item's id, prefix `lst_` or `soul_`. */
   readonly id: string
-  /** What it was called on the day. */
+  /** Its name at the time of purchase. */
   readonly name: string
   /** The item's slug. */
   readonly slug: string
@@ -924,13 +924,13 @@ export interface PurchaseList {
 
 /** One quota of the account. */
 export interface QuotaUse {
-  /** How many there may be; null is unlimited. */
+  /** The most there may be; null is unlimited. */
   readonly limit: number | null
   /** How many there are. */
   readonly used: number
 }
 
-/** What the account may have and what it has. */
+/** The account's quotas and their use. */
 export interface QuotaUses {
   readonly souls: QuotaUse
   readonly listings: QuotaUse
@@ -940,7 +940,7 @@ export interface QuotaUses {
   readonly releaseBytes: QuotaUse
 }
 
-/** What a recovery set going. */
+/** The result of a recovery. */
 export interface Recovered {
   /** Prefix `whk_`. */
   readonly id: string
@@ -948,17 +948,17 @@ export interface Recovered {
   readonly recovered: number
 }
 
-/** From when on to send again. */
+/** The time from which to send again. */
 export interface RecoverInput {
-  /** What happened then or later is sent again, where it was not delivered: an ISO 8601 instant. */
+  /** Undelivered events at or after this time are sent again: an ISO 8601 instant. */
   readonly since: string
 }
 
 /** Why a sale is refunded. */
 export interface RefundInput {
-  /** Why; the buyer's and the seller's webhooks get it. */
+  /** The reason, which is sent to the buyer's and the seller's webhooks. */
   readonly reason?: string | null | undefined
-  /** For the operator: covers the refund also where the seller then owes more than the limit. */
+  /** Operator only: refund even if the seller then owes more than the limit. */
   readonly force?: boolean | null | undefined
 }
 
@@ -966,7 +966,7 @@ export interface RefundInput {
 export interface RegisteredAgent {
   readonly agent: Agent
   readonly apiKey: IssuedKey
-  /** Makes its holder the agent's owner, once. */
+  /** Claims the agent: the account that sends it becomes the owner. Works once. */
   readonly claimCode: string
 }
 
@@ -974,7 +974,7 @@ export interface RegisteredAgent {
 export interface Review {
   /** Prefix `rev_`. */
   readonly id: string
-  /** The listing or soul that is judged. */
+  /** The reviewed listing or soul. */
   readonly listingId: string
   /** The name of who judges. */
   readonly author: string
@@ -1008,7 +1008,7 @@ export interface ReviewList {
     readonly limit: number
     /** How many reviews there are. */
     readonly total: number
-    /** How many pages there are; 0 when there is nothing. */
+    /** The number of pages; 0 if there are no records. */
     readonly pages: number
   }
 }
@@ -1017,13 +1017,13 @@ export interface ReviewList {
 export interface RotatedSecret {
   /** Prefix `whk_`. */
   readonly id: string
-  /** Shown in this answer and in no other. */
+  /** Shown only in this response. */
   readonly secret: string
 }
 
-/** How the change takes place; the body may be left out. */
+/** Options of the rotation. The body is optional. */
 export interface RotateInput {
-  /** How long the old key goes on working; 86,400 (a day) where absent. */
+  /** How long the old key stays valid, in seconds; 86,400 (a day) by default. */
   readonly graceSeconds?: number | null | undefined
 }
 
@@ -1040,11 +1040,11 @@ export interface Sale {
   readonly skill: PurchasedSkill
   /** What the buyer pays, in USDT, including the fee. */
   readonly amount: number
-  /** The platform's part of it, in USDT. */
+  /** The platform's share of the amount, in USDT. */
   readonly fee: number
   /** Always `USDT`. */
   readonly currency: "USDT"
-  /** `pending` waits for the owner's approval; `failed` waited and was not approved. */
+  /** `pending`: waits for the owner's approval. `failed`: was not approved. */
   readonly status: "completed" | "pending" | "refunded" | "failed"
   /** How long the license lasts, or that it cost nothing. */
   readonly licenseType: "perpetual" | "subscription" | "free"
@@ -1068,19 +1068,19 @@ export interface SavedAddress {
 
 /** An address to save. */
 export interface SavedAddressInput {
-  /** A valid TRON address: not the token's contract, not one of the service's own. */
+  /** A valid TRON address, other than the token's contract and the service's own addresses. */
   readonly address: string
   /** 1 to 100 characters. */
   readonly label?: string | null | undefined
 }
 
-/** An account to make. */
+/** An account to create. */
 export interface SignUp {
   /** 1 to 100 characters; shown as author and creator. */
   readonly name: string
   /** An e-mail address; never shown to others. */
   readonly email?: string | null | undefined
-  /** Whether the account may create listings; false where absent. */
+  /** Whether the account may create listings; false by default. */
   readonly seller?: boolean | null | undefined
 }
 
@@ -1108,7 +1108,7 @@ export interface SkillCreate {
   readonly thumbnailUrl?: string | null | undefined
   /** `one_time` by default; `free` requires the price 0, `subscription` a higher price. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
-  /** The category's slug, where `category` is not given. */
+  /** The category's slug, if `category` is absent. */
   readonly categoryId?: string | null | undefined
 }
 
@@ -1168,17 +1168,17 @@ export interface SkillDetail {
   readonly kind: "skill" | "soul"
   /** What a buyer gets: a release, a link to install from, or the license alone. */
   readonly delivery: "release" | "link" | "license_only"
-  /** Mean of the reviews, two decimals; 0 where there are none. */
+  /** Mean of the reviews with two decimals; 0 if there are none. */
   readonly rating: number
   /** Why it was rejected; null if it was not. */
   readonly rejectionReason?: string | null
-  /** Changes that wait for the review; null where none do. */
+  /** Changes that wait for review; null if there are none. */
   readonly pendingChanges?: {
-    /** The name that waits. */
+    /** The new name. */
     readonly name?: string
-    /** The URL that waits. */
+    /** The new URL. */
     readonly installUrl?: string | null
-    /** The pricing model that waits. */
+    /** The new pricing model. */
     readonly pricingModel?: "one_time" | "free" | "subscription"
   } | null
   readonly creator: Creator
@@ -1211,7 +1211,7 @@ export interface SkillItem {
   readonly kind: "skill" | "soul"
   /** What a buyer gets: a release, a link to install from, or the license alone. */
   readonly delivery: "release" | "link" | "license_only"
-  /** Mean of the reviews, two decimals; 0 where there are none. */
+  /** Mean of the reviews with two decimals; 0 if there are none. */
   readonly rating: number
   /** The state of the skill's review. */
   readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | "deleted"
@@ -1226,7 +1226,7 @@ export interface SkillList {
   readonly pagination: Pagination
 }
 
-/** What is to change; absent fields stay as they are. */
+/** The fields to change; absent fields keep their values. */
 export interface SkillPatch {
   /** 3 to 100 characters. */
   readonly name?: string | null | undefined
@@ -1250,7 +1250,7 @@ export interface SkillPatch {
   readonly thumbnailUrl?: string | null | undefined
   /** `free` requires the price 0, `subscription` a higher price. */
   readonly pricingModel?: "one_time" | "free" | "subscription" | null | undefined
-  /** The category's slug, where `category` is not given. */
+  /** The category's slug, if `category` is absent. */
   readonly categoryId?: string | null | undefined
 }
 
@@ -1325,7 +1325,7 @@ export interface SoulDetail {
   /** When it was last changed. */
   readonly updatedAt: string
   readonly stats: ListingStats
-  /** True where `content` is only the beginning, because the caller may not read the rest. */
+  /** True if `content` is only the start, because the caller may not read the rest. */
   readonly preview?: boolean
   /** A private soul is not listed, and only its author can read it. */
   readonly visibility?: "public" | "private"
@@ -1343,13 +1343,13 @@ export interface SoulDownloaded {
   readonly version: number
 }
 
-/** One recommendation that is not followed. */
+/** A recommendation that the text does not follow. */
 export interface SoulFinding {
   /** Which recommendation it is about. */
   readonly rule: "format" | "front-matter" | "length" | "section" | "tags"
-  /** `error` where it could not be published. */
+  /** `error` if it cannot be published. */
   readonly level: "error" | "warning"
-  /** The line, counted from 1; 1 where it is about the whole. */
+  /** The line, counted from 1; 1 if it is about the whole text. */
   readonly line: number
   /** What to do. */
   readonly message: string
@@ -1386,13 +1386,13 @@ export interface SoulItem {
   readonly updatedAt: string
 }
 
-/** How a SOUL.md follows the recommendations. */
+/** The result of checking a SOUL.md against the recommendations. */
 export interface SoulLint {
   /** Whether it can be published. */
   readonly valid: boolean
   /** How many words it has after its front matter. */
   readonly words: number
-  /** What could be better. */
+  /** The recommendations that the text does not follow. */
   readonly findings: ReadonlyArray<SoulFinding>
 }
 
@@ -1410,7 +1410,7 @@ export interface SoulList {
   readonly pagination: {
     /** How many souls match. */
     readonly total: number
-    /** How many were asked for. */
+    /** The requested number of souls. */
     readonly limit: number
     /** How many were skipped. */
     readonly offset: number
@@ -1419,7 +1419,7 @@ export interface SoulList {
   }
 }
 
-/** What is to change; absent fields stay as they are. */
+/** The fields to change; absent fields keep their values. */
 export interface SoulPatch {
   /** 3 to 100 characters; the slug does not change. */
   readonly name?: string | null | undefined
@@ -1443,7 +1443,7 @@ export interface SoulVersion {
   readonly version: number
   /** When this text was published. */
   readonly createdAt: string
-  /** Whether it is the present text. */
+  /** Whether it is the current text. */
   readonly current: boolean
 }
 
@@ -1455,7 +1455,7 @@ export interface SoulVersionText {
   readonly createdAt: string
   /** The full SOUL.md text; only its first 280 characters, and `preview`, if the texts of paid souls require a license that the caller does not have. */
   readonly content: string
-  /** True where `content` is only the beginning. */
+  /** True if `content` is only the start. */
   readonly preview: boolean
 }
 
@@ -1467,7 +1467,7 @@ export interface Spending {
   readonly name: string
   /** What was spent, in USDT. */
   readonly amount: number
-  /** How many payments it was. */
+  /** The number of payments. */
   readonly count: number
 }
 
@@ -1475,13 +1475,13 @@ export interface Spending {
 export interface SubscribedSkill {
   /** The item's id, prefix `lst_` or `soul_`. */
   readonly id: string
-  /** What it was called on the day. */
+  /** Its name at the time of purchase. */
   readonly name: string
   /** The item's slug. */
   readonly slug: string
 }
 
-/** A purchase that is renewed from the wallet. */
+/** A purchase that renews automatically, paid from the wallet. */
 export interface Subscription {
   /** Prefix `sub_`. */
   readonly id: string
@@ -1492,11 +1492,11 @@ export interface Subscription {
   readonly currency: "USDT"
   /** `past_due` while the balance or the policy refuses the renewal. */
   readonly status: "active" | "past_due" | "cancelled"
-  /** Since when the present period runs. */
+  /** When the current period started. */
   readonly currentPeriodStart: string
   /** When it ends and is renewed. */
   readonly currentPeriodEnd: string
-  /** Whether it ends then instead. */
+  /** Whether it ends then without being renewed. */
   readonly cancelAtPeriodEnd: boolean
 }
 
@@ -1504,23 +1504,23 @@ export interface Subscription {
 export interface Transaction {
   /** Unique among the wallet's transactions. */
   readonly id: string
-  /** Why money moved. */
+  /** The reason for the transaction. */
   readonly type: "deposit" | "withdrawal" | "purchase" | "sale" | "fee" | "refund" | "hold" | "release"
-  /** Signed: what it added to what can be spent, in USDT. */
+  /** The signed change of the available balance, in USDT. */
   readonly amount: string
-  /** What could be spent after it, in USDT. */
+  /** The available balance after it, in USDT. */
   readonly balanceAfter: string
-  /** The agent that bought, where one did. */
+  /** The agent that bought, if one did. */
   readonly agentId: string | null
-  /** The purchase, withdrawal or deposit behind it. */
+  /** The purchase, withdrawal or deposit that caused it. */
   readonly reference: string
   /** When it happened. */
   readonly createdAt: string
 }
 
-/** What the tier allows and what is used. */
+/** The limits of the tier and their use. */
 export interface Usage {
-  /** Decides the limits that follow. */
+  /** Determines the limits below. */
   readonly tier: "free" | "pro" | "enterprise"
   readonly hourly: HourlyUse
   readonly quotas: QuotaUses
@@ -1528,9 +1528,9 @@ export interface Usage {
 
 /** What a wallet holds; amounts in USDT. */
 export interface WalletBalance {
-  /** What is available and what is locked, together. */
+  /** The sum of what is available and what is locked. */
   readonly balance: number
-  /** Deposits that are seen but not final; not part of the balance. */
+  /** Deposits that are not final yet; not part of the balance. */
   readonly pendingBalance: number
   /** Held for purchases and withdrawals that are under way, and proceeds in escrow. */
   readonly lockedBalance: number
@@ -1542,39 +1542,39 @@ export interface WalletBalance {
   readonly depositAddress: string | null
   /** Always `TRON`. */
   readonly depositChain: "TRON"
-  /** All that ever came in. */
+  /** The sum of all deposits. */
   readonly totalDeposits: number
-  /** All completed withdrawals, with their fees. */
+  /** The sum of all completed withdrawals, including fees. */
   readonly totalWithdrawals: number
-  /** All that was spent, net of refunds. */
+  /** The sum of all spending, net of refunds. */
   readonly totalSpent: number
-  /** All that was earned, net of refunds and the platform's fee. */
+  /** The sum of all earnings, net of refunds and the platform's fee. */
   readonly totalEarned: number
-  /** What is owed for refunds that the platform covered; paid from later earnings. */
+  /** The amount owed for refunds that the platform covered; repaid from later earnings. */
   readonly debt: number
   /** Proceeds that are locked, one entry for each UTC day on which some are released, earliest first. */
   readonly escrow: ReadonlyArray<EscrowDay>
 }
 
-/** A subscription to events. Its secret never comes back. */
+/** A subscription to events, without its secret. */
 export interface Webhook {
   /** Prefix `whk_`. */
   readonly id: string
   /** Where events are sent. */
   readonly url: string
-  /** Which events are sent; `*` stands for all. */
+  /** Which events are sent; `*` means all. */
   readonly events: ReadonlyArray<string>
-  /** `disabled` by the owner, by an answer of 410, or after 5 days of nothing but failures. */
+  /** `disabled`: by the owner, by a 410 response, or after 5 days in which every attempt failed. */
   readonly status: "active" | "disabled"
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: string
 }
 
-/** A subscription to make. */
+/** A subscription to create. */
 export interface WebhookInput {
   /** Where events are sent: an HTTPS URL that does not point to a private or reserved address. */
   readonly url: string
-  /** Which events to send; `["*"]` stands for all of them, those that are added later too. */
+  /** Which events to send; `["*"]` means all of them, including events that are added later. */
   readonly events: ReadonlyArray<
     | "*"
     | "purchase.completed"
@@ -1600,15 +1600,15 @@ export interface WebhookInput {
     | "key.rotation_due"
     | "webhook.test"
   >
-  /** What deliveries are signed with, 16 to 256 characters; after `whsec_`, base64. Absent: one is made and shown once. */
+  /** The secret that signs deliveries: 16 to 256 characters; after `whsec_`, base64. If absent, one is generated and shown only in this response. */
   readonly secret?: string | null | undefined
 }
 
-/** What is to change; absent fields stay as they are. */
+/** The fields to change; absent fields keep their values. */
 export interface WebhookPatch {
   /** Where events are sent: an HTTPS URL that does not point to a private or reserved address. */
   readonly url?: string | null | undefined
-  /** Which events to send; `["*"]` stands for all of them, those that are added later too. */
+  /** Which events to send; `["*"]` means all of them, including events that are added later. */
   readonly events?:
     | ReadonlyArray<
         | "*"
@@ -1637,7 +1637,7 @@ export interface WebhookPatch {
       >
     | null
     | undefined
-  /** `disabled` stops it; `active` takes it up again, and what happened meanwhile can be recovered. */
+  /** `disabled` stops deliveries; `active` resumes them. Events in between can be recovered. */
   readonly status?: "active" | "disabled" | null | undefined
 }
 
@@ -1645,7 +1645,7 @@ export interface WebhookPatch {
 export interface Withdrawal {
   /** Prefix `wdr_`. */
   readonly id: string
-  /** What arrives, in USDT. */
+  /** The amount that arrives, in USDT. */
   readonly amount: number
   /** The network fee, in USDT. */
   readonly fee: number
@@ -1653,27 +1653,27 @@ export interface Withdrawal {
   readonly totalAmount: number
   /** Always `USDT`. */
   readonly currency: "USDT"
-  /** Where it is paid out. */
+  /** The chain of the payment. */
   readonly network: string
-  /** Who is paid. */
+  /** The address that is paid. */
   readonly destinationAddress: string
   /** `pending`: not final on the chain yet. `failed` and `cancelled`: the money is back. */
   readonly status: "pending" | "completed" | "failed" | "cancelled"
-  /** The transaction; set when completed. */
+  /** The id of the transaction; set when the withdrawal is completed. */
   readonly txHash: string | null
-  /** When it was asked for. */
+  /** When it was requested. */
   readonly createdAt: string
-  /** When it was final on the chain. */
+  /** When it became final on the chain. */
   readonly completedAt: string | null
 }
 
-/** A withdrawal to make. */
+/** A withdrawal to request. */
 export interface WithdrawalInput {
-  /** What is to arrive, in USDT; the fee comes on top. */
+  /** The amount that should arrive, in USDT. The fee is added to it. */
   readonly amount: number | string
-  /** A valid TRON address: not the token's contract, not one of the service's own. */
+  /** A valid TRON address, other than the token's contract and the service's own addresses. */
   readonly destinationAddress: string
-  /** The id of a quote for this amount and address: its fee counts. */
+  /** The id of a quote for this amount and address, whose fee is charged. */
   readonly quote?: string | null | undefined
 }
 
@@ -1684,23 +1684,23 @@ export interface WithdrawalList {
   readonly pagination: Pagination
 }
 
-/** What a withdrawal costs. */
+/** The cost of a withdrawal. */
 export interface WithdrawalQuote {
-  /** To be sent as `quote`, once. */
+  /** Send it as `quote` with the withdrawal. It works once. */
   readonly id: string
   /** The fee, in USDT. */
   readonly fee: number
-  /** What the wallet pays: amount and fee together. */
+  /** The amount that the wallet pays, including the fee. */
   readonly total: number
-  /** What arrives, in USDT. */
+  /** The amount that arrives, in USDT. */
   readonly receives: number
-  /** Until when the fee is held. */
+  /** Until when the fee is guaranteed. */
   readonly expiresAt: string
-  /** Whether the chain does not know the address yet. */
+  /** Whether the address is new on the chain, so that this payment activates it. */
   readonly activatesAddress: boolean
 }
 
-/** What withdrawals an owner allows. */
+/** The owner's rules for withdrawals. */
 export interface WithdrawalRules {
   /** Only addresses of the address book are paid. */
   readonly allowListOnly: boolean
@@ -1708,7 +1708,7 @@ export interface WithdrawalRules {
   readonly newAddressDelayHours: number
   /** The most that withdrawals may pay in any 24 hours, in USDT and without fees; null: no limit. */
   readonly dailyLimit: number | null
-  /** The rules that were loosened and wait; null: none. */
+  /** Looser rules that are not in effect yet; null: none. */
   readonly pending: PendingWithdrawalRules | null
 }
 
@@ -2042,13 +2042,13 @@ export interface WebhookData {
 export interface Endpoints {
   readonly "GET /api/souls": {
     readonly input?: {
-      /** Only this category; `personas` takes in its sub-categories. */
+      /** Only this category; `personas` includes its sub-categories. */
       readonly category?: string | undefined
-      /** Comma-separated; souls that carry any of them. */
+      /** Comma-separated; souls with any of these tags. */
       readonly tags?: string | ReadonlyArray<string> | undefined
-      /** Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given. */
+      /** Words or prefixes of words in name, description, tags and creator; best match first unless `sortBy` is given. */
       readonly search?: string | undefined
-      /** The same as `search`, which wins where both are given. */
+      /** The same as `search`, which takes precedence if both are given. */
       readonly query?: string | undefined
       /** The lowest price. */
       readonly minPrice?: number | string | undefined
@@ -2058,13 +2058,13 @@ export interface Endpoints {
       readonly minRating?: number | undefined
       /** What to sort by. */
       readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
-      /** The direction; price ascends and all else descends where absent. */
+      /** The direction; by default ascending for `price`, otherwise descending. */
       readonly sortOrder?: "asc" | "desc" | undefined
       /** Only souls of this account; `me` also shows the caller's private ones. */
       readonly author?: string | undefined
       /** With `author=me`: only these. */
       readonly visibility?: "public" | "private" | undefined
-      /** How many souls to answer with. Default: 50. */
+      /** The most souls to return. Default: 50. */
       readonly limit?: number | undefined
       /** How many souls to skip. Default: 0. */
       readonly offset?: number | undefined
@@ -2092,7 +2092,7 @@ export interface Endpoints {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<SoulVersion>
@@ -2104,7 +2104,7 @@ export interface Endpoints {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Review>
@@ -2121,9 +2121,9 @@ export interface Endpoints {
     readonly input?: {
       /** Only this category. */
       readonly category?: string | undefined
-      /** Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given. */
+      /** Words or prefixes of words in name, description, tags and creator; best match first unless `sortBy` is given. */
       readonly search?: string | undefined
-      /** The same as `search`, which wins where both are given. */
+      /** The same as `search`, which takes precedence if both are given. */
       readonly query?: string | undefined
       /** The lowest price. */
       readonly minPrice?: number | string | undefined
@@ -2133,21 +2133,21 @@ export interface Endpoints {
       readonly minRating?: number | undefined
       /** What to sort by. */
       readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
-      /** The direction; price ascends and all else descends where absent. */
+      /** The direction; by default ascending for `price`, otherwise descending. */
       readonly sortOrder?: "asc" | "desc" | undefined
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
-      /** Only featured ones, or only others. */
+      /** `true`: only featured items; `false`: only items that are not featured. */
       readonly featured?: boolean | undefined
       /** Only this pricing model. */
       readonly pricingModel?: "one_time" | "free" | "subscription" | undefined
-      /** Comma-separated; items that carry any of them. */
+      /** Comma-separated; items with any of these tags. */
       readonly tags?: string | ReadonlyArray<string> | undefined
       /** Only items of this account; `me`: the caller's own in every state. */
       readonly creator?: string | undefined
-      /** With `creator=me`: only those in this state. */
+      /** With `creator=me`: only items in this state. */
       readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | undefined
     }
     readonly data: ListingList
@@ -2173,7 +2173,7 @@ export interface Endpoints {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReviewList
@@ -2186,9 +2186,9 @@ export interface Endpoints {
     readonly input?: {
       /** Only this category. */
       readonly category?: string | undefined
-      /** Words or their beginnings in name, description, tags and creator; best match first unless `sortBy` is given. */
+      /** Words or prefixes of words in name, description, tags and creator; best match first unless `sortBy` is given. */
       readonly search?: string | undefined
-      /** The same as `search`, which wins where both are given. */
+      /** The same as `search`, which takes precedence if both are given. */
       readonly query?: string | undefined
       /** The lowest price. */
       readonly minPrice?: number | string | undefined
@@ -2198,23 +2198,23 @@ export interface Endpoints {
       readonly minRating?: number | undefined
       /** What to sort by. */
       readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
-      /** The direction; price ascends and all else descends where absent. */
+      /** The direction; by default ascending for `price`, otherwise descending. */
       readonly sortOrder?: "asc" | "desc" | undefined
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
-      /** Only featured ones, or only others. */
+      /** `true`: only featured items; `false`: only items that are not featured. */
       readonly featured?: boolean | undefined
       /** Only this pricing model. */
       readonly pricingModel?: "one_time" | "free" | "subscription" | undefined
-      /** Comma-separated; items that carry any of them. */
+      /** Comma-separated; items with any of these tags. */
       readonly tags?: string | ReadonlyArray<string> | undefined
       /** Only items of this account; `me`: the caller's own in every state. */
       readonly creator?: string | undefined
-      /** With `creator=me`: only those in this state. */
+      /** With `creator=me`: only items in this state. */
       readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | undefined
-      /** Skills where absent, souls, or both. */
+      /** Whether to list skills (the default), souls, or both. */
       readonly kind?: "skill" | "soul" | "all" | undefined
     }
     readonly data: SkillList
@@ -2237,7 +2237,7 @@ export interface Endpoints {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Category>
@@ -2252,11 +2252,11 @@ export interface Endpoints {
   }
   readonly "GET /api/v1/purchases": {
     readonly input?: {
-      /** Only those in this state; without it all but the failed ones. */
+      /** Only purchases in this state; by default all except failed ones. */
       readonly status?: "completed" | "pending" | "refunded" | "failed" | undefined
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: PurchaseList
@@ -2273,22 +2273,22 @@ export interface Endpoints {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Sale>
   }
   readonly "GET /api/v1/wallet/spending": {
     readonly input?: {
-      /** What the amounts are grouped by; `day` where absent. */
+      /** How to group the amounts; `day` by default. */
       readonly by?: "agent" | "category" | "seller" | "day" | undefined
-      /** Only payments from then on: a date or an instant. */
+      /** Only payments at or after this time: a date or an instant. */
       readonly from?: string | undefined
-      /** Only payments before then. */
+      /** Only payments before this time. */
       readonly to?: string | undefined
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Spending>
@@ -2303,7 +2303,7 @@ export interface Endpoints {
       readonly side?: "buyer" | "seller" | undefined
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Subscription>
@@ -2323,7 +2323,7 @@ export interface Endpoints {
       readonly status?: "pending" | "approved" | "rejected" | "expired" | undefined
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Approval>
@@ -2377,7 +2377,7 @@ export interface Endpoints {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: WithdrawalList
@@ -2389,9 +2389,9 @@ export interface Endpoints {
   }
   readonly "GET /api/v1/wallet/withdrawals/quote": {
     readonly input?: {
-      /** What is to arrive, in USDT. */
+      /** The amount that should arrive, in USDT. */
       readonly amount?: number | string | undefined
-      /** Where it is to arrive. */
+      /** The address to pay. */
       readonly destinationAddress?: string | undefined
     }
     readonly data: WithdrawalQuote
@@ -2407,7 +2407,7 @@ export interface Endpoints {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Transaction>
@@ -2416,7 +2416,7 @@ export interface Endpoints {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<SavedAddress>
@@ -2471,7 +2471,7 @@ export interface Endpoints {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Agent>
@@ -2501,7 +2501,7 @@ export interface Endpoints {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Key>
@@ -2511,7 +2511,7 @@ export interface Endpoints {
   }
   readonly "DELETE /api/v1/keys/:id": {
     readonly input?: {
-      /** Whether to end every key that came from the same first key by rotation or refresh. */
+      /** Whether to deactivate all keys that descend from the same first key by rotation or refresh. */
       readonly family?: boolean | undefined
     }
     readonly data: DeactivatedKey
@@ -2532,7 +2532,7 @@ export interface Endpoints {
     readonly input?: {
       /** The page, counted from 1. Default: 1. */
       readonly page?: number | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
     }
     readonly data: ReadonlyArray<Webhook>
@@ -2582,9 +2582,9 @@ export interface Endpoints {
         | "key.rotation_due"
         | "webhook.test"
         | undefined
-      /** How many records a page holds. Default: 20. */
+      /** The most records on a page. Default: 20. */
       readonly limit?: number | undefined
-      /** `nextCursor` of the page before. */
+      /** The `nextCursor` of the previous page. */
       readonly cursor?: string | undefined
     }
     readonly data: ReadonlyArray<Delivery>
@@ -2598,7 +2598,7 @@ export interface Endpoints {
   }
   readonly "GET /api/activity/live": {
     readonly input?: {
-      /** How many items to answer with. What is broken counts as 10, what is outside as the nearest bound. Default: 10. */
+      /** The most items to return. A malformed value counts as 10, a value outside the bounds as the nearest bound. Default: 10. */
       readonly limit?: number | undefined
     }
     readonly data: Activity
