@@ -10,7 +10,6 @@ import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { amount, AmountColumn, date, decodeRows, idColumn, interval } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
-import type { PayoutsRow } from "../wallets/WithdrawalPolicyRow.ts"
 import {
   payoutPauseOf,
   savedAddressOf,
@@ -74,8 +73,7 @@ export const lockPayouts = Effect.fnUntraced(function* (
   payouts: ReadSet["payouts"]
 ): Effect.fn.Return<PayoutPause | null, SqlError> {
   if (payouts === "no") return null
-  const [row] = yield* sql.unsafe<PayoutsRow>(
-    `SELECT paused_at, reason FROM payouts FOR ${payouts === "read" ? "SHARE" : "UPDATE"}`
+  return payoutPauseOf(
+    yield* sql.unsafe(`SELECT paused_at, reason FROM payouts FOR ${payouts === "read" ? "SHARE" : "UPDATE"}`)
   )
-  return payoutPauseOf(row)
 })

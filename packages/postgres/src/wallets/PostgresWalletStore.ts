@@ -26,7 +26,7 @@ import {
 } from "./walletQueries.ts"
 import type { BalanceColumns, EscrowRow, WithdrawalRow } from "./WalletRow.ts"
 import { balanceOf, escrowOf, withdrawalOf } from "./WalletRow.ts"
-import type { PayoutsRow, SavedAddressRow, WithdrawalPolicyJson } from "./WithdrawalPolicyRow.ts"
+import type { SavedAddressRow, WithdrawalPolicyJson } from "./WithdrawalPolicyRow.ts"
 import { payoutPauseOf, savedAddressOf, withdrawalPolicyOf } from "./WithdrawalPolicyRow.ts"
 
 interface TransactionRow {
@@ -172,6 +172,8 @@ const addressPage = pageQuery(
   "created_at DESC, seq DESC"
 )
 
+const readPause = `SELECT paused_at, reason FROM payouts`
+
 type Withdrawals = Pick<WalletStore["Service"], "findWithdrawal" | "listWithdrawals" | "withdrawalsIn">
 
 type Rules = Pick<WalletStore["Service"], "withdrawalPolicy" | "savedAddresses" | "payoutPause">
@@ -189,7 +191,7 @@ const rules = ({ read }: Database["Service"]): Rules => ({
     Effect.map(read<SavedAddressRow & PageRow>(addressPage, [...pageParameters(page), account]), (rows) =>
       pageOf(rows, savedAddressOf)
     ),
-  payoutPause: Effect.map(read<PayoutsRow>(`SELECT paused_at, reason FROM payouts`), ([row]) => payoutPauseOf(row))
+  payoutPause: Effect.map(read(readPause), payoutPauseOf)
 })
 
 const withdrawals = ({ read }: Database["Service"]): Withdrawals => ({

@@ -2,8 +2,7 @@ import type { AddressId } from "@agent-marketplace/core/ids/Ids"
 import type { PayoutPause } from "@agent-marketplace/core/wallets/Withdrawal"
 import type { SavedAddress, StoredWithdrawalPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
 import { Schema } from "effect"
-import type { Time } from "../Row.ts"
-import { amount, time, TimeColumn } from "../Row.ts"
+import { amount, decodeRows, time, TimeColumn } from "../Row.ts"
 
 const policyFields = {
   allowListOnly: Schema.Boolean,
@@ -60,10 +59,12 @@ export const savedAddressOf = (row: SavedAddressRow): SavedAddress => ({
   createdAt: time(row.created_at)
 })
 
-export interface PayoutsRow {
-  readonly paused_at: Time | null
-  readonly reason: string | null
-}
+const decodePayouts = decodeRows(
+  Schema.Tuple([Schema.Struct({ paused_at: Schema.NullOr(TimeColumn), reason: Schema.NullOr(Schema.String) })])
+)
 
-export const payoutPauseOf = (row: PayoutsRow | undefined): PayoutPause | null =>
-  row === undefined || row.paused_at === null ? null : { since: time(row.paused_at), reason: row.reason }
+/** From the only row of `payouts`. Without it no payout is decided. */
+export const payoutPauseOf = (rows: unknown): PayoutPause | null => {
+  const [{ paused_at, reason }] = decodePayouts(rows)
+  return paused_at === null ? null : { since: time(paused_at), reason }
+}

@@ -39,6 +39,9 @@ const cases: ReadonlyArray<readonly [column: string, ...values: ReadonlyArray<un
   ["blockedSellers", "usr_1", [1]],
   ["month", "-1", null, "x"],
   ["stored", null],
+  // The pause of payouts.
+  ["paused_at", "never", 5, undefined],
+  ["reason", 5, undefined],
   // Items.
   ["price", -1, null, "", 0.5, 2 ** 53, undefined],
   ["pricingModel", "gift", null],
@@ -80,7 +83,7 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("rows tha
         idempotency: { accountId: buyer.id, key: "once", fingerprint: "a purchase" }
       })
       yield* store.settle([buy])
-      const reads = readSetOf([buy])
+      const reads = { ...readSetOf([buy]), payouts: "read" as const }
       const withSql = (change: (rows: unknown) => unknown) =>
         ({
           unsafe: (text: string, parameters: ReadonlyArray<unknown>) =>

@@ -3,7 +3,7 @@ import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { Signer } from "@agent-marketplace/core/chain/Signer"
 import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import { Clock, Effect, Semaphore } from "effect"
+import { Cache, Clock, Effect, Option, Semaphore } from "effect"
 import { hash } from "node:crypto"
 import { hexOf } from "../nodes/Base58Check.ts"
 import { BroadcastAnswer } from "../nodes/NodeAnswers.ts"
@@ -28,7 +28,7 @@ export interface Payer extends Pick<TronConnection, "nodes" | "timings" | "contr
 
 const unavailable = (reason: string) => new ChainUnavailable({ reason })
 
-/** The maximum number of refusals that are remembered. */
+/** The maximum number of refusals that are remembered; the least recently used one is evicted. */
 const mostRefused = 1000
 
 const keyless = unavailable("this process has no hot wallet key: set TRON_HOT_WALLET_KEY in the worker")
@@ -53,8 +53,8 @@ interface Book {
   means: { readonly of: Means; readonly block: number } | undefined
   /** Ended reservations are included in this final block or an earlier one: balances must be read as of this block or later. */
   since: number | undefined
-  /** Why a withdrawal could not be started, and until when the reason is reused. Many withdrawals may wait, and each is checked often. */
-  readonly refused: Map<string, { readonly reason: string; readonly until: number }>
+  /** Why a withdrawal could not be started. The reason is reused for a while: many withdrawals may wait, and each is checked often. */
+  readonly refused: Cache.Cache<string, string>
   lastTimestamp: number
 }
 
@@ -109,13 +109,10 @@ const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
     const { contract, nodes, timings, prices, signer } = payer
     if (signer === undefined) return yield* keyless
     const now = yield* Clock.currentTimeMillis
-    const before = book.refused.get(withdrawal)
-    if (before !== undefined && now < before.until) return yield* unavailable(before.reason)
-    const refuse = (reason: string) => {
-      if (book.refused.size > mostRefused) book.refused.clear()
-      book.refused.set(withdrawal, { reason, until: now + timings.resend })
-      return unavailable(reason)
-    }
+    const before = yield* Cache.getSuccess(book.refused, withdrawal)
+    if (Option.isSome(before)) return yield* unavailable(before.value)
+    const refuse = (reason: string) =>
+      Effect.andThen(Cache.set(book.refused, withdrawal, reason), Effect.fail(unavailable(reason)))
     const head = yield* payer.finalHead
     const taken = reserved(book, head)
     const means = yield* meansNow(payer, book, signer.address, head)
@@ -125,7 +122,7 @@ const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
         `the hot wallet has ${Usdt.format(free)} USDT available, ${Usdt.format(amount)} are needed`
       )
     const energy = yield* transferEnergy(nodes, contract, signer.address, to, amount).pipe(
-      Effect.catchTag("TokenRefusal", ({ reason }) => Effect.fail(refuse(reason)))
+      Effect.catchTag("TokenRefusal", ({ reason }) => refuse(reason))
     )
     const price = yield* prices
     const limit = feeLimit(energy, price)
@@ -294,13 +291,20 @@ const fate = (payer: Payer, book: Book): Chain["Service"]["fate"] =>
   })
 
 /** Pays each withdrawal once: a transaction's bytes are stored before they are signed, and only the stored bytes are sent (CHAIN-16). */
-export const payouts = (payer: Payer): Pick<Chain["Service"], "prepare" | "broadcast" | "fate"> => {
-  const book: Book = { reserved: new Map(), means: undefined, since: undefined, refused: new Map(), lastTimestamp: 0 }
-  const mutex = Semaphore.makeUnsafe(1)
+export const payouts = Effect.fnUntraced(function* (
+  payer: Payer
+): Effect.fn.Return<Pick<Chain["Service"], "prepare" | "broadcast" | "fate">> {
+  const refused = yield* Cache.make({
+    capacity: mostRefused,
+    timeToLive: payer.timings.resend,
+    lookup: (_: string): Effect.Effect<string> => Effect.never
+  })
+  const book: Book = { reserved: new Map(), means: undefined, since: undefined, refused, lastTimestamp: 0 }
+  const mutex = yield* Semaphore.make(1)
   const prepared = prepare(payer, book)
   return {
     prepare: (payout) => mutex.withPermit(prepared(payout)),
     broadcast: broadcast(payer, book),
     fate: fate(payer, book)
   }
-}
+})

@@ -56,7 +56,7 @@ export const TronChain = {
               ? Effect.succeed(null)
               : Effect.zipWith(hotWalletMeans(nodes, settings.contract, wallet), prices, payingWallet),
           payoutCost: payoutCost(connection, wallet),
-          ...payouts({ ...connection, signer })
+          ...(yield* payouts({ ...connection, signer }))
         }
       })
     )

@@ -55,7 +55,7 @@ interface Run {
   /** Addresses that received TRX for their fee in this run. Each is funded at most once. */
   readonly funded: Set<string>
   readonly deaths: Map<string, number>
-  readonly payers: Map<string, ReturnType<typeof payouts>>
+  readonly payers: Map<string, Effect.Success<ReturnType<typeof payouts>>>
   /** Balances must be read as of this final block or later. */
   since: number
   /** The TRX that the hot wallet can spend in this round, in sun; undefined until it is read. */
@@ -72,15 +72,15 @@ const signerAt = ({ indexes, keys }: Run, address: string): Signer["Service"] | 
 }
 
 /** One payer for each paying wallet, because a payer caches what it looked up. */
-const payerOf = (run: Run, { address, kind }: SweepTransfer): ReturnType<typeof payouts> => {
+const payerOf = Effect.fnUntraced(function* (run: Run, { address, kind }: SweepTransfer) {
   const name = kind === "funding" ? "" : address
   const known = run.payers.get(name)
   if (known !== undefined) return known
   const signer = kind === "funding" ? run.keys.hotWallet : signerAt(run, address)
-  const made = payouts({ ...run.connection, signer })
+  const made = yield* payouts({ ...run.connection, signer })
   run.payers.set(name, made)
   return made
-}
+})
 
 const moved = (run: Run) =>
   Effect.map(Clock.currentTimeMillis, (now) => {
@@ -95,7 +95,7 @@ const skip = ({ report, waiting }: Run, address: string, reason: string) => {
 /** Advances an open transaction of this or an earlier run by one step. True when it has ended. */
 const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   const { address, kind, transaction } = transfer
-  const payer = payerOf(run, transfer)
+  const payer = yield* payerOf(run, transfer)
   const fate = yield* payer.fate(transaction)
   if (fate._tag === "Waiting") {
     yield* payer.broadcast(transaction)
@@ -124,7 +124,7 @@ const startTransfer = Effect.fnUntraced(function* (run: Run, transfer: SweepTran
   if (!(yield* (yield* SweepStore).start(transfer))) return
   yield* moved(run)
   yield* run.report({ _tag: "Started", transfer })
-  yield* payerOf(run, transfer).broadcast(transfer.transaction)
+  yield* (yield* payerOf(run, transfer)).broadcast(transfer.transaction)
 })
 
 const draftOf = Effect.fnUntraced(function* (run: Run, from: string, to: string) {
