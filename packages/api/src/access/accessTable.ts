@@ -81,13 +81,14 @@ const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
 const introduction = `# Access
 
-Who may call what: every operation with every kind of key and every state of the account. Generated from the endpoints by \`npm run access\`; a
-test calls every cell over HTTP (SCOPE-1 to SCOPE-6, AGENT-12, AGENT-14, ACCOUNT-12).
+This table shows for every operation which callers may use it: each kind of key, in each state of its account. \`npm run access\` generates it from
+the endpoints, and a test sends every request of the table over HTTP (SCOPE-1 to SCOPE-6, AGENT-12, AGENT-14, ACCOUNT-12).
 
-- \`yes\`: the request gets through to what it asks for, which may refuse it for other reasons
-- \`401\`: INVALID_API_KEY; \`403\`: INSUFFICIENT_PERMISSIONS; \`unclaimed\`: AGENT_NOT_CLAIMED; \`frozen\`: ACCOUNT_FROZEN or AGENT_FROZEN
-- \`none\` is a request without a key while sign-up is open, \`operator\` one with the operator's token; agents' keys are those of claimed agents
-  where the column does not say otherwise; a frozen account may write a policy only if it tightens it
+- \`yes\`: the caller has access. The operation may still refuse the request for other reasons.
+- \`401\`: INVALID_API_KEY. \`403\`: INSUFFICIENT_PERMISSIONS. \`unclaimed\`: AGENT_NOT_CLAIMED. \`frozen\`: ACCOUNT_FROZEN or AGENT_FROZEN.
+- \`none\` is a request without a key while sign-up is open. \`operator\` is a request with the operator's token.
+- The agents of the columns \`agent …\` are claimed. \`unclaimed\` is the key of an unclaimed agent.
+- A frozen account may change a policy only if the change tightens it.
 `
 
 /** The whole matrix as a page: operation × scope × kind of key × state of the account. */

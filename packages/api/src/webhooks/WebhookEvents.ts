@@ -4,27 +4,27 @@ import { Schema } from "effect"
 
 /** When each event is sent. */
 const meanings: Readonly<Record<WebhookEvent, string>> = {
-  "purchase.completed": "A purchase finished: at once, or when its owner approved it.",
-  "purchase.pending_approval": "A purchase waits for its owner; the price is held.",
-  "purchase.rejected": "A purchase that waited was not approved; the price is not held any more.",
-  "purchase.expired": "A purchase that waited was not approved in time; the price is not held any more.",
-  "purchase.refunded": "A purchase or a renewal was refunded; its license is not valid any more.",
+  "purchase.completed": "A purchase was completed, immediately or after the owner's approval.",
+  "purchase.pending_approval": "A purchase waits for the owner's approval; the price is held.",
+  "purchase.rejected": "A purchase that waited for approval was rejected; its price is available again.",
+  "purchase.expired": "A purchase that waited for approval expired; its price is available again.",
+  "purchase.refunded": "A purchase or a renewal was refunded; its license is no longer valid.",
   "subscription.renewed": "A subscription was paid for another 30 days.",
   "subscription.cancelled":
-    "A subscription was cancelled: by its owner, for lack of money or budget, or because its item is not for sale any more.",
+    "A subscription was cancelled: by its owner, for lack of money or budget, or because its item is no longer for sale.",
   "soul.created": "A SOUL was published.",
-  "soul.updated": "The content of a SOUL was modified; `version` names the new version.",
-  "soul.downloaded": "An account installed a SOUL for the first time.",
-  "listing.approved": "A listing is for sale, or changes of it were approved.",
-  "listing.rejected": "A listing or changes of it were rejected.",
-  "listing.suspended": "A listing was taken off sale by an operator.",
+  "soul.updated": "The content of a SOUL was changed; `version` is the new version.",
+  "soul.downloaded": "An account downloaded a SOUL for the first time.",
+  "listing.approved": "A listing or a change of a listing was approved.",
+  "listing.rejected": "A listing or a change of a listing was rejected.",
+  "listing.suspended": "An operator suspended a listing; it is not for sale.",
   "release.published": "A release of a listing is on sale.",
-  "release.quarantined": "A release of a listing was taken off sale because of what it contains.",
+  "release.quarantined": "A release of a listing was taken off sale because of its content.",
   "advisory.published": "A warning about an item was published.",
   "deposit.confirmed": "A deposit was credited.",
   "withdrawal.completed": "A withdrawal is final on the chain.",
-  "withdrawal.failed": "A withdrawal failed; the money is back.",
-  "agent.frozen": "An agent was frozen: its keys change nothing until it is unfrozen.",
+  "withdrawal.failed": "A withdrawal failed; the money is in the wallet again.",
+  "agent.frozen": "An agent was frozen: writes of its keys are refused until it is unfrozen.",
   "key.rotation_due": "A key has been in use for 90 days and should be rotated.",
   "webhook.test": "Sent by `POST /api/v1/webhooks/:id/test`."
 }
@@ -53,7 +53,7 @@ const recipients = (event: WebhookEvent): string => {
   return "To the owner of the wallet."
 }
 
-/** The documentation of every event that webhooks send, in a fixed order (EVENT-12). */
+/** The description of every event that webhooks send, in a fixed order (EVENT-12). */
 export const webhookEventFacts = (Object.keys(eventPayloads) as ReadonlyArray<WebhookEvent>).map((event) => ({
   event,
   description: `${meanings[event]} ${recipients(event)}`,
@@ -67,7 +67,7 @@ export const deliveryBody = ({ data, event }: (typeof webhookEventFacts)[number]
   type: "object",
   properties: {
     event: { const: event },
-    timestamp: { type: "string", format: "date-time", description: "When it happened." },
+    timestamp: { type: "string", format: "date-time", description: "The time of the event." },
     data,
     signature: {
       type: "string",
