@@ -1,5 +1,6 @@
 import type { AccountId } from "../ids/Ids.ts"
 import type { ListingStatus, PricingModel } from "../listings/Listing.ts"
+import type { FixedRates } from "../money/ExchangeRates.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Visibility } from "../souls/Soul.ts"
 
@@ -9,14 +10,17 @@ export interface CatalogueFilter {
   readonly categories?: ReadonlyArray<string> | undefined
   /** Words and prefixes that must all occur in the name, description, tags or creator (SEARCH-4). */
   readonly search?: string | undefined
+  /** The bounds of the price's value in USDT (MONEY-8). */
   readonly minPrice?: Usdt | undefined
   readonly maxPrice?: Usdt | undefined
+  /** The rates that prices are filtered and sorted by; undefined means equal rates. */
+  readonly rates?: FixedRates | undefined
   readonly minRating?: number | undefined
   readonly featured?: boolean | undefined
   readonly pricingModel?: PricingModel | undefined
   /** Items with any of these tags. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Undefined: best match first if `search` is given, otherwise newest first. `popular` counts downloads and sales (SOUL-10). */
+  /** `price` is the value in USDT before it is rounded. Undefined: best match first if `search` is given, otherwise newest first. `popular` counts downloads and sales (SOUL-10). */
   readonly sortBy?: "price" | "rating" | "popular" | "newest" | undefined
   /** Undefined: ascending for price, otherwise descending. */
   readonly sortOrder?: "asc" | "desc" | undefined

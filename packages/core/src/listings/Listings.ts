@@ -18,6 +18,7 @@ import type { AccountId, ListingId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import type { Caller } from "../identity/Caller.ts"
 import { ownerOf } from "../identity/Caller.ts"
+import { ExchangeRates } from "../money/ExchangeRates.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import { Slug } from "../slugs/Slug.ts"
 import { SoulJson } from "../souls/SoulJson.ts"
@@ -124,6 +125,7 @@ export class Listings extends Context.Service<
     Listings,
     Effect.gen(function* () {
       const store = yield* ListingStore
+      const rates = yield* ExchangeRates
       const souls = yield* SoulStore
       const clock = yield* MarketClock
       const { listingReview } = yield* MarketConfig
@@ -233,7 +235,7 @@ export class Listings extends Context.Service<
               auto ? approved({ ...created, status: "pending_review" }, now).events : []
           )
         }),
-        list: store.list,
+        list: (filter, face, kind) => store.list({ ...filter, rates: rates.current() }, face, kind),
         listingJson: Effect.fnUntraced(function* (caller, id) {
           const { licensed, listing, own, stats } = yield* detail(caller, id)
           const head = ListingJson.listingDetailHead(listing)

@@ -18,6 +18,7 @@ import { idGenerator } from "../ids/Ids.ts"
 import type { Caller } from "../identity/Caller.ts"
 import { ownerOf } from "../identity/Caller.ts"
 import { ListingStore } from "../listings/ListingStore.ts"
+import { ExchangeRates } from "../money/ExchangeRates.ts"
 import type { Review, ReviewDraft } from "../listings/Review.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import { Slug } from "../slugs/Slug.ts"
@@ -88,6 +89,7 @@ export class Souls extends Context.Service<
     Effect.gen(function* () {
       const store = yield* SoulStore
       const listings = yield* ListingStore
+      const rates = yield* ExchangeRates
       const clock = yield* MarketClock
       const { soulContent } = yield* MarketConfig
       const ids = yield* idGenerator
@@ -175,7 +177,7 @@ export class Souls extends Context.Service<
           }
           return yield* store.insert(soul, request, (created) => published(created, caller.agentId))
         }),
-        list: Effect.fn("Souls.list")((filter) => store.list(filter)),
+        list: Effect.fn("Souls.list")((filter) => store.list({ ...filter, rates: rates.current() })),
         detail: Effect.fnUntraced(function* (caller, slug) {
           // The stored document is the same for everybody; only an author sees additional fields, and only of an own soul.
           if (soulContent === "open") {

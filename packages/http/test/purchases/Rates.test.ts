@@ -1,6 +1,5 @@
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import { Layer } from "effect"
 import { assert, describe, it } from "vitest"
 import type { TestMarket } from "../fixtures/startMarket.ts"
 import { startMarket } from "../fixtures/startMarket.ts"
@@ -44,9 +43,7 @@ describe("prices in USDT (MONEY-7, MONEY-9)", () => {
   })
 
   it("another rate takes the place of the default for every purchase, and souls are priced in USDC", async () => {
-    const rates = Layer.succeed(ExchangeRates, {
-      toUsdt: (price, currency) => Usdt.of(price * { USD: 2n, USDC: 3n, USDT: 1n }[currency])
-    })
+    const rates = ExchangeRates.fixed({ USD: Usdt.of(2_000_000n), USDC: Usdt.of(3_000_000n) })
     const market = startMarket({ rates })
     assert.deepStrictEqual(await requiredFor(market), {
       USD: "20.00 USDT",
@@ -54,6 +51,39 @@ describe("prices in USDT (MONEY-7, MONEY-9)", () => {
       USDC: "30.00 USDT",
       soul: "30.00 USDT"
     })
+    await market.stop()
+  })
+
+  it("lists filter and sort prices by their value in USDT (MONEY-8)", async () => {
+    const rates = ExchangeRates.fixed({ USD: Usdt.of(2_000_000n), USDC: Usdt.of(3_000_000n) })
+    const market = startMarket({ rates })
+    const seller = await market.account({ seller: true })
+    // The values are 20, 12 and 30 USDT.
+    for (const [currency, price] of [
+      ["USD", 10],
+      ["USDT", 12],
+      ["USDC", 10]
+    ] as const) {
+      const body = { name: `${price} ${currency}`, description: "Priced in something.", price, currency }
+      await market.send("POST", "/api/v1/skills", { key: seller.key, body })
+    }
+    const soul = { name: "Four USDC", description: "Costs four of them.", content: "# SOUL", price: 4 }
+    await market.send("POST", "/api/v1/souls/create", { key: seller.key, body: soul })
+    const names = (items: ReadonlyArray<{ readonly name?: string; readonly title?: string }>) =>
+      items.map(({ name, title }) => title ?? name)
+    const listings = async (query: string) =>
+      names((await market.send("GET", `/v1/listings?${query}`, seller)).body.listings)
+    const skills = async (query: string) =>
+      names((await market.send("GET", `/api/v1/skills?${query}`, seller)).body.data.skills)
+    const souls = async (query: string) => names((await market.send("GET", `/api/souls?${query}`, seller)).body.souls)
+    assert.deepStrictEqual(await listings("sortBy=price"), ["12 USDT", "10 USD", "10 USDC"])
+    assert.deepStrictEqual(await listings("sortBy=price&sortOrder=desc"), ["10 USDC", "10 USD", "12 USDT"])
+    assert.deepStrictEqual(await listings("minPrice=12&maxPrice=20&sortBy=price"), ["12 USDT", "10 USD"])
+    assert.deepStrictEqual(await listings("maxPrice=19.999999"), ["12 USDT"])
+    assert.deepStrictEqual(await skills("sortBy=price&minPrice=20"), ["10 USD", "10 USDC"])
+    assert.deepStrictEqual(await skills("query=priced&sortBy=price&sortOrder=desc&maxPrice=20"), ["10 USD", "12 USDT"])
+    assert.deepStrictEqual(await souls("minPrice=12&maxPrice=12"), ["Four USDC"])
+    assert.deepStrictEqual(await souls("maxPrice=11.999999"), [])
     await market.stop()
   })
 })

@@ -1,6 +1,7 @@
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, ItemId } from "@agent-marketplace/core/ids/Ids"
 import type { Listing, PricingModel } from "@agent-marketplace/core/listings/Listing"
+import type { Currency } from "@agent-marketplace/core/money/ExchangeRates"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { isListed } from "@agent-marketplace/core/souls/Soul"
@@ -23,6 +24,7 @@ export interface Facets {
   readonly state: string
   readonly category: string
   readonly price: Usdt
+  readonly currency: Currency
   readonly featured: boolean
   readonly pricingModel: PricingModel
   readonly tags: ReadonlyArray<string>
@@ -42,6 +44,7 @@ export const listingFacets = (listing: Listing): Facets => ({
   state: listing.status,
   category: listing.category,
   price: listing.price,
+  currency: listing.currency,
   featured: listing.featured,
   pricingModel: listing.pricingModel,
   tags: listing.tags,
@@ -57,6 +60,7 @@ export const soulFacets = (soul: Soul): Facets => ({
   state: soul.visibility,
   category: soul.category,
   price: soul.price,
+  currency: "USDC",
   featured: false,
   pricingModel: soul.price === 0n ? "free" : "one_time",
   tags: soul.tags,

@@ -1,6 +1,7 @@
 import type { CatalogueFilter, CatalogueOrder } from "@agent-marketplace/core/catalogue/CatalogueFilter"
 import { orderOf, searchCap } from "@agent-marketplace/core/catalogue/CatalogueFilter"
 import type { ListingStats } from "@agent-marketplace/core/listings/Listing"
+import { equalRates, rateOf, valueOf } from "@agent-marketplace/core/money/ExchangeRates"
 import { SearchText } from "@agent-marketplace/core/text/SearchText"
 import { popularityOf } from "@agent-marketplace/core/catalogue/Popularity"
 import type { ItemId, SoulId } from "@agent-marketplace/core/ids/Ids"
@@ -57,10 +58,22 @@ const isSeen = (facets: Facets, { creatorId, own, state }: CatalogueFilter): boo
   return facets.listed
 }
 
+/** Whether the value of the price in USDT is within the bounds (MONEY-8). */
+const isPriced = (
+  { currency, price }: Facets,
+  { maxPrice, minPrice, rates = equalRates }: CatalogueFilter
+): boolean => {
+  const value = valueOf(rates, price, currency)
+  return (minPrice === undefined || value >= minPrice) && (maxPrice === undefined || value <= maxPrice)
+}
+
+/** The value of the price in 10⁻¹² USDT, without rounding. */
+const exactValue = ({ currency, price }: Facets, { rates = equalRates }: CatalogueFilter): bigint =>
+  price * rateOf(rates, currency)
+
 const passes = (facets: Facets, stats: ListingStats, filter: CatalogueFilter): boolean =>
   (filter.categories === undefined || filter.categories.includes(facets.category)) &&
-  (filter.minPrice === undefined || facets.price >= filter.minPrice) &&
-  (filter.maxPrice === undefined || facets.price <= filter.maxPrice) &&
+  isPriced(facets, filter) &&
   (filter.minRating === undefined || stats.rating >= filter.minRating) &&
   (filter.featured === undefined || facets.featured === filter.featured) &&
   (filter.pricingModel === undefined || facets.pricingModel === filter.pricingModel) &&
@@ -68,11 +81,12 @@ const passes = (facets: Facets, stats: ListingStats, filter: CatalogueFilter): b
 
 const comparing = (
   tables: MarketTables,
+  filter: CatalogueFilter,
   { by }: CatalogueOrder
 ): ((a: Found<unknown>, b: Found<unknown>) => number) => {
   switch (by) {
     case "price":
-      return (a, b) => Number(a.facets.price - b.facets.price)
+      return (a, b) => Number(exactValue(a.facets, filter) - exactValue(b.facets, filter))
     case "rating":
       return (a, b) => a.stats.rating - b.stats.rating
     case "newest":
@@ -105,7 +119,7 @@ export const searchItems = <A extends Item>(
   const newest = Timeline.newestFirst(found, ({ facets }) => facets.createdAt)
   const capped = wanted === undefined ? newest : newest.slice(0, searchCap)
   const order = orderOf(filter, wanted !== undefined)
-  const compare = comparing(tables, order)
+  const compare = comparing(tables, filter, order)
   const sign = order.direction === "asc" ? 1 : -1
   const sorted = capped.sort((a, b) => sign * compare(a, b))
   return { page: sorted.slice(filter.offset, filter.offset + filter.limit), total: sorted.length }

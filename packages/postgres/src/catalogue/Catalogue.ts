@@ -1,4 +1,6 @@
 import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
+import type { Currency } from "@agent-marketplace/core/money/ExchangeRates"
+import { currencies } from "@agent-marketplace/core/money/ExchangeRates"
 import { mainCategories, personaCategories } from "@agent-marketplace/core/souls/SoulCategory"
 
 /** A kind of item and the tables that its lists are read from. */
@@ -8,11 +10,23 @@ export interface Catalogue {
   readonly facets: string
   /** The function that searches the facets. */
   readonly search: string
+  /** The currencies of prices. With several, the facets have a column `currency`. */
+  readonly currencies: ReadonlyArray<Currency>
 }
 
-export const listingCatalogue: Catalogue = { kind: "listing", facets: "listing_facets", search: "find_listings" }
+export const listingCatalogue: Catalogue = {
+  kind: "listing",
+  facets: "listing_facets",
+  search: "find_listings",
+  currencies
+}
 
-export const soulCatalogue: Catalogue = { kind: "soul", facets: "soul_facets", search: "find_souls" }
+export const soulCatalogue: Catalogue = {
+  kind: "soul",
+  facets: "soul_facets",
+  search: "find_souls",
+  currencies: ["USDC"]
+}
 
 const soulCategories: ReadonlySet<string> = new Set([...mainCategories, ...personaCategories])
 

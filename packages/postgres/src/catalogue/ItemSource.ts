@@ -1,5 +1,6 @@
 import type { CatalogueFilter, CatalogueOrder } from "@agent-marketplace/core/catalogue/CatalogueFilter"
 import type { Catalogue } from "./Catalogue.ts"
+import { priceConditions } from "./Prices.ts"
 import type { Parameters } from "./Parameters.ts"
 
 /** SQL for the items of a page and for their total number. */
@@ -28,10 +29,13 @@ const categoryCondition = (
 }
 
 /** The filter's conditions on facets `f` and stats `s`, without the creator and the search. */
-export const conditions = (filter: CatalogueFilter, parameters: Parameters): ReadonlyArray<string> => [
+export const conditions = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  parameters: Parameters
+): ReadonlyArray<string> => [
   ...categoryCondition(filter, parameters),
-  ...(filter.minPrice === undefined ? [] : [`f.price >= ${parameters.add(filter.minPrice, "bigint")}`]),
-  ...(filter.maxPrice === undefined ? [] : [`f.price <= ${parameters.add(filter.maxPrice, "bigint")}`]),
+  ...priceConditions(catalogue, filter, parameters),
   ...(filter.minRating === undefined ? [] : [`s.rating >= ${parameters.add(filter.minRating, "float8")}`]),
   ...(filter.featured === undefined ? [] : [filter.featured ? "f.featured" : "NOT f.featured"]),
   ...(filter.pricingModel === undefined ? [] : [`f.pricing_model = ${parameters.add(filter.pricingModel, "text")}`]),

@@ -5,6 +5,7 @@ import { shelvesOf } from "./Catalogue.ts"
 import type { ItemSource } from "./ItemSource.ts"
 import { bounds, conditions, facetsAndStats, ofCreator, orderSql } from "./ItemSource.ts"
 import type { Parameters } from "./Parameters.ts"
+import { areMixed, isBounded, priceRanges, valueSql, wholeRange } from "./Prices.ts"
 import { SearchVector } from "./SearchVector.ts"
 
 const keys = {
@@ -24,18 +25,34 @@ const everywhere = (
   words: ReadonlyArray<string>,
   parameters: Parameters
 ): string => {
+  const { least, most } = wholeRange(catalogue, filter)
+  const ranges = areMixed(catalogue, filter) && isBounded(filter) ? priceRanges(catalogue, filter) : undefined
   const given = [
     `${parameters.add(SearchVector.terms(words), "text[]")}::tsquery[]`,
     parameters.add(filter.categories ?? null, "text[]"),
     parameters.add(shelvesOf(catalogue, filter) ?? null, "text[]"),
-    parameters.add(filter.minPrice ?? null, "bigint"),
-    parameters.add(filter.maxPrice ?? null, "bigint"),
+    parameters.add(least ?? null, "bigint"),
+    parameters.add(most ?? null, "bigint"),
     parameters.add(filter.minRating ?? null, "float8"),
     parameters.add(filter.featured ?? null, "boolean"),
     parameters.add(filter.pricingModel ?? null, "text"),
-    parameters.add(filter.tags ?? null, "text[]")
+    parameters.add(filter.tags ?? null, "text[]"),
+    String(searchCap),
+    ...(ranges === undefined
+      ? []
+      : [
+          parameters.add(catalogue.currencies, "text[]"),
+          parameters.add(
+            ranges.map((range) => range.least),
+            "bigint[]"
+          ),
+          parameters.add(
+            ranges.map((range) => range.most),
+            "bigint[]"
+          )
+        ])
   ]
-  return `SELECT * FROM ${catalogue.search}(${given.join(", ")}, ${searchCap}) ${best}`
+  return `SELECT * FROM ${catalogue.search}(${given.join(", ")}) ${best}`
 }
 
 /** Searches the items of one creator, which are few: word by word, with the rules of the search function. */
@@ -54,7 +71,7 @@ const amongCreators = (
   const where = [
     ...ofCreator(filter, parameters),
     ...words.map((word) => holds("d", word)),
-    ...conditions(filter, parameters)
+    ...conditions(catalogue, filter, parameters)
   ]
   return `SELECT f.item_id, ${relevance.join(" + ")} AS relevance, f.price, f.created_at
     FROM ${filter.minRating === undefined ? `${catalogue.facets} f` : facetsAndStats(catalogue)}
@@ -71,12 +88,14 @@ export const foundItems = (
 ): ItemSource => {
   const search = filter.creatorId === undefined ? everywhere : amongCreators
   const { limit, offset } = bounds(filter)
-  const key = keys[order.by]
+  const key = order.by === "price" ? valueSql(catalogue, filter, keys.price, parameters) : keys[order.by]
   const stats = key.startsWith("s.") ? "JOIN item_stats s ON s.item_id = found.item_id" : ""
+  const currency =
+    order.by === "price" && areMixed(catalogue, filter) ? `JOIN ${catalogue.facets} f ON f.item_id = found.item_id` : ""
   const found = `found_${catalogue.kind}`
   return {
     with: `${found} AS MATERIALIZED (${search(catalogue, filter, words, parameters)}),`,
-    page: `SELECT found.item_id AS id, ${key} AS key, found.created_at FROM ${found} AS found ${stats}
+    page: `SELECT found.item_id AS id, ${key} AS key, found.created_at FROM ${found} AS found ${stats} ${currency}
       ORDER BY ${orderSql(order, key, "found.created_at", "found.item_id")} LIMIT ${limit} OFFSET ${offset}`,
     total: `SELECT count(*) FROM ${found}`
   }

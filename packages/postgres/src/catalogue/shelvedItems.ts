@@ -4,6 +4,7 @@ import { shelvesCover, shelvesOf } from "./Catalogue.ts"
 import type { ItemSource } from "./ItemSource.ts"
 import { bounds, conditions, facetsAndStats, fromStart, ofCreator, orderSql } from "./ItemSource.ts"
 import type { Parameters } from "./Parameters.ts"
+import { areMixed, priceRanges, ratesOf, valueSql } from "./Prices.ts"
 
 const keys = {
   price: "f.price",
@@ -24,12 +25,23 @@ const isNarrowed = (catalogue: Catalogue, filter: CatalogueFilter): boolean =>
 
 const byStats = ({ by }: CatalogueOrder): boolean => by === "popular" || by === "rating"
 
-const fromFacets = (catalogue: Catalogue, filter: CatalogueFilter, order: CatalogueOrder, where: string): string => {
+const needsStats = (filter: CatalogueFilter, order: CatalogueOrder): boolean =>
+  filter.minRating !== undefined || byStats(order)
+
+const fromFacets = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  order: CatalogueOrder,
+  where: string,
+  parameters: Parameters
+): string => {
   const { limit, offset } = bounds(filter)
-  const needsStats = filter.minRating !== undefined || byStats(order)
-  return `SELECT f.item_id AS id, ${keys[order.by]} AS key, f.created_at
-    FROM ${needsStats ? facetsAndStats(catalogue) : `${catalogue.facets} f`} WHERE ${where}
-    ORDER BY ${orderSql(order, keys[order.by], "f.created_at", "f.item_id")} LIMIT ${limit} OFFSET ${offset}`
+  const key = order.by === "price" ? valueSql(catalogue, filter, keys.price, parameters) : keys[order.by]
+  // In one currency the order of prices, which has an index, is the order of their values.
+  const sorted = areMixed(catalogue, filter) ? key : keys[order.by]
+  return `SELECT f.item_id AS id, ${key} AS key, f.created_at
+    FROM ${needsStats(filter, order) ? facetsAndStats(catalogue) : `${catalogue.facets} f`} WHERE ${where}
+    ORDER BY ${orderSql(order, sorted, "f.created_at", "f.item_id")} LIMIT ${limit} OFFSET ${offset}`
 }
 
 const inOrder = (filter: CatalogueFilter, order: CatalogueOrder, rows: string): string => {
@@ -48,9 +60,9 @@ const fromCategories = (
   const where = [
     "f.approved",
     "f.category = wanted.category",
-    ...conditions({ ...filter, categories: undefined }, parameters)
+    ...conditions(catalogue, { ...filter, categories: undefined }, parameters)
   ]
-  const each = fromFacets(catalogue, fromStart(filter), order, where.join(" AND "))
+  const each = fromFacets(catalogue, fromStart(filter), order, where.join(" AND "), parameters)
   const wanted = `unnest(${parameters.add(filter.categories, "text[]")}) AS wanted (category)`
   return inOrder(filter, order, `SELECT item.* FROM ${wanted} CROSS JOIN LATERAL (${each}) AS item`)
 }
@@ -70,6 +82,47 @@ const shelves = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Para
 const withFacets = ({ facets }: Catalogue): string =>
   `CROSS JOIN LATERAL (SELECT * FROM ${facets} WHERE ${facets}.item_id = s.item_id OFFSET 0) AS f`
 
+/** By value if rates differ: the first items of each currency and category, each from its part of an index, merged. */
+const fromCurrencies = (
+  catalogue: Catalogue,
+  filter: CatalogueFilter,
+  order: CatalogueOrder,
+  parameters: Parameters
+): string => {
+  const { limit, offset } = bounds(filter)
+  const unpriced = { ...filter, categories: undefined, minPrice: undefined, maxPrice: undefined }
+  const where = [
+    "f.approved",
+    "f.currency = money.currency",
+    "f.category = shelves.category",
+    "f.price BETWEEN money.least AND money.most",
+    ...conditions(catalogue, unpriced, parameters)
+  ]
+  const ranges = priceRanges(catalogue, filter)
+  const columns = [
+    parameters.add(catalogue.currencies, "text[]"),
+    parameters.add(ratesOf(catalogue, filter), "numeric[]"),
+    parameters.add(
+      ranges.map(({ least }) => least),
+      "bigint[]"
+    ),
+    parameters.add(
+      ranges.map(({ most }) => most),
+      "bigint[]"
+    )
+  ]
+  return inOrder(
+    filter,
+    order,
+    `SELECT item.* FROM unnest(${columns.join(", ")}) AS money (currency, rate, least, most)
+      CROSS JOIN (${shelves(catalogue, filter, parameters)}) AS shelves CROSS JOIN LATERAL (
+        SELECT f.item_id AS id, f.price * money.rate AS key, f.created_at
+        FROM ${needsStats(filter, order) ? facetsAndStats(catalogue) : `${catalogue.facets} f`} WHERE ${where.join(" AND ")}
+        ORDER BY ${orderSql(order, "f.price", "f.created_at", "f.item_id")} LIMIT ${limit + offset}
+      ) AS item`
+  )
+}
+
 /** The best items of each shelf, each from its part of an index, merged: this saves one index that each sale would have to update. */
 const fromShelves = (
   catalogue: Catalogue,
@@ -81,7 +134,7 @@ const fromShelves = (
   const { limit, offset } = bounds(filter)
   const narrowed = isNarrowed(catalogue, filter)
   const categories = shelvesCover(catalogue, filter) ? undefined : filter.categories
-  const where = conditions({ ...filter, categories }, parameters)
+  const where = conditions(catalogue, { ...filter, categories }, parameters)
   const key = keys[order.by]
   return `SELECT best.* FROM (${shelves(catalogue, filter, parameters)}) AS shelves CROSS JOIN LATERAL (
       SELECT s.item_id AS id, ${key} AS key, s.listed_at AS created_at
@@ -93,8 +146,8 @@ const fromShelves = (
     ORDER BY ${orderSql(order, "key", "created_at", "id")} LIMIT ${limit} OFFSET ${offset}`
 }
 
-const everybodys = (filter: CatalogueFilter, parameters: Parameters): string =>
-  ["f.approved", ...conditions(filter, parameters)].join(" AND ")
+const everybodys = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Parameters): string =>
+  ["f.approved", ...conditions(catalogue, filter, parameters)].join(" AND ")
 
 const isRated = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Parameters): string =>
   `s.shelf IN (${shelves(catalogue, filter, parameters)}) AND s.rating >= ${parameters.add(filter.minRating, "float8")}`
@@ -112,8 +165,9 @@ const leftBy = (
 ): { readonly rows: string; readonly counted: () => string } | undefined => {
   const key = keys[order.by]
   if (isNarrowed(catalogue, filter)) {
-    const counted = () => `${catalogue.facets} f WHERE ${everybodys({ ...filter, minRating: undefined }, parameters)}`
-    const where = everybodys(filter, parameters)
+    const counted = () =>
+      `${catalogue.facets} f WHERE ${everybodys(catalogue, { ...filter, minRating: undefined }, parameters)}`
+    const where = everybodys(catalogue, filter, parameters)
     return {
       counted,
       rows: `SELECT f.item_id AS id, ${key} AS key, f.created_at FROM ${withStats(catalogue)} WHERE ${where}`
@@ -162,7 +216,7 @@ const countFacets = (catalogue: Catalogue, filter: CatalogueFilter, where: strin
 
 /** The stored counts if they apply, otherwise a count of as few index rows as possible. */
 const total = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Parameters): string => {
-  if (isNarrowed(catalogue, filter)) return countFacets(catalogue, filter, everybodys(filter, parameters))
+  if (isNarrowed(catalogue, filter)) return countFacets(catalogue, filter, everybodys(catalogue, filter, parameters))
   if (filter.minRating !== undefined) {
     return `SELECT count(*) FROM item_stats s WHERE ${isRated(catalogue, filter, parameters)}`
   }
@@ -177,10 +231,14 @@ const everyones = (
   parameters: Parameters
 ): Pick<ItemSource, "with" | "page"> => {
   if (byStats(order)) return best(catalogue, filter, order, parameters)
+  // Few items have a given tag: they are sorted by their values.
+  if (order.by === "price" && areMixed(catalogue, filter) && filter.tags === undefined) {
+    return { with: "", page: fromCurrencies(catalogue, filter, order, parameters) }
+  }
   if (filter.categories !== undefined && filter.categories.length > 1 && filter.tags === undefined) {
     return { with: "", page: fromCategories(catalogue, filter, order, parameters) }
   }
-  return { with: "", page: fromFacets(catalogue, filter, order, everybodys(filter, parameters)) }
+  return { with: "", page: fromFacets(catalogue, filter, order, everybodys(catalogue, filter, parameters), parameters) }
 }
 
 /** A filter without a search. */
@@ -191,8 +249,12 @@ export const shelvedItems = (
   parameters: Parameters
 ): ItemSource => {
   if (filter.creatorId !== undefined) {
-    const where = [...ofCreator(filter, parameters), ...conditions(filter, parameters)].join(" AND ")
-    return { with: "", page: fromFacets(catalogue, filter, order, where), total: countFacets(catalogue, filter, where) }
+    const where = [...ofCreator(filter, parameters), ...conditions(catalogue, filter, parameters)].join(" AND ")
+    return {
+      with: "",
+      page: fromFacets(catalogue, filter, order, where, parameters),
+      total: countFacets(catalogue, filter, where)
+    }
   }
   return { ...everyones(catalogue, filter, order, parameters), total: total(catalogue, filter, parameters) }
 }

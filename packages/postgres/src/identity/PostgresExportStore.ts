@@ -18,7 +18,8 @@ import { webhookColumns, webhookOf } from "../webhooks/WebhookRow.ts"
 import type { AgentRow, KeyRow } from "./IdentityRow.ts"
 import { agentOf, keyColumns, keyOf, readAgent } from "./IdentityRow.ts"
 
-const statements = {
+/** One statement for each kind of record; `$1` is the account. */
+export const exportStatements = {
   agents: `SELECT ${readAgent} FROM agents WHERE owner_id = $1::text ORDER BY created_at DESC, id DESC`,
   keys: `SELECT ${keyColumns} FROM api_keys WHERE account_id = $1::text ORDER BY created_at DESC, id DESC`,
   souls: `SELECT ${soulColumns} FROM souls JOIN soul_versions v ON v.soul_id = souls.id AND v.version = souls.version
@@ -55,21 +56,21 @@ export const PostgresExportStore: { readonly layer: Layer.Layer<ExportStore, nev
     ExportStore,
     Effect.map(Database, ({ stream }) => ({
       recordsOf: (account) => ({
-        agents: Stream.map(stream<AgentRow>(statements.agents, [account]), agentOf),
-        keys: Stream.map(stream<KeyRow>(statements.keys, [account]), keyOf),
-        souls: Stream.map(stream<Row>(statements.souls, [account]), soulOf),
+        agents: Stream.map(stream<AgentRow>(exportStatements.agents, [account]), agentOf),
+        keys: Stream.map(stream<KeyRow>(exportStatements.keys, [account]), keyOf),
+        souls: Stream.map(stream<Row>(exportStatements.souls, [account]), soulOf),
         soulVersions: Stream.map(
-          stream<VersionRow>(statements.soulVersions, [account]),
+          stream<VersionRow>(exportStatements.soulVersions, [account]),
           ({ content, created_at, slug, version }) => ({ slug, version, content, createdAt: time(created_at) })
         ),
-        listings: Stream.map(stream<Row>(statements.listings, [account]), listingOf),
-        reviews: Stream.map(stream<ReviewRow>(statements.reviews, [account]), reviewOf),
-        purchases: Stream.map(stream<PurchaseRow>(statements.purchases, [account]), purchaseOf),
-        sales: Stream.map(stream<SaleRow>(statements.sales, [account]), saleOf),
-        approvals: Stream.map(stream<ApprovalRow>(statements.approvals, [account]), approvalOf),
-        subscriptions: Stream.map(stream<SubscriptionRow>(statements.subscriptions, [account]), subscriptionOf),
-        withdrawals: Stream.map(stream<WithdrawalRow>(statements.withdrawals, [account]), withdrawalOf),
-        webhooks: Stream.map(stream<WebhookRow>(statements.webhooks, [account]), webhookOf)
+        listings: Stream.map(stream<Row>(exportStatements.listings, [account]), listingOf),
+        reviews: Stream.map(stream<ReviewRow>(exportStatements.reviews, [account]), reviewOf),
+        purchases: Stream.map(stream<PurchaseRow>(exportStatements.purchases, [account]), purchaseOf),
+        sales: Stream.map(stream<SaleRow>(exportStatements.sales, [account]), saleOf),
+        approvals: Stream.map(stream<ApprovalRow>(exportStatements.approvals, [account]), approvalOf),
+        subscriptions: Stream.map(stream<SubscriptionRow>(exportStatements.subscriptions, [account]), subscriptionOf),
+        withdrawals: Stream.map(stream<WithdrawalRow>(exportStatements.withdrawals, [account]), withdrawalOf),
+        webhooks: Stream.map(stream<WebhookRow>(exportStatements.webhooks, [account]), webhookOf)
       })
     }))
   )

@@ -67,10 +67,10 @@ const withErasedName = (column: string, name: string): string =>
 const ofAccount = `(SELECT id FROM souls WHERE author_id = $1::text UNION ALL SELECT id FROM listings WHERE creator_id = $1::text)`
 
 /**
- * Where stored texts contain the name. The log of events and the deliveries have no index by item: they are read whole, before the
- * settlements wait.
+ * Where stored texts contain the name. Deliveries have no index by item, which every delivery would have to update; they are kept for a
+ * limited time and are read whole, before the settlements wait.
  */
-const forgetInTexts = [
+export const forgetInTexts = [
   `UPDATE item_reviews SET author = '${erasedName}' WHERE author_id = $1::text`,
   `UPDATE events SET data = ${withErasedName(withErasedName("data::text", "author"), "creator")}::json
     WHERE type = ANY('{soul.created,soul.updated,soul.downloaded,listing.approved,listing.rejected,listing.suspended}')

@@ -35,6 +35,11 @@ beforeAll(async () => {
 
 afterAll(() => client.end())
 
+const rates = { USD: usdt(0.98), USDC: usdt(1.01) }
+
+/** The value of a price by these rates, as SQL. */
+const value = `price * CASE currency WHEN 'USD' THEN 980000 WHEN 'USDC' THEN 1010000 ELSE 1000000 END`
+
 const sorts: ReadonlyArray<PageFilter> = [
   {},
   ...(["newest", "price", "popular", "rating"] as const).flatMap((sortBy) =>
@@ -49,6 +54,13 @@ const filters: ReadonlyArray<PageFilter> = [
   { minPrice: usdt(2), maxPrice: usdt(3) },
   { maxPrice: usdt(0.05) },
   { category: "data", maxPrice: usdt(1) },
+  { rates },
+  { rates, category: "security", page: 50 },
+  { rates, minPrice: usdt(2), maxPrice: usdt(3) },
+  { rates, category: "data", maxPrice: usdt(0.05), minRating: 4.5 },
+  { rates, tags: ["odd77"], minPrice: usdt(2) },
+  { rates, creatorId: "usr_17" as AccountId, own: true, minPrice: usdt(2) },
+  { rates, search: "common made3", category: "data", minPrice: usdt(1) },
   { minRating: 4.5 },
   { category: "creative", minRating: 3 },
   { featured: true },
@@ -82,6 +94,8 @@ const searchFilters: ReadonlyArray<readonly [PageFilter, string]> = [
   [{ category: "data", minPrice: usdt(1) }, "category = 'data' AND price >= 1000000"],
   [{ maxPrice: usdt(0.05) }, "price <= 50000"],
   [{ tags: ["tag3"] }, "tags && '{tag3}'"],
+  [{ rates, minPrice: usdt(3), maxPrice: usdt(7) }, `${value} BETWEEN 3000000000000 AND 7000000000000`],
+  [{ rates, maxPrice: usdt(0.05), category: "data" }, `${value} <= 50000000000 AND category = 'data'`],
   [{ featured: false, minRating: 4.5 }, "NOT featured AND rating >= 4.5"],
   [{ minRating: 5, maxPrice: usdt(3) }, "rating >= 5 AND price <= 3000000"]
 ]
@@ -101,6 +115,28 @@ describe("with 100,000 listings no list reads a whole table", () => {
       }
     })
   }
+
+  it("a page by value reads as many rows of each currency and category as the page has (MONEY-8)", async () => {
+    for (const sortOrder of ["asc", "desc"] as const) {
+      const query = listingsQuery(
+        { page: 1, limit: 20, rates, minPrice: usdt(1), sortBy: "price", sortOrder },
+        "listing"
+      )
+      assert.isDefined(query)
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${query.text}`, [...query.parameters])
+      const plan = JSON.stringify(rows[0]["QUERY PLAN"])
+      assert.include(plan, `listing_facets_currency_price_${sortOrder}`)
+      const sorted = `SELECT item_id AS id FROM listing_facets
+        WHERE approved AND ${value} >= 1000000000000
+        ORDER BY ${value} ${sortOrder}, created_at DESC, item_id DESC LIMIT 20`
+      const { rows: page } = await client.query(query.text, [...query.parameters])
+      const found: ReadonlyArray<{ readonly id: string }> = JSON.parse(page[0].json)
+      assert.deepStrictEqual(
+        found.map(({ id }) => ({ id })),
+        (await client.query(sorted)).rows
+      )
+    }
+  })
 
   it("a search uses indexes only, and finds as many as a scan of all listings, up to its cap", async () => {
     const scans = async () => {
@@ -148,6 +184,8 @@ const soulFilters: ReadonlyArray<Partial<CatalogueFilter>> = [
   { maxPrice: usdt(0.0001) },
   { minRating: 4, categories: ["soul-tech"] },
   { creatorId: "usr_17" as AccountId, own: true, state: "private" },
+  { rates, maxPrice: usdt(0.0001) },
+  { rates, search: "rare7", minPrice: usdt(0.0001) },
   { search: "rare7" },
   { search: "soul rare7", categories: ["soul-tech"] }
 ]

@@ -10,19 +10,19 @@ const statements = (count: number): ReadonlyArray<string> => [
   `CREATE TEMP TABLE made AS
     SELECT n, 'lst_' || lpad(n::text, 9, '0') AS id, n % 20 <> 19 AS approved, (${shard})::text AS shard,
       ('{productivity,automation,creative,data,communication,development,analytics,security,other}'::text[])[n % 9 + 1] AS category,
-      (hashint4(n) & 1023) * 10000::bigint AS price, n % 100 = 1 AS featured, '2025-01-01Z'::timestamptz + n * interval '1 minute' AS at,
+      (hashint4(n) & 1023) * 10000::bigint AS price, CASE n % 16 WHEN 3 THEN 'USDT' WHEN 11 THEN 'USDC' ELSE 'USD' END AS currency, n % 100 = 1 AS featured, '2025-01-01Z'::timestamptz + n * interval '1 minute' AS at,
       ARRAY['tag' || n % 50, 'odd' || n % 7919] AS tags, 'usr_' || n % 1000 AS creator_id,
       (hashint4(n) >> 4) & 255 AS sales, CASE WHEN n % 3 = 0 THEN (n % 7) + 1 ELSE 0 END AS reviews
     FROM generate_series(0, ${count - 1}) AS n`,
   `INSERT INTO listings (id, slug, name, description, price, currency, category, tags, screenshots, pricing_model, status, featured, creator_id,
       creator_name, created_at, updated_at, listing_head, skill_head, skill_detail_head)
-    SELECT id, 'slug-' || n, 'Listing ' || n, 'Made for plans', price, 'USD', category, tags, '{}', 'one_time',
+    SELECT id, 'slug-' || n, 'Listing ' || n, 'Made for plans', price, currency, category, tags, '{}', 'one_time',
       CASE WHEN approved THEN 'approved' ELSE 'pending_review' END, featured, creator_id, 'Creator', at, at,
       '{"id":"' || id || '"', '{"id":"' || id || '"', '{"id":"' || id || '"'
     FROM made`,
   `INSERT INTO item_stats (item_id, sales, popularity, rating_sum, reviews, shelf, listed_at)
     SELECT id, sales, sales, reviews * (n % 5 + 1), reviews, CASE WHEN approved THEN category END, CASE WHEN approved THEN at END FROM made`,
-  `INSERT INTO listing_facets (item_id, creator_id, approved, category, price, featured, pricing_model, tags, created_at, words)
+  `INSERT INTO listing_facets (item_id, creator_id, approved, category, price, featured, pricing_model, tags, created_at, words, currency)
     SELECT id, creator_id, approved, category, price, featured, CASE WHEN n % 10 = 5 THEN 'free' ELSE 'one_time' END, tags, at, (
         SELECT string_agg(CASE WHEN approved THEN shard ELSE 'x' END || field || word, ' ') FROM (VALUES
           ('n', 'listing'), ('t', 'listing'), ('c', 'listing'), ('d', 'listing'),
@@ -30,7 +30,7 @@ const statements = (count: number): ReadonlyArray<string> => [
           ('d', CASE WHEN n % 2 = 0 THEN 'common' ELSE 'uncommon' END),
           ('n', CASE WHEN n % 20 = 3 THEN 'common' END), ('d', CASE WHEN n % 20 = 3 THEN 'common' END),
           ('d', 'rare' || n % 5000)) AS found (field, word)
-      )::tsvector
+      )::tsvector, currency
     FROM made`,
   "CREATE INDEX listing_facets_words ON listing_facets USING gin (words) WITH (fastupdate = off)",
   "DROP TABLE made",

@@ -5,6 +5,7 @@ import { listCases } from "./listCases.ts"
 import { listingCases } from "./listingCases.ts"
 import { reviewCases } from "./reviewCases.ts"
 import { searchCases } from "./searchCases.ts"
+import { valueCases } from "./valueCases.ts"
 
 /** The contract of `ListingStore`. */
 export const listingStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
@@ -13,4 +14,5 @@ export const listingStoreContract = <E>(name: string, stores: Layer.Layer<Market
     listCases(it)
     searchCases(it)
     reviewCases(it)
+    valueCases(it)
   })

@@ -1,0 +1,64 @@
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { Client } from "pg"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { forgetInTexts } from "../../src/identity/eraseMethods.ts"
+import { exportStatements } from "../../src/identity/PostgresExportStore.ts"
+import { migrations } from "../../src/migrations/migrations.ts"
+import { spendingQueries } from "../../src/purchases/spending.ts"
+import { scannedWhole } from "../explain.ts"
+
+/** Reviews, events and purchases of a thousand accounts. */
+const fill = [
+  `INSERT INTO item_reviews (id, item_id, author_id, author, rating, created_at, updated_at)
+   SELECT 'rev_' || n, 'lst_' || n % 997, 'usr_' || n % 1000, 'Author', 5, now(), now() FROM generate_series(1, 20000) AS n`,
+  `INSERT INTO events (type, at, subject, accounts, data)
+   SELECT CASE n % 4 WHEN 0 THEN 'soul.downloaded' ELSE 'purchase.completed' END, now(), 'soul_' || n % 5000, '{}', '{}'
+   FROM generate_series(1, 40000) AS n`,
+  `INSERT INTO purchases (id, buyer_id, seller_id, item_kind, item_id, item_name, item_slug, item_description, item_category, item_creator,
+     amount, fee, status, license_type, purchased_at)
+   SELECT 'pur_' || n, 'usr_' || n % 1000, 'usr_' || n % 997, 'listing', 'lst_' || n, 'Name', 'name', 'Text', 'data', 'Creator',
+     1000000, 50000, 'completed', 'perpetual', now() - n * interval '1 minute'
+   FROM generate_series(1, 20000) AS n`,
+  `ANALYZE`
+]
+
+const big = ["item_reviews", "events", "purchases"]
+
+let client: Client
+
+beforeAll(async () => {
+  client = new Client({ connectionString: await createDatabase(), options: "-c random_page_cost=1.1 -c jit=off" })
+  await client.connect()
+  for (const statement of Object.values(migrations).flat()) await client.query(statement)
+  for (const statement of fill) await client.query(statement)
+})
+
+afterAll(() => client.end())
+
+describe("what an owner requests about one account reads no table of all accounts", () => {
+  it("the export of reviews, purchases and sales (ACCOUNT-6)", async () => {
+    for (const name of ["reviews", "purchases", "sales"] as const) {
+      const statement = { text: exportStatements[name], parameters: ["usr_17"] }
+      assert.deepStrictEqual(await scannedWhole(client, statement, big), [], name)
+    }
+  })
+
+  it("an erasure: its reviews, and the events of its items (ACCOUNT-8)", async () => {
+    for (const text of forgetInTexts) {
+      assert.deepStrictEqual(await scannedWhole(client, { text, parameters: ["usr_17"] }, big), [], text)
+    }
+  })
+
+  it("the spending of an owner by group (BUDGET-4)", async () => {
+    const [from, to] = [new Date(Date.now() - 86_400_000), new Date()]
+    for (const [group, text] of Object.entries(spendingQueries)) {
+      for (const period of [
+        [null, null],
+        [from, to]
+      ]) {
+        const statement = { text, parameters: [20, 0, "usr_17", ...period] }
+        assert.deepStrictEqual(await scannedWhole(client, statement, big), [], group)
+      }
+    }
+  })
+})
