@@ -543,10 +543,12 @@ describe("control over keys, agents and accounts, on two processes", () => {
         const withField = await market.operator.post(`${account}/${path}`, { reasons: "x", reason: "" })
         assert.deepStrictEqual(issuesOf(withField), ["reason", "reasons"], path)
       }
+      dataOf(await market.operator.patch(account, { tier: "free", reason: "requested by mail" }))
+      assert.strictEqual((await actionsOn(owner.id))[0]?.reason, "requested by mail")
       const named = await market.operator.post(`${account}/freeze`, { reason: "x" }, { "x-operator": "a".repeat(101) })
       assert.deepStrictEqual(issuesOf(named), ["x-operator"])
       assert.deepInclude(dataOf<object>(await owner.get("/api/v1/account")), { seller: false, tier: "free" })
-      assert.deepStrictEqual(await actionsOn(owner.id), [])
+      assert.lengthOf(await actionsOn(owner.id), 1)
     })
   })
 })

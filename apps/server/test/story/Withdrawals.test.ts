@@ -66,7 +66,7 @@ describe("withdrawals", () => {
     dataOf(await market.operator.post("/api/v1/admin/payouts/resume"))
   })
 
-  it("follow the owner's rules, which are loosened after 24 hours (WITHDRAWAL-16 to WITHDRAWAL-19)", async () => {
+  it("follow the owner's rules, which are loosened after 24 hours (WITHDRAWAL-16 to WITHDRAWAL-19, ERROR-24)", async () => {
     const owner = await market.fundedMember(200)
     const rules = "/api/v1/wallet/withdrawal-rules"
     assert.deepStrictEqual(dataOf(await owner.get(rules)), {

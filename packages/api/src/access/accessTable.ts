@@ -27,8 +27,11 @@ const caller = (scope: Scope, more: Partial<Caller> = {}): Caller => ({
 const agent = { agentId: "agt_1" as AgentId }
 const unclaimed: Partial<Caller> = { ...agent, accountId: null, accountName: null, seller: false }
 
-/** Every kind of caller by its column; "none" is a request without a key, "operator" is one with the operator's token. */
-const callers: Readonly<Record<string, Caller | "none" | "operator">> = {
+/**
+ * Every kind of caller by its column; "none" is a request without a key, "erased" is one with a key of an erased account, "operator" is one
+ * with the operator's token.
+ */
+const callers: Readonly<Record<string, Caller | "none" | "erased" | "operator">> = {
   none: "none",
   READ: caller("READ"),
   BUYER: caller("BUYER"),
@@ -43,6 +46,7 @@ const callers: Readonly<Record<string, Caller | "none" | "operator">> = {
   "frozen account": caller("FULL", { frozen }),
   "frozen account's agent": caller("FULL", { ...agent, frozen }),
   "frozen agent": caller("FULL", { ...agent, agentFrozen: frozen }),
+  "erased account": "erased",
   operator: "operator"
 }
 
@@ -64,15 +68,19 @@ const withKey = (rule: AccessRule, servesFrozen: boolean, who: Caller): string =
   return Result.match(checked, { onSuccess: () => open, onFailure: (refusal) => refusal })
 }
 
-const endpoints = Object.values(MarketApi.groups).flatMap(
-  (group) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
-)
+/** A definition as the table reads it. */
+interface Api {
+  readonly groups: Readonly<Record<string, { readonly endpoints: object }>>
+}
+
+const endpointsOf = (api: Api): ReadonlyArray<HttpApiEndpoint.Top> =>
+  Object.values(api.groups).flatMap((group) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>)
 
 const cellsOf = ({ annotations, method }: HttpApiEndpoint.Top): ReadonlyArray<string> => {
   const rule = Context.get(annotations, Access)
   const servesFrozen = method === "GET" || Context.get(annotations, ServesFrozen)
   return Object.values(callers).map((who) => {
-    if (who === "none") return withoutKey(rule)
+    if (who === "none" || who === "erased") return withoutKey(rule)
     return who === "operator" ? asOperator(rule) : withKey(rule, servesFrozen, who)
   })
 }
@@ -92,11 +100,11 @@ the endpoints, and a test sends every request of the table over HTTP (SCOPE-1 to
 `
 
 /** The whole matrix as a page: operation × scope × kind of key × state of the account. */
-export const accessTable = (): string =>
+export const accessTable = (api: Api = MarketApi): string =>
   [
     introduction,
     row(["Operation", ...Object.keys(callers)]),
     row(["---", ...Object.keys(callers).map(() => "---")]),
-    ...endpoints.map((endpoint) => row([`\`${endpoint.method} ${endpoint.path}\``, ...cellsOf(endpoint)])),
+    ...endpointsOf(api).map((endpoint) => row([`\`${endpoint.method} ${endpoint.path}\``, ...cellsOf(endpoint)])),
     ""
   ].join("\n")

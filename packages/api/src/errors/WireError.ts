@@ -131,6 +131,7 @@ export const toWire = (error: Failure, requestId: string): WireError => {
     case "AgentFrozen":
       return wire("AGENT_FROZEN", "Agent is frozen", { since: Timestamp.toIso(error.since), reason: error.reason })
     case "WithdrawalRefused":
+      // ERROR-24
       return wire("WITHDRAWAL_REFUSED", refusalMessages[error.rule], { rule: error.rule })
     case "QuotaExceeded":
       // ERROR-28

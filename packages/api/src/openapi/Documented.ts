@@ -4,6 +4,7 @@ import { headers, headersOf } from "./Headers.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import { isObject, mapValues, objectAt } from "./Json.ts"
 import { normalised } from "./Normalised.ts"
+import { withOperatorReason } from "./OperatorReason.ts"
 import { documentedParameter } from "./Parameter.ts"
 import { documentedResponses } from "./Responses.ts"
 import { webhooks } from "./Webhooks.ts"
@@ -54,7 +55,7 @@ const documentedOperation = (given: Json, schemas: JsonObject, shared: Map<strin
     ...operation,
     parameters,
     ...("requestBody" in operation
-      ? { requestBody: { ...requestBody, content, required: optionalBody !== true } }
+      ? { requestBody: { ...requestBody, content, required: optionalBody !== true && requestBody.required !== false } }
       : {}),
     responses: documentedResponses(
       objectAt(operation, "responses"),
@@ -68,9 +69,10 @@ const documentedOperation = (given: Json, schemas: JsonObject, shared: Map<strin
 /** Completes the generated document with descriptions, examples, headers and security requirements. */
 export const documented = (spec: Record<string, unknown>): Record<string, unknown> => {
   const plain = normalised(spec as JsonObject) as JsonObject
-  const schemas = objectAt(objectAt(plain, "components"), "schemas")
+  const given = objectAt(objectAt(plain, "components"), "schemas")
+  const { paths: operations, schemas } = withOperatorReason(objectAt(plain, "paths"), given)
   const shared = new Map<string, JsonObject>()
-  const paths = mapValues(objectAt(plain, "paths"), (item) =>
+  const paths = mapValues(operations, (item) =>
     isObject(item) ? mapValues(item, (operation) => documentedOperation(operation, schemas, shared)) : item
   )
   return {

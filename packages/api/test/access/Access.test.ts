@@ -135,6 +135,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
 
   it("withdrawals, decisions, policy, account, agents and other keys are the owner's", () => {
     assert.deepStrictEqual(idsOf(access.owner), [
+      "accounts.erase",
       "accounts.update",
       "agents.claim",
       "agents.create",
@@ -158,10 +159,12 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "withdrawalRules.saveAddress"
     ])
     assert.deepStrictEqual(idsOf(access.ownerRead), [
+      "accounts.export",
       "agents.get",
       "agents.list",
       "keys.get",
       "keys.list",
+      "purchases.spending",
       "withdrawalRules.addresses",
       "withdrawalRules.rules"
     ])

@@ -97,6 +97,7 @@ GET /api/v1/wallet/policy
 PUT /api/v1/wallet/policy
 PATCH /api/v1/wallet/policy
 GET /api/v1/wallet/budget
+GET /api/v1/wallet/spending
 GET /api/v1/agents/{id}/budget
 PATCH /api/v1/agents/{id}/policy
 GET /api/v1/agents/{id}/policy
@@ -119,6 +120,8 @@ POST /api/v1/accounts
 GET /api/v1/account
 GET /api/v1/account/usage
 PATCH /api/v1/account
+GET /api/v1/account/export
+DELETE /api/v1/account
 POST /api/v1/agents/register
 POST /api/v1/agents/claim
 POST /api/v1/agents
@@ -284,6 +287,12 @@ describe("the examples", () => {
         const operation = byId.get(`${group.identifier}.${endpoint.identifier}`) as Node
         const body = operation.requestBody?.content["application/json"]?.example
         if (body !== undefined) {
+          // Operations without a body of their own document the operator's `reason` (OPERATOR-24).
+          if (endpoint.payload.size === 0) {
+            assert.match(endpoint.path, /^\/api\/v1\/admin\//)
+            assert.deepStrictEqual(Object.keys(body), ["reason"])
+            return
+          }
           const [payload] = [...endpoint.payload.values()].flatMap(({ schemas }) => [...schemas])
           Schema.decodeUnknownSync(payload as Schema.Codec<unknown>)(body)
           checked++

@@ -8,9 +8,9 @@ export interface Freeze {
   readonly reason: string | null
 }
 
-/** A second freeze keeps the time of the first one. */
+/** A second freeze keeps the time of the first one, and its reason where the second gives none (AGENT-8). */
 export const refrozen = (before: Freeze | null, after: Freeze | null): Freeze | null =>
-  before === null || after === null ? after : { since: before.since, reason: after.reason }
+  before === null || after === null ? after : { since: before.since, reason: after.reason ?? before.reason }
 
 const stateOf = (freeze: Freeze | null): ActionState => ({
   frozenAt: freeze === null ? null : Time.toIso(freeze.since),

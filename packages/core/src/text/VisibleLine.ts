@@ -50,6 +50,11 @@ const isAllowed = (character: string, before: string, after: string): boolean =>
   return isSelectorInPlace(character, before)
 }
 
+/** White space, U+2800 and U+1D159, which are drawn as blanks, and marks and selectors, which show only on another character. */
+const blank = /^[\s\p{Z}\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]$/u
+
+const isBlank = (character: string): boolean => blank.test(character) && !drawnFormat.test(character)
+
 const nameOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`
 
@@ -68,7 +73,9 @@ export const VisibleLine: {
   },
   violation: (line) => {
     const refused = VisibleLine.refused(line)
-    return refused.length === 0 ? undefined : `must be one line of visible text, without ${refused.join(", ")}`
+    if (refused.length > 0) return `must be one line of visible text, without ${refused.join(", ")}`
+    const characters = [...line]
+    return characters.length > 0 && characters.every(isBlank) ? "must have at least one visible character" : undefined
   }
 }
 

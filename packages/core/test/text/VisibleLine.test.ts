@@ -23,6 +23,15 @@ describe("VisibleLine", () => {
     assert.strictEqual(VisibleLine.violation("a\u202eb\u202e"), "must be one line of visible text, without U+202E")
   })
 
+  it("refuses a line without a visible character, and allows blanks beside one (TEXT-9)", () => {
+    for (const blank of ["\u2800", "\u2800 \u2800\u2800", "\u00a0\u3000", "\u{1d159}", "\u0301"]) {
+      assert.strictEqual(VisibleLine.violation(blank), "must have at least one visible character")
+    }
+    for (const filler of ["\u3164", "\u115f", "\u1160", "\uffa0"]) assert.isDefined(VisibleLine.violation(filler))
+    for (const line of ["", "⠃⠗\u2800⠇", "a\u2800", "\u0600", "❤️", "."])
+      assert.isUndefined(VisibleLine.violation(line), line)
+  })
+
   it("allows joiners only between characters of scripts and emoji that need them (TEXT-4)", () => {
     for (const line of [
       "👩‍💻 coder",

@@ -101,7 +101,7 @@ const transportIssues = (
 
 /** The unknown fields of a closed body, and amounts that parsing would round. A body that is not JSON has neither. */
 const bodyIssues = Effect.fnUntraced(function* (
-  { closedBody, fields, takesBody }: EndpointPlan,
+  { access, closedBody, fields, takesBody }: EndpointPlan,
   request: HttpServerRequest.HttpServerRequest
 ): Effect.fn.Return<ReadonlyArray<Issue>> {
   if (!takesBody) return []
@@ -111,7 +111,10 @@ const bodyIssues = Effect.fnUntraced(function* (
   if (closedBody === undefined) return rounded
   const unknown = yield* Effect.match(jsonBody(request), {
     onFailure: () => [],
-    onSuccess: (body) => unknownFields(closedBody.schema, body).filter(({ path }) => path.startsWith(closedBody.within))
+    onSuccess: (body) =>
+      unknownFields(closedBody.schema, body).filter(
+        ({ path }) => path.startsWith(closedBody.within) && !(access._tag === "Admin" && path === "reason")
+      )
   })
   return [...unknown, ...rounded]
 })

@@ -239,7 +239,9 @@ const agentCases = (it: StoreIt): void => {
         assert.deepInclude(yield* callers, { frozen: null, agentFrozen: null })
         assert.isTrue(yield* identity.setFrozen(agent.id, { since: 7_000, reason: "too eager" }))
         assert.isTrue(yield* identity.setFrozen(agent.id, { since: 9_000, reason: null }))
-        assert.deepStrictEqual((yield* callers).agentFrozen, { since: 7_000, reason: null })
+        assert.deepStrictEqual((yield* callers).agentFrozen, { since: 7_000, reason: "too eager" })
+        assert.isTrue(yield* identity.setFrozen(agent.id, { since: 9_500, reason: "still too eager" }))
+        assert.deepStrictEqual((yield* callers).agentFrozen, { since: 7_000, reason: "still too eager" })
         const registered = (yield* subjectEvents(agent.id)).filter(({ type }) => type === "agent.frozen")
         assert.deepStrictEqual(
           registered.map(({ accounts, data }) => [accounts, data["reason"], data["frozenAt"]]),
