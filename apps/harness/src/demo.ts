@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { isOwnDataFolder } from "@agent-marketplace/settings/DataFolder"
 import type { Body } from "./DemoClient.ts"
 import { DemoClient } from "./DemoClient.ts"
 import { startHarness } from "./startHarness.ts"
@@ -20,13 +21,16 @@ const runningServer = async (): Promise<{ readonly baseUrl: string; readonly adm
     if (process.env["BASE_URL"] !== undefined) throw new Error(`no server responds at ${baseUrl}`)
     return undefined
   }
-  const file = join(process.env["DATA_DIR"] ?? "./data", "admin-token")
+  const dataDir = process.env["DATA_DIR"] ?? "./data"
+  const file = join(dataDir, "admin-token")
   const admin =
     process.env["ADMIN_TOKEN"] ??
-    (await readFile(file, "utf8").then(
-      (text) => text.trim(),
-      () => undefined
-    ))
+    ((await isOwnDataFolder(dataDir))
+      ? await readFile(file, "utf8").then(
+          (text) => text.trim(),
+          () => undefined
+        )
+      : undefined)
   if (admin === undefined) throw new Error(`set ADMIN_TOKEN: ${file} does not hold the operator's token of ${baseUrl}`)
   return { baseUrl, admin }
 }

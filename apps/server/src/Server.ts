@@ -14,6 +14,7 @@ import { freePort } from "@agent-marketplace/http/server/freePort"
 import { makeMarketServer } from "@agent-marketplace/http/server/MarketServer"
 import { MemoryStores } from "@agent-marketplace/memory/MemoryStores"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
+import { ownDataFolder } from "@agent-marketplace/settings/DataFolder"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
 import {
@@ -71,12 +72,19 @@ const httpOptions = (configuration: Configuration, baseUrl: string, adminToken: 
     logFormat: configuration.logFormat
   })
 
+const hasDemoAccount = ({ production, signup }: Configuration): boolean => !production && signup === "open"
+
+/** Whether the server keeps its database, the operator's token or the demo key in the data folder. */
+const usesDataFolder = (configuration: Configuration): boolean =>
+  (configuration.storage === "postgres" && configuration.databaseUrl === undefined) ||
+  configuration.adminToken === undefined ||
+  hasDemoAccount(configuration)
+
 /** Printed once the server listens: its address, and what to try with the key of a demo account. */
 const greet = (configuration: Configuration, baseUrl: string) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const key =
-        configuration.production || configuration.signup === "admin" ? undefined : yield* demoKey(configuration.dataDir)
+      const key = hasDemoAccount(configuration) ? yield* demoKey(configuration.dataDir) : undefined
       const tokenFile = configuration.adminToken === undefined ? join(configuration.dataDir, "admin-token") : undefined
       yield* Effect.sync(() => process.stdout.write(`${greeting(baseUrl, key, tokenFile)}\n`))
       yield* Effect.forEach(startWarnings(configuration), (warning) => Effect.logWarning(warning), { discard: true })
@@ -91,10 +99,11 @@ export const Server = {
   layer: (configuration: Configuration) =>
     Layer.unwrap(
       Effect.gen(function* () {
+        if (usesDataFolder(configuration)) yield* ownDataFolder(configuration)
         const { host } = configuration
         const port = configuration.port === 0 ? yield* freePort(host) : configuration.port
         const baseUrl = configuration.baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
-        const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration.dataDir, "admin-token"))
+        const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration, "admin-token"))
         const market = assembleMarket({
           config: marketConfig(configuration, baseUrl, adminToken),
           stores: stores(configuration),

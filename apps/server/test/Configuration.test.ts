@@ -1,10 +1,11 @@
-import { mkdtemp } from "node:fs/promises"
+import { mkdtemp, readFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Result } from "effect"
 import { Client as Postgres } from "pg"
 import { afterAll, assert, describe, it } from "vitest"
 import { readConfiguration } from "@agent-marketplace/settings/Configuration"
+import { findPostmaster } from "@agent-marketplace/embedded-postgres/Postmaster"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { startReceiver } from "@agent-marketplace/fixtures/webhooks/startReceiver"
 import { dataOf, failureOf, makeClient } from "./fixtures/Client.ts"
@@ -226,6 +227,28 @@ describe("configuration and start (CONFIG-1)", () => {
     assert.notInclude(second.output(), demo ?? "")
     assert.include(second.output(), join(env.DATA_DIR, "demo-key"))
     assert.strictEqual(await second.stop(), 0)
+  })
+
+  it("refuses a data folder that came with a cloned repository before it starts PostgreSQL or reads its token (CONFIG-24)", async () => {
+    const mine = { DATA_DIR: join(await folder(), "data"), ADMIN_TOKEN: undefined, NODE_ENV: undefined }
+    const first = await startServer(mine)
+    assert.strictEqual(await first.stop(), 0)
+    const strangers = { ...mine, XDG_STATE_HOME: await folder() }
+    const log = join(mine.DATA_DIR, "postgres.log")
+    const before = await readFile(log, "utf8")
+    const refused = spawnServer(strangers)
+    assert.strictEqual(await refused.ended, 1)
+    const lines = refused.output().trim().split("\n")
+    assert.lengthOf(lines, 1)
+    assert.include(lines[0], mine.DATA_DIR)
+    assert.include(lines[0], "DATA_DIR_ADOPT=true")
+    assert.strictEqual(await readFile(log, "utf8"), before)
+    assert.isUndefined(await findPostmaster(join(mine.DATA_DIR, "postgres")))
+    const adopted = await startServer({ ...strangers, DATA_DIR_ADOPT: "true" })
+    assert.strictEqual(await adopted.stop(), 0)
+    assert.include(adopted.output(), "DATA_DIR_ADOPT is set")
+    const again = await startServer(strangers)
+    assert.strictEqual(await again.stop(), 0)
   })
 
   it("reports why the database refuses the connection, without the password", async () => {

@@ -23,7 +23,7 @@ export const Worker = {
     Layer.unwrap(
       Effect.gen(function* () {
         const { databaseUrl = Redacted.make("") } = configuration
-        const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration.dataDir, "admin-token"))
+        const adminToken = configuration.adminToken ?? (yield* keptSecret(configuration, "admin-token"))
         const baseUrl = configuration.baseUrl ?? `http://${configuration.host}:${configuration.port}`
         const market = assembleMarket({
           config: marketConfig(configuration, baseUrl, adminToken),

@@ -17,6 +17,8 @@ export interface Configuration {
   readonly corsOrigins: "*" | "none" | ReadonlyArray<string>
   readonly databaseUrl: Redacted.Redacted | undefined
   readonly dataDir: string
+  /** Accepts a data folder of another origin (CONFIG-24). */
+  readonly adoptData: boolean
   /** Memory loses everything with the process (CONFIG-4). */
   readonly storage: "postgres" | "memory"
   /** Undefined: made once and kept in `dataDir` (CONFIG-5). */
@@ -216,6 +218,7 @@ export const readConfiguration = (
     corsOrigins: withDefault("CORS_ORIGINS", corsOrigins, "*"),
     databaseUrl: optional("DATABASE_URL", secretUrl("postgres:", "postgresql:")),
     dataDir: withDefault("DATA_DIR", text, "./data"),
+    adoptData: withDefault("DATA_DIR_ADOPT", boolean, false),
     storage: withDefault("STORAGE", oneOf("postgres", "memory"), "postgres"),
     adminToken: optional("ADMIN_TOKEN", secret(32)),
     signup: withDefault("SIGNUP", oneOf("open", "admin"), "open"),

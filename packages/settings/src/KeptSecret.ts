@@ -1,7 +1,10 @@
 import { Effect, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
-import { mkdir, open, readFile } from "node:fs/promises"
+import { open, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { Configuration } from "./Configuration.ts"
+import type { DataFolderRefused } from "./DataFolder.ts"
+import { ownDataFolder } from "./DataFolder.ts"
 
 const read = async (file: string): Promise<string | undefined> => {
   try {
@@ -30,12 +33,18 @@ const create = async (file: string, text: string): Promise<boolean> => {
   }
 }
 
-/** A secret that is made on the first start and kept in the data folder (CONFIG-5). */
-export const keptSecret = (dataDir: string, name: string): Effect.Effect<Redacted.Redacted> =>
-  Effect.promise(async () => {
-    await mkdir(dataDir, { recursive: true })
-    const file = join(dataDir, name)
-    const made = randomBytes(32).toString("base64url")
-    const kept = (await read(file)) ?? ((await create(file, made)) ? made : await read(file))
-    return Redacted.make(kept ?? made)
-  })
+const readOrMake = async (file: string): Promise<Redacted.Redacted> => {
+  const made = randomBytes(32).toString("base64url")
+  const kept = (await read(file)) ?? ((await create(file, made)) ? made : await read(file))
+  return Redacted.make(kept ?? made)
+}
+
+/** A secret that is made on the first start and kept in the data folder (CONFIG-5), which must be the user's own (CONFIG-24). */
+export const keptSecret = (
+  configuration: Pick<Configuration, "adminToken" | "adoptData" | "dataDir">,
+  name: string
+): Effect.Effect<Redacted.Redacted, DataFolderRefused> =>
+  Effect.andThen(
+    ownDataFolder(configuration),
+    Effect.promise(() => readOrMake(join(configuration.dataDir, name)))
+  )

@@ -52,7 +52,17 @@ export const webhookAccess = ({
 }
 
 /** What the operator should know about a configuration that is accepted, one sentence each; logged at start. */
-export const startWarnings = ({ production, soulContent, testClock, tron }: Configuration): ReadonlyArray<string> => [
+export const startWarnings = ({
+  adoptData,
+  production,
+  soulContent,
+  testClock,
+  tron
+}: Configuration): ReadonlyArray<string> => [
+  // CONFIG-24
+  ...(adoptData
+    ? ["DATA_DIR_ADOPT is set: a data folder of any origin is accepted. Remove it after the first start"]
+    : []),
   // CONFIG-10
   ...(soulContent === "open" ? ["SOUL_CONTENT is open: every key reads the full text of paid souls"] : []),
   // CONFIG-20

@@ -2,6 +2,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Effect, Exit, Layer, Option, Result } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { readConfiguration } from "./Configuration.ts"
+import { DataFolderRefused } from "./DataFolder.ts"
 
 const errorCodeOf = (error: unknown): unknown =>
   typeof error !== "object" || error === null
@@ -17,6 +18,7 @@ const sentenceOf = (error: unknown): string | undefined => {
   if (typeof error !== "object" || error === null || !("_tag" in error)) return undefined
   if (error._tag === "StoreUnavailable")
     return "The database cannot be reached, or refuses the login: check DATABASE_URL."
+  if (error instanceof DataFolderRefused) return error.message
   if (error._tag !== "ServeError") return undefined
   switch (errorCodeOf(error)) {
     case "EADDRINUSE":

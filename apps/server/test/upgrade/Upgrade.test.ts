@@ -93,7 +93,8 @@ const places = {
     const { release, url } = await openSharedCluster(folder)
     await prepare(url)
     await release()
-    return { env: { DATA_DIR: folder }, remove: () => removeData(folder) }
+    // That release did not sign the folder (CONFIG-24).
+    return { env: { DATA_DIR: folder, DATA_DIR_ADOPT: "true" }, remove: () => removeData(folder) }
   }
 }
 
