@@ -81,6 +81,7 @@ const accountTables = (n: number, sizes: Sizes, now: number): Readonly<Record<st
     accounts: { id, name: names(n), email: null, seller: n < sizes.sellers, tier: "enterprise", created_at: at },
     api_keys: {
       id: keyId(n),
+      family_id: keyId(n),
       account_id: id,
       agent_id: null,
       name: "First key",

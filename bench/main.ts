@@ -3,6 +3,7 @@
  *
  * `--only <name>` (repeatable) measures only that; `--quick` measures for a short time with little data; `--listings` and `--ledger` set the
  * number of listings and of ledger lines of the large ledger; `--profile <folder>` writes a CPU profile of each market server.
+ * `--own-code` instead compares the project's own code with what its libraries offer.
  */
 import { Database } from "@agent-marketplace/postgres/Database"
 import { migrate } from "@agent-marketplace/postgres/migrate"
@@ -27,6 +28,7 @@ import {
   viralAgainstBuy,
   warmUp
 } from "./measures.ts"
+import { ownCode } from "./ownCode.ts"
 import { endEverything, startDatabase, startLoad, startServer, temporaryFolder } from "./processes.ts"
 import { referenceTables } from "./references/buy.ts"
 import type { Line, Sided } from "./report.ts"
@@ -38,6 +40,7 @@ const { values: flags } = parseArgs({
   options: {
     only: { type: "string", multiple: true },
     quick: { type: "boolean", default: false },
+    "own-code": { type: "boolean", default: false },
     listings: { type: "string" },
     ledger: { type: "string" },
     profile: { type: "string" }
@@ -225,10 +228,24 @@ const measureServers = async (folder: string, lines: Array<Line>): Promise<strin
   return version ?? ""
 }
 
+const measureOwnCode = async (folder: string): Promise<void> => {
+  const { url } = await startDatabase(join(folder, "database"))
+  const few: Sizes = { buyers: 2000, sellers: 200, souls: 100, listings: 10_000 }
+  await Effect.runPromise(Effect.provide(migrate, Database.layer({ url: Redacted.make(url) })))
+  await withClient(url, async (client) => {
+    await fillCatalogue(client, few, Date.now())
+    await fillLedger(client, few, 0, 20_000, 30)
+    await settle(client)
+    await ownCode(url, client, few)
+  })
+  console.log(`${machineFacts(loadavg()[0] ?? 0, undefined)}`)
+}
+
 const main = async (): Promise<void> => {
   const unknown = (flags.only ?? []).filter((name) => !names.includes(name))
   if (unknown.length > 0) throw new Error(`--only takes ${names.join(", ")}; not ${unknown.join(", ")}`)
   const folder = await temporaryFolder()
+  if (flags["own-code"]) return measureOwnCode(folder)
   const lines: Array<Line> = []
   const [load = 0] = loadavg()
   await measureLibraries(folder, lines)

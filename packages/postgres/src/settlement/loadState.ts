@@ -155,7 +155,7 @@ interface LockRow {
   readonly account_id: string | null
 }
 
-const decodeWallets = decodeRows(Schema.Array(WalletColumns))
+export const decodeWallets = decodeRows(Schema.Array(WalletColumns))
 
 const SaleRow = Schema.Struct({
   credits: rows(CreditColumns),
@@ -224,7 +224,7 @@ const resultOf = (text: string): CommandResult => {
   return result
 }
 
-const decodeSale = decodeRows(SaleRow)
+export const decodeSale = decodeRows(SaleRow)
 
 const RecordsRow = Schema.Struct({
   purchases: rows(PurchaseRow),
