@@ -1,20 +1,27 @@
 import { Command } from "effect/cli"
 import { activityCommand } from "./activity/ActivityCommand.ts"
 import { approvalsCommand, approveCommand, rejectCommand } from "./approvals/ApprovalsCommand.ts"
+import { categoriesCommand, creatorCommand } from "./catalogue/CategoriesCommand.ts"
 import { accountCommand, whoamiCommand } from "./identity/AccountCommand.ts"
 import { agentsCommand } from "./identity/AgentsCommand.ts"
 import { BaseUrlFlag } from "./identity/baseUrl.ts"
 import { keysCommand } from "./identity/KeysCommand.ts"
 import { loginCommand, logoutCommand } from "./identity/LoginCommand.ts"
+import { installSourceCommand } from "./listings/InstallSourceCommand.ts"
 import { publishCommand } from "./listings/PublishCommand.ts"
+import { reviewCommand, reviewsCommand } from "./listings/ReviewsCommand.ts"
 import { searchCommand } from "./listings/SearchCommand.ts"
 import { showCommand } from "./listings/ShowCommand.ts"
+import { unpublishCommand } from "./listings/UnpublishCommand.ts"
 import { buyCommand } from "./purchases/BuyCommand.ts"
 import { installCommand } from "./purchases/InstallCommand.ts"
 import { purchasesCommand } from "./purchases/PurchasesCommand.ts"
 import { subscriptionsCommand } from "./purchases/SubscriptionsCommand.ts"
 import { updateCommand } from "./purchases/UpdateCommand.ts"
+import { validateLicenseCommand } from "./purchases/ValidateLicenseCommand.ts"
 import { verifyCommand } from "./purchases/VerifyCommand.ts"
+import { lintCommand } from "./souls/LintCommand.ts"
+import { versionsCommand } from "./souls/VersionsCommand.ts"
 import { JsonFlag } from "./terminal/JsonFlag.ts"
 import { addressesCommand } from "./wallets/AddressesCommand.ts"
 import { withdrawalRulesCommand } from "./wallets/WithdrawalRulesCommand.ts"
@@ -30,17 +37,28 @@ const operatorCommand = async (args: ReadonlyArray<string>) =>
         Command.withDescription("For the market's operator: migrate, review, audit, sweep, reconcile")
       )
 
-/** The command `agent-marketplace` with the subcommands that these arguments may use. */
+/** The command `agent-marketplace` with the subcommands that these arguments may use (CLI-14). */
 export const marketCommand = async (args: ReadonlyArray<string>) =>
   Command.make("agent-marketplace").pipe(
     Command.withDescription("The market on the command line: find, buy, install, publish and sell."),
     Command.withSubcommands([
       {
         group: "Find and buy",
-        commands: [searchCommand, showCommand, buyCommand, purchasesCommand, subscriptionsCommand]
+        commands: [
+          searchCommand,
+          showCommand,
+          versionsCommand,
+          reviewsCommand,
+          categoriesCommand,
+          creatorCommand,
+          buyCommand,
+          purchasesCommand,
+          subscriptionsCommand,
+          reviewCommand
+        ]
       },
-      { group: "Install", commands: [installCommand, verifyCommand, updateCommand] },
-      { group: "Sell", commands: [publishCommand] },
+      { group: "Install", commands: [installSourceCommand, installCommand, verifyCommand, updateCommand] },
+      { group: "Sell", commands: [lintCommand, publishCommand, unpublishCommand, validateLicenseCommand] },
       {
         group: "Money and approvals",
         commands: [

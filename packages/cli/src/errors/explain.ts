@@ -33,6 +33,7 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   INSUFFICIENT_PERMISSIONS: permissionHint,
   INSUFFICIENT_BALANCE: () => "Fill the wallet: `agent-marketplace wallet deposit` shows where to.",
   SPENDING_LIMIT_EXCEEDED: () => "`agent-marketplace wallet policy get` shows the limits; their owner can change them.",
+  LICENSE_REQUIRED: ({ price }) => `Buy it first, for ${text(price)}: \`agent-marketplace buy\`.`,
   WITHDRAWAL_REFUSED: () => "`agent-marketplace withdrawal-rules` shows the rules; their owner can change them.",
   AGENT_NOT_CLAIMED: () =>
     "An owner must claim this agent first: `agent-marketplace agents claim <code>`, with the code of its registration.",
@@ -68,7 +69,7 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
 const exitCodeOf = ({ code, statusCode }: MarketplaceError) => {
   if (statusCode === 0) return exitCodes.unreachable
   if (statusCode === 401) return exitCodes.key
-  return statusCode === 402 || code === "SPENDING_LIMIT_EXCEEDED" ? exitCodes.money : exitCodes.failure
+  return code === "INSUFFICIENT_BALANCE" || code === "SPENDING_LIMIT_EXCEEDED" ? exitCodes.money : exitCodes.failure
 }
 
 const messageOf = ({ code, details, message }: MarketplaceError): string => {

@@ -1,9 +1,10 @@
-import type { Account } from "@agent-marketplace/client/wire/Endpoints"
+import type { Account, QuotaUse } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { usageFailure } from "../errors/CommandFailure.ts"
 import type { Page } from "../terminal/CliContext.ts"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
+import { when } from "../terminal/format.ts"
 import { report } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
 import { callMarket, session } from "./session.ts"
@@ -60,6 +61,27 @@ const update = Command.make(
     })
 ).pipe(Command.withDescription("Change the account's name, e-mail address or seller status"))
 
+const limited = ({ limit, used }: QuotaUse): string => (limit === null ? `${used}` : `${used} of ${limit}`)
+
+const usage = Command.make("usage", {}, () =>
+  Effect.gen(function* () {
+    const { hourly, quotas, tier } = yield* callMarket((market, options) => market.account.usage(options))
+    yield* report({ tier, hourly, quotas }, (page) =>
+      fields(page, [
+        ["tier", tier],
+        ["requests this hour", limited(hourly)],
+        ["next hour", when(hourly.resetAt)],
+        ["SOULs", limited(quotas.souls)],
+        ["skills", limited(quotas.listings)],
+        ["agents", limited(quotas.agents)],
+        ["keys", limited(quotas.keys)],
+        ["webhooks", limited(quotas.webhooks)],
+        ["bytes of releases", limited(quotas.releaseBytes)]
+      ])
+    )
+  })
+).pipe(Command.withDescription("Show what the tier allows and what is used"))
+
 const exportAccount = Command.make("export", {}, () =>
   Effect.gen(function* () {
     const all = yield* callMarket((market, options) => market.account.export(options))
@@ -78,5 +100,5 @@ const erase = Command.make("erase", { yes: yesFlag }, ({ yes }) =>
 
 export const accountCommand = Command.make("account").pipe(
   Command.withDescription("The account of the key"),
-  Command.withSubcommands([update, exportAccount, erase])
+  Command.withSubcommands([update, usage, exportAccount, erase])
 )

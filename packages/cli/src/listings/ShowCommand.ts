@@ -1,6 +1,6 @@
 import type { ListingDetail } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
 import type { Page } from "../terminal/CliContext.ts"
 import { when } from "../terminal/format.ts"
@@ -8,7 +8,7 @@ import { report } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
 import type { Item } from "./findItem.ts"
-import { findItem, typeFlag } from "./findItem.ts"
+import { findItem, itemArguments } from "./findItem.ts"
 
 const skillText = (page: Page, item: Item & { readonly type: "skill" }, listing: ListingDetail): string => {
   const { skill } = item
@@ -47,18 +47,11 @@ const soulText = (page: Page, item: Item & { readonly type: "soul" }): string =>
   return [facts, plain.text(soul.description), plain.text(soul.content).trimEnd()].join("\n\n")
 }
 
-export const showCommand = Command.make(
-  "show",
-  {
-    item: Argument.String("item").pipe(Argument.withDescription("A skill's id or slug, or a SOUL's slug")),
-    type: Flag.optional(typeFlag)
-  },
-  ({ item: name, type }) =>
-    Effect.gen(function* () {
-      const item = yield* findItem(name, Option.getOrUndefined(type))
-      if (item.type === "soul")
-        return yield* report({ type: item.type, soul: item.soul }, (page) => soulText(page, item))
-      const listing = yield* callMarket((market, options) => market.listings.get(item.id, options))
-      return yield* report({ type: item.type, skill: item.skill, listing }, (page) => skillText(page, item, listing))
-    })
+export const showCommand = Command.make("show", itemArguments, ({ item: name, type }) =>
+  Effect.gen(function* () {
+    const item = yield* findItem(name, Option.getOrUndefined(type))
+    if (item.type === "soul") return yield* report({ type: item.type, soul: item.soul }, (page) => soulText(page, item))
+    const listing = yield* callMarket((market, options) => market.listings.get(item.id, options))
+    return yield* report({ type: item.type, skill: item.skill, listing }, (page) => skillText(page, item, listing))
+  })
 ).pipe(Command.withDescription("Show a skill or a SOUL, with its text"))

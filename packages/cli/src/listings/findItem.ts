@@ -1,11 +1,17 @@
 import type { SkillDetail, SoulDetail } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect } from "effect"
-import { Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { CommandFailure, exitCodes, usageFailure } from "../errors/CommandFailure.ts"
 import { callMarket } from "../identity/session.ts"
 
 /** The kind of item. */
 export const typeFlag = Flag.Literals("type", ["skill", "soul"]).pipe(Flag.withDescription("A skill or a SOUL"))
+
+/** An item, and its kind if a skill and a SOUL have the same slug. */
+export const itemArguments = {
+  item: Argument.String("item").pipe(Argument.withDescription("A skill's id or slug, or a SOUL's slug")),
+  type: Flag.optional(typeFlag)
+}
 
 export type ItemType = "skill" | "soul"
 

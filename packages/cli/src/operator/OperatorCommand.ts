@@ -6,6 +6,8 @@ import { payoutCommands } from "./PayoutsCommand.ts"
 import { reconcileCommand } from "./ReconcileCommand.ts"
 import { actionsCommand, adminPurchasesCommand } from "./RecordsCommand.ts"
 import { reviewCommand } from "./ReviewCommand.ts"
+import { simulationCommands } from "./SimulationCommands.ts"
+import { adminSoulsCommand } from "./SoulsCommand.ts"
 import { sweepCommand } from "./SweepCommand.ts"
 
 export const operatorCommand = Command.make("operator").pipe(
@@ -16,9 +18,11 @@ export const operatorCommand = Command.make("operator").pipe(
     adminPurchasesCommand,
     actionsCommand,
     reviewCommand,
+    adminSoulsCommand,
     ...payoutCommands,
     auditCommand,
     sweepCommand,
-    reconcileCommand
+    reconcileCommand,
+    ...simulationCommands
   ])
 )

@@ -1,10 +1,12 @@
 import type { Withdrawal } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { usdt, when } from "../terminal/format.ts"
 import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
+import { fields } from "../terminal/table.ts"
 import { adminSend } from "./adminSend.ts"
 
 interface AdminWithdrawal extends Withdrawal {
@@ -44,6 +46,25 @@ const listed = Command.make("list", { status, ...pageFlags }, ({ limit, page, st
 
 const id = Argument.String("withdrawal").pipe(Argument.withDescription("A withdrawal's id, wdr_…"))
 
+const show = Command.make("show", { id }, ({ id }) =>
+  Effect.gen(function* () {
+    const path = `/api/v1/admin/withdrawals/${encodeURIComponent(id)}`
+    const found = yield* adminSend<AdminWithdrawal>({ method: "GET", path })
+    yield* report(found, (page) =>
+      fields(page, [
+        ["withdrawal", found.id],
+        ["account", found.accountId],
+        ["amount", usdt(found.amount)],
+        ["fee", usdt(found.fee)],
+        ["to", found.destinationAddress],
+        ["status", found.needsReview ? "in review" : found.status],
+        ["transaction", found.txHash],
+        ["when", when(found.createdAt)]
+      ])
+    )
+  })
+).pipe(Command.withDescription("Show one withdrawal"))
+
 const decide = (id: string, decision: "approve" | "reject", body?: object) =>
   Effect.gen(function* () {
     const path = `/api/v1/admin/withdrawals/${encodeURIComponent(id)}/${decision}`
@@ -51,9 +72,9 @@ const decide = (id: string, decision: "approve" | "reject", body?: object) =>
     yield* report(decided, () => `${decided.id} over ${usdt(decided.amount)} is ${decided.status}.`)
   })
 
-const approve = Command.make("approve", { id }, ({ id }) => decide(id, "approve")).pipe(
-  Command.withDescription("Approve a withdrawal; it is paid then")
-)
+const approve = Command.make("approve", { id, yes: yesFlag }, ({ id, yes }) =>
+  Effect.andThen(confirm(`Pay the withdrawal ${id}? This cannot be undone.`, yes), decide(id, "approve"))
+).pipe(Command.withDescription("Approve a withdrawal, after a confirmation; it is paid then"))
 
 const reject = Command.make(
   "reject",
@@ -85,7 +106,7 @@ const resume = Command.make("resume", { reason }, ({ reason }) => turn("/api/v1/
 export const payoutCommands = [
   Command.make("withdrawals").pipe(
     Command.withDescription("List withdrawals, and decide on those that wait for the operator"),
-    Command.withSubcommands([listed, approve, reject])
+    Command.withSubcommands([listed, show, approve, reject])
   ),
   Command.make("payouts", {}, () =>
     Effect.gen(function* () {

@@ -56,7 +56,20 @@ const suspend = Command.make("suspend", { id }, ({ id }) => move(id, "suspend"))
   Command.withDescription("Take a listing off sale until it is approved again")
 )
 
+const feature = Command.make(
+  "feature",
+  {
+    id,
+    off: Flag.Boolean("off").pipe(
+      Flag.withoutNegation,
+      Flag.withDescription("Stop featuring it"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ id, off }) => move(id, "feature", { featured: !off })
+).pipe(Command.withDescription("Feature a listing"))
+
 export const reviewCommand = Command.make("review").pipe(
-  Command.withDescription("The review's queue: list, approve, reject, suspend"),
-  Command.withSubcommands([queue, approve, reject, suspend])
+  Command.withDescription("The review's queue: list, approve, reject, suspend, feature"),
+  Command.withSubcommands([queue, approve, reject, suspend, feature])
 )

@@ -41,6 +41,16 @@ const resume = Command.make(
     })
 ).pipe(Command.withDescription("Undo a cancellation before the period ends"))
 
+const show = Command.make(
+  "show",
+  { id: Argument.String("subscription").pipe(Argument.withDescription("A subscription's id, sub_…")) },
+  ({ id }) =>
+    Effect.gen(function* () {
+      const found = yield* callMarket((market, options) => market.subscriptions.get(id, options))
+      yield* report(found, (page) => list(page, { rows: [found], columns, empty: "" }))
+    })
+).pipe(Command.withDescription("Show one subscription"))
+
 export const subscriptionsCommand = Command.make("subscriptions", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.subscriptions.list({ page, limit }, options))
@@ -48,5 +58,5 @@ export const subscriptionsCommand = Command.make("subscriptions", pageFlags, ({ 
   })
 ).pipe(
   Command.withDescription("List subscriptions, which are renewed from the wallet"),
-  Command.withSubcommands([cancel, resume])
+  Command.withSubcommands([show, cancel, resume])
 )

@@ -89,6 +89,16 @@ const quoteCommand = Command.make(
     })
 ).pipe(Command.withDescription("Show what a withdrawal costs, and hold that fee for 15 minutes"))
 
+const show = Command.make(
+  "show",
+  { id: Argument.String("withdrawal").pipe(Argument.withDescription("A withdrawal's id, wdr_…")) },
+  ({ id }) =>
+    Effect.gen(function* () {
+      const withdrawal = yield* callMarket((market, options) => market.wallet.withdrawal(id, options))
+      yield* report(withdrawal, (page) => withdrawalFields(page, withdrawal))
+    })
+).pipe(Command.withDescription("Show one withdrawal"))
+
 export const withdrawalsCommand = Command.make("withdrawals", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.wallet.withdrawals({ page, limit }, options))
@@ -97,4 +107,4 @@ export const withdrawalsCommand = Command.make("withdrawals", pageFlags, ({ limi
       list(paper, { rows: found.withdrawals, columns: withdrawalColumns, empty: "No withdrawals yet.", footer })
     )
   })
-).pipe(Command.withDescription("List withdrawals, newest first"), Command.withSubcommands([quoteCommand]))
+).pipe(Command.withDescription("List withdrawals, newest first"), Command.withSubcommands([show, quoteCommand]))

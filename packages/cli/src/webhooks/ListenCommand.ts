@@ -20,6 +20,13 @@ export const eventsFlag = Flag.Literals("event", ["*", ...webhookEvents]).pipe(
   Flag.map((events): ReadonlyArray<EventName> => (events.length === 0 ? ["*"] : events))
 )
 
+/** The events to change to; undefined if none is given. */
+export const changedEventsFlag = Flag.Literals("event", ["*", ...webhookEvents]).pipe(
+  Flag.withDescription("The events to send from now on; may be repeated"),
+  Flag.atLeast(0),
+  Flag.map((events): ReadonlyArray<EventName> | undefined => (events.length === 0 ? undefined : events))
+)
+
 /** A subscription that is deleted when the command ends (CLI-9). */
 const subscription = (url: string, events: ReadonlyArray<EventName>) =>
   Effect.acquireRelease(

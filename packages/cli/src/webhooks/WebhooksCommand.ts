@@ -1,13 +1,15 @@
 import type { Delivery, Webhook } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { usageFailure } from "../errors/CommandFailure.ts"
 import { callMarket } from "../identity/session.ts"
+import type { Page } from "../terminal/CliContext.ts"
 import { when } from "../terminal/format.ts"
 import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
-import { eventsFlag, listenCommand } from "./ListenCommand.ts"
+import { changedEventsFlag, eventsFlag, listenCommand } from "./ListenCommand.ts"
 
 /** A subscription's id. */
 const webhookArgument = Argument.String("webhook").pipe(Argument.withDescription("A subscription's id, whk_…"))
@@ -105,6 +107,68 @@ const replayCommand = Command.make(
     })
 ).pipe(Command.withDescription("Send one delivery again"))
 
+const webhookFields = (page: Page, webhook: Webhook): string =>
+  fields(page, [
+    ["webhook", webhook.id],
+    ["url", webhook.url],
+    ["events", webhook.events.join(", ")],
+    ["status", webhook.status],
+    ["since", when(webhook.createdAt)]
+  ])
+
+const showWebhookCommand = Command.make("show", { id: webhookArgument }, ({ id }) =>
+  Effect.gen(function* () {
+    const webhook = yield* callMarket((market, options) => market.webhooks.get(id, options))
+    yield* report(webhook, (page) => webhookFields(page, webhook))
+  })
+).pipe(Command.withDescription("Show one subscription"))
+
+const updateWebhookCommand = Command.make(
+  "update",
+  {
+    id: webhookArgument,
+    url: Flag.String("url").pipe(Flag.withDescription("A public HTTPS URL"), Flag.optional),
+    events: changedEventsFlag,
+    status: Flag.Literals("status", ["active", "disabled"]).pipe(
+      Flag.withDescription("`active` enables a disabled subscription again"),
+      Flag.optional
+    )
+  },
+  ({ events, id, status, url }) =>
+    Effect.gen(function* () {
+      const patch = { url: Option.getOrUndefined(url), events, status: Option.getOrUndefined(status) }
+      if (Object.values(patch).every((value) => value === undefined))
+        return yield* usageFailure("no change was specified")
+      const webhook = yield* callMarket((market, options) => market.webhooks.update(id, patch, options))
+      return yield* report(webhook, (page) => webhookFields(page, webhook))
+    })
+).pipe(Command.withDescription("Change a subscription's URL, events or status"))
+
+const rotateSecretCommand = Command.make("rotate-secret", { id: webhookArgument }, ({ id }) =>
+  Effect.gen(function* () {
+    const rotated = yield* callMarket((market, options) => market.webhooks.rotateSecret(id, options))
+    yield* report(rotated, (page) =>
+      fields(page, [
+        ["webhook", rotated.id],
+        ["secret", rotated.secret]
+      ])
+    )
+  })
+).pipe(Command.withDescription("Replace the secret and show the new one once; the old one also signs for 24 hours"))
+
+const recoverCommand = Command.make(
+  "recover",
+  {
+    id: webhookArgument,
+    since: Flag.String("since").pipe(Flag.withDescription("The instant from which on, such as 2026-01-15T10:30:00Z"))
+  },
+  ({ id, since }) =>
+    Effect.gen(function* () {
+      const { recovered } = yield* callMarket((market, options) => market.webhooks.recover(id, { since }, options))
+      yield* report({ id, recovered }, () => `Deliveries that are sent again: ${recovered}.`)
+    })
+).pipe(Command.withDescription("Send again every event since an instant that was not delivered"))
+
 export const webhooksCommand = Command.make("webhooks").pipe(
   Command.withDescription("Receive events on this machine, or manage webhook subscriptions"),
   Command.withSubcommands([
@@ -114,6 +178,10 @@ export const webhooksCommand = Command.make("webhooks").pipe(
     deleteWebhookCommand,
     testWebhookCommand,
     deliveriesCommand,
-    replayCommand
+    replayCommand,
+    showWebhookCommand,
+    updateWebhookCommand,
+    rotateSecretCommand,
+    recoverCommand
   ])
 )

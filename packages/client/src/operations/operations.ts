@@ -27,7 +27,7 @@ export interface Bought extends BuyResult {
 
 const notInstalled = "bought, but not installed: autoInstall needs the client of @agent-marketplace/client/node"
 
-/** Every operation of the client, with the names of CLIENT-3 to CLIENT-11. Input and result are those of the endpoint. */
+/** Every operation of the client, with the names of CLIENT-3 to CLIENT-11 and one for every other endpoint that owners, agents and sellers use (CLIENT-18). Input and result are those of the endpoint. */
 export const operations = {
   wallet: {
     /** The wallet's balances and lifetime totals (CLIENT-3). */
