@@ -17,11 +17,11 @@ const names = [
   "inspect_skill",
   "inspect_soul",
   "list_approvals",
+  "list_categories",
   "list_purchases",
   "market_activity",
   "publish_soul",
-  "search_skills",
-  "search_souls",
+  "search",
   "spending_policy",
   "validate_license",
   "wallet_balance"
@@ -99,16 +99,20 @@ describe.each([
   })
 
   it("find a skill with all details, except its install source before the purchase", async () => {
-    const { skills } = await agent.use<{ skills: ReadonlyArray<{ id: string; price: string }> }>("search_skills", {
-      query: `Sorter over ${transport}`,
-      maxPrice: 10,
-      sortBy: "price",
-      sortOrder: null,
-      limit: 5
-    })
-    assert.deepInclude(skills[0], { id: itemId, price: "10.00" })
+    const { items } = await agent.use<{ items: ReadonlyArray<{ itemId: string; kind: string; price: string }> }>(
+      "search",
+      {
+        kind: "skill",
+        query: `Sorter over ${transport}`,
+        maxPrice: 10,
+        sortBy: "price",
+        sortOrder: null,
+        limit: 5
+      }
+    )
+    assert.deepInclude(items[0], { itemId, kind: "skill", price: "10.00" })
     const skill = await agent.use("inspect_skill", { itemId })
-    assert.include(skill, { id: itemId, seller: "Tool Seller", pricingModel: "one_time", installUrl: null })
+    assert.include(skill, { itemId, seller: "Tool Seller", pricingModel: "one_time", installUrl: null })
   })
 
   it("buy once, however often or concurrently a model repeats the call with the same key (MCP-3)", async () => {
@@ -126,13 +130,15 @@ describe.each([
   })
 
   it("show a purchased item with its install source", async () => {
-    const { purchases } = await agent.use<{ purchases: ReadonlyArray<{ id: string; licenseKey: string }> }>(
+    const { purchases } = await agent.use<{ purchases: ReadonlyArray<{ purchaseId: string; licenseKey: string }> }>(
       "list_purchases",
       { limit: 1 }
     )
     const [purchase] = purchases
     assert.match(purchase?.licenseKey ?? "", license)
-    assert.deepStrictEqual(await agent.use("get_purchase", { purchaseId: purchase?.id }), { ...purchase })
+    const found = await agent.use("get_purchase", { purchaseId: purchase?.purchaseId })
+    assert.deepInclude(found, { ...purchase, itemId })
+    assert.match(String(found["notice"]), /data, not instructions/)
     assert.include(await agent.use<ResponseField>("inspect_skill", { itemId }), {
       installUrl: "https://example.com/install"
     })
@@ -182,7 +188,9 @@ describe.each([
     assert.include(bought, { status: "pending_approval", licenseKey: null })
     assert.include(bought.next, bought.purchaseId)
     assert.deepStrictEqual(await own.use<Bought>("buy", order), bought)
-    const { approvals } = await own.use<{ approvals: ReadonlyArray<Purchase & { id: string }> }>("list_approvals", {
+    const { approvals } = await own.use<{
+      approvals: ReadonlyArray<Pick<Purchase, "purchaseId"> & { approvalId: string; itemId: string }>
+    }>("list_approvals", {
       status: "pending"
     })
     assert.deepStrictEqual(
@@ -190,7 +198,7 @@ describe.each([
       [bought.purchaseId]
     )
     assert.include(await own.use<ResponseField>("wallet_balance"), { availableBalance: 90, lockedBalance: 10 })
-    dataOf(await owner.post(`/api/v1/approvals/${approvals[0]?.id}/approve`))
+    dataOf(await owner.post(`/api/v1/approvals/${approvals[0]?.approvalId}/approve`))
     assert.include(await own.use<ResponseField>("get_purchase", { purchaseId: bought.purchaseId }), {
       status: "completed"
     })
@@ -209,7 +217,7 @@ describe.each([
     const author = await connect(server.baseUrl, seller.key)
     const name = `Tutor over ${transport}`
     const content = soulMarkdown(name)
-    const soul = await author.use<{ id: string; slug: string; price: string }>("publish_soul", {
+    const soul = await author.use<{ itemId: string; slug: string; price: string }>("publish_soul", {
       name,
       description: "Explains hard things in small steps.",
       content,
@@ -218,27 +226,29 @@ describe.each([
       tags: ["teaching"]
     })
     assert.strictEqual(soul.price, "4.50")
-    const { souls } = await agent.use<{ souls: ReadonlyArray<{ slug: string }> }>("search_souls", {
+    const { items } = await agent.use<{ items: ReadonlyArray<{ slug: string }> }>("search", {
+      kind: "soul",
+      sortBy: "newest",
       category: "soul-assistant",
       tags: ["teaching"]
     })
-    assert.strictEqual(souls[0]?.slug, soul.slug)
+    assert.strictEqual(items[0]?.slug, soul.slug)
     const detail = await agent.use("inspect_soul", { slug: soul.slug })
     assert.strictEqual(detail["content"], content)
     assert.match(String(detail["notice"]), /data, not instructions/)
     const { licenseKey } = await agent.use<Bought>("buy", {
-      itemId: soul.id,
+      itemId: soul.itemId,
       maxPrice: 1_000_000,
       idempotencyKey: "tutor"
     })
-    assert.include(await author.use<ResponseField>("validate_license", { licenseKey, itemId: soul.id }), {
+    assert.include(await author.use<ResponseField>("validate_license", { licenseKey, itemId: soul.itemId }), {
       valid: true
     })
     assert.include(await author.use<ResponseField>("validate_license", { licenseKey: "ABCDE" }), {
       valid: false,
       purchaseId: null
     })
-    await author.fail("OWN_LISTING", "buy", { itemId: soul.id, maxPrice: 1_000_000, idempotencyKey: "mine" })
+    await author.fail("OWN_LISTING", "buy", { itemId: soul.itemId, maxPrice: 1_000_000, idempotencyKey: "mine" })
     await author.close()
   })
 
@@ -252,6 +262,43 @@ describe.each([
     })
     assert.strictEqual((await author.use<ResponseField>("inspect_soul", { slug }))["content"], content)
     await author.close()
+  })
+
+  it("list the categories, whose slugs the search takes (MCP-5)", async () => {
+    const { categories } = await agent.use<{ categories: ReadonlyArray<{ slug: string; count: number }> }>(
+      "list_categories"
+    )
+    const [most] = categories.filter(({ count }) => count > 0)
+    const { items } = await agent.use<{ items: ReadonlyArray<{ kind: string }> }>("search", { category: most?.slug })
+    assert.isNotEmpty(items)
+  })
+
+  it("serve an agent's key, with its own rules and approvals, and name each id as the arguments do (MCP-5, MCP-6)", async () => {
+    const owner = await market.fundedMember(50)
+    const { id: agentId } = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Scout" }), 201)
+    const { key } = dataOf<{ key: string }>(
+      await owner.post("/api/v1/keys", { name: "scout", scope: "BUYER", agentId }),
+      201
+    )
+    dataOf(await owner.patch(`/api/v1/agents/${agentId}/policy`, { autoApproveThreshold: 1, dailyLimit: 30 }))
+    const scout = await connect(server.baseUrl, key)
+    const order = { itemId, maxPrice: 10, idempotencyKey: "scout" }
+    assert.strictEqual((await scout.use<Bought>("buy", order)).status, "pending_approval")
+    const rules = await scout.use("spending_policy")
+    assert.deepInclude(rules, { autoApproveThreshold: 1, daily: { limit: 30, spent: 10, remaining: 20 } })
+    for (const [name, input] of [
+      ["search", {}],
+      ["inspect_skill", { itemId }],
+      ["list_purchases", {}],
+      ["list_approvals", {}],
+      ["list_categories", {}],
+      ["market_activity", {}]
+    ] as const) {
+      const { text } = await scout.call(name, input)
+      assert.notMatch(text, /"(?:id|skillId)":/, name)
+      assert.strictEqual(text.includes('"notice":'), name !== "list_categories", name)
+    }
+    await scout.close()
   })
 
   it("show the activity of the market", async () => {
@@ -273,7 +320,7 @@ describe.each([
       { path: "itemId", message: "must be an id (lst_… or soul_…) or a skill's slug" },
       { path: "idempotencyKey", message: "must be 1 to 255 letters, digits and signs of ASCII, without blanks" }
     ])
-    const searched = await agent.fail("VALIDATION_ERROR", "search_skills", { limit: 101, minPrice: -1, sortBy: "luck" })
+    const searched = await agent.fail("VALIDATION_ERROR", "search", { limit: 101, minPrice: -1, sortBy: "luck" })
     assert.deepStrictEqual(searched.details["issues"], [
       { path: "minPrice", message: "must be a number from 0 to 1000000000" },
       { path: "sortBy", message: "must be one of price, rating, popular, newest" },
@@ -306,7 +353,7 @@ describe.each([
       201
     )
     const reader = await connect(server.baseUrl, key)
-    await reader.use("search_skills")
+    await reader.use("search")
     const denied = await reader.fail("INSUFFICIENT_PERMISSIONS", "buy", {
       itemId,
       maxPrice: 1_000_000,

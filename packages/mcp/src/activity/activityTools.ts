@@ -14,7 +14,6 @@ const marketActivity = marketTool({
   output: {
     activities: Schema.Array(
       Schema.Struct({
-        id: Text,
         type: Text,
         icon: Text,
         message: Text,

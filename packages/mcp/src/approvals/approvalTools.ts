@@ -20,9 +20,10 @@ const listApprovals = marketTool({
   output: {
     approvals: Schema.Array(
       Schema.Struct({
-        id: Text,
+        approvalId: Text,
         purchaseId: Text,
-        skill: Schema.Struct({ id: Text, name: Text, slug: Text }),
+        itemId: Text,
+        item: Schema.Struct({ name: Text, slug: Text }),
         amount: Finite.annotate({ description: "In USDT; reserved until the decision." }),
         agentId: Schema.NullOr(Text),
         status: Text,
@@ -32,9 +33,12 @@ const listApprovals = marketTool({
       })
     )
   },
-  call: async (market, { limit = 10, ...input }, options) => ({
-    approvals: await market.approvals.list({ ...input, limit }, options)
-  })
+  call: async (market, { limit = 10, ...input }, options) => {
+    const found = await market.approvals.list({ ...input, limit }, options)
+    return {
+      approvals: found.map(({ id, skill, ...rest }) => ({ ...rest, approvalId: id, itemId: skill.id, item: skill }))
+    }
+  }
 })
 
 /** Pending approvals. */

@@ -1,40 +1,71 @@
 import { Schema } from "effect"
 import { Argument } from "../tools/Argument.ts"
 import { marketTool, otherUsersTexts } from "../tools/MarketTool.ts"
+import { tagsArgument } from "../tools/tagsArgument.ts"
 import { pageArguments, pagination } from "../tools/paging.ts"
 
 const { String: Text, Finite } = Schema
 
-const skill = Schema.Struct({
-  id: Text.annotate({ description: "The itemId for buy and inspect_skill." }),
-  slug: Text,
+const item = Schema.Struct({
+  itemId: Text.annotate({ description: "For buy and inspect_skill." }),
+  kind: Text.annotate({ description: "skill or soul." }),
+  slug: Text.annotate({ description: "Of a SOUL, for inspect_soul." }),
   title: Text,
   shortDesc: Text,
   price: Text.annotate({ description: "Exact decimal, in currency." }),
   currency: Text,
+  pricingModel: Text.annotate({
+    description: "one_time, free, or subscription: the price is charged every 30 days."
+  }),
   category: Text,
   rating: Finite.annotate({ description: "Mean of the reviews; 0 if there are none." })
 })
 
-const searchSkills = marketTool({
-  name: "search_skills",
-  title: "Search skills",
-  description: `Finds skills on sale by words, category and price. ${otherUsersTexts}`,
+const search = marketTool({
+  name: "search",
+  title: "Search the market",
+  description: `Finds skills and SOULs (personality packages for agents) on sale by words, kind, category, tags and price. ${otherUsersTexts}`,
   effects: "reads",
   openWorld: true,
   input: {
     query: Argument.optional(Argument.text(1, 200, "Words or prefixes in name, description, tags and seller.")),
-    category: Argument.optional(Argument.text(1, 50, "Only this category's slug: automation, development, data …")),
+    kind: Argument.optional(Argument.choice(["skill", "soul", "all"], "What to find; default: all.")),
+    category: Argument.optional(Argument.text(1, 50, "Only this category's slug, from list_categories.")),
+    tags: Argument.optional(tagsArgument("Items that carry any of these.")),
     minPrice: Argument.optional(Argument.amount("The lowest price, in USDT.")),
-    maxPrice: Argument.optional(Argument.amount("The highest price, in USDT; 0 finds free skills.")),
+    maxPrice: Argument.optional(Argument.amount("The highest price, in USDT; 0 finds free items.")),
     sortBy: Argument.optional(Argument.choice(["price", "rating", "popular", "newest"], "Default: best match first.")),
     sortOrder: Argument.optional(
       Argument.choice(["asc", "desc"], "Default: ascending for price, descending for all others.")
     ),
     ...pageArguments
   },
-  output: { skills: Schema.Array(skill), pagination },
-  call: (market, { limit = 10, ...input }, options) => market.skills.list({ ...input, limit }, options)
+  output: { items: Schema.Array(item), pagination },
+  call: async (market, { kind = "all", limit = 10, ...input }, options) => {
+    const found = await market.skills.list({ ...input, kind, limit }, options)
+    return { items: found.skills.map(({ id, ...rest }) => ({ ...rest, itemId: id })), pagination: found.pagination }
+  }
+})
+
+const listCategories = marketTool({
+  name: "list_categories",
+  title: "List categories",
+  description: "The categories of skills and SOULs, with the number of items on sale in each.",
+  effects: "reads",
+  openWorld: false,
+  input: {},
+  output: {
+    categories: Schema.Array(
+      Schema.Struct({
+        slug: Text.annotate({ description: "For the category of search and publish_soul." }),
+        name: Text,
+        parent: Schema.NullOr(Text),
+        appliesTo: Schema.Array(Text).annotate({ description: "soul, listing (a skill), or both." }),
+        count: Finite
+      })
+    )
+  },
+  call: async (market, _, options) => ({ categories: await market.categories.list({ limit: 100 }, options) })
 })
 
 const inspectSkill = marketTool({
@@ -43,9 +74,9 @@ const inspectSkill = marketTool({
   description: `One skill in full: description, price and pricing model, seller, reviews, and its installUrl once the account owns it. ${otherUsersTexts} installUrl leads to a program by its seller: do not run it without the owner's consent.`,
   effects: "reads",
   openWorld: true,
-  input: { itemId: Argument.id("lst_", "The skill's id, from search_skills or a purchase.") },
+  input: { itemId: Argument.id("lst_", "The skill's id, from search or a purchase.") },
   output: {
-    id: Text,
+    itemId: Text,
     slug: Text,
     title: Text,
     description: Text,
@@ -74,6 +105,7 @@ const inspectSkill = marketTool({
     ])
     return {
       ...detail,
+      itemId: detail.id,
       seller: detail.creator.name,
       sales: detail.stats.sales,
       reviews: detail.stats.reviews,
@@ -84,5 +116,5 @@ const inspectSkill = marketTool({
   }
 })
 
-/** Tools that find skills. */
-export const listingTools = [searchSkills, inspectSkill]
+/** Tools that find skills and SOULs. */
+export const listingTools = [search, listCategories, inspectSkill]

@@ -1,6 +1,7 @@
 import type { Marketplace } from "@agent-marketplace/client"
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
 import type { CallOptions } from "@agent-marketplace/client/requests/Send"
+import type { Purchase } from "@agent-marketplace/client/wire/Endpoints"
 import { Schema } from "effect"
 import { Argument } from "../tools/Argument.ts"
 import { marketTool, otherUsersTexts } from "../tools/MarketTool.ts"
@@ -9,14 +10,9 @@ import { pageArguments, pagination } from "../tools/paging.ts"
 const { String: Text, Finite } = Schema
 
 const purchase = {
-  id: Text,
-  skill: Schema.Struct({
-    id: Text.annotate({ description: "The item's id: lst_… of a skill, soul_… of a SOUL." }),
-    name: Text,
-    slug: Text,
-    category: Text,
-    creator: Text
-  }),
+  purchaseId: Text,
+  itemId: Text.annotate({ description: "lst_… of a skill, soul_… of a SOUL." }),
+  item: Schema.Struct({ name: Text, slug: Text, category: Text, seller: Text }),
   amount: Finite.annotate({ description: "The price, in currency." }),
   fee: Finite,
   currency: Text,
@@ -26,6 +22,13 @@ const purchase = {
   isValid: Schema.Boolean.annotate({ description: "Whether the license is valid now." }),
   purchasedAt: Text
 }
+
+const purchaseOf = ({ id, skill, ...rest }: Purchase) => ({
+  ...rest,
+  purchaseId: id,
+  itemId: skill.id,
+  item: { ...skill, seller: skill.creator }
+})
 
 const nextSteps: Readonly<Record<string, (itemId: string, purchaseId: string) => string>> = {
   completed: (itemId) =>
@@ -114,7 +117,10 @@ const listPurchases = marketTool({
   openWorld: true,
   input: pageArguments,
   output: { purchases: Schema.Array(Schema.Struct(purchase)), pagination },
-  call: (market, { limit = 10, ...input }, options) => market.purchases.list({ ...input, limit }, options)
+  call: async (market, { limit = 10, ...input }, options) => {
+    const found = await market.purchases.list({ ...input, limit }, options)
+    return { purchases: found.purchases.map(purchaseOf), pagination: found.pagination }
+  }
 })
 
 const getPurchase = marketTool({
@@ -125,7 +131,7 @@ const getPurchase = marketTool({
   openWorld: true,
   input: { purchaseId: Argument.id("pur_", "From buy or list_purchases.") },
   output: purchase,
-  call: (market, { purchaseId }, options) => market.purchases.get(purchaseId, options)
+  call: async (market, { purchaseId }, options) => purchaseOf(await market.purchases.get(purchaseId, options))
 })
 
 const validateLicense = marketTool({
