@@ -14,10 +14,12 @@ import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { dataOf, failureOf, makeClient } from "../fixtures/Client.ts"
 import type { Client as HttpClient } from "../fixtures/Client.ts"
+import { onMarket } from "../fixtures/Market.ts"
 import type { Balance, Purchase } from "../fixtures/Market.ts"
 import { removeData } from "../fixtures/removeData.ts"
 import { adminToken, startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
+import { waitFor } from "../fixtures/waitFor.ts"
 
 /** The record of a release by `scripts/recordRelease.ts`. */
 interface Release {
@@ -157,5 +159,101 @@ describe.each(cases)("a %s of %s", (place, name) => {
     const after = dataOf<Balance>(await as.bob.get("/api/v1/wallet/balance"))
     assert.strictEqual(after.lockedBalance, before.lockedBalance - bought.amount)
     assert.deepInclude(dataOf<object>(await audit()), { balanced: true, differences: [] })
+  })
+})
+
+describe.each(releases)("old sales and renewals in the database of %s (SYSTEM-6)", (name) => {
+  const file = join(import.meta.dirname, name)
+  const release = JSON.parse(readFileSync(file, "utf8")) as Release
+  const rows = readFileSync(file.replace(/json$/, "sql"), "utf8")
+  const [, last = "", recordedAt = ""] = /migrations up to (\d+), recorded at (.+)/.exec(rows) ?? []
+  const renewals = ["ren_1m81s4z0000000000000000001", "ren_1m81s4z0000000000000000002"] as const
+  const subscription = "sub_1m81s4z0000000000000000001"
+
+  /** Rows as the release wrote them: a subscription of 70 days that was renewed 40 and 10 days ago, and a sale of 8 days ago. */
+  const history = `
+    UPDATE listings SET pricing_model = 'subscription' WHERE id = '${release.items.monthly}';
+    UPDATE purchases SET license_type = 'subscription', purchased_at = market_now() - interval '70 days'
+      WHERE item_id = '${release.items.monthly}';
+    UPDATE purchases SET purchased_at = market_now() - interval '8 days' WHERE item_id = '${release.items.soulId}' AND status = 'completed';
+    UPDATE ledger_lines SET at = purchased_at FROM purchases WHERE reference = purchases.id AND type IN ('purchase', 'sale_fee');
+    INSERT INTO subscriptions (id, purchase_id, buyer_id, seller_id, item_id, item_kind, item_name, item_slug, item_description,
+        item_category, item_creator, price, status, current_period_start, current_period_end, cancel_at_period_end, next_attempt_at)
+      SELECT '${subscription}', id, buyer_id, seller_id, item_id, item_kind, item_name, item_slug, item_description, item_category,
+        item_creator, amount, 'active', market_now() - interval '10 days', market_now() + interval '20 days', false,
+        market_now() + interval '20 days'
+      FROM purchases WHERE item_id = '${release.items.monthly}';
+    INSERT INTO renewals (id, subscription_id, buyer_id, amount, fee, at)
+      SELECT renewal.id, '${subscription}', buyer_id, amount, fee, market_now() - renewal.age
+      FROM purchases, (VALUES ('${renewals[0]}', interval '40 days'), ('${renewals[1]}', interval '10 days')) AS renewal (id, age)
+      WHERE item_id = '${release.items.monthly}';
+    INSERT INTO ledger_lines (type, debit, debit_account, credit, credit_account, amount, reference, at)
+      SELECT line.type, 'wallet', line.debit, line.credit, line.credit_account, line.amount, renewals.id, renewals.at
+      FROM renewals JOIN subscriptions ON subscriptions.id = renewals.subscription_id, LATERAL (VALUES
+        (1, 'purchase', subscriptions.buyer_id, 'wallet', subscriptions.seller_id, renewals.amount),
+        (2, 'sale_fee', subscriptions.seller_id, 'platform', NULL, renewals.fee)
+      ) AS line (n, type, debit, credit, credit_account, amount) ORDER BY renewals.at, line.n;
+    UPDATE wallets SET available = available - total.amount, total_spent = total_spent + total.amount
+      FROM (SELECT buyer_id, sum(amount) AS amount FROM renewals GROUP BY 1) AS total WHERE account_id = buyer_id;
+    UPDATE wallets SET available = available + total.net, total_earned = total_earned + total.net
+      FROM (SELECT seller_id, sum(amount - fee) AS net FROM renewals JOIN subscriptions ON subscriptions.id = subscription_id GROUP BY 1)
+      AS total WHERE account_id = seller_id`
+
+  it("are not locked, can be refunded, and the next renewal is charged once (ESCROW-2, REFUND-1, REFUND-5, SUBSCRIPTION-2)", async () => {
+    const url = await createDatabase()
+    await migrateUpTo(url, Number(last))
+    await fill(url, rows, recordedAt)
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    await client.query("SET session_replication_role = replica")
+    await client.query(history)
+    await client.end()
+
+    const server = await startServer({ DATABASE_URL: url, TEST_CLOCK: "true" })
+    try {
+      const market = onMarket(server.baseUrl, { testClock: true })
+      const [ada, bob] = [makeClient(server.baseUrl, release.keys.ada), makeClient(server.baseUrl, release.keys.bob)]
+      await market.assertBalanced()
+      const seller = await market.balanceOf(ada)
+      assert.deepInclude(seller, { lockedBalance: 0, availableBalance: seller.balance, escrow: [] })
+      // 4.275 of the soul, 2.85 of the subscription and of each renewal.
+      assert.strictEqual(seller.balance, 12.825)
+
+      const before = await market.balanceOf(bob)
+      const sold = dataOf<{ purchases: ReadonlyArray<{ id: string; skill: { id: string } }> }>(
+        await bob.get("/api/v1/purchases")
+      )
+      const sale = sold.purchases.find(({ skill }) => skill.id === release.items.soulId)!.id
+      dataOf(await ada.post(`/api/v1/purchases/${sale}/refund`))
+      assert.strictEqual((await market.balanceOf(bob)).balance, before.balance + 4.5)
+      await market.assertBalanced()
+
+      const renewalsOf = async () =>
+        dataOf<ReadonlyArray<{ kind: string; status: string }>>(await ada.get("/api/v1/sales?limit=100")).filter(
+          ({ kind }) => kind === "renewal"
+        )
+      assert.lengthOf(await renewalsOf(), 2)
+      await market.advance(20 * 86_400 + 1)
+      await waitFor("the subscription is renewed", async () => (await renewalsOf()).length > 2)
+      await market.advance(3600)
+      const { currentPeriodEnd, currentPeriodStart, status } = dataOf<Readonly<Record<string, string>>>(
+        await bob.get(`/api/v1/subscriptions/${subscription}`)
+      )
+      assert.strictEqual(status, "active")
+      assert.strictEqual(Date.parse(currentPeriodEnd!) - Date.parse(currentPeriodStart!), 30 * 86_400_000)
+      assert.lengthOf(await renewalsOf(), 3)
+      assert.strictEqual((await market.balanceOf(ada)).lockedBalance, 2.85)
+
+      const late = await market.balanceOf(bob)
+      failureOf(await ada.post(`/api/v1/purchases/${renewals[0]}/refund`), 409, "CONFLICT")
+      for (const renewal of renewals) dataOf(await market.operator.post(`/api/v1/purchases/${renewal}/refund`))
+      assert.closeTo((await market.balanceOf(bob)).balance, late.balance + 6, 1e-9)
+      assert.deepInclude(dataOf<object>(await bob.get(`/api/v1/subscriptions/${subscription}`)), {
+        status: "cancelled"
+      })
+      await market.assertBalanced()
+    } finally {
+      await server.stop()
+    }
   })
 })
