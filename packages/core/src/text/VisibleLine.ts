@@ -58,7 +58,7 @@ const isBlank = (character: string): boolean => blank.test(character) && !drawnF
 const nameOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`
 
-/** The characters of a name: one line of visible text (TEXT-3, TEXT-4). */
+/** The characters of a name: one line of visible text (TEXT-3, TEXT-4, TEXT-9). */
 export const VisibleLine: {
   /** The names (`U+XXXX`) of the characters that are not allowed, each once, in order. */
   readonly refused: (line: string) => ReadonlyArray<string>
