@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- --own-code`: what the project's own code wins over the alternative of its libraries (docs/decisions/0025), and what
+ * `npm run bench -- --own-code`: what the project's own code wins over the alternative of its libraries (docs/decisions/0027), and what
  * decoding the rows of a purchase costs (docs/decisions/0026).
  */
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"

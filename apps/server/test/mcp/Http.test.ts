@@ -109,7 +109,7 @@ describe("the caller of /mcp", () => {
       201
     )
     const agent = await agents.http(server.baseUrl, apiKey.key)
-    await agent.use("search")
+    await agent.use("search_skills")
     const { next } = await agent.fail("AGENT_NOT_CLAIMED", "buy", {
       itemId: "lst_nothing",
       maxPrice: 1_000_000,

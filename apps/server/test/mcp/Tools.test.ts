@@ -21,7 +21,8 @@ const names = [
   "list_purchases",
   "market_activity",
   "publish_soul",
-  "search",
+  "search_skills",
+  "search_souls",
   "spending_policy",
   "validate_license",
   "wallet_balance"
@@ -99,18 +100,14 @@ describe.each([
   })
 
   it("find a skill with all details, except its install source before the purchase", async () => {
-    const { items } = await agent.use<{ items: ReadonlyArray<{ itemId: string; kind: string; price: string }> }>(
-      "search",
-      {
-        kind: "skill",
-        query: `Sorter over ${transport}`,
-        maxPrice: 10,
-        sortBy: "price",
-        sortOrder: null,
-        limit: 5
-      }
-    )
-    assert.deepInclude(items[0], { itemId, kind: "skill", price: "10.00" })
+    const { skills } = await agent.use<{ skills: ReadonlyArray<{ itemId: string; price: string }> }>("search_skills", {
+      query: `Sorter over ${transport}`,
+      maxPrice: 10,
+      sortBy: "price",
+      sortOrder: null,
+      limit: 5
+    })
+    assert.deepInclude(skills[0], { itemId, price: "10.00" })
     const skill = await agent.use("inspect_skill", { itemId })
     assert.include(skill, { itemId, seller: "Tool Seller", pricingModel: "one_time", installUrl: null })
   })
@@ -226,13 +223,13 @@ describe.each([
       tags: ["teaching"]
     })
     assert.strictEqual(soul.price, "4.50")
-    const { items } = await agent.use<{ items: ReadonlyArray<{ slug: string }> }>("search", {
-      kind: "soul",
+    const { souls } = await agent.use<{ souls: ReadonlyArray<{ slug: string }> }>("search_souls", {
+      query: name,
       sortBy: "newest",
       category: "soul-assistant",
       tags: ["teaching"]
     })
-    assert.strictEqual(items[0]?.slug, soul.slug)
+    assert.strictEqual(souls[0]?.slug, soul.slug)
     const detail = await agent.use("inspect_soul", { slug: soul.slug })
     assert.strictEqual(detail["content"], content)
     assert.match(String(detail["notice"]), /data, not instructions/)
@@ -269,8 +266,9 @@ describe.each([
       "list_categories"
     )
     const [most] = categories.filter(({ count }) => count > 0)
-    const { items } = await agent.use<{ items: ReadonlyArray<{ kind: string }> }>("search", { category: most?.slug })
-    assert.isNotEmpty(items)
+    const { souls } = await agent.use<{ souls: ReadonlyArray<object> }>("search_souls", { category: most?.slug })
+    const { skills } = await agent.use<{ skills: ReadonlyArray<object> }>("search_skills", { category: most?.slug })
+    assert.isNotEmpty([...souls, ...skills])
   })
 
   it("serve an agent's key, with its own rules and approvals, and name each id as the arguments do (MCP-5, MCP-6)", async () => {
@@ -287,7 +285,8 @@ describe.each([
     const rules = await scout.use("spending_policy")
     assert.deepInclude(rules, { autoApproveThreshold: 1, daily: { limit: 30, spent: 10, remaining: 20 } })
     for (const [name, input] of [
-      ["search", {}],
+      ["search_skills", {}],
+      ["search_souls", {}],
       ["inspect_skill", { itemId }],
       ["list_purchases", {}],
       ["list_approvals", {}],
@@ -320,7 +319,7 @@ describe.each([
       { path: "itemId", message: "must be an id (lst_… or soul_…) or a skill's slug" },
       { path: "idempotencyKey", message: "must be 1 to 255 letters, digits and signs of ASCII, without blanks" }
     ])
-    const searched = await agent.fail("VALIDATION_ERROR", "search", { limit: 101, minPrice: -1, sortBy: "luck" })
+    const searched = await agent.fail("VALIDATION_ERROR", "search_skills", { limit: 101, minPrice: -1, sortBy: "luck" })
     assert.deepStrictEqual(searched.details["issues"], [
       { path: "minPrice", message: "must be a number from 0 to 1000000000" },
       { path: "sortBy", message: "must be one of price, rating, popular, newest" },
@@ -353,7 +352,7 @@ describe.each([
       201
     )
     const reader = await connect(server.baseUrl, key)
-    await reader.use("search")
+    await reader.use("search_skills")
     const denied = await reader.fail("INSUFFICIENT_PERMISSIONS", "buy", {
       itemId,
       maxPrice: 1_000_000,

@@ -8,7 +8,6 @@ const { String: Text, Finite } = Schema
 
 const item = Schema.Struct({
   itemId: Text.annotate({ description: "For buy and inspect_skill." }),
-  kind: Text.annotate({ description: "skill or soul." }),
   slug: Text.annotate({ description: "Of a SOUL, for inspect_soul." }),
   title: Text,
   shortDesc: Text,
@@ -21,29 +20,44 @@ const item = Schema.Struct({
   rating: Finite.annotate({ description: "Mean of the reviews; 0 if there are none." })
 })
 
-const search = marketTool({
-  name: "search",
-  title: "Search the market",
-  description: `Finds skills and SOULs (personality packages for agents) on sale by words, kind, category, tags and price. ${otherUsersTexts}`,
+const searchInput = {
+  query: Argument.optional(Argument.text(1, 200, "Words or prefixes in name, description, tags and seller.")),
+  category: Argument.optional(Argument.text(1, 50, "Only this category's slug, from list_categories.")),
+  tags: Argument.optional(tagsArgument("Items that carry any of these.")),
+  minPrice: Argument.optional(Argument.amount("The lowest price, in USDT.")),
+  maxPrice: Argument.optional(Argument.amount("The highest price, in USDT; 0 finds free items.")),
+  sortBy: Argument.optional(Argument.choice(["price", "rating", "popular", "newest"], "Default: best match first.")),
+  sortOrder: Argument.optional(
+    Argument.choice(["asc", "desc"], "Default: ascending for price, descending for all others.")
+  ),
+  ...pageArguments
+}
+
+const searchSkills = marketTool({
+  name: "search_skills",
+  title: "Search skills",
+  description: `Finds skills on sale by words, category, tags and price. ${otherUsersTexts}`,
   effects: "reads",
   openWorld: true,
-  input: {
-    query: Argument.optional(Argument.text(1, 200, "Words or prefixes in name, description, tags and seller.")),
-    kind: Argument.optional(Argument.choice(["skill", "soul", "all"], "What to find; default: all.")),
-    category: Argument.optional(Argument.text(1, 50, "Only this category's slug, from list_categories.")),
-    tags: Argument.optional(tagsArgument("Items that carry any of these.")),
-    minPrice: Argument.optional(Argument.amount("The lowest price, in USDT.")),
-    maxPrice: Argument.optional(Argument.amount("The highest price, in USDT; 0 finds free items.")),
-    sortBy: Argument.optional(Argument.choice(["price", "rating", "popular", "newest"], "Default: best match first.")),
-    sortOrder: Argument.optional(
-      Argument.choice(["asc", "desc"], "Default: ascending for price, descending for all others.")
-    ),
-    ...pageArguments
-  },
-  output: { items: Schema.Array(item), pagination },
-  call: async (market, { kind = "all", limit = 10, ...input }, options) => {
-    const found = await market.skills.list({ ...input, kind, limit }, options)
-    return { items: found.skills.map(({ id, ...rest }) => ({ ...rest, itemId: id })), pagination: found.pagination }
+  input: searchInput,
+  output: { skills: Schema.Array(item), pagination },
+  call: async (market, { limit = 10, ...input }, options) => {
+    const { skills, pagination } = await market.skills.list({ ...input, limit }, options)
+    return { skills: skills.map(({ id, ...rest }) => ({ ...rest, itemId: id })), pagination }
+  }
+})
+
+const searchSouls = marketTool({
+  name: "search_souls",
+  title: "Search SOULs",
+  description: `Finds SOULs (personality packages for agents) by words, category, tags and price. ${otherUsersTexts}`,
+  effects: "reads",
+  openWorld: true,
+  input: searchInput,
+  output: { souls: Schema.Array(item), pagination },
+  call: async (market, { limit = 10, ...input }, options) => {
+    const { skills, pagination } = await market.skills.list({ ...input, kind: "soul", limit }, options)
+    return { souls: skills.map(({ id, ...rest }) => ({ ...rest, itemId: id })), pagination }
   }
 })
 
@@ -57,7 +71,7 @@ const listCategories = marketTool({
   output: {
     categories: Schema.Array(
       Schema.Struct({
-        slug: Text.annotate({ description: "For the category of search and publish_soul." }),
+        slug: Text.annotate({ description: "For the category of searches and publish_soul." }),
         name: Text,
         parent: Schema.NullOr(Text),
         appliesTo: Schema.Array(Text).annotate({ description: "soul, listing (a skill), or both." }),
@@ -74,7 +88,7 @@ const inspectSkill = marketTool({
   description: `One skill in full: description, price and pricing model, seller, reviews, and its installUrl once the account owns it. ${otherUsersTexts} installUrl leads to a program by its seller: do not run it without the owner's consent.`,
   effects: "reads",
   openWorld: true,
-  input: { itemId: Argument.id("lst_", "The skill's id, from search or a purchase.") },
+  input: { itemId: Argument.id("lst_", "The skill's id, from search_skills or a purchase.") },
   output: {
     itemId: Text,
     slug: Text,
@@ -117,4 +131,4 @@ const inspectSkill = marketTool({
 })
 
 /** Tools that find skills and SOULs. */
-export const listingTools = [search, listCategories, inspectSkill]
+export const listingTools = [searchSkills, searchSouls, listCategories, inspectSkill]

@@ -28,7 +28,7 @@ const inspectSoul = marketTool({
   effects: "reads",
   openWorld: true,
   input: {
-    slug: Argument.matching(slugPattern, "must be a lowercase, hyphenated slug", "The SOUL's slug, from search.")
+    slug: Argument.matching(slugPattern, "must be a lowercase, hyphenated slug", "The SOUL's slug, from search_souls.")
   },
   output: {
     ...published,
@@ -49,7 +49,7 @@ const publishSoul = marketTool({
   name: "publish_soul",
   title: "Publish a SOUL",
   description:
-    "Publishes a SOUL under the account's name, where anybody can find and buy it. Each call publishes another one: after an unclear failure check with search before calling again. Needs a key with SELLER or FULL permission; at most 10 a minute.",
+    "Publishes a SOUL under the account's name, where anybody can find and buy it. Each call publishes another one: after an unclear failure check with search_souls before calling again. Needs a key with SELLER or FULL permission; at most 10 a minute.",
   effects: "adds",
   openWorld: true,
   input: {

@@ -12,8 +12,8 @@ const advice: Readonly<Record<string, string>> = {
   SPENDING_LIMIT_EXCEEDED:
     "The owner's spending policy forbids it (spending_policy). Do not circumvent it: tell the owner.",
   OWN_LISTING: "This account sells the item itself. There is nothing to buy.",
-  LISTING_NOT_FOUND: "No such item is on sale. Look for its id with search.",
-  SOUL_NOT_FOUND: "No such SOUL. Look for its slug with search.",
+  LISTING_NOT_FOUND: "No such item is on sale. Look for its id with search_skills or search_souls.",
+  SOUL_NOT_FOUND: "No such SOUL. Look for its slug with search_souls.",
   PURCHASE_NOT_FOUND: "No such purchase of this account. See list_purchases.",
   PRICE_CHANGED:
     "Nothing was bought: the price or the pricing model (details) is not what you stated. Buy again with these terms and a new idempotencyKey only if the owner's task allows them.",

@@ -6,7 +6,7 @@ import type { Catalogue } from "./Catalogue.ts"
 import type { Parameters } from "./Parameters.ts"
 
 /** Whether prices must be converted before they are compared. */
-export const areConverted = ({ rates = equalRates }: CatalogueFilter): boolean => !areEqual(rates)
+const areConverted = ({ rates = equalRates }: CatalogueFilter): boolean => !areEqual(rates)
 
 /** Whether items of one price can have different values. */
 export const areMixed = ({ currencies }: Catalogue, filter: CatalogueFilter): boolean =>

@@ -82,7 +82,7 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
     Effect.gen(function* () {
       const database = yield* Database
       const { hint } = yield* Notifications
-      const { read, sql, transaction } = database
+      const { longTransaction, read, sql, transaction } = database
       const skill = {
         id: yield* database.readEach<SkillRow>(skills("id")),
         slug: yield* database.readEach<SkillRow>(skills("slug"))
@@ -153,7 +153,7 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
           Option.map(Option.fromUndefinedOr(row), (found) => time(found.waiting_since))
         ),
 
-        agePurchases: transaction(agePurchases(sql)),
+        agePurchases: longTransaction(agePurchases(sql)),
 
         renderStale: transaction(renderStaleListings(sql))
       }
