@@ -1,13 +1,14 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { ExportedVersion } from "@agent-marketplace/core/identity/ExportStore"
+import type { ExportedPolicy, ExportedVersion } from "@agent-marketplace/core/identity/ExportStore"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { Schema } from "effect"
 import { Approval } from "../approvals/ApprovalSchemas.ts"
-import { Policy } from "../approvals/PolicySchemas.ts"
+import { Policy, toPolicy } from "../approvals/PolicySchemas.ts"
 import { AdminListing, Review } from "../listings/ListingSchemas.ts"
 import { Purchase, Sale, Subscription } from "../purchases/PurchaseSchemas.ts"
 import { Transaction, WalletBalance, Withdrawal } from "../wallets/WalletSchemas.ts"
+import { SavedAddress, WithdrawalRules } from "../wallets/WithdrawalRuleSchemas.ts"
 import { Webhook } from "../webhooks/WebhookSchemas.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 import { Account, Agent, Key } from "./IdentitySchemas.ts"
@@ -39,6 +40,11 @@ const ExportedSoulVersion = Schema.Struct({
   createdAt: ResponseField.time("When it was written.")
 }).annotate({ identifier: "ExportedSoulVersion", description: "One version of the text of a soul." })
 
+const ExportedAgentPolicy = Schema.Struct({
+  agentId: ResponseField.text("The agent.", "agt_01j9zq5k2f8h3m6n7p0r4s"),
+  policy: Policy
+}).annotate({ identifier: "ExportedAgentPolicy", description: "The spending policy of one of the agents." })
+
 const list = <S extends Schema.Top>(record: S, description: string) => Schema.Array(record).annotate({ description })
 
 /** All records of an account (ACCOUNT-6). */
@@ -47,7 +53,9 @@ export const AccountExport = Schema.Struct({
   account: Account,
   wallet: WalletBalance,
   policy: Policy,
+  withdrawalRules: WithdrawalRules,
   agents: list(Agent, "The agents, including retired ones."),
+  agentPolicies: list(ExportedAgentPolicy, "The spending policies of the agents that have one."),
   keys: list(Key, "The keys without their secrets, including deactivated ones."),
   souls: list(ExportedSoul, "The souls, including deleted ones."),
   soulVersions: list(ExportedSoulVersion, "Every version of the souls' texts."),
@@ -59,8 +67,14 @@ export const AccountExport = Schema.Struct({
   subscriptions: list(Subscription, "Subscriptions to the items of others."),
   transactions: list(Transaction, "The wallet's ledger lines."),
   withdrawals: list(Withdrawal, "The payments out of the wallet."),
+  withdrawalAddresses: list(SavedAddress, "The address book for withdrawals."),
   webhooks: list(Webhook, "The webhooks without their secrets, including those of agents.")
 }).annotate({ identifier: "AccountExport", description: "All records of an account, without secrets." })
+
+export const toExportedAgentPolicy = ({ agentId, policy }: ExportedPolicy): typeof ExportedAgentPolicy.Type => ({
+  agentId,
+  policy: toPolicy(policy)
+})
 
 export const toExportedSoul = (soul: Soul): typeof ExportedSoul.Type => ({
   id: soul.id,

@@ -23,8 +23,11 @@ export interface AccountExport {
   readonly account: Account
   readonly wallet: WalletBalance
   readonly policy: Policy
+  readonly withdrawalRules: WithdrawalRules
   /** The agents, including retired ones. */
   readonly agents: ReadonlyArray<Agent>
+  /** The spending policies of the agents that have one. */
+  readonly agentPolicies: ReadonlyArray<ExportedAgentPolicy>
   /** The keys without their secrets, including deactivated ones. */
   readonly keys: ReadonlyArray<Key>
   /** The souls, including deleted ones. */
@@ -47,6 +50,8 @@ export interface AccountExport {
   readonly transactions: ReadonlyArray<Transaction>
   /** The payments out of the wallet. */
   readonly withdrawals: ReadonlyArray<Withdrawal>
+  /** The address book for withdrawals. */
+  readonly withdrawalAddresses: ReadonlyArray<SavedAddress>
   /** The webhooks without their secrets, including those of agents. */
   readonly webhooks: ReadonlyArray<Webhook>
 }
@@ -407,6 +412,13 @@ export interface EscrowDay {
   readonly amount: number
   /** When the last of it is released. */
   readonly releasedAt: string
+}
+
+/** The spending policy of one of the agents. */
+export interface ExportedAgentPolicy {
+  /** The agent. */
+  readonly agentId: string
+  readonly policy: Policy
 }
 
 /** One of the account's souls. */

@@ -2,10 +2,13 @@ import { Context, Effect, Layer, Option } from "effect"
 import { ApprovalStore } from "../approvals/ApprovalStore.ts"
 import type { SpendingPolicy } from "../approvals/SpendingPolicy.ts"
 import { defaultPolicy } from "../approvals/SpendingPolicy.ts"
+import { MarketClock } from "../clock/MarketClock.ts"
 import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
 import { NotFound } from "../errors/MarketError.ts"
 import type { Wallet } from "../wallets/WalletStore.ts"
 import { WalletStore } from "../wallets/WalletStore.ts"
+import type { StoredWithdrawalPolicy } from "../wallets/WithdrawalPolicy.ts"
+import { policyAt } from "../wallets/WithdrawalPolicy.ts"
 import type { Account } from "./Account.ts"
 import type { Caller } from "./Caller.ts"
 import { ownerOf } from "./Caller.ts"
@@ -18,6 +21,7 @@ export interface AccountExport {
   readonly account: Account
   readonly wallet: Wallet
   readonly policy: SpendingPolicy
+  readonly withdrawalRules: StoredWithdrawalPolicy
   readonly records: ExportedStreams
 }
 
@@ -32,6 +36,7 @@ export class AccountExports extends Context.Service<
   static readonly layer = Layer.effect(
     AccountExports,
     Effect.gen(function* () {
+      const clock = yield* MarketClock
       const store = yield* ExportStore
       const identity = yield* IdentityStore
       const wallets = yield* WalletStore
@@ -39,16 +44,18 @@ export class AccountExports extends Context.Service<
       return {
         export: Effect.fn("AccountExports.export")(function* (caller) {
           const owner = yield* ownerOf(caller)
-          const [account, wallet, policy] = yield* Effect.all([
+          const [account, wallet, policy, rules] = yield* Effect.all([
             identity.findAccount(owner),
             wallets.find(owner),
-            approvals.policy(owner)
+            approvals.policy(owner),
+            wallets.withdrawalPolicy(owner)
           ])
           if (Option.isNone(account) || Option.isNone(wallet)) return yield* new NotFound({ resource: "ACCOUNT" })
           return {
             account: account.value,
             wallet: wallet.value,
             policy: Option.getOrElse(policy, () => defaultPolicy),
+            withdrawalRules: policyAt(rules, yield* clock.now),
             records: { ...store.recordsOf(owner), transactions: wallets.exportTransactions(owner) }
           }
         })

@@ -6,6 +6,10 @@ import type { Account } from "./Account.ts"
 /** The name that records of an erased account show (ACCOUNT-7, ACCOUNT-9). */
 export const erasedName = "Erased account"
 
+/** The names that its agents and keys have from then on. */
+export const erasedAgentName = "Erased agent"
+export const erasedKeyName = "Erased key"
+
 /** What an account still has or owes. */
 export interface OpenMoney {
   readonly available: Usdt

@@ -1,8 +1,9 @@
 import type { Stream } from "effect"
 import { Context } from "effect"
 import type { Approval } from "../approvals/Approval.ts"
+import type { SpendingPolicy } from "../approvals/SpendingPolicy.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
-import type { AccountId } from "../ids/Ids.ts"
+import type { AccountId, AgentId } from "../ids/Ids.ts"
 import type { Listing } from "../listings/Listing.ts"
 import type { Review } from "../listings/Review.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
@@ -12,6 +13,7 @@ import type { Soul } from "../souls/Soul.ts"
 import type { SoulVersion } from "../souls/SoulStore.ts"
 import type { WalletTransaction } from "../wallets/WalletStore.ts"
 import type { Withdrawal } from "../wallets/Withdrawal.ts"
+import type { SavedAddress } from "../wallets/WithdrawalPolicy.ts"
 import type { Webhook } from "../webhooks/Webhook.ts"
 import type { Agent } from "./Agent.ts"
 import type { ApiKey } from "./ApiKey.ts"
@@ -21,9 +23,16 @@ export interface ExportedVersion extends SoulVersion {
   readonly slug: string
 }
 
+/** The spending policy of one of the account's agents. */
+export interface ExportedPolicy {
+  readonly agentId: AgentId
+  readonly policy: SpendingPolicy
+}
+
 /** The records of an account by kind. */
 export interface ExportedRecords {
   readonly agents: Agent
+  readonly agentPolicies: ExportedPolicy
   readonly keys: ApiKey
   readonly souls: Soul
   readonly soulVersions: ExportedVersion
@@ -35,6 +44,7 @@ export interface ExportedRecords {
   readonly subscriptions: Subscription
   readonly transactions: WalletTransaction
   readonly withdrawals: Withdrawal
+  readonly withdrawalAddresses: SavedAddress
   readonly webhooks: Webhook
 }
 

@@ -1,11 +1,16 @@
 import { toApproval } from "@agent-marketplace/api/approvals/ApprovalSchemas"
 import { toPolicy } from "@agent-marketplace/api/approvals/PolicySchemas"
 import type { AccountExport as Exported } from "@agent-marketplace/api/identity/ExportSchemas"
-import { toExportedSoul, toExportedSoulVersion } from "@agent-marketplace/api/identity/ExportSchemas"
+import {
+  toExportedAgentPolicy,
+  toExportedSoul,
+  toExportedSoulVersion
+} from "@agent-marketplace/api/identity/ExportSchemas"
 import { toAccount, toAgent, toKey } from "@agent-marketplace/api/identity/IdentityWire"
 import { toAdminListing, toReview } from "@agent-marketplace/api/listings/ListingWire"
 import { toPurchase, toSale, toSubscription } from "@agent-marketplace/api/purchases/PurchaseWire"
 import { toTransaction, toWalletBalance, toWithdrawal } from "@agent-marketplace/api/wallets/WalletWire"
+import { toSavedAddress, toWithdrawalRules } from "@agent-marketplace/api/wallets/WithdrawalRuleSchemas"
 import { toWebhook } from "@agent-marketplace/api/webhooks/WebhookWire"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
@@ -36,17 +41,19 @@ const headers = { "content-disposition": 'attachment; filename="account.json"', 
 
 /** An export in the general envelope, streamed: it is never in memory as a whole (ACCOUNT-6). A fault in the middle breaks it off. */
 export const exportResponse = (
-  { account, policy, records, wallet }: AccountExport,
+  { account, policy, records, wallet, withdrawalRules }: AccountExport,
   now: Timestamp
 ): HttpServerResponse.HttpServerResponse => {
   const head = JSON.stringify({
     exportedAt: Timestamp.toIso(now),
     account: toAccount(account),
     wallet: toWalletBalance(wallet),
-    policy: toPolicy(policy)
+    policy: toPolicy(policy),
+    withdrawalRules: toWithdrawalRules(withdrawalRules)
   })
   const fields: ReadonlyArray<Texts> = [
     arrayField("agents", records.agents, toAgent),
+    arrayField("agentPolicies", records.agentPolicies, toExportedAgentPolicy),
     arrayField("keys", records.keys, toKey),
     arrayField("souls", records.souls, toExportedSoul),
     arrayField("soulVersions", records.soulVersions, toExportedSoulVersion),
@@ -58,6 +65,7 @@ export const exportResponse = (
     arrayField("subscriptions", records.subscriptions, toSubscription),
     arrayField("transactions", records.transactions, toTransaction),
     arrayField("withdrawals", records.withdrawals, toWithdrawal),
+    arrayField("withdrawalAddresses", records.withdrawalAddresses, toSavedAddress),
     arrayField("webhooks", records.webhooks, toWebhook)
   ]
   const start: Texts = Stream.succeed(`{"success":true,"data":${head.slice(0, -1)}`)

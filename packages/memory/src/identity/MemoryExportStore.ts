@@ -22,6 +22,12 @@ export const MemoryExportStore: { readonly layer: Layer.Layer<ExportStore, never
           })
         return {
           agents: all(() => Index.records(tables.agentsOf, account, tables.agents).toReversed()),
+          agentPolicies: all(() =>
+            Index.records(tables.agentsOf, account, tables.agents).flatMap(({ id }) => {
+              const policy = tables.policies.get(id)
+              return policy === undefined ? [] : [{ agentId: id, policy }]
+            })
+          ),
           keys: all(() => Index.records(tables.keysOf, account, tables.keys).toReversed()),
           souls: all(souls),
           soulVersions: all(() =>
@@ -41,6 +47,7 @@ export const MemoryExportStore: { readonly layer: Layer.Layer<ExportStore, never
           approvals: all(() => Index.records(tables.approvalsOf, account, tables.approvals).toReversed()),
           subscriptions: all(() => Index.records(tables.subscriptionsOf, account, tables.subscriptions).toReversed()),
           withdrawals: all(() => Index.records(tables.withdrawalsOf, account, tables.withdrawals).toReversed()),
+          withdrawalAddresses: all(() => Index.records(tables.savedAddressesOf, account, tables.savedAddresses)),
           webhooks: all(() => Index.records(tables.webhooksOf, account, tables.webhooks))
         }
       }

@@ -211,7 +211,7 @@ const agentMethods = ({
   renameAgent: (id, owner, name) =>
     Effect.sync(() => {
       const agent = tables.agents.get(id)
-      if (agent?.ownerId !== owner) return Option.none()
+      if (agent?.ownerId !== owner || tables.erased.has(owner)) return Option.none()
       const renamed: Agent = { ...agent, name }
       tables.agents.set(id, renamed)
       return Option.some(renamed)
@@ -232,7 +232,8 @@ const agentMethods = ({
       const account = tables.accounts.get(id as AccountId)
       const agent = tables.agents.get(id as AgentId)
       const before = account ?? agent
-      if (before === undefined || tables.erased.has(id as AccountId)) return false
+      const owner = agent === undefined ? (id as AccountId) : agent.ownerId
+      if (before === undefined || (owner !== null && tables.erased.has(owner))) return false
       const after = refrozen(before.frozen, frozen)
       if (account !== undefined) {
         tables.accounts.set(account.id, { ...account, frozen: after })

@@ -1,11 +1,18 @@
 import type { EventData } from "@agent-marketplace/core/events/MarketEvent"
 import { AccountFrozen, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
-import { erased, erasedName, obstacleToErasure } from "@agent-marketplace/core/identity/Erasure"
+import {
+  erased,
+  erasedAgentName,
+  erasedKeyName,
+  erasedName,
+  obstacleToErasure
+} from "@agent-marketplace/core/identity/Erasure"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { isHostKey } from "@agent-marketplace/core/identity/HostSessions"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { PurchasedItem } from "@agent-marketplace/core/purchases/Purchase"
 import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
+import { resultKey } from "@agent-marketplace/core/settlement/MarketState"
 import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { Effect } from "effect"
 import { Index } from "../Index.ts"
@@ -74,6 +81,28 @@ const namelessData = (data: EventData): EventData => ({
 
 const authorField = /"author":"(?:[^"\\]|\\.)*"/
 
+/** Removes what the account's own records contain besides its name: labels, names of agents and keys, and tracking ids. */
+const forgetOwn = (tables: MarketTables, id: AccountId): void => {
+  tables.withdrawalPolicies.delete(id)
+  for (const saved of tables.savedAddressesOf.get(id) ?? []) tables.savedAddresses.delete(saved)
+  tables.savedAddressesOf.delete(id)
+  for (const purchase of Index.records(tables.purchasesByBuyer, id, tables.purchases)) {
+    tables.purchases.set(purchase.id, { ...purchase, trackingId: null })
+  }
+  const ownResults = resultKey(id, "")
+  for (const key of tables.results.keys()) if (key.startsWith(ownResults)) tables.results.delete(key)
+  const named = new Map<string, string>([
+    ...[...(tables.agentsOf.get(id) ?? [])].map((agent) => [agent, erasedAgentName] as const),
+    ...[...(tables.keysOf.get(id) ?? [])].map((key) => [key, erasedKeyName] as const)
+  ])
+  for (const [position, event] of tables.events.entries()) {
+    const name = named.get(event.subject)
+    if (name === undefined || !("name" in event.data)) continue
+    const reason = "reason" in event.data ? { reason: null } : {}
+    tables.events[position] = { ...event, data: { ...event.data, name, ...reason } }
+  }
+}
+
 /** Removes the account's name from the records of others. */
 const forget = (tables: MarketTables, id: AccountId, items: ReadonlySet<string>): void => {
   for (const reviews of tables.reviews.values()) {
@@ -105,14 +134,15 @@ const forget = (tables: MarketTables, id: AccountId, items: ReadonlySet<string>)
 
 const endAccess = (tables: MarketTables, id: AccountId, at: number): void => {
   for (const agent of Index.records(tables.agentsOf, id, tables.agents)) {
-    tables.agents.set(agent.id, { ...agent, retiredAt: agent.retiredAt ?? at })
+    const frozen = agent.frozen === null ? null : { ...agent.frozen, reason: null }
+    tables.agents.set(agent.id, { ...agent, name: erasedAgentName, frozen, retiredAt: agent.retiredAt ?? at })
   }
   for (const key of Index.records(tables.keysOf, id, tables.keys)) {
     // The host's user gets a new account on the next visit.
     const hash = isHostKey(key) ? `erased:${key.id}` : key.hash
     tables.keysByHash.delete(key.hash)
     tables.keysByHash.set(hash, key.id)
-    tables.keys.set(key.id, { ...key, hash, status: "deactivated" })
+    tables.keys.set(key.id, { ...key, name: erasedKeyName, hash, status: "deactivated" })
   }
   const table = deliveryTable(tables)
   for (const webhook of Index.records(tables.webhooksOf, id, tables.webhooks)) table.dropWebhook(webhook)
@@ -133,6 +163,7 @@ export const eraseAccount =
       const conflict = obstacle(tables, id)
       if (conflict !== undefined) return Effect.fail(conflict)
       endAccess(tables, id, at)
+      forgetOwn(tables, id)
       forget(tables, id, takeDown(tables, id))
       tables.accounts.set(id, erased(account, at))
       tables.erased.add(id)

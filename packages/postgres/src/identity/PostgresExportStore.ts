@@ -1,7 +1,8 @@
 import { ExportStore } from "@agent-marketplace/core/identity/ExportStore"
 import { Effect, Layer, Stream } from "effect"
-import type { ApprovalRow } from "../approvals/ApprovalRow.ts"
-import { approvalOf } from "../approvals/ApprovalRow.ts"
+import type { AgentId } from "@agent-marketplace/core/ids/Ids"
+import type { ApprovalRow, PolicyJson } from "../approvals/ApprovalRow.ts"
+import { approvalOf, policyOf } from "../approvals/ApprovalRow.ts"
 import type { Row } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { ReviewRow } from "../listings/ListingRow.ts"
@@ -13,6 +14,8 @@ import { time } from "../Row.ts"
 import { soulColumns, soulOf } from "../souls/SoulRow.ts"
 import type { WithdrawalRow } from "../wallets/WalletRow.ts"
 import { withdrawalOf } from "../wallets/WalletRow.ts"
+import type { SavedAddressRow } from "../wallets/WithdrawalPolicyRow.ts"
+import { savedAddressOf } from "../wallets/WithdrawalPolicyRow.ts"
 import type { WebhookRow } from "../webhooks/WebhookRow.ts"
 import { webhookColumns, webhookOf } from "../webhooks/WebhookRow.ts"
 import type { AgentRow, KeyRow } from "./IdentityRow.ts"
@@ -21,6 +24,8 @@ import { agentOf, keyColumns, keyOf, readAgent } from "./IdentityRow.ts"
 /** One statement for each kind of record; `$1` is the account. */
 export const exportStatements = {
   agents: `SELECT ${readAgent} FROM agents WHERE owner_id = $1::text ORDER BY created_at DESC, id DESC`,
+  agentPolicies: `SELECT subject_id, policy FROM policies JOIN agents ON agents.id = subject_id
+    WHERE owner_id = $1::text ORDER BY subject_id`,
   keys: `SELECT ${keyColumns} FROM api_keys WHERE account_id = $1::text ORDER BY created_at DESC, id DESC`,
   souls: `SELECT ${soulColumns} FROM souls JOIN soul_versions v ON v.soul_id = souls.id AND v.version = souls.version
     WHERE souls.author_id = $1::text ORDER BY souls.id`,
@@ -40,6 +45,7 @@ export const exportStatements = {
   approvals: `SELECT * FROM approvals WHERE account_id = $1::text ORDER BY requested_at DESC, seq DESC`,
   subscriptions: `SELECT * FROM subscriptions WHERE buyer_id = $1::text ORDER BY seq DESC`,
   withdrawals: `SELECT * FROM withdrawals WHERE account_id = $1::text ORDER BY created_at DESC, seq DESC`,
+  withdrawalAddresses: `SELECT id, address, label, created_at FROM withdrawal_addresses WHERE account_id = $1::text ORDER BY seq`,
   webhooks: `SELECT ${webhookColumns} FROM webhooks WHERE account_id = $1::text ORDER BY created_at, seq`
 } as const
 
@@ -57,6 +63,12 @@ export const PostgresExportStore: { readonly layer: Layer.Layer<ExportStore, nev
     Effect.map(Database, ({ stream }) => ({
       recordsOf: (account) => ({
         agents: Stream.map(stream<AgentRow>(exportStatements.agents, [account]), agentOf),
+        agentPolicies: Stream.map(
+          stream<{ readonly subject_id: AgentId; readonly policy: PolicyJson }>(exportStatements.agentPolicies, [
+            account
+          ]),
+          ({ policy, subject_id }) => ({ agentId: subject_id, policy: policyOf(policy) })
+        ),
         keys: Stream.map(stream<KeyRow>(exportStatements.keys, [account]), keyOf),
         souls: Stream.map(stream<Row>(exportStatements.souls, [account]), soulOf),
         soulVersions: Stream.map(
@@ -70,6 +82,10 @@ export const PostgresExportStore: { readonly layer: Layer.Layer<ExportStore, nev
         approvals: Stream.map(stream<ApprovalRow>(exportStatements.approvals, [account]), approvalOf),
         subscriptions: Stream.map(stream<SubscriptionRow>(exportStatements.subscriptions, [account]), subscriptionOf),
         withdrawals: Stream.map(stream<WithdrawalRow>(exportStatements.withdrawals, [account]), withdrawalOf),
+        withdrawalAddresses: Stream.map(
+          stream<SavedAddressRow>(exportStatements.withdrawalAddresses, [account]),
+          savedAddressOf
+        ),
         webhooks: Stream.map(stream<WebhookRow>(exportStatements.webhooks, [account]), webhookOf)
       })
     }))

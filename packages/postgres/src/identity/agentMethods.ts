@@ -42,8 +42,12 @@ const registered = (agent: Agent): MarketEvent => ({
   data: { agentId: agent.id }
 })
 
+/** Waits for an erasure of the owner, which replaces the names of all agents (ACCOUNT-7). */
 const rename = `
-  UPDATE agents SET name = $3::text WHERE id = $1::text AND owner_id = $2::text RETURNING ${readAgent}`
+  WITH kept AS MATERIALIZED (
+    SELECT id AS kept_id FROM accounts WHERE id = $2::text AND erased_at IS NULL FOR NO KEY UPDATE
+  )
+  UPDATE agents SET name = $3::text FROM kept WHERE id = $1::text AND owner_id = kept_id RETURNING ${readAgent}`
 
 const retire = `
   UPDATE agents SET retired_at = coalesce(retired_at, $3::timestamptz) WHERE id = $1::text AND owner_id = $2::text

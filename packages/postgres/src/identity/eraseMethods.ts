@@ -1,6 +1,12 @@
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { AccountFrozen } from "@agent-marketplace/core/errors/MarketError"
-import { erased, erasedName, obstacleToErasure } from "@agent-marketplace/core/identity/Erasure"
+import {
+  erased,
+  erasedAgentName,
+  erasedKeyName,
+  erasedName,
+  obstacleToErasure
+} from "@agent-marketplace/core/identity/Erasure"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { AccountId, KeyId } from "@agent-marketplace/core/ids/Ids"
 import { Effect } from "effect"
@@ -61,8 +67,10 @@ const someListings = `
 /** A string field of stored JSON text, whatever its value: a name may have been changed since. */
 const stringField = (name: string): string => `"${name}":"(?:[^"\\\\]|\\\\.)*"`
 
-const withErasedName = (column: string, name: string): string =>
-  `regexp_replace(${column}, '${stringField(name)}', '"${name}":"${erasedName}"', 'g')`
+const withField = (column: string, name: string, value: string): string =>
+  `regexp_replace(${column}, '${stringField(name)}', '"${name}":${value}', 'g')`
+
+const withErasedName = (column: string, name: string): string => withField(column, name, `"${erasedName}"`)
 
 const ofAccount = `(SELECT id FROM souls WHERE author_id = $1::text UNION ALL SELECT id FROM listings WHERE creator_id = $1::text)`
 
@@ -78,6 +86,14 @@ export const forgetInTexts = [
   `UPDATE webhook_deliveries SET payload = ${withErasedName("payload", "author")}
     WHERE event = ANY('{soul.created,soul.updated,soul.downloaded}')
       AND substring(payload FROM '"soulId":"([^"]+)"') IN ${ofAccount}`
+]
+
+/** Events that name the account's agents and keys. They have no index by subject, and are found before the settlements wait. */
+const forgetNames = [
+  `UPDATE events SET data = ${withField(withField("data::text", "name", `"${erasedAgentName}"`), "reason", "null")}::json
+    WHERE type = 'agent.frozen' AND subject IN (SELECT id FROM agents WHERE owner_id = $1::text)`,
+  `UPDATE events SET data = ${withField("data::text", "name", `"${erasedKeyName}"`)}::json
+    WHERE type = 'key.rotation_due' AND subject IN (SELECT id FROM api_keys WHERE account_id = $1::text)`
 ]
 
 /** Its webhooks with their deliveries. Once all deliveries are locked, nothing is added to them. */
@@ -98,22 +114,26 @@ const forgetInMoney = [
     WHERE purchases.seller_id = $1::text AND approvals.account_id = purchases.buyer_id AND approvals.purchase_id = purchases.id`,
   `UPDATE purchases SET item_creator = '${erasedName}' WHERE seller_id = $1::text AND item_creator <> '${erasedName}'`,
   `UPDATE subscriptions SET item_creator = '${erasedName}' WHERE seller_id = $1::text AND item_creator <> '${erasedName}'`,
+  `UPDATE purchases SET tracking_id = NULL WHERE buyer_id = $1::text AND tracking_id IS NOT NULL`,
+  `DELETE FROM withdrawal_addresses WHERE account_id = $1::text`,
+  `DELETE FROM withdrawal_policies WHERE account_id = $1::text`,
   `DELETE FROM idempotent_results WHERE account_id = $1::text`,
   `UPDATE idempotent_results SET result = ${withErasedName("result", "creator")}
     WHERE substring(result FROM '"item":\\{"id":"([^"]+)"') IN ${ofAccount}`
 ]
 
-/**
- * Keys of a host's sessions get another hash, so that the host's user gets a new account on the next visit. The agents are locked before the
- * keys, in the same order as elsewhere.
- */
+/** Before their keys, as everywhere. */
+const lockAgents = `SELECT id FROM agents WHERE owner_id = $1::text ORDER BY id FOR NO KEY UPDATE`
+
+/** Keys of a host's sessions get another hash, so that the host's user gets a new account on the next visit. */
 const endKeys = [
-  `SELECT id FROM agents WHERE owner_id = $1::text ORDER BY id FOR NO KEY UPDATE`,
-  `UPDATE agents SET retired_at = coalesce(retired_at, $2::timestamptz), claim_code_hash = NULL WHERE owner_id = $1::text`,
+  `UPDATE agents SET name = '${erasedAgentName}', frozen_reason = NULL,
+    retired_at = coalesce(retired_at, $2::timestamptz), claim_code_hash = NULL
+  WHERE owner_id = $1::text`,
   `WITH locked AS MATERIALIZED (
     SELECT id FROM api_keys WHERE account_id = $1::text ORDER BY id FOR NO KEY UPDATE
   )
-  UPDATE api_keys SET status = 'deactivated',
+  UPDATE api_keys SET status = 'deactivated', name = '${erasedKeyName}',
     hash = CASE WHEN hash LIKE 'host:%' THEN 'erased:' || api_keys.id ELSE hash END
   FROM locked WHERE api_keys.id = locked.id AND $2::timestamptz IS NOT NULL`
 ]
@@ -123,7 +143,7 @@ const eraseRow = `
     frozen_reason = $6::text, erased_at = $5::timestamptz
   WHERE id = $1::text`
 
-/** Ends an account and removes its name and e-mail address from every stored record (ACCOUNT-7, ACCOUNT-8, ACCOUNT-9, ACCOUNT-10). */
+/** Ends an account and removes its name, its e-mail address and the names and labels that its owner gave from every stored record (ACCOUNT-7, ACCOUNT-8, ACCOUNT-9, ACCOUNT-10). */
 export const eraseMethods = (
   { longTransaction, sql }: Database["Service"],
   { announcing }: IdentityChanges
@@ -180,14 +200,14 @@ export const eraseMethods = (
     // Most refusals are found here, before anything waits.
     yield* checkMoney(id)
     yield* sql.unsafe(stopFanOut)
-    for (const statement of [...forgetInTexts, ...endWebhooks]) yield* sql.unsafe(statement, [id])
+    // None is frozen meanwhile, which would log its name.
+    yield* sql.unsafe(lockAgents, [id])
+    for (const statement of [...forgetInTexts, ...forgetNames, ...endWebhooks]) yield* sql.unsafe(statement, [id])
     yield* sql.unsafe(stopSettlements)
     yield* checkMoney(id)
     yield* takeDown(id)
     for (const statement of forgetInMoney) yield* sql.unsafe(statement, [id])
-    const [lockAgents = "", ...changes] = endKeys
-    yield* sql.unsafe(lockAgents, [id])
-    for (const statement of changes) yield* sql.unsafe(statement, [id, date(at)])
+    for (const statement of endKeys) yield* sql.unsafe(statement, [id, date(at)])
     const { email, frozen, name, seller } = erased(account, at)
     yield* sql.unsafe(eraseRow, [id, name, email, seller, date(at), frozen?.reason ?? null])
     yield* say(id)

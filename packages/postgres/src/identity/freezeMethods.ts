@@ -20,6 +20,9 @@ const lockAgent = `SELECT ${readAgent} FROM agents WHERE id = $1::text FOR NO KE
 const lockAccount =
   "SELECT frozen_at, frozen_reason FROM accounts WHERE id = $1::text AND erased_at IS NULL FOR NO KEY UPDATE"
 
+/** After the lock, so that an erasure that held it is seen: it removed what owners wrote about their agents (ACCOUNT-7). */
+const isErased = "SELECT id FROM accounts WHERE id = $1::text AND erased_at IS NOT NULL"
+
 const set = (table: "accounts" | "agents") =>
   `UPDATE ${table} SET frozen_at = $2::timestamptz, frozen_reason = $3::text WHERE id = $1::text`
 
@@ -40,6 +43,7 @@ export const freezeMethods = (
     const [row] = yield* sql.unsafe<AgentRow>(lockAgent, [id])
     if (row === undefined) return false
     const before = agentOf(row)
+    if ((yield* sql.unsafe(isErased, [before.ownerId])).length > 0) return false
     const after = refrozen(before.frozen, frozen)
     yield* sql.unsafe(set("agents"), parameters(id, after))
     if (before.frozen === null && after !== null && before.ownerId !== null) {

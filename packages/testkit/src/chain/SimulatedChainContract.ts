@@ -14,6 +14,18 @@ export const simulatedChainContract = <E>(
   stores: Layer.Layer<MarketStores | Chain | SimulatedChain, E>
 ): void =>
   layer(stores, { excludeTestServices: true, timeout: "5 minutes" })(`${name}: SimulatedChain`, (it) => {
+    it.effect("an address that was never paid is not on the chain yet (WITHDRAWAL-12)", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const payout = { to: yield* chain.depositAddress(98), amount: usdt(5) }
+        const before = yield* chain.payoutCost(payout)
+        yield* (yield* SimulatedChain).deposit(payout.to, usdt(5))
+        const after = yield* chain.payoutCost(payout)
+        assert.deepStrictEqual([before.activatesAddress, after.activatesAddress], [true, false])
+        assert.isTrue(after.coin <= before.coin)
+      })
+    )
+
     it.effect("the operator's deposit is logged with it, and a deposit without an action is not (OPERATOR-14)", () =>
       Effect.gen(function* () {
         const hand = yield* SimulatedChain

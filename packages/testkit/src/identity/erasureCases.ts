@@ -1,8 +1,10 @@
 import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
+import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
+import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Conflict } from "@agent-marketplace/core/errors/MarketError"
 import type { Account } from "@agent-marketplace/core/identity/Account"
-import { erasedName } from "@agent-marketplace/core/identity/Erasure"
+import { erasedAgentName, erasedName } from "@agent-marketplace/core/identity/Erasure"
 import { ExportStore } from "@agent-marketplace/core/identity/ExportStore"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
@@ -15,7 +17,7 @@ import { Effect, Option, Result, Stream } from "effect"
 import { apiKey } from "../fixtures/apiKey.ts"
 import { assertBooks } from "../fixtures/assertBooks.ts"
 import { claimedAgent } from "../fixtures/claimedAgent.ts"
-import { Commands } from "../fixtures/Commands.ts"
+import { Commands, destination } from "../fixtures/Commands.ts"
 import { freshId, freshText, freshWord } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
@@ -64,11 +66,15 @@ export const erasureCases = (it: StoreIt): void => {
         const activity = yield* ActivityStore
         const webhooks = yield* WebhookStore
         const name = `Quokka ${freshWord()}`
-        const account = yield* openAccount({ name, email: `${freshWord()}@example.com` })
+        const account = yield* openAccount({ name, email: `${name.replace(" ", ".")}@example.com` })
         const other = yield* openAccount()
-        const key = yield* apiKey({ accountId: account.id })
+        const key = yield* apiKey({ accountId: account.id, name: `Key of ${name}` })
         yield* identity.createKey(key, null)
         const agent = yield* claimedAgent(account.id)
+        yield* identity.renameAgent(agent.id, account.id, `Agent of ${name}`)
+        yield* identity.setFrozen(agent.id, { since: yield* clock.now, reason: `${name} said so` })
+        resultOf(yield* settle(Commands.saveAddress(account, destination, `Cold wallet of ${name}`)), "SavedAddress")
+        resultOf(yield* settle(Commands.changeWithdrawalPolicy(account, { allowListOnly: true })), "WithdrawalPolicy")
         const agentKey = yield* apiKey({ accountId: account.id, agentId: agent.id })
         yield* identity.createKey(agentKey, null)
         const hook = yield* subscribed(account)
@@ -80,7 +86,9 @@ export const erasureCases = (it: StoreIt): void => {
         const idempotency = { accountId: other.id, key: freshText(), fingerprint: "buy" }
         const buy = Commands.buy(other, listing, { idempotency })
         const { purchase } = resultOf(yield* settle(buy), "Bought")
-        resultOf(yield* settle(Commands.buy(account, theirs)), "Bought")
+        const ownKey = { accountId: account.id, key: freshText(), fingerprint: "buy" }
+        const own = Commands.buy(account, theirs, { idempotency: ownKey })
+        resultOf(yield* settle({ ...own, trackingId: name }), "Bought")
         const now = yield* clock.now
         const review = {
           id: freshId("rev"),
@@ -125,10 +133,16 @@ export const erasureCases = (it: StoreIt): void => {
           yield* souls.findBySlug(soul.slug),
           yield* listings.detail(listing.id, other.id),
           yield* exported(other),
-          yield* exported(account)
+          yield* exported(account),
+          yield* subjectEvents(agent.id)
         ])
         assert.notInclude(everything, name)
         assert.notInclude(everything, account.email ?? "")
+        const kept = yield* exported(account)
+        assert.deepInclude(kept["agents"]?.[0], { name: erasedAgentName })
+        assert.deepStrictEqual(kept["withdrawalAddresses"], [])
+        assert.isTrue(Option.isNone(yield* identity.renameAgent(agent.id, account.id, name)), "nothing is named later")
+        assert.isFalse(yield* identity.setFrozen(agent.id, { since: now, reason: name }))
         assert.isTrue(Option.getOrThrow(yield* souls.findBySlug(soul.slug)).deleted)
         assert.strictEqual(yield* eraseNow(account), true, "erasing again changes nothing")
         yield* assertBooks
@@ -239,6 +253,11 @@ export const erasureCases = (it: StoreIt): void => {
       const theirs = yield* listingOnSale(other, { price: usdt(3), pricingModel: "subscription" })
       const hook = yield* subscribed(account)
       yield* subscribed(other)
+      const policies = yield* ApprovalStore
+      const [spender] = agents
+      if (spender !== undefined) yield* policies.setPolicy(spender.id, { ...defaultPolicy, dailyLimit: usdt(7) })
+      const { saved } = resultOf(yield* settle(Commands.saveAddress(account, destination, "cold")), "SavedAddress")
+      yield* settle(Commands.saveAddress(other, destination, "theirs"))
       yield* fund(account, usdt(30))
       yield* fund(other, usdt(30))
       const { purchase } = resultOf(yield* settle(Commands.buy(account, theirs)), "Bought")
@@ -266,6 +285,10 @@ export const erasureCases = (it: StoreIt): void => {
       assert.lengthOf(ids("subscriptions"), 1)
       assert.lengthOf(ids("withdrawals"), 1)
       assert.lengthOf(ids("keys"), 1)
+      assert.deepStrictEqual(all["agentPolicies"], [
+        { agentId: spender?.id, policy: { ...defaultPolicy, dailyLimit: usdt(7) } }
+      ])
+      assert.deepStrictEqual(all["withdrawalAddresses"], [saved])
       assert.deepStrictEqual([ids("reviews"), ids("approvals")], [[], []])
     })
   )

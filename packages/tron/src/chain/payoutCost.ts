@@ -11,8 +11,8 @@ import type { TronConnection } from "./TronConnection.ts"
 const nothingStaked = { energy: 0 }
 
 /**
- * What a transfer costs at the prices of now (WITHDRAWAL-11): the energy that a simulation uses, where the paying wallet is known and could pay, and
- * otherwise that of a transfer to an address without USDT.
+ * The cost of a transfer at current prices (WITHDRAWAL-11). It covers at least a transfer to an address without USDT, because the receiver may
+ * spend its last USDT before it is paid, and more if a simulation uses more energy.
  */
 export const payoutCost = (
   { contract, nodes, prices }: Pick<TronConnection, "contract" | "nodes" | "prices">,
@@ -24,6 +24,7 @@ export const payoutCost = (
       payout === null || wallet === undefined
         ? leastEnergy
         : yield* transferEnergy(nodes, contract, wallet, payout.to, payout.amount).pipe(
+            Effect.map((simulated) => Math.max(simulated, leastEnergy)),
             Effect.catchTag("TokenRefusal", () => Effect.succeed(leastEnergy))
           )
     const coin = BigInt(Math.ceil(feesOf(1, energy, nothingStaked, price)))
