@@ -141,14 +141,14 @@ export const searchListings = async (pool: Pool, search: string): Promise<unknow
   }
 }
 
-interface HappeningRow {
+interface EventRow {
   readonly seq: string
   readonly type: string
   readonly at: Date
   readonly data: Readonly<Record<string, string>>
 }
 
-const activity = ({ at, data, seq, type }: HappeningRow) => {
+const activity = ({ at, data, seq, type }: EventRow) => {
   const timestamp = at.toISOString()
   if (type === "agent.registered")
     return { id: `reg-${seq}`, type: "registration", message: "Agent registered", timestamp }
@@ -167,7 +167,7 @@ const activity = ({ at, data, seq, type }: HappeningRow) => {
 /** Queries the database for each request, using indexes only. */
 export const feed = async (pool: Pool): Promise<unknown> => {
   const [happenings, trades, agents] = await Promise.all([
-    pool.query<HappeningRow>({
+    pool.query<EventRow>({
       name: "happenings",
       text: `SELECT e.seq, e.type, e.at, e.data FROM unnest('{purchase.completed,agent.registered,listing.approved}'::text[]) t,
         LATERAL (SELECT * FROM events WHERE type = t AND at > now() - interval '1 day' AND

@@ -54,12 +54,12 @@ const bad: Readonly<Record<string, Bad>> = {
   },
   hangs: {
     behaviour: hangs,
-    logged: { statusCode: null, error: "no answer within 15 s", responseBody: null },
+    logged: { statusCode: null, error: "no response within 15 s", responseBody: null },
     status: "pending"
   },
   "answers byte by byte": {
     behaviour: dribbles("head"),
-    logged: { statusCode: null, error: "no answer within 15 s", responseBody: null },
+    logged: { statusCode: null, error: "no response within 15 s", responseBody: null },
     status: "pending"
   }
 }

@@ -15,6 +15,6 @@ const storesOn = ({ tron }: Configuration, database: DatabaseConfig) =>
 export const configuredStores = (configuration: Configuration, url: Redacted.Redacted) =>
   storesOn(configuration, { url, warnOfSuperuser: true })
 
-/** The same on a database that the market has for itself, from its superuser's URL; requests are served by another role (CONFIG-22). */
+/** The same on a dedicated database, from its superuser's URL. Requests are served by another role (CONFIG-22). */
 export const embeddedStores = (configuration: Configuration, superuserUrl: Redacted.Redacted) =>
   Layer.unwrap(Effect.map(prepareRoles(superuserUrl), (urls) => storesOn(configuration, urls)))

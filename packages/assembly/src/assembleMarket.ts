@@ -21,20 +21,20 @@ type Crypto = Aead.Aead | Digest.Digest | Mac.Mac | SecureRandom.SecureRandom
 
 const nodeCrypto: Layer.Layer<Crypto> = Layer.merge(NodeCrypto.layer, NodeMac.layer)
 
-/** What differs between one market and another. */
+/** The dependencies and settings of a market. */
 export interface MarketParts<E, Extra = never> {
   readonly config: MarketConfig["Service"]
-  /** The ports, and the chain that money moves on; `Extra` is what else the layer provides. */
+  /** The ports, including the chain; `Extra` are further services of the layer. */
   readonly stores: Layer.Layer<MarketStores | Chain | Extra, E, Crypto>
-  /** Encrypt the secrets of webhooks: the first one seals, each of them opens. */
+  /** The keys for the secrets of webhooks: the first one encrypts, each of them decrypts. */
   readonly secretKeys: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
   /** Where webhooks may go. */
   readonly receivers: TargetAccess
-  /** Sends webhooks; where absent, over the network to where `receivers` allows. */
+  /** Sends webhooks. By default over the network, to the addresses that `receivers` allows. */
   readonly transport?: Layer.Layer<WebhookTransport>
-  /** What prices are worth in USDT; where absent, 1 USD = 1 USDC = 1 USDT. */
+  /** The rates of prices in USDT; by default 1 USD = 1 USDC = 1 USDT. */
   readonly rates?: Layer.Layer<ExchangeRates>
-  /** Node's own where absent. */
+  /** By default Node's own. */
   readonly crypto?: Layer.Layer<Crypto>
 }
 
@@ -59,8 +59,8 @@ const assemble = <E>({
 type MarketLayer = ReturnType<typeof assemble>
 
 /**
- * Every service of a market over its stores: the one place where its layers are put together. Faces (HTTP, the promises of an embedded
- * market, the background jobs of a worker) are built over this layer.
+ * Combines all services of a market with its stores. The interfaces (HTTP, the promises of an embedded
+ * market, the background jobs of a worker) are built on this layer.
  */
 export const assembleMarket = <E, Extra = never>(
   parts: MarketParts<E, Extra>

@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises"
 
-/** Every address of a host name, IPv4 before IPv6; rejects where it has none. */
+/** Every address of a host name, IPv4 before IPv6. Rejects if it has none. */
 export type NameResolver = (name: string) => Promise<ReadonlyArray<string>>
 
 /** Milliseconds for each of two tries. */

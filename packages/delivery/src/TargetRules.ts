@@ -15,14 +15,14 @@ export class TargetRefused extends Error {
 }
 
 /** Names that always stay within a host or its network (RFC 6761, 6762 and 8375, and `internal` of ICANN). */
-const insideNames = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/
+const internalNames = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/
 
 /** What the operator can do about a refusal (WEBHOOK-15). */
-const lifted = "unless the operator sets WEBHOOK_ALLOW_PRIVATE=true"
+const unlessAllowed = "unless the operator sets WEBHOOK_ALLOW_PRIVATE=true"
 
-const notPublic = `must not lead to a private, loopback, link-local or otherwise reserved address, ${lifted}`
+const notPublic = `must not lead to a private, loopback, link-local or otherwise reserved address, ${unlessAllowed}`
 
-const notHttps = `must be an HTTPS URL, ${lifted}`
+const notHttps = `must be an HTTPS URL, ${unlessAllowed}`
 
 /** Names that always mean this machine (RFC 6761). */
 const loopbackNames = /(?:^|\.)localhost$/
@@ -33,7 +33,7 @@ export const isLoopbackHost = (host: string): boolean => loopbackNames.test(host
 /** The host of a URL as the connection sees it: an address without its brackets, a name in lower case without a last dot. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
 
-/** What is wrong with a URL before any name is resolved; undefined where nothing is. */
+/** Why a URL is refused before its name is resolved; undefined if it is accepted. */
 export const faultOfTarget = (text: string, access: TargetAccess): string | undefined => {
   if (!URL.canParse(text)) return "must be a valid URL"
   const url = new URL(text)
@@ -43,10 +43,10 @@ export const faultOfTarget = (text: string, access: TargetAccess): string | unde
   if (url.username !== "" || url.password !== "") return "must not carry credentials"
   if (open) return undefined
   if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : notPublic
-  return host.includes(".") && !insideNames.test(host) ? undefined : notPublic
+  return host.includes(".") && !internalNames.test(host) ? undefined : notPublic
 }
 
-/** The addresses of a name, every one of which is public; rejects with `TargetRefused` where one is not. */
+/** The addresses of a name. Rejects with `TargetRefused` unless all of them are public. */
 export const publicAddressesOf = async (name: string, resolve: NameResolver): Promise<ReadonlyArray<string>> => {
   const addresses = await resolve(name)
   if (addresses.every(isPublicAddress)) return addresses

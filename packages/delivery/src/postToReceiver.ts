@@ -89,7 +89,7 @@ export const postToReceiver = (
   }
   const fail = (error: string) => finish(() => ({ _tag: "Failed", error }))
   const timer = setTimeout(() => {
-    if (response === undefined) fail(`no answer within ${options.timeoutMs / 1000} s`)
+    if (response === undefined) fail(`no response within ${options.timeoutMs / 1000} s`)
     else finish(answered(response, soFar()))
     request?.destroy()
   }, options.timeoutMs)

@@ -11,8 +11,8 @@ const sentences: Readonly<Record<string, string>> = {
   ENODATA: "the name has no address",
   ESERVFAIL: "the name servers failed",
   EREFUSED: "the name servers refused",
-  ETIMEOUT: "the name servers did not answer",
-  EAI_AGAIN: "the name servers did not answer",
+  ETIMEOUT: "the name servers did not respond",
+  EAI_AGAIN: "the name servers did not respond",
   CERT_HAS_EXPIRED: "the certificate has expired",
   DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is not signed by a known authority",
   SELF_SIGNED_CERT_IN_CHAIN: "the certificate is not signed by a known authority",
@@ -33,5 +33,7 @@ const codeOf = (error: unknown): string =>
 export const receiverFault = (error: unknown): string => {
   if (error instanceof TargetRefused) return `the URL ${error.message}`
   const code = codeOf(error)
-  return sentences[code] ?? (code.startsWith("HPE_") ? "the answer is not HTTP" : `the request failed (${code || "?"})`)
+  return (
+    sentences[code] ?? (code.startsWith("HPE_") ? "the response is not HTTP" : `the request failed (${code || "?"})`)
+  )
 }

@@ -93,7 +93,7 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
       const slow = await receiver(behaviour)
       const started = performance.now()
       const answer = await post(slow.url, local, 400)
-      assert.deepInclude(answer, { _tag: "Failed", error: "no answer within 0.4 s" })
+      assert.deepInclude(answer, { _tag: "Failed", error: "no response within 0.4 s" })
       assert.isBelow(performance.now() - started, 10_000)
     }
   })
@@ -134,7 +134,7 @@ describe("one attempt at a receiver (DELIVERY-6)", () => {
     await gone.close()
     assert.deepInclude(await post(gone.url), { _tag: "Failed", error: "the connection was refused" })
     const other = await receiver((_, { socket }) => void socket.end("220 mail.example ESMTP\r\n"))
-    assert.deepInclude(await post(other.url), { _tag: "Failed", error: "the answer is not HTTP" })
+    assert.deepInclude(await post(other.url), { _tag: "Failed", error: "the response is not HTTP" })
   })
 
   it("treats a reset after the status as the end of the response", async () => {

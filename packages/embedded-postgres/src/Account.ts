@@ -16,7 +16,7 @@ export interface Command {
 }
 
 /**
- * The account a cluster in `folder` runs as; `undefined` is the present one, always so unless that is root. Under root it
+ * The account that a cluster in `folder` runs as. `undefined` is the current one, which is used unless it is root. Under root it
  * is the folder's owner, and for a new folder the user `postgres`, or else `nobody`.
  */
 export const accountFor = async (folder: string): Promise<Account | undefined> => {
@@ -30,10 +30,10 @@ export const accountFor = async (folder: string): Promise<Account | undefined> =
 }
 
 /**
- * The way to run `program` as the account on a data folder. Where the account may not enter a parent folder of either, the
- * process is given the capability to pass (`CAP_DAC_OVERRIDE`), and no permission on the disk changes.
+ * How to run `program` as the account on a data folder. If the account may not enter a parent folder of either, the
+ * process gets the capability to pass (`CAP_DAC_OVERRIDE`); no permission on the disk changes.
  *
- * Throws when that is not possible, with the folders' names.
+ * Throws an error that names the folders if this is not possible.
  */
 export const commandAs = (
   account: Account | undefined,
@@ -60,7 +60,7 @@ const setprivArgs = ({ gid, uid }: Account): ReadonlyArray<string> => [
   `--reuid=${uid}`,
   `--regid=${gid}`,
   "--clear-groups",
-  // Without it access(2), with which PostgreSQL looks for its own programs, would leave the capability out of account.
+  // PostgreSQL looks for its own programs with access(2), which otherwise would ignore the capability.
   "--securebits=+no_setuid_fixup",
   "--inh-caps=+dac_override",
   "--ambient-caps=+dac_override",

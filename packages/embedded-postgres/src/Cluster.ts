@@ -90,7 +90,7 @@ const run = ({ args, file, options }: Command, input = ""): void => {
  *
  * @param port where a new one listens; a free port if absent.
  */
-export const runCluster = async (
+export const startPostmaster = async (
   folder: string,
   logFile: string,
   settings: Readonly<Record<string, string>> = {},

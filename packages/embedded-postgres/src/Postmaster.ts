@@ -27,8 +27,8 @@ export const lastPort = async (folder: string): Promise<number | undefined> => {
 }
 
 /**
- * Removes a `postmaster.pid` whose id now belongs to a process that is not PostgreSQL, which would keep PostgreSQL from
- * starting. One whose process is gone stays: PostgreSQL reads in it whether an orphaned backend is still at the data.
+ * Removes a `postmaster.pid` whose id now belongs to a process other than PostgreSQL; the file would keep PostgreSQL from
+ * starting. A file whose process has ended stays: PostgreSQL reads it to find out whether an orphaned backend still uses the data.
  */
 export const forgetReusedPid = async (folder: string): Promise<void> => {
   const lines = await readPidFile(folder)
@@ -37,7 +37,7 @@ export const forgetReusedPid = async (folder: string): Promise<void> => {
   if (isAlive(pid) && !isPostmasterOf(pid, folder)) await rm(join(folder, "postmaster.pid"), { force: true })
 }
 
-/** Ends a postmaster: `fast` lets no transaction finish but writes everything out, `immediate` leaves it to recovery. */
+/** Ends a postmaster: `fast` aborts transactions and writes everything to disk; `immediate` leaves that to recovery. */
 export const stopPostmaster = async (pid: number, folder: string, mode: "fast" | "immediate"): Promise<void> => {
   if (!isPostmasterOf(pid, folder)) return
   process.kill(pid, mode === "fast" ? "SIGINT" : "SIGQUIT")
@@ -45,7 +45,7 @@ export const stopPostmaster = async (pid: number, folder: string, mode: "fast" |
   if (!ended && mode === "fast") await stopPostmaster(pid, folder, "immediate")
 }
 
-/** Polls until the condition holds (true) or the milliseconds are over (false). */
+/** Polls until the condition holds (true) or the time in milliseconds has passed (false). */
 export const waitUntil = async (condition: () => Promise<boolean>, milliseconds: number): Promise<boolean> => {
   const deadline = Date.now() + milliseconds
   while (!(await condition())) {

@@ -3,16 +3,16 @@ import { processIdentity } from "@agent-marketplace/client/node/lock/ProcessIden
 import { randomBytes, randomUUID } from "node:crypto"
 import { mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { isCluster, makeCluster, runCluster, urlOf } from "./Cluster.ts"
+import { isCluster, makeCluster, startPostmaster, urlOf } from "./Cluster.ts"
 import type { Credentials } from "./Cluster.ts"
 import { findPostmaster, lastPort, stopPostmaster } from "./Postmaster.ts"
 import { watchPostmaster } from "./watchPostmaster.ts"
 
 /** A cluster in use. */
 export interface SharedCluster {
-  /** The connection to the database `market`; it holds the password. */
+  /** The connection URL of the database `market`; it contains the password. */
   readonly url: string
-  /** Gives the cluster back. The last of its users to do so stops it, and then everything is on the disk. */
+  /** Ends the use of the cluster. The last user to do so stops it; then everything is on the disk. */
   readonly release: () => Promise<void>
 }
 
@@ -26,10 +26,10 @@ interface Places {
 }
 
 /**
- * The cluster kept in `dataDir/postgres`: made at the first use, started if it does not run, adopted if a process that
+ * The cluster in `dataDir/postgres`: created at the first use, started if it does not run, adopted if a process that
  * was killed left it running, shared with other processes that use the same folder. Its durability is PostgreSQL's
  * default: a commit that was acknowledged survives a power cut. If it ends while it is in use, it is started again at the same
- * port, which `report` is told in a sentence, as it is why an attempt failed.
+ * port. `report` receives a sentence about each such start, and about each attempt that failed.
  */
 export const openSharedCluster = async (
   dataDir: string,
@@ -38,17 +38,17 @@ export const openSharedCluster = async (
   await mkdir(dataDir, { recursive: true })
   const places = placesIn(await realpath(dataDir))
   return await withFileLock(places.lock, lockOptions, async () => {
-    // Other users of a cluster that was killed know its port, and are about to start it again.
+    // Other users of a cluster that was killed know its port and may start it again at any moment.
     const port = (await hasUsers(places)) ? await lastPort(places.cluster) : undefined
     const user = await addUser(places)
     try {
       const credentials = await credentialsIn(places)
       if (!(await isCluster(places.cluster))) await makeCluster(places.cluster, credentials, true)
-      const postmaster = await runCluster(places.cluster, places.log, {}, port)
+      const postmaster = await startPostmaster(places.cluster, places.log, {}, port)
       const unwatch = watchPostmaster(postmaster, {
         restart: (signal) =>
           withFileLock(places.lock, { ...lockOptions, signal }, () =>
-            runCluster(places.cluster, places.log, {}, postmaster.port)
+            startPostmaster(places.cluster, places.log, {}, postmaster.port)
           ),
         report
       })
@@ -66,7 +66,7 @@ export const openSharedCluster = async (
   })
 }
 
-/** The lock is held for the seconds of a start. A container that is killed then restarts under another host name: its lock ends by age. */
+/** The lock is held for the seconds of a start. A container that is killed meanwhile restarts under another host name, so its lock expires by age. */
 const lockOptions = { patience: 120_000, longestHeld: 60_000 }
 
 const placesIn = (dataDir: string): Places => ({

@@ -3,22 +3,22 @@ import { platform } from "node:os"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Postmaster } from "./Postmaster.ts"
 
-/** Milliseconds between two looks at the process. */
+/** The interval between two checks of the process, in milliseconds. */
 const lookEvery = 250
 
-/** Milliseconds to wait after a failed attempt to start it again: doubled each time, up to the second number. */
+/** The first and the longest wait after a failed attempt to start it again, in milliseconds; doubled each time. */
 const [firstPause, longestPause] = [250, 30_000]
 
 export interface WatchOptions {
-  /** Starts the cluster again, at the same port; or gives the postmaster that another process has started meanwhile. */
+  /** Starts the cluster again at the same port, or returns the postmaster that another process has started meanwhile. */
   readonly restart: (signal: AbortSignal) => Promise<Postmaster>
   readonly report: (sentence: string) => void
 }
 
-/** A zombie does not run, which the id alone does not show. Elsewhere than on Linux, examining a process starts another one. */
+/** A zombie does not run, but its id still exists. On systems other than Linux this check would start a process, so it is omitted. */
 const lives = (pid: number): boolean => (platform() === "linux" ? processIdentity(pid) !== undefined : isRunning(pid))
 
-/** Starts a cluster again when its postmaster ends. Returns how to stop watching, which also ends an attempt that waits. */
+/** Starts a cluster again when its postmaster ends. Returns a function that stops watching and ends a waiting attempt. */
 export const watchPostmaster = (first: Postmaster, { report, restart }: WatchOptions): (() => Promise<void>) => {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -91,7 +91,7 @@ const requestContext = Layer.effectDiscard(
 
 const platform = NodeHttpServer.layerHttpServices
 
-/** Every route of the market for an `HttpRouter`. Needs the market's services, `RateLimits` and `HttpOptions`. */
+/** Every route of the market for an `HttpRouter`. Requires the market's services, `RateLimits` and `HttpOptions`. */
 const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, requestContext).pipe(
   Layer.provide(handlers),
   Layer.provide(EndpointGuard.layer),
@@ -100,7 +100,7 @@ const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, 
   Layer.provide(platform)
 )
 
-/** What the routes need of an application. */
+/** The services that the routes require. */
 export type MarketServices =
   | AccountExports
   | ActivityFeed
@@ -131,7 +131,7 @@ export interface FetchHandler {
   readonly dispose: () => Promise<void>
 }
 
-/** The market as one fetch handler to mount anywhere, over services built from `services` once. */
+/** The market as one fetch handler that can be mounted anywhere. Its services are built once, from `services`. */
 const toFetchHandler = <E>(services: Layer.Layer<MarketServices, E>): FetchHandler => {
   const { dispose, handler } = HttpRouter.toWebHandler(Layer.provideMerge(routes, services), {
     disableLogger: true,
@@ -144,14 +144,14 @@ const toFetchHandler = <E>(services: Layer.Layer<MarketServices, E>): FetchHandl
   }
 }
 
-/** The request log is the edge's own, so the server's stays off. */
+/** The request context writes the request log, so the server's log is off. */
 const serving = { disableLogger: true, disableListenLog: true, routerConfig } as const
 
 export const MarketHttp = {
   routes,
   /** The routes on an `HttpServer`. */
   serve: HttpRouter.serve(routes, serving),
-  /** The same with further routes inside of the same request context. */
+  /** The same, with further routes inside the same request context. */
   serveWith: <A, E, R>(more: Layer.Layer<A, E, R>) => HttpRouter.serve(Layer.provideMerge(more, routes), serving),
   toFetchHandler
 }

@@ -62,7 +62,7 @@ const pathOf = (path: string): string =>
     .replace("/accounts/:id", `/accounts/${owner.id}`)
     .replace(/:[A-Za-z]+/g, "nothing")
 
-/** In an envelope of its surface, never a fault, always with an id. */
+/** Asserts a refusal in the endpoint's error format, with a request id, and no server fault. */
 const assertWrapped = (answer: Answer, surface: string, note: string): void => {
   assert.isBelow(answer.status, 500, `${note}: ${answer.text}`)
   assert.isNotNull(answer.headers.get("x-request-id"), note)
@@ -77,11 +77,11 @@ const assertWrapped = (answer: Answer, surface: string, note: string): void => {
 const deep = `{"name":${'{"a":'.repeat(200)}1${"}".repeat(201)}`
 
 const rawBodies: ReadonlyArray<readonly [string, BodyInit]> = [
-  ["nothing but a brace", "{"],
+  ["only a brace", "{"],
   ["a truncated object", '{"name":"Patient'],
   ["text", "nonsense"],
   ["single quotes", "{'name':'x'}"],
-  ["a comma too many", '{"name":"x",}'],
+  ["a trailing comma", '{"name":"x",}'],
   ["two documents", "{}{}"],
   ["a comment", "{/* */}"],
   ["invalid UTF-8", new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
@@ -97,11 +97,11 @@ const rawBodies: ReadonlyArray<readonly [string, BodyInit]> = [
   ["over 4 MiB", "x".repeat(4_400_000)]
 ]
 
-describe("bodies that no endpoint takes", () => {
+describe("bodies that no endpoint accepts", () => {
   const writes = endpoints.filter(({ method, payload }) => method !== "GET" && payload.size > 0)
   for (const { annotations, method, path } of writes) {
     const surface = Context.get(annotations, ErrorFormat)
-    it(`${method} ${path}: each is a 4xx in its envelope and changes nothing`, async () => {
+    it(`${method} ${path}: each is refused with 4xx in the endpoint's error format and changes nothing`, async () => {
       for (const [name, raw] of rawBodies) {
         const admin = path.includes("/admin/")
         const answer = await market.send(method, pathOf(path), { key: admin ? adminToken : owner.key, raw })
@@ -113,7 +113,7 @@ describe("bodies that no endpoint takes", () => {
   }
 })
 
-/** Values that are wrong, or odd, in about every field. */
+/** Values that are invalid or unusual in almost every field. */
 const odd: ReadonlyArray<unknown> = [
   null,
   true,
@@ -141,7 +141,7 @@ const odd: ReadonlyArray<unknown> = [
   "'; DROP TABLE accounts; --"
 ]
 
-describe("odd values in every field", () => {
+describe("unusual values in every field", () => {
   const cases: ReadonlyArray<readonly [string, string, object, object, ReadonlyArray<string>]> = [
     [
       "POST",
@@ -168,7 +168,7 @@ describe("odd values in every field", () => {
     ["POST", "/api/v1/agents/register", {}, { name: 5 }, ["more"]]
   ]
   for (const [method, path, valid, wrong, fields] of cases) {
-    it(`${method} ${path}: one field is always wrong, whatever the others hold`, async () => {
+    it(`${method} ${path}: one field is always invalid, whatever the values of the others`, async () => {
       const surface = path.endsWith("/souls/create") ? "soul" : "general"
       const bodies = [
         { ...valid, ...wrong },
@@ -253,7 +253,7 @@ const requests: ReadonlyArray<readonly [string, string, Send, number]> = [
   ["POST", "/api/v1/agents/claim", { raw: "{}", headers: { "content-type": ";;;" } }, 415]
 ]
 
-describe("requests that are wrong in other ways", () => {
+describe("requests that are invalid in other ways", () => {
   for (const [method, path, send, status] of requests) {
     it(`${method} ${path.slice(0, 60)} ${JSON.stringify(send).slice(0, 60)}: ${status}`, async () => {
       const answer = await market.send(method, path, { key: owner.key, ...send })
@@ -264,7 +264,7 @@ describe("requests that are wrong in other ways", () => {
   }
 })
 
-describe("after all of it", () => {
+describe("after all invalid requests", () => {
   it("nothing has changed", async () => {
     assert.deepStrictEqual(await state(), before)
     const audit = await market.send("GET", "/api/v1/admin/ledger/audit", { key: adminToken })

@@ -9,7 +9,7 @@ import { Context, Effect, Layer } from "effect"
 /** A database that takes longer to answer counts as unavailable. */
 const databaseTimeout = "2 seconds"
 
-/** A write is tried when somebody looks and the last try is older than this. */
+/** A readiness check tries a write if the last try is older than this. */
 const writeEvery = "3 seconds"
 
 export type ReadinessReport =
@@ -21,7 +21,7 @@ export class Readiness extends Context.Service<
   Readiness,
   {
     readonly state: Effect.Effect<"ready" | "unavailable">
-    /** The state, and warnings that an operator should look at although the process is ready: the body of `/readyz` (SYSTEM-2). */
+    /** The state, and warnings that an operator should examine although the process is ready: the body of `/readyz` (SYSTEM-2). */
     readonly report: Effect.Effect<ReadinessReport>
     /** From now on the process reports that it is unavailable. Work that has started is finished. */
     readonly drain: Effect.Effect<void>

@@ -64,7 +64,7 @@ const freeze = HttpApiEndpoint.post("freeze", "/api/v1/admin/accounts/:id/freeze
   facts(
     "Freeze an account",
     "From this response on, every server process refuses its writes as ACCOUNT_FROZEN. It can still read, reject approvals, " +
-      "tightens policies, freezes agents, ends keys and exports. Its items leave the shop, and it buys, sells, renews and " +
+      "tighten policies, freeze agents, deactivate keys and export. Its items are taken off sale, and it buys, sells, renews and " +
       "withdraws nothing."
   )
 )

@@ -43,15 +43,15 @@ const example = {
   events: ["purchase.completed", "purchase.refunded"]
 } as const
 
-const told = {
+const descriptions = {
   url: "Where events are sent: an HTTPS URL that does not point to a private or reserved address.",
   events: 'Which events to send; `["*"]` means all of them, including events that are added later.'
 } as const
 
 /** The body that creates a subscription to events (WEBHOOK-1, WEBHOOK-2). */
 export const WebhookInput = Schema.Struct({
-  url: field(url, told.url, example.url),
-  events: field(events, told.events, example.events),
+  url: field(url, descriptions.url, example.url),
+  events: field(events, descriptions.events, example.events),
   secret: field(
     optional(secret),
     "The secret that signs deliveries: 16 to 256 characters; after `whsec_`, base64. If absent, one is generated and shown only in this response.",
@@ -62,8 +62,8 @@ export const WebhookInput = Schema.Struct({
   .pipe(withBodyRule("webhook"))
 
 export const WebhookPatch = Schema.Struct({
-  url: field(optional(url), told.url, example.url),
-  events: field(optional(events), told.events, example.events),
+  url: field(optional(url), descriptions.url, example.url),
+  events: field(optional(events), descriptions.events, example.events),
   status: field(
     optional(choice(["active", "disabled"])),
     "`disabled` stops deliveries; `active` resumes them. Events in between can be recovered.",

@@ -71,6 +71,6 @@ export const approvalsCommand = Command.make("approvals", { status, ...pageFlags
     const { limit, page, status } = wanted
     const filter = { page, limit, ...(status === "all" ? {} : { status }) }
     const found = yield* callMarket((market, options) => market.approvals.list(filter, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No purchases await approval." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No purchases await approval." }))
   })
 ).pipe(Command.withDescription("List the purchases that await approval"), Command.withSubcommands([show]))

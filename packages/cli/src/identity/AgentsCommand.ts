@@ -96,7 +96,7 @@ const retire = Command.make("retire", { id, yes: yesFlag }, ({ id, yes }) =>
 export const agentsCommand = Command.make("agents", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.agents.list({ page, limit }, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No agents." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No agents." }))
   })
 ).pipe(
   Command.withDescription("List the account's agents"),

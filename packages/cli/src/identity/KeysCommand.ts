@@ -47,7 +47,7 @@ const columns: ReadonlyArray<Column<Key>> = [
 const listKeysCommand = Command.make("list", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.keys.list({ page, limit }, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No keys." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No keys." }))
   })
 ).pipe(Command.withDescription("List the account's keys, without their secrets"))
 

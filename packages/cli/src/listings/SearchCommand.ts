@@ -61,8 +61,8 @@ const skills = ({ category, limit, maxPrice, minPrice, order, page, sort, words 
     }
     const found = yield* callMarket((market, options) => market.skills.list(query, options))
     const footer = moreFooter(page, found.skills.length, found.pagination.total, limit)
-    yield* report(found, (paper) =>
-      list(paper, { rows: found.skills, columns: skillColumns, empty: "No skill found.", footer })
+    yield* report(found, (page) =>
+      list(page, { rows: found.skills, columns: skillColumns, empty: "No skill found.", footer })
     )
   })
 
@@ -73,8 +73,8 @@ const souls = ({ category, limit, maxPrice, minPrice, order, page, sort, tag, wo
     const filter = { category: Option.getOrUndefined(category), tags: Option.getOrUndefined(tag) }
     const found = yield* searchSouls(words, filter, page, limit)
     const footer = found.pagination.hasMore ? `--page ${page + 1} shows more.` : undefined
-    return yield* report(found, (paper) =>
-      list(paper, { rows: found.souls, columns: soulColumns, empty: "No SOUL found.", footer })
+    return yield* report(found, (page) =>
+      list(page, { rows: found.souls, columns: soulColumns, empty: "No SOUL found.", footer })
     )
   })
 

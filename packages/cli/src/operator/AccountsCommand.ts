@@ -66,7 +66,7 @@ const find = Command.make(
       if (Option.isSome(frozen)) query.set("frozen", String(frozen.value))
       const path = `/api/v1/admin/accounts?${query.toString()}`
       const found = yield* adminSend<ReadonlyArray<AdminAccount>>({ method: "GET", path })
-      yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No account found." }))
+      yield* report(found, (page) => list(page, { rows: found, columns, empty: "No account found." }))
     })
 ).pipe(Command.withDescription("Find accounts by name, e-mail address or id"))
 

@@ -40,7 +40,7 @@ const listed = Command.make("list", { status, ...pageFlags }, ({ limit, page, st
     if (status !== "all") query.set("status", status)
     const path = `/api/v1/admin/withdrawals?${query.toString()}`
     const found = yield* adminSend<ReadonlyArray<AdminWithdrawal>>({ method: "GET", path })
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No withdrawal found." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No withdrawal found." }))
   })
 ).pipe(Command.withDescription("List withdrawals, by default those that wait for a decision"))
 

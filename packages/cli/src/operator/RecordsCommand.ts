@@ -124,9 +124,7 @@ export const adminPurchasesCommand = Command.make(
     Effect.gen(function* () {
       const path = `/api/v1/admin/purchases?${queryOf(filters, page, limit)}`
       const found = yield* adminSend<ReadonlyArray<AdminPurchase>>({ method: "GET", path })
-      yield* report(found, (paper) =>
-        list(paper, { rows: found, columns: purchaseColumns, empty: "No purchase found." })
-      )
+      yield* report(found, (page) => list(page, { rows: found, columns: purchaseColumns, empty: "No purchase found." }))
     })
 ).pipe(Command.withDescription("List purchases of all accounts"), Command.withSubcommands([showPurchase, refund]))
 
@@ -142,6 +140,6 @@ export const actionsCommand = Command.make(
     Effect.gen(function* () {
       const path = `/api/v1/admin/actions?${queryOf(filters, page, limit)}`
       const found = yield* adminSend<ReadonlyArray<Action>>({ method: "GET", path })
-      yield* report(found, (paper) => list(paper, { rows: found, columns: actionColumns, empty: "No action found." }))
+      yield* report(found, (page) => list(page, { rows: found, columns: actionColumns, empty: "No action found." }))
     })
 ).pipe(Command.withDescription("List what operators have changed, newest first"))

@@ -29,7 +29,7 @@ const queue = Command.make("list", { status, ...pageFlags }, ({ limit, page, sta
       method: "GET",
       path: `/api/v1/admin/listings?${query}`
     })
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No listings await review." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No listings await review." }))
   })
 ).pipe(Command.withDescription("List the listings that await review, oldest first"))
 

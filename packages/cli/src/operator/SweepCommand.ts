@@ -70,7 +70,7 @@ const dryRun = (market: Treasury, terms: SweepTerms) =>
       underWay: open.map(({ address, kind, transaction }) => ({ kind, address, txHash: transaction.txid }))
     }
     yield* report(data, (page) => surveyText(page, survey))
-    yield* notice("Nothing was moved. --execute moves it.")
+    yield* notice("Dry run: nothing was moved. Add --execute to send the transactions.")
   })
 
 /** Read from the environment, a hidden prompt or standard input; never an argument, which other users of the machine could read. */

@@ -58,7 +58,7 @@ const refund = Command.make("refund", { id, reason: reasonFlag, yes: yesFlag }, 
 const sales = Command.make("sales", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.sales.list({ page, limit }, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns: purchaseColumns, empty: "Nothing sold yet." }))
+    yield* report(found, (page) => list(page, { rows: found, columns: purchaseColumns, empty: "Nothing sold yet." }))
   })
 ).pipe(Command.withDescription("List the account's sales"))
 
@@ -66,8 +66,8 @@ export const purchasesCommand = Command.make("purchases", pageFlags, ({ limit, p
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.purchases.list({ page, limit }, options))
     const footer = moreFooter(page, found.purchases.length, found.pagination.total, limit)
-    yield* report(found, (paper) =>
-      list(paper, { rows: found.purchases, columns: purchaseColumns, empty: "Nothing bought yet.", footer })
+    yield* report(found, (page) =>
+      list(page, { rows: found.purchases, columns: purchaseColumns, empty: "Nothing bought yet.", footer })
     )
   })
 ).pipe(Command.withDescription("List the account's purchases"), Command.withSubcommands([show, sales, refund]))

@@ -54,7 +54,7 @@ const show = Command.make(
 export const subscriptionsCommand = Command.make("subscriptions", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.subscriptions.list({ page, limit }, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No subscriptions." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No subscriptions." }))
   })
 ).pipe(
   Command.withDescription("List subscriptions, which are renewed from the wallet"),

@@ -49,6 +49,6 @@ const remove = Command.make(
 export const addressesCommand = Command.make("addresses", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.wallet.addresses.list({ page, limit }, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No addresses saved." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No addresses saved." }))
   })
 ).pipe(Command.withDescription("The address book for withdrawals"), Command.withSubcommands([add, remove]))

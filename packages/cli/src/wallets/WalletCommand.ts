@@ -67,7 +67,7 @@ const columns: ReadonlyArray<Column<Transaction>> = [
 const transactionsCommand = Command.make("transactions", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.wallet.transactions({ page, limit }, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No transactions yet." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No transactions yet." }))
   })
 ).pipe(Command.withDescription("List the wallet's transactions, newest first"))
 
@@ -92,9 +92,7 @@ const spendingCommand = Command.make(
     Effect.gen(function* () {
       const query = { by, from: Option.getOrUndefined(from), to: Option.getOrUndefined(to), page, limit }
       const found = yield* callMarket((market, options) => market.wallet.spending(query, options))
-      yield* report(found, (paper) =>
-        list(paper, { rows: found, columns: spendingColumns, empty: "Nothing was spent." })
-      )
+      yield* report(found, (page) => list(page, { rows: found, columns: spendingColumns, empty: "Nothing was spent." }))
     })
 ).pipe(Command.withDescription("Show what was spent, by agent, category, seller or day"))
 

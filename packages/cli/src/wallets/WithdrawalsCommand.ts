@@ -103,8 +103,8 @@ export const withdrawalsCommand = Command.make("withdrawals", pageFlags, ({ limi
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.wallet.withdrawals({ page, limit }, options))
     const footer = moreFooter(page, found.withdrawals.length, found.pagination.total, limit)
-    yield* report(found, (paper) =>
-      list(paper, { rows: found.withdrawals, columns: withdrawalColumns, empty: "No withdrawals yet.", footer })
+    yield* report(found, (page) =>
+      list(page, { rows: found.withdrawals, columns: withdrawalColumns, empty: "No withdrawals yet.", footer })
     )
   })
 ).pipe(Command.withDescription("List withdrawals, newest first"), Command.withSubcommands([show, quoteCommand]))

@@ -40,7 +40,7 @@ const columns: ReadonlyArray<Column<Webhook>> = [
 const listWebhooksCommand = Command.make("list", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.webhooks.list({ page, limit }, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No subscriptions." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No subscriptions." }))
   })
 ).pipe(Command.withDescription("List the subscriptions"))
 
@@ -91,9 +91,7 @@ const deliveriesCommand = Command.make(
       const found = yield* callMarket((market, options) =>
         market.webhooks.deliveries(id, { limit, cursor: Option.getOrUndefined(after) }, options)
       )
-      yield* report(found, (paper) =>
-        list(paper, { rows: found, columns: deliveryColumns, empty: "No deliveries yet." })
-      )
+      yield* report(found, (page) => list(page, { rows: found, columns: deliveryColumns, empty: "No deliveries yet." }))
     })
 ).pipe(Command.withDescription("List the deliveries of a subscription, with the responses"))
 

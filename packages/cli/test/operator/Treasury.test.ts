@@ -118,7 +118,7 @@ describe("the operator's money on TRON", () => {
     assert.lengthOf(addresses ?? [], 2)
     assert.deepInclude(addresses?.[0], { index: 0, usdt: "100.00", trx: "0.000000", missingTrx: "8.114200" })
     assert.deepStrictEqual(total as unknown, { usdt: "150.00", burntTrx: "19.228400", missingTrx: "16.228400" })
-    assert.include(err, "Nothing was moved")
+    assert.include(err, "nothing was moved")
     const text = await run(["operator", "sweep", "--minimum", "60"])
     assert.match(text.out, /^0\tT\w{33}\t100\.00\t0\.000000\t/)
     assert.strictEqual(network.balance(bare(hotWallet)), 0n)

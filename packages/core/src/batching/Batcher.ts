@@ -35,7 +35,7 @@ export const unsafeBatcher = <Item, A, E>(
   fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
 ): Batcher<Item, A, E> => {
   const waiting: Array<Waiting<Item, A, E>> = []
-  let underWay = 0
+  let runningBatches = 0
   let idle: Deferred.Deferred<void> | undefined
 
   const finish = (
@@ -63,8 +63,8 @@ export const unsafeBatcher = <Item, A, E>(
       const batch = waiting.splice(0, size)
       finish(batch, yield* Effect.exit(run(batch.map(({ item }) => item))))
     }
-    underWay--
-    if (underWay > 0) return
+    runningBatches--
+    if (runningBatches > 0) return
     onIdle?.()
     if (idle !== undefined) Deferred.doneUnsafe(idle, Effect.void)
     idle = undefined
@@ -73,8 +73,8 @@ export const unsafeBatcher = <Item, A, E>(
   const enter = (item: Item): Deferred.Deferred<A, E> => {
     const done = Deferred.makeUnsafe<A, E>()
     waiting.push({ item, done })
-    if (underWay < inFlight) {
-      underWay++
+    if (runningBatches < inFlight) {
+      runningBatches++
       fork(runs)
     }
     return done
@@ -84,7 +84,7 @@ export const unsafeBatcher = <Item, A, E>(
     submit: (item) => Effect.suspend(() => Deferred.await(enter(item))),
     offer: (item) => void enter(item),
     idle: Effect.suspend(() => {
-      if (underWay === 0) return Effect.void
+      if (runningBatches === 0) return Effect.void
       idle ??= Deferred.makeUnsafe<void>()
       return Deferred.await(idle)
     })

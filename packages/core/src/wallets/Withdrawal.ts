@@ -34,11 +34,11 @@ export interface Withdrawal {
   readonly completedAt: Timestamp | null
 }
 
-/** Whether its money is held: it waits for the operator or for the chain. */
+/** Whether its money is held because it waits for the operator or for the chain. */
 export const isOpen = ({ state }: Pick<Withdrawal, "state">): boolean =>
   state === "in_review" || state === "queued" || state === "broadcasting"
 
-/** Payouts are stopped since then (OPERATOR-22). */
+/** A pause of all payouts (OPERATOR-22). */
 export interface PayoutPause {
   readonly since: Timestamp
   readonly reason: string | null

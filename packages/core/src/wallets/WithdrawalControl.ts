@@ -27,7 +27,7 @@ export class WithdrawalControl extends Context.Service<
   {
     /** Newest first. */
     readonly addresses: (caller: Caller, page: PageRequest) => Effect.Effect<Page<SavedAddress>, Failure>
-    /** The rules that an address of the address book breaks, where it is given. */
+    /** The issues of an address for the address book, if it is given. */
     readonly addressViolations: (draft: Partial<AddressDraft>) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
     readonly saveAddress: (
       caller: Caller,

@@ -8,13 +8,13 @@ import { MarketConfig } from "../config/MarketConfig.ts"
 import type { AccountId, WithdrawalId } from "../ids/Ids.ts"
 import { Usdt } from "../money/Usdt.ts"
 
-/** How long a quote holds its fee (WITHDRAWAL-12). */
+/** How long a quote guarantees its fee (WITHDRAWAL-12). */
 export const quoteLifetime = 15 * Time.minute
 
 /** Automatic fees are whole cents. */
 const cent = 10_000n
 
-/** Prices may rise between a request and its payment: a fifth more. */
+/** The margin for prices that rise between a request and its payment: one fifth. */
 const withMargin = (cost: bigint): bigint => (cost * 6n + 4n) / 5n
 
 /** The fee that covers a cost in 10⁻⁶ coins at a rate in 10⁻⁶ USDT for a coin: with the margin, rounded up to cents. */
@@ -23,14 +23,14 @@ export const automaticFee = (coin: bigint, rate: Usdt): Usdt => {
   return Usdt.of(((withMargin(cost) + cent - 1n) / cent) * cent)
 }
 
-/** What a fee is quoted for. */
+/** The payout that a fee is quoted for. */
 export interface QuotedPayout {
   readonly accountId: AccountId
   readonly amount: Usdt
   readonly destinationAddress: string
 }
 
-/** The terms that a quote holds. The withdrawal that uses it gets this id, so that it is used once. */
+/** The terms of a quote. The withdrawal that uses it gets this id, so that it can be used only once. */
 export interface QuoteTerms {
   readonly withdrawalId: WithdrawalId
   readonly fee: Usdt
@@ -38,12 +38,12 @@ export interface QuoteTerms {
 }
 
 export interface WithdrawalFees {
-  /** The fee now, without looking at the chain where it is fixed. */
+  /** The current fee. A fixed fee needs no request to the chain. */
   readonly current: (payout: QuotedPayout) => Effect.Effect<Usdt, ChainUnavailable>
   readonly estimate: (
     payout: QuotedPayout
   ) => Effect.Effect<{ readonly fee: Usdt; readonly activatesAddress: boolean }, ChainUnavailable>
-  /** The id of a quote: its terms, and a signature over them and what they are for. */
+  /** The id of a quote: its terms, and a signature over the terms and the payout. */
   readonly sign: (payout: QuotedPayout, terms: QuoteTerms) => Effect.Effect<string>
   /** The terms of a quote for exactly this payout; undefined for any other text. */
   readonly read: (payout: QuotedPayout, quote: string) => Effect.Effect<QuoteTerms | undefined>
@@ -53,7 +53,7 @@ const form = /^quo_([0-9a-z]{25})_([0-9]{1,16})_([0-9]{1,15})_[0-9a-f]{32}$/
 
 const prefix = "wdr_"
 
-/** The fees of withdrawals, and quotes that hold them without being stored. */
+/** The fees of withdrawals, and signed quotes, which are not stored. */
 export const withdrawalFees: Effect.Effect<WithdrawalFees, never, Chain | Mac.Mac | MarketConfig> = Effect.gen(
   function* () {
     const chain = yield* Chain

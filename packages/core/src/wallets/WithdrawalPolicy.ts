@@ -6,7 +6,7 @@ import type { Usdt } from "../money/Usdt.ts"
 export interface WithdrawalPolicy {
   /** Only addresses of the address book are paid. */
   readonly allowListOnly: boolean
-  /** For how many hours an address must be in the address book before it is paid; 0 pays every address at once. */
+  /** For how many hours an address must be in the address book before it is paid; with 0 every address is paid at once. */
   readonly newAddressDelayHours: number
   /** The most in any 24 hours, without fees; null is no limit. */
   readonly dailyLimit: Usdt | null
@@ -14,13 +14,13 @@ export interface WithdrawalPolicy {
 
 export type WithdrawalPolicyPatch = { readonly [K in keyof WithdrawalPolicy]?: WithdrawalPolicy[K] | undefined }
 
-/** Looser values that wait. */
+/** Looser values that take effect later. */
 export interface PendingLoosening {
   readonly changes: WithdrawalPolicyPatch
   readonly effectiveAt: Timestamp
 }
 
-/** The rules as they are stored. What is pending counts from its time on, without being written again. */
+/** The stored rules. Pending values take effect at their time without another write. */
 export interface StoredWithdrawalPolicy {
   readonly policy: WithdrawalPolicy
   readonly pending: PendingLoosening | null
@@ -40,13 +40,13 @@ export const looseningDelay = Timestamp.day
 /** The longest `newAddressDelayHours`. */
 export const longestAddressDelayHours = 720
 
-/** The rules of an owner who set none. */
+/** The default rules. */
 export const openPolicy: StoredWithdrawalPolicy = {
   policy: { allowListOnly: false, newAddressDelayHours: 0, dailyLimit: null },
   pending: null
 }
 
-/** The rules at `now`: those that were pending are in effect when their time has come. */
+/** The rules at `now`, including pending values whose time has come. */
 export const policyAt = (stored: StoredWithdrawalPolicy, now: Timestamp): StoredWithdrawalPolicy =>
   stored.pending === null || stored.pending.effectiveAt > now
     ? stored
@@ -57,7 +57,7 @@ const given = (patch: WithdrawalPolicyPatch): Partial<WithdrawalPolicy> =>
 
 const compare = (one: number | bigint, other: number | bigint): number => (one === other ? 0 : one > other ? 1 : -1)
 
-/** Above zero where the value is looser than the rule in effect, below where it is tighter. */
+/** Positive if the value is looser than the rule in effect, negative if it is tighter. */
 const looseness = (policy: WithdrawalPolicy, patch: WithdrawalPolicyPatch, rule: keyof WithdrawalPolicy): number => {
   switch (rule) {
     case "allowListOnly":
@@ -76,8 +76,8 @@ const looseness = (policy: WithdrawalPolicy, patch: WithdrawalPolicyPatch, rule:
 const names = ["allowListOnly", "newAddressDelayHours", "dailyLimit"] as const
 
 /**
- * The rules after a change at `now`. Tighter values count at once and drop what is pending (WITHDRAWAL-17). Looser values wait together with what
- * is pending, all of it from now on (WITHDRAWAL-18). The value that is in effect takes that rule out of what is pending.
+ * The rules after a change at `now`. Tighter values take effect at once and drop pending ones (WITHDRAWAL-17). Looser values wait together with those
+ * already pending, and the wait starts again for all of them (WITHDRAWAL-18). A value equal to the one in effect cancels the pending change of its rule.
  */
 export const changedPolicy = (
   stored: StoredWithdrawalPolicy,

@@ -26,8 +26,8 @@ export class WithdrawalProcessor extends Context.Service<
   {
     /**
      * Advances every open withdrawal by one step and returns their number. While payouts are paused nothing is sent, and transactions that were
-     * already sent are followed to their end (WITHDRAWAL-14). Refuses a network other than that of the deposits, because its
-     * answers about a transaction prove nothing.
+     * already sent are still monitored until they are final (WITHDRAWAL-14). Refuses a network other than that of the deposits, because its
+     * statements about a transaction prove nothing.
      */
     readonly process: Effect.Effect<number, ChainUnavailable | StoreUnavailable>
   }

@@ -38,7 +38,7 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
     return refuse(new Conflict({ state: "quote_used", reason: "the quote was used for another withdrawal" }))
   }
   if (quoteExpiresAt !== null && quoteExpiresAt <= state.now) {
-    return refuse(new Conflict({ state: "quote_expired", reason: "the quote has expired: ask for a new one" }))
+    return refuse(new Conflict({ state: "quote_expired", reason: "the quote has expired: request a new one" }))
   }
   const rule = refusingRule(standing, destinationAddress, amount, state.now)
   if (rule !== undefined) return refuse(new WithdrawalRefused({ rule }))
@@ -126,13 +126,13 @@ const settled = (withdrawal: Withdrawal, now: Timestamp): ReadonlyArray<Change> 
 
 const shown = ({ state }: Withdrawal): NonNullable<ActionState> => ({ state })
 
-/** The entry of the operator's log, where the operator decided. */
+/** The entry of the operator's log, if the operator decided. */
 const actionOf = (before: Withdrawal, after: Withdrawal, step: WithdrawalStep): ReadonlyArray<Change> =>
   step.to === "approved" || step.to === "rejected"
     ? [{ _tag: "Action", action: { ...step.action, before: shown(before), after: shown(after) } }]
     : []
 
-/** One step of a withdrawal. The hold is released exactly once, when the end is known (WITHDRAWAL-5, WITHDRAWAL-20). */
+/** One step of a withdrawal. The hold is released exactly once, when the final result is known (WITHDRAWAL-5, WITHDRAWAL-20). */
 export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, command) => {
   const withdrawal = state.withdrawals.get(command.withdrawalId)
   if (withdrawal === undefined || withdrawal.accountId !== command.accountId) {

@@ -13,17 +13,17 @@ export const mostOpenWithdrawals = 10
 /** How many addresses an address book holds. */
 export const mostSavedAddresses = 100
 
-/** What decides on an account's withdrawals besides its balance. */
+/** The facts about an account, besides its balance, that its withdrawals depend on. */
 export interface WithdrawalStanding {
-  /** How many wait for the operator or for the chain. */
+  /** The number of withdrawals that wait for the operator or for the chain. */
   readonly open: number
-  /** The sum of those that were requested in the last 24 hours and neither failed nor were cancelled, without fees. */
+  /** The sum of withdrawals requested in the last 24 hours that neither failed nor were cancelled, without fees. */
   readonly day: Usdt
   readonly rules: StoredWithdrawalPolicy
   readonly addresses: ReadonlyMap<AddressId, SavedAddress>
 }
 
-/** The standing of an account that never withdrew anything. */
+/** The standing of an account without withdrawals. */
 export const emptyStanding: WithdrawalStanding = {
   open: 0,
   day: Usdt.of(0n),
@@ -35,7 +35,7 @@ export const emptyStanding: WithdrawalStanding = {
 const countsToday = ({ createdAt, state }: Withdrawal, now: Timestamp): boolean =>
   state !== "failed" && state !== "cancelled" && now - createdAt < Timestamp.day
 
-/** The standing when one of the account's withdrawals was `before` and is `after`. */
+/** The standing after one of the account's withdrawals changed from `before` to `after`. */
 export const standingWith = (
   standing: WithdrawalStanding,
   before: Withdrawal | undefined,
@@ -51,7 +51,7 @@ export const standingWith = (
   }
 }
 
-/** The first rule of the owner's that refuses a withdrawal (WITHDRAWAL-19). An address that is not in the address book counts as new. */
+/** The first of the owner's rules that refuses a withdrawal (WITHDRAWAL-19). An address that is not in the address book counts as new. */
 export const refusingRule = (
   standing: WithdrawalStanding,
   destinationAddress: string,

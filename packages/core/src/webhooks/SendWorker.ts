@@ -55,7 +55,7 @@ const work = Effect.fnUntraced(function* ({
   const settled = Deferred.makeUnsafe<void>()
   /** When each delivery was claimed, in real time, until it is recorded or given back. */
   const held = new Map<ClaimedDelivery, number>()
-  let underWay = 0
+  let unsettled = 0
   let ending = false
 
   const record = Effect.fnUntraced(function* (batch: ReadonlyArray<Made>) {
@@ -65,8 +65,8 @@ const work = Effect.fnUntraced(function* ({
       Effect.retry(store.record(attempts, attemptRule), storeRetry)
     )
     for (const { claimed } of batch) held.delete(claimed)
-    underWay -= batch.length
-    if (ending && underWay === 0) Deferred.doneUnsafe(settled, Effect.void)
+    unsettled -= batch.length
+    if (ending && unsettled === 0) Deferred.doneUnsafe(settled, Effect.void)
     Queue.offerUnsafe(wake, undefined)
     return batch.map(() => Result.void)
   })
@@ -99,7 +99,7 @@ const work = Effect.fnUntraced(function* ({
         lanes.done(claimed)
         late.push(claimed)
       } else {
-        underWay++
+        unsettled++
         yield* Effect.forkIn(send(claimed), scope)
       }
     }
@@ -120,7 +120,7 @@ const work = Effect.fnUntraced(function* ({
 
   const end = Effect.suspend(() => {
     ending = true
-    return underWay === 0 ? Effect.void : Effect.asVoid(Effect.timeoutOption(Deferred.await(settled), shutdownGrace))
+    return unsettled === 0 ? Effect.void : Effect.asVoid(Effect.timeoutOption(Deferred.await(settled), shutdownGrace))
   })
 
   // Registered first, so that it runs last: after requests in flight have been aborted.

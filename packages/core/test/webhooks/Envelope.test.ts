@@ -65,10 +65,10 @@ describe("Envelope (DELIVERY-1)", () => {
   it("contains only fields of the event's schema, with values that the schema accepts", () => {
     fc.assert(
       fc.property(logged, ({ at, data, type }) => {
-        const told = Envelope.dataOf({ type, at, data })
+        const payload = Envelope.dataOf({ type, at, data })
         const named = Object.keys(eventPayloads[type].fields)
-        for (const name of Object.keys(told)) assert.include(named, name)
-        assert.isTrue(Schema.is(eventPayloads[type as WebhookEvent] as Schema.Top)(told))
+        for (const name of Object.keys(payload)) assert.include(named, name)
+        assert.isTrue(Schema.is(eventPayloads[type as WebhookEvent] as Schema.Top)(payload))
       })
     )
   })

@@ -18,7 +18,7 @@ import { WithdrawalControl } from "@agent-marketplace/core/wallets/WithdrawalCon
 import { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import { Effect, Option, Schema } from "effect"
 
-/** What speaks against paying to that address on the simulated chain (OPERATOR-18), where it is given. */
+/** The issues of an address for a deposit on the simulated chain, if it is given (OPERATOR-18). */
 export const receiverViolations = (
   chain: Chain["Service"],
   address: string | undefined

@@ -20,7 +20,7 @@ const network = (address: string): string => {
 /** One IPv4 address or one IPv6 /64, since a client with one address of a /64 usually has all of them. */
 const subject = (address: string): string => (address.includes(":") ? network(address.toLowerCase()) : address)
 
-/** The nearest address that is no trusted proxy; a header that a stranger sent is not believed. */
+/** The nearest address that is not a trusted proxy. Headers from untrusted addresses are ignored. */
 const forwarded = (header: string, peer: string, trusted: ReadonlySet<string>): string => {
   let nearest = peer
   for (const hop of header.split(",").toReversed()) {

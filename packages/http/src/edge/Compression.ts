@@ -37,7 +37,7 @@ const encodingFor = (accepted: string | undefined): Encoding | undefined => {
   return br >= gz ? "br" : "gzip"
 }
 
-/** A compressed body has other bytes, so its tag is only a weak one. */
+/** A compressed body has different bytes, so its tag becomes a weak one. */
 const weak = (tag: string): string => (tag.startsWith("W/") ? tag : `W/${tag}`)
 
 const encoded = (response: HttpServerResponse.HttpServerResponse, encoding: Encoding, body: HttpBody.HttpBody) => {
@@ -66,7 +66,7 @@ const vary = (response: HttpServerResponse.HttpServerResponse) => {
   )
 }
 
-/** Streams pass through gzip alone, chunk by chunk, so that a long one is never in memory as a whole. */
+/** Streams are compressed only with gzip, chunk by chunk, so that a long one is never in memory as a whole. */
 const compressedStream = (body: HttpBody.Stream): HttpBody.Stream =>
   HttpBody.stream(
     Stream.fromReadableStream({

@@ -1,12 +1,12 @@
 import { HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 
-/** Whose pages may read responses: those of every origin, of the listed ones, or of none (CORS-2). */
+/** The origins whose pages may read responses: all, the listed ones, or none (CORS-2). */
 export type CorsOrigins = "*" | "none" | ReadonlyArray<string>
 
 const allowedHeaders = "Authorization, Content-Type, Idempotency-Key, x-api-key, X-Agent-Id, Last-Event-ID"
 
-/** What pages of other origins may read of a response (CORS-4). */
+/** The response headers that pages of other origins may read (CORS-4). */
 const exposedHeaders =
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, ETag, WWW-Authenticate"
 

@@ -1,7 +1,7 @@
 import type { HttpServerRequest } from "effect/http"
 import { isRepeated } from "./RequestHeaders.ts"
 
-/** What a request presents as its key. A header that was sent twice, or that is no bearer token, cannot be one. */
+/** The key that a request presents. A header that was sent twice, or is not a bearer token, cannot be a key. */
 export type Credential =
   | { readonly _tag: "Missing" }
   | { readonly _tag: "Repeated" }
@@ -19,7 +19,7 @@ const tokenOf = (text: string | undefined): Credential => {
   return token === "" ? missing : { _tag: "Token", token }
 }
 
-/** The key of a request: `Authorization: Bearer`, or `x-api-key` where that is accepted too (KEY-1). */
+/** The key of a request: from `Authorization: Bearer`, or from `x-api-key` if the endpoint accepts it (KEY-1). */
 export const credentialOf = (request: HttpServerRequest.HttpServerRequest, acceptsHeader: boolean): Credential => {
   const authorization = request.headers["authorization"]
   if (authorization === undefined || authorization === "") {

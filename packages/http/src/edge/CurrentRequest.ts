@@ -4,7 +4,7 @@ import { Forbidden, InvalidApiKey } from "@agent-marketplace/core/errors/MarketE
 import type { Replayable } from "@agent-marketplace/core/settlement/Idempotency"
 import { Context, Effect } from "effect"
 
-/** What is known about the request in progress; the steps of the edge fill it in. */
+/** The record of the request in progress, which the steps of the endpoint guard fill in. */
 export interface RequestRecord {
   /** The response's `X-Request-Id`. */
   readonly id: string
@@ -18,37 +18,37 @@ export interface RequestRecord {
   caller: Caller | null
   /** The operator's token was sent to an operation that accepts it. */
   admin: boolean
-  /** Who acts with the operator's token, and the ids of the path that name what it acts on. */
+  /** The name of the operator, and the ids in the path. */
   operator: (Operator & { readonly target: string | null }) | null
   /** A soft limit was exceeded: the response comes from the last snapshot. */
   pastSoftLimit: boolean
-  /** Runs where the request fails. */
+  /** Runs if the request fails. */
   onFailure: Effect.Effect<void>
   /** Headers of the response, whether the request succeeds or fails. */
   readonly headers: Record<string, string>
 }
 
-/** Has no default: a handler that is called without the edge has no caller. */
+/** Has no default: a handler that is called without the endpoint guard has no caller. */
 export class CurrentRequest extends Context.Service<CurrentRequest, RequestRecord>()(
   "@agent-marketplace/http/edge/CurrentRequest"
 ) {}
 
-/** Dies where the request did not pass the edge. */
+/** Dies if the request did not pass the endpoint guard. */
 export const currentRequest: Effect.Effect<RequestRecord> = Effect.withFiber((fiber) =>
   Effect.succeed(Context.getUnsafe(fiber.context, CurrentRequest))
 )
 
-/** Who acts with the operator's token, which the guard has accepted. */
+/** The operator, whose token the guard has accepted. */
 export const currentOperator: Effect.Effect<Operator, Forbidden> = Effect.flatMap(currentRequest, ({ operator }) =>
   operator === null ? Effect.fail(new Forbidden({ required: ["admin"] })) : Effect.succeed(operator)
 )
 
-/** The caller that the edge identified. */
+/** The caller that the endpoint guard identified. */
 export const currentCaller: Effect.Effect<Caller, InvalidApiKey> = Effect.flatMap(currentRequest, ({ caller }) =>
   caller === null ? Effect.fail(new InvalidApiKey({ reason: "missing" })) : Effect.succeed(caller)
 )
 
-/** The value, with `Idempotent-Replayed: true` on the response where it repeats an earlier result (IDEMPOTENCY-1). */
+/** The value; sets `Idempotent-Replayed: true` on the response if it repeats an earlier result (IDEMPOTENCY-1). */
 export const replayable = <A, E, R>(self: Effect.Effect<Replayable<A>, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(self, ({ replayed, value }) =>
     replayed

@@ -30,7 +30,7 @@ const isFailure = (u: unknown): u is MarketError | HttpFault => typeof u === "ob
 /** Handlers fail with the market's own errors and the guard turns them into responses, so this schema never encodes anything. */
 const MarketFailure = Schema.declare(isFailure)
 
-/** The third step: refuses a request without a valid key, a caller whose key does not open the endpoint, and writes of who is frozen. */
+/** The third step: refuses a request without a valid key, a key that may not call the endpoint, and writes of frozen accounts and agents. */
 const checkCaller = ({ access, servesFrozen }: EndpointPlan, { caller }: RequestRecord, identified: Identified) => {
   if (identified !== undefined) return Effect.fail(identified)
   if (caller === null) return Effect.void
@@ -41,7 +41,7 @@ const checkCaller = ({ access, servesFrozen }: EndpointPlan, { caller }: Request
       )
 }
 
-/** Who acts with the operator's token, and on what (OPERATOR-16, OPERATOR-25). */
+/** The name of the operator and the subject of the action (OPERATOR-16, OPERATOR-25). */
 const noteOperator = (
   request: HttpServerRequest.HttpServerRequest,
   record: RequestRecord,
@@ -90,7 +90,7 @@ const admitRequest = (
 
 const repeatedKey: Issue = { path: "idempotency-key", message: "must be given once" }
 
-/** Faults of the request that no schema sees: the encoding of the URL, and a header that was sent twice. */
+/** Faults of the request that no schema detects: the encoding of the URL, and a header that was sent twice. */
 const transportIssues = (
   { parameters, takesIdempotencyKey }: EndpointPlan,
   request: HttpServerRequest.HttpServerRequest
@@ -121,7 +121,7 @@ const bodyIssues = Effect.fnUntraced(function* (
 
 /**
  * The pipeline in front of every handler. Its steps, in this order: identify the caller, count against the rate limits, check access, read
- * the body, decode it and collect every issue, call the handler. Whatever fails leaves in the error format of the endpoint.
+ * the body, decode it and collect every issue, call the handler. Every failure is sent in the error format of the endpoint.
  */
 export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
   "@agent-marketplace/http/edge/EndpointGuard",

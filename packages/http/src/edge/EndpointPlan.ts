@@ -7,13 +7,13 @@ import { Context, Schema, SchemaAST } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Metered } from "../limits/LimitPlan.ts"
 
-/** What the annotations of an endpoint say, read once when the routes are built. */
+/** The annotations of an endpoint, read once when the routes are built. */
 export interface EndpointPlan extends Metered {
   readonly route: string
   readonly access: AccessRule
   /** Whether frozen accounts and agents may call it (ACCOUNT-12). */
   readonly servesFrozen: boolean
-  /** The schema of a body whose unknown fields are refused (OPERATOR-24, POLICY-6), and within which field, "" for all of it. */
+  /** The schema of a body whose unknown fields are refused (OPERATOR-24, POLICY-6), and the field in which they are; "" means the whole body. */
   readonly closedBody: { readonly schema: Schema.Top; readonly within: string } | undefined
   readonly errorFormat: ErrorFormatName
   readonly maxBytes: number

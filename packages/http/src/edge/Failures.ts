@@ -55,7 +55,7 @@ export const isUndecodable = (cause: Cause.Cause<unknown>): boolean =>
     (error) => HttpApiError.HttpApiSchemaError.is(error) && Object.hasOwn(partPaths, error.kind)
   )
 
-/** Milliseconds between two log lines about an unavailable store or chain: every request fails alike meanwhile. */
+/** Milliseconds between two log lines about an unavailable store or chain, because every request fails for the same reason. */
 const outageLogMillis = 1000
 
 /** Turns the cause of a failed request into the failure that is sent. */
@@ -64,7 +64,7 @@ export class Failures extends Context.Service<
   {
     /**
      * Unexpected causes are logged under the request's id and sent as an {@link InternalFault}. An outage is logged once a second. An
-     * interruption stays one.
+     * interruption remains an interruption.
      */
     readonly of: (cause: Cause.Cause<unknown>, requestId: string) => Effect.Effect<Failure>
   }

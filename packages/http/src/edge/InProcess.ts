@@ -5,7 +5,7 @@ import { Context } from "effect"
 export type Insider =
   { readonly _tag: "Operator" } | { readonly _tag: "User"; readonly user: HostUser } | { readonly _tag: "Key" }
 
-/** Set where a request never came over a network; limits do not count it. Nothing that a request carries sets it. */
+/** Marks a request that did not come over a network; limits do not count it. No content of a request can set it. */
 export const InProcess = Context.Reference<Insider | null>("@agent-marketplace/http/edge/InProcess", {
   defaultValue: () => null
 })

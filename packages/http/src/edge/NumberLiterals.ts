@@ -1,6 +1,6 @@
 import type { Issue } from "@agent-marketplace/core/errors/MarketError"
 
-/** Any text that no number of a body could have lost digits in fails this, and most bodies do. */
+/** A quick test: most bodies do not match it, and then no number of them has too many decimals. */
 const mayLoseDigits = /\.\d{7}|\d[eE]/
 
 const literal = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
@@ -21,7 +21,7 @@ interface Source {
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: Source) => unknown
 
-/** A field that holds a number with too many decimals, by the object that it stands in. */
+/** A field with a number of too many decimals, and the object that contains it. */
 type Found = ReadonlyMap<unknown, ReadonlySet<string>>
 
 const pathsIn = (value: unknown, found: Found, path: string): ReadonlyArray<string> => {

@@ -3,7 +3,7 @@ import { Text } from "@agent-marketplace/core/text/Text"
 import { VisibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import { Result } from "effect"
 
-/** The actor in the log where the caller gives no name. */
+/** The actor in the log if the caller gives no name. */
 const unnamed = "operator"
 
 const maxLength = 100

@@ -10,7 +10,7 @@ const opaque = (tag: string): string => tag.trim().replace(/^W\//, "")
 const matches = (header: string, tag: string): boolean =>
   header.trim() === "*" || header.split(",").some((each) => opaque(each) === opaque(tag))
 
-/** 304 where the client has the response already, whatever the strength of the tags (RFC 9110, 13.1.2). */
+/** 304 if the client already has the response, comparing tags weakly (RFC 9110, 13.1.2). */
 export const revalidated = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse

@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "effect/http"
 
-/** JSON that a store keeps as text goes out as it is. */
+/** Sends JSON that a store keeps as text, unchanged. */
 export const rawJson = (text: string, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(text, { status, contentType: "application/json" })
 

@@ -11,7 +11,7 @@ const maxDepth = 64
 const quote = 34
 const backslash = 92
 
-/** The index of the quote that closes the string opened at `start`; the length where none does. */
+/** The index of the quote that closes the string opened at `start`; the length if there is none. */
 const closing = (text: string, start: number): number => {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0
@@ -49,7 +49,7 @@ const isReadBefore = ({ headers, source }: HttpServerRequest.HttpServerRequest):
   return bodyUsed === true || (readableEnded === true && hasBody)
 }
 
-/** Without a content type only the absence of a body is acceptable: a page of another site may send any other body unasked. */
+/** Without a content type only an empty body is accepted: a page of another site can send any other body without a preflight request. */
 const check =
   (contentType: string | undefined) =>
   (buffer: ArrayBuffer): Effect.Effect<void, UnsupportedMediaType | ValidationFailed> => {

@@ -107,7 +107,7 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
     })
   }
 
-  /** Completes a response: headers, validation of what the client has cached, compression. */
+  /** Completes a response: headers, 304 if the client has it cached, compression. */
   const finish = (
     request: HttpServerRequest.HttpServerRequest,
     record: RequestRecord,

@@ -3,13 +3,13 @@ import type { HttpServerRequest } from "effect/http"
 
 const acceptableId = /^[A-Za-z0-9._:-]{8,128}$/
 
-/** The incoming `X-Request-Id` where it is 8 to 128 plain characters, else a new one (HEADER-1). */
+/** The incoming `X-Request-Id` if it is 8 to 128 plain characters, otherwise a new one (HEADER-1). */
 export const requestIdOf = (incoming: string | undefined): string =>
   incoming !== undefined && acceptableId.test(incoming) ? incoming : randomUUID()
 
 const printable = /^[\x20-\x7e]{1,128}$/
 
-/** `X-Agent-Id` where it is 1 to 128 printable ASCII characters. It tracks requests and grants nothing (AGENT-15). */
+/** `X-Agent-Id` if it is 1 to 128 printable ASCII characters. It tracks requests and grants nothing (AGENT-15). */
 export const trackingIdOf = (incoming: string | undefined): string | null =>
   incoming !== undefined && printable.test(incoming) ? incoming : null
 

@@ -1,6 +1,6 @@
 import type { HttpServerResponse } from "effect/http"
 
-/** Nothing in an answer other than a page may run or be shown in a frame. */
+/** For responses other than pages: nothing in them may run or be shown in a frame. */
 const answerPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 const always = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
@@ -9,8 +9,8 @@ const isPage = ({ headers }: HttpServerResponse.HttpServerResponse): boolean =>
   headers["content-type"]?.startsWith("text/html") === true
 
 /**
- * The headers that protect every response (HEADER-4, HEADER-5, HEADER-6, HEADER-7). What a handler does not declare as cacheable is never
- * stored: any answer to a caller may hold a key, a license key or a secret.
+ * The security headers of every response (HEADER-4, HEADER-5, HEADER-6, HEADER-7). A response that its handler does not declare as cacheable is never
+ * stored, because it may contain a key, a license key or a secret.
  */
 export const makeResponseHeaders = (baseUrl: string | undefined) => {
   const transport: Readonly<Record<string, string>> =

@@ -7,10 +7,10 @@ export interface Route {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** How paths are compared: by case, whatever slashes stand double or at the end, parameters as long as a path can be. */
+/** How paths are compared: case-sensitive, ignoring double and trailing slashes, with parameters of any length. */
 export const routerConfig = { caseSensitive: true, maxParamLength: 16_384 }
 
-/** Which methods a path answers (ERROR-11, ERROR-12); none where nothing is there. Needed only once the router has found nothing. */
+/** The methods of a path (ERROR-11, ERROR-12); none for an unknown path. Needed only if the router has found no route. */
 export const makeRouteTable = (routes: ReadonlyArray<Route>): ((url: string) => ReadonlyArray<string>) => {
   const router = FindMyWay.make<true>(routerConfig)
   for (const { method, path } of routes) router.on(method, path as `/${string}`, true)

@@ -1,7 +1,7 @@
 import type { HttpServerRequest } from "effect/http"
 import { isLoopbackName, makeNamesService } from "./TrustedHost.ts"
 
-/** The host that a request was sent to: of its header, or of the URL of a fetch handler's request. */
+/** The host that a request was sent to, from its header or from the URL of a fetch handler's request. */
 const hostOf = ({ headers, source }: HttpServerRequest.HttpServerRequest): string | undefined => {
   const { url } = source as { readonly url?: unknown }
   return headers["host"] ?? (typeof url === "string" && URL.canParse(url) ? new URL(url).host : undefined)
@@ -17,7 +17,7 @@ export const makeSameOrigin = (baseUrl: string | undefined, allowedHosts: Readon
       ? () => true
       : makeNamesService(baseUrl, allowedHosts, isLoopbackName(base.hostname.replace(/^\[|\]$/g, "")))
 
-  /** `Origin: null`, of a sandboxed frame for instance, is no URL. */
+  /** `Origin: null`, for example of a sandboxed frame, is not a URL. */
   const isOwn = (origin: string, host: string | undefined): boolean => {
     if (origin === base?.origin) return true
     if (!URL.canParse(origin)) return false
@@ -26,14 +26,14 @@ export const makeSameOrigin = (baseUrl: string | undefined, allowedHosts: Readon
   }
 
   return {
-    /** Whether the request names this service: another name may have been pointed to it (DNS rebinding). */
+    /** Whether the request names this service. Another name may resolve to its address (DNS rebinding). */
     isAddressed: (request: HttpServerRequest.HttpServerRequest): boolean => {
       const host = hostOf(request)
       return host === undefined || isKnown({ headers: { host } })
     },
     /**
      * Whether a write comes from a page of this very origin. A sibling subdomain is another origin, and a request that says nothing about
-     * its origin may come from anywhere. What carries `Authorization` was not sent by a browser on its own.
+     * its origin may come from anywhere. A browser does not send `Authorization` by itself.
      */
     mayWrite: (request: HttpServerRequest.HttpServerRequest): boolean => {
       const { headers, method } = request

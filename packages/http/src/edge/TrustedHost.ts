@@ -12,7 +12,7 @@ export const isLoopbackName = (name: string): boolean =>
 
 /**
  * Whether a request names this service: by the host of `baseUrl`, by one of the further names, or by a loopback name where `loopback` is
- * set. A page of another site may have pointed its own name to this machine, and only the `Host` header shows it.
+ * set. The name of another site may resolve to this machine (DNS rebinding), and only the `Host` header shows it.
  */
 export const makeNamesService = (
   baseUrl: string | undefined,
@@ -23,7 +23,7 @@ export const makeNamesService = (
   if (baseUrl !== undefined) known.add(nameOf(new URL(baseUrl).host))
   return ({ headers }) => {
     const host = headers["host"]
-    // The request of a fetch handler has its host in the URL, where the host's own router has read it.
+    // The request of a fetch handler has its host in the URL.
     if (host === undefined) return true
     const name = nameOf(host)
     return known.has(name) || (loopback && isLoopbackName(name))

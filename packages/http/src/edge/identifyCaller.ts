@@ -22,13 +22,13 @@ import { InProcess } from "./InProcess.ts"
 import { isRepeated } from "./RequestHeaders.ts"
 import { makeSameOrigin } from "./SameOrigin.ts"
 
-/** Why a credential that is no token identifies nobody. */
+/** Why a credential that is not a token identifies no caller. */
 const reasons = { Missing: "missing", Repeated: "invalid", OtherScheme: "scheme" } as const
 
 /** The most keys that are remembered as valid, as their digests. */
 const rememberedKeys = 10_000
 
-/** Keys that were valid lately: they are looked up without the limit on unknown keys. Whether they still are is decided elsewhere. */
+/** Keys that were valid recently. The limit on unknown keys does not apply to them; each request still verifies the key. */
 const makeRecentlyValid = () => {
   const digests = new Set<string>()
   const digestOf = (token: string): string => hash("sha256", token, "base64")
@@ -46,7 +46,7 @@ const makeRecentlyValid = () => {
 export type Identified = InvalidApiKey | undefined
 
 /**
- * The first step: who calls. Sets the caller or the operator on the record, and returns why there is neither. In this order: the process
+ * The first step: identifies the caller. Sets the caller or the operator on the record, or returns why there is neither. Checked in this order: the process
  * itself, the operator's token, a user of the host, a key of the market.
  */
 export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: LimitRequest["limitLookup"]) {

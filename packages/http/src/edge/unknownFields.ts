@@ -4,7 +4,7 @@ import { SchemaAST } from "effect"
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The object that a schema describes, null and absence left aside. */
+/** The object that a schema describes, ignoring null and absence. */
 const objectOf = (ast: SchemaAST.AST): SchemaAST.Objects | undefined => {
   if (SchemaAST.isObjects(ast)) return ast
   if (!SchemaAST.isUnion(ast)) return undefined

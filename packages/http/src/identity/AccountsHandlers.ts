@@ -27,7 +27,7 @@ export const AccountsHandlers = HttpApiBuilder.group(
     const clock = yield* MarketClock
     const exports = yield* AccountExports
 
-    /** The caller's hour as it stands: one request is counted and given back. */
+    /** The state of the caller's hourly limit: one request is counted and taken back. */
     const hourly = Effect.fnUntraced(function* (caller: Caller) {
       const [hour] = hourOf(caller)
       if (hour === undefined) return { limit: null, used: 0, resetAt: null }
@@ -35,7 +35,7 @@ export const AccountsHandlers = HttpApiBuilder.group(
       const [standing] = yield* limits.take([hour], now)
       const { limit } = hour.limit
       if (standing === undefined) return { limit, used: 0, resetAt: null }
-      if (!standing.passed) yield* limits.take([{ ...hour, giveBack: true }], now)
+      if (!standing.passed) yield* limits.take([{ ...hour, release: true }], now)
       const used = standing.passed ? limit : limit - standing.remaining - 1
       return { limit, used, resetAt: Timestamp.toIso(standing.resetAt) }
     })

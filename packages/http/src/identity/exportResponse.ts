@@ -20,7 +20,7 @@ import { HttpServerResponse } from "effect/http"
 
 type Texts = Stream.Stream<string, StoreUnavailable>
 
-/** A field whose value is an array that is written while it is read. */
+/** A field with an array value that is streamed. */
 const arrayField = <A, B>(
   name: keyof typeof Exported.Type,
   records: Stream.Stream<A, StoreUnavailable>,
@@ -39,7 +39,7 @@ const arrayField = <A, B>(
 
 const headers = { "content-disposition": 'attachment; filename="account.json"', "cache-control": "no-store" }
 
-/** An export in the general envelope, streamed: it is never in memory as a whole (ACCOUNT-6). A fault in the middle breaks it off. */
+/** An export in the general envelope, streamed, so that it is never in memory as a whole (ACCOUNT-6). A fault in the middle ends the response early. */
 export const exportResponse = (
   { account, policy, records, wallet, withdrawalRules }: AccountExport,
   now: Timestamp

@@ -3,7 +3,7 @@ import { MemoryRateLimits } from "./MemoryRateLimits.ts"
 import type { RateLimits } from "./RateLimits.ts"
 import { RedisRateLimits } from "./RedisRateLimits.ts"
 
-/** Counters in Redis where it has a URL, else in this process; none where limits are off. */
+/** Counters in Redis if a URL is configured, otherwise in this process; none if limits are off. */
 export const configuredRateLimits = (
   mode: "on" | "off",
   redisUrl: Redacted.Redacted | undefined

@@ -7,7 +7,7 @@ const isTighter = (a: Standing, b: Standing): boolean => {
   return a.resetAt > b.resetAt
 }
 
-/** The limit that stands closest to its end; of those that refuse, the one that refuses longest. */
+/** The limit with the fewest requests left; of those that refuse, the one that refuses longest. */
 export const tightestOf = (standings: ReadonlyArray<Standing>): Standing | undefined => {
   let tightest = standings[0]
   for (const standing of standings) if (tightest !== undefined && isTighter(standing, tightest)) tightest = standing
@@ -27,6 +27,6 @@ export const setLimitHeaders = (headers: Record<string, string>, standing: Stand
   headers["x-ratelimit-reset"] = String(Math.ceil(standing.resetAt / 1000))
 }
 
-/** Whole seconds until a refused request may come again, at least 1. */
+/** Whole seconds until a refused request may be repeated, at least 1. */
 export const retryAfter = (standing: Standing, now: number): string =>
   String(Math.max(1, Math.ceil((standing.resetAt - now) / 1000)))

@@ -5,10 +5,10 @@ import type { Limit, Use } from "./RateLimits.ts"
 
 const perMinute = (name: string): Limit => ({ name, limit: 60, windowSeconds: 60, soft: false })
 
-/** What requests without a valid key share, for each client address (LIMIT-12). */
+/** The limit for requests without a valid key, for each client address (LIMIT-12). */
 const anonymous = perMinute("anonymous")
 
-/** Keys that look right and are not known, for each client address: each of them costs a query. */
+/** The limit for well-formed unknown keys, for each client address: each of them costs a query. */
 export const unknownKeys = perMinute("unknown-key")
 
 /** The operations by which an owner keeps control (LIMIT-9). */
@@ -17,7 +17,7 @@ const control = perMinute("control")
 /** Requests per hour; null is unlimited (LIMIT-5). */
 const tiers: Readonly<Record<Tier, number | null>> = { free: 100, pro: 1000, enterprise: null }
 
-/** All agents of an owner together have so many times the hour of the account (LIMIT-8). */
+/** All agents of an owner together have this multiple of the account's hourly limit (LIMIT-8). */
 const agentsShare = 10
 
 const hourly = (name: string, limit: number): Limit => ({ name, limit, windowSeconds: 3600, soft: false })
@@ -25,7 +25,7 @@ const hourly = (name: string, limit: number): Limit => ({ name, limit, windowSec
 /** An account's own keys count together. An agent counts apart from them, so that it cannot lock its owner out (LIMIT-7). */
 const subjectOf = ({ accountId, agentId, keyId }: Caller): string => agentId ?? accountId ?? keyId
 
-/** The hours that a request of the caller counts against; none where they are unlimited. */
+/** The hourly limits that a request of the caller counts against; none if they are unlimited. */
 export const hourOf = (caller: Caller): ReadonlyArray<Use> => {
   const limit = caller.hourlyLimit ?? tiers[caller.tier]
   if (limit === null) return []
@@ -37,13 +37,13 @@ export const hourOf = (caller: Caller): ReadonlyArray<Use> => {
 
 export interface Metered {
   readonly limit: EndpointLimit | undefined
-  /** Outside of the bucket that requests without a valid key share. */
+  /** Not counted against the limit for requests without a valid key. */
   readonly unmetered: boolean
-  /** Outside of the hour of the tier. */
+  /** Not counted against the tier's hourly limit. */
   readonly control: boolean
 }
 
-/** What a request counts against: with a valid key the buckets of that key alone, otherwise those of its address (LIMIT-11). */
+/** The limits that a request counts against: with a valid key only those of the key, otherwise those of its address (LIMIT-11). */
 export const usesOf = (endpoint: Metered, caller: Caller | null, address: () => string): ReadonlyArray<Use> => {
   const own = endpoint.limit
   if (own?.per === "address" || caller === null) {

@@ -51,14 +51,12 @@ export const makeFixedWindows = (): ((uses: ReadonlyArray<Use>, now: Timestamp) 
   }
   return (uses, now) => {
     const windows = uses.map(({ limit, subject }) => tableOf(limit)(subject, now, limit.windowSeconds * 1000))
-    const passed = uses.map(
-      ({ giveBack, limit }, i) => giveBack === undefined && (windows[i]?.count ?? 0) >= limit.limit
-    )
+    const passed = uses.map(({ release, limit }, i) => release === undefined && (windows[i]?.count ?? 0) >= limit.limit)
     const refused = uses.some(({ limit }, i) => passed[i] === true && !limit.soft)
-    return uses.map(({ giveBack, limit }, i) => {
+    return uses.map(({ release, limit }, i) => {
       const window = windows[i] ?? { count: 0, resetAt: now }
       const over = passed[i] === true
-      if (giveBack === true) window.count = Math.max(0, window.count - 1)
+      if (release === true) window.count = Math.max(0, window.count - 1)
       else if (!refused && !over) window.count++
       return standing(limit, window, over)
     })

@@ -16,8 +16,8 @@ export interface Limit {
 export interface Use {
   readonly limit: Limit
   readonly subject: string
-  /** Gives back what an earlier use counted; never refused. */
-  readonly giveBack?: true
+  /** Takes back what an earlier use counted; never refused. */
+  readonly release?: true
 }
 
 /** The state of a limit after a request. */
@@ -34,8 +34,8 @@ export interface Standing {
 /**
  * The counters behind the limits of LIMIT-1, LIMIT-2, LIMIT-3, LIMIT-4, LIMIT-5 and LIMIT-6.
  *
- * Contract: a request that any hard limit refuses counts against none; the standings are in the order of the uses. Never fails: where the
- * counters cannot be reached, others take their place.
+ * Contract: a request that any hard limit refuses counts against none; the results are in the order of the uses. Never fails: while the
+ * counters are unavailable, others are used.
  */
 export class RateLimits extends Context.Service<
   RateLimits,

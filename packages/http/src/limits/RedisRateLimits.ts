@@ -113,11 +113,11 @@ const layerScripts = Layer.effect(
       take: (uses, now) => {
         if (uses.length === 0) return Effect.succeed([])
         const keys = uses.map(({ limit, subject }) => `market:limit:${limit.name}:${subject}`)
-        const args = uses.flatMap(({ giveBack, limit }) => [
+        const args = uses.flatMap(({ release, limit }) => [
           limit.limit,
           limit.windowSeconds * 1000,
           limit.soft ? 1 : 0,
-          giveBack === true ? 1 : 0
+          release === true ? 1 : 0
         ])
         return Effect.tryPromise(() => redis.run(script, keys, [Math.floor(now), ...args])).pipe(
           Effect.map((answer) => standings(uses, answer)),

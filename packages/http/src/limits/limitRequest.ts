@@ -36,10 +36,10 @@ export const makeLimitRequest = Effect.gen(function* () {
     return Effect.fail(new RateLimited({ resetAt: standing.resetAt, limit: limit.limit, window: windowName(limit) }))
   }
 
-  const giveBack = (uses: ReadonlyArray<Use>): Effect.Effect<void> =>
+  const release = (uses: ReadonlyArray<Use>): Effect.Effect<void> =>
     Effect.flatMap(clock.now, (now) =>
       limits.take(
-        uses.map((use) => ({ ...use, giveBack: true })),
+        uses.map((use) => ({ ...use, release: true })),
         now
       )
     )
@@ -62,11 +62,10 @@ export const makeLimitRequest = Effect.gen(function* () {
       if (tightest === undefined) return
       setLimitHeaders(record.headers, tightest)
       if (tightest.passed) return yield* exceeded(tightest, record, now)
-      if (plan.limit?.onlySuccess === true)
-        record.onFailure = giveBack(uses.filter(({ limit }) => limit === plan.limit))
+      if (plan.limit?.onlySuccess === true) record.onFailure = release(uses.filter(({ limit }) => limit === plan.limit))
     }),
     /**
-     * Counts a key that is not known to be valid before it is looked up, and gives the count back where it was valid: a flood of forged keys
+     * Counts a key that is not known to be valid before it is looked up, and takes the count back if it is valid: a flood of forged keys
      * costs no more queries than the limit (LIMIT-12).
      */
     limitLookup: Effect.fnUntraced(function* <A, E>(
@@ -83,8 +82,8 @@ export const makeLimitRequest = Effect.gen(function* () {
         setLimitHeaders(record.headers, standing)
         yield* exceeded(standing, record, now)
       }
-      const found = yield* Effect.tapCause(lookup, () => giveBack(uses))
-      if (!isUnknown(found)) yield* giveBack(uses)
+      const found = yield* Effect.tapCause(lookup, () => release(uses))
+      if (!isUnknown(found)) yield* release(uses)
       return found
     })
   }

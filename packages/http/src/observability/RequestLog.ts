@@ -3,7 +3,7 @@ import { HttpOptions } from "../options/HttpOptions.ts"
 
 /** One answered request. Carries no token, no body, no query and no path, only the route's template. */
 export interface RequestLine {
-  /** Plain characters, as the edge admits them. */
+  /** Plain characters, as the request context accepts them. */
   readonly requestId: string
   /** An HTTP token. */
   readonly method: string
@@ -11,13 +11,13 @@ export interface RequestLine {
   readonly status: number
   readonly durationMs: number
   readonly keyId: string | null
-  /** Who acted with the operator's token, and the ids of what was acted on (OPERATOR-25). */
+  /** The name of the operator, and the ids of the records concerned (OPERATOR-25). */
   readonly operator: { readonly name: string; readonly target: string | null } | null
   /** The `X-Agent-Id` that the client chose. */
   readonly trackingId: string | null
 }
 
-/** Where lines go; tests and embedders may take another place than standard output. */
+/** Where lines are written: standard output, unless a test or an embedder replaces it. */
 export class LogSink extends Context.Reference<(text: string) => void>(
   "@agent-marketplace/http/observability/LogSink",
   {
@@ -30,7 +30,7 @@ export class LogSink extends Context.Reference<(text: string) => void>(
 const flushMillis = 100
 const flushLength = 32_768
 
-/** ISO 8601 of now; many lines share a millisecond, and its text. */
+/** The current time in ISO 8601. Its text is cached, because many lines share a millisecond. */
 const makeStamp = (): (() => string) => {
   let at = 0
   let text = ""
@@ -61,7 +61,7 @@ const pretty = (line: RequestLine, at: string): string =>
   `${line.keyId ?? "-"} ${line.requestId}${line.trackingId === null ? "" : ` ${JSON.stringify(line.trackingId)}`}` +
   `${line.operator === null ? "" : ` by ${line.operator.name} on ${line.operator.target ?? "-"}`}\n`
 
-/** A structured line for each request, gathered and written a few times a second, at the latest when the process ends. */
+/** A structured line for each request. Lines are collected and written a few times a second, and when the process ends. */
 export class RequestLog extends Context.Service<RequestLog, { readonly write: (line: RequestLine) => void }>()(
   "@agent-marketplace/http/observability/RequestLog"
 ) {

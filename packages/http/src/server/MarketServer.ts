@@ -47,18 +47,18 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`)
 }
 
-/** How often a server looks whether a connection can close, in milliseconds. */
-const closingLook = 50
+/** The interval at which a closing server checks its connections, in milliseconds. */
+const connectionCheckInterval = 50
 
 /** A server that closes breaks the connections that are still open after this time, in milliseconds. */
-const closingTime = 15_000
+const defaultPatience = 15_000
 
 /**
- * Lets a server that closes end with its last response: a connection that is kept alive for another request, or that never
- * sent any, would hold it open until its time is over. A client that sends its body slowly would hold it open for ever, because a
- * closing server no longer checks `requestTimeout`: its connection breaks after `patience`.
+ * Lets a closing server end with its last response. A connection that is kept alive for another request, or that never
+ * sent one, would keep it open until a timeout. A client that sends its body slowly would keep it open for ever, because a
+ * closing server no longer checks `requestTimeout`; its connection is closed after `patience`.
  */
-const closeWithLastAnswer = (server: Server, patience: number): void => {
+const closeAfterLastResponse = (server: Server, patience: number): void => {
   const sockets = new Set<Socket>()
   server.on("connection", (socket: Socket) => {
     sockets.add(socket)
@@ -66,7 +66,7 @@ const closeWithLastAnswer = (server: Server, patience: number): void => {
   })
   const close = server.close.bind(server)
   server.close = (done) => {
-    const look = setInterval(() => server.closeIdleConnections(), closingLook).unref()
+    const look = setInterval(() => server.closeIdleConnections(), connectionCheckInterval).unref()
     const end = setTimeout(() => server.closeAllConnections(), patience).unref()
     server.once("close", () => {
       clearInterval(look)
@@ -89,7 +89,7 @@ const restBytes = 67_108_864
  * A connection that is still sending a refused body closes once the client has sent everything, pauses, exceeds a bound, or the server
  * closes. The HTTP layer destroys the socket a fixed time after the response, also while the body still arrives; this postpones it.
  */
-const closeAfterTheRest = (server: Server, request: IncomingMessage): void => {
+const closeAfterRest = (server: Server, request: IncomingMessage): void => {
   const { socket } = request
   const destroy = socket.destroy
   const end = Date.now() + restTime
@@ -110,11 +110,11 @@ const closeAfterTheRest = (server: Server, request: IncomingMessage): void => {
       clearInterval(timer)
       return destroy.call(socket, error)
     }
-    timer ??= setInterval(() => postponed(), closingLook)
+    timer ??= setInterval(() => postponed(), connectionCheckInterval)
     return socket
   }
   socket.destroy = postponed
-  // The next request on the connection is none of this one's business.
+  // Do not postpone the end of the next request on the connection.
   request.once("end", () => {
     if (socket.destroy === postponed && timer === undefined) socket.destroy = destroy
   })
@@ -124,19 +124,19 @@ const closeAfterTheRest = (server: Server, request: IncomingMessage): void => {
  * Reads and discards what a client still sends after its request was refused: a client that sends all of its body before it
  * reads would otherwise find the connection broken instead of the refusal.
  */
-const takeTheRest = (server: Server, request: IncomingMessage, response: ServerResponse): void => {
+const discardRest = (server: Server, request: IncomingMessage, response: ServerResponse): void => {
   response.once("finish", () => {
     if (request.complete || request.destroyed) return
-    closeAfterTheRest(server, request)
+    closeAfterRest(server, request)
     request.resume()
   })
 }
 
 /**
- * Drops a request that arrives on a connection whose last response has been sent. It may stand right behind a refused body; executing it
+ * Drops a request that arrives on a connection whose last response has been sent. It may directly follow a refused body; executing it
  * could move money without anybody being able to read the response.
  */
-const dropAfterTheLastResponse = (server: Server): void => {
+const dropAfterLastResponse = (server: Server): void => {
   const emit: (event: string, ...args: ReadonlyArray<unknown>) => boolean = server.emit.bind(server)
   server.emit = (event: string, ...args: ReadonlyArray<unknown>) => {
     const [request] = args
@@ -145,23 +145,23 @@ const dropAfterTheLastResponse = (server: Server): void => {
 }
 
 /**
- * A Node server as the market wants it: bounded headers and waiting times, and an envelope for requests that are not valid HTTP. When it
+ * A Node server with bounded headers and timeouts, and an envelope for requests that are not valid HTTP. When it
  * closes, it breaks the connections that are still open after `patience` milliseconds.
  */
-export const makeMarketServer = (patience = closingTime): Server => {
+export const makeMarketServer = (patience = defaultPatience): Server => {
   const server = createServer({
     maxHeaderSize: 16_384,
     headersTimeout: 15_000,
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    // The edge checks it, so that a request without it gets an envelope too.
+    // The request context checks it, so that a request without it gets an envelope too.
     requireHostHeader: false
   })
   server.on("clientError", refuse)
   // Without a listener Node answers 417 by itself, without envelope and request id.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
-  server.on("request", (request, response) => takeTheRest(server, request, response))
-  closeWithLastAnswer(server, patience)
-  dropAfterTheLastResponse(server)
+  server.on("request", (request, response) => discardRest(server, request, response))
+  closeAfterLastResponse(server, patience)
+  dropAfterLastResponse(server)
   return server
 }

@@ -62,7 +62,7 @@ const codes: Readonly<Record<string, readonly [status: number, codes: ReadonlyAr
   frozen: [403, ["ACCOUNT_FROZEN", "AGENT_FROZEN"]]
 }
 
-describe("who may call what (SCOPE-1 to SCOPE-6, AGENT-12, AGENT-14, ACCOUNT-12): every cell of docs/access.md", () => {
+describe("access to operations (SCOPE-1 to SCOPE-6, AGENT-12, AGENT-14, ACCOUNT-12): every cell of docs/access.md", () => {
   it("has a column for each kind of key", () => {
     assert.deepStrictEqual(columns, Object.keys(keys))
   })

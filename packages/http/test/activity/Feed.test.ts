@@ -23,7 +23,7 @@ describe("the feed never fails (FEED-18, WIRE-6)", () => {
     }
   })
 
-  it("200 whatever limit is sent, with a key, with a bad key and without", async () => {
+  it("responds 200 to any limit: with a key, with an invalid key and without one", async () => {
     const market = startMarket()
     for (let i = 0; i < 12; i++) await market.send("POST", "/api/v1/agents/register", { body: { name: `Agent ${i}` } })
     const cases: ReadonlyArray<readonly [string, number]> = [
@@ -49,7 +49,7 @@ describe("the feed never fails (FEED-18, WIRE-6)", () => {
     await market.stop()
   })
 
-  it("past 60 a minute for an address it answers 200 from the last snapshot, with nothing remaining", async () => {
+  it("after 60 requests a minute from one address it responds 200 with the last snapshot and nothing remaining", async () => {
     const market = startMarket({ limits: true })
     const read = () => market.send("GET", "/api/activity/live", { address: "192.0.2.1" })
     for (let i = 0; i < 60; i++) {

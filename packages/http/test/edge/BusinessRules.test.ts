@@ -9,8 +9,8 @@ import { marketLayer } from "../fixtures/startMarket.ts"
 const target = { caller: null, id: undefined }
 const expired = { expiresAt: "2001-01-01T00:00:00.000Z" }
 
-describe("the market's own rules of a body (ERROR-2)", () => {
-  it.live("belong to the schema, under whatever identifier a copy of it has", () =>
+describe("business rules for a body (ERROR-2)", () => {
+  it.live("apply to every copy of the schema, whatever its identifier", () =>
     Effect.gen(function* () {
       const rulesOf = yield* makeBusinessRules
       for (const schema of [KeyInput, KeyInput.annotate({ identifier: "Renamed" })]) {
@@ -20,7 +20,7 @@ describe("the market's own rules of a body (ERROR-2)", () => {
     }).pipe(Effect.provide(marketLayer({})))
   )
 
-  it.live("of two schemas with one identifier, each has its own", () =>
+  it.live("are separate for two schemas with the same identifier", () =>
     Effect.gen(function* () {
       const rulesOf = yield* makeBusinessRules
       const alike = (schema: typeof WithdrawalInput | typeof SimulatedDepositInput) =>

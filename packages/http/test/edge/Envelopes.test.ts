@@ -33,7 +33,7 @@ describe("unknown paths and methods (ERROR-9, ERROR-11, ERROR-12)", () => {
     assert.strictEqual((await market.send("OPTIONS", "/docs")).headers.get("allow"), "HEAD, GET")
   })
 
-  it("another method on a path of the soul surface is { error } too (WIRE-3)", async () => {
+  it("another method on a path with { error } bodies is { error } too (WIRE-3)", async () => {
     const requests = [
       ["DELETE", "/api/souls", 405],
       ["POST", "/api/souls/ada", 405],
@@ -49,7 +49,7 @@ describe("unknown paths and methods (ERROR-9, ERROR-11, ERROR-12)", () => {
     assert.deepStrictEqual(shapes, ["string", "string", "string", "object"])
   })
 
-  it("HEAD answers as GET does, without a body", async () => {
+  it("HEAD responds like GET, without a body", async () => {
     const got = await market.send("GET", "/api/souls", { key: owner.key })
     const head = await market.send("HEAD", "/api/souls", { key: owner.key })
     assert.strictEqual(head.status, 200)
@@ -59,7 +59,7 @@ describe("unknown paths and methods (ERROR-9, ERROR-11, ERROR-12)", () => {
     assert.strictEqual((await market.send("HEAD", "/api/v1/souls/create")).status, 405)
   })
 
-  it("a slash at the end or twice changes nothing", async () => {
+  it("trailing and double slashes are ignored", async () => {
     assert.strictEqual((await market.send("GET", "/api/souls/", { key: owner.key })).status, 200)
     assert.strictEqual((await market.send("GET", "//api//souls", { key: owner.key })).status, 200)
   })
@@ -104,7 +104,7 @@ describe("the key (KEY-1, ERROR-3)", () => {
     }
   })
 
-  it("the scheme's case does not matter, and x-api-key opens souls/create alone", async () => {
+  it("the scheme's case is ignored, and x-api-key is accepted only by souls/create", async () => {
     assert.strictEqual((await read({ authorization: `bearer ${owner.key}` })).status, 200)
     assert.strictEqual((await read({ "x-api-key": owner.key })).status, 401)
     const created = await market.send("POST", "/api/v1/souls/create", {
@@ -219,7 +219,7 @@ describe("bodies (WIRE-1, ERROR-16, ERROR-17)", () => {
 })
 
 describe("paths and queries (WIRE-21, ERROR-11)", () => {
-  it("broken percent-encoding and NUL are 400 in an envelope", async () => {
+  it("invalid percent-encoding and NUL are 400 in an envelope", async () => {
     for (const path of [
       "/api/v1/skills/%ff",
       "/api/v1/skills/%zz",

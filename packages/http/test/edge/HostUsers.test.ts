@@ -9,7 +9,7 @@ const people: Readonly<Record<string, { readonly id: string; readonly name: stri
   bob: { id: "2", name: "Bob" }
 }
 
-/** Sessions in a cookie, tokens in a header; `agent=` and `scope=` say more of the session. */
+/** Sessions in a cookie, tokens in a header; `agent=` and `scope=` refine the session. */
 const users: HostUserSource = {
   recognise: ({ authorization = "", cookie = "" }) => {
     if (cookie.includes("away")) return Effect.fail(new StoreUnavailable({}))
@@ -35,7 +35,7 @@ const session = (cookie: string, more: Readonly<Record<string, string>> = {}) =>
 const me = "/api/v1/account"
 
 describe("users of the host over HTTP", () => {
-  it("a session or a token of the host's is an account, the same one for both", async () => {
+  it("a session and a token of the host's user identify the same account", async () => {
     const first = await send("GET", me, session("a=b; user=alice"))
     assert.deepStrictEqual([first.status, first.body.data.name, first.body.data.seller], [200, "Alice", false])
     const again = await send("GET", me, { key: "jwt-alice" })
@@ -44,7 +44,7 @@ describe("users of the host over HTTP", () => {
     assert.notStrictEqual(other.body.data.id, first.body.data.id)
   })
 
-  it("a user whom the host does not know gets the usual refusal", async () => {
+  it("a user that the host does not know gets the usual refusal", async () => {
     const stranger = await send("GET", me, session("user=eve"))
     assert.deepStrictEqual([stranger.status, stranger.body.error.message], [401, "API key required"])
     const token = await send("GET", me, { key: "jwt-eve" })
@@ -80,7 +80,7 @@ describe("users of the host over HTTP", () => {
     const write = async (headers: Readonly<Record<string, string>>) =>
       (await send("PATCH", me, { headers: { cookie: "user=alice", ...headers }, body: { seller: true } })).status
 
-    it("comes from a page of the very same origin", async () => {
+    it("must come from a page of the same origin", async () => {
       for (const site of [{}, { "sec-fetch-site": "same-origin" }])
         assert.strictEqual(await write({ origin: own, ...site }), 200, JSON.stringify(site))
       assert.strictEqual(await write({ "sec-fetch-site": "same-origin" }), 200)
@@ -110,7 +110,7 @@ describe("users of the host over HTTP", () => {
       })
     }
 
-    it("is JSON: a form's or a script's simple body is refused, and one without a type too (ERROR-17)", async () => {
+    it("must be JSON: a simple body of a form or script is refused, and so is one without a type (ERROR-17)", async () => {
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
         assert.strictEqual(await write({ origin: own, "content-type": type }), 415, type)
       const bare = await send("PATCH", me, {
@@ -121,14 +121,14 @@ describe("users of the host over HTTP", () => {
       assert.strictEqual(bare.status, 415)
     })
 
-    it("needs none of it with a token, which no browser sends by itself, and reading needs none either", async () => {
+    it("is not restricted with a token, which no browser sends by itself; neither is reading", async () => {
       assert.strictEqual(await write({ origin: "https://evil.example", authorization: "Bearer jwt-alice" }), 200)
       const crossSite = { origin: "https://evil.example", "sec-fetch-site": "cross-site" }
       assert.strictEqual((await send("GET", me, session("user=alice", crossSite))).status, 200)
     })
   })
 
-  it("a name that was pointed to the market is refused for the host's users, reading too (ERROR-18)", async () => {
+  it("a foreign name that resolves to the market is refused for the host's users, even to read (ERROR-18)", async () => {
     const to = async (host: string, method = "GET") => {
       const request = new Request(`http://${host}${me}`, {
         method,

@@ -8,7 +8,7 @@ afterAll(() => market.stop())
 const message = "must have at most 6 decimals"
 
 describe("amounts as JSON numbers (MONEY-5)", () => {
-  it("are judged as they are written", () => {
+  it("are checked in their written form", () => {
     const refused = ["5.00000000000000000001", "0.0000001", "1e-7", "12e-7", "1.0000001e0", "1e-400", "100.00000001e1"]
     for (const text of refused)
       assert.deepStrictEqual(literalIssues(`{"price":${text}}`), [{ path: "price", message }], text)
@@ -16,7 +16,7 @@ describe("amounts as JSON numbers (MONEY-5)", () => {
     for (const text of accepted) assert.deepStrictEqual(literalIssues(`{"price":${text}}`), [], text)
   })
 
-  it("are found wherever they stand, and texts that look like them are not", () => {
+  it("are found anywhere in the body, and strings that look like them are ignored", () => {
     const nested = '{"a":{"list":[{"x":1},{"x":0.00000001}]},"text":"5.00000000000000000001","b":1.00000001}'
     assert.deepStrictEqual(
       literalIssues(nested).map(({ path }) => path),

@@ -18,7 +18,7 @@ const past = "2001-01-01T00:00:00.000Z"
 const plain = "http://example.com/hook"
 const tooLong = "k".repeat(256)
 
-describe("all issues at once (ERROR-2), those of the market's own rules with those of the schema", () => {
+describe("all issues together (ERROR-2), those of business rules and those of the schema", () => {
   it("a key: the time is past and the scope unknown", async () => {
     const issues = await issuesOf("POST", "/api/v1/keys", { name: "CI", scope: "ALL", expiresAt: past })
     assert.deepStrictEqual(issues, [
@@ -37,7 +37,7 @@ describe("all issues at once (ERROR-2), those of the market's own rules with tho
     assert.strictEqual(changed[1], created[1])
   })
 
-  it("a withdrawal: header, amount and address, whichever of them is right", async () => {
+  it("a withdrawal: header, amount and address, also if one of them is valid", async () => {
     const path = "/api/v1/wallet/withdrawals"
     const address = "destinationAddress: must be a valid TRON address"
     const key = { "idempotency-key": tooLong }
@@ -57,7 +57,7 @@ describe("all issues at once (ERROR-2), those of the market's own rules with tho
     assert.match(cut[1]!, /^idempotency-key: /)
   })
 
-  it("a policy: limits out of order and a flag that is none", async () => {
+  it("a policy: limits out of order and an invalid flag", async () => {
     const issues = await issuesOf("PUT", "/api/v1/wallet/policy", {
       autoApprove: "yes",
       autoApproveThreshold: null,
@@ -93,8 +93,8 @@ describe("all issues at once (ERROR-2), those of the market's own rules with tho
     const listing = await issuesOf("PATCH", `/v1/listings/${free}`, { price: 5, tags: "x" })
     assert.deepStrictEqual(listing, [mustBeFree, "tags: must be a list"])
     const another = await market.account({ seller: true })
-    const told = await market.send("PATCH", paid, { key: another.key, body: { pricingModel: "free", name: "x" } })
-    assert.lengthOf(told.body.error.details.issues, 1, "of another's item nothing is told")
+    const response = await market.send("PATCH", paid, { key: another.key, body: { pricingModel: "free", name: "x" } })
+    assert.lengthOf(response.body.error.details.issues, 1, "nothing is revealed about another account's item")
   })
 
   it("a simulated deposit: no amount and no valid address", async () => {
@@ -125,7 +125,7 @@ describe("all issues at once (ERROR-2), those of the market's own rules with tho
 })
 
 describe("unknown parameters and fields are ignored (WIRE-19, WIRE-20)", () => {
-  it("a parameter, whatever it holds", async () => {
+  it("an unknown parameter, whatever its value", async () => {
     for (const query of ["utm=%00", "utm=%ff", "%ff=1", "utm=%", "a=%zz&limit=5"]) {
       const { status, text } = await market.send("GET", `/v1/listings?${query}`, { key: owner.key })
       assert.strictEqual(status, 200, `${query}: ${text}`)

@@ -10,7 +10,7 @@ const { key } = await market.account({ seller: true })
 const page = "https://shop.example"
 
 describe("CORS", () => {
-  it("every surface answers OPTIONS with the methods served, without a key (CORS-1, CORS-3)", async () => {
+  it("every path responds to OPTIONS with its methods, without a key (CORS-1, CORS-3)", async () => {
     const paths: ReadonlyArray<readonly [string, string]> = [
       ["/api/souls", "HEAD, GET"],
       ["/api/v1/souls/create", "POST, PATCH, DELETE"],
@@ -42,7 +42,7 @@ describe("CORS", () => {
     assert.strictEqual((await market.send("OPTIONS", "/nothing")).status, 404)
   })
 
-  it("responses may be read from every origin, failures too, with the headers that matter (CORS-4)", async () => {
+  it("pages of every origin may read responses and failures with their headers (CORS-4)", async () => {
     for (const path of ["/api/souls", "/nothing", "/api/v1/account"]) {
       const { headers } = await market.send("GET", path, { headers: { origin: page } })
       assert.strictEqual(headers.get("access-control-allow-origin"), "*", path)
@@ -59,7 +59,7 @@ describe("CORS", () => {
     }
   })
 
-  it("CORS_ORIGINS as a list allows those origins alone, as none it allows nothing (CORS-2)", async () => {
+  it("CORS_ORIGINS as a list allows only those origins; `none` allows nothing (CORS-2)", async () => {
     const listed = startMarket({ http: { corsOrigins: [page] } })
     const closed = startMarket({ http: { corsOrigins: "none" } })
     const allowedBy = async (other: typeof listed, origin: string, method = "GET") => {
@@ -79,8 +79,8 @@ describe("CORS", () => {
   })
 })
 
-describe("headers that protect", () => {
-  it("every response says nosniff and no-referrer, failures and files too (HEADER-4)", async () => {
+describe("security headers", () => {
+  it("every response, including failures and files, has nosniff and no-referrer (HEADER-4)", async () => {
     for (const path of [
       "/api/souls",
       "/nothing",
@@ -96,7 +96,7 @@ describe("headers that protect", () => {
     }
   })
 
-  it("answers with a key, a secret or a token are stored nowhere (HEADER-5)", async () => {
+  it("responses with a key, a secret or a token are not stored by caches (HEADER-5)", async () => {
     const answers = [
       await market.send("POST", "/api/v1/accounts", { body: { name: "Eve" }, key: adminToken }),
       await market.send("POST", "/api/v1/agents/register", { body: { name: "Shopper" } }),
@@ -111,7 +111,7 @@ describe("headers that protect", () => {
     )
   })
 
-  it("a page runs its own scripts alone and stands in no frame (HEADER-6)", async () => {
+  it("a page runs only its own scripts and cannot be shown in a frame (HEADER-6)", async () => {
     const { headers, text } = await market.send("GET", "/docs")
     const policy = headers.get("content-security-policy") ?? ""
     assert.include(policy, "default-src 'none'")
@@ -123,7 +123,7 @@ describe("headers that protect", () => {
     assert.isAbove(text.length, 1_000_000)
   })
 
-  it("HTTPS stays HTTPS where BASE_URL says so (HEADER-7)", async () => {
+  it("responses carry HSTS if BASE_URL is HTTPS (HEADER-7)", async () => {
     assert.isNull((await market.send("GET", "/healthz")).headers.get("strict-transport-security"))
     const { headers } = await secured.send("GET", "/healthz")
     assert.strictEqual(headers.get("strict-transport-security"), "max-age=31536000")
@@ -134,7 +134,7 @@ describe("compression (HEADER-2)", () => {
   const raw = (path: string, accepted: string) =>
     market.fetch(new Request(`http://market.test${path}`, { headers: { "accept-encoding": accepted } }))
 
-  it("JSON over 1 kB in what the client prefers, and nothing else", async () => {
+  it("compresses JSON over 1 kB in the encoding that the client prefers, and nothing else", async () => {
     const plain = await (await raw("/openapi.json", "identity")).text()
     const zipped = await raw("/openapi.json", "gzip")
     assert.strictEqual(zipped.headers.get("content-encoding"), "gzip")
@@ -150,8 +150,8 @@ describe("compression (HEADER-2)", () => {
   })
 })
 
-describe("what the client has already (HEADER-3)", () => {
-  it("documents carry a tag, and a client that has them is answered with 304", async () => {
+describe("conditional requests (HEADER-3)", () => {
+  it("documents carry a tag, and a client that sends it gets 304", async () => {
     for (const path of ["/openapi.json", "/docs"]) {
       const first = await market.send("GET", path)
       const tag = first.headers.get("etag") ?? ""

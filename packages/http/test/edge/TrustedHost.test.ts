@@ -10,7 +10,7 @@ const statusFor = async (host: string): Promise<number> => {
 }
 
 describe("a server that listens on loopback only (ERROR-18)", () => {
-  it("answers to loopback names and to the host of BASE_URL, on every port", async () => {
+  it("accepts loopback names and the host of BASE_URL, on every port", async () => {
     const own = [
       "localhost",
       "LOCALHOST:3000",
@@ -23,7 +23,7 @@ describe("a server that listens on loopback only (ERROR-18)", () => {
     for (const host of own) assert.strictEqual(await statusFor(host), 200, host)
   })
 
-  it("refuses every other name, to which a page may have pointed its own", async () => {
+  it("refuses every other name, which may resolve to this machine by DNS rebinding", async () => {
     const foreign = [
       "evil.example",
       "evil.example:3000",

@@ -18,7 +18,7 @@ describe("an account's e-mail address (ACCOUNT-5)", () => {
     assert.deepStrictEqual([changed.status, changed.body.data.email], [200, email])
   })
 
-  it("is in no response to another account", async () => {
+  it("does not appear in any response to another account", async () => {
     const [seller, reader] = [await market.account({ email, seller: true }), await market.account()]
     const soul = { name: "Quiet soul", description: "Says who made it.", content: "# SOUL\n\nQuiet." }
     const created = (await market.send("POST", "/api/v1/souls/create", { key: seller.key, body: soul })).body
@@ -42,6 +42,6 @@ describe("an account's e-mail address (ACCOUNT-5)", () => {
       assert.notInclude(response.text, email, path)
     }
     const own = await market.send("GET", "/api/v1/account", { key: seller.key })
-    assert.include(own.text, email, "its own account shows it")
+    assert.include(own.text, email, "the account's owner sees it")
   })
 })

@@ -15,7 +15,7 @@ const enterprise = async () => {
   return account
 }
 
-/** Statuses of that many requests, one after the other, and the last answer. */
+/** Sends `times` requests in sequence and returns their statuses and the last response. */
 const repeat = async (times: number, method: string, path: string, send: Send) => {
   const statuses: Array<number> = []
   for (let i = 1; i < times; i++) statuses.push((await market.send(method, path, send)).status)
@@ -48,7 +48,7 @@ describe("limits of an endpoint, for each key (LIMIT-1, LIMIT-2, LIMIT-3, LIMIT-
     })
   }
 
-  it("one key drains no other key's bucket, and each endpoint has its own (LIMIT-6, LIMIT-11)", async () => {
+  it("limits are counted for each key and each endpoint separately (LIMIT-6, LIMIT-11)", async () => {
     const { key } = await enterprise()
     const second = await market.keyOf(key, { scope: "FULL" })
     await repeat(11, "POST", "/api/v1/souls/create", { key, body: {} })
@@ -56,7 +56,7 @@ describe("limits of an endpoint, for each key (LIMIT-1, LIMIT-2, LIMIT-3, LIMIT-
     assert.strictEqual((await market.send("GET", "/api/souls", { key })).status, 200)
   })
 
-  it("the limit wins over a malformed body, and a window that ended opens a new one", async () => {
+  it("the limit takes precedence over a malformed body, and a new window opens after the old one ends", async () => {
     const { key } = await enterprise()
     await repeat(11, "POST", "/api/v1/souls/create", { key, body: {} })
     assert.strictEqual((await market.send("POST", "/api/v1/souls/create", { key, raw: "{" })).status, 429)
@@ -83,7 +83,7 @@ describe("tiers, for each account (LIMIT-5)", () => {
     assert.strictEqual(Math.ceil(Date.parse(details.resetAt) / 1000), Number(past.headers.get("x-ratelimit-reset")))
   })
 
-  it("a number set by the operator counts instead of the tier, and null follows the tier again", async () => {
+  it("a number set by the operator replaces the tier's, and null restores the tier's", async () => {
     const { id, key } = await market.account()
     const set = (hourlyLimit: number | null) =>
       market.send("PATCH", `/api/v1/admin/accounts/${id}`, { key: adminToken, body: { hourlyLimit } })
@@ -107,7 +107,7 @@ describe("tiers, for each account (LIMIT-5)", () => {
     assert.isNull(last.headers.get("x-ratelimit-limit"))
   })
 
-  it("a route with a limit of its own does not count in the hour, and is reachable at its limit (LIMIT-2, LIMIT-6)", async () => {
+  it("a route with its own limit does not count against the hourly limit, and allows exactly its own (LIMIT-2, LIMIT-6)", async () => {
     const { key } = await market.account()
     const { statuses } = await repeat(200, "GET", "/api/souls/nothing", { key })
     assert.strictEqual(limited(statuses), 0)
@@ -125,7 +125,7 @@ describe("agents and their owner (LIMIT-7, LIMIT-8, LIMIT-9)", () => {
     return market.keyOf(owner, { scope: "FULL", agentId: body.data.id as string })
   }
 
-  it("an agent that has used its hour leaves the owner's own hour and the other agents' alone", async () => {
+  it("an agent that exhausts its hourly limit does not affect those of its owner and of other agents", async () => {
     const { key } = await market.account()
     const [busy, idle] = [await agentOf(key, "Busy"), await agentOf(key, "Idle")]
     const { statuses } = await repeat(101, "GET", "/api/v1/skills", { key: busy })
@@ -135,7 +135,7 @@ describe("agents and their owner (LIMIT-7, LIMIT-8, LIMIT-9)", () => {
     assert.deepStrictEqual([own.status, own.headers.get("x-ratelimit-remaining")], [200, "99"])
   })
 
-  it("all agents of an owner together have ten times the account's hour (LIMIT-8, LIMIT-10)", async () => {
+  it("all agents of an owner together have ten times the account's hourly limit (LIMIT-8, LIMIT-10)", async () => {
     const { id, key } = await market.account()
     await market.send("PATCH", `/api/v1/admin/accounts/${id}`, { key: adminToken, body: { hourlyLimit: 2 } })
     const statuses: Array<number> = []
@@ -146,7 +146,7 @@ describe("agents and their owner (LIMIT-7, LIMIT-8, LIMIT-9)", () => {
     assert.deepStrictEqual([limited(statuses), statuses.slice(0, 20).every((status) => status === 200)], [2, true])
   })
 
-  it("an owner whose hour is used, and whose agent's is, still has 60 control operations a minute (LIMIT-9)", async () => {
+  it("an owner with exhausted hourly limits still has 60 control operations a minute (LIMIT-9)", async () => {
     const { key } = await market.account()
     const agent = await agentOf(key, "Shopper")
     await repeat(101, "GET", "/api/v1/skills", { key })
@@ -167,7 +167,7 @@ describe("open sign-up (LIMIT-13)", () => {
   const signUp = (address: string, body: object = { name: "Eve" }, on = market) =>
     on.send("POST", "/api/v1/accounts", { address, body })
 
-  it("makes at most 10 accounts an hour for each address; what fails is not counted", async () => {
+  it("allows 10 new accounts an hour for each address; failed requests are not counted", async () => {
     const address = "203.0.113.50"
     for (let i = 0; i < 12; i++) assert.strictEqual((await signUp(address, { name: "" })).status, 400)
     for (let i = 0; i < 10; i++) assert.strictEqual((await signUp(address)).status, 201)
@@ -180,7 +180,7 @@ describe("open sign-up (LIMIT-13)", () => {
     )
   })
 
-  it("RATE_LIMITS=off lifts it", async () => {
+  it("RATE_LIMITS=off removes the limit", async () => {
     const open = startMarket()
     for (let i = 0; i < 12; i++) assert.strictEqual((await signUp("203.0.113.52", { name: "Eve" }, open)).status, 201)
     await open.stop()
@@ -188,7 +188,7 @@ describe("open sign-up (LIMIT-13)", () => {
 })
 
 describe("forged keys", () => {
-  it("those that look right cost at most 60 queries a minute for each address, and valid keys go on (LIMIT-11, LIMIT-12)", async () => {
+  it("well-formed ones cost at most 60 queries a minute for each address, and valid keys keep working (LIMIT-11, LIMIT-12)", async () => {
     let queries = 0
     const counted = Layer.effect(
       IdentityStore,
@@ -215,7 +215,7 @@ describe("forged keys", () => {
 })
 
 describe("requests without a valid key (LIMIT-12)", () => {
-  it("share 60 a minute for each address, whatever key they send, and 429 wins over 401", async () => {
+  it("share 60 a minute for each address, whatever key they send, and 429 takes precedence over 401", async () => {
     const send = (key?: string, address = "198.51.100.7") => market.send("GET", "/api/v1/skills", { key, address })
     for (let i = 0; i < 60; i++) assert.strictEqual((await send(i % 2 === 0 ? undefined : `guess-${i}`)).status, 401)
     assert.strictEqual((await send()).status, 429)
@@ -230,7 +230,7 @@ describe("requests without a valid key (LIMIT-12)", () => {
     assert.strictEqual((await send(key)).status, 200)
   })
 
-  it("feed, health, documents and QR images are apart", async () => {
+  it("feed, health, documents and QR images are not counted against it", async () => {
     const address = "198.51.100.9"
     await repeat(61, "GET", "/api/v1/skills", { address })
     for (const path of ["/api/activity/live", "/healthz", "/readyz", "/openapi.json", "/docs", "/metrics"]) {
@@ -246,7 +246,7 @@ describe("requests without a valid key (LIMIT-12)", () => {
     assert.strictEqual((await market.send("GET", "/api/v1/skills", { address: "2001:db8:1:3::1" })).status, 401)
   })
 
-  it("X-Forwarded-For is believed from a trusted proxy alone", async () => {
+  it("X-Forwarded-For is used only if a trusted proxy sent it", async () => {
     const behind = startMarket({ limits: true, http: { trustedProxies: ["10.0.0.1"] } })
     const send = async (address: string, forwarded: string) => {
       const headers = { "x-forwarded-for": forwarded }

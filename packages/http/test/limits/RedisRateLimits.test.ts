@@ -14,7 +14,7 @@ const minutely: Limit = { name: "soul-list", limit: 2, windowSeconds: 60, soft: 
 const soft: Limit = { name: "activity", limit: 1, windowSeconds: 60, soft: true }
 const now = 1_800_000_000_000
 
-/** What the script does, for a server that is not there: hashes of count and reset. */
+/** The effect of the script, without a server: hashes of count and reset. */
 const makeFakeRedis = () => {
   const store = new Map<string, { count: number; reset: number }>()
   const state = { away: false, calls: 0 }
@@ -86,7 +86,7 @@ const guarantees = (name: string, layer: () => Layer.Layer<RateLimits>) =>
       })
     )
     effect(
-      "a soft limit is reported and refuses nothing",
+      "a soft limit is reported but refuses nothing",
       Effect.gen(function* () {
         const { take } = yield* RateLimits
         const uses = [
@@ -99,20 +99,20 @@ const guarantees = (name: string, layer: () => Layer.Layer<RateLimits>) =>
       })
     )
     effect(
-      "what is given back is free again, and never more than was counted",
+      "a released use is available again, and no more than was counted is released",
       Effect.gen(function* () {
         const { take } = yield* RateLimits
         const use = { limit: minutely, subject: "g" }
         for (let i = 0; i < 3; i++) yield* take([use], now)
-        const [back] = yield* take([{ ...use, giveBack: true }], now)
+        const [back] = yield* take([{ ...use, release: true }], now)
         assert.deepStrictEqual([back?.passed, back?.remaining], [false, 1])
-        for (let i = 0; i < 5; i++) yield* take([{ ...use, giveBack: true }], now)
+        for (let i = 0; i < 5; i++) yield* take([{ ...use, release: true }], now)
         const [fresh] = yield* take([use], now)
         assert.deepStrictEqual([fresh?.passed, fresh?.remaining], [false, 1])
       })
     )
     effect(
-      "without uses there are no standings",
+      "without uses there are no results",
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* (yield* RateLimits).take([], now), [])
       })
@@ -212,7 +212,7 @@ describe("counters in Redis", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a Redis that was never reachable delays no request", () =>
+  it.live("a Redis that was never reachable does not delay requests", () =>
     Effect.gen(function* () {
       const port = yield* Effect.callback<number>((resume) => {
         const server = createServer().listen(0, "127.0.0.1", () => {

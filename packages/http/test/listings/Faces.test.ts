@@ -5,7 +5,7 @@ interface Item {
   readonly id: string
 }
 
-/** Items that differ in everything that a filter can ask for. */
+/** Items that differ in every property that can be filtered. */
 const drafts = [
   { name: "Heron Cleaner", description: "Cleans files of any size.", price: 5, category: "data", tags: ["files"] },
   { name: "Egret Sorter", description: "Sorts what a heron found.", price: 2.5, category: "data", tags: ["mail"] },
@@ -96,7 +96,7 @@ describe("listings and skills are two faces of one catalogue", () => {
     ["sortBy=price&limit=2&page=2", [0, 4]]
   ]
 
-  it.each(queries)("%s finds the same on both (SEARCH-1)", async (query, expected) => {
+  it.each(queries)("%s finds the same items on both (SEARCH-1)", async (query, expected) => {
     const [listings, skills] = await both(query.replace("SELLER", seller.id), reader.key)
     assert.deepStrictEqual(listings, skills)
     const wanted = expected.map((position) => ids[position])

@@ -23,7 +23,7 @@ const secret = "password=hunter2 at /srv/market/src/Souls.ts:12"
 const broken = Effect.die(new Error(secret))
 
 describe("faults (ERROR-20)", () => {
-  it("a defect is 500 with the request's id and nothing of its cause, on each surface", async () => {
+  it("a defect is 500 with the request's id and without its cause, in each error format", async () => {
     const market = startMarket({ stores: faulty(broken) })
     const { key } = await market.account()
     const list = await market.send("GET", "/api/souls", { key })
@@ -50,7 +50,7 @@ describe("faults (ERROR-20)", () => {
 })
 
 describe("the log of an outage", () => {
-  it("each market in a process logs its own", async () => {
+  it("is written separately by each market in a process", async () => {
     const logs: ReadonlyArray<Array<unknown>> = [[], []]
     const markets = logs.map((log) =>
       startMarket({ stores: faulty(unavailable), logged: (message) => log.push(message) })
@@ -65,7 +65,7 @@ describe("the log of an outage", () => {
 })
 
 describe("health (SYSTEM-1, SYSTEM-2)", () => {
-  it("alive without a database, not ready without one", async () => {
+  it("without a database the process is running but not ready", async () => {
     const store = Layer.effect(
       IdentityStore,
       Effect.map(IdentityStore, (identity) => ({ ...identity, findCaller: () => unavailable }))
@@ -87,7 +87,7 @@ describe("metrics (SYSTEM-4)", () => {
     await market.stop()
   })
 
-  it("count by the route's template, so that paths make no new series", async () => {
+  it("count by the route's template, so that paths create no new series", async () => {
     const market = startMarket({ limits: true })
     const { key } = await market.account()
     for (let i = 0; i < 3; i++) await market.send("GET", `/api/souls/nothing-${i}`, { key })
@@ -137,7 +137,7 @@ describe("the request log", () => {
     for (const hidden of [key, "very-private", "hidden", "ada@example.com", "amk_"]) assert.notInclude(written, hidden)
   })
 
-  it("keeps X-Agent-Id, where it is 1 to 128 printable characters (AGENT-15)", async () => {
+  it("contains X-Agent-Id if it is 1 to 128 printable characters (AGENT-15)", async () => {
     let written = ""
     const market = startMarket({
       log: (text) => {

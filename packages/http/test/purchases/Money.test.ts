@@ -70,7 +70,7 @@ describe("free items, which need no deposit", () => {
     assert.deepStrictEqual([wrong.status, wrong.body.error.details.issues[0].path], [400, "autoInstall"])
   })
 
-  it("also when both arrive at once", async () => {
+  it("even if both arrive at the same time", async () => {
     const id = await free("Free two")
     const answers = await Promise.all(Array.from({ length: 5 }, () => buy(id, "order-2")))
     assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
@@ -98,7 +98,7 @@ describe("free items, which need no deposit", () => {
     assert.strictEqual((await buy(id, "k".repeat(255))).status, 201)
   })
 
-  it("the license of it validates for its seller alone", async () => {
+  it("the license is valid only for its seller", async () => {
     const { licenseKey } = (await buy(await free("Free six"))).body.data
     const validate = async (key: string) =>
       (await market.send("POST", "/api/v1/licenses/validate", { key, body: { licenseKey } })).body.data.valid

@@ -42,7 +42,7 @@ describe("prices in USDT (MONEY-7, MONEY-9)", () => {
     await market.stop()
   })
 
-  it("another rate takes the place of the default for every purchase, and souls are priced in USDC", async () => {
+  it("a configured rate replaces the default for every purchase, and souls are priced in USDC", async () => {
     const rates = ExchangeRates.fixed({ USD: Usdt.of(2_000_000n), USDC: Usdt.of(3_000_000n) })
     const market = startMarket({ rates })
     assert.deepStrictEqual(await requiredFor(market), {

@@ -42,7 +42,7 @@ describe("a server that closes while a client sends its body slowly", () => {
     assert.deepStrictEqual(statusesOf(await sender.closed), ["413"])
   })
 
-  it("breaks the connection of a client whose request has not arrived when its patience is over", async () => {
+  it("closes the connection of a client whose request has not arrived when its patience ends", async () => {
     const server = await listen({}, 300)
     const sender = await sendSlowly(server.port, request("POST /api/v1/accounts", "content-length: 3000"))
     const start = performance.now()
@@ -52,7 +52,7 @@ describe("a server that closes while a client sends its body slowly", () => {
   })
 })
 
-describe("requests behind a refused body on one connection (ERROR-16)", () => {
+describe("requests after a refused body on one connection (ERROR-16)", () => {
   const inner = createAccount(account("Inner"))
 
   const namesOf = async (port: number): Promise<ReadonlyArray<string>> => {
@@ -63,7 +63,7 @@ describe("requests behind a refused body on one connection (ERROR-16)", () => {
     return data.map(({ name }) => name)
   }
 
-  it("the bytes of a refused body are never a request; the request behind it is the next one", async () => {
+  it("the bytes of a refused body are never parsed as a request; the next request is the one after the body", async () => {
     const server = await listen()
     const refused = request("POST /api/v1/nothing", `content-length: ${inner.length * 2}`)
     const answer = await server.raw(

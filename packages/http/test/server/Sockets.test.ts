@@ -34,7 +34,7 @@ describe("bytes that are not a valid request (ERROR-1)", () => {
     ["an unknown protocol", "GET / HTTP/9.9\r\n\r\n", 400],
     ["no host", "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n", 400],
     ["two lengths", post("/api/v1/agents/claim", "{}", key, json, "content-length: 2", "content-length: 3"), 400],
-    ["a length that is none", post("/api/v1/agents/claim", "{}", key, json, "content-length: x"), 400],
+    ["an invalid length", post("/api/v1/agents/claim", "{}", key, json, "content-length: x"), 400],
     ["a negative length", post("/api/v1/agents/claim", "{}", key, json, "content-length: -1"), 400],
     ["length and chunks", post("/x", "0\r\n\r\n", json, "content-length: 5", "transfer-encoding: chunked"), 400],
     ["a broken chunk", post("/api/v1/agents/claim", "zz\r\n{}\r\n", key, json, "transfer-encoding: chunked"), 400],
@@ -42,7 +42,7 @@ describe("bytes that are not a valid request (ERROR-1)", () => {
     ["a NUL in a header", get("/healthz", "x-a: a\0b"), 400],
     ["headers of 20 kB", get("/healthz", `x-a: ${"a".repeat(20_000)}`), 431],
     ["a path of 20 kB", get(`/${"a".repeat(20_000)}`), 431],
-    ["a method that is none", crlf("BREW /healthz HTTP/1.1", "host: a", "", ""), 400]
+    ["an unknown method", crlf("BREW /healthz HTTP/1.1", "host: a", "", ""), 400]
   ]
   for (const [name, bytes, status] of cases) {
     it(`${name}: ${status} in the general envelope with X-Request-Id`, async () => {
@@ -149,7 +149,7 @@ describe("bodies on a socket (ERROR-16)", () => {
     assert.strictEqual(statusOf(answer), 413, answer.slice(0, 200))
   })
 
-  it("a body that ends before its length leaves the server well", async () => {
+  it("a body that ends before its length does not harm the server", async () => {
     await raw(post("/api/v1/agents/claim", '{"claim', key, json, "content-length: 100"), { end: true }).catch(() => "")
     assert.strictEqual(statusOf(await raw(get("/healthz"))), 200)
   })

@@ -14,23 +14,33 @@ const create = (key: string | undefined, body: unknown, headers: Record<string, 
 
 describe("souls/create: the order of checks (SOUL-24)", () => {
   const cases: ReadonlyArray<readonly [string, number, string, () => ReturnType<typeof create>]> = [
-    ["no key wins over an empty body", 401, "API key required", () => create(undefined, {})],
-    ["an unknown key wins over an empty body", 401, "Invalid or inactive API key", () => create("nonsense", {})],
+    ["a missing key takes precedence over an empty body", 401, "API key required", () => create(undefined, {})],
+    [
+      "an unknown key takes precedence over an empty body",
+      401,
+      "Invalid or inactive API key",
+      () => create("nonsense", {})
+    ],
     [
       "an unknown key in the other header",
       401,
       "Invalid or inactive API key",
       () => create(undefined, {}, { "x-api-key": "nonsense" })
     ],
-    ["permission wins over an empty body", 403, "API key does not have seller permissions", () => create(buyer, {})],
     [
-      "an unclaimed agent wins over an empty body",
+      "missing permission takes precedence over an empty body",
+      403,
+      "API key does not have seller permissions",
+      () => create(buyer, {})
+    ],
+    [
+      "an unclaimed agent takes precedence over an empty body",
       403,
       "Agent not claimed - cannot create SOULs",
       () => create(stray, {})
     ],
     [
-      "required fields win over field rules and format",
+      "required fields take precedence over field rules and format",
       400,
       "Missing required fields: name, description, content",
       () => create(owner.key, { name: "a", content: "no soul", price: -1 })
@@ -42,7 +52,7 @@ describe("souls/create: the order of checks (SOUL-24)", () => {
       () => create(owner.key, { ...valid, description: null, name: "" })
     ],
     [
-      "field rules win over the format",
+      "field rules take precedence over the format",
       400,
       "name: must be 3 to 100 characters",
       () => create(owner.key, { ...valid, name: "ab", content: "no soul" })
@@ -99,7 +109,7 @@ describe("souls/create: the order of checks (SOUL-24)", () => {
   })
 })
 
-describe("souls, the unwrapped surface (WIRE-2, WIRE-3)", () => {
+describe("souls, without an envelope (WIRE-2, WIRE-3)", () => {
   it("lists with pagination and reads by slug (WIRE-17)", async () => {
     const list = await market.send("GET", "/api/souls?limit=1", { key: owner.key })
     assert.deepStrictEqual(list.body.pagination, { total: 1, limit: 1, offset: 0, hasMore: false })

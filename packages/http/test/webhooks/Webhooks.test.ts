@@ -138,7 +138,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     assert.lengthOf((await market.send("GET", "/api/v1/webhooks", { key: stranger.key })).body.data, 0)
   })
 
-  it("a test answers with the delivery and its attempt, which the log then shows, and which can be replayed (DELIVERY-9, DELIVERY-12, WEBHOOK-8)", async () => {
+  it("a test returns the delivery and its attempt, which the log then shows and which can be replayed (DELIVERY-9, DELIVERY-12, WEBHOOK-8)", async () => {
     const id = await created()
     const { body, status } = await market.send("POST", `/api/v1/webhooks/${id}/test`, { key })
     assert.strictEqual(status, 200)
@@ -156,7 +156,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     assert.isString(replayed.body.data.nextAttemptAt)
   })
 
-  it("the log is filtered and goes on from page to page by its cursor (DELIVERY-10)", async () => {
+  it("the log can be filtered and is paged by cursor (DELIVERY-10)", async () => {
     const id = await created()
     for (let n = 0; n < 5; n++) await market.send("POST", `/api/v1/webhooks/${id}/test`, { key })
     const log = (query: string) => market.send("GET", `/api/v1/webhooks/${id}/deliveries?${query}`, { key })
@@ -181,7 +181,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     }
   })
 
-  it("an agent's key makes, sees and changes its own webhooks only; the owner's key all (WEBHOOK-5, WEBHOOK-16)", async () => {
+  it("an agent's key creates, sees and changes only the agent's webhooks, the owner's key all of them (WEBHOOK-5, WEBHOOK-16)", async () => {
     const owner = await market.account()
     const agentKey = async (name: string) => {
       const { body } = await market.send("POST", "/api/v1/agents", { key: owner.key, body: { name } })
@@ -238,7 +238,7 @@ describe("webhooks over HTTP (WEBHOOK-1, WEBHOOK-4)", () => {
     assert.deepStrictEqual(recovered.body.data, { id, recovered: 0 })
   })
 
-  it("a rotation answers with id and secret, and with nothing else (WEBHOOK-6)", async () => {
+  it("a rotation returns only the id and the secret (WEBHOOK-6)", async () => {
     const id = await created({ secret: "a secret of my own" })
     const { body, status } = await market.send("POST", `/api/v1/webhooks/${id}/rotate-secret`, { key })
     assert.strictEqual(status, 200)

@@ -5,7 +5,7 @@ const market = startMarket()
 afterAll(() => market.stop())
 const { key } = await market.account({ seller: true })
 
-/** A text of that many characters, each of which is more than one UTF-16 unit and more than one byte. */
+/** A text of that many characters, each of which takes more than one UTF-16 unit and more than one byte. */
 const text = (length: number, start = ""): string => start + "🦀".repeat(length - start.length)
 
 interface Bound {
@@ -100,7 +100,7 @@ describe("bounds of texts, in code points (TEXT-1)", () => {
   }
 })
 
-describe("what a listing may leave out", () => {
+describe("optional fields of a listing", () => {
   it("currency is USD, and documentationUrl and longDescription are null (LISTING-13, LISTING-11)", async () => {
     const { body } = await market.send("POST", "/v1/listings", { key, body: { ...listing, name: "Little said" } })
     const detail = (await market.send("GET", `/v1/listings/${body.id}`, { key })).body
@@ -120,7 +120,7 @@ describe("the two faces of one item", () => {
     assert.strictEqual((await create({ name: "With short text", shortDesc: "Short." })).shortDesc, "Short.")
   })
 
-  it("a PATCH holds its fields to the rules of the face that it is sent to (SKILL-10)", async () => {
+  it("a PATCH is checked against the rules of the face that it is sent to (SKILL-10)", async () => {
     const { id } = (await market.send("POST", "/api/v1/skills", { key, body: { ...skill, name: "Two faces" } })).body
       .data
     const patch = (path: string, body: object) => market.send("PATCH", `${path}/${id}`, { key, body })

@@ -15,7 +15,7 @@ import { asUnavailable } from "../Unavailable.ts"
 import { foldCredits } from "./foldCredits.ts"
 import { loadState } from "./loadState.ts"
 import { makePopularity } from "./Popularity.ts"
-import { writingTransactionsEnded } from "./underWay.ts"
+import { writingTransactionsEnded } from "./writingTransactionsEnded.ts"
 import { Collision, writeBatch } from "./writeBatch.ts"
 import { interval } from "../Row.ts"
 

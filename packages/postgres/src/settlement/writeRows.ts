@@ -158,7 +158,7 @@ export const entitlementRows = ({ entitlements }: WriteSet) =>
       : [{ buyer_id: buyerId, item_id: itemId, purchase_id: entitlement.purchaseId, state: entitlement.state }]
   )
 
-/** Entitlements that end or are replaced; the replaced ones are written again. */
+/** Deletes entitlements that end or are replaced; the replaced ones are then inserted again. */
 export const releasedEntitlementRows = (state: MarketState, { entitlements }: WriteSet): Rows =>
   [...entitlements].flatMap(([key, { buyerId, entitlement, itemId }]) =>
     entitlement === null || state.entitlements.has(key) || state.purchases.has(entitlement.purchaseId)
@@ -174,7 +174,7 @@ export const newEscrowRows = (state: MarketState, { escrow }: WriteSet) =>
       : [{ account_id: accountId, reference, amount, released_at: date(releasedAt) }]
   )
 
-/** Proceeds that were in escrow before: what is left of them, or nothing. */
+/** Proceeds that were already in escrow, with the amount that remains; it may be 0. */
 export const changedEscrowRows = (state: MarketState, { escrow }: WriteSet): Rows =>
   [...escrow.values()].flatMap(({ accountId, amount, reference }) =>
     state.escrow.has(reference) ? [{ account_id: accountId, reference, amount: String(amount) }] : []

@@ -19,10 +19,10 @@ export const marketClockContract = <E>(name: string, stores: Layer.Layer<MarketS
       Effect.gen(function* () {
         const clock = yield* MarketClock
         const before = yield* clock.now
-        const told = yield* clock.advance(86_400)
+        const advanced = yield* clock.advance(86_400)
         const after = yield* clock.now
-        for (const time of [told, after]) assert.isTrue(time >= before + 86_400_000 && time < before + 86_460_000)
-        assert.isTrue(Number.isInteger(before) && Number.isInteger(told))
+        for (const time of [advanced, after]) assert.isTrue(time >= before + 86_400_000 && time < before + 86_460_000)
+        assert.isTrue(Number.isInteger(before) && Number.isInteger(advanced))
       })
     )
 

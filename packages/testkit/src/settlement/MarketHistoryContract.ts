@@ -22,7 +22,7 @@ import { marketHistory, ringHistory } from "./MarketHistory.ts"
 import { checkInvariants } from "./marketInvariants.ts"
 import type { Action } from "./playHistory.ts"
 import { freezeReason, playHistory } from "./playHistory.ts"
-import { Reckoned } from "./Reckoned.ts"
+import { RelativeTimes } from "./RelativeTimes.ts"
 import { storedWorld } from "./storedWorld.ts"
 
 /** The start of the model's time; the store's time starts with the test. */
@@ -54,7 +54,7 @@ const setItem = Effect.fnUntraced(function* ({ id, onSale, price, slug }: SaleIt
   assert.isTrue(changed, `${id} is there to be changed`)
 })
 
-const follow = Effect.fnUntraced(function* (action: Action, model: Reckoned, store: Reckoned) {
+const follow = Effect.fnUntraced(function* (action: Action, model: RelativeTimes, store: RelativeTimes) {
   const approvals = yield* ApprovalStore
   const clock = yield* MarketClock
   const settlement = yield* SettlementStore
@@ -99,14 +99,14 @@ const replay = Effect.fnUntraced(function* (history: MarketHistory) {
   const clock = yield* MarketClock
   const world = yield* storedWorld
   const model = modelOf(world, modelStart)
-  const ofModel = new Reckoned(modelStart)
-  const ofStore = new Reckoned(yield* clock.now)
+  const relativeToModel = new RelativeTimes(modelStart)
+  const relativeToStore = new RelativeTimes(yield* clock.now)
   const tag = freshText()
   // An earlier history may have left payouts paused.
   yield* settlePayouts(false, tag)
-  for (const action of playHistory(model, world, history, tag)) yield* follow(action, ofModel, ofStore)
+  for (const action of playHistory(model, world, history, tag)) yield* follow(action, relativeToModel, relativeToStore)
   checkInvariants(model)
-  yield* compareEndState(model, `test:${tag}`, ofModel, ofStore)
+  yield* compareEndState(model, `test:${tag}`, relativeToModel, relativeToStore)
   yield* settlePayouts(false, tag)
 })
 

@@ -13,7 +13,7 @@ import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Stream } from "effect"
 import type { MarketModel } from "./MarketModel.ts"
-import type { Reckoned } from "./Reckoned.ts"
+import type { RelativeTimes } from "./RelativeTimes.ts"
 
 /** The ledger lines that a wallet's owner sees, newest first. */
 const shownLines = (lines: ReadonlyArray<LedgerLine>, account: AccountId) => {
@@ -58,7 +58,11 @@ const compareWallets = Effect.fnUntraced(function* (model: MarketModel) {
 const each = <A, E, R>(all: Iterable<A>, compare: (one: A) => Effect.Effect<void, E, R>) =>
   Effect.forEach(all, compare, { concurrency: 16, discard: true })
 
-const comparePurchases = Effect.fnUntraced(function* (model: MarketModel, ofModel: Reckoned, ofStore: Reckoned) {
+const comparePurchases = Effect.fnUntraced(function* (
+  model: MarketModel,
+  relativeToModel: RelativeTimes,
+  relativeToStore: RelativeTimes
+) {
   const purchases = yield* PurchaseStore
   const live = new Set(
     [...model.purchases.values()]
@@ -70,8 +74,8 @@ const comparePurchases = Effect.fnUntraced(function* (model: MarketModel, ofMode
     Effect.fnUntraced(function* (one) {
       const found = yield* purchases.find(one.id)
       assert.deepStrictEqual(
-        Option.map(found, (it) => ofStore.purchase(it)),
-        Option.some(ofModel.purchase(one))
+        Option.map(found, (it) => relativeToStore.purchase(it)),
+        Option.some(relativeToModel.purchase(one))
       )
       const licensed = yield* purchases.isLicensed(one.buyerId, one.item.id)
       assert.strictEqual(licensed, live.has(`${one.buyerId} ${one.item.id}`), `a live license of ${one.buyerId}`)
@@ -79,39 +83,43 @@ const comparePurchases = Effect.fnUntraced(function* (model: MarketModel, ofMode
   )
 })
 
-const compareRecords = Effect.fnUntraced(function* (model: MarketModel, ofModel: Reckoned, ofStore: Reckoned) {
+const compareRecords = Effect.fnUntraced(function* (
+  model: MarketModel,
+  relativeToModel: RelativeTimes,
+  relativeToStore: RelativeTimes
+) {
   const approvals = yield* ApprovalStore
   const purchases = yield* PurchaseStore
   const wallets = yield* WalletStore
   yield* each(model.approvals.values(), (one) =>
     Effect.map(approvals.find(one.id), (found) =>
       assert.deepStrictEqual(
-        Option.map(found, (it) => ofStore.approval(it)),
-        Option.some(ofModel.approval(one))
+        Option.map(found, (it) => relativeToStore.approval(it)),
+        Option.some(relativeToModel.approval(one))
       )
     )
   )
   yield* each(model.subscriptions.values(), (one) =>
     Effect.map(purchases.findSubscription(one.id), (found) =>
       assert.deepStrictEqual(
-        Option.map(found, (it) => ofStore.subscription(it)),
-        Option.some(ofModel.subscription(one))
+        Option.map(found, (it) => relativeToStore.subscription(it)),
+        Option.some(relativeToModel.subscription(one))
       )
     )
   )
   yield* each(model.renewals.values(), (one) =>
     Effect.map(purchases.findRenewal(one.id), (found) =>
       assert.deepStrictEqual(
-        Option.map(found, (it) => ofStore.renewal(it)),
-        Option.some(ofModel.renewal(one))
+        Option.map(found, (it) => relativeToStore.renewal(it)),
+        Option.some(relativeToModel.renewal(one))
       )
     )
   )
   yield* each(model.withdrawals.values(), (one) =>
     Effect.map(wallets.findWithdrawal(one.id, one.accountId), (found) =>
       assert.deepStrictEqual(
-        Option.map(found, (it) => ofStore.withdrawal(it)),
-        Option.some(ofModel.withdrawal(one))
+        Option.map(found, (it) => relativeToStore.withdrawal(it)),
+        Option.some(relativeToModel.withdrawal(one))
       )
     )
   )
@@ -140,33 +148,48 @@ const eventsOf = Effect.fnUntraced(function* (accounts: ReadonlySet<AccountId>) 
   }
 })
 
-const compareEvents = Effect.fnUntraced(function* (model: MarketModel, ofModel: Reckoned, ofStore: Reckoned) {
+const compareEvents = Effect.fnUntraced(function* (
+  model: MarketModel,
+  relativeToModel: RelativeTimes,
+  relativeToStore: RelativeTimes
+) {
   const events = yield* eventsOf(new Set(model.wallets.keys()))
   const settled = events.filter(({ type }) => !/^(soul|listing|agent)\./.test(type))
   assert.strictEqual(new Set(settled.map(({ id }) => id)).size, settled.length, "event ids are unique")
   assert.deepStrictEqual(
-    settled.map((event) => ofStore.event(event)),
-    model.events.map((event) => ofModel.event(event))
+    settled.map((event) => relativeToStore.event(event)),
+    model.events.map((event) => relativeToModel.event(event))
   )
 })
 
 /** Rules for withdrawals, address books and the pause of payouts. */
-const compareWithdrawalRules = Effect.fnUntraced(function* (model: MarketModel, ofModel: Reckoned, ofStore: Reckoned) {
+const compareWithdrawalRules = Effect.fnUntraced(function* (
+  model: MarketModel,
+  relativeToModel: RelativeTimes,
+  relativeToStore: RelativeTimes
+) {
   const wallets = yield* WalletStore
   for (const account of model.wallets.keys()) {
     const stored = yield* wallets.withdrawalPolicy(account)
     const expected = model.withdrawalPolicies.get(account) ?? openPolicy
-    assert.deepStrictEqual(ofStore.withdrawalPolicy(stored), ofModel.withdrawalPolicy(expected), `rules of ${account}`)
+    assert.deepStrictEqual(
+      relativeToStore.withdrawalPolicy(stored),
+      relativeToModel.withdrawalPolicy(expected),
+      `rules of ${account}`
+    )
     const { items } = yield* wallets.savedAddresses(account, { page: 1, limit: 100 })
     const saved = [...model.savedAddresses.values()].filter(({ accountId }) => accountId === account)
     const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1)
     assert.deepStrictEqual(
-      items.map((item) => ofStore.savedAddress(item)).toSorted(byId),
-      saved.map((entry) => ofModel.savedAddress(entry.saved)).toSorted(byId),
+      items.map((item) => relativeToStore.savedAddress(item)).toSorted(byId),
+      saved.map((entry) => relativeToModel.savedAddress(entry.saved)).toSorted(byId),
       `the address book of ${account}`
     )
   }
-  assert.deepStrictEqual(ofStore.payoutPause(yield* wallets.payoutPause), ofModel.payoutPause(model.payoutPause))
+  assert.deepStrictEqual(
+    relativeToStore.payoutPause(yield* wallets.payoutPause),
+    relativeToModel.payoutPause(model.payoutPause)
+  )
 })
 
 /** Every decision of the operator is in the log, in its order. The times that states name are the stores' own. */
@@ -187,16 +210,16 @@ const compareActions = Effect.fnUntraced(function* (model: MarketModel) {
 export const compareEndState = Effect.fnUntraced(function* (
   model: MarketModel,
   network: string,
-  ofModel: Reckoned,
-  ofStore: Reckoned
+  relativeToModel: RelativeTimes,
+  relativeToStore: RelativeTimes
 ) {
   const wallets = yield* WalletStore
   assert.deepStrictEqual(yield* wallets.cursor(network), Option.fromUndefinedOr(model.cursors.get(network)))
   yield* compareWallets(model)
-  yield* comparePurchases(model, ofModel, ofStore)
-  yield* compareRecords(model, ofModel, ofStore)
+  yield* comparePurchases(model, relativeToModel, relativeToStore)
+  yield* compareRecords(model, relativeToModel, relativeToStore)
   yield* compareItems(model)
-  yield* compareWithdrawalRules(model, ofModel, ofStore)
+  yield* compareWithdrawalRules(model, relativeToModel, relativeToStore)
   yield* compareActions(model)
-  yield* compareEvents(model, ofModel, ofStore)
+  yield* compareEvents(model, relativeToModel, relativeToStore)
 })

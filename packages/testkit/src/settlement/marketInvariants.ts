@@ -175,9 +175,9 @@ const checkLicenses = (model: MarketModel): void => {
 
 /** Every change has exactly one event, and there are no other events. */
 const checkEvents = (model: MarketModel): void => {
-  const told = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const { subject, type } of model.events) {
-    told.set(`${type} ${subject}`, (told.get(`${type} ${subject}`) ?? 0) + 1)
+    counts.set(`${type} ${subject}`, (counts.get(`${type} ${subject}`) ?? 0) + 1)
   }
   const expected = new Map<string, number>()
   const expect = (event: string) => expected.set(event, (expected.get(event) ?? 0) + 1)
@@ -196,15 +196,15 @@ const checkEvents = (model: MarketModel): void => {
     const event = `subscription.cancelled ${id}`
     if (status === "cancelled" || cancelAtPeriodEnd) expect(event)
     // Cancelled, resumed and perhaps cancelled again.
-    const count = told.get(event) ?? 0
-    if (count > 1) told.set(event, 1)
-    if (count > 0 && expected.get(event) === undefined) told.delete(event)
+    const count = counts.get(event) ?? 0
+    if (count > 1) counts.set(event, 1)
+    if (count > 0 && expected.get(event) === undefined) counts.delete(event)
   }
   for (const { id, state } of model.withdrawals.values()) {
     if (state === "completed" || state === "failed") expect(`withdrawal.${state} ${id}`)
   }
   const sorted = (counts: ReadonlyMap<string, number>) => [...counts].map(([k, n]) => `${k} ${n}`).sort()
-  assert.deepStrictEqual(sorted(told), sorted(expected))
+  assert.deepStrictEqual(sorted(counts), sorted(expected))
 }
 
 /** A sale counts until it is refunded. */

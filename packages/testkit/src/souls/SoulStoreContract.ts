@@ -281,8 +281,8 @@ const readCases = (it: StoreIt): void => {
         assert.isFalse((yield* get(two)).counted)
         assert.strictEqual(Option.getOrThrow(yield* souls.findBySlug(soul.slug)).downloads, 2)
         assert.strictEqual(JSON.parse(Option.getOrThrow(yield* souls.detailJson(soul.slug))).downloads, 2)
-        const told = (yield* subjectEvents(soul.id)).filter(({ type }) => type === "soul.downloaded")
-        assert.lengthOf(told, 2)
+        const events = (yield* subjectEvents(soul.id)).filter(({ type }) => type === "soul.downloaded")
+        assert.lengthOf(events, 2)
         yield* souls.modify(soul.slug, (soul) => Result.succeed({ soul: { ...soul, name: "Renamed" }, events: [] }))
         assert.strictEqual(
           Option.getOrThrow(yield* souls.findBySlug(soul.slug)).downloads,

@@ -68,7 +68,7 @@ export const isPublicAddress = (address: string): boolean => {
   return globalUnicast.check(address, "ipv6") && !reserved6.check(address, "ipv6")
 }
 
-/** Whether an address is this machine itself, also mapped into IPv6. A translation (NAT64) is none: it leaves the machine first. */
+/** Whether an address is this machine itself, also if it is mapped into IPv6. A NAT64 address is not, because its packets leave the machine first. */
 export const isLoopbackAddress = (address: string): boolean => {
   if (isIPv4(address)) return loopback4.check(address, "ipv4")
   if (!isIPv6(address) || address.includes("%")) return false

@@ -16,7 +16,7 @@ const hour = Timestamp.hour
  * Records with their times as whole hours since the market's start, so that the records of a store, whose time keeps running, can be
  * compared with those of a model.
  */
-export class Reckoned {
+export class RelativeTimes {
   private readonly start: number
 
   constructor(start: number) {
@@ -82,8 +82,8 @@ export class Reckoned {
 
   event({ accounts, at, data, subject, type }: MarketEvent) {
     const end = data.currentPeriodEnd
-    const told = typeof end === "string" ? { ...data, currentPeriodEnd: this.time(Date.parse(end)) } : data
-    return { accounts, at: this.time(at), data: told, subject, type }
+    const comparable = typeof end === "string" ? { ...data, currentPeriodEnd: this.time(Date.parse(end)) } : data
+    return { accounts, at: this.time(at), data: comparable, subject, type }
   }
 
   private result(result: CommandResult) {
