@@ -42,7 +42,7 @@ const serve = (): void => {
       exitCodes.configuration,
       `The MCP server cannot start:\n${faults.map((fault) => `  ${fault}\n`).join("")}\`agent-marketplace-mcp --help\` describes its configuration.\n`
     )
-  // Retrying is the model's decision: it gets the error and knows its task.
+  // Retrying is the model's decision: it receives the error.
   const market = new Marketplace({ apiKey, baseUrl, maxRetries: 0 })
   NodeRuntime.runMain(
     runStdio(market).pipe(

@@ -4,7 +4,7 @@ import { Connections } from "./protocol/Connections.ts"
 import { JsonRpc } from "./protocol/JsonRpc.ts"
 import { MarketMcpServer } from "./protocol/MarketMcpServer.ts"
 
-/** How many messages are handled at once; the others wait. */
+/** The maximum number of messages handled concurrently; the others wait. */
 const concurrency = 16
 
 /**

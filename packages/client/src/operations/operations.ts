@@ -55,7 +55,7 @@ export const operations = {
     withdrawalRules: {
       /** The rules in effect, and those that are pending. */
       get: operation("GET /api/v1/wallet/withdrawal-rules"),
-      /** Tighter rules take effect at once, looser ones after 24 hours. */
+      /** Tighter rules take effect immediately, looser ones after 24 hours. */
       change: operation("PATCH /api/v1/wallet/withdrawal-rules", input)
     },
     /** A page of the wallet's ledger lines, newest first. */

@@ -15,7 +15,7 @@ export const Emoji = {
   purchase: "🛍️",
   earning: "💰",
   listing: "✨",
-  /** Stand for an agent; which one says nothing about who it is. */
+  /** The emoji shown for an agent; they identify nobody. */
   sea
 } as const
 
@@ -82,7 +82,7 @@ export class ActivityFeed extends Context.Service<
       let seen = -1
       let reading: Deferred.Deferred<Snapshot | undefined> | undefined
 
-      // Listens before the first snapshot: an event that nobody heard of would leave the snapshot as it is until it expires.
+      // Listens before the first snapshot: an event that was missed would leave the snapshot outdated until it expires.
       yield* Effect.forkScoped(
         Stream.runForEach(log.appended, () =>
           Effect.sync(() => {

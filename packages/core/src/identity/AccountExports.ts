@@ -25,7 +25,7 @@ export interface AccountExport {
   readonly records: ExportedStreams
 }
 
-/** What owners take with them: everything that their account has (ACCOUNT-6). */
+/** Exports everything that an account has (ACCOUNT-6). */
 export class AccountExports extends Context.Service<
   AccountExports,
   {

@@ -60,7 +60,7 @@ export class Identity extends Context.Service<
       caller: Caller,
       patch: { readonly name?: string; readonly email?: string | null; readonly seller?: boolean }
     ) => Effect.Effect<Account, AgentNotClaimed | NotFound | StoreUnavailable>
-    /** For good: nothing names the account afterwards, and none of its keys works (ACCOUNT-7 to ACCOUNT-10). */
+    /** Erases the account permanently: its name is removed from every record, and its keys end (ACCOUNT-7 to ACCOUNT-10). */
     readonly eraseAccount: (
       caller: Caller
     ) => Effect.Effect<

@@ -95,7 +95,7 @@ export class WalletStore extends Context.Service<
       account: AccountId,
       page: PageRequest
     ) => Effect.Effect<Page<WalletTransaction>, StoreUnavailable>
-    /** All of them, newest first, without holding them in memory at once. */
+    /** All of them, newest first, without holding all of them in memory. */
     readonly exportTransactions: (account: AccountId) => Stream.Stream<WalletTransaction, StoreUnavailable>
     /** The wallet's address. The first call gives the wallet the next unused index (DEPOSIT-2) and its address. */
     readonly assignAddress: <E>(

@@ -6,7 +6,7 @@ import type { Usdt } from "../money/Usdt.ts"
 export interface WithdrawalPolicy {
   /** Only addresses of the address book are paid. */
   readonly allowListOnly: boolean
-  /** For how many hours an address must be in the address book before it is paid; with 0 every address is paid at once. */
+  /** For how many hours an address must be in the address book before it is paid; with 0 there is no delay. */
   readonly newAddressDelayHours: number
   /** The most in any 24 hours, without fees; null is no limit. */
   readonly dailyLimit: Usdt | null
@@ -76,7 +76,7 @@ const looseness = (policy: WithdrawalPolicy, patch: WithdrawalPolicyPatch, rule:
 const names = ["allowListOnly", "newAddressDelayHours", "dailyLimit"] as const
 
 /**
- * The rules after a change at `now`. Tighter values take effect at once and drop pending ones (WITHDRAWAL-17). Looser values wait together with those
+ * The rules after a change at `now`. Tighter values take effect immediately and drop pending ones (WITHDRAWAL-17). Looser values wait together with those
  * already pending, and the wait starts again for all of them (WITHDRAWAL-18). A value equal to the one in effect cancels the pending change of its rule.
  */
 export const changedPolicy = (

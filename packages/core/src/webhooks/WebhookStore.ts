@@ -99,7 +99,7 @@ export class WebhookStore extends Context.Service<
      * Takes the next events of the log, at most `limit`, and creates the deliveries that `fanOut` returns for them and the subscriptions,
      * active and disabled, that the accounts of each event had when it was appended. `fanOut` gets an event with the accounts of its
      * audience among its accounts. The reader's cursor is kept in the store and moves
-     * in the same transaction, so that each event is fanned out exactly once per subscription (EVENT-14) however many workers do it at once and
+     * in the same transaction, so that each event is fanned out exactly once per subscription (EVENT-14) however many workers do it concurrently and
      * however late a transaction commits (the order and the guarantee of `EventLog.read`). A change of a subscription's status happens either
      * before it, and is seen, or after it, and is applied to the deliveries it made. Returns the number of events taken; fewer than `limit` means
      * that there are no more.

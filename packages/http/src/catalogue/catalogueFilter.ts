@@ -17,7 +17,7 @@ interface CatalogueQuery extends Partial<
 /** The creator of the listed items: `me`, an account, or any creator if empty. */
 interface Whose {
   readonly creator: string | undefined
-  /** The state that is asked for, and the parameters that ask for it and for the creator. */
+  /** The requested state, and the names of the parameters for state and creator. */
   readonly state: CatalogueFilter["state"]
   readonly names: { readonly creator: string; readonly state: string }
 }

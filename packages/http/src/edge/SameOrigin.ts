@@ -8,7 +8,7 @@ const hostOf = ({ headers, source }: HttpServerRequest.HttpServerRequest): strin
 }
 
 /**
- * Protects callers that a browser identifies by itself, with the cookies of the host's own users. Any page can make a browser send them.
+ * Protects callers that a browser identifies automatically, with the cookies of the host's own users. Any page can make a browser send them.
  */
 export const makeSameOrigin = (baseUrl: string | undefined, allowedHosts: ReadonlyArray<string>) => {
   const base = baseUrl === undefined ? undefined : new URL(baseUrl)
@@ -32,8 +32,8 @@ export const makeSameOrigin = (baseUrl: string | undefined, allowedHosts: Readon
       return host === undefined || isKnown({ headers: { host } })
     },
     /**
-     * Whether a write comes from a page of this very origin. A sibling subdomain is another origin, and a request that says nothing about
-     * its origin may come from anywhere. A browser does not send `Authorization` by itself.
+     * Whether a write comes from a page of this very origin. A sibling subdomain is another origin, and a request without information about
+     * its origin may come from anywhere. A browser never adds `Authorization` itself.
      */
     mayWrite: (request: HttpServerRequest.HttpServerRequest): boolean => {
       const { headers, method } = request

@@ -56,7 +56,7 @@ export class RedisScripts extends Context.Service<
   }
 >()("@agent-marketplace/http/limits/RedisRateLimits/RedisScripts") {}
 
-/** Commands fail at once while there is no connection, so that no request waits for an unavailable Redis. */
+/** Commands fail immediately while there is no connection, so that no request waits for an unavailable Redis. */
 const layerClient = (url: Redacted.Redacted) =>
   Layer.effect(
     RedisScripts,
@@ -75,7 +75,7 @@ const layerClient = (url: Redacted.Redacted) =>
           })
           // The service that falls back to memory logs the outage.
           redis.on("error", () => {})
-          // Resolves at the first connection, which may come late: the client keeps trying by itself.
+          // Resolves at the first connection, which may be much later: the client retries.
           redis.connect().catch(() => {})
           return redis
         }),

@@ -158,7 +158,7 @@ export const makeMarketServer = (patience = defaultPatience): Server => {
     requireHostHeader: false
   })
   server.on("clientError", refuse)
-  // Without a listener Node answers 417 by itself, without envelope and request id.
+  // Without a listener Node responds with 417 itself, without envelope and request id.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("request", (request, response) => discardRest(server, request, response))
   closeAfterLastResponse(server, patience)

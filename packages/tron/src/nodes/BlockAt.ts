@@ -34,7 +34,7 @@ const cheapest = (node: Node, block: number) =>
 
 const whole = (node: Node, block: number, api?: NodeApi) => ask(node, block, "getblockbynum", { num: block }, api)
 
-/** The newest state is asked only if the node offers no method to read final blocks. */
+/** The newest state is read only if the node offers no method to read final blocks. */
 const firstOf = Effect.fnUntraced(function* (
   node: Node,
   block: number,
