@@ -1,6 +1,6 @@
 import { access } from "@agent-marketplace/api/access/Access"
 import { operation } from "@agent-marketplace/api/access/Operation"
-import { limits } from "@agent-marketplace/api/access/RateLimit"
+import { limits } from "@agent-marketplace/api/access/EndpointLimits"
 import { MethodNotAllowed } from "@agent-marketplace/api/errors/HttpFault"
 import { PeerAddress } from "@agent-marketplace/http/edge/ClientAddress"
 import { currentRequest } from "@agent-marketplace/http/edge/CurrentRequest"

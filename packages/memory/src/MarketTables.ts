@@ -40,7 +40,7 @@ import type { Delivery, DeliveryAttempt } from "@agent-marketplace/core/webhooks
 import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
 import type { SpendingLog } from "./settlement/SpendingLog.ts"
 import type { Facets } from "./catalogue/Facets.ts"
-import { SlugRegister } from "./slugs/SlugRegister.ts"
+import { UniqueSlugs } from "./slugs/UniqueSlugs.ts"
 
 export interface StoredSoul {
   readonly soul: Soul
@@ -78,14 +78,14 @@ export const emptyTables = () => ({
   souls: new Map<SoulId, StoredSoul>(),
   soulsBySlug: new Map<string, SoulId>(),
   soulsOf: new Map<AccountId, Set<SoulId>>(),
-  soulSlugs: new SlugRegister(),
+  soulSlugs: new UniqueSlugs(),
   soulVersions: new Map<SoulId, ReadonlyArray<SoulVersion>>(),
   downloads: new Map<SoulId, Set<AccountId>>(),
 
   listings: new Map<ListingId, StoredListing>(),
   listingsBySlug: new Map<string, ListingId>(),
   listingsOf: new Map<AccountId, Set<ListingId>>(),
-  listingSlugs: new SlugRegister(),
+  listingSlugs: new UniqueSlugs(),
   ratings: new Map<ItemId, Pick<ListingStats, "rating" | "reviews">>(),
   /** `counts` is false once the author's purchase was refunded. */
   reviews: new Map<ItemId, Map<AccountId, { readonly review: Review; readonly counts: boolean }>>(),

@@ -2,8 +2,8 @@ import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
 import type { AccessRule } from "./Access.ts"
 import { Access, ServesFrozen } from "./Access.ts"
-import type { EndpointLimit } from "./RateLimit.ts"
-import { RateLimit, Unmetered } from "./RateLimit.ts"
+import type { EndpointLimit } from "./EndpointLimits.ts"
+import { RateLimit, Unmetered } from "./EndpointLimits.ts"
 
 const mebibyte = 1_048_576
 

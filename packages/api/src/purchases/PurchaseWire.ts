@@ -1,6 +1,6 @@
 import { categoryIcon } from "@agent-marketplace/core/catalogue/Categories"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { Spent } from "@agent-marketplace/core/purchases/Spending"
+import type { Spent } from "@agent-marketplace/core/purchases/SpendingReport"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Purchase as CorePurchase, PurchasedItem } from "@agent-marketplace/core/purchases/Purchase"
 import type { Sale as CoreSale } from "@agent-marketplace/core/purchases/Sale"

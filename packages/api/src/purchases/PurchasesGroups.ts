@@ -1,6 +1,6 @@
 import type { PurchaseId, RenewalId, SubscriptionId } from "@agent-marketplace/core/ids/Ids"
 import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
-import { spendingGroups } from "@agent-marketplace/core/purchases/Spending"
+import { spendingGroups } from "@agent-marketplace/core/purchases/SpendingReport"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"

@@ -1,7 +1,7 @@
 import { access, Access, checkAccess } from "@agent-marketplace/api/access/Access"
 import type { AccessRule } from "@agent-marketplace/api/access/Access"
 import { BodyLimit, ErrorFormat } from "@agent-marketplace/api/access/Operation"
-import { RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
+import { RateLimit, Unmetered } from "@agent-marketplace/api/access/EndpointLimits"
 import { MarketApi } from "@agent-marketplace/api/MarketApi"
 import type { Scope } from "@agent-marketplace/core/identity/ApiKey"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"

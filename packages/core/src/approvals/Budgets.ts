@@ -1,15 +1,12 @@
 import { Result } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import { Timestamp as Time } from "../clock/Timestamp.ts"
 import type { SpendingLimitExceeded } from "../errors/MarketError.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Budget, MarketState } from "../settlement/MarketState.ts"
-import type { Spending, SpentWindows } from "./SpendingPolicy.ts"
+import type { Spending } from "./SpendingPolicy.ts"
 import { checkLimits, defaultPolicy, needsApproval, nothingSpent } from "./SpendingPolicy.ts"
-
-/** The rolling windows in milliseconds (POLICY-7). A payment counts while it is younger than the window. */
-export const windows = { day: Time.day, week: 7 * Time.day, month: 30 * Time.day } as const
+import { spentWith } from "./SpendingWindows.ts"
 
 const unlimited: Budget = { policy: defaultPolicy, spent: nothingSpent }
 
@@ -18,23 +15,6 @@ const budgetsOf = (state: MarketState, owner: AccountId, agent: AgentId | null):
   state.budgets.get(owner) ?? unlimited,
   ...(agent === null ? [] : [state.budgets.get(agent) ?? unlimited])
 ]
-
-/** The spent windows after `amount`, paid at `at`, is added (sign 1) or subtracted (sign -1: POLICY-10). */
-export const spentWith = (
-  spent: SpentWindows,
-  amount: Usdt,
-  at: Timestamp,
-  now: Timestamp,
-  sign: 1n | -1n
-): SpentWindows => {
-  const age = now - at
-  const moved = (before: Usdt, window: number): Usdt => (age < window ? Usdt.of(before + sign * amount) : before)
-  return {
-    day: moved(spent.day, windows.day),
-    week: moved(spent.week, windows.week),
-    month: moved(spent.month, windows.month)
-  }
-}
 
 /** Whether the hard limits of all budgets allow the spending (POLICY-8). `own` is a hold that must not be counted twice. */
 export const withinBudgets = (

@@ -5,7 +5,7 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { AccountId, ItemId, PurchaseId, RenewalId, SubscriptionId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Purchase, PurchaseStatus } from "./Purchase.ts"
-import type { SpendingFilter, Spent } from "./Spending.ts"
+import type { SpendingFilter, Spent } from "./SpendingReport.ts"
 import type { Sale } from "./Sale.ts"
 import type { Renewal, Subscription } from "./Subscription.ts"
 

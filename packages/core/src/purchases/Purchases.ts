@@ -23,7 +23,7 @@ import type { Purchase, PurchaseStatus } from "./Purchase.ts"
 import { isLicenseValid } from "./Purchase.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
 import { PurchaseStore } from "./PurchaseStore.ts"
-import type { SpendingFilter, Spent } from "./Spending.ts"
+import type { SpendingFilter, Spent } from "./SpendingReport.ts"
 import type { Sale } from "./Sale.ts"
 import type { Renewal } from "./Subscription.ts"
 

@@ -1,6 +1,6 @@
 import type { OperatorAction } from "../admin/OperatorAction.ts"
 import type { Approval } from "../approvals/Approval.ts"
-import { spentWith } from "../approvals/Budgets.ts"
+import { spentWith } from "../approvals/SpendingWindows.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type {

@@ -2,10 +2,10 @@ import { Access, ServesFrozen } from "@agent-marketplace/api/access/Access"
 import type { AccessRule } from "@agent-marketplace/api/access/Access"
 import { BodyLimit, BodyTypes, ClosedBody, ErrorFormat } from "@agent-marketplace/api/access/Operation"
 import type { ErrorFormatName } from "@agent-marketplace/api/access/Operation"
-import { ControlOperation, RateLimit, Unmetered } from "@agent-marketplace/api/access/RateLimit"
+import { ControlOperation, RateLimit, Unmetered } from "@agent-marketplace/api/access/EndpointLimits"
 import { Context, Schema, SchemaAST } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import type { Metered } from "../limits/LimitPlan.ts"
+import type { Metered } from "../limits/TierLimits.ts"
 
 /** The annotations of an endpoint, read once when the routes are built. */
 export interface EndpointPlan extends Metered {

@@ -7,7 +7,7 @@ import { Effect, Layer, Option } from "effect"
 import { Index } from "../Index.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
-import { spending } from "./spending.ts"
+import { spending } from "./spendingReport.ts"
 import { hasLiveLicense } from "./hasLiveLicense.ts"
 
 const bought = ({ purchasedAt }: Purchase) => purchasedAt

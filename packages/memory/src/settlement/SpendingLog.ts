@@ -1,4 +1,4 @@
-import { windows } from "@agent-marketplace/core/approvals/Budgets"
+import { windows } from "@agent-marketplace/core/approvals/SpendingWindows"
 import type { SpentWindows } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"

@@ -1,4 +1,4 @@
-import { windows } from "@agent-marketplace/core/approvals/Budgets"
+import { windows } from "@agent-marketplace/core/approvals/SpendingWindows"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"

@@ -1,4 +1,4 @@
-import { windows } from "@agent-marketplace/core/approvals/Budgets"
+import { windows } from "@agent-marketplace/core/approvals/SpendingWindows"
 import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"

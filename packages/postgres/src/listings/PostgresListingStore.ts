@@ -8,7 +8,7 @@ import { Notifications } from "../Notifications.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import { liveLicense } from "../purchases/liveLicense.ts"
-import { claimSlug } from "../slugs/claimSlug.ts"
+import { uniqueSlug } from "../slugs/uniqueSlug.ts"
 import { listItems } from "../catalogue/listItems.ts"
 import type { Time } from "../Row.ts"
 import { time } from "../Row.ts"
@@ -92,7 +92,7 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
       return {
         insert: Effect.fn("ListingStore.insert")(function* (draft, request, events) {
           const written = Effect.gen(function* () {
-            const { owner, slug } = yield* claimSlug(sql, "listing", request, draft.creatorId)
+            const { owner, slug } = yield* uniqueSlug(sql, "listing", request, draft.creatorId)
             const listing: Listing = { ...draft, slug, creatorName: owner ?? draft.creatorName }
             yield* insertListings(sql, [listing], events(listing))
             return listing

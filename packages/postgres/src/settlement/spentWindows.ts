@@ -1,4 +1,4 @@
-import { windows } from "@agent-marketplace/core/approvals/Budgets"
+import { windows } from "@agent-marketplace/core/approvals/SpendingWindows"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, AgentId } from "@agent-marketplace/core/ids/Ids"
 import type { PgClient } from "@effect/sql-pg"

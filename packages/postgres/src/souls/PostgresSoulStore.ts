@@ -16,7 +16,7 @@ import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { Time } from "../Row.ts"
 import { date, time } from "../Row.ts"
-import { claimSlug } from "../slugs/claimSlug.ts"
+import { uniqueSlug } from "../slugs/uniqueSlug.ts"
 import { modifySoul, soulBySlug } from "./modifySoul.ts"
 import type { Row } from "../Columns.ts"
 import { soulColumns, soulOf } from "./SoulRow.ts"
@@ -115,7 +115,7 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
       return {
         insert: Effect.fn("SoulStore.insert")(function* (draft, request, events) {
           const written = Effect.gen(function* () {
-            const { owner, slug } = yield* claimSlug(sql, "soul", request, draft.authorId)
+            const { owner, slug } = yield* uniqueSlug(sql, "soul", request, draft.authorId)
             const soul: Soul = { ...draft, slug, author: owner ?? draft.author }
             yield* insertSouls(sql, [soul], events(soul))
             return soul

@@ -4,7 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { forgetInTexts } from "../../src/identity/eraseMethods.ts"
 import { exportStatements } from "../../src/identity/PostgresExportStore.ts"
 import { migrations } from "../../src/migrations/migrations.ts"
-import { spendingQueries } from "../../src/purchases/spending.ts"
+import { spendingQueries } from "../../src/purchases/spendingReport.ts"
 import { scannedWhole } from "../explain.ts"
 
 /** Reviews, events and purchases of a thousand accounts. */

@@ -15,10 +15,10 @@ interface Claimed {
 const claim = "SELECT claim_slug($1::text, $2::text, $3::boolean) AS slug"
 
 /**
- * Reserves the slug of a new item for ever, in the current transaction, and reads its owner's name. The owner stays locked, so
+ * Makes the slug of a new item unique (`claim_slug` of migration 0003) and reserves it permanently, in the current transaction; reads its owner's name. The owner stays locked, so
  * that a change of the name waits until the item exists and can be updated.
  */
-export const claimSlug = Effect.fnUntraced(function* (
+export const uniqueSlug = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   kind: "soul" | "listing",
   { base, reserved }: SlugRequest,

@@ -1,5 +1,5 @@
-import type { Spent, SpendingGroup } from "@agent-marketplace/core/purchases/Spending"
-import { ownKeys } from "@agent-marketplace/core/purchases/Spending"
+import type { Spent, SpendingGroup } from "@agent-marketplace/core/purchases/SpendingReport"
+import { ownKeys } from "@agent-marketplace/core/purchases/SpendingReport"
 import { pageQuery } from "../paging/pageOf.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import type { Amount } from "../Row.ts"

@@ -2,7 +2,7 @@ import type { SlugRequest } from "@agent-marketplace/core/slugs/Slug"
 import { Slug } from "@agent-marketplace/core/slugs/Slug"
 
 /** The slugs in use. A slug is never released. */
-export class SlugRegister {
+export class UniqueSlugs {
   private readonly given = new Set<string>()
   /** The suffix from which to search: all before it are taken, so that many items with the same name stay cheap. */
   private readonly next = new Map<string, number>()

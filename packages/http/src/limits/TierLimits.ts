@@ -1,4 +1,4 @@
-import type { EndpointLimit } from "@agent-marketplace/api/access/RateLimit"
+import type { EndpointLimit } from "@agent-marketplace/api/access/EndpointLimits"
 import type { Tier } from "@agent-marketplace/core/identity/Account"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import type { Limit, Use } from "./RateLimits.ts"
