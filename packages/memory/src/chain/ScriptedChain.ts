@@ -170,7 +170,7 @@ const makeChain = (world: World): Chain["Service"] => {
         faults,
         "payoutCost",
         Effect.map(now, (time) => {
-          const all = blocks.transfers(0, blocks.head(time).block)
+          const all = blocks.transfers(0, blocks.next(time).block)
           return simulatedCost(payout === null || !all.some(({ to }) => to === payout.to))
         })
       ),
