@@ -3,8 +3,8 @@ import { Effect, Layer } from "effect"
 import { isIP } from "node:net"
 import { makeNameResolver } from "./NameResolver.ts"
 import type { NameResolver } from "./NameResolver.ts"
-import type { TargetAccess } from "./TargetRules.ts"
-import { faultOfTarget, hostOf, isLoopbackHost, publicAddressesOf, TargetRefused } from "./TargetRules.ts"
+import type { TargetAccess } from "./ReceiverAddressRules.ts"
+import { faultOfTarget, hostOf, isLoopbackHost, publicAddressesOf, TargetRefused } from "./ReceiverAddressRules.ts"
 
 export interface UrlGuardOptions {
   readonly access: TargetAccess

@@ -2,7 +2,7 @@ import { WebhookTransport } from "@agent-marketplace/core/webhooks/WebhookTransp
 import { Effect, Layer } from "effect"
 import { makeNameResolver } from "./NameResolver.ts"
 import { postToReceiver } from "./postToReceiver.ts"
-import type { TargetAccess } from "./TargetRules.ts"
+import type { TargetAccess } from "./ReceiverAddressRules.ts"
 import { makeReceiverAgents } from "./ReceiverAgents.ts"
 
 /** Sends over Node's own HTTP client, on connections that are kept alive. */

@@ -1,8 +1,8 @@
 import { Agent as HttpAgent } from "node:http"
 import { Agent as HttpsAgent } from "node:https"
 import type { NameResolver } from "./NameResolver.ts"
-import type { TargetAccess } from "./TargetRules.ts"
-import { faultOfTarget, publicLookup, TargetRefused } from "./TargetRules.ts"
+import type { TargetAccess } from "./ReceiverAddressRules.ts"
+import { faultOfTarget, publicLookup, TargetRefused } from "./ReceiverAddressRules.ts"
 
 export interface ReceiverAgentOptions {
   readonly access: TargetAccess

@@ -6,7 +6,7 @@ import { request as secureRequest } from "node:https"
 import { isIP } from "node:net"
 import { receiverFault } from "./receiverFault.ts"
 import type { ReceiverAgents } from "./ReceiverAgents.ts"
-import { hostOf } from "./TargetRules.ts"
+import { hostOf } from "./ReceiverAddressRules.ts"
 
 /** Enough bytes for the characters that are kept: a character has at most four. */
 const readBytes = keptBody * 4

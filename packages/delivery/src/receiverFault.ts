@@ -1,4 +1,4 @@
-import { TargetRefused } from "./TargetRules.ts"
+import { TargetRefused } from "./ReceiverAddressRules.ts"
 
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",

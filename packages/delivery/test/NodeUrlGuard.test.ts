@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { NameResolver } from "../src/NameResolver.ts"
-import type { TargetAccess } from "../src/TargetRules.ts"
+import type { TargetAccess } from "../src/ReceiverAddressRules.ts"
 import { NodeUrlGuard } from "../src/NodeUrlGuard.ts"
 
 const reasonOf = (url: string, resolve: NameResolver, access: TargetAccess = "public") =>

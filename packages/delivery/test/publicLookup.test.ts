@@ -1,7 +1,7 @@
 import type { LookupAddress, LookupOptions } from "node:dns"
 import { assert, describe, it } from "vitest"
 import type { NameResolver } from "../src/NameResolver.ts"
-import { publicLookup, TargetRefused } from "../src/TargetRules.ts"
+import { publicLookup, TargetRefused } from "../src/ReceiverAddressRules.ts"
 
 const look = (resolve: NameResolver, options: LookupOptions = { all: true }) =>
   new Promise<{ error: Error | null; address: string | Array<LookupAddress>; family: number | undefined }>((done) => {

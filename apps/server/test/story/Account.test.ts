@@ -1,5 +1,6 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { openDatabase } from "../fixtures/DatabaseReader.ts"
 import { dataOf, failureOf, issuesOf, makeClient } from "../fixtures/Client.ts"
 import type { Client } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
@@ -12,11 +13,13 @@ type Json = Readonly<Record<string, unknown>>
 describe("taking an account along and erasing it, on two processes", () => {
   let servers: ReadonlyArray<RunningServer> = []
   let market: Market
+  let url = ""
   let reader: Member
 
   beforeAll(async () => {
+    url = await createDatabase()
     const env = {
-      DATABASE_URL: await createDatabase(),
+      DATABASE_URL: url,
       LISTING_REVIEW: "auto",
       TEST_CLOCK: "true",
       PROCEEDS_HOLD_DAYS: "0"
@@ -113,6 +116,12 @@ describe("taking an account along and erasing it, on two processes", () => {
     const readOnly = dataOf<IssuedKey>(await owner.post("/api/v1/keys", { name: "Reader", scope: "READ" }), 201)
     failureOf(await elsewhere(readOnly.key).delete("/api/v1/account"), 403, "INSUFFICIENT_PERMISSIONS")
 
+    const agent = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Helper of Zebulon" }), 201)
+    dataOf(await owner.post(`/api/v1/agents/${agent.id}/freeze`, { reason: "Zebulon said so" }))
+    dataOf(await owner.post("/api/v1/keys", { name: "Key of Zebulon", scope: "READ" }), 201)
+    const cold = { address: "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf", label: "Zebulon's cold wallet" }
+    dataOf(await owner.post("/api/v1/wallet/addresses", cold), 201)
+    dataOf(await owner.patch("/api/v1/wallet/withdrawal-rules", { allowListOnly: true }))
     await market.fund(owner, 6)
     assert.deepStrictEqual(failureOf(await owner.delete("/api/v1/account"), 409, "CONFLICT"), { state: "balance" })
     assert.include((await reader.get("/api/v1/skills?query=Zebulon")).text, skillId)
@@ -140,6 +149,10 @@ describe("taking an account along and erasing it, on two processes", () => {
       const { text } = await market.operator.get(`/api/v1/admin/${path}`)
       assert.notMatch(text.replace("search=zebulon", ""), /zebulon/i, path)
     }
+    const database = await openDatabase(url)
+    const remaining = (await database.texts()).filter(({ text }) => /zebulon|quastenflosser/i.test(text))
+    await database.close()
+    assert.deepStrictEqual(remaining, [], "no column of any table has the name")
     const [review] = dataOf<ReadonlyArray<Json>>(await reader.get(`/api/v1/souls/${liked.slug}/reviews`))
     assert.deepInclude(review, { rating: 5, comment: "Fine.", author: "Erased account" })
     const kept = dataOf<Json>(await reader.get(`/api/v1/purchases/${purchaseId}`))

@@ -82,7 +82,7 @@ export const Withdrawal = Schema.Struct({
 export const WithdrawalQuote = Schema.Struct({
   id: ResponseField.text(
     "Send it as `quote` with the withdrawal. It works once.",
-    "quo_01j9zq5k2f8h3m6n7p0r4s5t6_1000000_1736942400000_853793d552635f533aa982b92b35b00e"
+    "quo_01j9zq5k2f8h3m6n7p0r4s5t6_1000000_1736942400000_853793d552635f533aa982b92b35b00e853793d552635f533aa982b92b35b00e"
   ),
   fee: ResponseField.number("The fee, in USDT.", 1),
   total: ResponseField.number("The amount that the wallet pays, including the fee.", 51),
@@ -123,7 +123,7 @@ export const WithdrawalInput = Schema.Struct({
   quote: field(
     optional(boundedText({ min: 1, max: 200 })),
     "The id of a quote for this amount and address, whose fee is charged.",
-    "quo_01j9zq5k2f8h3m6n7p0r4s5t6_1000000_1736942400000_853793d552635f533aa982b92b35b00e"
+    "quo_01j9zq5k2f8h3m6n7p0r4s5t6_1000000_1736942400000_853793d552635f533aa982b92b35b00e853793d552635f533aa982b92b35b00e"
   )
 })
   .annotate({ identifier: "WithdrawalInput", description: "A withdrawal to request." })

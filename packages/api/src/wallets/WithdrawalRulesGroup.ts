@@ -43,7 +43,8 @@ const removeAddress = HttpApiEndpoint.delete("removeAddress", "/api/v1/wallet/ad
   operation({
     summary: "Remove an address",
     description: "If it is saved again later, it counts as new.",
-    access: access.owner
+    access: access.owner,
+    servesFrozen: true
   })
 )
 
@@ -66,9 +67,10 @@ const changeRules = HttpApiEndpoint.patch("changeRules", "/api/v1/wallet/withdra
   operation({
     summary: "Change the withdrawal rules",
     description:
-      "Absent rules keep their values. A tighter value takes effect at once and drops pending changes. A looser value takes effect " +
+      "Absent rules keep their values. A tighter value takes effect immediately and drops pending changes. A looser value takes effect " +
       "after 24 hours, together with pending changes; each request for a looser value restarts the 24 hours.",
-    access: access.owner
+    access: access.owner,
+    servesFrozen: true
   })
 )
 

@@ -7,7 +7,7 @@ import { NotFound } from "../errors/MarketError.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { WithdrawalId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
-import type { Command, WithdrawalStep } from "../settlement/Command.ts"
+import type { WithdrawalStep } from "../settlement/Command.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import { WalletStore } from "./WalletStore.ts"
@@ -51,15 +51,9 @@ export class Payouts extends Context.Service<
         return Option.isSome(found) ? found.value : yield* new NotFound({ resource: "WITHDRAWAL" })
       })
 
-      const settle = Effect.fnUntraced(function* (command: Command) {
-        const [outcome] = yield* settlement.submitAll([command])
-        if (outcome === undefined) return yield* Effect.die(new Error("a command without an outcome"))
-        return (yield* Effect.fromResult(outcome)).result
-      })
-
       const decide = Effect.fnUntraced(function* (id: WithdrawalId, step: WithdrawalStep) {
         const { accountId } = yield* withdrawal(id)
-        const result = yield* settle({ _tag: "MoveWithdrawal", withdrawalId: id, accountId, step })
+        const { result } = yield* settlement.submit({ _tag: "MoveWithdrawal", withdrawalId: id, accountId, step })
         if (result._tag !== "Withdrawal") return yield* Effect.die(new Error("not the result of a withdrawal"))
         return result.withdrawal
       })
@@ -71,7 +65,7 @@ export class Payouts extends Context.Service<
           subject,
           reason
         )
-        const result = yield* settle({ _tag: "SetPayouts", paused, reason, action })
+        const { result } = yield* settlement.submit({ _tag: "SetPayouts", paused, reason, action })
         if (result._tag !== "Payouts") return yield* Effect.die(new Error("not the result of a pause"))
         return result.pause
       })

@@ -1,5 +1,6 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { Mac } from "effect/crypto"
+import { Hex } from "effect/encoding"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
@@ -49,7 +50,7 @@ export interface WithdrawalFees {
   readonly read: (payout: QuotedPayout, quote: string) => Effect.Effect<QuoteTerms | undefined>
 }
 
-const form = /^quo_([0-9a-z]{25})_([0-9]{1,16})_([0-9]{1,15})_[0-9a-f]{32}$/
+const form = /^quo_([0-9a-z]{25})_([0-9]{1,16})_([0-9]{1,15})_([0-9a-f]{64})$/
 
 const prefix = "wdr_"
 
@@ -73,30 +74,32 @@ export const withdrawalFees: Effect.Effect<WithdrawalFees, never, Chain | Mac.Ma
         Effect.map(feeOf(coin), (fee) => ({ fee, activatesAddress }))
       )
 
-    const sign = Effect.fnUntraced(function* (
+    const signed = (
       { accountId, amount, destinationAddress }: QuotedPayout,
       { expiresAt, fee, withdrawalId }: QuoteTerms
-    ) {
+    ): Uint8Array => {
       const parts = [accountId, amount, destinationAddress, withdrawalId, fee, expiresAt].map(String)
-      const tag = yield* Effect.orDie(mac.sign(key, encoder.encode(JSON.stringify(["withdrawal-quote", ...parts]))))
-      const hex = [...tag.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("")
-      return `quo_${withdrawalId.slice(prefix.length)}_${fee}_${expiresAt}_${hex}`
-    })
+      return encoder.encode(JSON.stringify(["withdrawal-quote", ...parts]))
+    }
 
     return {
       estimate,
       current: (payout) =>
         withdrawalFee === "auto" ? Effect.map(estimate(payout), ({ fee }) => fee) : Effect.succeed(withdrawalFee),
-      sign,
+      sign: Effect.fnUntraced(function* (payout, terms) {
+        const tag = Hex.encode(yield* Effect.orDie(mac.sign(key, signed(payout, terms))))
+        return `quo_${terms.withdrawalId.slice(prefix.length)}_${terms.fee}_${terms.expiresAt}_${tag}`
+      }),
       read: Effect.fnUntraced(function* (payout, quote) {
-        const [, id, fee, expiresAt] = form.exec(quote) ?? []
-        if (id === undefined || fee === undefined) return undefined
+        const [, id, fee, expiresAt, hex] = form.exec(quote) ?? []
+        if (id === undefined || fee === undefined || hex === undefined) return undefined
         const terms: QuoteTerms = {
           withdrawalId: `${prefix}${id}` as WithdrawalId,
           fee: Usdt.of(BigInt(fee)),
           expiresAt: Number(expiresAt)
         }
-        return (yield* sign(payout, terms)) === quote ? terms : undefined
+        const tag = Result.getOrElse(Hex.decode(hex), () => new Uint8Array())
+        return (yield* Effect.orDie(mac.verify(key, tag, signed(payout, terms)))) ? terms : undefined
       })
     }
   }

@@ -75,6 +75,12 @@ const looseness = (policy: WithdrawalPolicy, patch: WithdrawalPolicyPatch, rule:
 
 const names = ["allowListOnly", "newAddressDelayHours", "dailyLimit"] as const
 
+/** Whether a change asks for a value that is looser than the rule in effect. */
+export const loosens = (stored: StoredWithdrawalPolicy, patch: WithdrawalPolicyPatch, now: Timestamp): boolean => {
+  const { policy } = policyAt(stored, now)
+  return names.some((name) => patch[name] !== undefined && looseness(policy, patch, name) > 0)
+}
+
 /**
  * The rules after a change at `now`. Tighter values take effect immediately and drop pending ones (WITHDRAWAL-17). Looser values wait together with those
  * already pending, and the wait starts again for all of them (WITHDRAWAL-18). A value equal to the one in effect cancels the pending change of its rule.

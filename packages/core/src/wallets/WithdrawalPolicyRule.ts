@@ -4,14 +4,16 @@ import { frozenOf } from "../settlement/FreezeRule.ts"
 import type { Rule } from "../settlement/Rule.ts"
 import { accept, refuse } from "../settlement/Rule.ts"
 import type { SavedAddress } from "./WithdrawalPolicy.ts"
-import { changedPolicy } from "./WithdrawalPolicy.ts"
-import { emptyStanding, mostSavedAddresses } from "./WithdrawalStanding.ts"
+import { changedPolicy, loosens } from "./WithdrawalPolicy.ts"
+import { mostSavedAddresses } from "./WithdrawalStanding.ts"
 
-/** Changes the owner's rules for withdrawals (WITHDRAWAL-17, WITHDRAWAL-18). */
+/** Changes the owner's rules for withdrawals (WITHDRAWAL-17, WITHDRAWAL-18). A frozen account may only tighten them (ACCOUNT-12). */
 export const withdrawalPolicyRule: Rule<ChangeWithdrawalPolicy> = (state, { accountId, patch }) => {
+  const standing = state.standings.get(accountId)
+  if (standing === undefined) return refuse(new NotFound({ resource: "ACCOUNT" }))
+  const { rules } = standing
   const frozen = frozenOf(state, accountId)
-  if (frozen !== undefined) return refuse(frozen)
-  const { rules } = state.standings.get(accountId) ?? emptyStanding
+  if (frozen !== undefined && loosens(rules, patch, state.now)) return refuse(frozen)
   const stored = changedPolicy(rules, patch, state.now)
   return accept({ _tag: "WithdrawalPolicy", stored }, [{ _tag: "WithdrawalPolicy", accountId, stored }])
 }
@@ -20,7 +22,9 @@ export const withdrawalPolicyRule: Rule<ChangeWithdrawalPolicy> = (state, { acco
 export const saveAddressRule: Rule<SaveAddress> = (state, { accountId, address, id, label }) => {
   const frozen = frozenOf(state, accountId)
   if (frozen !== undefined) return refuse(frozen)
-  const { addresses } = state.standings.get(accountId) ?? emptyStanding
+  const standing = state.standings.get(accountId)
+  if (standing === undefined) return refuse(new NotFound({ resource: "ACCOUNT" }))
+  const { addresses } = standing
   if ([...addresses.values()].some((one) => one.address === address)) {
     return refuse(new Conflict({ state: "saved", reason: "the address is in the address book" }))
   }
@@ -31,11 +35,8 @@ export const saveAddressRule: Rule<SaveAddress> = (state, { accountId, address, 
   return accept({ _tag: "SavedAddress", saved }, [{ _tag: "SavedAddress", accountId, id, saved }])
 }
 
-/** Removes an address from the address book. */
+/** Removes an address from the address book. It never allows more, so a frozen account may do it (ACCOUNT-12). */
 export const removeAddressRule: Rule<RemoveAddress> = (state, { accountId, id }) => {
-  const frozen = frozenOf(state, accountId)
-  if (frozen !== undefined) return refuse(frozen)
-  const { addresses } = state.standings.get(accountId) ?? emptyStanding
-  if (!addresses.has(id)) return refuse(new NotFound({ resource: "ADDRESS" }))
+  if (state.standings.get(accountId)?.addresses.has(id) !== true) return refuse(new NotFound({ resource: "ADDRESS" }))
   return accept({ _tag: "Done" }, [{ _tag: "SavedAddress", accountId, id, saved: null }])
 }

@@ -54,6 +54,11 @@ export class WithdrawalProcessor extends Context.Service<
           )
         )
 
+      /** The pause is read again just before, because the run may have started long ago. */
+      const send = Effect.fnUntraced(function* (transaction: WithdrawalTransaction) {
+        if ((yield* store.payoutPause) === null) yield* chain.broadcast(transaction)
+      })
+
       const start = Effect.fnUntraced(function* (withdrawal: Withdrawal) {
         const transaction = yield* chain.prepare({
           withdrawal: withdrawal.id,
@@ -61,14 +66,10 @@ export class WithdrawalProcessor extends Context.Service<
           to: withdrawal.destinationAddress,
           amount: withdrawal.amount
         })
-        if (yield* move(withdrawal, { to: "broadcasting", transaction })) yield* chain.broadcast(transaction)
+        if (yield* move(withdrawal, { to: "broadcasting", transaction })) yield* send(transaction)
       })
 
-      const follow = Effect.fnUntraced(function* (
-        withdrawal: Withdrawal,
-        transaction: WithdrawalTransaction,
-        paused: boolean
-      ) {
+      const follow = Effect.fnUntraced(function* (withdrawal: Withdrawal, transaction: WithdrawalTransaction) {
         const fate = yield* chain.fate(transaction)
         switch (fate._tag) {
           case "Confirmed":
@@ -78,7 +79,7 @@ export class WithdrawalProcessor extends Context.Service<
           case "Dead":
             return yield* move(withdrawal, { to: "queued", abandoned: transaction.txid })
           case "Waiting":
-            return paused || (yield* Effect.as(chain.broadcast(transaction), true))
+            return yield* Effect.as(send(transaction), true)
         }
       })
 
@@ -124,7 +125,7 @@ export class WithdrawalProcessor extends Context.Service<
           (withdrawal) =>
             withdrawal.transaction === null
               ? Effect.void
-              : each(withdrawal, Effect.asVoid(follow(withdrawal, withdrawal.transaction, paused))),
+              : each(withdrawal, Effect.asVoid(follow(withdrawal, withdrawal.transaction))),
           { concurrency, discard: true }
         )
         const room = maxOpen - broadcasting.length

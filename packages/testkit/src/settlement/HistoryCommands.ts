@@ -1,6 +1,6 @@
 import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
-import type { AccountId, ItemId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId, ItemId, PurchaseId, WithdrawalId } from "@agent-marketplace/core/ids/Ids"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { LicenseKey } from "@agent-marketplace/core/purchases/LicenseKey"
 import type { Buy, Command, WithdrawalStep } from "@agent-marketplace/core/settlement/Command"
@@ -10,7 +10,7 @@ import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 import { usdt } from "../fixtures/usdt.ts"
 import type { HistoryWorld } from "./HistoryWorld.ts"
-import type { Step } from "./MarketHistory.ts"
+import type { Quote, Step } from "./MarketHistory.ts"
 import type { MarketModel } from "./MarketModel.ts"
 
 const at = <A>(list: ReadonlyArray<A>, n: number): ReadonlyArray<A> => {
@@ -34,6 +34,9 @@ const withdrawalFee = usdt(1)
 const coverLimit = usdt(25)
 
 const reviewAbove = usdt(12)
+
+/** The model's clock differs from the store's, so quotes end long before or long after every history. */
+const quoteEnds: Readonly<Record<Quote, number | null>> = { none: null, held: 9e12, expired: 1, used: 9e12 }
 
 const destinations = ["TJRabPrwbZy45sbavfcjinPJC18kjpRTv8", "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"] as const
 
@@ -297,14 +300,14 @@ export class HistoryCommands {
         const amount = step.amount ?? all
         return at(destinations, step.to).map((destinationAddress) => ({
           _tag: "Withdraw",
-          withdrawalId: this.id("wdr"),
+          withdrawalId: (step.quote === "used" ? this.usedQuote(accountId) : undefined) ?? this.id("wdr"),
           accountId,
           amount,
           fee: withdrawalFee,
           network: this.network,
           destinationAddress,
           reviewAbove,
-          quoteExpiresAt: null,
+          quoteExpiresAt: quoteEnds[step.quote],
           idempotency: this.key(accountId, step.key, `withdraw ${amount} ${destinationAddress}`)
         }))
       })
@@ -317,6 +320,12 @@ export class HistoryCommands {
         step: next
       }))
     )
+  }
+
+  /** The id of the account's first withdrawal: a quote names its withdrawal in advance. */
+  private usedQuote(account: AccountId): WithdrawalId | undefined {
+    for (const { accountId, id } of this.model.withdrawals.values()) if (accountId === account) return id
+    return undefined
   }
 
   private payoutRules(

@@ -45,6 +45,7 @@ export type Step =
       readonly key: Key
       /** An index into a few addresses. */
       readonly to: Pick
+      readonly quote: Quote
     }
   | { readonly kind: "withdrawalPolicy"; readonly account: Pick; readonly patch: WithdrawalPolicyPatch }
   | { readonly kind: "saveAddress"; readonly account: Pick; readonly to: Pick }
@@ -57,6 +58,9 @@ export type Step =
   | { readonly kind: "jump"; readonly hours: number }
 
 type Key = Pick | null
+
+/** Whether a withdrawal uses a quote, and which: one that still holds, one that has expired, or one that another withdrawal used. */
+export type Quote = "none" | "held" | "expired" | "used"
 
 /** The operator may force a refund that the seller cannot pay, however much the seller then owes. */
 type By = "seller" | "admin" | "admin, forced"
@@ -143,6 +147,8 @@ const patch: fc.Arbitrary<WithdrawalPolicyPatch> = fc.record(
   { requiredKeys: [] }
 )
 
+const quote = fc.constantFrom<Quote>("none", "none", "held", "expired", "used")
+
 const holdDays = fc.constantFrom(0, 0, 1, 7, 7)
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -171,7 +177,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: kind("renewDue", {}) },
   { weight: 1, arbitrary: kind("cancel", { subscription: pick, stranger: fc.boolean() }) },
   { weight: 1, arbitrary: kind("resume", { subscription: pick }) },
-  { weight: 5, arbitrary: kind("withdraw", { account: pick, amount: orNull(paid, 1), key, to: pick }) },
+  { weight: 5, arbitrary: kind("withdraw", { account: pick, amount: orNull(paid, 1), key, to: pick, quote }) },
   { weight: 1, arbitrary: kind("withdrawalPolicy", { account: pick, patch }) },
   { weight: 2, arbitrary: kind("saveAddress", { account: pick, to: pick }) },
   { weight: 1, arbitrary: kind("removeAddress", { address: pick }) },
@@ -216,7 +222,7 @@ const ringStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: kind("renewDue", {}) },
   {
     weight: 6,
-    arbitrary: kind("withdraw", { account: few, amount: orNull(paid, 3), key: fc.constant(null), to: pick })
+    arbitrary: kind("withdraw", { account: few, amount: orNull(paid, 3), key: fc.constant(null), to: pick, quote })
   },
   { weight: 1, arbitrary: kind("withdrawalPolicy", { account: few, patch }) },
   { weight: 14, arbitrary: kind("move", { withdrawal: pick, to: pick }) },

@@ -2,6 +2,7 @@ import { ActionStore } from "@agent-marketplace/core/admin/ActionStore"
 import { AdminStore } from "@agent-marketplace/core/admin/AdminStore"
 import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
@@ -294,9 +295,105 @@ const pauses = (it: StoreIt): void => {
   )
 }
 
+const races = (it: StoreIt): void => {
+  it.effect("a quote that 10 withdrawals use at once makes one; an expired one makes none (WITHDRAWAL-12)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const account = yield* funded
+      const now = yield* clock.now
+      const quoted = { ...five(account), quoteExpiresAt: now + 900_000 }
+      const outcomes = yield* settleAtOnce(Array.from({ length: 10 }, () => quoted))
+      assert.strictEqual(accepted(outcomes), 1)
+      for (const one of outcomes) {
+        if (Result.isFailure(one)) assert.strictEqual(refusalOf(one, "Conflict").state, "quote_used")
+      }
+      const late = { ...five(account), quoteExpiresAt: now }
+      assert.strictEqual(refusalOf(yield* settle(late), "Conflict").state, "quote_expired")
+      assert.strictEqual((yield* walletOf(account)).locked, usdt(6))
+      yield* assertBooks
+    })
+  )
+
+  it.effect("no payout starts after a pause has been answered, whatever is under way (WITHDRAWAL-14)", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      for (let round = 0; round < 4; round++) {
+        const owners = yield* Effect.all(Array.from({ length: 6 }, () => funded))
+        const queued = yield* Effect.forEach(owners, (owner) =>
+          Effect.map(settle(five(owner)), (outcome) => resultOf(outcome, "Withdrawal").withdrawal)
+        )
+        const started = Effect.map(
+          Effect.forEach(queued, ({ id }) => wallets.findWithdrawal(id, null)),
+          (found) =>
+            found.flatMap((one) => (one._tag === "Some" && one.value.transaction !== null ? [one.value.id] : []))
+        )
+        const starts = Effect.forEach(queued, (one) => settle(Commands.move(one, sent(one))), {
+          concurrency: "unbounded"
+        })
+        const pause = Effect.gen(function* () {
+          resultOf(yield* settle(Commands.setPayouts(true, draft("payouts.pause", "payouts"))), "Payouts")
+          return yield* started
+        })
+        const [, atPause] = yield* Effect.all([starts, pause], { concurrency: "unbounded" })
+        assert.deepStrictEqual(yield* started, atPause)
+        resultOf(yield* settle(Commands.setPayouts(false, draft("payouts.resume", "payouts"))), "Payouts")
+      }
+    })
+  )
+}
+
+const freezes = (it: StoreIt): void => {
+  it.effect("a frozen account may tighten its withdrawal rules, and no more (ACCOUNT-12)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const identity = yield* IdentityStore
+      const account = yield* funded
+      yield* change(account, { dailyLimit: usdt(50) })
+      const { saved } = resultOf(yield* settle(Commands.saveAddress(account)), "SavedAddress")
+      assert.isTrue(yield* identity.setFrozen(account.id, { since: yield* clock.now, reason: null }))
+      for (const patch of [{ dailyLimit: null }, { dailyLimit: usdt(51), allowListOnly: true }]) {
+        refusalOf(yield* settle(Commands.changeWithdrawalPolicy(account, patch)), "AccountFrozen")
+      }
+      refusalOf(yield* settle(Commands.saveAddress(account, elsewhere)), "AccountFrozen")
+      const tight = yield* change(account, { dailyLimit: usdt(10), allowListOnly: true, newAddressDelayHours: 5 })
+      assert.deepStrictEqual(tight, {
+        policy: { allowListOnly: true, newAddressDelayHours: 5, dailyLimit: usdt(10) },
+        pending: null
+      })
+      resultOf(yield* settle(Commands.removeAddress(account, saved.id)), "Done")
+    })
+  )
+
+  it.effect(
+    "the operator decides on a frozen account's withdrawal; what is approved waits for the end of the freeze",
+    () =>
+      Effect.gen(function* () {
+        const clock = yield* MarketClock
+        const identity = yield* IdentityStore
+        const [approved, rejected] = [yield* reviewed, yield* reviewed]
+        for (const { account } of [approved, rejected]) {
+          assert.isTrue(yield* identity.setFrozen(account.id, { since: yield* clock.now, reason: null }))
+        }
+        refusalOf(yield* settle(Commands.move(approved.withdrawal, { to: "cancelled" })), "AccountFrozen")
+        const approve = { to: "approved", action: draft("withdrawal.approve", approved.withdrawal.id) } as const
+        const { withdrawal } = resultOf(yield* settle(Commands.move(approved.withdrawal, approve)), "Withdrawal")
+        assert.strictEqual(withdrawal.state, "queued")
+        refusalOf(yield* settle(Commands.move(withdrawal, sent(withdrawal))), "AccountFrozen")
+        const action = draft("withdrawal.reject", rejected.withdrawal.id, "stolen")
+        const reject = { to: "rejected", reason: "stolen", action } as const
+        resultOf(yield* settle(Commands.move(rejected.withdrawal, reject)), "Withdrawal")
+        assert.deepInclude(yield* walletOf(rejected.account), { available: usdt(1000), locked: usdt(0) })
+        assert.isTrue(yield* identity.setFrozen(approved.account.id, null))
+        resultOf(yield* settle(Commands.move(withdrawal, sent(withdrawal))), "Withdrawal")
+      })
+  )
+}
+
 export const withdrawalCases = (it: StoreIt): void => {
   openWithdrawals(it)
   rules(it)
   reviews(it)
   pauses(it)
+  races(it)
+  freezes(it)
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import type { NameResolver } from "../src/NameResolver.ts"
-import { faultOfTarget, publicAddressesOf, TargetRefused } from "../src/TargetRules.ts"
+import { faultOfTarget, publicAddressesOf, TargetRefused } from "../src/ReceiverAddressRules.ts"
 
 /** Notations of private hosts, including disguised ones. */
 const insideHosts = [

@@ -12,7 +12,7 @@ import { accept, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "./Ledger.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
 import { isOpen } from "./Withdrawal.ts"
-import { emptyStanding, mostOpenWithdrawals, refusingRule } from "./WithdrawalStanding.ts"
+import { mostOpenWithdrawals, refusingRule } from "./WithdrawalStanding.ts"
 
 /**
  * Holds the amount and the fee until the result on the chain is known (WITHDRAWAL-1, WITHDRAWAL-7). Refused while the account is in debt
@@ -32,7 +32,8 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
       })
     )
   }
-  const standing = state.standings.get(accountId) ?? emptyStanding
+  const standing = state.standings.get(accountId)
+  if (standing === undefined) return refuse(new NotFound({ resource: "ACCOUNT" }))
   // A quote names its withdrawal in advance.
   if (state.withdrawals.has(command.withdrawalId)) {
     return refuse(new Conflict({ state: "quote_used", reason: "the quote was used for another withdrawal" }))

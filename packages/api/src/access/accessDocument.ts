@@ -100,7 +100,7 @@ the endpoints, and a test sends every request of the table over HTTP (SCOPE-1 to
 `
 
 /** The whole matrix as a page: operation × scope × kind of key × state of the account. */
-export const accessTable = (api: Api = MarketApi): string =>
+export const accessDocument = (api: Api = MarketApi): string =>
   [
     introduction,
     row(["Operation", ...Object.keys(callers)]),
