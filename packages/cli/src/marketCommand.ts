@@ -23,9 +23,6 @@ import { verifyCommand } from "./purchases/VerifyCommand.ts"
 import { lintCommand } from "./souls/LintCommand.ts"
 import { versionsCommand } from "./souls/VersionsCommand.ts"
 import { JsonFlag } from "./terminal/JsonFlag.ts"
-import { addressesCommand } from "./wallets/AddressesCommand.ts"
-import { withdrawalRulesCommand } from "./wallets/WithdrawalRulesCommand.ts"
-import { withdrawalsCommand } from "./wallets/WithdrawalsCommand.ts"
 import { walletCommand } from "./wallets/WalletCommand.ts"
 import { webhooksCommand } from "./webhooks/WebhooksCommand.ts"
 
@@ -61,15 +58,7 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
       { group: "Sell", commands: [lintCommand, publishCommand, unpublishCommand, validateLicenseCommand] },
       {
         group: "Money and approvals",
-        commands: [
-          walletCommand,
-          withdrawalsCommand,
-          addressesCommand,
-          withdrawalRulesCommand,
-          approvalsCommand,
-          approveCommand,
-          rejectCommand
-        ]
+        commands: [walletCommand, approvalsCommand, approveCommand, rejectCommand]
       },
       { group: "Watch", commands: [activityCommand, webhooksCommand] },
       {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, assert, beforeAll, describe, it, vi } from "vitest"
+import { assertHarmless } from "./running/assertHarmless.ts"
 import { cli, freshHome } from "./running/cli.ts"
 import type { RunningMarket } from "./running/startMarket.ts"
 import { startMarket } from "./running/startMarket.ts"
@@ -77,11 +78,11 @@ const commands: Readonly<Record<string, string>> = {
   "wallets.withdrawal": "wallet withdrawals show wdr_1",
   "wallets.cancelWithdrawal": "wallet cancel wdr_1",
   "wallets.transactions": "wallet transactions",
-  "withdrawalRules.addresses": "addresses",
-  "withdrawalRules.saveAddress": `addresses add ${address}`,
-  "withdrawalRules.removeAddress": "addresses remove adr_1",
-  "withdrawalRules.rules": "withdrawal-rules",
-  "withdrawalRules.changeRules": "withdrawal-rules set --allow-list-only",
+  "withdrawalRules.addresses": "wallet addresses",
+  "withdrawalRules.saveAddress": `wallet addresses add ${address}`,
+  "withdrawalRules.removeAddress": "wallet addresses remove adr_1",
+  "withdrawalRules.rules": "wallet withdrawal-rules",
+  "withdrawalRules.changeRules": "wallet withdrawal-rules set --allow-list-only",
   "accounts.create": "operator create-account Ada",
   "accounts.get": "whoami",
   "accounts.update": "account update --seller",
@@ -175,6 +176,14 @@ const anyRecord = {
   soul: { id: "soul_1", slug: "a-soul", name: "A name", price: "1.00", author: "Ada" }
 }
 
+/** The environment of a command whose requests a test answers. */
+const stubbed = () => ({
+  HOME: freshHome(),
+  MARKETPLACE_URL: "http://market.test",
+  MARKETPLACE_API_KEY: "amk_test",
+  ADMIN_TOKEN: "a-token-of-an-operator-0000000000"
+})
+
 const manifest = { name: "A skill", description: "Does what it says.", price: 1, category: "automation" }
 
 describe("the commands and the OpenAPI document (CLI-14)", () => {
@@ -217,19 +226,50 @@ describe("the commands and the OpenAPI document (CLI-14)", () => {
     const missing: Array<string> = []
     for (const [id, line] of Object.entries(commands)) {
       requested.length = 0
-      const env = {
-        HOME: freshHome(),
-        MARKETPLACE_URL: "http://market.test",
-        MARKETPLACE_API_KEY: "amk_test",
-        ADMIN_TOKEN: "a-token-of-an-operator-0000000000"
-      }
       const args = words(line).map((word, at, all) =>
         word === "SOUL.md" || (word === "skill" && all[at - 1] === "publish") ? join(files, word) : word
       )
-      const { stderr } = await cli({ env }, ...args, "--json")
+      const { stderr } = await cli({ env: stubbed() }, ...args, "--json")
       if (!requested.map(operationOf).includes(id)) missing.push(`${id}: ${line}: ${requested.join(", ")} ${stderr}`)
     }
     assert.deepStrictEqual(missing, [])
+  })
+
+  const confirmed = [...Object.values(commands), "operator purchases refund pur_1 --yes"].filter((line) =>
+    line.endsWith(" --yes")
+  )
+
+  it.each(confirmed)("%s: without --yes and without a terminal nothing is changed", async (line) => {
+    const methods: Array<string> = []
+    vi.stubGlobal("fetch", (_: string, init?: RequestInit) => {
+      methods.push(init?.method ?? "GET")
+      return Promise.resolve(Response.json({ success: true, data: anyRecord, meta: {} }))
+    })
+    const { code, stderr } = await cli({ env: stubbed() }, ...words(line.replace(/ --yes$/, "")))
+    assert.strictEqual(code, 2, stderr)
+    assert.include(stderr, "this command needs a confirmation")
+    assert.deepStrictEqual(
+      methods.filter((method) => method !== "GET"),
+      []
+    )
+  })
+
+  it("export waits longer for an account and prints strangers' text harmlessly (CLI-10)", async () => {
+    const exported = { reviews: [{ comment: "\u009B2J\u202Egniht hcus\u2028\u0007" }] }
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ success: true, data: exported, meta: {} })))
+    const timers = vi.spyOn(globalThis, "setTimeout")
+    for (const json of [[], ["--json"]]) {
+      timers.mockClear()
+      const { code, stdout } = await cli({ env: stubbed(), terminal: 80 }, "account", "export", ...json)
+      assert.strictEqual(code, 0)
+      assertHarmless(stdout)
+      assert.deepStrictEqual(JSON.parse(stdout), exported)
+      assert.include(
+        timers.mock.calls.map(([, millis]) => millis),
+        600_000
+      )
+    }
+    timers.mockRestore()
   })
 })
 

@@ -4,7 +4,6 @@ import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorActio
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { Purchase as CorePurchase } from "@agent-marketplace/core/purchases/Purchase"
-import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { AdminAccount, Agent, IssuedKey, Key } from "../identity/IdentitySchemas.ts"
 import { toAdminAccount, toAgent, toKey } from "../identity/IdentityWire.ts"
@@ -14,13 +13,10 @@ import { WalletBalance } from "../wallets/WalletSchemas.ts"
 import { toWalletBalance } from "../wallets/WalletWire.ts"
 import { field } from "../wire/Field.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
+import { reasonText } from "./Reason.ts"
 
 export const AccountFreezeInput = Schema.Struct({
-  reason: field(
-    boundedText({ min: 1, max: 1000 }).annotateKey({ messageMissingKey: "is required" }),
-    "1 to 1,000 characters; sent to the account.",
-    "Its owner reports that a key was stolen."
-  )
+  reason: field(reasonText, "1 to 1,000 characters; sent to the account.", "Its owner reports that a key was stolen.")
 }).annotate({ identifier: "AccountFreezeInput", description: "Why an account is frozen." })
 
 const counts = {

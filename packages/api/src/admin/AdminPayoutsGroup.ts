@@ -1,6 +1,5 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { WithdrawalId } from "@agent-marketplace/core/ids/Ids"
-import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import type {
   PayoutPause,
   Withdrawal as CoreWithdrawal,
@@ -11,24 +10,23 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { access } from "../access/Access.ts"
 import { operation } from "../access/Operation.ts"
 import { failures } from "../errors/Failures.ts"
-import { Withdrawal } from "../wallets/WalletSchemas.ts"
-import { toWithdrawal } from "../wallets/WalletWire.ts"
+import { Withdrawal, withdrawalStatuses } from "../wallets/WalletSchemas.ts"
+import { toWithdrawal, withdrawalStatusOf } from "../wallets/WalletWire.ts"
 import { enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf, optional } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
+import { reasonText } from "./Reason.ts"
 
-/** The states that an operator may filter by, and the internal states that each comprises. */
-export const listedStates: Readonly<Record<"in_review" | CoreStatus, ReadonlyArray<WithdrawalState>>> = {
-  in_review: ["in_review"],
-  pending: ["in_review", "queued", "broadcasting"],
-  completed: ["completed"],
-  failed: ["failed"],
-  cancelled: ["cancelled"]
-}
+/** The values that an operator may filter by. */
+const filters = ["in_review", ...withdrawalStatuses] as const
 
-type CoreStatus = (typeof Withdrawal.Type)["status"]
+const allStates = Object.keys(withdrawalStatusOf) as ReadonlyArray<WithdrawalState>
+
+/** The internal states that a filter's value comprises. */
+export const listedStates = (filter: (typeof filters)[number]): ReadonlyArray<WithdrawalState> =>
+  filter === "in_review" ? [filter] : allStates.filter((state) => withdrawalStatusOf[state] === filter)
 
 /** A withdrawal as an operator sees it (OPERATOR-21). */
 const AdminWithdrawal = Schema.Struct({
@@ -39,15 +37,11 @@ const AdminWithdrawal = Schema.Struct({
 }).annotate({ identifier: "AdminWithdrawal", description: "A withdrawal as an operator sees it." })
 
 const WithdrawalRejection = Schema.Struct({
-  reason: field(
-    boundedText({ min: 1, max: 1000 }).annotateKey({ messageMissingKey: "is required" }),
-    "1 to 1,000 characters, required.",
-    "The account is under investigation."
-  )
+  reason: field(reasonText, "1 to 1,000 characters, required.", "The account is under investigation.")
 }).annotate({ identifier: "WithdrawalRejection", description: "Why a withdrawal is rejected." })
 
 const PayoutsInput = Schema.Struct({
-  reason: field(optional(boundedText({ min: 1, max: 1000 })), "1 to 1,000 characters.", "The hot wallet is moved.")
+  reason: field(optional(reasonText), "1 to 1,000 characters.", "The hot wallet is moved.")
 }).annotate({ identifier: "PayoutsInput", description: "The reason. The body is optional." })
 
 const Payouts = Schema.Struct({
@@ -79,7 +73,7 @@ const decided = {
 
 const withdrawals = HttpApiEndpoint.get("withdrawals", "/api/v1/admin/withdrawals", {
   query: {
-    status: Query.choice(["in_review", "pending", "completed", "failed", "cancelled"], {
+    status: Query.choice(filters, {
       description: "Only those in this state; `in_review` are the `pending` ones that wait for the operator.",
       example: "in_review"
     }),

@@ -7,17 +7,14 @@ import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
 import { flag, integer } from "../wire/Input.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
+import { reasonText } from "./Reason.ts"
 
 const tenYears = 315_360_000
 const address = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
 
 /** Why a listing is rejected (OPERATOR-3). */
 export const RejectInput = Schema.Struct({
-  reason: field(
-    boundedText({ min: 1, max: 1000 }),
-    "1 to 1,000 characters; sent to the creator.",
-    "The install URL is dead."
-  )
+  reason: field(reasonText, "1 to 1,000 characters; sent to the creator.", "The install URL is dead.")
 }).annotate({ identifier: "RejectInput", description: "Why a listing is rejected." })
 
 export const FeatureInput = Schema.Struct({

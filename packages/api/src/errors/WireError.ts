@@ -87,9 +87,8 @@ const limitDetails = ({ allowed, limit, requested }: SpendingLimitExceeded) => (
 })
 
 const refusalMessages: Readonly<Record<WithdrawalRuleName, string>> = {
-  allowListOnly: "Your withdrawal rules pay only the addresses of your address book",
-  newAddressDelayHours:
-    "Your withdrawal rules do not pay this address yet: it is not in your address book for long enough",
+  allowListOnly: "Your withdrawal rules allow only the addresses in your address book",
+  newAddressDelayHours: "This address has not been in your address book for long enough (newAddressDelayHours)",
   dailyLimit: "The withdrawal exceeds the daily limit of your withdrawal rules"
 }
 

@@ -79,15 +79,13 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
     HttpApiEndpoint.get("export", "/api/v1/account/export", {
       success: enveloped(AccountExport),
       error: failures.keyed("ACCOUNT_NOT_FOUND")
-    })
-      .annotate(ControlOperation, true)
-      .annotateMerge(
-        operation({
-          summary: "Export the account",
-          description: "All records of the account, without secrets, streamed as one JSON document of any length.",
-          access: access.ownerRead
-        })
-      ),
+    }).annotateMerge(
+      operation({
+        summary: "Export the account",
+        description: "All records of the account, without secrets, streamed as one JSON document of any length.",
+        access: access.ownerRead
+      })
+    ),
     HttpApiEndpoint.delete("erase", "/api/v1/account", {
       success: enveloped(Deleted),
       error: failures.keyedWrite("ACCOUNT_NOT_FOUND", "CONFLICT")

@@ -1,8 +1,8 @@
-import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
 import { operation } from "../access/Operation.ts"
+import { reasonText } from "../admin/Reason.ts"
 import { failures } from "../errors/Failures.ts"
 import { enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
@@ -32,11 +32,7 @@ const list = HttpApiEndpoint.get("list", "/api/v1/admin/souls", {
 )
 
 const SuspendInput = Schema.Struct({
-  reason: field(
-    boundedText({ min: 1, max: 1000 }),
-    "1 to 1,000 characters, required; the author sees it.",
-    "It copies another author's soul."
-  )
+  reason: field(reasonText, "1 to 1,000 characters, required; the author sees it.", "It copies another author's soul.")
 }).annotate({ identifier: "SuspendSoulInput", description: "Why a soul is suspended." })
 
 const suspend = HttpApiEndpoint.post("suspend", "/api/v1/admin/souls/:slug/suspend", {

@@ -56,6 +56,8 @@ export const DepositInfo = Schema.Struct({
   supportedChains: ResponseField.texts("The chains that deposits may come from.", ["TRON"])
 }).annotate({ identifier: "DepositInfo", description: "Where to send deposits. There is no minimum." })
 
+export const withdrawalStatuses = ["pending", "completed", "failed", "cancelled"] as const
+
 /** A withdrawal (WITHDRAWAL-2). */
 export const Withdrawal = Schema.Struct({
   id: ResponseField.text("Prefix `wdr_`.", "wdr_01j9zq5k2f8h3m6n7p0r4s"),
@@ -66,7 +68,7 @@ export const Withdrawal = Schema.Struct({
   network: ResponseField.text("The chain of the payment.", "TRON"),
   destinationAddress: ResponseField.text("The address that is paid.", destination),
   status: ResponseField.choice(
-    ["pending", "completed", "failed", "cancelled"],
+    withdrawalStatuses,
     "`pending`: not final on the chain yet. `failed` and `cancelled`: the money is back.",
     "completed"
   ),
@@ -118,7 +120,7 @@ export const WithdrawalInput = Schema.Struct({
   destinationAddress: field(
     boundedText({ min: 1, max: 100 }),
     "A valid TRON address, other than the token's contract and the service's own addresses.",
-    "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
+    destination
   ),
   quote: field(
     optional(boundedText({ min: 1, max: 200 })),

@@ -39,7 +39,8 @@ export const toDepositInfo = (deposit: CoreDepositInfo): typeof DepositInfo.Type
   supportedChains: ["TRON"]
 })
 
-const statusOf: Readonly<Record<WithdrawalState, (typeof Withdrawal.Type)["status"]>> = {
+/** The status that a withdrawal in each state has in responses. */
+export const withdrawalStatusOf: Readonly<Record<WithdrawalState, (typeof Withdrawal.Type)["status"]>> = {
   in_review: "pending",
   queued: "pending",
   broadcasting: "pending",
@@ -57,7 +58,7 @@ export const toWithdrawal = (withdrawal: CoreWithdrawal): typeof Withdrawal.Type
   currency: "USDT",
   network: withdrawal.network,
   destinationAddress: withdrawal.destinationAddress,
-  status: statusOf[withdrawal.state],
+  status: withdrawalStatusOf[withdrawal.state],
   txHash: withdrawal.state === "completed" ? (withdrawal.transaction?.txid ?? null) : null,
   createdAt: Timestamp.toIso(withdrawal.createdAt),
   completedAt: withdrawal.completedAt === null ? null : Timestamp.toIso(withdrawal.completedAt)

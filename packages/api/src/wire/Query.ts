@@ -51,6 +51,29 @@ const number = (text: string): number => (/^-?\d+(?:\.\d+)?$/.test(text) ? Numbe
 const bounded = (value: number, minimum: number, maximum: number, message: string): Result.Result<number, string> =>
   value >= minimum && value <= maximum ? Result.succeed(value) : Result.fail(message)
 
+/** Parses an integer from `minimum` to `maximum`. */
+const wholeNumber =
+  (minimum: number, maximum: number) =>
+  (text: string): Result.Result<number, string> => {
+    const message = `must be a whole number from ${minimum} to ${maximum}`
+    const value = number(text)
+    return Number.isInteger(value) ? bounded(value, minimum, maximum, message) : Result.fail(message)
+  }
+
+const moneyShape = { type: "string", pattern: "^\\d+(\\.\\d{1,6})?$" } as const
+
+const cleanText =
+  (maxLength: number) =>
+  (text: string): Result.Result<string, string> => {
+    if (!Text.isClean(text)) return Result.fail("must not contain NUL or unpaired surrogates")
+    const trimmed = text.trim()
+    return Text.codePoints(trimmed) > maxLength
+      ? Result.fail(`must be at most ${maxLength} characters`)
+      : Result.succeed(trimmed)
+  }
+
+const isRequired = { messageMissingKey: "is required" }
+
 const actionSubjectForm = /^(?:[a-z]+_[0-9a-z_]{1,95}|T[1-9A-HJ-NP-Za-km-z]{33}|clock|payouts)$/
 
 const cursorForm = /^[a-z]+_[0-9a-zA-Z_]{1,100}$/
@@ -58,41 +81,29 @@ const cursorForm = /^[a-z]+_[0-9a-zA-Z_]{1,100}$/
 /** Parameters of the URL. Each is decoded strictly and documented as the value that its text encodes. */
 export const Query = {
   /** The fallback applies if the parameter is absent. */
-  integer: (minimum: number, maximum: number, fallback: number, description: string) => {
-    const message = `must be a whole number from ${minimum} to ${maximum}`
-    return codec(
+  integer: (minimum: number, maximum: number, fallback: number, description: string) =>
+    codec(
       { type: "integer", minimum, maximum, default: fallback },
       { description, example: String(fallback) },
-      (text) => {
-        const value = number(text)
-        return Number.isInteger(value) ? bounded(value, minimum, maximum, message) : Result.fail(message)
-      }
-    ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(String(fallback))))
-  },
+      wholeNumber(minimum, maximum)
+    ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(String(fallback)))),
   /** Required parameters, such as those of the path. */
   required: {
-    money: (documented: Documented) =>
-      codec<Usdt>({ type: "string", pattern: "^\\d+(\\.\\d{1,6})?$" }, documented, Usdt.parse).annotateKey({
-        messageMissingKey: "is required"
-      }),
+    money: (documented: Documented) => codec<Usdt>(moneyShape, documented, Usdt.parse).annotateKey(isRequired),
     text: (maxLength: number, documented: Documented) =>
-      codec({ type: "string", maxLength }, documented, (text) => cleanText(text, maxLength)).annotateKey({
-        messageMissingKey: "is required"
-      }),
-    integer: (minimum: number, maximum: number, description: string) => {
-      const message = `must be a whole number from ${minimum} to ${maximum}`
-      return codec({ type: "integer", minimum, maximum }, { description, example: String(minimum) }, (text) => {
-        const value = number(text)
-        return Number.isInteger(value) ? bounded(value, minimum, maximum, message) : Result.fail(message)
-      })
-    }
+      codec({ type: "string", maxLength }, documented, cleanText(maxLength)).annotateKey(isRequired),
+    integer: (minimum: number, maximum: number, description: string) =>
+      codec(
+        { type: "integer", minimum, maximum },
+        { description, example: String(minimum) },
+        wholeNumber(minimum, maximum)
+      )
   },
   number: (minimum: number, maximum: number, documented: Documented) =>
     parameter({ type: "number", minimum, maximum }, documented, (text) =>
       bounded(number(text), minimum, maximum, `must be a number from ${minimum} to ${maximum}`)
     ),
-  money: (documented: Documented) =>
-    parameter<Usdt>({ type: "string", pattern: "^\\d+(\\.\\d{1,6})?$" }, documented, Usdt.parse),
+  money: (documented: Documented) => parameter<Usdt>(moneyShape, documented, Usdt.parse),
   flag: (documented: Documented) =>
     parameter({ type: "boolean" }, documented, (text) =>
       text === "true" || text === "false" ? Result.succeed(text === "true") : Result.fail("must be true or false")
@@ -126,7 +137,7 @@ export const Query = {
   /** One visible line, such as the name of an operator. It is trimmed; an empty one counts as absent and is decoded to "". */
   line: (maxLength: number, documented: Documented) =>
     parameter({ type: "string", maxLength }, documented, (text) =>
-      Result.flatMap(cleanText(text, maxLength), (clean) => {
+      Result.flatMap(cleanText(maxLength)(text), (clean) => {
         const violation = VisibleLine.violation(clean)
         return violation === undefined ? Result.succeed(clean) : Result.fail(violation)
       })
@@ -134,7 +145,7 @@ export const Query = {
   /** The cursor of a keyset page: the id of the last record of the previous page. */
   cursor: (documented: Documented) =>
     parameter({ type: "string", maxLength: 120 }, documented, (text) =>
-      cursorForm.test(text) ? Result.succeed(text) : Result.fail("must be the nextCursor of a page before")
+      cursorForm.test(text) ? Result.succeed(text) : Result.fail("must be the nextCursor of an earlier page")
     ),
   /** An ISO 8601 instant, or a date, which means its start in UTC. */
   moment: (documented: Documented) =>
@@ -143,12 +154,11 @@ export const Query = {
     ),
   /** The text is trimmed; an empty one counts as absent and is decoded to "". */
   text: (maxLength: number, documented: Documented) =>
-    parameter({ type: "string", maxLength }, documented, (text) => cleanText(text, maxLength)),
-  /** Comma-separated; blanks around the entries are dropped. Without any entry there is no filter, and the decoded object lacks the key. */
-  /** Comma-separated; any of them matches (SOUL-7). */
+    parameter({ type: "string", maxLength }, documented, cleanText(maxLength)),
+  /** Comma-separated, without the blanks around entries; any of them matches (SOUL-7). Without an entry the decoded object lacks the key. */
   tags: (documented: Documented) =>
     parameter<ReadonlyArray<string>>({ type: "string" }, documented, (text) =>
-      Result.map(cleanText(text, 1000), (clean) =>
+      Result.map(cleanText(1000)(text), (clean) =>
         clean
           .split(",")
           .map((tag) => tag.trim())
@@ -161,14 +171,6 @@ export const Query = {
       })
     )
 } as const
-
-const cleanText = (text: string, maxLength: number): Result.Result<string, string> => {
-  if (!Text.isClean(text)) return Result.fail("must not contain NUL or unpaired surrogates")
-  const trimmed = text.trim()
-  return Text.codePoints(trimmed) > maxLength
-    ? Result.fail(`must be at most ${maxLength} characters`)
-    : Result.succeed(trimmed)
-}
 
 /** Page and page size of every list except that of souls (WIRE-10, WIRE-22). */
 export const pageQuery = {

@@ -19,7 +19,7 @@ const columns: ReadonlyArray<Column<Category>> = [
 export const categoriesCommand = Command.make("categories", pageFlags, ({ limit, page }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.categories.list({ page, limit }, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No categories." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No categories." }))
   })
 ).pipe(Command.withDescription("List the categories of skills and SOULs"))
 

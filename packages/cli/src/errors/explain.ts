@@ -19,12 +19,17 @@ const issuesOf = ({ issues }: Details): string =>
         .join("; ")
     : ""
 
-const permissionHint = ({ required }: Details): string => {
+const permissionHint = ({ required }: Details): string | undefined => {
   const wanted = Array.isArray(required) ? required.map(text) : []
   if (wanted.includes("seller account")) return "Turn selling on with `agent-marketplace account update --seller`."
   if (wanted.includes("owner")) return "Use a key of the owner, not one of an agent."
   if (wanted.includes("creator")) return "Only its creator may do that."
-  return `Use a key with the scope ${wanted.join(" or ")}: \`agent-marketplace keys create\`.`
+  if (wanted.includes("seller")) return "Only the item's seller may do that."
+  if (wanted.includes("license")) return "Buy it first: `agent-marketplace buy`."
+  const scopes = wanted.filter((name) => /^[A-Z]+$/.test(name))
+  return scopes.length === 0
+    ? undefined
+    : `Use a key with the scope ${scopes.join(" or ")}: \`agent-marketplace keys create\`.`
 }
 
 /** Hints by error code. */
@@ -34,7 +39,7 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   INSUFFICIENT_BALANCE: () => "Fill the wallet: `agent-marketplace wallet deposit` shows where to.",
   SPENDING_LIMIT_EXCEEDED: () => "`agent-marketplace wallet policy get` shows the limits; their owner can change them.",
   LICENSE_REQUIRED: ({ price }) => `Buy it first, for ${text(price)}: \`agent-marketplace buy\`.`,
-  WITHDRAWAL_REFUSED: () => "`agent-marketplace withdrawal-rules` shows the rules; their owner can change them.",
+  WITHDRAWAL_REFUSED: () => "`agent-marketplace wallet withdrawal-rules` shows the rules; their owner can change them.",
   AGENT_NOT_CLAIMED: () =>
     "An owner must claim this agent first: `agent-marketplace agents claim <code>`, with the code of its registration.",
   PRICE_CHANGED: ({ price, pricingModel }) =>
@@ -51,7 +56,7 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   APPROVAL_NOT_FOUND: () => "`agent-marketplace approvals` lists pending approvals.",
   WEBHOOK_NOT_FOUND: () => "`agent-marketplace webhooks list` lists the subscriptions.",
   SUBSCRIPTION_NOT_FOUND: () => "`agent-marketplace subscriptions` lists the subscriptions.",
-  ADDRESS_NOT_FOUND: () => "`agent-marketplace addresses` lists the address book.",
+  ADDRESS_NOT_FOUND: () => "`agent-marketplace wallet addresses` lists the address book.",
   WITHDRAWAL_NOT_FOUND: () => "`agent-marketplace wallet withdrawals` lists them.",
   AGENT_NOT_FOUND: () => "`agent-marketplace agents` lists the account's agents.",
   CLAIM_CODE_NOT_FOUND: () => "A code works once. The response to the agent's registration contains it.",

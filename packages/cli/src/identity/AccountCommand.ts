@@ -5,7 +5,7 @@ import { usageFailure } from "../errors/CommandFailure.ts"
 import type { Page } from "../terminal/CliContext.ts"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { when } from "../terminal/format.ts"
-import { report } from "../terminal/report.ts"
+import { report, safeJson } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
 import { callMarket, session } from "./session.ts"
 
@@ -82,10 +82,13 @@ const usage = Command.make("usage", {}, () =>
   })
 ).pipe(Command.withDescription("Show what the tier allows and what is used"))
 
+/** In milliseconds: the export of a large account takes minutes. */
+const exportTimeout = 600_000
+
 const exportAccount = Command.make("export", {}, () =>
   Effect.gen(function* () {
-    const all = yield* callMarket((market, options) => market.account.export(options))
-    return yield* report(all, () => JSON.stringify(all, null, 2))
+    const all = yield* callMarket((market, options) => market.account.export({ ...options, timeout: exportTimeout }))
+    return yield* report(all, () => safeJson(all, 2))
   })
 ).pipe(Command.withDescription("Print everything that the account has as JSON, without secrets"))
 

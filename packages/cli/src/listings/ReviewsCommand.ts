@@ -24,7 +24,7 @@ export const reviewsCommand = Command.make("reviews", { ...itemArguments, ...pag
         ? market.souls.reviews(slug, page, options)
         : (await market.listings.reviews(id, page, options)).reviews
     )
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No reviews yet." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No reviews yet." }))
   })
 ).pipe(Command.withDescription("List the reviews of a skill or a SOUL"))
 

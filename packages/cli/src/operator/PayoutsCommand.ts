@@ -7,6 +7,7 @@ import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
+import { plain } from "../terminal/text.ts"
 import { adminSend } from "./adminSend.ts"
 
 interface AdminWithdrawal extends Withdrawal {
@@ -85,7 +86,9 @@ const reject = Command.make(
 const reason = Flag.String("reason").pipe(Flag.withDescription("Why, for the action log"), Flag.optional)
 
 const shown = ({ paused, reason, since }: Payouts): string =>
-  paused ? `Payouts are paused since ${when(since)}${reason === null ? "" : `: ${reason}`}.` : "Payouts are not paused."
+  paused
+    ? `Payouts have been paused since ${when(since)}${reason === null ? "" : `: ${plain.line(reason)}`}.`
+    : "Payouts are not paused."
 
 const turn = (path: string, given: Option.Option<string>) =>
   Effect.gen(function* () {

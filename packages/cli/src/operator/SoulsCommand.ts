@@ -33,7 +33,7 @@ const listed = Command.make("list", { status, ...pageFlags }, ({ limit, page, st
     if (Option.isSome(status)) query.set("status", status.value)
     const path = `/api/v1/admin/souls?${query.toString()}`
     const found = yield* adminSend<ReadonlyArray<AdminSoul>>({ method: "GET", path })
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No SOUL found." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No SOUL found." }))
   })
 ).pipe(Command.withDescription("List the SOULs of all accounts, oldest first"))
 

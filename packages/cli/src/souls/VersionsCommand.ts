@@ -29,7 +29,7 @@ const show = Command.make(
 const listed = Command.make("list", { slug, ...pageFlags }, ({ limit, page, slug }) =>
   Effect.gen(function* () {
     const found = yield* callMarket((market, options) => market.souls.versions(slug, { page, limit }, options))
-    yield* report(found, (paper) => list(paper, { rows: found, columns, empty: "No versions." }))
+    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No versions." }))
   })
 ).pipe(Command.withDescription("List the versions; each change of the text creates one"))
 

@@ -50,7 +50,7 @@ const set = Command.make("set", flags, ({ allowListOnly, dailyLimit, newAddressD
     }
     if (Object.keys(changes).length === 0)
       return yield* usageFailure(
-        "no change was given",
+        "no change was specified",
         "`agent-marketplace wallet withdrawal-rules set --help` lists the rules."
       )
     const rules = yield* callMarket((market, options) => market.wallet.withdrawalRules.change(changes, options))

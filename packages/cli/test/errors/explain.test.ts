@@ -15,9 +15,17 @@ describe("a failure of the market", () => {
     assert.strictEqual(hint, "Try again after 2025-01-15T11:00:00Z.")
   })
 
-  it("names the missing permission: seller account or owner", () => {
+  it("names the missing permission: seller account, owner, seller, license or a scope", () => {
     assert.include(failed(403, "INSUFFICIENT_PERMISSIONS", { required: ["seller account"] }).hint, "--seller")
     assert.include(failed(403, "INSUFFICIENT_PERMISSIONS", { required: ["owner"] }).hint, "owner")
+    const hintFor = (...required: ReadonlyArray<string>) => failed(403, "INSUFFICIENT_PERMISSIONS", { required }).hint
+    assert.strictEqual(hintFor("license"), "Buy it first: `agent-marketplace buy`.")
+    assert.strictEqual(hintFor("seller"), "Only the item's seller may do that.")
+    const created = "`agent-marketplace keys create`."
+    assert.strictEqual(hintFor("FULL", "BUYER"), `Use a key with the scope FULL or BUYER: ${created}`)
+    assert.strictEqual(hintFor("SELLER", "a later word"), `Use a key with the scope SELLER: ${created}`)
+    for (const required of ["admin", "same origin", "a later word"]) assert.isUndefined(hintFor(required))
+    assert.isUndefined(hintFor())
   })
 
   it("lists every field that is wrong", () => {

@@ -233,7 +233,7 @@ export const operations = {
     /** The limits of the tier and their use. */
     usage: operation("GET /api/v1/account/usage"),
     update: operation("PATCH /api/v1/account", input),
-    /** Everything that the account has, without secrets. */
+    /** Everything that the account has, without secrets. A large account needs a longer `timeout`. */
     export: operation("GET /api/v1/account/export"),
     /** Erases the account for good; refused while money is left. */
     erase: operation("DELETE /api/v1/account")

@@ -33,9 +33,9 @@ export class Payouts extends Context.Service<
     readonly reject: (operator: Operator, id: WithdrawalId, reason: string) => Effect.Effect<Withdrawal, Failure>
     /** Null while payouts go on. */
     readonly status: Effect.Effect<PayoutPause | null, StoreUnavailable>
-    /** No payout of any process starts after this returns. */
-    readonly pause: (operator: Operator, reason: string | null) => Effect.Effect<PayoutPause | null, Failure>
-    readonly resume: (operator: Operator, reason: string | null) => Effect.Effect<PayoutPause | null, Failure>
+    /** No payout of any process starts after this returns. The operator's reason is kept with the pause. */
+    readonly pause: (operator: Operator) => Effect.Effect<PayoutPause | null, Failure>
+    readonly resume: (operator: Operator) => Effect.Effect<PayoutPause | null, Failure>
   }
 >()("@agent-marketplace/core/wallets/Payouts") {
   static readonly layer = Layer.effect(
@@ -58,13 +58,9 @@ export class Payouts extends Context.Service<
         return result.withdrawal
       })
 
-      const setPaused = Effect.fnUntraced(function* (operator: Operator, paused: boolean, reason: string | null) {
-        const action = yield* administration.draft(
-          operator,
-          paused ? "payouts.pause" : "payouts.resume",
-          subject,
-          reason
-        )
+      const setPaused = Effect.fnUntraced(function* (operator: Operator, paused: boolean) {
+        const { reason = null } = operator
+        const action = yield* administration.draft(operator, paused ? "payouts.pause" : "payouts.resume", subject)
         const { result } = yield* settlement.submit({ _tag: "SetPayouts", paused, reason, action })
         if (result._tag !== "Payouts") return yield* Effect.die(new Error("not the result of a pause"))
         return result.pause
@@ -82,8 +78,8 @@ export class Payouts extends Context.Service<
           return yield* decide(id, { to: "rejected", reason, action })
         }),
         status: store.payoutPause,
-        pause: Effect.fn("Payouts.pause")((operator, reason) => setPaused(operator, true, reason)),
-        resume: Effect.fn("Payouts.resume")((operator, reason) => setPaused(operator, false, reason))
+        pause: Effect.fn("Payouts.pause")((operator) => setPaused(operator, true)),
+        resume: Effect.fn("Payouts.resume")((operator) => setPaused(operator, false))
       }
     })
   )

@@ -16,7 +16,7 @@ export const AdminPayoutsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       withdrawals: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
-        const states = query.status === undefined ? undefined : listedStates[query.status]
+        const states = query.status === undefined ? undefined : listedStates(query.status)
         const { items, total } = yield* payouts.withdrawals({ states }, page)
         return toPage(items.map(toAdminWithdrawal), page, total)
       }),
@@ -32,11 +32,11 @@ export const AdminPayoutsHandlers = HttpApiBuilder.group(
       payouts: Effect.fnUntraced(function* () {
         return toEnvelope(toPayouts(yield* payouts.status))
       }),
-      pause: Effect.fnUntraced(function* ({ payload }) {
-        return toEnvelope(toPayouts(yield* payouts.pause(yield* currentOperator, payload?.reason ?? null)))
+      pause: Effect.fnUntraced(function* () {
+        return toEnvelope(toPayouts(yield* payouts.pause(yield* currentOperator)))
       }),
-      resume: Effect.fnUntraced(function* ({ payload }) {
-        return toEnvelope(toPayouts(yield* payouts.resume(yield* currentOperator, payload?.reason ?? null)))
+      resume: Effect.fnUntraced(function* () {
+        return toEnvelope(toPayouts(yield* payouts.resume(yield* currentOperator)))
       })
     })
   })

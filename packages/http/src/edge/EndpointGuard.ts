@@ -1,9 +1,9 @@
 import { checkAccess, checkFreeze } from "@agent-marketplace/api/access/Access"
+import { reasonText } from "@agent-marketplace/api/admin/Reason"
 import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
 import { PayloadTooLarge } from "@agent-marketplace/api/errors/HttpFault"
 import { Forbidden, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { Issue, MarketError } from "@agent-marketplace/core/errors/MarketError"
-import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
@@ -55,7 +55,7 @@ const noteOperator = (
 }
 
 const decodeReason = Schema.decodeUnknownEffect(
-  Schema.Struct({ reason: Schema.optionalKey(Schema.NullOr(boundedText({ min: 1, max: 1000 }))) }),
+  Schema.Struct({ reason: Schema.optionalKey(Schema.NullOr(reasonText)) }),
   { errors: "all" }
 )
 
@@ -99,7 +99,10 @@ const transportIssues = (
   return takesIdempotencyKey && isRepeated(request, repeatedKey.path) ? [...issues, repeatedKey] : issues
 }
 
-/** The unknown fields of a closed body, and amounts that parsing would round. A body that is not JSON has neither. */
+/**
+ * The unknown fields of a closed body, and amounts that parsing would round. A body that is not JSON has neither. Every operation of the
+ * operator accepts a reason (OPERATOR-24).
+ */
 const bodyIssues = Effect.fnUntraced(function* (
   { access, closedBody, fields, takesBody }: EndpointPlan,
   request: HttpServerRequest.HttpServerRequest

@@ -26,14 +26,14 @@ export interface EndpointPlan extends Metered {
   readonly parameters: ReadonlySet<string>
 }
 
-/** The body of an operator's operation without fields of its own: a reason for the log of actions. */
-const onlyReason = Schema.Struct({ reason: Schema.optionalKey(Schema.Unknown) })
+/** The body of an operation without fields of its own. */
+const noFields = Schema.Struct({})
 
-const closedBodyOf = (closed: boolean | string, schema: Schema.Top = onlyReason): EndpointPlan["closedBody"] =>
+const closedBodyOf = (closed: boolean | string, schema: Schema.Top = noFields): EndpointPlan["closedBody"] =>
   closed === false ? undefined : { schema, within: closed === true ? "" : closed }
 
-const parametersOf = (query: SchemaAST.AST): ReadonlyArray<string> =>
-  SchemaAST.isObjects(query) ? query.propertySignatures.map(({ name }) => String(name)) : []
+const namesOf = (struct: SchemaAST.AST): ReadonlyArray<string> =>
+  SchemaAST.isObjects(struct) ? struct.propertySignatures.map(({ name }) => String(name)) : []
 
 /** The schema of a body in JSON. */
 const bodyOf = (payload: HttpApiEndpoint.Top["payload"]): Schema.Top | undefined =>
@@ -42,7 +42,7 @@ const bodyOf = (payload: HttpApiEndpoint.Top["payload"]): Schema.Top | undefined
     .find(({ ast }) => SchemaAST.isObjects(SchemaAST.toEncoded(ast)))
 
 const fieldsOf = (body: Schema.Top | undefined): ReadonlySet<string> | undefined =>
-  body === undefined ? undefined : new Set(parametersOf(SchemaAST.toEncoded(body.ast)))
+  body === undefined ? undefined : new Set(namesOf(SchemaAST.toEncoded(body.ast)))
 
 export const planOf = (
   { annotations, headers, method, path, payload, query }: HttpApiEndpoint.Top,
@@ -60,8 +60,8 @@ export const planOf = (
   bodyTypes: Context.get(annotations, BodyTypes),
   takesBody: method !== "GET" && (payload.size > 0 || Context.get(annotations, ClosedBody) === true),
   fields: fieldsOf(bodyOf(payload)),
-  takesIdempotencyKey: headers !== undefined,
-  parameters: new Set(query === undefined ? [] : parametersOf(query.ast))
+  takesIdempotencyKey: headers !== undefined && namesOf(headers.ast).includes("idempotency-key"),
+  parameters: new Set(query === undefined ? [] : namesOf(query.ast))
 })
 
 /** Whether the operator's token opens the endpoint. */

@@ -7,12 +7,6 @@ const acceptableId = /^[A-Za-z0-9._:-]{8,128}$/
 export const requestIdOf = (incoming: string | undefined): string =>
   incoming !== undefined && acceptableId.test(incoming) ? incoming : randomUUID()
 
-const printable = /^[\x20-\x7e]{1,128}$/
-
-/** `X-Agent-Id` if it is 1 to 128 printable ASCII characters. It tracks requests and grants nothing (AGENT-15). */
-export const trackingIdOf = (incoming: string | undefined): string | null =>
-  incoming !== undefined && printable.test(incoming) ? incoming : null
-
 /**
  * Whether a header was sent more than once. Node keeps the first of two or joins them, so only its list of raw headers shows it. The
  * request of a fetch handler cannot show it.

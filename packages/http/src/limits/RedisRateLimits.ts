@@ -48,11 +48,8 @@ const marketLimits = {
 export class RedisScripts extends Context.Service<
   RedisScripts,
   {
-    readonly run: (
-      script: string,
-      keys: ReadonlyArray<string>,
-      args: ReadonlyArray<string | number>
-    ) => Promise<ReadonlyArray<number>>
+    /** Runs the script above. */
+    readonly run: (keys: ReadonlyArray<string>, args: ReadonlyArray<string | number>) => Promise<ReadonlyArray<number>>
   }
 >()("@agent-marketplace/http/limits/RedisRateLimits/RedisScripts") {}
 
@@ -81,7 +78,7 @@ const layerClient = (url: Redacted.Redacted) =>
         }),
         (redis) => Effect.sync(() => redis.destroy())
       )
-      return RedisScripts.of({ run: (_, keys, args) => client.marketLimits(keys, args) })
+      return RedisScripts.of({ run: (keys, args) => client.marketLimits(keys, args) })
     })
   )
 
@@ -119,7 +116,7 @@ const layerScripts = Layer.effect(
           limit.soft ? 1 : 0,
           release === true ? 1 : 0
         ])
-        return Effect.tryPromise(() => redis.run(script, keys, [Math.floor(now), ...args])).pipe(
+        return Effect.tryPromise(() => redis.run(keys, [Math.floor(now), ...args])).pipe(
           Effect.map((answer) => standings(uses, answer)),
           Effect.tap(logRecovery),
           Effect.catch(() => Effect.map(logOutage, () => inMemory(uses, now)))

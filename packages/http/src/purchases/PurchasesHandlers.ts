@@ -6,7 +6,6 @@ import {
   toSpending
 } from "@agent-marketplace/api/purchases/PurchaseWire"
 import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/Envelope"
-import { trackingIdOf } from "@agent-marketplace/api/wire/RequestHeaders"
 import { Administration } from "@agent-marketplace/core/admin/Administration"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Purchases } from "@agent-marketplace/core/purchases/Purchases"
@@ -27,7 +26,7 @@ export const PurchasesHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       buy: Effect.fnUntraced(function* ({ headers, payload }) {
         const { autoInstall = false, maxPrice = null, pricingModel = null, skillId } = payload
-        const trackingId = trackingIdOf(headers["x-agent-id"])
+        const { trackingId } = yield* currentRequest
         const request = { skillId, autoInstall, maxPrice, pricingModel, trackingId }
         const bought = purchases.buy(yield* currentCaller, request, headers["idempotency-key"])
         return toEnvelope(toBuyResult(yield* replayable(bought)))

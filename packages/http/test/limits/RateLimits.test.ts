@@ -155,8 +155,11 @@ describe("agents and their owner (LIMIT-7, LIMIT-8, LIMIT-9)", () => {
     const control = await market.send("GET", "/api/v1/keys", { key })
     assert.strictEqual(control.status, 200)
     assert.strictEqual(control.headers.get("x-ratelimit-limit"), "60")
-    for (const path of ["/api/v1/approvals", "/api/v1/wallet/policy", "/api/v1/agents"])
-      assert.strictEqual((await market.send("GET", path, { key })).status, 200, path)
+    const controls = ["approvals", "wallet/policy", "wallet/withdrawal-rules", "wallet/addresses", "agents"]
+    for (const path of controls)
+      assert.strictEqual((await market.send("GET", `/api/v1/${path}`, { key })).status, 200, path)
+    const exported = await market.send("GET", "/api/v1/account/export", { key })
+    assert.deepStrictEqual([exported.status, exported.body.error.details.window], [429, "1h"])
     const { last, statuses } = await repeat(60, "GET", "/api/v1/approvals", { key })
     assert.isAbove(limited(statuses), 0)
     assert.deepStrictEqual([last.status, last.body.error.details.window], [429, "1m"])

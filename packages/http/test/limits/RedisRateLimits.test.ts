@@ -18,7 +18,7 @@ const now = 1_800_000_000_000
 const makeFakeRedis = () => {
   const store = new Map<string, { count: number; reset: number }>()
   const state = { away: false, calls: 0 }
-  const run = async (_script: string, keys: ReadonlyArray<string>, args: ReadonlyArray<string | number>) => {
+  const run = async (keys: ReadonlyArray<string>, args: ReadonlyArray<string | number>) => {
     state.calls++
     if (state.away) throw new Error("Stream isn't writeable")
     const at = Number(args[0])

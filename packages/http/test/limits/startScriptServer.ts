@@ -1,8 +1,9 @@
 import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 
-type Run = (script: string, keys: ReadonlyArray<string>, args: ReadonlyArray<string>) => Promise<ReadonlyArray<number>>
+type Run = (keys: ReadonlyArray<string>, args: ReadonlyArray<string>) => Promise<ReadonlyArray<number>>
 
 /** The complete commands at the start of a RESP stream, and what is left of it. ASCII only. */
 const commandsIn = (
@@ -32,6 +33,7 @@ export const startScriptServer = (run: Run) =>
   Effect.map(
     Effect.acquireRelease(
       Effect.promise(async () => {
+        /** The digests of the scripts that were sent as text. */
         const loaded = new Set<string>()
         const counted = { evals: 0, digests: 0 }
         const reply = async ([
@@ -43,9 +45,9 @@ export const startScriptServer = (run: Run) =>
           const command = name.toUpperCase()
           if (command !== "EVAL" && command !== "EVALSHA") return "+OK\r\n"
           counted[command === "EVAL" ? "evals" : "digests"]++
-          if (command === "EVALSHA" && loaded.size === 0) return "-NOSCRIPT No matching script.\r\n"
-          loaded.add(script)
-          const answer = await run(script, rest.slice(0, Number(count)), rest.slice(Number(count)))
+          if (command === "EVAL") loaded.add(createHash("sha1").update(script).digest("hex"))
+          else if (!loaded.has(script)) return "-NOSCRIPT No matching script.\r\n"
+          const answer = await run(rest.slice(0, Number(count)), rest.slice(Number(count)))
           return `*${answer.length}\r\n${answer.map((number) => `:${number}\r\n`).join("")}`
         }
         const server = createServer((socket) => {
