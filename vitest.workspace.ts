@@ -17,8 +17,8 @@ const setup = fileURLToPath(new URL("vitest.setup.ts", import.meta.url))
 const globalSetup = fileURLToPath(new URL("packages/fixtures/src/postgres/globalSetup.ts", import.meta.url))
 
 /**
- * Whose files each load anew what they import: the client's replace globals, the command line's share a hook of one module. Those of
- * the others share it, since loading it took a fifth of the whole run; so a module that several files import has no hooks.
+ * Projects whose test files run isolated: those of `client` replace globals, those of `cli` hook a shared module. The files of other
+ * projects share loaded modules, which saves a fifth of the run; so a module that several files import must not contain hooks.
  */
 const alone = new Set(["client", "cli"])
 
@@ -43,18 +43,18 @@ const projectsOf = (long: boolean) =>
       }))
   )
 
-/** Whose files wait for processes, the longest first. */
+/** Projects whose tests wait for processes, the longest first. */
 const waiting = ["worker", "server", "harness", "embed", "cli", "tron"]
 const rank = ({ project }: TestSpecification): number => (waiting.indexOf(project.name) + 1 || waiting.length + 1) - 1
 
-/** What waits begins, and what computes fills the gaps to the end. A fresh clone has no durations to order by. */
+/** Runs waiting tests first; CPU-bound tests fill the gaps. A fresh clone has no durations to order by. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
 }
 
-// Files that drive other processes wait more than they work.
+// Files that drive other processes mostly wait.
 const maxWorkers = availableParallelism() + 1
 
 /** `--mode long` runs the files `*.long.test.ts`, which take minutes, instead of the others. */
@@ -62,7 +62,6 @@ export default defineConfig(({ mode }) => ({
   test: {
     maxWorkers,
     projects: projectsOf(mode === "long"),
-    passWithNoTests: true,
     sequence: { sequencer: WaitingFirst }
   }
 }))

@@ -37,7 +37,7 @@ const { metafile } = await build({
   banner: {
     js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
   },
-  // No module of ES has it, yet a program given with `node -e` has it globally, and in what it imports it is no file's name.
+  // ES modules have no `__filename`, but `node -e` defines it globally, where it names no file.
   define: { __filename: "undefined" },
   plugins: [neverUsed(/[\\/]Undici\.js$/, /[\\/]httpApiSwagger\.js$/)]
 })

@@ -21,13 +21,13 @@ const nothing = { activities: [], stats: { activeAgents: 0, tradesLast24h: 0, re
 /** Maximum duration of a request in every state of the database. */
 const patience = 20_000
 
-/** Gives a folder a small file system of its own, that a test can fill; why it has none, where it cannot have one. */
+/** Mounts a small file system at the folder, for a test to fill. Returns the reason if that is not possible. */
 const mountSmallDisk = (folder: string): string | undefined => {
   const { error, status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=300m,mode=711", "tmpfs", folder])
   return status === 0 ? undefined : `no file system can be mounted (${error?.message ?? String(stderr).trim()})`
 }
 
-/** Takes all space that is left; the function gives it back. */
+/** Fills the disk. Returns a function that frees the space again. */
 const fillDisk = async (folder: string): Promise<() => Promise<void>> => {
   const file = join(folder, "filler")
   const handle = await open(file, "w")

@@ -1,4 +1,4 @@
-import { commandLine } from "@agent-marketplace/client/node/lock/ProcessIdentity"
+import { commandLine, isRunning } from "@agent-marketplace/client/node/lock/ProcessIdentity"
 import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -34,7 +34,7 @@ export const forgetReusedPid = async (folder: string): Promise<void> => {
   const lines = await readPidFile(folder)
   if (lines === undefined) return
   const pid = Number(lines[0])
-  if (isAlive(pid) && !isPostmasterOf(pid, folder)) await rm(join(folder, "postmaster.pid"), { force: true })
+  if (isRunning(pid) && !isPostmasterOf(pid, folder)) await rm(join(folder, "postmaster.pid"), { force: true })
 }
 
 /** Ends a postmaster: `fast` aborts transactions and writes everything to disk; `immediate` leaves that to recovery. */
@@ -64,12 +64,4 @@ const readPidFile = (folder: string): Promise<Array<string> | undefined> =>
 const isPostmasterOf = (pid: number, folder: string): boolean => {
   const command = commandLine(pid)
   return command !== undefined && command.includes("postgres") && command.includes(` -D ${folder} `)
-}
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
-  }
 }

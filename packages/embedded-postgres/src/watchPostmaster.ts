@@ -15,8 +15,12 @@ export interface WatchOptions {
   readonly report: (sentence: string) => void
 }
 
-/** A zombie does not run, but its id still exists. On systems other than Linux this check would start a process, so it is omitted. */
-const lives = (pid: number): boolean => (platform() === "linux" ? processIdentity(pid) !== undefined : isRunning(pid))
+/**
+ * Differs for every process that ever has this id; undefined if none runs. On systems other than Linux the start time is omitted,
+ * because reading it would start a process.
+ */
+const identityOf = (pid: number): string | undefined =>
+  platform() === "linux" ? processIdentity(pid) : isRunning(pid) ? String(pid) : undefined
 
 /** Starts a cluster again when its postmaster ends. Returns a function that stops watching and ends a waiting attempt. */
 export const watchPostmaster = (first: Postmaster, { report, restart }: WatchOptions): (() => Promise<void>) => {
@@ -41,10 +45,12 @@ export const watchPostmaster = (first: Postmaster, { report, restart }: WatchOpt
   }
 
   const watch = async (): Promise<void> => {
-    for (let { pid } = first; ; await rest(lookEvery)) {
-      if (lives(pid)) continue
+    let { pid } = first
+    for (let identity = identityOf(pid); ; await rest(lookEvery)) {
+      if (identity !== undefined && identityOf(pid) === identity) continue
       report(`The embedded PostgreSQL (process ${pid}) has ended and is started again`)
       pid = (await startedAgain()).pid
+      identity = identityOf(pid)
       report(`The embedded PostgreSQL runs again (process ${pid})`)
     }
   }

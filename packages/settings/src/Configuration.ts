@@ -12,9 +12,9 @@ export interface Configuration {
   readonly host: string
   /** Undefined: where the server listens (CONFIG-2). */
   readonly baseUrl: string | undefined
-  /** Undefined: an embedded PostgreSQL in `dataDir` (CONFIG-3). */
   /** The origins whose pages may read responses. */
   readonly corsOrigins: "*" | "none" | ReadonlyArray<string>
+  /** Undefined: an embedded PostgreSQL in `dataDir` (CONFIG-3). */
   readonly databaseUrl: Redacted.Redacted | undefined
   readonly dataDir: string
   /** Accepts a data folder of another origin (CONFIG-24). */
@@ -35,7 +35,7 @@ export interface Configuration {
   /** What one TRX is worth; null where it is not known. */
   readonly trxRate: Usdt | null
   readonly withdrawalMinimum: Usdt
-  /** A larger withdrawal waits for the operator; null where none does. */
+  /** A larger withdrawal waits for the operator; null: none does. */
   readonly withdrawalReviewAbove: Usdt | null
   /** For how many days proceeds are locked; 0 does not lock them. */
   readonly proceedsHoldDays: number

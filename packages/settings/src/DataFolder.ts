@@ -1,4 +1,4 @@
-import { isSigned, sign } from "@agent-marketplace/client/node/lock/installerKey"
+import { isKeyStored, isSigned, sign } from "@agent-marketplace/client/node/lock/installerKey"
 import { readOwnFile } from "@agent-marketplace/client/node/lock/readOwnFile"
 import { Data, Effect, Redacted } from "effect"
 import { randomBytes, timingSafeEqual } from "node:crypto"
@@ -27,8 +27,8 @@ const ownerFile = "owner"
 /** Written before it gets its name; left over if the process is killed, and never read. */
 const unfinished = /^owner\.[0-9a-f]{32}$/
 
-/** Entries of a folder that is new: `lost+found` is the root of a new file system. */
-const isOfNoFolder = (name: string): boolean => name === "lost+found" || unfinished.test(name)
+/** Entries that a new folder may contain: `lost+found` is in the root of a new file system. */
+const isIgnored = (name: string): boolean => name === "lost+found" || unfinished.test(name)
 
 const ownerOf = (text: string | undefined): Owner | undefined => {
   const found = /^([0-9a-f]{32}) ([0-9a-f]{64}) ([0-9a-f]{64}|-)\n$/.exec(text ?? "")
@@ -83,7 +83,7 @@ const entriesOf = async (folder: string): Promise<ReadonlyArray<string>> => {
     throw new DataFolderRefused({
       message: `The data folder ${folder} contains a symbolic link, ${linked.name}: replace it by what it leads to, or set DATA_DIR to another folder.`
     })
-  return entries.map(({ name }) => name).filter((name) => !isOfNoFolder(name))
+  return entries.map(({ name }) => name).filter((name) => !isIgnored(name))
 }
 
 const readOwner = async (folder: string): Promise<Owner | undefined> =>
@@ -96,6 +96,13 @@ const foreign = (folder: string): DataFolderRefused =>
       `of an earlier release or a backup, start once with DATA_DIR_ADOPT=true. Otherwise set DATA_DIR to another folder.`
   })
 
+const unsigned = (folder: string): DataFolderRefused =>
+  new DataFolderRefused({
+    message:
+      `The data folder ${folder} cannot be signed, because this user's key cannot be stored in ~/.local/state. ` +
+      `Set XDG_STATE_HOME to a folder that lasts, or set ADMIN_TOKEN.`
+  })
+
 const own = async (folder: string, token: Token, adopt: boolean): Promise<void> => {
   await mkdir(folder, { recursive: true })
   // The entries first: a process that makes the folder writes `owner` before anything else.
@@ -106,8 +113,9 @@ const own = async (folder: string, token: Token, adopt: boolean): Promise<void> 
       await write(folder, { ...owner, byToken: tokenSignature(owner.id, token) }, rename)
     return
   }
+  if (!adopt && entries.length > 0) throw foreign(folder)
+  if (token === undefined && !(await isKeyStored())) throw unsigned(folder)
   if (adopt) return await write(folder, await newOwner(token), rename)
-  if (entries.length > 0) throw foreign(folder)
   try {
     await write(folder, await newOwner(token), link)
   } catch (cause) {

@@ -71,6 +71,16 @@ describe("the data folder (CONFIG-24)", () => {
     assert.isTrue(Exit.isFailure(await read))
   })
 
+  it("is refused before anything is written if the user's key cannot be stored, unless ADMIN_TOKEN is set", async () => {
+    const [dataDir, file] = [await folder(), join(await folder(), "file")]
+    await writeFile(file, "")
+    process.env["XDG_STATE_HOME"] = file
+    await assertRefused(dataDir, {}, "XDG_STATE_HOME")
+    await assertRefused(dataDir, { adoptData: true }, "XDG_STATE_HOME")
+    await assertOwn(dataDir, { adminToken: token })
+    await assertOwn(dataDir, { adminToken: token })
+  })
+
   it("is this user's own if it was empty, and stays so; only this user can read the file", async () => {
     const dataDir = await made()
     await assertOwn(dataDir)

@@ -41,7 +41,7 @@ export class WithdrawalProcessor extends Context.Service<
       /** The reason last logged for each waiting withdrawal. */
       const reported = yield* Cache.make({
         capacity: 10 * maxOpen,
-        lookup: (_: string): Effect.Effect<string> => Effect.never
+        lookup: (_: string): Effect.Effect<string> => Effect.die(new Error("reasons are set, not looked up"))
       })
 
       /** Another process may already have taken the step; that is not an error. */

@@ -297,7 +297,7 @@ export const payouts = Effect.fnUntraced(function* (
   const refused = yield* Cache.make({
     capacity: mostRefused,
     timeToLive: payer.timings.resend,
-    lookup: (_: string): Effect.Effect<string> => Effect.never
+    lookup: (_: string): Effect.Effect<string> => Effect.die(new Error("refusals are set, not looked up"))
   })
   const book: Book = { reserved: new Map(), means: undefined, since: undefined, refused, lastTimestamp: 0 }
   const mutex = yield* Semaphore.make(1)

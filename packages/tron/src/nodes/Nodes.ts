@@ -39,8 +39,8 @@ const toleratedFailures = 3
 /** A node that returns its newest block but not its first one this often in a row does not have the first one. */
 const mostGenesisMisses = 8
 
-/** Nodes without a first block are treated as one network. */
-const genesisMisses = "genesisMisses"
+/** Nodes without a first block are treated as one network. Databases contain this id, so it must never change. */
+const unknownGenesis = "untold"
 
 const retryAfter = (value: string | null): number | undefined => {
   const seconds = Number(value)
@@ -235,7 +235,7 @@ export class Nodes {
       kept.genesisMisses++
       return kept.genesisMisses < mostGenesisMisses
         ? yield* new ChainUnavailable({ reason: `${kept.name} does not return its first block` })
-        : genesisMisses
+        : unknownGenesis
     })
   }
 

@@ -4,7 +4,7 @@ import type { NetworkLog } from "@agent-marketplace/fixtures/tron/NetworkBlock"
 import { bare } from "@agent-marketplace/fixtures/tron/TronNetwork"
 import type { NodeCall, TronNode } from "@agent-marketplace/fixtures/tron/TronNode"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"
 import {
   depositor,
@@ -163,6 +163,16 @@ describe("a node that supports only part of the API", () => {
       finalise(network)
       const all = Effect.map(moneyOf(user), ({ available }) => available === 20_000_000n)
       yield* insist(worker.scan, all)
+    }).pipe(inMarket)
+  )
+
+  it.live("a node without a first block has the network id that databases contain (CHAIN-9)", () =>
+    Effect.gen(function* () {
+      const { node, worker } = yield* startMarket()
+      sparse["has no first block"]?.(node)
+      const known = Effect.option(worker.chain.network)
+      yield* insist(known, Effect.map(known, Option.isSome))
+      assert.strictEqual(yield* worker.chain.network, "tron:untold")
     }).pipe(inMarket)
   )
 

@@ -45,6 +45,9 @@ const installerKey = async (): Promise<Buffer> => {
   return (await storedKey(file)) ?? processKey
 }
 
+/** Whether signatures stay valid after this process ends. */
+export const isKeyStored = async (): Promise<boolean> => (await installerKey()) !== processKey
+
 /**
  * A signature that only this user's installs can make. Files in a project's folder may come from anybody, for example with a
  * cloned repository; the signature distinguishes the files of this installer from all others.
