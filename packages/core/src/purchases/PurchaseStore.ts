@@ -23,7 +23,7 @@ export class PurchaseStore extends Context.Service<
     ) => Effect.Effect<Page<Purchase>, StoreUnavailable>
     /** The seller's completed and refunded sales and renewals, newest first (BUY-16, BUY-19, SALE-3). */
     readonly listSales: (seller: AccountId, page: PageRequest) => Effect.Effect<Page<Sale>, StoreUnavailable>
-    /** What the buyer spent, by group: days in their order, else the largest amount first (BUDGET-4). */
+    /** The buyer's spending by group. Days are sorted by date, other groups by amount, largest first (BUDGET-4). */
     readonly spending: (
       buyer: AccountId,
       filter: SpendingFilter,

@@ -61,11 +61,14 @@ export class SoulStore extends Context.Service<
     ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
     /** The detail of a listed soul as JSON text. It is the same for every viewer. */
     readonly detailJson: (slug: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
-    /** Counts each account once per soul. The event is appended only when it is counted (SOUL-37, EVENT-6). */
+    /**
+     * Counts each account once per soul. The event is appended only when it is counted (SOUL-37, EVENT-6). It is created from the soul with
+     * its author's present name, so that it cannot contain a name that was erased or changed after the soul was read (ACCOUNT-7).
+     */
     readonly download: (
       soul: Soul,
       account: AccountId,
-      event: MarketEvent
+      event: (soul: Soul) => MarketEvent
     ) => Effect.Effect<{ readonly counted: boolean }, StoreUnavailable>
     /** The versions, newest first. */
     readonly versions: (slug: string, page: PageRequest) => Effect.Effect<Page<SoulVersion>, StoreUnavailable>

@@ -14,6 +14,7 @@ import type { PurchasedItem } from "@agent-marketplace/core/purchases/Purchase"
 import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
 import { resultKey } from "@agent-marketplace/core/settlement/MarketState"
 import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
+import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect } from "effect"
 import { Index } from "../Index.ts"
 import { storeListing } from "../listings/storeListing.ts"
@@ -22,8 +23,6 @@ import type { MemoryMarket } from "../MemoryMarket.ts"
 import { storeSoul } from "../souls/storeSoul.ts"
 import { deliveryTable } from "../webhooks/deliveryTable.ts"
 
-const ended: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
-
 const obstacle = (tables: MarketTables, id: AccountId) => {
   const { available, debt, locked } = tables.wallets.get(id) ?? emptyBalance
   const withdrawals = Index.records(tables.withdrawalsOf, id, tables.withdrawals)
@@ -31,7 +30,7 @@ const obstacle = (tables: MarketTables, id: AccountId) => {
     available,
     debt,
     locked,
-    openWithdrawals: withdrawals.filter(({ state }) => !ended.has(state)).length,
+    openWithdrawals: withdrawals.filter(isOpen).length,
     escrowed: tables.escrowOf.get(id)?.size ?? 0,
     pendingDeposits: [...tables.pending.values()].flat().filter(({ accountId }) => accountId === id).length
   })

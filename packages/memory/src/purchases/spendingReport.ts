@@ -50,7 +50,7 @@ const groupOf = (
   }
 }
 
-/** What the buyer spent, by group: days in their order, else the largest amount first. */
+/** The buyer's spending by group. Days are sorted by date, other groups by amount, largest first. */
 export const spending = (
   tables: MarketTables,
   buyer: AccountId,

@@ -116,7 +116,8 @@ export const MemorySoulStore: { readonly layer: Layer.Layer<SoulStore, never, Ma
         download: (soul, account, event) =>
           Effect.sync(() => {
             const counted = countDownload(tables, soul, account)
-            if (counted) append([event])
+            const author = tables.souls.get(soul.id)?.soul.author ?? soul.author
+            if (counted) append([event({ ...soul, author })])
             return { counted }
           }),
         versions: (slug, page) => Effect.sync(() => Timeline.page(versionsOf(tables, slug).toReversed(), page)),

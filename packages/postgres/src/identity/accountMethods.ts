@@ -14,7 +14,7 @@ import type { IdentityChanges, Say } from "./IdentityChanges.ts"
 import type { AccountRow } from "./IdentityRow.ts"
 import { accountColumns, accountOf, readAccount } from "./IdentityRow.ts"
 import { insertKey, keyParameters } from "./keyStatements.ts"
-import { renameItems } from "./renameItems.ts"
+import { changeItems } from "./changeItems.ts"
 
 const create = `
   WITH account AS (
@@ -79,7 +79,12 @@ export const accountMethods = (database: Database["Service"], { announcing }: Id
     const before = accountOf(row)
     const after = patched(before, patch)
     yield* sql.unsafe(update, [...accountParameters(after), JSON.stringify(after.quotas)])
-    if (after.name !== before.name) yield* renameItems(sql, id, after.name)
+    if (after.name !== before.name) {
+      yield* changeItems(sql, id, {
+        soul: (soul) => ({ ...soul, author: after.name }),
+        listing: (listing) => ({ ...listing, creatorName: after.name })
+      })
+    }
     if (action !== undefined) {
       yield* appendActions(sql, [{ ...action, ...changedFields(settingsOf(before), settingsOf(after)) }])
     }

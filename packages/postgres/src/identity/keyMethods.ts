@@ -16,7 +16,7 @@ import { stillActive } from "./callingKey.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
 import type { CallerRow, KeyRow } from "./IdentityRow.ts"
 import { callerOf, keyColumns, keyOf } from "./IdentityRow.ts"
-import { insertKey, keyParameters } from "./keyStatements.ts"
+import { insertKey, keyParameters, lockAgents } from "./keyStatements.ts"
 
 const find = `SELECT ${keyColumns} FROM api_keys WHERE id = $1::text`
 
@@ -48,8 +48,6 @@ const lockAccount = "SELECT id FROM accounts WHERE id = $1::text AND erased_at I
 
 /** Shared: rotations of one account do not wait for one another. */
 const shareAccount = "SELECT id FROM accounts WHERE id = $1::text FOR SHARE"
-
-const lockAgents = "SELECT id FROM agents WHERE owner_id = $1::text ORDER BY id FOR NO KEY UPDATE"
 
 /** The key's parameters come last. Null means no expiry, and least() ignores it. */
 const rotate = `

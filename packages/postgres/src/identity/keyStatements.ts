@@ -2,6 +2,12 @@ import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import { date, nullableDate } from "../Row.ts"
 import { keyColumns } from "./IdentityRow.ts"
 
+/** An account's agents. Agents are locked before their keys, as in every other transaction. */
+export const lockAgents = "SELECT id FROM agents WHERE owner_id = $1::text ORDER BY id FOR NO KEY UPDATE"
+
+/** All keys of an account, in the order of their ids, as all other statements lock them. */
+export const lockKeys = "SELECT id FROM api_keys WHERE account_id = $1::text ORDER BY id FOR NO KEY UPDATE"
+
 const types =
   "text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, timestamptz, timestamptz".split(
     ", "

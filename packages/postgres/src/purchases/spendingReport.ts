@@ -26,14 +26,14 @@ const grouped = (key: string, name: string): string => `(
 
 const most = "amount DESC, id"
 
-const nameIn = (table: "accounts" | "agents"): string =>
-  `coalesce((SELECT ${table}.name FROM ${table} WHERE ${table}.id = spent.id), '${ownKeys.name}')`
+const nameIn = (table: "accounts" | "agents", unknown: string): string =>
+  `coalesce((SELECT ${table}.name FROM ${table} WHERE ${table}.id = spent.id), '${unknown}')`
 
 /** By group; `$3` is the buyer, `$4` and `$5` the bounds or null. */
 export const spendingQueries: Readonly<Record<SpendingGroup, string>> = {
-  agent: pageQuery("*", grouped(`coalesce(agent_id, '${ownKeys.key}')`, nameIn("agents")), "true", most),
+  agent: pageQuery("*", grouped(`coalesce(agent_id, '${ownKeys.key}')`, nameIn("agents", ownKeys.name)), "true", most),
   category: pageQuery("*", grouped("category", "spent.id"), "true", most),
-  seller: pageQuery("*", grouped("seller_id", nameIn("accounts")), "true", most),
+  seller: pageQuery("*", grouped("seller_id", nameIn("accounts", "")), "true", most),
   day: pageQuery("*", grouped("to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD')", "spent.id"), "true", "id")
 }
 

@@ -28,7 +28,7 @@ const make = (role: string, password: string): ReadonlyArray<string> => [
   `ALTER ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD '${password}'`
 ]
 
-/** Everything in the schema, as an earlier release has made it as superuser. A sequence of a column follows its table. */
+/** Transfers everything in the schema that an earlier release created as superuser. A sequence of a column follows its table. */
 const transfer = `DO $$ DECLARE one text; BEGIN
   EXECUTE format('ALTER DATABASE %I OWNER TO ${owner}', current_database());
   EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
@@ -53,8 +53,8 @@ END $$`
 
 /**
  * The roles of a database that the market has for itself (CONFIG-22), made or renewed as its superuser: one that owns the tables, and one
- * that serves requests, whose privileges `grantRuntime` gives. Neither is a superuser. Of processes that start together, each waits for
- * the others.
+ * that serves requests, whose privileges `grantRuntime` gives. Neither is a superuser. Processes that start at
+ * the same time do this one after another.
  */
 export const prepareRoles = Effect.fnUntraced(function* (
   superuserUrl: Redacted.Redacted

@@ -17,11 +17,12 @@ import {
   WithdrawalPolicyJson,
   withdrawalPolicyOf
 } from "../wallets/WithdrawalPolicyRow.ts"
+import { openStates } from "../wallets/WalletRow.ts"
 
 const select = `
   SELECT account.id AS account_id,
     (SELECT count(*)::int FROM withdrawals
-      WHERE account_id = account.id AND state IN ('in_review', 'queued', 'broadcasting')) AS open,
+      WHERE account_id = account.id AND ${openStates}) AS open,
     (SELECT coalesce(sum(amount), 0)::text FROM withdrawals
       WHERE account_id = account.id AND created_at > $2::timestamptz - ${interval(Time.day)}
         AND state NOT IN ('failed', 'cancelled')) AS day,

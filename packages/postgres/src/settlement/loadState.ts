@@ -272,7 +272,7 @@ const withCredits = (locked: ReadonlyArray<typeof WalletColumns.Type>, credits: 
   const folded = new Map<AccountId, WalletBalance>()
   for (const credit of credits ?? []) {
     const before = wallets.get(credit.account_id)
-    if (before === undefined) continue
+    if (before === undefined) throw new Error(`the credits of ${credit.account_id} were folded without its wallet`)
     const after = addBalances(before, balanceOf(credit))
     if (Object.values(after).some((balance) => balance < 0n))
       throw new Error(`the credits of ${credit.account_id} make a balance negative`)

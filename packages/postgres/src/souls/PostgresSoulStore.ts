@@ -1,5 +1,7 @@
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
+import type { MarketEvent } from "@agent-marketplace/core/events/MarketEvent"
+import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Effect, Layer, Option } from "effect"
 import { Database } from "../Database.ts"
 import { eventsJson, insertEvents } from "../events/appendEvents.ts"
@@ -90,6 +92,11 @@ const shown = ({ own }: Pick<CatalogueFilter, "own">): Shown => ({
   }',"downloads":' || downloads || '}'`
 })
 
+const isDownloaded = "SELECT soul_id FROM soul_downloads WHERE soul_id = $1::text AND account_id = $2::text"
+
+/** A change of the author's name, or its erasure, happens entirely before or after the download. */
+const shareSoul = "SELECT author FROM souls WHERE id = $1::text FOR SHARE"
+
 const download = `
   WITH counted AS (
     INSERT INTO soul_downloads (soul_id, account_id, at) VALUES ($1::text, $2::text, $3::timestamptz)
@@ -108,9 +115,21 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
     Effect.gen(function* () {
       const database = yield* Database
       const { hint } = yield* Notifications
-      const { attempt, read, sql, transaction } = database
+      const { read, sql, transaction } = database
       const detail = yield* database.readEach<{ readonly key: string; readonly json: string }>(details)
       const happened = Effect.sync(() => hint("events"))
+
+      const firstDownload = Effect.fnUntraced(function* (
+        soul: Soul,
+        account: AccountId,
+        event: (soul: Soul) => MarketEvent
+      ) {
+        const [current] = yield* sql.unsafe<{ readonly author: string }>(shareSoul, [soul.id])
+        const downloaded = event({ ...soul, author: current?.author ?? soul.author })
+        const parameters = [soul.id, account, date(downloaded.at), eventsJson([downloaded])]
+        const [row] = yield* sql.unsafe<{ readonly counted: number }>(download, parameters)
+        return row?.counted === 1
+      })
 
       return {
         insert: Effect.fn("SoulStore.insert")(function* (draft, request, events) {
@@ -149,9 +168,9 @@ export const PostgresSoulStore: { readonly layer: Layer.Layer<SoulStore, never, 
           ),
 
         download: Effect.fn("SoulStore.download")(function* (soul, account, event) {
-          const parameters = [soul.id, account, date(event.at), eventsJson([event])]
-          const [row] = yield* attempt(sql.unsafe<{ readonly counted: number }>(download, parameters))
-          const counted = row?.counted === 1
+          // A repeated download changes nothing and locks nothing.
+          if ((yield* read(isDownloaded, [soul.id, account])).length > 0) return { counted: false }
+          const counted = yield* transaction(firstDownload(soul, account, event))
           if (counted) yield* happened
           return { counted }
         }),

@@ -69,6 +69,9 @@ export const escrowOf = (row: EscrowRow): Escrow => ({
   releasedAt: time(row.released_at)
 })
 
+/** The condition of the index `withdrawals_open_of`; the same states as `isOpen`. */
+export const openStates = "state IN ('in_review', 'queued', 'broadcasting')"
+
 export const WithdrawalRow = Schema.Struct({
   id: Schema.String,
   account_id: Schema.String,

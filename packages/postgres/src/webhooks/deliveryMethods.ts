@@ -70,10 +70,13 @@ const release = [
 /** In the transaction: the status of the subscription cannot change before it ends. */
 const lockActive = (id: string) => `SELECT id FROM webhooks WHERE id = ${id} AND status = 'active' FOR SHARE`
 
-/** Starts new runs of the deliveries that meet a condition, due at $2. */
+/** Starts new runs of the deliveries that meet a condition, due at $2. They are locked in the order of their ids, as everywhere. */
 const startRuns = (condition: string) => `
-  WITH started AS (
-    UPDATE webhook_deliveries SET status = 'pending', tries = 0 WHERE ${condition} RETURNING id, webhook_id
+  WITH locked AS MATERIALIZED (
+    SELECT id FROM webhook_deliveries WHERE ${condition} ORDER BY id FOR NO KEY UPDATE
+  ), started AS (
+    UPDATE webhook_deliveries AS delivery SET status = 'pending', tries = 0 FROM locked WHERE delivery.id = locked.id
+    RETURNING delivery.id, webhook_id
   )
   INSERT INTO webhook_queue (delivery_id, webhook_id, next_attempt_at)
   SELECT id, webhook_id, $2::timestamptz FROM started

@@ -39,7 +39,6 @@ interface NextRow {
   readonly last: bigint | null
 }
 
-/** Locked until the end, so that a change of status happens entirely before or after this (`WebhookStore.dispatch`). */
 /**
  * The accounts that have a webhook for an event and belong to its audience: all of them, or those that hold a license for the soul or
  * have downloaded it (EVENT-4, EVENT-5).
@@ -55,6 +54,7 @@ export const findAudience = `
     )
   ) AS listening`
 
+/** Locked until the end, so that a change of status happens entirely before or after this (`WebhookStore.dispatch`). */
 const lockListeners = `
   SELECT ${webhookColumns}, after_event FROM webhooks WHERE account_id = ANY($1::text[]) ORDER BY id FOR SHARE`
 

@@ -1,13 +1,13 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { forgetInTexts } from "../../src/identity/eraseMethods.ts"
+import { forgetInEvents, forgetInMoney, forgetInTexts } from "../../src/identity/eraseMethods.ts"
 import { exportStatements } from "../../src/identity/PostgresExportStore.ts"
 import { migrations } from "../../src/migrations/migrations.ts"
 import { spendingQueries } from "../../src/purchases/spendingReport.ts"
 import { scannedWhole } from "../explain.ts"
 
-/** Reviews, events and purchases of a thousand accounts. */
+/** Reviews, events, purchases and results of Idempotency-Keys of a thousand accounts. */
 const fill = [
   `INSERT INTO item_reviews (id, item_id, author_id, author, rating, created_at, updated_at)
    SELECT 'rev_' || n, 'lst_' || n % 997, 'usr_' || n % 1000, 'Author', 5, now(), now() FROM generate_series(1, 20000) AS n`,
@@ -19,10 +19,13 @@ const fill = [
    SELECT 'pur_' || n, 'usr_' || n % 1000, 'usr_' || n % 997, 'listing', 'lst_' || n, 'Name', 'name', 'Text', 'data', 'Creator',
      1000000, 50000, 'completed', 'perpetual', now() - n * interval '1 minute'
    FROM generate_series(1, 20000) AS n`,
+  `INSERT INTO idempotent_results (account_id, key, fingerprint, result, at)
+   SELECT 'usr_' || n % 1000, 'key_' || n, 'buy', '{"_tag":"Bought","purchase":{"item":{"id":"lst_' || n || '"}}}', now()
+   FROM generate_series(1, 20000) AS n`,
   `ANALYZE`
 ]
 
-const big = ["item_reviews", "events", "purchases"]
+const big = ["item_reviews", "events", "purchases", "idempotent_results"]
 
 let client: Client
 
@@ -43,8 +46,8 @@ describe("what an owner requests about one account reads no table of all account
     }
   })
 
-  it("an erasure: its reviews, and the events of its items (ACCOUNT-8)", async () => {
-    for (const text of forgetInTexts) {
+  it("an erasure: its reviews, the events of its items, and the results of those who bought them (ACCOUNT-7)", async () => {
+    for (const text of [...forgetInTexts, forgetInEvents, ...forgetInMoney]) {
       assert.deepStrictEqual(await scannedWhole(client, { text, parameters: ["usr_17"] }, big), [], text)
     }
   })

@@ -4,13 +4,14 @@ import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Conflict } from "@agent-marketplace/core/errors/MarketError"
 import type { Account } from "@agent-marketplace/core/identity/Account"
-import { erasedAgentName, erasedName } from "@agent-marketplace/core/identity/Erasure"
+import { erasedAgentName, erasedKeyName, erasedName } from "@agent-marketplace/core/identity/Erasure"
 import { ExportStore } from "@agent-marketplace/core/identity/ExportStore"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Result, Stream } from "effect"
@@ -22,7 +23,7 @@ import { freshId, freshText, freshWord } from "../fixtures/freshId.ts"
 import { listingOnSale } from "../fixtures/listingOnSale.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { publishedSoul } from "../fixtures/publishedSoul.ts"
-import { fund, resultOf, settle } from "../fixtures/settle.ts"
+import { fund, refusalOf, resultOf, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { subjectEvents } from "../fixtures/subjectEvents.ts"
 import { usdt } from "../fixtures/usdt.ts"
@@ -50,6 +51,24 @@ const exported = Effect.fnUntraced(function* ({ id }: Pick<Account, "id">) {
   return Object.fromEntries(all)
 })
 
+/** Another buyer's approval that is pending, and a refunded subscription, both of the seller's items. The seller earned nothing. */
+const pendingAndSubscribed = Effect.fnUntraced(function* (seller: Account) {
+  const approvals = yield* ApprovalStore
+  const purchases = yield* PurchaseStore
+  const buyer = yield* openAccount()
+  yield* fund(buyer, usdt(20))
+  const subscribe = Commands.buy(buyer, yield* listingOnSale(seller, { pricingModel: "subscription" }))
+  const { purchase } = resultOf(yield* settle(subscribe), "Bought")
+  resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
+  const subscription = Option.getOrThrow(yield* purchases.findSubscription(subscribe.subscriptionId))
+  yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, autoApprove: false })
+  const request = Commands.buy(buyer, yield* listingOnSale(seller))
+  resultOf(yield* settle(request), "Bought")
+  const approval = Option.getOrThrow(yield* approvals.find(request.approvalId))
+  for (const { item } of [subscription, approval]) assert.strictEqual(item.creator, seller.name)
+  return { approval, subscription }
+})
+
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? each.toString() : each))
 
@@ -64,12 +83,15 @@ export const erasureCases = (it: StoreIt): void => {
         const purchases = yield* PurchaseStore
         const souls = yield* SoulStore
         const activity = yield* ActivityStore
+        const approvals = yield* ApprovalStore
+        const wallets = yield* WalletStore
         const webhooks = yield* WebhookStore
         const name = `Quokka ${freshWord()}`
         const account = yield* openAccount({ name, email: `${name.replace(" ", ".")}@example.com` })
         const other = yield* openAccount()
-        const key = yield* apiKey({ accountId: account.id, name: `Key of ${name}` })
+        const key = yield* apiKey({ accountId: account.id, name: `Key of ${name}`, createdAt: 1000 })
         yield* identity.createKey(key, null)
+        assert.strictEqual(yield* identity.announceRotations(1000, yield* clock.now, 10), 1)
         const agent = yield* claimedAgent(account.id)
         yield* identity.renameAgent(agent.id, account.id, `Agent of ${name}`)
         yield* identity.setFrozen(agent.id, { since: yield* clock.now, reason: `${name} said so` })
@@ -89,6 +111,7 @@ export const erasureCases = (it: StoreIt): void => {
         const ownKey = { accountId: account.id, key: freshText(), fingerprint: "buy" }
         const own = Commands.buy(account, theirs, { idempotency: ownKey })
         resultOf(yield* settle({ ...own, trackingId: name }), "Bought")
+        const { approval, subscription } = yield* pendingAndSubscribed(account)
         const now = yield* clock.now
         const review = {
           id: freshId("rev"),
@@ -113,6 +136,17 @@ export const erasureCases = (it: StoreIt): void => {
         assert.strictEqual(bought.item.creator, erasedName)
         assert.isTrue(yield* purchases.isLicensed(other.id, listing.id), "the license stays")
         const again = resultOf(yield* settle(buy), "Bought")
+        const ownAgain = refusalOf(yield* settle({ ...own, trackingId: name }), "AccountFrozen")
+        const rotations = yield* subjectEvents(key.id)
+        assert.deepStrictEqual(
+          rotations.map(({ data, type }) => [type, data["name"]]),
+          [["key.rotation_due", erasedKeyName]]
+        )
+        assert.deepStrictEqual(yield* wallets.withdrawalPolicy(account.id), openPolicy)
+        const waiting = Option.getOrThrow(yield* approvals.find(approval.id))
+        assert.deepStrictEqual([waiting.status, waiting.item.creator], ["pending", erasedName])
+        const subscribedTo = Option.getOrThrow(yield* purchases.findSubscription(subscription.id))
+        assert.strictEqual(subscribedTo.item.creator, erasedName)
         const reviews = yield* listings.listReviews(theirs.id, firstPage)
         assert.deepStrictEqual(
           reviews.items.map(({ author, comment, rating }) => ({ author, comment, rating })),
@@ -124,6 +158,10 @@ export const erasureCases = (it: StoreIt): void => {
           after,
           bought,
           again,
+          ownAgain,
+          rotations,
+          waiting,
+          subscribedTo,
           yield* subjectEvents(soul.id),
           yield* subjectEvents(listing.id),
           yield* deliveriesOf(watching),
@@ -201,7 +239,7 @@ export const erasureCases = (it: StoreIt): void => {
       })
   )
 
-  it.effect("of an erasure and sales at the same moment one comes first, every time (ACCOUNT-10)", () =>
+  it.effect("an erasure and a concurrent sale are serialized (ACCOUNT-10)", () =>
     Effect.gen(function* () {
       const rounds = 12
       const buyer = yield* openAccount()

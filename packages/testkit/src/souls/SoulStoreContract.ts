@@ -271,7 +271,7 @@ const readCases = (it: StoreIt): void => {
         const souls = yield* SoulStore
         const soul = yield* publishedSoul(yield* openAccount())
         const [one, two] = [yield* openAccount(), yield* openAccount()]
-        const get = (account: typeof one) => souls.download(soul, account.id, soulEvent("soul.downloaded", soul))
+        const get = (account: typeof one) => souls.download(soul, account.id, (current) => soulEvent("soul.downloaded", current))
         const counted = yield* Effect.forEach(Array.from({ length: 10 }), () => get(one), { concurrency: "unbounded" })
         assert.lengthOf(
           counted.filter((result) => result.counted),
@@ -341,7 +341,7 @@ const listCases = (it: StoreIt): void => {
       assert.isDefined(first)
       assert.isDefined(second)
       const reader = yield* openAccount()
-      yield* souls.download(second, reader.id, soulEvent("soul.downloaded", second))
+      yield* souls.download(second, reader.id, (current) => soulEvent("soul.downloaded", current))
       assert.deepStrictEqual((yield* places({ sortBy: "popular" }))[0], 1)
       assert.deepStrictEqual(yield* places({ minRating: 1 }), [])
       // Without the tag every shelf takes part.

@@ -94,7 +94,7 @@ export const dispatchCases = (it: StoreIt): void => {
       resultOf(yield* settle(Commands.buy(buyer, soul)), "Bought")
       const { purchase } = resultOf(yield* settle(Commands.buy(refunded, soul)), "Bought")
       resultOf(yield* settle(Commands.refund(purchase)), "Refunded")
-      yield* souls.download(soul, reader.id, soulEvent("soul.downloaded", soul))
+      yield* souls.download(soul, reader.id, (current) => soulEvent("soul.downloaded", current))
       const listening = { events: ["soul.updated" as const] }
       const got = [
         yield* subscribed(seller, listening),
