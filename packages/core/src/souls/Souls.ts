@@ -203,9 +203,7 @@ export class Souls extends Context.Service<
           const { entitled, soul } = yield* visible(caller, slug)
           if (!entitled && soul.price > 0n) return yield* new LicenseRequired({ price: soul.price, itemId: soul.id })
           const now = yield* clock.now
-          yield* store.download(soul, account, (current) =>
-            soulEvent("soul.downloaded", current, now, caller.agentId)
-          )
+          yield* store.download(soul, account, (current) => soulEvent("soul.downloaded", current, now, caller.agentId))
           return soul
         }),
         versions: Effect.fn("Souls.versions")(function* (caller, slug, page) {

@@ -9,6 +9,7 @@ import { ExportStore } from "@agent-marketplace/core/identity/ExportStore"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
+import { soulEvent } from "@agent-marketplace/core/souls/SoulRules"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
@@ -20,7 +21,7 @@ import { assertBooks } from "../fixtures/assertBooks.ts"
 import { claimedAgent } from "../fixtures/claimedAgent.ts"
 import { Commands, destination } from "../fixtures/Commands.ts"
 import { freshId, freshText, freshWord } from "../fixtures/freshId.ts"
-import { listingOnSale } from "../fixtures/listingOnSale.ts"
+import { listingApproved, listingOnSale } from "../fixtures/listingOnSale.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
 import { publishedSoul } from "../fixtures/publishedSoul.ts"
 import { fund, refusalOf, resultOf, settle } from "../fixtures/settle.ts"
@@ -237,6 +238,64 @@ export const erasureCases = (it: StoreIt): void => {
         yield* wallets.replacePending(`net-${freshWord()}`, [seen])
         assert.strictEqual(yield* eraseNow(waiting), "pending_deposits")
       })
+  )
+
+  it.effect("changes and commands that are concurrent with an erasure leave no name in any record (ACCOUNT-7)", () =>
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const identity = yield* IdentityStore
+      const listings = yield* ListingStore
+      const souls = yield* SoulStore
+      const reader = yield* openAccount()
+      for (let round = 0; round < 8; round++) {
+        const name = `Numbat ${freshWord()}`
+        const account = yield* openAccount({ name })
+        const now = yield* clock.now
+        const agent = yield* claimedAgent(account.id)
+        const code = freshWord()
+        const unclaimed = { ...agent, id: freshId("agt"), ownerId: null, name }
+        yield* identity.createAgent(unclaimed, null, code)
+        const key = yield* apiKey({ accountId: account.id, name, createdAt: 1000 })
+        yield* identity.createKey(key, null)
+        const soul = yield* publishedSoul(account, { price: usdt(0) })
+        const listing = yield* listingOnSale(account)
+        yield* fund(account, usdt(6))
+        const withdraw = Commands.withdraw(account, usdt(5), usdt(1))
+        const { withdrawal } = resultOf(yield* settle(withdraw), "Withdrawal")
+        const transaction = { txid: freshText(), raw: "00", expiresAt: now + 60_000 }
+        resultOf(yield* settle(Commands.move(withdrawal, { to: "broadcasting", transaction })), "Withdrawal")
+        const updated = (author: string) => soulEvent("soul.updated", { ...soul, author }, now, null)
+        const [erasure] = yield* Effect.all(
+          [
+            eraseNow(account),
+            Effect.result(identity.claimAgent(code, account.id, defaultPolicy, null)),
+            identity.renameAgent(agent.id, account.id, `Agent of ${name}`),
+            identity.setFrozen(agent.id, { since: now, reason: `${name} requested it` }),
+            identity.announceRotations(1000, now, 10),
+            settle(Commands.saveAddress(account, destination, `Wallet of ${name}`)),
+            souls.download(soul, reader.id, (one) => soulEvent("soul.downloaded", one, now, null)),
+            souls.modify(soul.slug, (one) => Result.succeed({ soul: one, events: [updated(one.author)] })),
+            listings.modify(listing.id, (one) => {
+              const event = listingApproved(one)
+              return Result.succeed({
+                listing: one,
+                events: [{ ...event, data: { ...event.data, creator: one.creatorName } }]
+              })
+            }),
+            settle(Commands.move(withdrawal, { to: "completed", txid: transaction.txid })),
+            settle(Commands.withdraw(account, usdt(5), usdt(1)))
+          ],
+          { concurrency: "unbounded" }
+        )
+        assert.include([true, "open_withdrawals"], erasure)
+        if (erasure !== true) assert.strictEqual(yield* eraseNow(account), true)
+        const records = yield* exported(account)
+        const subjects = [soul, listing, agent, key].map(({ id }) => id)
+        const events = yield* Effect.forEach(subjects, subjectEvents)
+        assert.notInclude(textOf([yield* identity.findAccount(account.id), records, events]), name)
+      }
+      yield* assertBooks
+    })
   )
 
   it.effect("an erasure and a concurrent sale are serialized (ACCOUNT-10)", () =>

@@ -115,6 +115,14 @@ const listCases = (it: StoreIt): void => {
         { key: seller.id, name: seller.name, amount: usdt(20), count: 2 },
         { key: other.id, name: other.name, amount: usdt(4), count: 1 }
       ])
+      const unknown = { ...other, id: freshId("usr") }
+      const orphan = yield* openAccount()
+      resultOf(yield* settle(Commands.buy(orphan, yield* listingOnSale(unknown, free))), "Bought")
+      assert.deepStrictEqual(
+        (yield* purchases.spending(orphan.id, { by: "seller", from: null, to: null }, { page: 1, limit: 10 })).items,
+        [{ key: unknown.id, name: "", amount: usdt(0), count: 1 }],
+        "only purchases without an agent are named after the owner's keys"
+      )
       const days = (yield* spent("day")).items
       assert.deepStrictEqual(
         days.map(({ amount, key }) => [key, amount]),

@@ -271,7 +271,8 @@ const readCases = (it: StoreIt): void => {
         const souls = yield* SoulStore
         const soul = yield* publishedSoul(yield* openAccount())
         const [one, two] = [yield* openAccount(), yield* openAccount()]
-        const get = (account: typeof one) => souls.download(soul, account.id, (current) => soulEvent("soul.downloaded", current))
+        const get = (account: typeof one) =>
+          souls.download(soul, account.id, (current) => soulEvent("soul.downloaded", current))
         const counted = yield* Effect.forEach(Array.from({ length: 10 }), () => get(one), { concurrency: "unbounded" })
         assert.lengthOf(
           counted.filter((result) => result.counted),
