@@ -97,7 +97,7 @@ const named = Effect.gen(function* () {
 layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("an erasure", (it) => {
   for (const index of [0, 1, 2, 3]) {
     const record = ["soul", "listing", "agent", "key"][index] ?? ""
-    it.effect(`waits for a change of a ${record} and removes the name from its event (ACCOUNT-7)`, () =>
+    it.effect(`waits for a change of its ${record} and removes the name from its event (ACCOUNT-7)`, () =>
       Effect.gen(function* () {
         const { account, changes } = yield* named
         const [table, field, erased, event] = changes[index] ?? assert.fail("there is such a change")
@@ -125,12 +125,20 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("an erasu
 
   it.effect("locks its subscriptions before their deliveries, as a recorded attempt does (ACCOUNT-8)", () =>
     Effect.gen(function* () {
+      const { sql } = yield* Database
       const account = yield* openAccount()
       const hook = yield* subscribed(account, { events: ["soul.created"] })
       yield* publishedSoul(account)
       const [delivery] = yield* dispatchedTo(hook, 1)
-      const both = lock("webhook_deliveries", delivery?.id ?? "")
+      const both = Effect.andThen(
+        lock("webhook_deliveries", delivery?.id ?? ""),
+        sql.unsafe("INSERT INTO webhook_attempts (delivery_id, at, duration_ms) VALUES ($1, now(), 5)", [delivery?.id])
+      )
       assert.isTrue(yield* inTransactionDuring(lock("webhooks", hook.id), erase(account), both))
+      for (const table of ["webhook_attempts", "webhook_queue"]) {
+        const left = yield* sql.unsafe(`SELECT FROM ${table} WHERE delivery_id = $1`, [delivery?.id])
+        assert.lengthOf(left, 0, table)
+      }
     })
   )
 

@@ -105,7 +105,9 @@ export const erasureCases = (it: StoreIt): void => {
         const listing = yield* listingOnSale(account, { price: usdt(0), pricingModel: "free" })
         const soul = yield* publishedSoul(account, { price: usdt(0) }, { audience: "everyone" })
         const theirs = yield* listingOnSale(other, { price: usdt(0), pricingModel: "free" })
-        yield* dispatchedTo(watching, 1)
+        const [watched] = yield* dispatchedTo(watching, 1)
+        assert.include(watched?.payload, name)
+        assert.isNotEmpty(yield* deliveriesOf(hook))
         const idempotency = { accountId: other.id, key: freshText(), fingerprint: "buy" }
         const buy = Commands.buy(other, listing, { idempotency })
         const { purchase } = resultOf(yield* settle(buy), "Bought")
@@ -133,6 +135,7 @@ export const erasureCases = (it: StoreIt): void => {
         assert.isNotNull(after.frozen)
         for (const { hash } of [key, agentKey]) assert.isTrue(Option.isNone(yield* identity.findCaller(hash)))
         assert.isTrue(Option.isNone(yield* webhooks.find(hook.id)))
+        assert.deepStrictEqual(yield* deliveriesOf(hook), [])
         const bought = Option.getOrThrow(yield* purchases.find(purchase.id))
         assert.strictEqual(bought.item.creator, erasedName)
         assert.isTrue(yield* purchases.isLicensed(other.id, listing.id), "the license stays")
