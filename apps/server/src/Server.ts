@@ -22,7 +22,7 @@ import {
   startWarnings,
   webhookAccess,
   webhookSecretKeys
-} from "@agent-marketplace/settings/MarketSettings"
+} from "@agent-marketplace/settings/marketConfig"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { traces } from "@agent-marketplace/telemetry/Traces"
 import { NodeHttpServer } from "@effect/platform-node"

@@ -6,7 +6,7 @@ import { configuredRateLimits } from "@agent-marketplace/http/limits/ConfiguredR
 import { mountBelow } from "@agent-marketplace/http/mount/Mount"
 import { MountedMarket } from "@agent-marketplace/http/mount/MountedMarket"
 import { HttpOptions } from "@agent-marketplace/http/options/HttpOptions"
-import { derivedSecret } from "@agent-marketplace/settings/MarketSettings"
+import { derivedSecret } from "@agent-marketplace/settings/marketConfig"
 import { Effect, Layer, Redacted } from "effect"
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { HostUserSource } from "@agent-marketplace/core/identity/HostUsers"

@@ -35,7 +35,7 @@ import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/
 import type { SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import type { WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
 import type { PayoutPause, Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
-import type { SavedAddress, StoredWithdrawalPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import type { SavedAddress, StoredWithdrawalRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import type { Delivery, DeliveryAttempt } from "@agent-marketplace/core/webhooks/Delivery"
 import type { Webhook } from "@agent-marketplace/core/webhooks/Webhook"
 import type { SpendingLog } from "./settlement/SpendingLog.ts"
@@ -110,7 +110,7 @@ export const emptyTables = () => ({
   withdrawals: new Map<WithdrawalId, Withdrawal>(),
   withdrawalsByTransaction: new Map<string, WithdrawalId>(),
   withdrawalsOf: new Map<AccountId, Set<WithdrawalId>>(),
-  withdrawalPolicies: new Map<AccountId, StoredWithdrawalPolicy>(),
+  withdrawalRules: new Map<AccountId, StoredWithdrawalRules>(),
   savedAddresses: new Map<AddressId, SavedAddress>(),
   savedAddressesOf: new Map<AccountId, Set<AddressId>>(),
   payouts: { pause: null as PayoutPause | null },

@@ -5,7 +5,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto"
 import { link, mkdir, open, readdir, rename, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { Configuration } from "./Configuration.ts"
-import { derivedSecret } from "./MarketSettings.ts"
+import { derivedSecret } from "./marketConfig.ts"
 
 /** The data folder is not used. The message has the reason and what to do. */
 export class DataFolderRefused extends Data.TaggedError("DataFolderRefused")<{ readonly message: string }> {}

@@ -9,7 +9,7 @@ import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
 import { pageQuery } from "../wire/Query.ts"
-import { SavedAddress, SavedAddressInput, WithdrawalRules, WithdrawalRulesPatch } from "./WithdrawalRuleSchemas.ts"
+import { SavedAddress, SavedAddressInput, WithdrawalRules, WithdrawalRulesPatch } from "./WithdrawalRulesSchemas.ts"
 
 const addresses = HttpApiEndpoint.get("addresses", "/api/v1/wallet/addresses", {
   query: pageQuery,

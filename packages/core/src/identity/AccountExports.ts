@@ -7,8 +7,8 @@ import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts
 import { NotFound } from "../errors/MarketError.ts"
 import type { Wallet } from "../wallets/WalletStore.ts"
 import { WalletStore } from "../wallets/WalletStore.ts"
-import type { StoredWithdrawalPolicy } from "../wallets/WithdrawalPolicy.ts"
-import { policyAt } from "../wallets/WithdrawalPolicy.ts"
+import type { StoredWithdrawalRules } from "../wallets/WithdrawalRules.ts"
+import { rulesAt } from "../wallets/WithdrawalRules.ts"
 import type { Account } from "./Account.ts"
 import type { Caller } from "./Caller.ts"
 import { ownerOf } from "./Caller.ts"
@@ -21,7 +21,7 @@ export interface AccountExport {
   readonly account: Account
   readonly wallet: Wallet
   readonly policy: SpendingPolicy
-  readonly withdrawalRules: StoredWithdrawalPolicy
+  readonly withdrawalRules: StoredWithdrawalRules
   readonly records: ExportedStreams
 }
 
@@ -48,14 +48,14 @@ export class AccountExports extends Context.Service<
             identity.findAccount(owner),
             wallets.find(owner),
             approvals.policy(owner),
-            wallets.withdrawalPolicy(owner)
+            wallets.withdrawalRules(owner)
           ])
           if (Option.isNone(account) || Option.isNone(wallet)) return yield* new NotFound({ resource: "ACCOUNT" })
           return {
             account: account.value,
             wallet: wallet.value,
             policy: Option.getOrElse(policy, () => defaultPolicy),
-            withdrawalRules: policyAt(rules, yield* clock.now),
+            withdrawalRules: rulesAt(rules, yield* clock.now),
             records: { ...store.recordsOf(owner), transactions: wallets.exportTransactions(owner) }
           }
         })

@@ -22,7 +22,7 @@ import type { Escrow } from "../wallets/Escrow.ts"
 import type { LedgerAccount, LedgerLine, WalletBalance } from "../wallets/Ledger.ts"
 import { emptyBalance, post } from "../wallets/Ledger.ts"
 import type { PayoutPause, Withdrawal } from "../wallets/Withdrawal.ts"
-import type { SavedAddress, StoredWithdrawalPolicy } from "../wallets/WithdrawalPolicy.ts"
+import type { SavedAddress, StoredWithdrawalRules } from "../wallets/WithdrawalRules.ts"
 import type { WithdrawalStanding } from "../wallets/WithdrawalStanding.ts"
 import { standingWith } from "../wallets/WithdrawalStanding.ts"
 import type { CommandResult } from "./CommandResult.ts"
@@ -48,7 +48,7 @@ export interface WriteSet {
   /** By reference; an amount of zero removes it. */
   readonly escrow: ReadonlyMap<string, Escrow>
   readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>
-  readonly withdrawalPolicies: ReadonlyMap<AccountId, StoredWithdrawalPolicy>
+  readonly withdrawalRules: ReadonlyMap<AccountId, StoredWithdrawalRules>
   /** By id; null removes it. */
   readonly savedAddresses: ReadonlyMap<
     AddressId,
@@ -110,7 +110,7 @@ class WorkingState {
     renewals: new Map(),
     escrow: new Map(),
     withdrawals: new Map(),
-    withdrawalPolicies: new Map(),
+    withdrawalRules: new Map(),
     savedAddresses: new Map(),
     payouts: [],
     actions: [],
@@ -203,10 +203,10 @@ class WorkingState {
     this.writes.withdrawals.set(withdrawal.id, withdrawal)
   }
 
-  private withdrawalPolicy({ accountId, stored }: Extract<Change, { _tag: "WithdrawalPolicy" }>): void {
+  private withdrawalRules({ accountId, stored }: Extract<Change, { _tag: "WithdrawalRules" }>): void {
     const standing = this.standings.get(accountId)
     if (standing !== undefined) this.standings.set(accountId, { ...standing, rules: stored })
-    this.writes.withdrawalPolicies.set(accountId, stored)
+    this.writes.withdrawalRules.set(accountId, stored)
   }
 
   private savedAddress({ accountId, id, saved }: Extract<Change, { _tag: "SavedAddress" }>): void {
@@ -245,8 +245,8 @@ class WorkingState {
         return
       case "Withdrawal":
         return this.withdrawal(change.withdrawal)
-      case "WithdrawalPolicy":
-        return this.withdrawalPolicy(change)
+      case "WithdrawalRules":
+        return this.withdrawalRules(change)
       case "SavedAddress":
         return this.savedAddress(change)
       case "Payouts":

@@ -8,7 +8,7 @@ import type { Deposit } from "../wallets/Deposit.ts"
 import type { LedgerLine } from "../wallets/Ledger.ts"
 import type { Escrow } from "../wallets/Escrow.ts"
 import type { PayoutPause, Withdrawal } from "../wallets/Withdrawal.ts"
-import type { SavedAddress, StoredWithdrawalPolicy } from "../wallets/WithdrawalPolicy.ts"
+import type { SavedAddress, StoredWithdrawalRules } from "../wallets/WithdrawalRules.ts"
 import type { Idempotency } from "./Idempotency.ts"
 import type { CommandResult } from "./CommandResult.ts"
 import type { Entitlement } from "./MarketState.ts"
@@ -23,7 +23,7 @@ export type Change =
   /** By its reference; an amount of zero ends it. */
   | { readonly _tag: "Escrow"; readonly escrow: Escrow }
   | { readonly _tag: "Withdrawal"; readonly withdrawal: Withdrawal }
-  | { readonly _tag: "WithdrawalPolicy"; readonly accountId: AccountId; readonly stored: StoredWithdrawalPolicy }
+  | { readonly _tag: "WithdrawalRules"; readonly accountId: AccountId; readonly stored: StoredWithdrawalRules }
   /** Null removes it. */
   | {
       readonly _tag: "SavedAddress"

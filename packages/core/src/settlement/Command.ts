@@ -16,7 +16,7 @@ import type { Currency } from "../money/ExchangeRates.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { Deposit } from "../wallets/Deposit.ts"
 import type { WithdrawalTransaction } from "../wallets/Withdrawal.ts"
-import type { WithdrawalPolicyPatch } from "../wallets/WithdrawalPolicy.ts"
+import type { WithdrawalRulesPatch } from "../wallets/WithdrawalRules.ts"
 import type { Idempotency } from "./Idempotency.ts"
 
 interface Repeatable {
@@ -183,10 +183,10 @@ export interface MoveWithdrawal extends Repeatable {
 }
 
 /** Changes an owner's rules for withdrawals. */
-export interface ChangeWithdrawalPolicy {
-  readonly _tag: "ChangeWithdrawalPolicy"
+export interface ChangeWithdrawalRules {
+  readonly _tag: "ChangeWithdrawalRules"
   readonly accountId: AccountId
-  readonly patch: WithdrawalPolicyPatch
+  readonly patch: WithdrawalRulesPatch
 }
 
 /** Adds an address to an owner's address book. */
@@ -227,7 +227,7 @@ export type Command =
   | AdvanceCursor
   | Withdraw
   | MoveWithdrawal
-  | ChangeWithdrawalPolicy
+  | ChangeWithdrawalRules
   | SaveAddress
   | RemoveAddress
   | SetPayouts

@@ -3,7 +3,7 @@ import type { Sale } from "../purchases/Sale.ts"
 import type { Purchase } from "../purchases/Purchase.ts"
 import type { Subscription } from "../purchases/Subscription.ts"
 import type { PayoutPause, Withdrawal } from "../wallets/Withdrawal.ts"
-import type { SavedAddress, StoredWithdrawalPolicy } from "../wallets/WithdrawalPolicy.ts"
+import type { SavedAddress, StoredWithdrawalRules } from "../wallets/WithdrawalRules.ts"
 
 /** The result of a command that succeeded. */
 export type CommandResult =
@@ -12,7 +12,7 @@ export type CommandResult =
   | { readonly _tag: "Refunded"; readonly sale: Sale }
   | { readonly _tag: "Subscription"; readonly subscription: Subscription }
   | { readonly _tag: "Withdrawal"; readonly withdrawal: Withdrawal }
-  | { readonly _tag: "WithdrawalPolicy"; readonly stored: StoredWithdrawalPolicy }
+  | { readonly _tag: "WithdrawalRules"; readonly stored: StoredWithdrawalRules }
   | { readonly _tag: "SavedAddress"; readonly saved: SavedAddress }
   | { readonly _tag: "Payouts"; readonly pause: PayoutPause | null }
   /** The command has no result. */

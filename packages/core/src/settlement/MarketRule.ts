@@ -7,7 +7,7 @@ import { cancelSubscriptionRule, renewRule, resumeSubscriptionRule } from "../pu
 import { releaseRule } from "../wallets/EscrowRule.ts"
 import { cursorRule, depositRule } from "../wallets/DepositRule.ts"
 import { payoutRule } from "../wallets/PayoutRule.ts"
-import { removeAddressRule, saveAddressRule, withdrawalPolicyRule } from "../wallets/WithdrawalPolicyRule.ts"
+import { removeAddressRule, saveAddressRule, changeWithdrawalRules } from "../wallets/changeWithdrawalRules.ts"
 import { withdrawalStepRule, withdrawRule } from "../wallets/WithdrawalRule.ts"
 import type { MarketState } from "./MarketState.ts"
 import { resultKey } from "./MarketState.ts"
@@ -44,8 +44,8 @@ const decide = (state: MarketState, command: Command): Decision => {
       return withdrawRule(state, command)
     case "MoveWithdrawal":
       return withdrawalStepRule(state, command)
-    case "ChangeWithdrawalPolicy":
-      return withdrawalPolicyRule(state, command)
+    case "ChangeWithdrawalRules":
+      return changeWithdrawalRules(state, command)
     case "SaveAddress":
       return saveAddressRule(state, command)
     case "RemoveAddress":

@@ -138,7 +138,7 @@ const gather = (reads: Gathered, command: Command): void => {
       reads.standings.add(command.accountId)
       reads.withdrawals.add(command.withdrawalId)
       return
-    case "ChangeWithdrawalPolicy":
+    case "ChangeWithdrawalRules":
     case "SaveAddress":
     case "RemoveAddress":
       reads.wallets.add(command.accountId)

@@ -9,7 +9,7 @@ import type { Escrow } from "./Escrow.ts"
 import type { TransactionType, WalletBalance } from "./Ledger.ts"
 import type { PayoutPause, Withdrawal, WithdrawalState } from "./Withdrawal.ts"
 import { Usdt } from "../money/Usdt.ts"
-import type { SavedAddress, StoredWithdrawalPolicy } from "./WithdrawalPolicy.ts"
+import type { SavedAddress, StoredWithdrawalRules } from "./WithdrawalRules.ts"
 
 /** A wallet as its owner sees it (WALLET-1). */
 export interface Wallet extends WalletBalance {
@@ -131,7 +131,7 @@ export class WalletStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<Withdrawal>, StoreUnavailable>
     /** The rules of an owner who set none refuse nothing. */
-    readonly withdrawalPolicy: (account: AccountId) => Effect.Effect<StoredWithdrawalPolicy, StoreUnavailable>
+    readonly withdrawalRules: (account: AccountId) => Effect.Effect<StoredWithdrawalRules, StoreUnavailable>
     /** The address book, newest first. */
     readonly savedAddresses: (
       account: AccountId,

@@ -11,8 +11,8 @@ import type { Refusal } from "../settlement/Outcome.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import { destinationCheck } from "./destinationCheck.ts"
 import { WalletStore } from "./WalletStore.ts"
-import type { SavedAddress, StoredWithdrawalPolicy, WithdrawalPolicyPatch } from "./WithdrawalPolicy.ts"
-import { policyAt } from "./WithdrawalPolicy.ts"
+import type { SavedAddress, StoredWithdrawalRules, WithdrawalRulesPatch } from "./WithdrawalRules.ts"
+import { rulesAt } from "./WithdrawalRules.ts"
 
 export interface AddressDraft {
   readonly address: string
@@ -35,11 +35,11 @@ export class WithdrawalControl extends Context.Service<
     ) => Effect.Effect<SavedAddress, Failure | Refusal | ValidationFailed>
     readonly removeAddress: (caller: Caller, id: AddressId) => Effect.Effect<void, Failure | Refusal>
     /** The rules in effect, and what is pending. */
-    readonly policy: (caller: Caller) => Effect.Effect<StoredWithdrawalPolicy, Failure>
+    readonly policy: (caller: Caller) => Effect.Effect<StoredWithdrawalRules, Failure>
     readonly changePolicy: (
       caller: Caller,
-      patch: WithdrawalPolicyPatch
-    ) => Effect.Effect<StoredWithdrawalPolicy, Failure | Refusal>
+      patch: WithdrawalRulesPatch
+    ) => Effect.Effect<StoredWithdrawalRules, Failure | Refusal>
   }
 >()("@agent-marketplace/core/wallets/WithdrawalControl") {
   static readonly layer = Layer.effect(
@@ -75,12 +75,12 @@ export class WithdrawalControl extends Context.Service<
           yield* settlement.submit({ _tag: "RemoveAddress", accountId: yield* ownerOf(caller), id })
         }),
         policy: Effect.fn("WithdrawalControl.policy")(function* (caller) {
-          return policyAt(yield* store.withdrawalPolicy(yield* ownerOf(caller)), yield* clock.now)
+          return rulesAt(yield* store.withdrawalRules(yield* ownerOf(caller)), yield* clock.now)
         }),
         changePolicy: Effect.fn("WithdrawalControl.changePolicy")(function* (caller, patch) {
           const accountId = yield* ownerOf(caller)
-          const { result } = yield* settlement.submit({ _tag: "ChangeWithdrawalPolicy", accountId, patch })
-          if (result._tag !== "WithdrawalPolicy")
+          const { result } = yield* settlement.submit({ _tag: "ChangeWithdrawalRules", accountId, patch })
+          if (result._tag !== "WithdrawalRules")
             return yield* Effect.die(new Error("not the result of a change of rules"))
           return result.stored
         })

@@ -4,8 +4,8 @@ import type { AddressId } from "../ids/Ids.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
 import { isOpen } from "./Withdrawal.ts"
-import type { SavedAddress, StoredWithdrawalPolicy } from "./WithdrawalPolicy.ts"
-import { openPolicy, policyAt } from "./WithdrawalPolicy.ts"
+import type { SavedAddress, StoredWithdrawalRules } from "./WithdrawalRules.ts"
+import { openRules, rulesAt } from "./WithdrawalRules.ts"
 
 /** How many withdrawals of an account may be open (WITHDRAWAL-10). */
 export const mostOpenWithdrawals = 10
@@ -19,7 +19,7 @@ export interface WithdrawalStanding {
   readonly open: number
   /** The sum of withdrawals requested in the last 24 hours that neither failed nor were cancelled, without fees. */
   readonly day: Usdt
-  readonly rules: StoredWithdrawalPolicy
+  readonly rules: StoredWithdrawalRules
   readonly addresses: ReadonlyMap<AddressId, SavedAddress>
 }
 
@@ -27,7 +27,7 @@ export interface WithdrawalStanding {
 export const emptyStanding: WithdrawalStanding = {
   open: 0,
   day: Usdt.of(0n),
-  rules: openPolicy,
+  rules: openRules,
   addresses: new Map()
 }
 
@@ -58,7 +58,7 @@ export const refusingRule = (
   amount: Usdt,
   now: Timestamp
 ): WithdrawalRuleName | undefined => {
-  const { allowListOnly, dailyLimit, newAddressDelayHours } = policyAt(standing.rules, now).policy
+  const { allowListOnly, dailyLimit, newAddressDelayHours } = rulesAt(standing.rules, now).policy
   const saved = [...standing.addresses.values()].find(({ address }) => address === destinationAddress)
   if (allowListOnly && saved === undefined) return "allowListOnly"
   if (newAddressDelayHours > 0) {

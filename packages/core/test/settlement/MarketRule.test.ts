@@ -24,7 +24,7 @@ const expected = Object.entries({
   CancelSubscription: "yes Conflict NotFound",
   Withdraw: "yes again AccountFrozen Conflict InsufficientBalance WithdrawalRefused",
   MoveWithdrawal: "yes AccountFrozen Conflict",
-  ChangeWithdrawalPolicy: "yes AccountFrozen",
+  ChangeWithdrawalRules: "yes AccountFrozen",
   SaveAddress: "yes Conflict",
   RemoveAddress: "yes",
   SetPayouts: "yes",

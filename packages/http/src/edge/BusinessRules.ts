@@ -3,7 +3,7 @@ import type { PolicyInput } from "@agent-marketplace/api/approvals/PolicySchemas
 import type { KeyInput } from "@agent-marketplace/api/identity/IdentityInputs"
 import type { SkillCreate } from "@agent-marketplace/api/listings/SkillFields"
 import type { WithdrawalInput } from "@agent-marketplace/api/wallets/WalletSchemas"
-import type { SavedAddressInput } from "@agent-marketplace/api/wallets/WithdrawalRuleSchemas"
+import type { SavedAddressInput } from "@agent-marketplace/api/wallets/WithdrawalRulesSchemas"
 import type { WebhookInput } from "@agent-marketplace/api/webhooks/WebhookInputs"
 import { bodyRuleOf } from "@agent-marketplace/api/wire/BodyRule"
 import type { BodyRuleName } from "@agent-marketplace/api/wire/BodyRule"

@@ -10,7 +10,7 @@ import { toAccount, toAgent, toKey } from "@agent-marketplace/api/identity/Ident
 import { toAdminListing, toReview } from "@agent-marketplace/api/listings/ListingWire"
 import { toPurchase, toSale, toSubscription } from "@agent-marketplace/api/purchases/PurchaseWire"
 import { toTransaction, toWalletBalance, toWithdrawal } from "@agent-marketplace/api/wallets/WalletWire"
-import { toSavedAddress, toWithdrawalRules } from "@agent-marketplace/api/wallets/WithdrawalRuleSchemas"
+import { toSavedAddress, toWithdrawalRules } from "@agent-marketplace/api/wallets/WithdrawalRulesSchemas"
 import { toWebhook } from "@agent-marketplace/api/webhooks/WebhookWire"
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"

@@ -1,4 +1,4 @@
-import { toSavedAddress, toWithdrawalRules } from "@agent-marketplace/api/wallets/WithdrawalRuleSchemas"
+import { toSavedAddress, toWithdrawalRules } from "@agent-marketplace/api/wallets/WithdrawalRulesSchemas"
 import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
 import { WithdrawalControl } from "@agent-marketplace/core/wallets/WithdrawalControl"
 import { Effect } from "effect"

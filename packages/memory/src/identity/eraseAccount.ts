@@ -82,7 +82,7 @@ const authorField = /"author":"(?:[^"\\]|\\.)*"/
 
 /** Removes what the account's own records contain besides its name: labels, names of agents and keys, and tracking ids. */
 const forgetOwn = (tables: MarketTables, id: AccountId): void => {
-  tables.withdrawalPolicies.delete(id)
+  tables.withdrawalRules.delete(id)
   for (const saved of tables.savedAddressesOf.get(id) ?? []) tables.savedAddresses.delete(saved)
   tables.savedAddressesOf.delete(id)
   for (const purchase of Index.records(tables.purchasesByBuyer, id, tables.purchases)) {

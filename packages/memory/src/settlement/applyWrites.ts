@@ -96,7 +96,7 @@ const writeMoney = (tables: MarketTables, writes: WriteSet, balances: ReadonlyMa
     }
     Index.add(tables.withdrawalsOf, withdrawal.accountId, withdrawal.id)
   }
-  for (const [account, stored] of writes.withdrawalPolicies) tables.withdrawalPolicies.set(account, stored)
+  for (const [account, stored] of writes.withdrawalRules) tables.withdrawalRules.set(account, stored)
   for (const [id, { accountId, saved }] of writes.savedAddresses) {
     if (saved === null) {
       tables.savedAddresses.delete(id)

@@ -1,6 +1,6 @@
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
-import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import type { WithdrawalStanding } from "@agent-marketplace/core/wallets/WithdrawalStanding"
 import { emptyStanding, standingWith } from "@agent-marketplace/core/wallets/WithdrawalStanding"
 import { Index } from "../Index.ts"
@@ -12,7 +12,7 @@ export const withdrawalStanding = (tables: MarketTables, account: AccountId, now
   const addresses = Index.records(tables.savedAddressesOf, account, tables.savedAddresses)
   const start: WithdrawalStanding = {
     ...emptyStanding,
-    rules: tables.withdrawalPolicies.get(account) ?? openPolicy,
+    rules: tables.withdrawalRules.get(account) ?? openRules,
     addresses: new Map(addresses.map((saved) => [saved.id, saved]))
   }
   return withdrawals.reduce((standing, withdrawal) => standingWith(standing, undefined, withdrawal, now), start)

@@ -6,7 +6,7 @@ import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { EscrowDay, IssuedAddress } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
-import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { Effect, Layer, Option, Semaphore, Stream } from "effect"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { Index } from "../Index.ts"
@@ -68,9 +68,9 @@ const withdrawalReads = (
   tables: MarketTables
 ): Pick<
   WalletStore["Service"],
-  "findWithdrawal" | "listWithdrawals" | "withdrawalsIn" | "withdrawalPolicy" | "savedAddresses" | "payoutPause"
+  "findWithdrawal" | "listWithdrawals" | "withdrawalsIn" | "withdrawalRules" | "savedAddresses" | "payoutPause"
 > => ({
-  withdrawalPolicy: (account) => Effect.sync(() => tables.withdrawalPolicies.get(account) ?? openPolicy),
+  withdrawalRules: (account) => Effect.sync(() => tables.withdrawalRules.get(account) ?? openRules),
   savedAddresses: (account, page) =>
     Effect.sync(() => {
       const own = Index.records(tables.savedAddressesOf, account, tables.savedAddresses)

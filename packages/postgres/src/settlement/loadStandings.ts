@@ -4,7 +4,7 @@ import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { MarketState } from "@agent-marketplace/core/settlement/MarketState"
 import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import type { PayoutPause } from "@agent-marketplace/core/wallets/Withdrawal"
-import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -14,9 +14,9 @@ import {
   payoutPauseOf,
   savedAddressOf,
   SavedAddressRow,
-  WithdrawalPolicyJson,
-  withdrawalPolicyOf
-} from "../wallets/WithdrawalPolicyRow.ts"
+  WithdrawalRulesJson,
+  withdrawalRulesOf
+} from "../wallets/WithdrawalRulesRow.ts"
 import { openStates } from "../wallets/WalletRow.ts"
 
 const select = `
@@ -38,7 +38,7 @@ const decodeStandings = decodeRows(
       account_id: idColumn<AccountId>(),
       open: Schema.Int,
       day: AmountColumn,
-      policy: Schema.NullOr(WithdrawalPolicyJson),
+      policy: Schema.NullOr(WithdrawalRulesJson),
       addresses: Schema.NullOr(Schema.Array(SavedAddressRow))
     })
   )
@@ -58,7 +58,7 @@ export const loadStandings = Effect.fnUntraced(function* (
       {
         open,
         day: amount(day),
-        rules: policy === null ? openPolicy : withdrawalPolicyOf(policy),
+        rules: policy === null ? openRules : withdrawalRulesOf(policy),
         addresses: new Map((addresses ?? []).map(savedAddressOf).map((saved) => [saved.id, saved]))
       }
     ])

@@ -1,13 +1,13 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
-import type { SavedAddress } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import type { SavedAddress } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { appendActions } from "../admin/appendActions.ts"
 import { date, nullableDate } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
-import { withdrawalPolicyJson } from "../wallets/WithdrawalPolicyRow.ts"
+import { withdrawalRulesJson } from "../wallets/WithdrawalRulesRow.ts"
 
 const writePolicies = `
   INSERT INTO withdrawal_policies (account_id, policy)
@@ -35,12 +35,12 @@ const setPause = "UPDATE payouts SET paused_at = $1::timestamptz, reason = $2::t
 /** Writes rules for withdrawals, address books, the pause of payouts and the operator's log, in the transaction that is under way. */
 export const writeStandings = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
-  { actions, payouts, savedAddresses, withdrawalPolicies }: WriteSet
+  { actions, payouts, savedAddresses, withdrawalRules }: WriteSet
 ): Effect.fn.Return<void, SqlError> {
-  if (withdrawalPolicies.size > 0) {
-    const rows = [...withdrawalPolicies].map(([account_id, stored]) => ({
+  if (withdrawalRules.size > 0) {
+    const rows = [...withdrawalRules].map(([account_id, stored]) => ({
       account_id,
-      policy: withdrawalPolicyJson(stored)
+      policy: withdrawalRulesJson(stored)
     }))
     yield* sql.unsafe(writePolicies, [JSON.stringify(rows)])
   }

@@ -6,7 +6,7 @@ import type { LineType } from "@agent-marketplace/core/wallets/Ledger"
 import { transactionType } from "@agent-marketplace/core/wallets/Ledger"
 import { auditWarnings, WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Debt, LedgerAudit, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
-import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { Effect, Layer, Option, Stream } from "effect"
 import { Database } from "../Database.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
@@ -26,8 +26,8 @@ import {
 } from "./walletQueries.ts"
 import type { BalanceColumns, EscrowRow, WithdrawalRow } from "./WalletRow.ts"
 import { balanceOf, escrowOf, withdrawalOf } from "./WalletRow.ts"
-import type { SavedAddressRow, WithdrawalPolicyJson } from "./WithdrawalPolicyRow.ts"
-import { payoutPauseOf, savedAddressOf, withdrawalPolicyOf } from "./WithdrawalPolicyRow.ts"
+import type { SavedAddressRow, WithdrawalRulesJson } from "./WithdrawalRulesRow.ts"
+import { payoutPauseOf, savedAddressOf, withdrawalRulesOf } from "./WithdrawalRulesRow.ts"
 
 interface TransactionRow {
   readonly seq: bigint
@@ -176,16 +176,16 @@ const readPause = `SELECT paused_at, reason FROM payouts`
 
 type Withdrawals = Pick<WalletStore["Service"], "findWithdrawal" | "listWithdrawals" | "withdrawalsIn">
 
-type Rules = Pick<WalletStore["Service"], "withdrawalPolicy" | "savedAddresses" | "payoutPause">
+type Rules = Pick<WalletStore["Service"], "withdrawalRules" | "savedAddresses" | "payoutPause">
 
 const rules = ({ read }: Database["Service"]): Rules => ({
-  withdrawalPolicy: (account) =>
+  withdrawalRules: (account) =>
     Effect.map(
-      read<{ readonly policy: WithdrawalPolicyJson }>(
+      read<{ readonly policy: WithdrawalRulesJson }>(
         `SELECT policy FROM withdrawal_policies WHERE account_id = $1::text`,
         [account]
       ),
-      ([row]) => (row === undefined ? openPolicy : withdrawalPolicyOf(row.policy))
+      ([row]) => (row === undefined ? openRules : withdrawalRulesOf(row.policy))
     ),
   savedAddresses: (account, page) =>
     Effect.map(read<SavedAddressRow & PageRow>(addressPage, [...pageParameters(page), account]), (rows) =>

@@ -12,7 +12,7 @@ import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { soulEvent } from "@agent-marketplace/core/souls/SoulRules"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
-import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { WebhookStore } from "@agent-marketplace/core/webhooks/WebhookStore"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Result, Stream } from "effect"
@@ -97,7 +97,7 @@ export const erasureCases = (it: StoreIt): void => {
         yield* identity.renameAgent(agent.id, account.id, `Agent of ${name}`)
         yield* identity.setFrozen(agent.id, { since: yield* clock.now, reason: `${name} said so` })
         resultOf(yield* settle(Commands.saveAddress(account, destination, `Cold wallet of ${name}`)), "SavedAddress")
-        resultOf(yield* settle(Commands.changeWithdrawalPolicy(account, { allowListOnly: true })), "WithdrawalPolicy")
+        resultOf(yield* settle(Commands.changeWithdrawalRules(account, { allowListOnly: true })), "WithdrawalRules")
         const agentKey = yield* apiKey({ accountId: account.id, agentId: agent.id })
         yield* identity.createKey(agentKey, null)
         const hook = yield* subscribed(account)
@@ -146,7 +146,7 @@ export const erasureCases = (it: StoreIt): void => {
           rotations.map(({ data, type }) => [type, data["name"]]),
           [["key.rotation_due", erasedKeyName]]
         )
-        assert.deepStrictEqual(yield* wallets.withdrawalPolicy(account.id), openPolicy)
+        assert.deepStrictEqual(yield* wallets.withdrawalRules(account.id), openRules)
         const waiting = Option.getOrThrow(yield* approvals.find(approval.id))
         assert.deepStrictEqual([waiting.status, waiting.item.creator], ["pending", erasedName])
         const subscribedTo = Option.getOrThrow(yield* purchases.findSubscription(subscription.id))

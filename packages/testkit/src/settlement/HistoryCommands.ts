@@ -92,7 +92,7 @@ export class HistoryCommands {
       case "withdraw":
       case "move":
         return this.withdrawals(step)
-      case "withdrawalPolicy":
+      case "withdrawalRules":
       case "saveAddress":
       case "removeAddress":
       case "payouts":
@@ -329,12 +329,12 @@ export class HistoryCommands {
   }
 
   private payoutRules(
-    step: Extract<Step, { kind: "withdrawalPolicy" | "saveAddress" | "removeAddress" | "payouts" }>
+    step: Extract<Step, { kind: "withdrawalRules" | "saveAddress" | "removeAddress" | "payouts" }>
   ): ReadonlyArray<Command> {
     switch (step.kind) {
-      case "withdrawalPolicy":
+      case "withdrawalRules":
         return at(this.world.accounts, step.account).map((accountId) => ({
-          _tag: "ChangeWithdrawalPolicy",
+          _tag: "ChangeWithdrawalRules",
           accountId,
           patch: step.patch
         }))

@@ -1,6 +1,6 @@
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import type { WithdrawalPolicyPatch } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import type { WithdrawalRulesPatch } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import * as fc from "fast-check"
 import { categories } from "./HistoryWorld.ts"
 
@@ -47,7 +47,7 @@ export type Step =
       readonly to: Pick
       readonly quote: Quote
     }
-  | { readonly kind: "withdrawalPolicy"; readonly account: Pick; readonly patch: WithdrawalPolicyPatch }
+  | { readonly kind: "withdrawalRules"; readonly account: Pick; readonly patch: WithdrawalRulesPatch }
   | { readonly kind: "saveAddress"; readonly account: Pick; readonly to: Pick }
   | { readonly kind: "removeAddress"; readonly address: Pick }
   | { readonly kind: "payouts"; readonly paused: boolean }
@@ -138,7 +138,7 @@ const by = fc.constantFrom<By>("seller", "seller", "admin", "admin", "admin, for
 const agreed = fc.constantFrom("nothing", "nothing", "as it is", "as it is", "a lower price", "another model")
 
 /** Rules that allow most withdrawals. */
-const patch: fc.Arbitrary<WithdrawalPolicyPatch> = fc.record(
+const patch: fc.Arbitrary<WithdrawalRulesPatch> = fc.record(
   {
     allowListOnly: fc.constantFrom(true, false, false),
     newAddressDelayHours: fc.constantFrom(0, 0, 1, 24),
@@ -178,7 +178,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: kind("cancel", { subscription: pick, stranger: fc.boolean() }) },
   { weight: 1, arbitrary: kind("resume", { subscription: pick }) },
   { weight: 5, arbitrary: kind("withdraw", { account: pick, amount: orNull(paid, 1), key, to: pick, quote }) },
-  { weight: 1, arbitrary: kind("withdrawalPolicy", { account: pick, patch }) },
+  { weight: 1, arbitrary: kind("withdrawalRules", { account: pick, patch }) },
   { weight: 2, arbitrary: kind("saveAddress", { account: pick, to: pick }) },
   { weight: 1, arbitrary: kind("removeAddress", { address: pick }) },
   { weight: 1, arbitrary: kind("payouts", { paused: fc.constantFrom(true, false, false) }) },
@@ -224,7 +224,7 @@ const ringStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: kind("withdraw", { account: few, amount: orNull(paid, 3), key: fc.constant(null), to: pick, quote })
   },
-  { weight: 1, arbitrary: kind("withdrawalPolicy", { account: few, patch }) },
+  { weight: 1, arbitrary: kind("withdrawalRules", { account: few, patch }) },
   { weight: 14, arbitrary: kind("move", { withdrawal: pick, to: pick }) },
   { weight: 4, arbitrary: kind("releaseDue", {}) },
   {

@@ -33,8 +33,8 @@ import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/
 import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import { addBalances, emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { PayoutPause, Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
-import type { SavedAddress, StoredWithdrawalPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
-import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import type { SavedAddress, StoredWithdrawalRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
+import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import type { WithdrawalStanding } from "@agent-marketplace/core/wallets/WithdrawalStanding"
 import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 
@@ -77,7 +77,7 @@ export class MarketModel {
   readonly renewals = new Map<RenewalId, Renewal>()
   readonly escrow = new Map<string, Escrow>()
   readonly withdrawals = new Map<WithdrawalId, Withdrawal>()
-  readonly withdrawalPolicies = new Map<AccountId, StoredWithdrawalPolicy>()
+  readonly withdrawalRules = new Map<AccountId, StoredWithdrawalRules>()
   readonly savedAddresses = new Map<AddressId, { readonly accountId: AccountId; readonly saved: SavedAddress }>()
   payoutPause: PayoutPause | null = null
   readonly actions: Array<OperatorAction> = []
@@ -173,7 +173,7 @@ export class MarketModel {
     return {
       open: own.filter(isOpen).length,
       day: Usdt.of(today.reduce((sum, { amount }) => sum + amount, 0n)),
-      rules: this.withdrawalPolicies.get(account) ?? openPolicy,
+      rules: this.withdrawalRules.get(account) ?? openRules,
       addresses: new Map(saved.map(([id, entry]) => [id, entry.saved]))
     }
   }
@@ -210,7 +210,7 @@ export class MarketModel {
     put(this.subscriptions, writes.subscriptions)
     put(this.withdrawals, writes.withdrawals)
     put(this.cursors, writes.cursors)
-    put(this.withdrawalPolicies, writes.withdrawalPolicies)
+    put(this.withdrawalRules, writes.withdrawalRules)
     for (const [id, { accountId, saved }] of writes.savedAddresses) {
       if (saved === null) this.savedAddresses.delete(id)
       else this.savedAddresses.set(id, { accountId, saved })

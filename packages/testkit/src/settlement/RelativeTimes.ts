@@ -7,7 +7,7 @@ import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Su
 import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
 import type { Outcome, Refusal } from "@agent-marketplace/core/settlement/Outcome"
 import type { PayoutPause, Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
-import type { SavedAddress, StoredWithdrawalPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import type { SavedAddress, StoredWithdrawalRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { Result } from "effect"
 
 const hour = Timestamp.hour
@@ -68,7 +68,7 @@ export class RelativeTimes {
     return { ...one, createdAt: this.time(one.createdAt), completedAt: this.maybe(one.completedAt) }
   }
 
-  withdrawalPolicy({ pending, policy }: StoredWithdrawalPolicy) {
+  withdrawalRules({ pending, policy }: StoredWithdrawalRules) {
     return { policy, pending: pending === null ? null : { ...pending, effectiveAt: this.time(pending.effectiveAt) } }
   }
 
@@ -98,8 +98,8 @@ export class RelativeTimes {
         return { _tag: result._tag, subscription: this.subscription(result.subscription) }
       case "Withdrawal":
         return { _tag: result._tag, withdrawal: this.withdrawal(result.withdrawal) }
-      case "WithdrawalPolicy":
-        return { _tag: result._tag, stored: this.withdrawalPolicy(result.stored) }
+      case "WithdrawalRules":
+        return { _tag: result._tag, stored: this.withdrawalRules(result.stored) }
       case "SavedAddress":
         return { _tag: result._tag, saved: this.savedAddress(result.saved) }
       case "Payouts":

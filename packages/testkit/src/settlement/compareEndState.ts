@@ -9,7 +9,7 @@ import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import type { LedgerLine } from "@agent-marketplace/core/wallets/Ledger"
 import { transactionType, walletOf } from "@agent-marketplace/core/wallets/Ledger"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
-import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Stream } from "effect"
 import type { MarketModel } from "./MarketModel.ts"
@@ -170,11 +170,11 @@ const compareWithdrawalRules = Effect.fnUntraced(function* (
 ) {
   const wallets = yield* WalletStore
   for (const account of model.wallets.keys()) {
-    const stored = yield* wallets.withdrawalPolicy(account)
-    const expected = model.withdrawalPolicies.get(account) ?? openPolicy
+    const stored = yield* wallets.withdrawalRules(account)
+    const expected = model.withdrawalRules.get(account) ?? openRules
     assert.deepStrictEqual(
-      relativeToStore.withdrawalPolicy(stored),
-      relativeToModel.withdrawalPolicy(expected),
+      relativeToStore.withdrawalRules(stored),
+      relativeToModel.withdrawalRules(expected),
       `rules of ${account}`
     )
     const { items } = yield* wallets.savedAddresses(account, { page: 1, limit: 100 })

@@ -6,8 +6,8 @@ import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
-import type { WithdrawalPolicyPatch } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
-import { openPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import type { WithdrawalRulesPatch } from "@agent-marketplace/core/wallets/WithdrawalRules"
+import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { assert } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { assertBooks } from "../fixtures/assertBooks.ts"
@@ -46,8 +46,8 @@ const funded = Effect.gen(function* () {
 const five = (account: Owner, destinationAddress = destination) =>
   Commands.withdraw(account, usdt(5), usdt(1), undefined, { destinationAddress })
 
-const change = Effect.fnUntraced(function* (account: Owner, patch: WithdrawalPolicyPatch) {
-  return resultOf(yield* settle(Commands.changeWithdrawalPolicy(account, patch)), "WithdrawalPolicy").stored
+const change = Effect.fnUntraced(function* (account: Owner, patch: WithdrawalRulesPatch) {
+  return resultOf(yield* settle(Commands.changeWithdrawalRules(account, patch)), "WithdrawalRules").stored
 })
 
 const accepted = (outcomes: ReadonlyArray<Result.Result<unknown, unknown>>) => outcomes.filter(Result.isSuccess).length
@@ -88,7 +88,7 @@ const rules = (it: StoreIt): void => {
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const account = yield* funded
-      assert.deepStrictEqual(yield* wallets.withdrawalPolicy(account.id), openPolicy)
+      assert.deepStrictEqual(yield* wallets.withdrawalRules(account.id), openRules)
       yield* change(account, { allowListOnly: true })
       const { saved } = resultOf(yield* settle(Commands.saveAddress(account, destination, "cold")), "SavedAddress")
       assert.include(saved, { address: destination, label: "cold" })
@@ -171,7 +171,7 @@ const rules = (it: StoreIt): void => {
       const asked = yield* change(account, { allowListOnly: false, dailyLimit: null })
       assert.deepStrictEqual(asked.policy, { allowListOnly: true, newAddressDelayHours: 0, dailyLimit: usdt(4) })
       assert.deepStrictEqual(asked.pending?.changes, { allowListOnly: false, dailyLimit: null })
-      assert.deepStrictEqual(yield* wallets.withdrawalPolicy(account.id), asked)
+      assert.deepStrictEqual(yield* wallets.withdrawalRules(account.id), asked)
       yield* clock.advance(23 * hour)
       refusalOf(yield* settle(five(account)), "WithdrawalRefused")
       yield* change(account, { dailyLimit: usdt(100.000001) })
@@ -351,7 +351,7 @@ const freezes = (it: StoreIt): void => {
       const { saved } = resultOf(yield* settle(Commands.saveAddress(account)), "SavedAddress")
       assert.isTrue(yield* identity.setFrozen(account.id, { since: yield* clock.now, reason: null }))
       for (const patch of [{ dailyLimit: null }, { dailyLimit: usdt(51), allowListOnly: true }]) {
-        refusalOf(yield* settle(Commands.changeWithdrawalPolicy(account, patch)), "AccountFrozen")
+        refusalOf(yield* settle(Commands.changeWithdrawalRules(account, patch)), "AccountFrozen")
       }
       refusalOf(yield* settle(Commands.saveAddress(account, elsewhere)), "AccountFrozen")
       const tight = yield* change(account, { dailyLimit: usdt(10), allowListOnly: true, newAddressDelayHours: 5 })

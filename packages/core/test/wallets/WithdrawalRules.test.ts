@@ -3,44 +3,44 @@ import { assert, describe, it } from "vitest"
 import { Timestamp } from "../../src/clock/Timestamp.ts"
 import { Usdt } from "../../src/money/Usdt.ts"
 import type {
-  StoredWithdrawalPolicy,
-  WithdrawalPolicy,
-  WithdrawalPolicyPatch
-} from "../../src/wallets/WithdrawalPolicy.ts"
-import { changedPolicy, looseningDelay, openPolicy, policyAt } from "../../src/wallets/WithdrawalPolicy.ts"
+  StoredWithdrawalRules,
+  WithdrawalRules,
+  WithdrawalRulesPatch
+} from "../../src/wallets/WithdrawalRules.ts"
+import { changedRules, looseningDelay, openRules, rulesAt } from "../../src/wallets/WithdrawalRules.ts"
 import type { WithdrawalStanding } from "../../src/wallets/WithdrawalStanding.ts"
 import { emptyStanding, refusingRule } from "../../src/wallets/WithdrawalStanding.ts"
 
 const rules = ["allowListOnly", "newAddressDelayHours", "dailyLimit"] as const
 const limit = fc.option(fc.bigInt({ min: 0n, max: 9n }).map(Usdt.of), { nil: null })
-const patch: fc.Arbitrary<WithdrawalPolicyPatch> = fc.record(
+const patch: fc.Arbitrary<WithdrawalRulesPatch> = fc.record(
   { allowListOnly: fc.boolean(), newAddressDelayHours: fc.nat({ max: 5 }), dailyLimit: limit },
   { requiredKeys: [] }
 )
 const requests = fc.array(fc.record({ patch, afterHours: fc.nat({ max: 30 }) }), { minLength: 1, maxLength: 12 })
 
 /** How much a rule allows: a larger number allows more. */
-const allowed = (policy: WithdrawalPolicyPatch, rule: keyof WithdrawalPolicy): number => {
+const allowed = (policy: WithdrawalRulesPatch, rule: keyof WithdrawalRules): number => {
   if (rule === "allowListOnly") return policy.allowListOnly === true ? 0 : 1
   if (rule === "newAddressDelayHours") return -(policy.newAddressDelayHours ?? 0)
   return policy.dailyLimit === null ? Number.POSITIVE_INFINITY : Number(policy.dailyLimit)
 }
 
 const play = (
-  all: ReadonlyArray<{ readonly patch: WithdrawalPolicyPatch; readonly afterHours: number }>,
+  all: ReadonlyArray<{ readonly patch: WithdrawalRulesPatch; readonly afterHours: number }>,
   each: (step: {
-    readonly before: StoredWithdrawalPolicy
-    readonly after: StoredWithdrawalPolicy
-    readonly patch: WithdrawalPolicyPatch
+    readonly before: StoredWithdrawalRules
+    readonly after: StoredWithdrawalRules
+    readonly patch: WithdrawalRulesPatch
     readonly now: Timestamp
   }) => void
 ) => {
-  let stored = openPolicy
+  let stored = openRules
   let now = 0
   for (const { afterHours, patch } of all) {
     now += afterHours * Timestamp.hour
-    const before = policyAt(stored, now)
-    stored = changedPolicy(stored, patch, now)
+    const before = rulesAt(stored, now)
+    stored = changedRules(stored, patch, now)
     each({ before, after: stored, patch, now })
   }
 }
@@ -71,8 +71,8 @@ describe("rules for withdrawals", () => {
           for (const rule of looser) assert.deepEqual(after.pending?.changes[rule], patch[rule])
           if (looser.length > 0) assert.strictEqual(after.pending?.effectiveAt, now + looseningDelay)
           if (after.pending === null) return
-          assert.deepEqual(policyAt(after, after.pending.effectiveAt - 1).policy, after.policy)
-          const later = policyAt(after, after.pending.effectiveAt)
+          assert.deepEqual(rulesAt(after, after.pending.effectiveAt - 1).policy, after.policy)
+          const later = rulesAt(after, after.pending.effectiveAt)
           assert.isNull(later.pending)
           for (const rule of rules) {
             assert.isAtLeast(allowed(later.policy, rule), allowed(after.policy, rule))
@@ -105,13 +105,13 @@ describe("rules for withdrawals", () => {
   it("refuse to the millisecond and to the millionth (WITHDRAWAL-19)", () => {
     const now = 10 * Timestamp.day
     const saved = { id: "adr_1" as never, address: "T1", label: null, createdAt: now - Timestamp.hour }
-    const standing = (policy: Partial<WithdrawalPolicy>): WithdrawalStanding => ({
+    const standing = (policy: Partial<WithdrawalRules>): WithdrawalStanding => ({
       ...emptyStanding,
       day: Usdt.of(5n),
-      rules: { policy: { ...openPolicy.policy, ...policy }, pending: null },
+      rules: { policy: { ...openRules.policy, ...policy }, pending: null },
       addresses: new Map([[saved.id, saved]])
     })
-    const at = (policy: Partial<WithdrawalPolicy>, address = "T1", amount = 1n, when = now) =>
+    const at = (policy: Partial<WithdrawalRules>, address = "T1", amount = 1n, when = now) =>
       refusingRule(standing(policy), address, Usdt.of(amount), when)
     assert.isUndefined(at({}, "T2", 1_000_000n))
     assert.strictEqual(at({ allowListOnly: true }, "T2"), "allowListOnly")

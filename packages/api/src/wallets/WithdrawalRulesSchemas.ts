@@ -4,10 +4,10 @@ import { boundedText } from "@agent-marketplace/core/text/BoundedText"
 import { visibleLine } from "@agent-marketplace/core/text/VisibleLine"
 import type {
   SavedAddress as CoreSavedAddress,
-  StoredWithdrawalPolicy,
-  WithdrawalPolicy
-} from "@agent-marketplace/core/wallets/WithdrawalPolicy"
-import { longestAddressDelayHours } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+  StoredWithdrawalRules,
+  WithdrawalRules as CoreWithdrawalRules
+} from "@agent-marketplace/core/wallets/WithdrawalRules"
+import { longestAddressDelayHours } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { Schema } from "effect"
 import { withBodyRule } from "../wire/BodyRule.ts"
 import { field } from "../wire/Field.ts"
@@ -67,12 +67,12 @@ export const WithdrawalRulesPatch = Schema.Struct({
   dailyLimit: field(Schema.optionalKey(Schema.NullOr(UsdtInput)), described.dailyLimit, 500)
 }).annotate({ identifier: "WithdrawalRulesPatch", description: "The rules to change; absent ones stay as they are." })
 
-const toRules = ({ dailyLimit, ...rules }: WithdrawalPolicy) => ({
+const toRules = ({ dailyLimit, ...rules }: CoreWithdrawalRules) => ({
   ...rules,
   dailyLimit: dailyLimit === null ? null : Usdt.toNumber(dailyLimit)
 })
 
-export const toWithdrawalRules = ({ pending, policy }: StoredWithdrawalPolicy): typeof WithdrawalRules.Type => {
+export const toWithdrawalRules = ({ pending, policy }: StoredWithdrawalRules): typeof WithdrawalRules.Type => {
   if (pending === null) return { ...toRules(policy), pending }
   const { allowListOnly, dailyLimit, newAddressDelayHours } = pending.changes
   return {

@@ -3,7 +3,7 @@ import type { AddressId } from "../ids/Ids.ts"
 import type { Usdt } from "../money/Usdt.ts"
 
 /** The rules that an owner sets for withdrawals (WITHDRAWAL-16). */
-export interface WithdrawalPolicy {
+export interface WithdrawalRules {
   /** Only addresses of the address book are paid. */
   readonly allowListOnly: boolean
   /** For how many hours an address must be in the address book before it is paid; with 0 there is no delay. */
@@ -12,17 +12,17 @@ export interface WithdrawalPolicy {
   readonly dailyLimit: Usdt | null
 }
 
-export type WithdrawalPolicyPatch = { readonly [K in keyof WithdrawalPolicy]?: WithdrawalPolicy[K] | undefined }
+export type WithdrawalRulesPatch = { readonly [K in keyof WithdrawalRules]?: WithdrawalRules[K] | undefined }
 
 /** Looser values that take effect later. */
 export interface PendingLoosening {
-  readonly changes: WithdrawalPolicyPatch
+  readonly changes: WithdrawalRulesPatch
   readonly effectiveAt: Timestamp
 }
 
 /** The stored rules. Pending values take effect at their time without another write. */
-export interface StoredWithdrawalPolicy {
-  readonly policy: WithdrawalPolicy
+export interface StoredWithdrawalRules {
+  readonly policy: WithdrawalRules
   readonly pending: PendingLoosening | null
 }
 
@@ -41,24 +41,24 @@ export const looseningDelay = Timestamp.day
 export const longestAddressDelayHours = 720
 
 /** The default rules. */
-export const openPolicy: StoredWithdrawalPolicy = {
+export const openRules: StoredWithdrawalRules = {
   policy: { allowListOnly: false, newAddressDelayHours: 0, dailyLimit: null },
   pending: null
 }
 
 /** The rules at `now`, including pending values whose time has come. */
-export const policyAt = (stored: StoredWithdrawalPolicy, now: Timestamp): StoredWithdrawalPolicy =>
+export const rulesAt = (stored: StoredWithdrawalRules, now: Timestamp): StoredWithdrawalRules =>
   stored.pending === null || stored.pending.effectiveAt > now
     ? stored
     : { policy: { ...stored.policy, ...given(stored.pending.changes) }, pending: null }
 
-const given = (patch: WithdrawalPolicyPatch): Partial<WithdrawalPolicy> =>
+const given = (patch: WithdrawalRulesPatch): Partial<WithdrawalRules> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 
 const compare = (one: number | bigint, other: number | bigint): number => (one === other ? 0 : one > other ? 1 : -1)
 
 /** Positive if the value is looser than the rule in effect, negative if it is tighter. */
-const looseness = (policy: WithdrawalPolicy, patch: WithdrawalPolicyPatch, rule: keyof WithdrawalPolicy): number => {
+const looseness = (policy: WithdrawalRules, patch: WithdrawalRulesPatch, rule: keyof WithdrawalRules): number => {
   switch (rule) {
     case "allowListOnly":
       return compare(Number(policy.allowListOnly), Number(patch.allowListOnly))
@@ -76,8 +76,8 @@ const looseness = (policy: WithdrawalPolicy, patch: WithdrawalPolicyPatch, rule:
 const names = ["allowListOnly", "newAddressDelayHours", "dailyLimit"] as const
 
 /** Whether a change asks for a value that is looser than the rule in effect. */
-export const loosens = (stored: StoredWithdrawalPolicy, patch: WithdrawalPolicyPatch, now: Timestamp): boolean => {
-  const { policy } = policyAt(stored, now)
+export const loosens = (stored: StoredWithdrawalRules, patch: WithdrawalRulesPatch, now: Timestamp): boolean => {
+  const { policy } = rulesAt(stored, now)
   return names.some((name) => patch[name] !== undefined && looseness(policy, patch, name) > 0)
 }
 
@@ -85,14 +85,14 @@ export const loosens = (stored: StoredWithdrawalPolicy, patch: WithdrawalPolicyP
  * The rules after a change at `now`. Tighter values take effect immediately and drop pending ones (WITHDRAWAL-17). Looser values wait together with those
  * already pending, and the wait starts again for all of them (WITHDRAWAL-18). A value equal to the one in effect cancels the pending change of its rule.
  */
-export const changedPolicy = (
-  stored: StoredWithdrawalPolicy,
-  patch: WithdrawalPolicyPatch,
+export const changedRules = (
+  stored: StoredWithdrawalRules,
+  patch: WithdrawalRulesPatch,
   now: Timestamp
-): StoredWithdrawalPolicy => {
-  const { pending, policy } = policyAt(stored, now)
+): StoredWithdrawalRules => {
+  const { pending, policy } = rulesAt(stored, now)
   const named = names.filter((name) => patch[name] !== undefined)
-  const pick = (from: WithdrawalPolicyPatch, which: ReadonlyArray<keyof WithdrawalPolicy>): Partial<WithdrawalPolicy> =>
+  const pick = (from: WithdrawalRulesPatch, which: ReadonlyArray<keyof WithdrawalRules>): Partial<WithdrawalRules> =>
     given(Object.fromEntries(which.map((name) => [name, from[name]])))
   const tighter = named.filter((name) => looseness(policy, patch, name) < 0)
   const looser = named.filter((name) => looseness(policy, patch, name) > 0)

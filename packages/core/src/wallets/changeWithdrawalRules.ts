@@ -1,21 +1,21 @@
 import { Conflict, NotFound } from "../errors/MarketError.ts"
-import type { ChangeWithdrawalPolicy, RemoveAddress, SaveAddress } from "../settlement/Command.ts"
+import type { ChangeWithdrawalRules, RemoveAddress, SaveAddress } from "../settlement/Command.ts"
 import { frozenOf } from "../settlement/FreezeRule.ts"
 import type { Rule } from "../settlement/Rule.ts"
 import { accept, refuse } from "../settlement/Rule.ts"
-import type { SavedAddress } from "./WithdrawalPolicy.ts"
-import { changedPolicy, loosens } from "./WithdrawalPolicy.ts"
+import type { SavedAddress } from "./WithdrawalRules.ts"
+import { changedRules, loosens } from "./WithdrawalRules.ts"
 import { mostSavedAddresses } from "./WithdrawalStanding.ts"
 
 /** Changes the owner's rules for withdrawals (WITHDRAWAL-17, WITHDRAWAL-18). A frozen account may only tighten them (ACCOUNT-12). */
-export const withdrawalPolicyRule: Rule<ChangeWithdrawalPolicy> = (state, { accountId, patch }) => {
+export const changeWithdrawalRules: Rule<ChangeWithdrawalRules> = (state, { accountId, patch }) => {
   const standing = state.standings.get(accountId)
   if (standing === undefined) return refuse(new NotFound({ resource: "ACCOUNT" }))
   const { rules } = standing
   const frozen = frozenOf(state, accountId)
   if (frozen !== undefined && loosens(rules, patch, state.now)) return refuse(frozen)
-  const stored = changedPolicy(rules, patch, state.now)
-  return accept({ _tag: "WithdrawalPolicy", stored }, [{ _tag: "WithdrawalPolicy", accountId, stored }])
+  const stored = changedRules(rules, patch, state.now)
+  return accept({ _tag: "WithdrawalRules", stored }, [{ _tag: "WithdrawalRules", accountId, stored }])
 }
 
 /** Adds an address to the address book, each address once (WITHDRAWAL-15). */

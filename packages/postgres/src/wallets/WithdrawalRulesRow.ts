@@ -1,6 +1,6 @@
 import type { AddressId } from "@agent-marketplace/core/ids/Ids"
 import type { PayoutPause } from "@agent-marketplace/core/wallets/Withdrawal"
-import type { SavedAddress, StoredWithdrawalPolicy } from "@agent-marketplace/core/wallets/WithdrawalPolicy"
+import type { SavedAddress, StoredWithdrawalRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { Schema } from "effect"
 import { amount, decodeRows, time, TimeColumn } from "../Row.ts"
 
@@ -11,7 +11,7 @@ const policyFields = {
 }
 
 /** Rules as they are kept in JSON: amounts as text. */
-export const WithdrawalPolicyJson = Schema.Struct({
+export const WithdrawalRulesJson = Schema.Struct({
   policy: Schema.Struct(policyFields),
   pending: Schema.NullOr(
     Schema.Struct({
@@ -25,15 +25,15 @@ export const WithdrawalPolicyJson = Schema.Struct({
   )
 })
 
-export type WithdrawalPolicyJson = typeof WithdrawalPolicyJson.Type
+export type WithdrawalRulesJson = typeof WithdrawalRulesJson.Type
 
 /** As text, for a parameter. */
-export const withdrawalPolicyJson = (stored: StoredWithdrawalPolicy): string =>
+export const withdrawalRulesJson = (stored: StoredWithdrawalRules): string =>
   JSON.stringify(stored, (_key, value: unknown) => (typeof value === "bigint" ? value.toString() : value))
 
 const limitOf = (limit: string | null) => (limit === null ? null : amount(limit))
 
-export const withdrawalPolicyOf = ({ pending, policy }: WithdrawalPolicyJson): StoredWithdrawalPolicy => {
+export const withdrawalRulesOf = ({ pending, policy }: WithdrawalRulesJson): StoredWithdrawalRules => {
   if (pending === null) return { policy: { ...policy, dailyLimit: limitOf(policy.dailyLimit) }, pending }
   const { dailyLimit, ...others } = pending.changes
   const changes = dailyLimit === undefined ? others : { ...others, dailyLimit: limitOf(dailyLimit) }
