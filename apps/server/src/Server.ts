@@ -17,12 +17,7 @@ import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { ownDataFolder } from "@agent-marketplace/settings/DataFolder"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
-import {
-  marketConfig,
-  startWarnings,
-  webhookAccess,
-  webhookSecretKeys
-} from "@agent-marketplace/settings/marketConfig"
+import { marketConfig, startWarnings, webhookAccess, webhookSecretKeys } from "@agent-marketplace/settings/marketConfig"
 import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { traces } from "@agent-marketplace/telemetry/Traces"
 import { NodeHttpServer } from "@effect/platform-node"

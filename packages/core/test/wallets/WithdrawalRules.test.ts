@@ -2,11 +2,7 @@ import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { Timestamp } from "../../src/clock/Timestamp.ts"
 import { Usdt } from "../../src/money/Usdt.ts"
-import type {
-  StoredWithdrawalRules,
-  WithdrawalRules,
-  WithdrawalRulesPatch
-} from "../../src/wallets/WithdrawalRules.ts"
+import type { StoredWithdrawalRules, WithdrawalRules, WithdrawalRulesPatch } from "../../src/wallets/WithdrawalRules.ts"
 import { changedRules, looseningDelay, openRules, rulesAt } from "../../src/wallets/WithdrawalRules.ts"
 import type { WithdrawalStanding } from "../../src/wallets/WithdrawalStanding.ts"
 import { emptyStanding, refusingRule } from "../../src/wallets/WithdrawalStanding.ts"

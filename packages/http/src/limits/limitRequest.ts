@@ -1,6 +1,6 @@
 import { RateLimited } from "@agent-marketplace/api/errors/HttpFault"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
-import { Effect } from "effect"
+import { Effect, Semaphore } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { clientAddress, PeerAddress } from "../edge/ClientAddress.ts"
 import type { RequestRecord } from "../edge/CurrentRequest.ts"
@@ -13,6 +13,12 @@ import type { Metered } from "./TierLimits.ts"
 import { RateLimits } from "./RateLimits.ts"
 import type { Standing, Use } from "./RateLimits.ts"
 
+/**
+ * How many keys that are not known to be valid are looked up concurrently. A look-up counts as one of an unknown key until its result is
+ * known, so this must be far below that limit: otherwise many valid keys of one address, after a restart for example, would be refused.
+ */
+const lookupsAtOnce = 8
+
 /** Counts requests against their limits. */
 export const makeLimitRequest = Effect.gen(function* () {
   const clock = yield* MarketClock
@@ -20,6 +26,7 @@ export const makeLimitRequest = Effect.gen(function* () {
   const metrics = yield* HttpMetrics
   const { trustedProxies } = yield* HttpOptions
   const trusted = new Set(trustedProxies)
+  const lookups = yield* Semaphore.make(lookupsAtOnce)
 
   const addressOf = (request: HttpServerRequest.HttpServerRequest) =>
     Effect.map(PeerAddress, (peer) => () => clientAddress(request, trusted, peer))
@@ -85,7 +92,7 @@ export const makeLimitRequest = Effect.gen(function* () {
       const found = yield* Effect.tapCause(lookup, () => release(uses))
       if (!isUnknown(found)) yield* release(uses)
       return found
-    })
+    }, lookups.withPermit)
   }
 })
 

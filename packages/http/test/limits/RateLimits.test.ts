@@ -215,6 +215,24 @@ describe("forged keys", () => {
     assert.strictEqual((await send(key)).status, 200)
     await guarded.stop()
   })
+
+  it("a burst of many valid keys from one address is served though no process knows them yet (LIMIT-11)", async () => {
+    const slow = Layer.effect(
+      IdentityStore,
+      Effect.map(IdentityStore, (store) => ({
+        ...store,
+        findCaller: (hash: string) => Effect.delay(store.findCaller(hash), "5 millis")
+      }))
+    ).pipe(Layer.provideMerge(MemoryStores.layer))
+    const restarted = startMarket({ limits: true, stores: slow })
+    const keys: Array<string> = []
+    for (let i = 0; i < 100; i++) keys.push((await restarted.account()).key)
+    const statuses = await Promise.all(
+      keys.map(async (key) => (await restarted.send("GET", "/api/v1/skills", { key, address: "203.0.113.61" })).status)
+    )
+    assert.deepStrictEqual(new Set(statuses), new Set([200]))
+    await restarted.stop()
+  })
 })
 
 describe("requests without a valid key (LIMIT-12)", () => {
