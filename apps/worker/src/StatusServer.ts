@@ -17,13 +17,13 @@ const bearerToken = ({ headers }: HttpServerRequest.HttpServerRequest): string =
 
 const health = HttpRouter.add("GET", "/healthz", json({ status: "ok" }))
 
-/** 503 while the database is unavailable; otherwise 200, with warnings if deposits or withdrawals need attention. */
+/** 503 while the database is unavailable; otherwise 200, with the conditions and warnings that need attention. */
 const readiness = Layer.unwrap(
   Effect.map(Readiness, ({ report }) =>
     HttpRouter.add(
       "GET",
       "/readyz",
-      Effect.map(report, (ready) => json(ready, ready.status === "ready" ? 200 : 503))
+      Effect.map(report, (ready) => json(ready, ready.status === "unavailable" ? 503 : 200))
     )
   )
 )

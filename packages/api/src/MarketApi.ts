@@ -4,6 +4,7 @@ import { AdminAccountsGroup } from "./admin/AdminAccountsGroup.ts"
 import { AdminPayoutsGroup } from "./admin/AdminPayoutsGroup.ts"
 import { AdminGroup } from "./admin/AdminGroup.ts"
 import { ApprovalsGroup, PoliciesGroup } from "./approvals/ApprovalsGroups.ts"
+import { ConditionsGroup } from "./health/ConditionsGroup.ts"
 import { AccountsGroup, AgentsGroup, KeysGroup } from "./identity/IdentityGroups.ts"
 import { CatalogueGroup } from "./catalogue/CatalogueGroup.ts"
 import { EnvelopedListingsGroup, ListingsGroup } from "./listings/ListingsGroup.ts"
@@ -56,6 +57,7 @@ export const MarketApi = HttpApi.make("market")
   .add(AdminAccountsGroup)
   .add(AdminPayoutsGroup)
   .add(AdminSoulsGroup)
+  .add(ConditionsGroup)
   .add(SystemGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotateMerge(documentation)

@@ -3,6 +3,8 @@ import { Administration } from "./admin/Administration.ts"
 import { ActivityFeed } from "./activity/ActivityFeed.ts"
 import { Catalogue } from "./catalogue/Catalogue.ts"
 import { Approvals } from "./approvals/Approvals.ts"
+import { Conditions } from "./health/Conditions.ts"
+import { ConditionWatch } from "./health/ConditionWatch.ts"
 import { AccountExports } from "./identity/AccountExports.ts"
 import { AgentControl } from "./identity/AgentControl.ts"
 import { Identity } from "./identity/Identity.ts"
@@ -37,6 +39,7 @@ export const Market = {
     Purchases.layer,
     Souls.layer,
     Catalogue.layer,
+    ConditionWatch.layer,
     ReviewWatch.layer,
     Subscriptions.layer,
     Wallets.layer,
@@ -45,5 +48,5 @@ export const Market = {
     WithdrawalControl.layer,
     WebhookSender.layer,
     WithdrawalProcessor.layer
-  ).pipe(Layer.provideMerge(Layer.mergeAll(DeliverySend.layer, Identity.layer, Settlement.layer)))
+  ).pipe(Layer.provideMerge(Layer.mergeAll(Conditions.layer, DeliverySend.layer, Identity.layer, Settlement.layer)))
 }

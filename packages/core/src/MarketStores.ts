@@ -4,6 +4,7 @@ import type { ActivityStore } from "./activity/ActivityStore.ts"
 import type { ApprovalStore } from "./approvals/ApprovalStore.ts"
 import type { MarketClock } from "./clock/MarketClock.ts"
 import type { EventLog } from "./events/EventLog.ts"
+import type { ConditionStore } from "./health/ConditionStore.ts"
 import type { StoreHealth } from "./health/StoreHealth.ts"
 import type { ExportStore } from "./identity/ExportStore.ts"
 import type { IdentityStore } from "./identity/IdentityStore.ts"
@@ -22,6 +23,7 @@ export type MarketStores =
   | ActivityStore
   | AdminStore
   | ApprovalStore
+  | ConditionStore
   | EventLog
   | ExportStore
   | IdentityStore

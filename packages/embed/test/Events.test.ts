@@ -52,7 +52,8 @@ describe("events", () => {
       for await (const event of market.events()) {
         seen.push(event.event)
         if (event.event === "agent.registered") assert.match(event.data.agentId, /^agt_/)
-        else assert.isTrue(Schema.is(eventPayloads[event.event] as Schema.Codec<unknown>)(event.data), event.event)
+        else if (event.event !== "market.degraded" && event.event !== "market.recovered")
+          assert.isTrue(Schema.is(eventPayloads[event.event] as Schema.Codec<unknown>)(event.data), event.event)
         if (event.event === "purchase.completed") assert.strictEqual(event.data.licenseKey, licenseKey ?? "")
         if (event.event === "purchase.refunded") break
       }

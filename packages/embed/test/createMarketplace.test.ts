@@ -56,6 +56,7 @@ describe("a market in a program", () => {
         assert.strictEqual((await market.operator.listings.suspend(good.id)).status, "suspended")
         const { id } = await seller.account.get()
         assert.strictEqual((await market.operator.accounts.update(id, { tier: "pro" })).tier, "pro")
+        assert.deepStrictEqual(await market.operator.conditions(), [])
         assert.strictEqual((await rejection(market.operator.listings.approve("lst_no"))).code, "LISTING_NOT_FOUND")
         assert.strictEqual((await rejection(market.operator.listings.reject(good.id, ""))).code, "VALIDATION_ERROR")
       },

@@ -5,6 +5,7 @@ import type { Chain } from "@agent-marketplace/core/chain/Chain"
 import type { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { AgentControl } from "@agent-marketplace/core/identity/AgentControl"
 import type { AccountExports } from "@agent-marketplace/core/identity/AccountExports"
+import type { Conditions } from "@agent-marketplace/core/health/Conditions"
 import type { Identity } from "@agent-marketplace/core/identity/Identity"
 import type { Listings } from "@agent-marketplace/core/listings/Listings"
 import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
@@ -26,6 +27,7 @@ import { ActivityHandlers } from "./activity/ActivityHandlers.ts"
 import { AdminAccountsHandlers } from "./admin/AdminAccountsHandlers.ts"
 import { AdminPayoutsHandlers } from "./admin/AdminPayoutsHandlers.ts"
 import { AdminHandlers } from "./admin/AdminHandlers.ts"
+import { ConditionsHandlers } from "./health/ConditionsHandlers.ts"
 import { AccountsHandlers } from "./identity/AccountsHandlers.ts"
 import { AgentsHandlers } from "./identity/AgentsHandlers.ts"
 import { KeysHandlers } from "./identity/KeysHandlers.ts"
@@ -75,6 +77,7 @@ const handlers = Layer.mergeAll(
   AdminHandlers,
   AdminAccountsHandlers,
   AdminPayoutsHandlers,
+  ConditionsHandlers,
   SystemHandlers
 )
 
@@ -108,6 +111,7 @@ export type MarketServices =
   | AgentControl
   | Approvals
   | Chain
+  | Conditions
   | HttpOptions
   | Identity
   | Listings

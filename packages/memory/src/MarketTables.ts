@@ -2,6 +2,7 @@ import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorActio
 import type { Approval } from "@agent-marketplace/core/approvals/Approval"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Condition } from "@agent-marketplace/core/health/Condition"
 import type { LoggedEvent } from "@agent-marketplace/core/events/EventLog"
 import type {
   AccountId,
@@ -137,6 +138,8 @@ export const emptyTables = () => ({
   /** By `resultKey`, the oldest first. */
   results: new Map<string, IdempotentResult & { readonly at: Timestamp }>(),
   events: [] as Array<LoggedEvent>,
+  /** Oldest first. */
+  conditions: [] as Array<Condition>,
   leases: new Map<string, { readonly holder: string; readonly until: Timestamp }>(),
 
   webhooks: new Map<WebhookId, Webhook>(),

@@ -6,6 +6,7 @@ import { MemoryApprovalStore } from "./approvals/MemoryApprovalStore.ts"
 import { ScriptedChain } from "./chain/ScriptedChain.ts"
 import { MemoryMarketClock } from "./clock/MemoryMarketClock.ts"
 import { MemoryEventLog } from "./events/MemoryEventLog.ts"
+import { MemoryConditionStore } from "./health/MemoryConditionStore.ts"
 import { MemoryStoreHealth } from "./health/MemoryStoreHealth.ts"
 import { MemoryExportStore } from "./identity/MemoryExportStore.ts"
 import { MemoryIdentityStore } from "./identity/MemoryIdentityStore.ts"
@@ -24,6 +25,7 @@ const stores = Layer.mergeAll(
   MemoryActivityStore.layer,
   MemoryAdminStore.layer,
   MemoryApprovalStore.layer,
+  MemoryConditionStore.layer,
   MemoryEventLog.layer,
   MemoryExportStore.layer,
   MemoryIdentityStore.layer,

@@ -8,6 +8,7 @@ import { PostgresMarketClock } from "./clock/PostgresMarketClock.ts"
 import type { DatabaseConfig } from "./Database.ts"
 import { Database } from "./Database.ts"
 import { PostgresEventLog } from "./events/PostgresEventLog.ts"
+import { PostgresConditionStore } from "./health/PostgresConditionStore.ts"
 import { PostgresStoreHealth } from "./health/PostgresStoreHealth.ts"
 import { PostgresExportStore } from "./identity/PostgresExportStore.ts"
 import { PostgresIdentityStore } from "./identity/PostgresIdentityStore.ts"
@@ -43,6 +44,7 @@ const stores = Layer.mergeAll(
   PostgresActivityStore.layer,
   PostgresAdminStore.layer,
   PostgresApprovalStore.layer,
+  PostgresConditionStore.layer,
   PostgresEventLog.layer,
   PostgresExportStore.layer,
   PostgresIdentityStore.layer,

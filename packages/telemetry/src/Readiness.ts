@@ -1,10 +1,14 @@
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Condition, ConditionKind } from "@agent-marketplace/core/health/Condition"
+import { conditionMessages } from "@agent-marketplace/core/health/Condition"
+import { Conditions } from "@agent-marketplace/core/health/Conditions"
 import { StoreHealth } from "@agent-marketplace/core/health/StoreHealth"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { ReviewWarning } from "@agent-marketplace/core/listings/ReviewWatch"
 import { ReviewWatch } from "@agent-marketplace/core/listings/ReviewWatch"
 import type { MoneyWarning } from "@agent-marketplace/core/wallets/MoneyWatch"
 import { MoneyWatch } from "@agent-marketplace/core/wallets/MoneyWatch"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 
 /** A database that takes longer to answer counts as unavailable. */
 const databaseTimeout = "2 seconds"
@@ -12,16 +16,39 @@ const databaseTimeout = "2 seconds"
 /** A readiness check tries a write if the last try is older than this. */
 const writeEvery = "3 seconds"
 
+interface Warned {
+  readonly warnings?: ReadonlyArray<MoneyWarning | ReviewWarning>
+}
+
+/** An open condition without its detail, which is for the operator only. */
+export interface PublicCondition {
+  readonly kind: ConditionKind
+  readonly message: string
+  /** ISO 8601, UTC. */
+  readonly since: string
+}
+
+/** A degraded process serves requests, but some of the work of the market cannot be done (SYSTEM-9). */
 export type ReadinessReport =
-  | { readonly status: "ready"; readonly warnings?: ReadonlyArray<MoneyWarning | ReviewWarning> }
+  | ({ readonly status: "ready" } & Warned)
+  | ({ readonly status: "degraded"; readonly conditions: ReadonlyArray<PublicCondition> } & Warned)
   | { readonly status: "unavailable" }
+
+const publicCondition = ({ kind, since }: Condition): PublicCondition => ({
+  kind,
+  message: conditionMessages[kind],
+  since: Timestamp.toIso(since)
+})
 
 /** Whether this process should receive requests. */
 export class Readiness extends Context.Service<
   Readiness,
   {
     readonly state: Effect.Effect<"ready" | "unavailable">
-    /** The state, and warnings that an operator should examine although the process is ready: the body of `/readyz` (SYSTEM-2). */
+    /**
+     * The state, the conditions that degrade the service, and warnings that an operator should examine although the process is ready: the
+     * body of `/readyz` (SYSTEM-2).
+     */
     readonly report: Effect.Effect<ReadinessReport>
     /** From now on the process reports that it is unavailable. Work that has started is finished. */
     readonly drain: Effect.Effect<void>
@@ -32,6 +59,7 @@ export class Readiness extends Context.Service<
     Effect.gen(function* () {
       const store = yield* IdentityStore
       const health = yield* StoreHealth
+      const conditions = yield* Conditions
       const money = yield* MoneyWatch
       const review = yield* ReviewWatch
       const warnings = Effect.zipWith(money.warnings, review.warnings, (some, more) => [...some, ...more])
@@ -51,9 +79,16 @@ export class Readiness extends Context.Service<
       const state = Effect.suspend(() => (draining ? Effect.succeed("unavailable" as const) : database))
       return Readiness.of({
         state,
-        report: Effect.zipWith(state, warnings, (status, some): ReadinessReport =>
-          status === "ready" && some.length > 0 ? { status, warnings: some } : { status }
-        ),
+        report: Effect.gen(function* (): Effect.fn.Return<ReadinessReport> {
+          if ((yield* state) === "unavailable") return { status: "unavailable" }
+          const open = yield* Effect.option(Effect.timeout(conditions.open, databaseTimeout))
+          if (Option.isNone(open)) return { status: "unavailable" }
+          const some = yield* warnings
+          const warned: Warned = some.length > 0 ? { warnings: some } : {}
+          return open.value.length > 0
+            ? { status: "degraded", conditions: open.value.map(publicCondition), ...warned }
+            : { status: "ready", ...warned }
+        }),
         drain: Effect.sync(() => {
           draining = true
         })

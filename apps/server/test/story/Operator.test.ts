@@ -158,6 +158,45 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     assert.match(metrics.text, /^# (?:HELP|TYPE) /m)
   })
 
+  it("a pause of payouts degrades the service until it ends: readiness, metric, the operator's list (SYSTEM-9, OPERATOR-26)", async () => {
+    interface Ready {
+      readonly status: string
+      readonly conditions?: ReadonlyArray<object>
+    }
+    interface Condition {
+      readonly since: string
+      readonly endedAt: string | null
+    }
+    const path = "/api/v1/admin/conditions"
+    const readiness = async () => bodyOf<Ready>(await market.guest.get("/readyz"))
+    const reaches = (status: string) =>
+      waitFor(`/readyz says ${status}`, async () => {
+        const ready = await readiness()
+        return ready.status === status ? ready : undefined
+      })
+    const metric = async () =>
+      /^market_condition\{kind="payouts_paused"\} (\d)/m.exec((await market.guest.get("/metrics")).text)?.[1]
+    assert.deepStrictEqual(await readiness(), { status: "ready" })
+    dataOf(await market.operator.post("/api/v1/admin/payouts/pause", { reason: "The wallet is moved." }))
+    const { conditions = [] } = await reaches("degraded")
+    const shown = { kind: "payouts_paused", message: "The operator has paused all payouts." }
+    assert.lengthOf(conditions, 1)
+    assertShape(conditions[0], { ...shown, since: isoTime })
+    await waitFor("the metric is 1", async () => (await metric()) === "1")
+    const [open] = dataOf<ReadonlyArray<Condition>>(await market.operator.get(`${path}?status=open`))
+    assertShape(open, { ...shown, since: isoTime, detail: "The wallet is moved.", endedAt: null })
+
+    dataOf(await market.operator.post("/api/v1/admin/payouts/resume"))
+    assert.deepStrictEqual(await reaches("ready"), { status: "ready" })
+    await waitFor("the metric is 0", async () => (await metric()) === "0")
+    assert.deepStrictEqual(dataOf(await market.operator.get(`${path}?status=open`)), [])
+    const [ended] = dataOf<ReadonlyArray<Condition>>(await market.operator.get(path))
+    assertShape(ended, { ...shown, since: open?.since ?? "", detail: "The wallet is moved.", endedAt: isoTime })
+    assert.deepStrictEqual(issuesOf(await market.operator.get(`${path}?status=closed`)), ["status"])
+    failureOf(await market.guest.get(path), 401, "INVALID_API_KEY")
+    assert.include([401, 403], (await seller.get(path)).status)
+  })
+
   it("every response has its own X-Request-Id (HEADER-1)", async () => {
     const paths = ["/healthz", "/api/souls", "/v1/listings", "/api/activity/live", "/nowhere", "/docs"]
     const ids = await Promise.all(paths.map(async (path) => (await market.guest.get(path)).headers.get("x-request-id")))

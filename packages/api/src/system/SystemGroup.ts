@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { access } from "../access/Access.ts"
 import { operation } from "../access/Operation.ts"
 import { failures } from "../errors/Failures.ts"
+import { conditionFields } from "../health/ConditionsGroup.ts"
 import { field } from "../wire/Field.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 
@@ -13,7 +14,19 @@ const Health = Schema.Struct({ status: ResponseField.choice(["ok"], "Always `ok`
 })
 
 const Ready = Schema.Struct({
-  status: ResponseField.choice(["ready"], "Always `ready`.", "ready"),
+  status: ResponseField.choice(
+    ["ready", "degraded"],
+    "`degraded` if some of the work cannot be done; requests are served in both cases.",
+    "ready"
+  ),
+  conditions: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct(conditionFields).annotate({
+        identifier: "OpenCondition",
+        description: "A condition that degrades the service."
+      })
+    ).annotate({ description: "What degrades the service, and since when; absent if the status is `ready`." })
+  ),
   warnings: Schema.optionalKey(
     field(
       Schema.Array(Schema.Literals(moneyWarnings)),
@@ -41,7 +54,8 @@ export const SystemGroup = HttpApiGroup.make("system")
     }).annotateMerge(
       open(
         "Check whether the process can serve requests",
-        "503 while the store is unavailable. Warnings name problems that keep deposits or payouts from completing; requests are served nevertheless."
+        "503 while the store is unavailable. `degraded` is 200 as well: `conditions` name what does not work, and since when. " +
+          "Warnings name further problems that an operator should examine."
       )
     ),
     HttpApiEndpoint.get("metrics", "/metrics", {

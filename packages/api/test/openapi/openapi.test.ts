@@ -167,6 +167,7 @@ GET /api/v1/admin/withdrawals
 GET /api/v1/admin/withdrawals/{id}
 POST /api/v1/admin/withdrawals/{id}/approve
 POST /api/v1/admin/withdrawals/{id}/reject
+GET /api/v1/admin/conditions
 GET /api/v1/admin/payouts
 POST /api/v1/admin/payouts/pause
 POST /api/v1/admin/payouts/resume

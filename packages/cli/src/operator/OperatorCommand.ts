@@ -1,6 +1,7 @@
 import { Command } from "effect/cli"
 import { accountCommands } from "./AccountsCommand.ts"
 import { auditCommand } from "./AuditCommand.ts"
+import { conditionsCommand } from "./ConditionsCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
 import { payoutCommands } from "./PayoutsCommand.ts"
 import { reconcileCommand } from "./ReconcileCommand.ts"
@@ -21,6 +22,7 @@ export const operatorCommand = Command.make("operator").pipe(
     adminSoulsCommand,
     ...payoutCommands,
     auditCommand,
+    conditionsCommand,
     sweepCommand,
     reconcileCommand,
     ...simulationCommands

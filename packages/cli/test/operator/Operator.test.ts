@@ -1,7 +1,7 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { cli, freshHome } from "../running/cli.ts"
 import type { RunningMarket } from "../running/startMarket.ts"
 import { startMarket } from "../running/startMarket.ts"
@@ -53,6 +53,20 @@ describe("the operator", () => {
     assert.strictEqual((await run("review", "list")).stdout, "No listings await review.\n")
     const again = await run("review", "approve", bad, "--json")
     assert.deepStrictEqual([again.code, JSON.parse(again.stderr).error.code], [1, "CONFLICT"])
+  })
+
+  it("lists what degrades the service, and with --all what has ended (OPERATOR-26)", async () => {
+    assert.strictEqual((await run("conditions")).stdout, "Everything works.\n")
+    await run("payouts", "pause", "--reason", "The wallet is moved.")
+    await vi.waitFor(async () => assert.lengthOf(await json("conditions"), 1), 60_000)
+    const { stdout } = await run("conditions")
+    for (const part of ["payouts_paused", "The operator has paused all payouts.", "The wallet is moved."])
+      assert.include(stdout.replaceAll(/\s+/g, " "), part)
+    await run("payouts", "resume")
+    await vi.waitFor(async () => assert.lengthOf(await json("conditions"), 0), 60_000)
+    const [ended] = await json("conditions", "--all")
+    assert.deepInclude(ended, { kind: "payouts_paused", detail: "The wallet is moved." })
+    assert.isString(ended.endedAt)
   })
 
   it("audits the ledger; if it is not balanced, exits with 1 and names each difference", async () => {

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { AccountId, AgentId } from "../ids/Ids.ts"
 
-/** All event types: those of webhooks (EVENT-1 and following), and `agent.registered`, which only the feed shows. */
+/** All event types: those of webhooks (EVENT-1 and following), and those that no webhook sends. */
 export const eventTypes = [
   "purchase.completed",
   "purchase.pending_approval",
@@ -24,10 +24,23 @@ export const eventTypes = [
   "withdrawal.failed",
   "agent.frozen",
   "key.rotation_due",
-  "agent.registered"
+  "agent.registered",
+  "market.degraded",
+  "market.recovered"
 ] as const
 
 export type EventType = (typeof eventTypes)[number]
+
+/** Events that no webhook sends: `agent.registered` is for the feed, the others are for the operator (EVENT-15). */
+export type UnsentEventType = "agent.registered" | "market.degraded" | "market.recovered"
+
+const unsent: ReadonlyArray<EventType> = [
+  "agent.registered",
+  "market.degraded",
+  "market.recovered"
+] satisfies ReadonlyArray<UnsentEventType>
+
+export const isSent = (type: EventType): type is Exclude<EventType, UnsentEventType> => !unsent.includes(type)
 
 export type Audience = "everyone" | "users"
 
@@ -43,7 +56,7 @@ export interface MarketEvent {
   readonly at: Timestamp
   /** The id of the purchase, soul, listing, deposit … that the event is about. */
   readonly subject: string
-  /** The accounts that receive it (EVENT-2, EVENT-3, EVENT-8). Empty for events that only the feed shows. */
+  /** The accounts that receive it (EVENT-2, EVENT-3, EVENT-8). Empty for events that no webhook sends. */
   readonly accounts: ReadonlyArray<AccountId>
   /**
    * Further accounts that receive it: `everyone`, or the `users` of the soul `subject`, who hold a license for it or downloaded it (EVENT-4,

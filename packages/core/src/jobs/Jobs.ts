@@ -5,6 +5,7 @@ import type { ChainUnavailable } from "../chain/Chain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Identity, rotationBatch } from "../identity/Identity.ts"
+import { ConditionWatch } from "../health/ConditionWatch.ts"
 import { idGenerator } from "../ids/Ids.ts"
 import { makeLogOnce } from "../logging/LogOnce.ts"
 import { ListingStore } from "../listings/ListingStore.ts"
@@ -59,6 +60,7 @@ export class Jobs extends Context.Service<
       const scanner = yield* DepositScanner
       const processor = yield* WithdrawalProcessor
       const approvals = yield* Approvals
+      const conditions = yield* ConditionWatch
       const identity = yield* Identity
       const subscriptions = yield* Subscriptions
       const wallets = yield* Wallets
@@ -80,6 +82,7 @@ export class Jobs extends Context.Service<
         { name: "escrow", work: Effect.map(wallets.releaseDue, (looked) => looked === releaseBatchSize) },
         { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
         { name: "webhook-log", work: dispatcher.prune },
+        { name: "conditions", work: Effect.as(conditions.check, false), rest: "5 seconds" },
         { name: "popularity", work: listings.agePurchases, rest: "10 seconds" },
         { name: "souls-rendering", work: souls.renderStale, rest: "10 seconds" },
         { name: "listings-rendering", work: listings.renderStale, rest: "10 seconds" }

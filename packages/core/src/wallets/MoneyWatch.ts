@@ -5,6 +5,7 @@ import { Timestamp } from "../clock/Timestamp.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
 import { Usdt } from "../money/Usdt.ts"
 import { ownNetwork } from "./ownNetwork.ts"
+import { makePlatformCheck } from "./platformCheck.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal } from "./Withdrawal.ts"
 
@@ -51,9 +52,6 @@ const fewTransfers = 10
 /** The interval between checks of the cost of a payout. */
 const costInterval = Timestamp.hour
 
-/** The interval between sums of the whole ledger, which are computed only while there are debts. */
-const sumInterval = Timestamp.hour
-
 /** The maximum number of withdrawals of each state that are examined. */
 const withdrawalLimit = 200
 
@@ -96,15 +94,7 @@ export class MoneyWatch extends Context.Service<
       let still = 0
       const { coinRate, withdrawalFee } = yield* MarketConfig
       let fee = { at: Number.NEGATIVE_INFINITY, low: false }
-      let platform = { at: Number.NEGATIVE_INFINITY, negative: false }
-
-      /** Only debts can make it negative, so without debts the ledger is not summed. */
-      const platformNegative = Effect.fnUntraced(function* (inDebt: boolean) {
-        const now = yield* clock.now
-        if (!inDebt) platform = { at: Number.NEGATIVE_INFINITY, negative: false }
-        else if (now - platform.at >= sumInterval) platform = { at: now, negative: (yield* store.totals).platform < 0n }
-        return platform.negative
-      })
+      const platformNegative = makePlatformCheck(store, clock)
 
       /** Checked once an hour, first at the start; logged when the fee becomes too low. */
       const feeLow = Effect.gen(function* () {

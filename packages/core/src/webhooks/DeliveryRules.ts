@@ -1,4 +1,5 @@
 import type { LoggedEvent } from "../events/EventLog.ts"
+import { isSent } from "../events/MarketEvent.ts"
 import type { Delivery } from "./Delivery.ts"
 import { deliveryIdOf } from "./Delivery.ts"
 import { Envelope } from "./Envelope.ts"
@@ -17,7 +18,7 @@ const gone = 410
  */
 export const fanOut: FanOut = (event: LoggedEvent, webhooks: ReadonlyArray<Webhook>): ReadonlyArray<Delivery> => {
   const { accounts, agentId, at, data, id, type } = event
-  if (type === "agent.registered") return []
+  if (!isSent(type)) return []
   return webhooks
     .filter(
       (webhook) =>

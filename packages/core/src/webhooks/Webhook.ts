@@ -1,17 +1,14 @@
-import type { EventType } from "../events/MarketEvent.ts"
-import { eventTypes } from "../events/MarketEvent.ts"
+import type { EventType, UnsentEventType } from "../events/MarketEvent.ts"
+import { eventTypes, isSent } from "../events/MarketEvent.ts"
 import type { AccountId, AgentId, WebhookId } from "../ids/Ids.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
 import type { ReceiverHealth } from "./ReceiverHealth.ts"
 
-/** The events of webhooks: every event except those that only the feed shows, and `webhook.test`. */
-export type WebhookEvent = Exclude<EventType, "agent.registered"> | "webhook.test"
+/** The events of webhooks: every event that webhooks send, and `webhook.test`. */
+export type WebhookEvent = Exclude<EventType, UnsentEventType> | "webhook.test"
 
 /** The events that a subscription can select (EVENT-11, WEBHOOK-3). */
-export const webhookEvents: ReadonlyArray<WebhookEvent> = [
-  ...eventTypes.filter((type) => type !== "agent.registered"),
-  "webhook.test"
-]
+export const webhookEvents: ReadonlyArray<WebhookEvent> = [...eventTypes.filter(isSent), "webhook.test"]
 
 export type WebhookStatus = "active" | "disabled"
 

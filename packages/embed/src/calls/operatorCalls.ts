@@ -1,5 +1,6 @@
 import type { CallOptions, Send } from "@agent-marketplace/client/requests/Send"
 import type { Account, ListingDetail } from "@agent-marketplace/client/wire/Endpoints"
+import type { ConditionKind } from "@agent-marketplace/core/health/Condition"
 import type { LedgerAudit } from "@agent-marketplace/core/wallets/WalletStore"
 
 /** A listing with the fields that the operator sees. */
@@ -14,13 +15,25 @@ export interface AdministeredAccount extends Account {
   readonly hourlyLimit: number | null
 }
 
+/** A condition that degrades the service. */
+export interface MarketCondition {
+  readonly kind: ConditionKind
+  readonly message: string
+  /** What was found, for example the answer of each node. */
+  readonly detail: string | null
+  /** When it was first found; ISO 8601, UTC. */
+  readonly since: string
+  /** Null while it holds. */
+  readonly endedAt: string | null
+}
+
 export interface ListingQueue {
   readonly status?: ReviewedListing["status"] | undefined
   readonly page?: number | undefined
   readonly limit?: number | undefined
 }
 
-/** The operator's calls (OPERATOR-2 to OPERATOR-5). */
+/** The operator's calls (OPERATOR-2 to OPERATOR-5, OPERATOR-26). */
 export interface OperatorCalls {
   readonly listings: {
     /** Newest first. `{ status: "pending_review" }` lists those that await review. */
@@ -38,6 +51,8 @@ export interface OperatorCalls {
       options?: CallOptions
     ) => Promise<AdministeredAccount>
   }
+  /** The conditions that degrade the service now, newest first (OPERATOR-26). */
+  readonly conditions: (options?: CallOptions) => Promise<ReadonlyArray<MarketCondition>>
   /** Recomputes every wallet from the ledger's entries. */
   readonly ledger: { readonly audit: (options?: CallOptions) => Promise<LedgerAudit> }
 }
@@ -80,6 +95,12 @@ export const operatorCalls = (send: Send): OperatorCalls => ({
         options
       })) as AdministeredAccount
   },
+  conditions: async (options = {}) =>
+    (await send({
+      method: "GET",
+      path: `${admin}/conditions?status=open&limit=100`,
+      options
+    })) as ReadonlyArray<MarketCondition>,
   ledger: {
     audit: async (options = {}) =>
       (await send({ method: "GET", path: `${admin}/ledger/audit`, options })) as LedgerAudit

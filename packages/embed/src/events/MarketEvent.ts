@@ -1,4 +1,5 @@
 import type { WebhookData } from "@agent-marketplace/client/wire/Endpoints"
+import type { ConditionKind } from "@agent-marketplace/core/health/Condition"
 
 /** The `data` of every event, by its name. Money is decimal text. */
 export interface MarketEventData extends Omit<WebhookData, "webhook.test"> {
@@ -6,6 +7,18 @@ export interface MarketEventData extends Omit<WebhookData, "webhook.test"> {
     /** The id of the agent, `agt_…`. */
     readonly agentId: string
   }
+  readonly "market.degraded": ConditionEventData
+  readonly "market.recovered": ConditionEventData
+}
+
+/** A condition that started or ended (EVENT-15). */
+export interface ConditionEventData {
+  readonly kind: ConditionKind
+  readonly message: string
+  /** What was found, for example the answer of each node. */
+  readonly detail: string | null
+  /** When the condition was first found; ISO 8601, UTC. */
+  readonly since: string
 }
 
 /**

@@ -35,7 +35,7 @@ export const SystemHandlers = HttpApiBuilder.group(
     const document = yield* Effect.cached(Effect.sync(() => documentOf(OpenApi.fromApi(described))))
     return handlers.handleAll({
       health: () => Effect.succeed({ status: "ok" as const }),
-      ready: () => Effect.map(readiness.report, (report) => json(report, report.status === "ready" ? 200 : 503)),
+      ready: () => Effect.map(readiness.report, (report) => json(report, report.status === "unavailable" ? 503 : 200)),
       metrics: Effect.fnUntraced(function* ({ request }) {
         const credential = credentialOf(request, false)
         const allowed = metricsToken === null || (credential._tag === "Token" && mayScrape(credential.token))
