@@ -35,7 +35,7 @@ export const ErrorFormat = Context.Reference<ErrorFormatName>("@agent-marketplac
   defaultValue: () => "general"
 })
 
-interface OperationFacts {
+export interface OperationFacts {
   readonly summary: string
   readonly description: string
   readonly access: AccessRule
@@ -50,8 +50,6 @@ interface OperationFacts {
   readonly closedBody?: true | string
   /** The body may also be Markdown (SOUL-22). */
   readonly markdownBody?: boolean
-  /** The body is optional. */
-  readonly optionalBody?: boolean
   /** The key may also come as `x-api-key` (KEY-1). */
   readonly apiKeyHeader?: boolean
 }
@@ -87,14 +85,14 @@ const securityOf = ({ access, apiKeyHeader }: OperationFacts): Security => {
 }
 
 /** The annotations of an endpoint: for the guard in front of it and for the documents. */
-export const operation = (facts: OperationFacts): Context.Context<never> =>
+export const operation = (facts: OperationFacts, optionalBody = false): Context.Context<never> =>
   OpenApi.annotations({
     summary: facts.summary,
     description: facts.description,
     override: {
       security: securityOf(facts),
       [limitedKey]: facts.limit !== undefined || facts.unmetered !== true,
-      [optionalBodyKey]: facts.optionalBody === true
+      [optionalBodyKey]: optionalBody
     }
   }).pipe(
     Context.add(Access, facts.access),

@@ -1,7 +1,7 @@
 import { Schema, SchemaGetter } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { limits } from "../access/EndpointLimits.ts"
 import { field } from "../wire/Field.ts"
 import { textOf } from "../wire/Query.ts"
@@ -58,19 +58,17 @@ const lenientLimit = Schema.optionalKey(Schema.Union([limit, Schema.Array(Schema
 /** The route of the feed (FEED-1). */
 export const ActivityGroup = HttpApiGroup.make("activity")
   .add(
-    HttpApiEndpoint.get("live", "/api/activity/live", {
+    endpoint.get("live", "/api/activity/live", {
+      summary: "Read the activity feed",
+      description:
+        "Anonymised. Always 200; poll every 10-30 seconds. Requests that exceed the rate limit get the last snapshot.",
+      access: access.public,
+      limit: limits.activity,
+      errorFormat: "never",
+      unmetered: true,
       query: { limit: lenientLimit },
-      success: Activity
-    }).annotateMerge(
-      operation({
-        summary: "Read the activity feed",
-        description:
-          "Anonymised. Always 200; poll every 10-30 seconds. Requests that exceed the rate limit get the last snapshot.",
-        access: access.public,
-        limit: limits.activity,
-        errorFormat: "never",
-        unmetered: true
-      })
-    )
+      success: Activity,
+      failures: []
+    })
   )
   .annotateMerge(OpenApi.annotations({ title: "Activity", description: "The public feed." }))

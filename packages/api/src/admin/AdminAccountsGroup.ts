@@ -1,10 +1,9 @@
 import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
 import type { AccountId, KeyId, PurchaseId } from "@agent-marketplace/core/ids/Ids"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
-import { failures } from "../errors/Failures.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { AdminAccountPatch } from "../identity/IdentityInputs.ts"
 import { AdminAccount, DeactivatedKey } from "../identity/IdentitySchemas.ts"
 import { enveloped, pageOf } from "../wire/Envelope.ts"
@@ -23,15 +22,16 @@ const accountParams = { id: field(idOf<AccountId>(), "The account's id.", "usr_0
 const keyParams = { id: field(idOf<KeyId>(), "The key's id.", "key_01j9zq5k2f8h3m6n7p0r4s") }
 const purchaseParams = { id: field(idOf<PurchaseId>(), "The purchase's id.", "pur_01j9zq5k2f8h3m6n7p0r4s") }
 
-const facts = (summary: string, description: string) => operation({ summary, description, access: access.admin })
+const facts = (summary: string, description: string) => ({ summary, description, access: access.admin })
 
 const oneAccount = {
   params: accountParams,
   success: enveloped(AdminAccount),
-  error: failures.admin("ACCOUNT_NOT_FOUND")
+  errors: ["ACCOUNT_NOT_FOUND"]
 } as const
 
-const list = HttpApiEndpoint.get("list", "/api/v1/admin/accounts", {
+const list = endpoint.get("list", "/api/v1/admin/accounts", {
+  ...facts("Find accounts", "Newest first."),
   query: {
     search: Query.text(200, { description: "Part of a name or e-mail address, or a whole id.", example: "ada" }),
     frozen: Query.flag({
@@ -40,57 +40,57 @@ const list = HttpApiEndpoint.get("list", "/api/v1/admin/accounts", {
     }),
     ...pageQuery
   },
-  success: pageOf(Schema.Array(AdminAccount).annotate({ description: "The accounts of the page, newest first." })),
-  error: failures.admin()
-}).annotateMerge(facts("Find accounts", "Newest first."))
+  success: pageOf(Schema.Array(AdminAccount).annotate({ description: "The accounts of the page, newest first." }))
+})
 
-const get = HttpApiEndpoint.get("get", "/api/v1/admin/accounts/:id", {
+const get = endpoint.get("get", "/api/v1/admin/accounts/:id", {
+  ...facts("Read an account", "With its balance, its keys without secrets, its agents, and the number of its records."),
   params: accountParams,
   success: enveloped(AccountOverview),
-  error: failures.admin("ACCOUNT_NOT_FOUND")
-}).annotateMerge(
-  facts("Read an account", "With its balance, its keys without secrets, its agents, and the number of its records.")
-)
+  errors: ["ACCOUNT_NOT_FOUND"]
+})
 
-const update = HttpApiEndpoint.patch("update", "/api/v1/admin/accounts/:id", {
+const update = endpoint.patch("update", "/api/v1/admin/accounts/:id", {
+  ...facts("Change an account", "Its tier, whether it may sell, its requests per hour, and its quotas."),
   ...oneAccount,
   payload: AdminAccountPatch
-}).annotateMerge(facts("Change an account", "Its tier, whether it may sell, its requests per hour, and its quotas."))
+})
 
-const freeze = HttpApiEndpoint.post("freeze", "/api/v1/admin/accounts/:id/freeze", {
-  ...oneAccount,
-  payload: AccountFreezeInput
-}).annotateMerge(
-  facts(
+const freeze = endpoint.post("freeze", "/api/v1/admin/accounts/:id/freeze", {
+  ...facts(
     "Freeze an account",
     "From this response on, every server process refuses its writes as ACCOUNT_FROZEN. It can still read, reject approvals, " +
       "tighten policies, freeze agents, deactivate keys and export. Its items are taken off sale, and it buys, sells, renews and " +
       "withdraws nothing."
-  )
-)
+  ),
+  ...oneAccount,
+  payload: AccountFreezeInput
+})
 
-const unfreeze = HttpApiEndpoint.post("unfreeze", "/api/v1/admin/accounts/:id/unfreeze", oneAccount).annotateMerge(
-  facts("Unfreeze an account", "Its items are on sale again.")
-)
+const unfreeze = endpoint.post("unfreeze", "/api/v1/admin/accounts/:id/unfreeze", {
+  ...facts("Unfreeze an account", "Its items are on sale again."),
+  ...oneAccount
+})
 
-const recover = HttpApiEndpoint.post("recover", "/api/v1/admin/accounts/:id/recover", {
-  params: accountParams,
-  success: enveloped(RecoveredAccount),
-  error: failures.admin("ACCOUNT_NOT_FOUND")
-}).annotateMerge(
-  facts(
+const recover = endpoint.post("recover", "/api/v1/admin/accounts/:id/recover", {
+  ...facts(
     "Recover an account",
     "Creates a FULL key, which only this response shows. All other keys of the account and of its agents are deactivated at once on every server process."
-  )
-)
+  ),
+  params: accountParams,
+  success: enveloped(RecoveredAccount),
+  errors: ["ACCOUNT_NOT_FOUND"]
+})
 
-const endKey = HttpApiEndpoint.delete("endKey", "/api/v1/admin/keys/:id", {
+const endKey = endpoint.delete("endKey", "/api/v1/admin/keys/:id", {
+  ...facts("Deactivate any key", "Takes effect at once on every server process."),
   params: keyParams,
   success: enveloped(DeactivatedKey),
-  error: failures.admin("KEY_NOT_FOUND", "CONFLICT")
-}).annotateMerge(facts("Deactivate any key", "Takes effect at once on every server process."))
+  errors: ["KEY_NOT_FOUND", "CONFLICT"]
+})
 
-const purchases = HttpApiEndpoint.get("purchases", "/api/v1/admin/purchases", {
+const purchases = endpoint.get("purchases", "/api/v1/admin/purchases", {
+  ...facts("List purchases", "Purchases of all accounts, in every state, newest first."),
   query: {
     account: Query.id(["usr"], {
       description: "Only those that this account bought or sold.",
@@ -100,17 +100,21 @@ const purchases = HttpApiEndpoint.get("purchases", "/api/v1/admin/purchases", {
     status: Query.choice(purchaseStatuses, { description: "Only those in this state.", example: "completed" }),
     ...pageQuery
   },
-  success: pageOf(Schema.Array(AdminPurchase).annotate({ description: "The purchases of the page, newest first." })),
-  error: failures.admin()
-}).annotateMerge(facts("List purchases", "Purchases of all accounts, in every state, newest first."))
+  success: pageOf(Schema.Array(AdminPurchase).annotate({ description: "The purchases of the page, newest first." }))
+})
 
-const purchase = HttpApiEndpoint.get("purchase", "/api/v1/admin/purchases/:id", {
+const purchase = endpoint.get("purchase", "/api/v1/admin/purchases/:id", {
+  ...facts("Read a purchase", "In any state."),
   params: purchaseParams,
   success: enveloped(AdminPurchase),
-  error: failures.admin("PURCHASE_NOT_FOUND")
-}).annotateMerge(facts("Read a purchase", "In any state."))
+  errors: ["PURCHASE_NOT_FOUND"]
+})
 
-const actions = HttpApiEndpoint.get("actions", "/api/v1/admin/actions", {
+const actions = endpoint.get("actions", "/api/v1/admin/actions", {
+  ...facts(
+    "Read the log of actions",
+    "Every write by an operator, newest first. Entries are never changed or removed."
+  ),
   query: {
     actor: Query.line(100, { description: "Only those of this operator.", example: "grace" }),
     subject: Query.actionSubject({
@@ -119,11 +123,8 @@ const actions = HttpApiEndpoint.get("actions", "/api/v1/admin/actions", {
     }),
     ...pageQuery
   },
-  success: pageOf(Schema.Array(Operation).annotate({ description: "The actions of the page, newest first." })),
-  error: failures.admin()
-}).annotateMerge(
-  facts("Read the log of actions", "Every write by an operator, newest first. Entries are never changed or removed.")
-)
+  success: pageOf(Schema.Array(Operation).annotate({ description: "The actions of the page, newest first." }))
+})
 
 /** The operator's routes for accounts, keys and purchases (OPERATOR-5, OPERATOR-6, OPERATOR-7, OPERATOR-9, OPERATOR-10, OPERATOR-11, OPERATOR-15). */
 export const AdminAccountsGroup = HttpApiGroup.make("adminAccounts")

@@ -1,9 +1,8 @@
 import type { ListingId } from "@agent-marketplace/core/ids/Ids"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
-import { failures } from "../errors/Failures.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { AdminListing } from "../listings/ListingSchemas.ts"
 import { enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
@@ -23,12 +22,13 @@ const params = { id: field(idOf<ListingId>(), "The listing's id.", "lst_01j9zq5k
 const moved = {
   params,
   success: enveloped(AdminListing),
-  error: failures.admin("LISTING_NOT_FOUND", "CONFLICT")
+  errors: ["LISTING_NOT_FOUND", "CONFLICT"]
 } as const
 
-const facts = (summary: string, description: string) => operation({ summary, description, access: access.admin })
+const facts = (summary: string, description: string) => ({ summary, description, access: access.admin })
 
-const listings = HttpApiEndpoint.get("listings", "/api/v1/admin/listings", {
+const listings = endpoint.get("listings", "/api/v1/admin/listings", {
+  ...facts("List listings of any state", "All listings that are not deleted, oldest first: the queue for review."),
   query: {
     status: Query.choice(["pending_review", "approved", "rejected", "suspended"], {
       description: "Only those in this state.",
@@ -36,56 +36,55 @@ const listings = HttpApiEndpoint.get("listings", "/api/v1/admin/listings", {
     }),
     ...pageQuery
   },
-  success: pageOf(Schema.Array(AdminListing).annotate({ description: "The listings of the page, oldest first." })),
-  error: failures.admin()
-}).annotateMerge(
-  facts("List listings of any state", "All listings that are not deleted, oldest first: the queue for review.")
-)
+  success: pageOf(Schema.Array(AdminListing).annotate({ description: "The listings of the page, oldest first." }))
+})
 
-const approve = HttpApiEndpoint.post("approve", "/api/v1/admin/listings/:id/approve", moved).annotateMerge(
-  facts("Approve a listing", "From `pending_review` or `suspended`; emits `listing.approved` the first time.")
-)
+const approve = endpoint.post("approve", "/api/v1/admin/listings/:id/approve", {
+  ...facts("Approve a listing", "From `pending_review` or `suspended`; emits `listing.approved` the first time."),
+  ...moved
+})
 
-const reject = HttpApiEndpoint.post("reject", "/api/v1/admin/listings/:id/reject", {
+const reject = endpoint.post("reject", "/api/v1/admin/listings/:id/reject", {
+  ...facts("Reject a listing", "From `pending_review`; emits `listing.rejected`."),
   ...moved,
   payload: RejectInput
-}).annotateMerge(facts("Reject a listing", "From `pending_review`; emits `listing.rejected`."))
+})
 
-const suspend = HttpApiEndpoint.post("suspend", "/api/v1/admin/listings/:id/suspend", moved).annotateMerge(
-  facts("Suspend a listing", "From `approved`; it is neither listed nor sold until it is approved again.")
-)
+const suspend = endpoint.post("suspend", "/api/v1/admin/listings/:id/suspend", {
+  ...facts("Suspend a listing", "From `approved`; it is neither listed nor sold until it is approved again."),
+  ...moved
+})
 
-const feature = HttpApiEndpoint.post("feature", "/api/v1/admin/listings/:id/feature", {
+const feature = endpoint.post("feature", "/api/v1/admin/listings/:id/feature", {
+  ...facts("Feature a listing", "Or stop featuring it."),
   ...moved,
   payload: FeatureInput
-}).annotateMerge(facts("Feature a listing", "Or stop featuring it."))
+})
 
-const audit = HttpApiEndpoint.get("audit", "/api/v1/admin/ledger/audit", {
-  success: enveloped(LedgerAudit),
-  error: failures.admin()
-}).annotateMerge(facts("Audit the ledger", "Recomputes every balance from the entries."))
+const audit = endpoint.get("audit", "/api/v1/admin/ledger/audit", {
+  ...facts("Audit the ledger", "Recomputes every balance from the entries."),
+  success: enveloped(LedgerAudit)
+})
 
-const simulateDeposit = HttpApiEndpoint.post("simulateDeposit", "/api/v1/admin/simulated-chain/deposits", {
-  payload: SimulatedDepositInput,
-  success: enveloped(SimulatedDeposit).pipe(HttpApiSchema.status(201)),
-  error: failures.admin("NOT_FOUND")
-}).annotateMerge(
-  facts(
+const simulateDeposit = endpoint.post("simulateDeposit", "/api/v1/admin/simulated-chain/deposits", {
+  ...facts(
     "Deposit on the simulated chain",
     "The transfer is in the next block and final after two more. NOT_FOUND on any other chain."
-  )
-)
+  ),
+  payload: SimulatedDepositInput,
+  success: enveloped(SimulatedDeposit).pipe(HttpApiSchema.status(201)),
+  errors: ["NOT_FOUND"]
+})
 
-const advanceClock = HttpApiEndpoint.post("advanceClock", "/api/v1/admin/clock", {
-  payload: ClockInput,
-  success: enveloped(ClockTime),
-  error: failures.admin("NOT_FOUND")
-}).annotateMerge(
-  facts(
+const advanceClock = endpoint.post("advanceClock", "/api/v1/admin/clock", {
+  ...facts(
     "Move the market's time forward",
     "For every process that uses the database. NOT_FOUND unless `TEST_CLOCK=true`."
-  )
-)
+  ),
+  payload: ClockInput,
+  success: enveloped(ClockTime),
+  errors: ["NOT_FOUND"]
+})
 
 /** The operator's routes (OPERATOR-1). */
 export const AdminGroup = HttpApiGroup.make("admin")

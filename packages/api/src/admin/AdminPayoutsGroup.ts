@@ -6,10 +6,9 @@ import type {
   WithdrawalState
 } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
-import { failures } from "../errors/Failures.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { Withdrawal, withdrawalStatuses } from "../wallets/WalletSchemas.ts"
 import { toWithdrawal, withdrawalStatusOf } from "../wallets/WalletWire.ts"
 import { enveloped, pageOf } from "../wire/Envelope.ts"
@@ -63,15 +62,16 @@ export const toPayouts = (pause: PayoutPause | null): typeof Payouts.Type => ({
   reason: pause?.reason ?? null
 })
 
-const facts = (summary: string, description: string) => operation({ summary, description, access: access.admin })
+const facts = (summary: string, description: string) => ({ summary, description, access: access.admin })
 
 const decided = {
   params: { id: field(idOf<WithdrawalId>(), "The withdrawal's id.", "wdr_01j9zq5k2f8h3m6n7p0r4s") },
   success: enveloped(AdminWithdrawal),
-  error: failures.admin("WITHDRAWAL_NOT_FOUND", "CONFLICT")
+  errors: ["WITHDRAWAL_NOT_FOUND", "CONFLICT"]
 } as const
 
-const withdrawals = HttpApiEndpoint.get("withdrawals", "/api/v1/admin/withdrawals", {
+const withdrawals = endpoint.get("withdrawals", "/api/v1/admin/withdrawals", {
+  ...facts("List withdrawals", "Withdrawals of all accounts, newest first."),
   query: {
     status: Query.choice(filters, {
       description: "Only those in this state; `in_review` are the `pending` ones that wait for the operator.",
@@ -79,56 +79,49 @@ const withdrawals = HttpApiEndpoint.get("withdrawals", "/api/v1/admin/withdrawal
     }),
     ...pageQuery
   },
-  success: pageOf(
-    Schema.Array(AdminWithdrawal).annotate({ description: "The withdrawals of the page, newest first." })
-  ),
-  error: failures.admin()
-}).annotateMerge(facts("List withdrawals", "Withdrawals of all accounts, newest first."))
+  success: pageOf(Schema.Array(AdminWithdrawal).annotate({ description: "The withdrawals of the page, newest first." }))
+})
 
-const withdrawal = HttpApiEndpoint.get("withdrawal", "/api/v1/admin/withdrawals/:id", {
+const withdrawal = endpoint.get("withdrawal", "/api/v1/admin/withdrawals/:id", {
+  ...facts("Read a withdrawal", "A withdrawal of any account."),
   ...decided,
-  error: failures.admin("WITHDRAWAL_NOT_FOUND")
-}).annotateMerge(facts("Read a withdrawal", "A withdrawal of any account."))
+  errors: ["WITHDRAWAL_NOT_FOUND"]
+})
 
-const approve = HttpApiEndpoint.post("approve", "/api/v1/admin/withdrawals/:id/approve", decided).annotateMerge(
-  facts("Approve a withdrawal", "Only if it waits for the operator. It is then paid like any other.")
-)
+const approve = endpoint.post("approve", "/api/v1/admin/withdrawals/:id/approve", {
+  ...facts("Approve a withdrawal", "Only if it waits for the operator. It is then paid like any other."),
+  ...decided
+})
 
-const reject = HttpApiEndpoint.post("reject", "/api/v1/admin/withdrawals/:id/reject", {
-  ...decided,
-  payload: WithdrawalRejection
-}).annotateMerge(
-  facts(
+const reject = endpoint.post("reject", "/api/v1/admin/withdrawals/:id/reject", {
+  ...facts(
     "Reject a withdrawal",
     "Only if it waits for the operator. It becomes `failed` and its money returns to the wallet."
-  )
-)
+  ),
+  ...decided,
+  payload: WithdrawalRejection
+})
 
-const switched = {
-  payload: [PayoutsInput, HttpApiSchema.NoContent],
-  success: enveloped(Payouts),
-  error: failures.admin()
-} as const
+const switched = { payload: [PayoutsInput, HttpApiSchema.NoContent], success: enveloped(Payouts) } as const
 
-const switching = (summary: string, description: string) =>
-  operation({ summary, description, access: access.admin, optionalBody: true })
+const payouts = endpoint.get("payouts", "/api/v1/admin/payouts", {
+  ...facts("Whether payouts are paused", "The pause applies to all withdrawals, in all processes."),
+  success: enveloped(Payouts)
+})
 
-const payouts = HttpApiEndpoint.get("payouts", "/api/v1/admin/payouts", {
-  success: enveloped(Payouts),
-  error: failures.admin()
-}).annotateMerge(facts("Whether payouts are paused", "The pause applies to all withdrawals, in all processes."))
-
-const pause = HttpApiEndpoint.post("pause", "/api/v1/admin/payouts/pause", switched).annotateMerge(
-  switching(
+const pause = endpoint.post("pause", "/api/v1/admin/payouts/pause", {
+  ...facts(
     "Pause all payouts",
     "No process starts a payout or sends a transaction until they are resumed; withdrawals are accepted and wait. " +
       "Transactions that were sent before are still monitored until they are final."
-  )
-)
+  ),
+  ...switched
+})
 
-const resume = HttpApiEndpoint.post("resume", "/api/v1/admin/payouts/resume", switched).annotateMerge(
-  switching("Resume payouts", "The withdrawals that waited are paid, oldest first.")
-)
+const resume = endpoint.post("resume", "/api/v1/admin/payouts/resume", {
+  ...facts("Resume payouts", "The withdrawals that waited are paid, oldest first."),
+  ...switched
+})
 
 /** The operator's routes for withdrawals and payouts (OPERATOR-21, OPERATOR-22). */
 export const AdminPayoutsGroup = HttpApiGroup.make("adminPayouts")

@@ -1,9 +1,8 @@
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
-import { failures } from "../errors/Failures.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
@@ -22,17 +21,13 @@ const Category = Schema.Struct({
   count: ResponseField.count("The number of public items in it.", 12)
 }).annotate({ identifier: "Category", description: "A category of items." })
 
-const categories = HttpApiEndpoint.get("categories", "/api/v1/categories", {
+const categories = endpoint.get("categories", "/api/v1/categories", {
+  summary: "List categories",
+  description: "The categories of listings, and those of souls with their sub-categories.",
+  access: access.anyKey,
   query: pageQuery,
-  success: pageOf(Schema.Array(Category).annotate({ description: "The categories of the page." })),
-  error: failures.catalogue()
-}).annotateMerge(
-  operation({
-    summary: "List categories",
-    description: "The categories of listings, and those of souls with their sub-categories.",
-    access: access.anyKey
-  })
-)
+  success: pageOf(Schema.Array(Category).annotate({ description: "The categories of the page." }))
+})
 
 const Creator = Schema.Struct({
   id: ResponseField.text("The account.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
@@ -45,17 +40,14 @@ const Creator = Schema.Struct({
   rating: ResponseField.number("Mean of their reviews with two decimals; 0 if there are none.", 4.5)
 }).annotate({ identifier: "CreatorProfile", description: "The public profile of a creator." })
 
-const creator = HttpApiEndpoint.get("creator", "/api/v1/creators/:id", {
+const creator = endpoint.get("creator", "/api/v1/creators/:id", {
+  summary: "Read a creator",
+  description: "The public profile of an account that sells or has public souls or listings.",
+  access: access.anyKey,
   params: { id: field(idOf<AccountId>(), "The creator's account.", "usr_01j9zq5k2f8h3m6n7p0r4s") },
   success: enveloped(Creator),
-  error: failures.catalogue("ACCOUNT_NOT_FOUND")
-}).annotateMerge(
-  operation({
-    summary: "Read a creator",
-    description: "The public profile of an account that sells or has public souls or listings.",
-    access: access.anyKey
-  })
-)
+  errors: ["ACCOUNT_NOT_FOUND"]
+})
 
 /** What souls and listings have in common (CATEGORY-1, CREATOR-1). */
 export const CatalogueGroup = HttpApiGroup.make("catalogue")

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
+import type { OperationFacts } from "../access/Operation.ts"
 import { field } from "../wire/Field.ts"
 import type { ErrorCode } from "./ErrorCode.ts"
 import { statusOf } from "./ErrorCode.ts"
@@ -7,7 +8,7 @@ import { detailsOf, noDetails } from "./ErrorDetails.ts"
 import { meanings } from "./ErrorMeanings.ts"
 import type { WireError } from "./WireError.ts"
 
-type FailureSchema = Schema.Codec<WireError["body"]>
+export type FailureSchema = Schema.Codec<WireError["body"]>
 
 const pascal = (code: string): string =>
   code
@@ -46,19 +47,25 @@ const keyed = [...always, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS", "AGENT_
 const frozen = ["ACCOUNT_FROZEN", "AGENT_FROZEN"] as const
 const body = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
 
-/** The failures of an endpoint, for its `error`: those of its kind, and the further codes. */
-export const failures = {
-  /** Without a key. */
-  open: (...more: ReadonlyArray<ErrorCode>) => pick([...always, ...more]),
-  /** Without a key, and not counted against the limit for requests without one. */
-  unmetered: (...more: ReadonlyArray<ErrorCode>) => pick(["INTERNAL_ERROR", "SERVICE_UNAVAILABLE", ...more]),
-  openBody: (...more: ReadonlyArray<ErrorCode>) => pick([...always, ...body, ...more]),
-  /** The public catalogue, which an unclaimed agent's key may read too. */
-  catalogue: (...more: ReadonlyArray<ErrorCode>) => pick([...always, "INVALID_API_KEY", ...more]),
-  keyed: (...more: ReadonlyArray<ErrorCode>) => pick([...keyed, ...more]),
-  keyedBody: (...more: ReadonlyArray<ErrorCode>) => pick([...keyed, ...frozen, ...body, ...more]),
-  /** A write without a body. */
-  keyedWrite: (...more: ReadonlyArray<ErrorCode>) => pick([...keyed, ...frozen, ...more]),
-  admin: (...more: ReadonlyArray<ErrorCode>) =>
-    pick([...always, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS", ...body, ...more])
-} as const
+/** The codes that follow from the access rule of an endpoint and from whether it reads a body. */
+const usualCodes = ({ access, unmetered }: OperationFacts, hasBody: boolean): ReadonlyArray<ErrorCode> => {
+  const ofBody = hasBody ? body : []
+  switch (access._tag) {
+    case "Public":
+    case "Signup":
+      return unmetered === true ? ["INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] : [...always, ...ofBody]
+    case "AnyKey":
+      return [...always, ...ofBody, "INVALID_API_KEY"]
+    case "Admin":
+      return [...always, ...body, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS"]
+    default:
+      return [...keyed, ...ofBody, ...(hasBody ? frozen : [])]
+  }
+}
+
+/** The failures of an endpoint, for its `error`: the usual ones and those of the further codes. */
+export const failuresOf = (
+  facts: OperationFacts,
+  hasBody: boolean,
+  more: ReadonlyArray<ErrorCode>
+): ReadonlyArray<FailureSchema> => pick([...usualCodes(facts, hasBody), ...more])

@@ -2,7 +2,9 @@ import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { ResponseField } from "../wire/ResponseField.ts"
 
-const failure = (status: number, name: string, description: string, message: string) =>
+export type SoulFailureSchema = Schema.Codec<{ readonly error: string }>
+
+const failure = (status: number, name: string, description: string, message: string): SoulFailureSchema =>
   Schema.Struct({ error: ResponseField.text("What went wrong, for people.", message) })
     .annotate({ identifier: `Soul${name}`, description })
     .pipe(HttpApiSchema.status(status))

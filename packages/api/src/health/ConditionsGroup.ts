@@ -2,10 +2,9 @@ import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { Condition as CoreCondition } from "@agent-marketplace/core/health/Condition"
 import { conditionKinds, conditionMessages } from "@agent-marketplace/core/health/Condition"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
-import { failures } from "../errors/Failures.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
@@ -33,20 +32,16 @@ export const toCondition = ({ detail, endedAt, kind, since }: CoreCondition): ty
   endedAt: endedAt === null ? null : Timestamp.toIso(endedAt)
 })
 
-const conditions = HttpApiEndpoint.get("conditions", "/api/v1/admin/conditions", {
+const conditions = endpoint.get("conditions", "/api/v1/admin/conditions", {
+  summary: "List what degrades the service",
+  description: "Open and ended conditions, newest first. `/readyz` shows the open ones without `detail`.",
+  access: access.admin,
   query: {
     status: Query.choice(["open", "ended"], { description: "Only those that hold, or have ended.", example: "open" }),
     ...pageQuery
   },
-  success: pageOf(Schema.Array(Condition).annotate({ description: "The conditions of the page, newest first." })),
-  error: failures.admin()
-}).annotateMerge(
-  operation({
-    summary: "List what degrades the service",
-    description: "Open and ended conditions, newest first. `/readyz` shows the open ones without `detail`.",
-    access: access.admin
-  })
-)
+  success: pageOf(Schema.Array(Condition).annotate({ description: "The conditions of the page, newest first." }))
+})
 
 /** The operator's view of the service's health (OPERATOR-26). */
 export const ConditionsGroup = HttpApiGroup.make("adminConditions")

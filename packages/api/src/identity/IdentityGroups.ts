@@ -1,10 +1,9 @@
 import type { AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { ControlOperation, limits } from "../access/EndpointLimits.ts"
-import { failures } from "../errors/Failures.ts"
 import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
@@ -34,69 +33,55 @@ const rotateBody = [RotateInput, HttpApiSchema.NoContent] as const
 /** Routes for accounts (ACCOUNT-1, ACCOUNT-2, ACCOUNT-3, ACCOUNT-6, ACCOUNT-7). */
 export const AccountsGroup = HttpApiGroup.make("accounts")
   .add(
-    HttpApiEndpoint.post("create", "/api/v1/accounts", {
+    endpoint.post("create", "/api/v1/accounts", {
+      summary: "Create an account",
+      description:
+        "The response has the account's first key (FULL). No key is needed while sign-up is open; otherwise the operator's token is.",
+      access: access.signup,
+      limit: limits.signUp,
       payload: SignUp,
       success: enveloped(NewAccount).pipe(created),
-      error: failures.openBody("INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS")
-    }).annotateMerge(
-      operation({
-        summary: "Create an account",
-        description:
-          "The response has the account's first key (FULL). No key is needed while sign-up is open; otherwise the operator's token is.",
-        access: access.signup,
-        limit: limits.signUp
-      })
-    ),
-    HttpApiEndpoint.get("get", "/api/v1/account", {
+      errors: ["INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS"]
+    }),
+    endpoint.get("get", "/api/v1/account", {
+      summary: "Read the account",
+      description: "The account that the key acts for.",
+      access: access.any,
       success: enveloped(Account),
-      error: failures.keyed("ACCOUNT_NOT_FOUND")
-    }).annotateMerge(
-      operation({ summary: "Read the account", description: "The account that the key acts for.", access: access.any })
-    ),
-    HttpApiEndpoint.get("usage", "/api/v1/account/usage", {
-      success: enveloped(Usage),
-      error: failures.keyed("ACCOUNT_NOT_FOUND")
-    })
-      .annotate(ControlOperation, true)
-      .annotateMerge(
-        operation({
-          summary: "Read the usage",
-          description: "The limits of the tier and their use: requests of this hour, and the account's quotas.",
-          access: access.any
-        })
-      ),
-    HttpApiEndpoint.patch("update", "/api/v1/account", {
+      errors: ["ACCOUNT_NOT_FOUND"]
+    }),
+    endpoint
+      .get("usage", "/api/v1/account/usage", {
+        summary: "Read the usage",
+        description: "The limits of the tier and their use: requests of this hour, and the account's quotas.",
+        access: access.any,
+        success: enveloped(Usage),
+        errors: ["ACCOUNT_NOT_FOUND"]
+      })
+      .annotate(ControlOperation, true),
+    endpoint.patch("update", "/api/v1/account", {
+      summary: "Change the account",
+      description: "A new name also becomes the author and creator name of the account's items.",
+      access: access.owner,
       payload: AccountPatch,
       success: enveloped(Account),
-      error: failures.keyedBody("ACCOUNT_NOT_FOUND")
-    }).annotateMerge(
-      operation({
-        summary: "Change the account",
-        description: "A new name also becomes the author and creator name of the account's items.",
-        access: access.owner
-      })
-    ),
-    HttpApiEndpoint.get("export", "/api/v1/account/export", {
+      errors: ["ACCOUNT_NOT_FOUND"]
+    }),
+    endpoint.get("export", "/api/v1/account/export", {
+      summary: "Export the account",
+      description: "All records of the account, without secrets, streamed as one JSON document of any length.",
+      access: access.ownerRead,
       success: enveloped(AccountExport),
-      error: failures.keyed("ACCOUNT_NOT_FOUND")
-    }).annotateMerge(
-      operation({
-        summary: "Export the account",
-        description: "All records of the account, without secrets, streamed as one JSON document of any length.",
-        access: access.ownerRead
-      })
-    ),
-    HttpApiEndpoint.delete("erase", "/api/v1/account", {
+      errors: ["ACCOUNT_NOT_FOUND"]
+    }),
+    endpoint.delete("erase", "/api/v1/account", {
+      summary: "Erase the account",
+      description:
+        "Cannot be undone. Name and e-mail address are removed from every record; keys, agents and webhooks end; items are taken off sale. The ledger, licenses and reviews without a name are kept. CONFLICT while the wallet has money.",
+      access: access.owner,
       success: enveloped(Deleted),
-      error: failures.keyedWrite("ACCOUNT_NOT_FOUND", "CONFLICT")
-    }).annotateMerge(
-      operation({
-        summary: "Erase the account",
-        description:
-          "Cannot be undone. Name and e-mail address are removed from every record; keys, agents and webhooks end; items are taken off sale. The ledger, licenses and reviews without a name are kept. CONFLICT while the wallet has money.",
-        access: access.owner
-      })
-    )
+      errors: ["ACCOUNT_NOT_FOUND", "CONFLICT", "ACCOUNT_FROZEN", "AGENT_FROZEN"]
+    })
   )
   .annotateMerge(OpenApi.annotations({ title: "Accounts", description: "Who owns wallets, agents, keys and items." }))
 
@@ -104,99 +89,85 @@ export const AccountsGroup = HttpApiGroup.make("accounts")
 export const AgentsGroup = HttpApiGroup.make("agents")
   .annotate(ControlOperation, true)
   .add(
-    HttpApiEndpoint.post("register", "/api/v1/agents/register", {
+    endpoint.post("register", "/api/v1/agents/register", {
+      summary: "Register an agent",
+      description: "The agent has no owner. Until an account claims it, its key can only read the public catalogue.",
+      access: access.public,
       payload: AgentInput,
-      success: enveloped(RegisteredAgent).pipe(created),
-      error: failures.openBody()
-    }).annotateMerge(
-      operation({
-        summary: "Register an agent",
-        description: "The agent has no owner. Until an account claims it, its key can only read the public catalogue.",
-        access: access.public
-      })
-    ),
-    HttpApiEndpoint.post("claim", "/api/v1/agents/claim", {
+      success: enveloped(RegisteredAgent).pipe(created)
+    }),
+    endpoint.post("claim", "/api/v1/agents/claim", {
+      summary: "Claim an agent",
+      description:
+        "From then on the agent's keys act for the caller's account. A code works once. The agent was registered by somebody who has " +
+        "its key, so without a policy every paid purchase waits for the owner.",
+      access: access.owner,
+      closedBody: "policy.",
       payload: ClaimInput,
       success: enveloped(ClaimedAgent),
-      error: failures.keyedBody("CLAIM_CODE_NOT_FOUND", "QUOTA_EXCEEDED")
-    }).annotateMerge(
-      operation({
-        summary: "Claim an agent",
-        description:
-          "From then on the agent's keys act for the caller's account. A code works once. The agent was registered by somebody who has " +
-          "its key, so without a policy every paid purchase waits for the owner.",
-        access: access.owner,
-        closedBody: "policy."
-      })
-    ),
-    HttpApiEndpoint.post("create", "/api/v1/agents", {
+      errors: ["CLAIM_CODE_NOT_FOUND", "QUOTA_EXCEEDED"]
+    }),
+    endpoint.post("create", "/api/v1/agents", {
+      summary: "Create an agent",
+      description: "The caller's account owns it from the start. Create a key for it with POST /api/v1/keys.",
+      access: access.owner,
       payload: AgentInput,
       success: enveloped(Agent).pipe(created),
-      error: failures.keyedBody("QUOTA_EXCEEDED")
-    }).annotateMerge(
-      operation({
-        summary: "Create an agent",
-        description: "The caller's account owns it from the start. Create a key for it with POST /api/v1/keys.",
-        access: access.owner
-      })
-    ),
-    HttpApiEndpoint.get("list", "/api/v1/agents", {
+      errors: ["QUOTA_EXCEEDED"]
+    }),
+    endpoint.get("list", "/api/v1/agents", {
+      summary: "List agents",
+      description: "The owner's agents, newest first.",
+      access: access.ownerRead,
       query: pageQuery,
-      success: pageOf(Schema.Array(Agent).annotate({ description: "The agents of the page, newest first." })),
-      error: failures.keyed()
-    }).annotateMerge(
-      operation({ summary: "List agents", description: "The owner's agents, newest first.", access: access.ownerRead })
-    ),
-    HttpApiEndpoint.get("get", "/api/v1/agents/:id", {
+      success: pageOf(Schema.Array(Agent).annotate({ description: "The agents of the page, newest first." }))
+    }),
+    endpoint.get("get", "/api/v1/agents/:id", {
+      summary: "Read an agent",
+      description: "One of the owner's agents.",
+      access: access.ownerRead,
       params: agentParams,
       success: enveloped(Agent),
-      error: failures.keyed("AGENT_NOT_FOUND")
-    }).annotateMerge(
-      operation({ summary: "Read an agent", description: "One of the owner's agents.", access: access.ownerRead })
-    ),
-    HttpApiEndpoint.patch("rename", "/api/v1/agents/:id", {
+      errors: ["AGENT_NOT_FOUND"]
+    }),
+    endpoint.patch("rename", "/api/v1/agents/:id", {
+      summary: "Rename an agent",
+      description: "Its keys do not change.",
+      access: access.owner,
       params: agentParams,
       payload: AgentInput,
       success: enveloped(Agent),
-      error: failures.keyedBody("AGENT_NOT_FOUND")
-    }).annotateMerge(
-      operation({ summary: "Rename an agent", description: "Its keys do not change.", access: access.owner })
-    ),
-    HttpApiEndpoint.delete("retire", "/api/v1/agents/:id", {
+      errors: ["AGENT_NOT_FOUND"]
+    }),
+    endpoint.delete("retire", "/api/v1/agents/:id", {
+      summary: "Retire an agent",
+      description:
+        "Cannot be undone. Its keys are deactivated and its pending approvals rejected. Its records are kept.",
+      access: access.owner,
       params: agentParams,
       success: enveloped(Deleted),
-      error: failures.keyedWrite("AGENT_NOT_FOUND")
-    }).annotateMerge(
-      operation({
-        summary: "Retire an agent",
-        description:
-          "Cannot be undone. Its keys are deactivated and its pending approvals rejected. Its records are kept.",
-        access: access.owner
-      })
-    ),
-    HttpApiEndpoint.post("freeze", "/api/v1/agents/:id/freeze", {
+      errors: ["AGENT_NOT_FOUND", "ACCOUNT_FROZEN", "AGENT_FROZEN"]
+    }),
+    endpoint.post("freeze", "/api/v1/agents/:id/freeze", {
+      summary: "Freeze an agent",
+      description:
+        "From this response on, every server process refuses writes with its keys as AGENT_FROZEN. Its pending approvals are " +
+        "rejected, and its subscriptions do not renew.",
+      access: access.owner,
+      servesFrozen: true,
       params: agentParams,
       payload: [FreezeInput, HttpApiSchema.NoContent],
       success: enveloped(Agent),
-      error: failures.keyedBody("AGENT_NOT_FOUND", "CONFLICT")
-    }).annotateMerge(
-      operation({
-        summary: "Freeze an agent",
-        description:
-          "From this response on, every server process refuses writes with its keys as AGENT_FROZEN. Its pending approvals are " +
-          "rejected, and its subscriptions do not renew.",
-        access: access.owner,
-        servesFrozen: true,
-        optionalBody: true
-      })
-    ),
-    HttpApiEndpoint.post("unfreeze", "/api/v1/agents/:id/unfreeze", {
+      errors: ["AGENT_NOT_FOUND", "CONFLICT"]
+    }),
+    endpoint.post("unfreeze", "/api/v1/agents/:id/unfreeze", {
+      summary: "Unfreeze an agent",
+      description: "Its keys work again as before.",
+      access: access.owner,
       params: agentParams,
       success: enveloped(Agent),
-      error: failures.keyedWrite("AGENT_NOT_FOUND", "CONFLICT")
-    }).annotateMerge(
-      operation({ summary: "Unfreeze an agent", description: "Its keys work again as before.", access: access.owner })
-    )
+      errors: ["AGENT_NOT_FOUND", "CONFLICT", "ACCOUNT_FROZEN", "AGENT_FROZEN"]
+    })
   )
   .annotateMerge(OpenApi.annotations({ title: "Agents", description: "Programs that act with keys of their own." }))
 
@@ -204,36 +175,34 @@ export const AgentsGroup = HttpApiGroup.make("agents")
 export const KeysGroup = HttpApiGroup.make("keys")
   .annotate(ControlOperation, true)
   .add(
-    HttpApiEndpoint.post("create", "/api/v1/keys", {
+    endpoint.post("create", "/api/v1/keys", {
+      summary: "Create a key",
+      description: "Only this response contains the secret.",
+      access: access.owner,
       payload: KeyInput,
       success: enveloped(IssuedKey).pipe(created),
-      error: failures.keyedBody("AGENT_NOT_FOUND", "CONFLICT", "QUOTA_EXCEEDED")
-    }).annotateMerge(
-      operation({
-        summary: "Create a key",
-        description: "Only this response contains the secret.",
-        access: access.owner
-      })
-    ),
-    HttpApiEndpoint.get("list", "/api/v1/keys", {
+      errors: ["AGENT_NOT_FOUND", "CONFLICT", "QUOTA_EXCEEDED"]
+    }),
+    endpoint.get("list", "/api/v1/keys", {
+      summary: "List keys",
+      description: "Without their secrets, including deactivated ones, newest first.",
+      access: access.ownerRead,
       query: pageQuery,
-      success: pageOf(Schema.Array(Key).annotate({ description: "The keys of the page, newest first." })),
-      error: failures.keyed()
-    }).annotateMerge(
-      operation({
-        summary: "List keys",
-        description: "Without their secrets, including deactivated ones, newest first.",
-        access: access.ownerRead
-      })
-    ),
-    HttpApiEndpoint.get("get", "/api/v1/keys/:id", {
+      success: pageOf(Schema.Array(Key).annotate({ description: "The keys of the page, newest first." }))
+    }),
+    endpoint.get("get", "/api/v1/keys/:id", {
+      summary: "Read a key",
+      description: "Without its secret.",
+      access: access.ownerRead,
       params: keyParams,
       success: enveloped(Key),
-      error: failures.keyed("KEY_NOT_FOUND")
-    }).annotateMerge(
-      operation({ summary: "Read a key", description: "Without its secret.", access: access.ownerRead })
-    ),
-    HttpApiEndpoint.delete("deactivate", "/api/v1/keys/:id", {
+      errors: ["KEY_NOT_FOUND"]
+    }),
+    endpoint.delete("deactivate", "/api/v1/keys/:id", {
+      summary: "Deactivate a key",
+      description: "Takes effect at once on every server process.",
+      access: access.owner,
+      servesFrozen: true,
       params: keyParams,
       query: {
         family: Query.flag({
@@ -242,47 +211,26 @@ export const KeysGroup = HttpApiGroup.make("keys")
         })
       },
       success: enveloped(DeactivatedKey),
-      error: failures.keyed("KEY_NOT_FOUND", "CONFLICT")
-    }).annotateMerge(
-      operation({
-        summary: "Deactivate a key",
-        description: "Takes effect at once on every server process.",
-        access: access.owner,
-        servesFrozen: true
-      })
-    ),
-    HttpApiEndpoint.post("rotate", "/api/v1/keys/:id/rotate", {
+      errors: ["KEY_NOT_FOUND", "CONFLICT"]
+    }),
+    endpoint.post("rotate", "/api/v1/keys/:id/rotate", {
+      summary: "Rotate a key",
+      description:
+        "Creates a key with the same scope, which expires when the first key of its family would have. The old key works until " +
+        "the grace period ends.",
+      access: access.owner,
       params: keyParams,
       payload: rotateBody,
       success: enveloped(IssuedKey).pipe(created),
-      error: failures.keyedBody("KEY_NOT_FOUND", "CONFLICT")
-    }).annotateMerge(
-      operation({
-        summary: "Rotate a key",
-        description:
-          "Creates a key with the same scope, which expires when the first key of its family would have. The old key works until " +
-          "the grace period ends.",
-        access: access.owner,
-        optionalBody: true
-      })
-    ),
-    HttpApiEndpoint.post("refresh", "/api/v1/keys/refresh", {
+      errors: ["KEY_NOT_FOUND", "CONFLICT"]
+    }),
+    endpoint.post("refresh", "/api/v1/keys/refresh", {
+      summary: "Renew the calling key",
+      description: "The same as rotating it. Every key may renew itself.",
+      access: access.anyKey,
       payload: rotateBody,
       success: enveloped(IssuedKey).pipe(created),
-      error: failures.catalogue(
-        "ACCOUNT_FROZEN",
-        "AGENT_FROZEN",
-        "CONFLICT",
-        "PAYLOAD_TOO_LARGE",
-        "UNSUPPORTED_MEDIA_TYPE"
-      )
-    }).annotateMerge(
-      operation({
-        summary: "Renew the calling key",
-        description: "The same as rotating it. Every key may renew itself.",
-        access: access.anyKey,
-        optionalBody: true
-      })
-    )
+      errors: ["ACCOUNT_FROZEN", "AGENT_FROZEN", "CONFLICT"]
+    })
   )
   .annotateMerge(OpenApi.annotations({ title: "Keys", description: "API keys and their scopes." }))

@@ -1,9 +1,8 @@
 import type { ListingId } from "@agent-marketplace/core/ids/Ids"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
-import { failures } from "../errors/Failures.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
@@ -46,59 +45,6 @@ export const listQuery = {
   })
 } as const
 
-const listErrors = failures.catalogue("AGENT_NOT_CLAIMED")
-const getErrors = failures.catalogue("LISTING_NOT_FOUND")
-const installErrors = failures.catalogue("LISTING_NOT_FOUND", "LICENSE_REQUIRED")
-const createErrors = failures.keyedBody("QUOTA_EXCEEDED")
-const changeErrors = failures.keyedBody("LISTING_NOT_FOUND", "CONFLICT")
-const removeErrors = failures.keyed("LISTING_NOT_FOUND", "CONFLICT")
-const reviewErrors = failures.keyedBody("LISTING_NOT_FOUND")
-
-const facts = {
-  list: operation({
-    summary: "List listings",
-    description: "Approved listings; with `creator=me` the caller's own in every state.",
-    access: access.anyKey
-  }),
-  get: operation({
-    summary: "Read a listing",
-    description: "An approved listing; its creator reads it in every state.",
-    access: access.anyKey
-  }),
-  create: operation({
-    summary: "Create a listing",
-    description: "Submits a listing for review. Needs a seller account.",
-    access: access.sell
-  }),
-  install: operation({
-    summary: "Find out what to install",
-    description: "For license holders and the creator; if the item is free, for everybody.",
-    access: access.anyKey
-  }),
-  update: operation({
-    summary: "Change a listing",
-    description:
-      "By its creator. A rejected listing returns to review. Under manual review a new name, installUrl or pricingModel of an " +
-      "approved listing waits in `pendingChanges`; until then the listing is sold as it was reviewed.",
-    access: access.write("SELLER", "FULL")
-  }),
-  remove: operation({
-    summary: "Delete a listing",
-    description: "By its creator. Existing licenses stay valid.",
-    access: access.write("SELLER", "FULL")
-  }),
-  reviews: operation({
-    summary: "List reviews",
-    description: "A listing's reviews, newest first.",
-    access: access.anyKey
-  }),
-  review: operation({
-    summary: "Review a listing",
-    description: "By a license holder. Posting again replaces the earlier review.",
-    access: access.write("BUYER", "SELLER", "FULL")
-  })
-} as const
-
 const created = HttpApiSchema.status(201)
 
 /** The bodies of `/v1/listings`: unwrapped (WIRE-5). */
@@ -130,49 +76,75 @@ type Bodies = typeof unwrapped | typeof wrapped
 /** One set of operations for both prefixes. */
 const endpoints = <const Prefix extends `/${string}`, const B extends Bodies>(prefix: Prefix, success: B) =>
   [
-    HttpApiEndpoint.get("list", prefix, {
+    endpoint.get("list", prefix, {
+      summary: "List listings",
+      description: "Approved listings; with `creator=me` the caller's own in every state.",
+      access: access.anyKey,
       query: listQuery,
       success: success.list as B["list"],
-      error: listErrors
-    }).annotateMerge(facts.list),
-    HttpApiEndpoint.get("get", `${prefix}/:id`, {
+      errors: ["AGENT_NOT_CLAIMED"]
+    }),
+    endpoint.get("get", `${prefix}/:id`, {
+      summary: "Read a listing",
+      description: "An approved listing; its creator reads it in every state.",
+      access: access.anyKey,
       params,
       success: success.get as B["get"],
-      error: getErrors
-    }).annotateMerge(facts.get),
-    HttpApiEndpoint.post("create", prefix, {
+      errors: ["LISTING_NOT_FOUND"]
+    }),
+    endpoint.post("create", prefix, {
+      summary: "Create a listing",
+      description: "Submits a listing for review. Needs a seller account.",
+      access: access.sell,
       payload: ListingCreate,
       success: success.create as B["create"],
-      error: createErrors
-    }).annotateMerge(facts.create),
-    HttpApiEndpoint.get("install", `${prefix}/:id/install`, {
+      errors: ["QUOTA_EXCEEDED"]
+    }),
+    endpoint.get("install", `${prefix}/:id/install`, {
+      summary: "Find out what to install",
+      description: "For license holders and the creator; if the item is free, for everybody.",
+      access: access.anyKey,
       params,
       success: success.install as B["install"],
-      error: installErrors
-    }).annotateMerge(facts.install),
-    HttpApiEndpoint.patch("update", `${prefix}/:id`, {
+      errors: ["LISTING_NOT_FOUND", "LICENSE_REQUIRED"]
+    }),
+    endpoint.patch("update", `${prefix}/:id`, {
+      summary: "Change a listing",
+      description:
+        "By its creator. A rejected listing returns to review. Under manual review a new name, installUrl or pricingModel of an " +
+        "approved listing waits in `pendingChanges`; until then the listing is sold as it was reviewed.",
+      access: access.write("SELLER", "FULL"),
       params,
       payload: ListingPatch,
       success: success.update as B["update"],
-      error: changeErrors
-    }).annotateMerge(facts.update),
-    HttpApiEndpoint.delete("remove", `${prefix}/:id`, {
+      errors: ["LISTING_NOT_FOUND", "CONFLICT"]
+    }),
+    endpoint.delete("remove", `${prefix}/:id`, {
+      summary: "Delete a listing",
+      description: "By its creator. Existing licenses stay valid.",
+      access: access.write("SELLER", "FULL"),
       params,
       success: success.remove as B["remove"],
-      error: removeErrors
-    }).annotateMerge(facts.remove),
-    HttpApiEndpoint.get("reviews", `${prefix}/:id/reviews`, {
+      errors: ["LISTING_NOT_FOUND", "CONFLICT"]
+    }),
+    endpoint.get("reviews", `${prefix}/:id/reviews`, {
+      summary: "List reviews",
+      description: "A listing's reviews, newest first.",
+      access: access.anyKey,
       params,
       query: pageQuery,
       success: success.reviews as B["reviews"],
-      error: getErrors
-    }).annotateMerge(facts.reviews),
-    HttpApiEndpoint.post("review", `${prefix}/:id/reviews`, {
+      errors: ["LISTING_NOT_FOUND"]
+    }),
+    endpoint.post("review", `${prefix}/:id/reviews`, {
+      summary: "Review a listing",
+      description: "By a license holder. Posting again replaces the earlier review.",
+      access: access.write("BUYER", "SELLER", "FULL"),
       params,
       payload: ReviewInput,
       success: success.review as B["review"],
-      error: reviewErrors
-    }).annotateMerge(facts.review)
+      errors: ["LISTING_NOT_FOUND"]
+    })
   ] as const
 
 /** `/v1/listings` (LISTING-2, LISTING-3, LISTING-14, LISTING-15, LISTING-20). */

@@ -1,8 +1,7 @@
 import type { ListingId } from "@agent-marketplace/core/ids/Ids"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
-import { failures } from "../errors/Failures.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { Deleted, enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
@@ -13,7 +12,10 @@ import { SkillCreated, SkillDetail, SkillList } from "./SkillSchemas.ts"
 
 const params = { id: field(idOf<ListingId>(), "The skill's id.", "lst_01j9zq5k2f8h3m6n7p0r4s") }
 
-const list = HttpApiEndpoint.get("list", "/api/v1/skills", {
+const list = endpoint.get("list", "/api/v1/skills", {
+  summary: "List skills",
+  description: "Approved skills.",
+  access: access.anyKey,
   query: {
     ...listQuery,
     kind: Query.choice(["skill", "soul", "all"], {
@@ -22,57 +24,45 @@ const list = HttpApiEndpoint.get("list", "/api/v1/skills", {
     })
   },
   success: pageOf(SkillList),
-  error: failures.catalogue("AGENT_NOT_CLAIMED")
-}).annotateMerge(operation({ summary: "List skills", description: "Approved skills.", access: access.anyKey }))
+  errors: ["AGENT_NOT_CLAIMED"]
+})
 
-const get = HttpApiEndpoint.get("get", "/api/v1/skills/:idOrSlug", {
+const get = endpoint.get("get", "/api/v1/skills/:idOrSlug", {
+  summary: "Read a skill",
+  description: "An approved skill; its creator reads it in every state.",
+  access: access.anyKey,
   params: { idOrSlug: field(idOf<string>(), "The skill's id or slug.", "csv-cleaner") },
   success: enveloped(SkillDetail),
-  error: failures.catalogue("LISTING_NOT_FOUND")
-}).annotateMerge(
-  operation({
-    summary: "Read a skill",
-    description: "An approved skill; its creator reads it in every state.",
-    access: access.anyKey
-  })
-)
+  errors: ["LISTING_NOT_FOUND"]
+})
 
-const create = HttpApiEndpoint.post("create", "/api/v1/skills", {
+const create = endpoint.post("create", "/api/v1/skills", {
+  summary: "Create a skill",
+  description: "Submits a skill for review. Needs a seller account.",
+  access: access.sell,
   payload: SkillCreate,
   success: enveloped(SkillCreated).pipe(HttpApiSchema.status(201)),
-  error: failures.keyedBody("QUOTA_EXCEEDED")
-}).annotateMerge(
-  operation({
-    summary: "Create a skill",
-    description: "Submits a skill for review. Needs a seller account.",
-    access: access.sell
-  })
-)
+  errors: ["QUOTA_EXCEEDED"]
+})
 
-const update = HttpApiEndpoint.patch("update", "/api/v1/skills/:id", {
+const update = endpoint.patch("update", "/api/v1/skills/:id", {
+  summary: "Change a skill",
+  description: "By its creator. A rejected skill returns to review.",
+  access: access.write("SELLER", "FULL"),
   params,
   payload: SkillPatch,
   success: enveloped(SkillDetail),
-  error: failures.keyedBody("LISTING_NOT_FOUND", "CONFLICT")
-}).annotateMerge(
-  operation({
-    summary: "Change a skill",
-    description: "By its creator. A rejected skill returns to review.",
-    access: access.write("SELLER", "FULL")
-  })
-)
+  errors: ["LISTING_NOT_FOUND", "CONFLICT"]
+})
 
-const remove = HttpApiEndpoint.delete("remove", "/api/v1/skills/:id", {
+const remove = endpoint.delete("remove", "/api/v1/skills/:id", {
+  summary: "Delete a skill",
+  description: "By its creator. Existing licenses stay valid.",
+  access: access.write("SELLER", "FULL"),
   params,
   success: enveloped(Deleted),
-  error: failures.keyed("LISTING_NOT_FOUND", "CONFLICT")
-}).annotateMerge(
-  operation({
-    summary: "Delete a skill",
-    description: "By its creator. Existing licenses stay valid.",
-    access: access.write("SELLER", "FULL")
-  })
-)
+  errors: ["LISTING_NOT_FOUND", "CONFLICT"]
+})
 
 /** Listings in the form of the client library (SKILL-2, SKILL-3, SKILL-9, SKILL-10). */
 export const SkillsGroup = HttpApiGroup.make("skills")

@@ -2,10 +2,9 @@ import type { PurchaseId, RenewalId, SubscriptionId } from "@agent-marketplace/c
 import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
 import { spendingGroups } from "@agent-marketplace/core/purchases/SpendingReport"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
-import { failures } from "../errors/Failures.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { enveloped, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idempotencyHeaders, trackingHeaders } from "../wire/RequestHeaders.ts"
@@ -20,34 +19,32 @@ const subscriptionParams = {
   id: field(idOf<SubscriptionId>(), "The subscription's id.", "sub_01j9zq5k2f8h3m6n7p0r4s")
 }
 
-const buy = HttpApiEndpoint.post("buy", "/api/v1/purchases", {
+const buy = endpoint.post("buy", "/api/v1/purchases", {
+  summary: "Buy a skill or a soul",
+  description:
+    "Checked in this order: for sale, price and model as agreed, not an own item, not owned or waiting, the policy's limits, the balance, the " +
+    "approval threshold. Above the threshold the price is held and the purchase waits for the owner.",
+  access: access.write("BUYER", "FULL"),
   headers: { ...idempotencyHeaders, ...trackingHeaders },
   payload: BuyInput,
   success: enveloped(BuyResult).pipe(HttpApiSchema.status(201)),
-  error: failures.keyedBody(
+  errors: [
     "LISTING_NOT_FOUND",
     "SOUL_NOT_FOUND",
     "OWN_LISTING",
     "ALREADY_PURCHASED",
     "PRICE_CHANGED",
     "CONFLICT",
-    "ACCOUNT_FROZEN",
-    "AGENT_FROZEN",
     "SPENDING_LIMIT_EXCEEDED",
     "INSUFFICIENT_BALANCE",
     "IDEMPOTENCY_KEY_REUSED"
-  )
-}).annotateMerge(
-  operation({
-    summary: "Buy a skill or a soul",
-    description:
-      "Checked in this order: for sale, price and model as agreed, not an own item, not owned or waiting, the policy's limits, the balance, the " +
-      "approval threshold. Above the threshold the price is held and the purchase waits for the owner.",
-    access: access.write("BUYER", "FULL")
-  })
-)
+  ]
+})
 
-const list = HttpApiEndpoint.get("list", "/api/v1/purchases", {
+const list = endpoint.get("list", "/api/v1/purchases", {
+  summary: "List purchases",
+  description: "The purchases of the caller's account, newest first.",
+  access: access.any,
   query: {
     status: Query.choice(purchaseStatuses, {
       description: "Only purchases in this state; by default all except failed ones.",
@@ -55,63 +52,46 @@ const list = HttpApiEndpoint.get("list", "/api/v1/purchases", {
     }),
     ...pageQuery
   },
-  success: pageOf(PurchaseList),
-  error: failures.keyed()
-}).annotateMerge(
-  operation({
-    summary: "List purchases",
-    description: "The purchases of the caller's account, newest first.",
-    access: access.any
-  })
-)
+  success: pageOf(PurchaseList)
+})
 
-const get = HttpApiEndpoint.get("get", "/api/v1/purchases/:id", {
+const get = endpoint.get("get", "/api/v1/purchases/:id", {
+  summary: "Read a purchase",
+  description: "One of the caller's purchases.",
+  access: access.any,
   params,
   success: enveloped(Purchase),
-  error: failures.keyed("PURCHASE_NOT_FOUND")
-}).annotateMerge(
-  operation({ summary: "Read a purchase", description: "One of the caller's purchases.", access: access.any })
-)
+  errors: ["PURCHASE_NOT_FOUND"]
+})
 
-const refund = HttpApiEndpoint.post("refund", "/api/v1/purchases/:id/refund", {
+const refund = endpoint.post("refund", "/api/v1/purchases/:id/refund", {
+  summary: "Refund a sale",
+  description:
+    "By the seller within 14 days, by the operator within 180: the seller returns its net, the platform its fee, and the license ends. " +
+    "A renewal is refunded by its id, and its subscription ends. The money comes from this sale's escrow, other escrow, then what is " +
+    "available; for the operator the platform covers what is missing, and the seller owes it.",
+  access: access.writeOrAdmin("SELLER", "FULL"),
   params: {
     id: field(idOf<PurchaseId | RenewalId>(), "The purchase's id, or a renewal's.", "pur_01j9zq5k2f8h3m6n7p0r4s")
   },
   headers: idempotencyHeaders,
   payload: [RefundInput, HttpApiSchema.NoContent],
   success: enveloped(Sale),
-  error: failures.keyedBody(
-    "PURCHASE_NOT_FOUND",
-    "CONFLICT",
-    "ACCOUNT_FROZEN",
-    "INSUFFICIENT_BALANCE",
-    "IDEMPOTENCY_KEY_REUSED"
-  )
-}).annotateMerge(
-  operation({
-    summary: "Refund a sale",
-    description:
-      "By the seller within 14 days, by the operator within 180: the seller returns its net, the platform its fee, and the license ends. " +
-      "A renewal is refunded by its id, and its subscription ends. The money comes from this sale's escrow, other escrow, then what is " +
-      "available; for the operator the platform covers what is missing, and the seller owes it.",
-    access: access.writeOrAdmin("SELLER", "FULL"),
-    optionalBody: true
-  })
-)
+  errors: ["PURCHASE_NOT_FOUND", "CONFLICT", "INSUFFICIENT_BALANCE", "IDEMPOTENCY_KEY_REUSED"]
+})
 
-const sales = HttpApiEndpoint.get("sales", "/api/v1/sales", {
+const sales = endpoint.get("sales", "/api/v1/sales", {
+  summary: "List sales",
+  description: "The caller's sales and their renewals, newest first; without the buyer's name.",
+  access: access.any,
   query: pageQuery,
-  success: pageOf(Schema.Array(Sale).annotate({ description: "The sales of the page, newest first." })),
-  error: failures.keyed()
-}).annotateMerge(
-  operation({
-    summary: "List sales",
-    description: "The caller's sales and their renewals, newest first; without the buyer's name.",
-    access: access.any
-  })
-)
+  success: pageOf(Schema.Array(Sale).annotate({ description: "The sales of the page, newest first." }))
+})
 
-const spending = HttpApiEndpoint.get("spending", "/api/v1/wallet/spending", {
+const spending = endpoint.get("spending", "/api/v1/wallet/spending", {
+  summary: "Read the spending",
+  description: "The spending of the owner and all agents: completed purchases and renewals, net of refunds.",
+  access: access.ownerRead,
   query: {
     by: Query.choice(spendingGroups, {
       description: "How to group the amounts; `day` by default.",
@@ -128,28 +108,16 @@ const spending = HttpApiEndpoint.get("spending", "/api/v1/wallet/spending", {
     Schema.Array(Spending).annotate({
       description: "The groups of the page: days in chronological order, other groups by amount, largest first."
     })
-  ),
-  error: failures.keyed()
-}).annotateMerge(
-  operation({
-    summary: "Read the spending",
-    description: "The spending of the owner and all agents: completed purchases and renewals, net of refunds.",
-    access: access.ownerRead
-  })
-)
+  )
+})
 
-const validate = HttpApiEndpoint.post("validateLicense", "/api/v1/licenses/validate", {
+const validate = endpoint.post("validateLicense", "/api/v1/licenses/validate", {
+  summary: "Validate a license",
+  description: "For the item's seller. A license that is unknown, or is for another seller's item, is `valid: false`.",
+  access: access.write("SELLER", "FULL"),
   payload: LicenseInput,
-  success: enveloped(LicenseCheck),
-  error: failures.keyedBody()
-}).annotateMerge(
-  operation({
-    summary: "Validate a license",
-    description:
-      "For the item's seller. A license that is unknown, or is for another seller's item, is `valid: false`.",
-    access: access.write("SELLER", "FULL")
-  })
-)
+  success: enveloped(LicenseCheck)
+})
 
 /** Routes for purchases, sales and licenses (BUY-1, BUY-16, SALE-3, REFUND-1, LICENSE-3). */
 export const PurchasesGroup = HttpApiGroup.make("purchases")
@@ -159,7 +127,10 @@ export const PurchasesGroup = HttpApiGroup.make("purchases")
 /** Routes for subscriptions (SUBSCRIPTION-3, SUBSCRIPTION-9). */
 export const SubscriptionsGroup = HttpApiGroup.make("subscriptions")
   .add(
-    HttpApiEndpoint.get("list", "/api/v1/subscriptions", {
+    endpoint.get("list", "/api/v1/subscriptions", {
+      summary: "List subscriptions",
+      description: "The caller's subscriptions, or those to the caller's items, newest first.",
+      access: access.any,
       query: {
         side: Query.choice(["buyer", "seller"], {
           description: "`seller`: those to the caller's items, instead of the caller's own.",
@@ -169,47 +140,31 @@ export const SubscriptionsGroup = HttpApiGroup.make("subscriptions")
       },
       success: pageOf(
         Schema.Array(Subscription).annotate({ description: "The subscriptions of the page, newest first." })
-      ),
-      error: failures.keyed()
-    }).annotateMerge(
-      operation({
-        summary: "List subscriptions",
-        description: "The caller's subscriptions, or those to the caller's items, newest first.",
-        access: access.any
-      })
-    ),
-    HttpApiEndpoint.get("get", "/api/v1/subscriptions/:id", {
+      )
+    }),
+    endpoint.get("get", "/api/v1/subscriptions/:id", {
+      summary: "Read a subscription",
+      description: "The caller's account must be its buyer or its seller.",
+      access: access.any,
       params: subscriptionParams,
       success: enveloped(Subscription),
-      error: failures.keyed("SUBSCRIPTION_NOT_FOUND")
-    }).annotateMerge(
-      operation({
-        summary: "Read a subscription",
-        description: "The caller's account must be its buyer or its seller.",
-        access: access.any
-      })
-    ),
-    HttpApiEndpoint.post("resume", "/api/v1/subscriptions/:id/resume", {
+      errors: ["SUBSCRIPTION_NOT_FOUND"]
+    }),
+    endpoint.post("resume", "/api/v1/subscriptions/:id/resume", {
+      summary: "Resume a subscription",
+      description: "Undoes a cancellation until the period ends.",
+      access: access.write("BUYER", "FULL"),
       params: subscriptionParams,
       success: enveloped(Subscription),
-      error: failures.keyed("SUBSCRIPTION_NOT_FOUND", "CONFLICT", "ACCOUNT_FROZEN")
-    }).annotateMerge(
-      operation({
-        summary: "Resume a subscription",
-        description: "Undoes a cancellation until the period ends.",
-        access: access.write("BUYER", "FULL")
-      })
-    ),
-    HttpApiEndpoint.post("cancel", "/api/v1/subscriptions/:id/cancel", {
+      errors: ["SUBSCRIPTION_NOT_FOUND", "CONFLICT", "ACCOUNT_FROZEN"]
+    }),
+    endpoint.post("cancel", "/api/v1/subscriptions/:id/cancel", {
+      summary: "Cancel a subscription",
+      description: "It stays valid until the end of the period and is not renewed.",
+      access: access.write("BUYER", "FULL"),
       params: subscriptionParams,
       success: enveloped(Subscription),
-      error: failures.keyed("SUBSCRIPTION_NOT_FOUND", "CONFLICT", "ACCOUNT_FROZEN")
-    }).annotateMerge(
-      operation({
-        summary: "Cancel a subscription",
-        description: "It stays valid until the end of the period and is not renewed.",
-        access: access.write("BUYER", "FULL")
-      })
-    )
+      errors: ["SUBSCRIPTION_NOT_FOUND", "CONFLICT", "ACCOUNT_FROZEN"]
+    })
   )
   .annotateMerge(OpenApi.annotations({ title: "Subscriptions", description: "Purchases that renew themselves." }))

@@ -1,9 +1,8 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { limits } from "../access/EndpointLimits.ts"
-import { failures } from "../errors/Failures.ts"
 import { soulFailures } from "../errors/SoulFailures.ts"
 import { searchQuery } from "../catalogue/CatalogueQuery.ts"
 import { Review, ReviewInput } from "../listings/ListingSchemas.ts"
@@ -26,7 +25,12 @@ import {
 
 const params = { slug: field(idOf<string>(), "The soul's slug.", "senior-rust-reviewer") }
 
-const list = HttpApiEndpoint.get("list", "/api/souls", {
+const list = endpoint.get("list", "/api/souls", {
+  summary: "List souls",
+  description: "Public souls, newest first unless `search` or `sortBy` is given.",
+  access: access.anyKey,
+  limit: limits.soulList,
+  errorFormat: "soul-list",
   query: {
     category: Query.text(100, {
       description: "Only this category; `personas` includes its sub-categories.",
@@ -46,149 +50,116 @@ const list = HttpApiEndpoint.get("list", "/api/souls", {
     offset: Query.integer(0, 1_000_000_000, 0, "How many souls to skip.")
   },
   success: SoulList,
-  error: soulFailures.list
-}).annotateMerge(
-  operation({
-    summary: "List souls",
-    description: "Public souls, newest first unless `search` or `sortBy` is given.",
-    access: access.anyKey,
-    limit: limits.soulList,
-    errorFormat: "soul-list"
-  })
-)
+  failures: soulFailures.list
+})
 
-const get = HttpApiEndpoint.get("get", "/api/souls/:slug", {
+const get = endpoint.get("get", "/api/souls/:slug", {
+  summary: "Read a soul",
+  description: "A soul with its full SOUL.md text.",
+  access: access.anyKey,
+  limit: limits.soulGet,
+  errorFormat: "soul-get",
   params,
   success: SoulGot,
-  error: soulFailures.get
-}).annotateMerge(
-  operation({
-    summary: "Read a soul",
-    description: "A soul with its full SOUL.md text.",
-    access: access.anyKey,
-    limit: limits.soulGet,
-    errorFormat: "soul-get"
-  })
-)
+  failures: soulFailures.get
+})
 
-const create = HttpApiEndpoint.post("create", "/api/v1/souls/create", {
+const create = endpoint.post("create", "/api/v1/souls/create", {
+  summary: "Publish a soul",
+  description:
+    "Checked in this order: key present, key valid, permission, agent claimed, required fields, field rules, SOUL format. " +
+    "Price, category and tags that are absent from the body are taken from the front matter. With `Content-Type: text/markdown` the body is the " +
+    "SOUL.md, and every other field comes from its front matter. `X-Missing-Fields` names required fields that are missing.",
+  access: access.write("SELLER", "FULL"),
+  limit: limits.soulCreate,
+  errorFormat: "soul-create",
+  apiKeyHeader: true,
+  largeBody: true,
+  markdownBody: true,
   payload: SoulCreate,
   success: SoulCreated,
-  error: soulFailures.create
-}).annotateMerge(
-  operation({
-    summary: "Publish a soul",
-    description:
-      "Checked in this order: key present, key valid, permission, agent claimed, required fields, field rules, SOUL format. " +
-      "Price, category and tags that are absent from the body are taken from the front matter. With `Content-Type: text/markdown` the body is the " +
-      "SOUL.md, and every other field comes from its front matter. `X-Missing-Fields` names required fields that are missing.",
-    access: access.write("SELLER", "FULL"),
-    limit: limits.soulCreate,
-    errorFormat: "soul-create",
-    apiKeyHeader: true,
-    largeBody: true,
-    markdownBody: true
-  })
-)
+  failures: soulFailures.create
+})
 
-const update = HttpApiEndpoint.patch("update", "/api/v1/souls/:slug", {
+const update = endpoint.patch("update", "/api/v1/souls/:slug", {
+  summary: "Change a soul",
+  description: "By its author. The slug never changes; new content raises the version and emits `soul.updated`.",
+  access: access.write("SELLER", "FULL"),
+  largeBody: true,
   params,
   payload: SoulPatch,
   success: enveloped(SoulDetail),
-  error: failures.keyedBody("SOUL_NOT_FOUND")
-}).annotateMerge(
-  operation({
-    summary: "Change a soul",
-    description: "By its author. The slug never changes; new content raises the version and emits `soul.updated`.",
-    access: access.write("SELLER", "FULL"),
-    largeBody: true
-  })
-)
+  errors: ["SOUL_NOT_FOUND"]
+})
 
-const remove = HttpApiEndpoint.delete("remove", "/api/v1/souls/:slug", {
+const remove = endpoint.delete("remove", "/api/v1/souls/:slug", {
+  summary: "Delete a soul",
+  description: "By its author. It is removed from lists; license holders can still read it.",
+  access: access.write("SELLER", "FULL"),
   params,
   success: enveloped(Deleted),
-  error: failures.keyed("SOUL_NOT_FOUND")
-}).annotateMerge(
-  operation({
-    summary: "Delete a soul",
-    description: "By its author. It is removed from lists; license holders can still read it.",
-    access: access.write("SELLER", "FULL")
-  })
-)
+  errors: ["SOUL_NOT_FOUND"]
+})
 
-const download = HttpApiEndpoint.post("download", "/api/v1/souls/:slug/download", {
+const download = endpoint.post("download", "/api/v1/souls/:slug/download", {
+  summary: "Download a soul",
+  description:
+    "Returns the text to install, counts one download per account and emits `soul.downloaded`. A paid soul is only for its author and license holders.",
+  access: access.write("BUYER", "SELLER", "FULL"),
   params,
   success: enveloped(SoulDownloaded),
-  error: failures.keyed("SOUL_NOT_FOUND", "LICENSE_REQUIRED")
-}).annotateMerge(
-  operation({
-    summary: "Download a soul",
-    description:
-      "Returns the text to install, counts one download per account and emits `soul.downloaded`. A paid soul is only for its author and license holders.",
-    access: access.write("BUYER", "SELLER", "FULL")
-  })
-)
+  errors: ["SOUL_NOT_FOUND", "LICENSE_REQUIRED"]
+})
 
-const versions = HttpApiEndpoint.get("versions", "/api/v1/souls/:slug/versions", {
+const versions = endpoint.get("versions", "/api/v1/souls/:slug/versions", {
+  summary: "List a soul's versions",
+  description: "Each change of the text creates a version.",
+  access: access.anyKey,
   params,
   query: pageQuery,
   success: pageOf(Schema.Array(SoulVersion).annotate({ description: "The versions of the page, newest first." })),
-  error: failures.catalogue("SOUL_NOT_FOUND")
-}).annotateMerge(
-  operation({
-    summary: "List a soul's versions",
-    description: "Each change of the text creates a version.",
-    access: access.anyKey
-  })
-)
+  errors: ["SOUL_NOT_FOUND"]
+})
 
-const version = HttpApiEndpoint.get("version", "/api/v1/souls/:slug/versions/:version", {
+const version = endpoint.get("version", "/api/v1/souls/:slug/versions/:version", {
+  summary: "Read a version of a soul",
+  description: "Its text, under the same conditions as the soul's current text.",
+  access: access.anyKey,
   params: { ...params, version: Query.required.integer(1, 2_147_483_647, "Which version, counted from 1.") },
   success: enveloped(SoulVersionText),
-  error: failures.catalogue("SOUL_NOT_FOUND")
-}).annotateMerge(
-  operation({
-    summary: "Read a version of a soul",
-    description: "Its text, under the same conditions as the soul's current text.",
-    access: access.anyKey
-  })
-)
+  errors: ["SOUL_NOT_FOUND"]
+})
 
-const reviews = HttpApiEndpoint.get("reviews", "/api/v1/souls/:slug/reviews", {
+const reviews = endpoint.get("reviews", "/api/v1/souls/:slug/reviews", {
+  summary: "List a soul's reviews",
+  description: "Newest first.",
+  access: access.anyKey,
   params,
   query: pageQuery,
   success: pageOf(Schema.Array(Review).annotate({ description: "The reviews of the page, newest first." })),
-  error: failures.catalogue("SOUL_NOT_FOUND")
-}).annotateMerge(operation({ summary: "List a soul's reviews", description: "Newest first.", access: access.anyKey }))
+  errors: ["SOUL_NOT_FOUND"]
+})
 
-const review = HttpApiEndpoint.post("review", "/api/v1/souls/:slug/reviews", {
+const review = endpoint.post("review", "/api/v1/souls/:slug/reviews", {
+  summary: "Review a soul",
+  description:
+    "By a license holder or, for a free soul, by an account that downloaded it. Posting again replaces the earlier review.",
+  access: access.write("BUYER", "SELLER", "FULL"),
   params,
   payload: ReviewInput,
   success: enveloped(Review).pipe(HttpApiSchema.status(201)),
-  error: failures.keyedBody("SOUL_NOT_FOUND")
-}).annotateMerge(
-  operation({
-    summary: "Review a soul",
-    description:
-      "By a license holder or, for a free soul, by an account that downloaded it. Posting again replaces the earlier review.",
-    access: access.write("BUYER", "SELLER", "FULL")
-  })
-)
+  errors: ["SOUL_NOT_FOUND"]
+})
 
-const lint = HttpApiEndpoint.post("lint", "/api/v1/souls/lint", {
+const lint = endpoint.post("lint", "/api/v1/souls/lint", {
+  summary: "Check a SOUL.md",
+  description:
+    "Compares it with the recommendations for a good SOUL. Nothing is published, and a SOUL can be published against any recommendation.",
+  access: access.any,
+  largeBody: true,
   payload: SoulLintInput,
-  success: enveloped(SoulLint),
-  error: failures.keyedBody()
-}).annotateMerge(
-  operation({
-    summary: "Check a SOUL.md",
-    description:
-      "Compares it with the recommendations for a good SOUL. Nothing is published, and a SOUL can be published against any recommendation.",
-    access: access.any,
-    largeBody: true
-  })
-)
+  success: enveloped(SoulLint)
+})
 
 /** Routes for souls (SOUL-2, SOUL-4, SOUL-30, SOUL-33, SOUL-35, SOUL-36). */
 export const SoulsGroup = HttpApiGroup.make("souls")

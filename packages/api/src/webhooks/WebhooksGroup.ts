@@ -1,10 +1,9 @@
 import type { DeliveryId, WebhookId } from "@agent-marketplace/core/ids/Ids"
 import { webhookEvents } from "@agent-marketplace/core/webhooks/Webhook"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
-import { operation } from "../access/Operation.ts"
-import { failures } from "../errors/Failures.ts"
+import { endpoint } from "../access/Endpoint.ts"
 import { Deleted, enveloped, keysetPageOf, pageOf } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
 import { idOf } from "../wire/Input.ts"
@@ -18,95 +17,79 @@ const deliveryParams = {
 }
 const manage = access.write("BUYER", "SELLER", "FULL")
 
-const create = HttpApiEndpoint.post("create", "/api/v1/webhooks", {
+const create = endpoint.post("create", "/api/v1/webhooks", {
+  summary: "Subscribe to events",
+  description:
+    "Events from now on are sent to the URL as signed POSTs. The URL must be HTTPS and must not resolve to a private or " +
+    "otherwise reserved address. If no secret is sent, one is generated, and only this response shows it.",
+  access: manage,
   payload: WebhookInput,
   success: enveloped(NewWebhook).pipe(HttpApiSchema.status(201)),
-  error: failures.keyedBody("QUOTA_EXCEEDED")
-}).annotateMerge(
-  operation({
-    summary: "Subscribe to events",
-    description:
-      "Events from now on are sent to the URL as signed POSTs. The URL must be HTTPS and must not resolve to a private or " +
-      "otherwise reserved address. If no secret is sent, one is generated, and only this response shows it.",
-    access: manage
-  })
-)
+  errors: ["QUOTA_EXCEEDED"]
+})
 
-const list = HttpApiEndpoint.get("list", "/api/v1/webhooks", {
+const list = endpoint.get("list", "/api/v1/webhooks", {
+  summary: "List webhooks",
+  description: "The account's subscriptions, newest first; an agent's key sees those that the agent created.",
+  access: access.any,
   query: pageQuery,
-  success: pageOf(Schema.Array(Webhook).annotate({ description: "The webhooks of the page, newest first." })),
-  error: failures.keyed()
-}).annotateMerge(
-  operation({
-    summary: "List webhooks",
-    description: "The account's subscriptions, newest first; an agent's key sees those that the agent created.",
-    access: access.any
-  })
-)
+  success: pageOf(Schema.Array(Webhook).annotate({ description: "The webhooks of the page, newest first." }))
+})
 
-const get = HttpApiEndpoint.get("get", "/api/v1/webhooks/:id", {
+const get = endpoint.get("get", "/api/v1/webhooks/:id", {
+  summary: "Read a webhook",
+  description: "One of the account's subscriptions.",
+  access: access.any,
   params,
   success: enveloped(Webhook),
-  error: failures.keyed("WEBHOOK_NOT_FOUND")
-}).annotateMerge(
-  operation({ summary: "Read a webhook", description: "One of the account's subscriptions.", access: access.any })
-)
+  errors: ["WEBHOOK_NOT_FOUND"]
+})
 
-const update = HttpApiEndpoint.patch("update", "/api/v1/webhooks/:id", {
+const update = endpoint.patch("update", "/api/v1/webhooks/:id", {
+  summary: "Change a webhook",
+  description: "`status: active` enables a disabled webhook. Events while it was disabled are sent only by a recovery.",
+  access: manage,
   params,
   payload: WebhookPatch,
   success: enveloped(Webhook),
-  error: failures.keyedBody("WEBHOOK_NOT_FOUND")
-}).annotateMerge(
-  operation({
-    summary: "Change a webhook",
-    description:
-      "`status: active` enables a disabled webhook. Events while it was disabled are sent only by a recovery.",
-    access: manage
-  })
-)
+  errors: ["WEBHOOK_NOT_FOUND"]
+})
 
-const remove = HttpApiEndpoint.delete("remove", "/api/v1/webhooks/:id", {
+const remove = endpoint.delete("remove", "/api/v1/webhooks/:id", {
+  summary: "Delete a webhook",
+  description: "Also deletes its delivery log and its pending deliveries.",
+  access: manage,
   params,
   success: enveloped(Deleted),
-  error: failures.keyed("WEBHOOK_NOT_FOUND")
-}).annotateMerge(
-  operation({
-    summary: "Delete a webhook",
-    description: "Also deletes its delivery log and its pending deliveries.",
-    access: manage
-  })
-)
+  errors: ["WEBHOOK_NOT_FOUND"]
+})
 
-const rotateSecret = HttpApiEndpoint.post("rotateSecret", "/api/v1/webhooks/:id/rotate-secret", {
+const rotateSecret = endpoint.post("rotateSecret", "/api/v1/webhooks/:id/rotate-secret", {
+  summary: "Rotate the secret",
+  description:
+    "For 24 hours deliveries are signed with both secrets: `webhook-signature` has the new signature first, then the old one; " +
+    "`x-service-signature-previous` is made with the old one.",
+  access: manage,
   params,
   success: enveloped(RotatedSecret),
-  error: failures.keyed("WEBHOOK_NOT_FOUND")
-}).annotateMerge(
-  operation({
-    summary: "Rotate the secret",
-    description:
-      "For 24 hours deliveries are signed with both secrets: `webhook-signature` has the new signature first, then the old one; " +
-      "`x-service-signature-previous` is made with the old one.",
-    access: manage
-  })
-)
+  errors: ["WEBHOOK_NOT_FOUND"]
+})
 
-const test = HttpApiEndpoint.post("test", "/api/v1/webhooks/:id/test", {
+const test = endpoint.post("test", "/api/v1/webhooks/:id/test", {
+  summary: "Send a test event",
+  description:
+    "Sends `webhook.test` now and responds with the delivery and its first attempt, after at most 15 seconds. A failed attempt is " +
+    "retried like any other. CONFLICT if the webhook is disabled.",
+  access: manage,
   params,
   success: enveloped(Delivery),
-  error: failures.keyed("WEBHOOK_NOT_FOUND", "CONFLICT")
-}).annotateMerge(
-  operation({
-    summary: "Send a test event",
-    description:
-      "Sends `webhook.test` now and responds with the delivery and its first attempt, after at most 15 seconds. A failed attempt is " +
-      "retried like any other. CONFLICT if the webhook is disabled.",
-    access: manage
-  })
-)
+  errors: ["WEBHOOK_NOT_FOUND", "CONFLICT"]
+})
 
-const deliveries = HttpApiEndpoint.get("deliveries", "/api/v1/webhooks/:id/deliveries", {
+const deliveries = endpoint.get("deliveries", "/api/v1/webhooks/:id/deliveries", {
+  summary: "Read the delivery log",
+  description: "Deliveries of the last 30 days with the receiver's responses, newest event first.",
+  access: access.any,
   params,
   query: {
     status: Query.choice(["pending", "delivered", "failed"], {
@@ -126,42 +109,30 @@ const deliveries = HttpApiEndpoint.get("deliveries", "/api/v1/webhooks/:id/deliv
   success: keysetPageOf(
     Schema.Array(Delivery).annotate({ description: "The deliveries of the page, newest event first." })
   ),
-  error: failures.keyed("WEBHOOK_NOT_FOUND")
-}).annotateMerge(
-  operation({
-    summary: "Read the delivery log",
-    description: "Deliveries of the last 30 days with the receiver's responses, newest event first.",
-    access: access.any
-  })
-)
+  errors: ["WEBHOOK_NOT_FOUND"]
+})
 
-const recover = HttpApiEndpoint.post("recover", "/api/v1/webhooks/:id/recover", {
+const recover = endpoint.post("recover", "/api/v1/webhooks/:id/recover", {
+  summary: "Recover missed events",
+  description:
+    "Sends all undelivered events since the given time, including events while the webhook was disabled. CONFLICT " +
+    "if it is still disabled.",
+  access: manage,
   params,
   payload: RecoverInput,
   success: enveloped(Recovered),
-  error: failures.keyedBody("WEBHOOK_NOT_FOUND", "CONFLICT")
-}).annotateMerge(
-  operation({
-    summary: "Recover missed events",
-    description:
-      "Sends all undelivered events since the given time, including events while the webhook was disabled. CONFLICT " +
-      "if it is still disabled.",
-    access: manage
-  })
-)
+  errors: ["WEBHOOK_NOT_FOUND", "CONFLICT"]
+})
 
-const replay = HttpApiEndpoint.post("replay", "/api/v1/webhooks/deliveries/:id/replay", {
+const replay = endpoint.post("replay", "/api/v1/webhooks/deliveries/:id/replay", {
+  summary: "Send one delivery again",
+  description:
+    "Sends the same `webhook-id` and data again, whether or not it was delivered, and restarts the retry schedule. CONFLICT if its webhook is disabled.",
+  access: manage,
   params: deliveryParams,
   success: enveloped(Delivery),
-  error: failures.keyed("DELIVERY_NOT_FOUND", "CONFLICT")
-}).annotateMerge(
-  operation({
-    summary: "Send one delivery again",
-    description:
-      "Sends the same `webhook-id` and data again, whether or not it was delivered, and restarts the retry schedule. CONFLICT if its webhook is disabled.",
-    access: manage
-  })
-)
+  errors: ["DELIVERY_NOT_FOUND", "CONFLICT"]
+})
 
 /** Routes for webhooks (WEBHOOK-1, WEBHOOK-4, WEBHOOK-6, WEBHOOK-8, WEBHOOK-14, DELIVERY-9, DELIVERY-10, DELIVERY-12). */
 export const WebhooksGroup = HttpApiGroup.make("webhooks")

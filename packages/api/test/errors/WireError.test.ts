@@ -1,6 +1,7 @@
+import { access } from "@agent-marketplace/api/access/Access"
 import { statusOf } from "@agent-marketplace/api/errors/ErrorCode"
 import type { ErrorCode } from "@agent-marketplace/api/errors/ErrorCode"
-import { failures } from "@agent-marketplace/api/errors/Failures"
+import { failuresOf } from "@agent-marketplace/api/errors/Failures"
 import * as Fault from "@agent-marketplace/api/errors/HttpFault"
 import { toSoulError } from "@agent-marketplace/api/errors/SoulError"
 import { toWire } from "@agent-marketplace/api/errors/WireError"
@@ -77,7 +78,9 @@ describe("the general envelope (ERROR-1)", () => {
   })
 
   it.each(cases)("%s has the message that the documents state for %s", (error, code) => {
-    const schema = failures.open(code).find((one) => Schema.is(one)(toWire(error, "req_1").body))
+    const schema = failuresOf({ summary: "", description: "", access: access.public }, false, [code]).find((one) =>
+      Schema.is(one)(toWire(error, "req_1").body)
+    )
     assert.isDefined(schema)
   })
 
