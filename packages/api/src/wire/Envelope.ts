@@ -61,3 +61,5 @@ export const Deleted = Schema.Struct({
   id: field(Schema.String, "The id of the deleted record.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
   deleted: field(Schema.Literal(true), "Always true.", true)
 }).annotate({ identifier: "Deleted", description: "The deleted record." })
+
+export const toDeleted = ({ id }: { readonly id: string }): typeof Deleted.Type => ({ id, deleted: true })

@@ -1,11 +1,11 @@
 import { toAccountOverview, toAdminPurchase, toOperation } from "@agent-marketplace/api/admin/AdminAccountSchemas"
 import { toAdminAccount, toIssuedKey } from "@agent-marketplace/api/identity/IdentityWire"
-import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Administration } from "@agent-marketplace/core/admin/Administration"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentOperator } from "../edge/CurrentRequest.ts"
-import { pageOf } from "../paging/PageOf.ts"
+import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** A parameter that is given but empty filters nothing. */
@@ -18,28 +18,17 @@ export const AdminAccountsHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const administration = yield* Administration
     return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({ query }) {
-        const page = pageOf(query)
-        const filter = { search: given(query.search), frozen: query.frozen }
-        const { items, total } = yield* administration.accounts(filter, page)
-        return toPage(items.map(toAdminAccount), page, total)
-      }),
-      get: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAccountOverview(yield* administration.account(params.id)))
-      }),
-      update: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(
-          toAdminAccount(yield* administration.updateAccount(yield* currentOperator, params.id, payload))
-        )
-      }),
-      freeze: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(
-          toAdminAccount(yield* administration.freeze(yield* currentOperator, params.id, payload.reason))
-        )
-      }),
-      unfreeze: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAdminAccount(yield* administration.unfreeze(yield* currentOperator, params.id)))
-      }),
+      list: ({ query: { frozen, search, ...query } }) =>
+        forOperator.page(query, toAdminAccount, (_, page) =>
+          administration.accounts({ search: given(search), frozen }, page)
+        ),
+      get: ({ params }) => forOperator.one(toAccountOverview, () => administration.account(params.id)),
+      update: ({ params, payload }) =>
+        forOperator.one(toAdminAccount, (operator) => administration.updateAccount(operator, params.id, payload)),
+      freeze: ({ params, payload }) =>
+        forOperator.one(toAdminAccount, (operator) => administration.freeze(operator, params.id, payload.reason)),
+      unfreeze: ({ params }) =>
+        forOperator.one(toAdminAccount, (operator) => administration.unfreeze(operator, params.id)),
       recover: Effect.fnUntraced(function* ({ params }) {
         const issued = yield* administration.recover(yield* currentOperator, params.id)
         return toEnvelope({ apiKey: toIssuedKey(issued) })
@@ -48,22 +37,15 @@ export const AdminAccountsHandlers = HttpApiBuilder.group(
         yield* administration.endKey(yield* currentOperator, params.id)
         return toEnvelope({ id: params.id, status: "deactivated" as const })
       }),
-      purchases: Effect.fnUntraced(function* ({ query }) {
-        const page = pageOf(query)
-        const { account, item, status } = query
-        const filter = { account, item, status }
-        const { items, total } = yield* administration.purchases(filter, page)
-        return toPage(items.map(toAdminPurchase), page, total)
-      }),
-      purchase: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAdminPurchase(yield* administration.purchase(params.id)))
-      }),
-      actions: Effect.fnUntraced(function* ({ query }) {
-        const page = pageOf(query)
-        const filter = { actor: given(query.actor), subject: query.subject }
-        const { items, total } = yield* administration.actions(filter, page)
-        return toPage(items.map(toOperation), page, total)
-      })
+      purchases: ({ query: { account, item, status, ...query } }) =>
+        forOperator.page(query, toAdminPurchase, (_, page) =>
+          administration.purchases({ account, item, status }, page)
+        ),
+      purchase: ({ params }) => forOperator.one(toAdminPurchase, () => administration.purchase(params.id)),
+      actions: ({ query: { actor, subject, ...query } }) =>
+        forOperator.page(query, toOperation, (_, page) =>
+          administration.actions({ actor: given(actor), subject }, page)
+        )
     })
   })
 )

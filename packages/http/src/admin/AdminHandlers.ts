@@ -1,7 +1,7 @@
 import { toClockTime, toSimulatedDeposit } from "@agent-marketplace/api/admin/AdminSchemas"
 import { RouteNotFound } from "@agent-marketplace/api/errors/HttpFault"
 import { toAdminListing } from "@agent-marketplace/api/listings/ListingWire"
-import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Administration } from "@agent-marketplace/core/admin/Administration"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { Chain } from "@agent-marketplace/core/chain/Chain"
@@ -13,7 +13,7 @@ import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentOperator } from "../edge/CurrentRequest.ts"
 import { HttpOptions } from "../options/HttpOptions.ts"
-import { pageOf } from "../paging/PageOf.ts"
+import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { receiverViolations } from "../edge/BusinessRules.ts"
 
@@ -30,26 +30,14 @@ export const AdminHandlers = HttpApiBuilder.group(
     const { testClock } = yield* HttpOptions
     const wallets = yield* Wallets
     return handlers.handleAll({
-      listings: Effect.fnUntraced(function* ({ query }) {
-        const page = pageOf(query)
-        const { items, total } = yield* listings.queue(query.status, page)
-        return toPage(items.map(toAdminListing), page, total)
-      }),
-      approve: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAdminListing(yield* listings.approve(params.id, yield* currentOperator)))
-      }),
-      reject: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toAdminListing(yield* listings.reject(params.id, payload.reason, yield* currentOperator)))
-      }),
-      suspend: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAdminListing(yield* listings.suspend(params.id, yield* currentOperator)))
-      }),
-      feature: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toAdminListing(yield* listings.feature(params.id, payload.featured, yield* currentOperator)))
-      }),
-      audit: Effect.fnUntraced(function* () {
-        return toEnvelope(yield* wallets.audit)
-      }),
+      listings: ({ query }) => forOperator.page(query, toAdminListing, (_, page) => listings.queue(query.status, page)),
+      approve: ({ params }) => forOperator.one(toAdminListing, (operator) => listings.approve(params.id, operator)),
+      reject: ({ params, payload }) =>
+        forOperator.one(toAdminListing, (operator) => listings.reject(params.id, payload.reason, operator)),
+      suspend: ({ params }) => forOperator.one(toAdminListing, (operator) => listings.suspend(params.id, operator)),
+      feature: ({ params, payload }) =>
+        forOperator.one(toAdminListing, (operator) => listings.feature(params.id, payload.featured, operator)),
+      audit: () => Effect.map(wallets.audit, toEnvelope),
       simulateDeposit: Effect.fnUntraced(function* ({ payload: { address, amount } }) {
         if (Option.isNone(simulated)) return yield* new RouteNotFound()
         const issues = yield* receiverViolations(chain, address)

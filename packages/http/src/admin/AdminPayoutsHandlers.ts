@@ -1,10 +1,8 @@
 import { listedStates, toAdminWithdrawal, toPayouts } from "@agent-marketplace/api/admin/AdminPayoutsGroup"
-import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
 import { Payouts } from "@agent-marketplace/core/wallets/Payouts"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { currentOperator } from "../edge/CurrentRequest.ts"
-import { pageOf } from "../paging/PageOf.ts"
+import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** The operator's decisions on withdrawals (OPERATOR-21, OPERATOR-22). */
@@ -14,30 +12,17 @@ export const AdminPayoutsHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const payouts = yield* Payouts
     return handlers.handleAll({
-      withdrawals: Effect.fnUntraced(function* ({ query }) {
-        const page = pageOf(query)
-        const states = query.status === undefined ? undefined : listedStates(query.status)
-        const { items, total } = yield* payouts.withdrawals({ states }, page)
-        return toPage(items.map(toAdminWithdrawal), page, total)
-      }),
-      withdrawal: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAdminWithdrawal(yield* payouts.withdrawal(params.id)))
-      }),
-      approve: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAdminWithdrawal(yield* payouts.approve(yield* currentOperator, params.id)))
-      }),
-      reject: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toAdminWithdrawal(yield* payouts.reject(yield* currentOperator, params.id, payload.reason)))
-      }),
-      payouts: Effect.fnUntraced(function* () {
-        return toEnvelope(toPayouts(yield* payouts.status))
-      }),
-      pause: Effect.fnUntraced(function* () {
-        return toEnvelope(toPayouts(yield* payouts.pause(yield* currentOperator)))
-      }),
-      resume: Effect.fnUntraced(function* () {
-        return toEnvelope(toPayouts(yield* payouts.resume(yield* currentOperator)))
-      })
+      withdrawals: ({ query: { status, ...query } }) => {
+        const states = status === undefined ? undefined : listedStates(status)
+        return forOperator.page(query, toAdminWithdrawal, (_, page) => payouts.withdrawals({ states }, page))
+      },
+      withdrawal: ({ params }) => forOperator.one(toAdminWithdrawal, () => payouts.withdrawal(params.id)),
+      approve: ({ params }) => forOperator.one(toAdminWithdrawal, (operator) => payouts.approve(operator, params.id)),
+      reject: ({ params, payload }) =>
+        forOperator.one(toAdminWithdrawal, (operator) => payouts.reject(operator, params.id, payload.reason)),
+      payouts: () => forOperator.one(toPayouts, () => payouts.status),
+      pause: () => forOperator.one(toPayouts, (operator) => payouts.pause(operator)),
+      resume: () => forOperator.one(toPayouts, (operator) => payouts.resume(operator))
     })
   })
 )

@@ -1,11 +1,11 @@
 import { toApproval } from "@agent-marketplace/api/approvals/ApprovalSchemas"
-import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Approvals } from "@agent-marketplace/core/approvals/Approvals"
 import type { ApprovalId } from "@agent-marketplace/core/ids/Ids"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller, replayable } from "../edge/CurrentRequest.ts"
-import { pageOf } from "../paging/PageOf.ts"
+import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Approvals over HTTP (APPROVAL-1, APPROVAL-3, APPROVAL-4). */
@@ -24,14 +24,9 @@ export const ApprovalsHandlers = HttpApiBuilder.group(
         return toEnvelope(toApproval(yield* replayable(decided)))
       })
     return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({ query }) {
-        const page = pageOf(query)
-        const { items, total } = yield* approvals.list(yield* currentCaller, query.status, page)
-        return toPage(items.map(toApproval), page, total)
-      }),
-      get: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toApproval(yield* approvals.get(yield* currentCaller, params.id)))
-      }),
+      list: ({ query }) =>
+        forCaller.page(query, toApproval, (caller, page) => approvals.list(caller, query.status, page)),
+      get: ({ params }) => forCaller.one(toApproval, (caller) => approvals.get(caller, params.id)),
       approve: decide("approve"),
       reject: decide("reject")
     })

@@ -1,9 +1,8 @@
 import { toBudget, toPolicy } from "@agent-marketplace/api/approvals/PolicySchemas"
-import { toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Approvals } from "@agent-marketplace/core/approvals/Approvals"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { currentCaller } from "../edge/CurrentRequest.ts"
+import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Spending policies over HTTP (POLICY-3, POLICY-4). */
@@ -13,30 +12,16 @@ export const PoliciesHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const approvals = yield* Approvals
     return handlers.handleAll({
-      get: Effect.fnUntraced(function* () {
-        return toEnvelope(toPolicy(yield* approvals.policy(yield* currentCaller)))
-      }),
-      set: Effect.fnUntraced(function* ({ payload }) {
-        return toEnvelope(toPolicy(yield* approvals.setPolicy(yield* currentCaller, payload)))
-      }),
-      getForAgent: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toPolicy(yield* approvals.agentPolicy(yield* currentCaller, params.id)))
-      }),
-      setForAgent: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toPolicy(yield* approvals.setAgentPolicy(yield* currentCaller, params.id, payload)))
-      }),
-      change: Effect.fnUntraced(function* ({ payload }) {
-        return toEnvelope(toPolicy(yield* approvals.changePolicy(yield* currentCaller, payload)))
-      }),
-      changeForAgent: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toPolicy(yield* approvals.changeAgentPolicy(yield* currentCaller, params.id, payload)))
-      }),
-      budget: Effect.fnUntraced(function* () {
-        return toEnvelope(toBudget(yield* approvals.budget(yield* currentCaller)))
-      }),
-      agentBudget: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toBudget(yield* approvals.agentBudget(yield* currentCaller, params.id)))
-      })
+      get: () => forCaller.one(toPolicy, (caller) => approvals.policy(caller)),
+      set: ({ payload }) => forCaller.one(toPolicy, (caller) => approvals.setPolicy(caller, payload)),
+      getForAgent: ({ params }) => forCaller.one(toPolicy, (caller) => approvals.agentPolicy(caller, params.id)),
+      setForAgent: ({ params, payload }) =>
+        forCaller.one(toPolicy, (caller) => approvals.setAgentPolicy(caller, params.id, payload)),
+      change: ({ payload }) => forCaller.one(toPolicy, (caller) => approvals.changePolicy(caller, payload)),
+      changeForAgent: ({ params, payload }) =>
+        forCaller.one(toPolicy, (caller) => approvals.changeAgentPolicy(caller, params.id, payload)),
+      budget: () => forCaller.one(toBudget, (caller) => approvals.budget(caller)),
+      agentBudget: ({ params }) => forCaller.one(toBudget, (caller) => approvals.agentBudget(caller, params.id))
     })
   })
 )

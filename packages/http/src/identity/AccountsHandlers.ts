@@ -14,6 +14,7 @@ import { currentCaller } from "../edge/CurrentRequest.ts"
 import { hourOf } from "../limits/TierLimits.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
 import { exportResponse } from "./exportResponse.ts"
+import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Accounts over HTTP (ACCOUNT-1, ACCOUNT-2, ACCOUNT-3, ACCOUNT-6, ACCOUNT-7). */
@@ -44,9 +45,7 @@ export const AccountsHandlers = HttpApiBuilder.group(
         const { account, apiKey } = yield* identity.signUp(payload)
         return toEnvelope({ account: toAccount(account), apiKey: toIssuedKey(apiKey) })
       }),
-      get: Effect.fnUntraced(function* () {
-        return toEnvelope(toAccount(yield* identity.account(yield* currentCaller)))
-      }),
+      get: () => forCaller.one(toAccount, (caller) => identity.account(caller)),
       usage: Effect.fnUntraced(function* () {
         const caller = yield* currentCaller
         const uses = yield* administration.quotas(yield* ownerOf(caller))
@@ -63,9 +62,7 @@ export const AccountsHandlers = HttpApiBuilder.group(
       export: Effect.fnUntraced(function* () {
         return exportResponse(yield* exports.export(yield* currentCaller), yield* clock.now)
       }),
-      update: Effect.fnUntraced(function* ({ payload }) {
-        return toEnvelope(toAccount(yield* identity.updateAccount(yield* currentCaller, payload)))
-      })
+      update: ({ payload }) => forCaller.one(toAccount, (caller) => identity.updateAccount(caller, payload))
     })
   })
 )

@@ -1,11 +1,11 @@
 import { toAgent, toIssuedKey } from "@agent-marketplace/api/identity/IdentityWire"
-import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { toDeleted, toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { AgentControl } from "@agent-marketplace/core/identity/AgentControl"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller } from "../edge/CurrentRequest.ts"
-import { pageOf } from "../paging/PageOf.ts"
+import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Agents over HTTP (AGENT-1, AGENT-2, AGENT-4). */
@@ -23,30 +23,16 @@ export const AgentsHandlers = HttpApiBuilder.group(
       claim: Effect.fnUntraced(function* ({ payload: { claimCode, policy } }) {
         return toEnvelope({ agent: toAgent(yield* identity.claimAgent(yield* currentCaller, claimCode, policy)) })
       }),
-      create: Effect.fnUntraced(function* ({ payload }) {
-        return toEnvelope(toAgent(yield* identity.createAgent(yield* currentCaller, payload.name)))
-      }),
-      list: Effect.fnUntraced(function* ({ query }) {
-        const page = pageOf(query)
-        const { items, total } = yield* identity.listAgents(yield* currentCaller, page)
-        return toPage(items.map(toAgent), page, total)
-      }),
-      get: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAgent(yield* identity.ownAgent(yield* currentCaller, params.id)))
-      }),
-      rename: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toAgent(yield* identity.renameAgent(yield* currentCaller, params.id, payload.name)))
-      }),
-      retire: Effect.fnUntraced(function* ({ params }) {
-        yield* control.retire(yield* currentCaller, params.id)
-        return toEnvelope({ id: params.id, deleted: true as const })
-      }),
-      freeze: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toAgent(yield* control.freeze(yield* currentCaller, params.id, payload?.reason ?? null)))
-      }),
-      unfreeze: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toAgent(yield* control.unfreeze(yield* currentCaller, params.id)))
-      })
+      create: ({ payload }) => forCaller.one(toAgent, (caller) => identity.createAgent(caller, payload.name)),
+      list: ({ query }) => forCaller.page(query, toAgent, (caller, page) => identity.listAgents(caller, page)),
+      get: ({ params }) => forCaller.one(toAgent, (caller) => identity.ownAgent(caller, params.id)),
+      rename: ({ params, payload }) =>
+        forCaller.one(toAgent, (caller) => identity.renameAgent(caller, params.id, payload.name)),
+      retire: ({ params }) =>
+        forCaller.one(toDeleted, (caller) => Effect.as(control.retire(caller, params.id), params)),
+      freeze: ({ params, payload }) =>
+        forCaller.one(toAgent, (caller) => control.freeze(caller, params.id, payload?.reason ?? null)),
+      unfreeze: ({ params }) => forCaller.one(toAgent, (caller) => control.unfreeze(caller, params.id))
     })
   })
 )

@@ -1,6 +1,6 @@
 import { toListingCreated, toListingDraft } from "@agent-marketplace/api/listings/ListingFields"
 import { toPages, toReview } from "@agent-marketplace/api/listings/ListingWire"
-import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { toDeleted, toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -8,9 +8,8 @@ import { currentCaller } from "../edge/CurrentRequest.ts"
 import { rawData, rawJson } from "../edge/RawJson.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { listingFilter } from "./listingFilter.ts"
+import { forCaller } from "../edge/Reply.ts"
 import { pageOf } from "../paging/PageOf.ts"
-
-const deleted = (id: string) => ({ id, deleted: true as const })
 
 /** `/v1/listings` (WIRE-5). Lists and details pass through as text. */
 export const ListingsHandlers = HttpApiBuilder.group(
@@ -36,7 +35,7 @@ export const ListingsHandlers = HttpApiBuilder.group(
         return rawJson(yield* listings.listingJson(caller, params.id))
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
-        return deleted((yield* listings.remove(yield* currentCaller, params.id)).id)
+        return toDeleted(yield* listings.remove(yield* currentCaller, params.id))
       }),
       reviews: Effect.fnUntraced(function* ({ params, query }) {
         const page = pageOf(query)
@@ -65,9 +64,8 @@ export const EnvelopedListingsHandlers = HttpApiBuilder.group(
       }),
       get: ({ params }) =>
         Effect.flatMap(currentCaller, (caller) => Effect.map(listings.listingJson(caller, params.id), rawData)),
-      create: Effect.fnUntraced(function* ({ payload }) {
-        return toEnvelope(toListingCreated(yield* listings.create(yield* currentCaller, toListingDraft(payload))))
-      }),
+      create: ({ payload }) =>
+        forCaller.one(toListingCreated, (caller) => listings.create(caller, toListingDraft(payload))),
       install: ({ params }) =>
         Effect.flatMap(currentCaller, (caller) => Effect.map(listings.install(caller, params.id), toEnvelope)),
       update: Effect.fnUntraced(function* ({ params, payload }) {
@@ -75,18 +73,11 @@ export const EnvelopedListingsHandlers = HttpApiBuilder.group(
         yield* listings.update(caller, params.id, payload)
         return rawData(yield* listings.listingJson(caller, params.id))
       }),
-      remove: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(deleted((yield* listings.remove(yield* currentCaller, params.id)).id))
-      }),
-      reviews: Effect.fnUntraced(function* ({ params, query }) {
-        const page = pageOf(query)
-        const { items, total } = yield* listings.reviews(yield* currentCaller, params.id, page)
-        return toPage(items.map(toReview), page, total)
-      }),
-      review: Effect.fnUntraced(function* ({ params, payload }) {
-        const { comment = null, rating } = payload
-        return toEnvelope(toReview(yield* listings.review(yield* currentCaller, params.id, { comment, rating })))
-      })
+      remove: ({ params }) => forCaller.one(toDeleted, (caller) => listings.remove(caller, params.id)),
+      reviews: ({ params, query }) =>
+        forCaller.page(query, toReview, (caller, page) => listings.reviews(caller, params.id, page)),
+      review: ({ params, payload: { comment = null, rating } }) =>
+        forCaller.one(toReview, (caller) => listings.review(caller, params.id, { comment, rating }))
     })
   })
 )

@@ -1,11 +1,12 @@
 import { toSkillDraft, toSkillPatch } from "@agent-marketplace/api/listings/SkillFields"
 import { toSkillCreated } from "@agent-marketplace/api/listings/SkillSchemas"
-import { toEnvelope, toPagination } from "@agent-marketplace/api/wire/Envelope"
+import { toDeleted, toPagination } from "@agent-marketplace/api/wire/Envelope"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller } from "../edge/CurrentRequest.ts"
 import { rawData, rawJson } from "../edge/RawJson.ts"
+import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { listingFilter } from "./listingFilter.ts"
 
@@ -25,18 +26,14 @@ export const SkillsHandlers = HttpApiBuilder.group(
       }),
       get: ({ params }) =>
         Effect.flatMap(currentCaller, (caller) => Effect.map(listings.skillJson(caller, params.idOrSlug), rawData)),
-      create: Effect.fnUntraced(function* ({ payload }) {
-        return toEnvelope(toSkillCreated(yield* listings.create(yield* currentCaller, toSkillDraft(payload))))
-      }),
+      create: ({ payload }) =>
+        forCaller.one(toSkillCreated, (caller) => listings.create(caller, toSkillDraft(payload))),
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* currentCaller
         yield* listings.update(caller, params.id, toSkillPatch(payload))
         return rawData(yield* listings.skillJson(caller, params.id))
       }),
-      remove: Effect.fnUntraced(function* ({ params }) {
-        const { id } = yield* listings.remove(yield* currentCaller, params.id)
-        return toEnvelope({ id, deleted: true as const })
-      })
+      remove: ({ params }) => forCaller.one(toDeleted, (caller) => listings.remove(caller, params.id))
     })
   })
 )

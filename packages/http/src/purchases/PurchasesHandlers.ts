@@ -12,6 +12,7 @@ import { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller, currentOperator, currentRequest, replayable } from "../edge/CurrentRequest.ts"
+import { forCaller } from "../edge/Reply.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
@@ -52,12 +53,8 @@ export const PurchasesHandlers = HttpApiBuilder.group(
         const refund = purchases.refund(by, params.id, request, headers["idempotency-key"], action)
         return toEnvelope(toSale(yield* replayable(refund), yield* clock.now))
       }),
-      spending: Effect.fnUntraced(function* ({ query: { by = "day", from, to, ...query } }) {
-        const page = pageOf(query)
-        const filter = { by, from: from ?? null, to: to ?? null }
-        const { items, total } = yield* purchases.spending(yield* currentCaller, filter, page)
-        return toPage(items.map(toSpending), page, total)
-      }),
+      spending: ({ query: { by = "day", from = null, to = null, ...query } }) =>
+        forCaller.page(query, toSpending, (caller, page) => purchases.spending(caller, { by, from, to }, page)),
       sales: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
         const { items, total } = yield* purchases.sales(yield* currentCaller, page)
@@ -68,9 +65,8 @@ export const PurchasesHandlers = HttpApiBuilder.group(
           total
         )
       }),
-      validateLicense: Effect.fnUntraced(function* ({ payload: { licenseKey, skillId } }) {
-        return toEnvelope(toLicenseCheck(yield* purchases.validateLicense(yield* currentCaller, licenseKey, skillId)))
-      })
+      validateLicense: ({ payload: { licenseKey, skillId } }) =>
+        forCaller.one(toLicenseCheck, (caller) => purchases.validateLicense(caller, licenseKey, skillId))
     })
   })
 )

@@ -7,7 +7,7 @@ import {
   toSoulVersion,
   toSoulVersionText
 } from "@agent-marketplace/api/souls/SoulWire"
-import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { toDeleted, toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import { lintSoul } from "@agent-marketplace/core/souls/SoulLint"
 import { Souls } from "@agent-marketplace/core/souls/Souls"
@@ -18,6 +18,7 @@ import { catalogueFilter } from "../catalogue/catalogueFilter.ts"
 import { currentCaller, currentRequest } from "../edge/CurrentRequest.ts"
 import { rawData, rawJson } from "../edge/RawJson.ts"
 import { jsonBody, mediaTypeOf } from "../edge/RequestBody.ts"
+import { forCaller } from "../edge/Reply.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
@@ -82,18 +83,9 @@ export const SoulsHandlers = HttpApiBuilder.group(
           return rawData(yield* souls.detail(caller, params.slug))
         })
       )
-      .handle(
-        "remove",
-        Effect.fnUntraced(function* ({ params }) {
-          const { id } = yield* souls.remove(yield* currentCaller, params.slug)
-          return toEnvelope({ id, deleted: true as const })
-        })
-      )
-      .handle(
-        "download",
-        Effect.fnUntraced(function* ({ params }) {
-          return toEnvelope(toSoulDownloaded(yield* souls.download(yield* currentCaller, params.slug)))
-        })
+      .handle("remove", ({ params }) => forCaller.one(toDeleted, (caller) => souls.remove(caller, params.slug)))
+      .handle("download", ({ params }) =>
+        forCaller.one(toSoulDownloaded, (caller) => souls.download(caller, params.slug))
       )
       .handle(
         "versions",
@@ -107,25 +99,14 @@ export const SoulsHandlers = HttpApiBuilder.group(
           )
         })
       )
-      .handle(
-        "version",
-        Effect.fnUntraced(function* ({ params }) {
-          return toEnvelope(toSoulVersionText(yield* souls.version(yield* currentCaller, params.slug, params.version)))
-        })
+      .handle("version", ({ params }) =>
+        forCaller.one(toSoulVersionText, (caller) => souls.version(caller, params.slug, params.version))
       )
-      .handle(
-        "reviews",
-        Effect.fnUntraced(function* ({ params, query }) {
-          const page = pageOf(query)
-          const { items, total } = yield* souls.reviews(yield* currentCaller, params.slug, page)
-          return toPage(items.map(toReview), page, total)
-        })
+      .handle("reviews", ({ params, query }) =>
+        forCaller.page(query, toReview, (caller, page) => souls.reviews(caller, params.slug, page))
       )
-      .handle(
-        "review",
-        Effect.fnUntraced(function* ({ params, payload: { comment = null, rating } }) {
-          return toEnvelope(toReview(yield* souls.review(yield* currentCaller, params.slug, { comment, rating })))
-        })
+      .handle("review", ({ params, payload: { comment = null, rating } }) =>
+        forCaller.one(toReview, (caller) => souls.review(caller, params.slug, { comment, rating }))
       )
       .handle("lint", ({ payload }) => Effect.sync(() => toEnvelope(lintSoul(payload.content))))
   })

@@ -18,6 +18,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { toBuffer } from "qrcode"
 import { currentCaller, replayable } from "../edge/CurrentRequest.ts"
 import { entityTag } from "../edge/PublicResponse.ts"
+import { forCaller } from "../edge/Reply.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
 
@@ -55,9 +56,7 @@ export const WalletsHandlers = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      balance: Effect.fnUntraced(function* () {
-        return toEnvelope(toWalletBalance(yield* wallets.balance(yield* currentCaller)))
-      }),
+      balance: () => forCaller.one(toWalletBalance, (caller) => wallets.balance(caller)),
       deposit: Effect.fnUntraced(function* () {
         return toEnvelope(toDepositInfo(yield* overTheChain(wallets.deposit(yield* currentCaller))))
       }),
@@ -69,9 +68,7 @@ export const WalletsHandlers = HttpApiBuilder.group(
           headers: { "cache-control": "public, max-age=86400, immutable", etag: entityTag(image) }
         })
       }),
-      withdrawal: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toWithdrawal(yield* wallets.withdrawal(yield* currentCaller, params.id)))
-      }),
+      withdrawal: ({ params }) => forCaller.one(toWithdrawal, (caller) => wallets.withdrawal(caller, params.id)),
       withdrawals: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
         const { items, total } = yield* wallets.withdrawals(yield* currentCaller, page)

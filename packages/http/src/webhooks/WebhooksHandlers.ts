@@ -1,11 +1,11 @@
 import { toDelivery, toWebhook } from "@agent-marketplace/api/webhooks/WebhookWire"
-import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
+import { toDeleted, toEnvelope } from "@agent-marketplace/api/wire/Envelope"
 import type { DeliveryId } from "@agent-marketplace/core/ids/Ids"
 import { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentCaller } from "../edge/CurrentRequest.ts"
-import { pageOf } from "../paging/PageOf.ts"
+import { forCaller } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 
 /** Webhooks over HTTP. A secret is in the response that makes it, and in no other (WEBHOOK-1). */
@@ -24,28 +24,17 @@ export const WebhooksHandlers = HttpApiBuilder.group(
         const made = secret === null ? {} : { secret: Redacted.value(secret) }
         return toEnvelope({ ...toWebhook(webhook), ...made })
       }),
-      list: Effect.fnUntraced(function* ({ query }) {
-        const page = pageOf(query)
-        const { items, total } = yield* webhooks.list(yield* currentCaller, page)
-        return toPage(items.map(toWebhook), page, total)
-      }),
-      get: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toWebhook(yield* webhooks.get(yield* currentCaller, params.id)))
-      }),
-      update: Effect.fnUntraced(function* ({ params, payload }) {
-        return toEnvelope(toWebhook(yield* webhooks.update(yield* currentCaller, params.id, payload)))
-      }),
-      remove: Effect.fnUntraced(function* ({ params }) {
-        yield* webhooks.remove(yield* currentCaller, params.id)
-        return toEnvelope({ id: params.id, deleted: true as const })
-      }),
+      list: ({ query }) => forCaller.page(query, toWebhook, (caller, page) => webhooks.list(caller, page)),
+      get: ({ params }) => forCaller.one(toWebhook, (caller) => webhooks.get(caller, params.id)),
+      update: ({ params, payload }) =>
+        forCaller.one(toWebhook, (caller) => webhooks.update(caller, params.id, payload)),
+      remove: ({ params }) =>
+        forCaller.one(toDeleted, (caller) => Effect.as(webhooks.remove(caller, params.id), params)),
       rotateSecret: Effect.fnUntraced(function* ({ params }) {
         const secret = yield* webhooks.rotateSecret(yield* currentCaller, params.id)
         return toEnvelope({ id: params.id, secret: Redacted.value(secret) })
       }),
-      test: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toDelivery(yield* webhooks.test(yield* currentCaller, params.id)))
-      }),
+      test: ({ params }) => forCaller.one(toDelivery, (caller) => webhooks.test(caller, params.id)),
       deliveries: Effect.fnUntraced(function* ({ params, query }) {
         const { cursor, limit, ...filter } = query
         const caller = yield* currentCaller
@@ -60,9 +49,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
         const recovered = yield* webhooks.recover(yield* currentCaller, params.id, payload.since)
         return toEnvelope({ id: params.id, recovered })
       }),
-      replay: Effect.fnUntraced(function* ({ params }) {
-        return toEnvelope(toDelivery(yield* webhooks.replay(yield* currentCaller, params.id)))
-      })
+      replay: ({ params }) => forCaller.one(toDelivery, (caller) => webhooks.replay(caller, params.id))
     })
   })
 )
