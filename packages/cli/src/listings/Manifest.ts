@@ -1,4 +1,5 @@
 import type { ListingPatch, SkillCreate } from "@agent-marketplace/client/wire/Endpoints"
+import { DecimalLiteral } from "@agent-marketplace/core/money/DecimalLiteral"
 import { Result } from "effect"
 import { Yaml } from "effect/encoding"
 
@@ -7,13 +8,19 @@ const block = /^\uFEFF?\s*---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/
 const isMapping = (value: unknown): value is Manifest =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** The manifest with a price that parsing would round, as it is written, so that the market refuses it (MONEY-5). */
+export const withExactPrice = (text: string, manifest: Manifest): Manifest =>
+  "price" in manifest
+    ? { ...manifest, price: DecimalLiteral.exactField(text, "price", manifest["price"]) }
+    : manifest
+
 /** The YAML front matter of a Markdown text and the text below it; undefined if there is no valid front matter. */
 export const frontMatter = (text: string): { readonly manifest: Manifest; readonly body: string } | undefined => {
   const found = block.exec(text)
   if (found === null) return undefined
   const parsed = Result.try({ try: () => Yaml.parse(found[1] ?? ""), catch: () => "format" as const })
   return Result.isSuccess(parsed) && isMapping(parsed.success)
-    ? { manifest: parsed.success, body: text.slice(found[0].length).trim() }
+    ? { manifest: withExactPrice(found[1] ?? "", parsed.success), body: text.slice(found[0].length).trim() }
     : undefined
 }
 

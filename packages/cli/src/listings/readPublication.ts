@@ -4,7 +4,7 @@ import { lstat, readFile, stat } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { usageFailure } from "../errors/CommandFailure.ts"
 import type { Manifest } from "./Manifest.ts"
-import { frontMatter } from "./Manifest.ts"
+import { frontMatter, withExactPrice } from "./Manifest.ts"
 
 /** An item to publish, read from a file or a folder. */
 export type Publication =
@@ -74,7 +74,7 @@ const skillJsonAt = (file: string) =>
     })
     if (typeof manifest !== "object" || manifest === null || Array.isArray(manifest))
       return yield* usageFailure(`${file} must be a JSON object`)
-    return { type: "skill", file, manifest: manifest as Manifest } satisfies Publication
+    return { type: "skill", file, manifest: withExactPrice(text, manifest as Manifest) } satisfies Publication
   })
 
 const readers = [

@@ -106,6 +106,20 @@ describe("publish", () => {
     assert.match(stderr, /(lst_\w+) was submitted, but not every field of .*installUrl.*\n.*--update \1/)
   })
 
+  it("does not round a price: the market refuses more than 6 decimals (MONEY-5)", async () => {
+    const fields = "name: Dear\ndescription: Costs very exactly.\nprice: 5.00000000000000000001\n"
+    const json = '{"name":"Dear","description":"Costs very exactly.","price":5.00000000000000000001}'
+    for (const path of [
+      file("exact/SOUL.md", `---\n${fields}---\n# SOUL\n`),
+      file("exact-skill/SKILL.md", `---\n${fields}---\n# Dear\n`),
+      file("exact-json/skill.json", json)
+    ]) {
+      const { code, stderr } = await run("publish", path)
+      assert.strictEqual(code, 1, path)
+      assert.match(stderr, /price.*must have at most 6 decimals/, path)
+    }
+  })
+
   it("names every invalid field", async () => {
     const { code, stderr } = await run("publish", file("empty/skill.json", "{}"))
     assert.strictEqual(code, 1)

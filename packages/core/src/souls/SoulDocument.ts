@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { Yaml } from "effect/encoding"
+import { DecimalLiteral } from "../money/DecimalLiteral.ts"
 
 /** The fields of a SOUL.md's front matter. Missing fields, and text fields that contain a collection, are absent. */
 export interface FrontMatter {
@@ -56,13 +57,13 @@ const tagsOf = (value: unknown): ReadonlyArray<string> | undefined => {
 }
 
 /** Reads only the top level, so that nested YAML aliases are never expanded. */
-const fields = (mapping: Readonly<Record<string, unknown>>): FrontMatter => {
+const fields = (block: string, mapping: Readonly<Record<string, unknown>>): FrontMatter => {
   const texts = (["name", "description", "author", "category"] as const).flatMap((key) => {
     const text = scalar(mapping[key])
     return text === undefined ? [] : [[key, text] as const]
   })
   const tags = tagsOf(mapping.tags)
-  const price = mapping.price
+  const price = DecimalLiteral.exactField(block, "price", mapping.price)
   return {
     ...Object.fromEntries(texts),
     ...(price === undefined || price === null ? {} : { price }),
@@ -76,7 +77,7 @@ const readBlock = (block: string): Result.Result<FrontMatter, "format"> => {
     Result.flatMap((value) => {
       if (value === null && !/^[ \t]*[^ \t\n#]/m.test(block)) return Result.succeed({})
       return typeof value === "object" && value !== null && !Array.isArray(value)
-        ? Result.succeed(fields(value as Readonly<Record<string, unknown>>))
+        ? Result.succeed(fields(block, value as Readonly<Record<string, unknown>>))
         : Result.fail("format" as const)
     })
   )

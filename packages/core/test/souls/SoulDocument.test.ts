@@ -83,6 +83,11 @@ describe("SoulDocument (SOUL-19)", () => {
     assert.deepStrictEqual(SoulDocument.parse(withBlock("name: [a]\nprice: ~\ntags: {a: 1}\ncategory:")), bare)
     assert.deepStrictEqual(SoulDocument.parse(withBlock("price: [5]")), Result.succeed({ price: [5] }))
     assert.deepStrictEqual(SoulDocument.parse(withBlock('price: "5.00"')), Result.succeed({ price: "5.00" }))
+    for (const block of ["price: 5.00000000000000000001", "{ name: x, 'price': 50000000.0000000001e-7 }"]) {
+      const price = /[\d.e-]{5,}/.exec(block)?.[0]
+      assert.strictEqual(Result.getOrThrow(SoulDocument.parse(withBlock(block))).price, price, "parsing would round it")
+    }
+    assert.deepStrictEqual(SoulDocument.parse(withBlock("price: 5.000000000")), Result.succeed({ price: 5 }))
     assert.deepStrictEqual(SoulDocument.parse(withBlock("tags: a, b")), Result.succeed({ tags: ["a", "b"] }))
   })
 

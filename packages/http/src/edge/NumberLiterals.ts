@@ -1,19 +1,8 @@
 import type { Issue } from "@agent-marketplace/core/errors/MarketError"
+import { DecimalLiteral } from "@agent-marketplace/core/money/DecimalLiteral"
 
 /** A quick test: most bodies do not match it, and then no number of them has too many decimals. */
 const mayLoseDigits = /\.\d{7}|\d[eE]/
-
-const literal = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-
-/** Whether a JSON number, as it is written, has a digit other than 0 after the sixth decimal. */
-const hasMoreDecimals = (text: string): boolean => {
-  const [, whole = "", fraction = "", exponent = "0"] = literal.exec(text) ?? []
-  const shift = Number(exponent)
-  if (!Number.isSafeInteger(shift) || Math.abs(shift) > 1000) return shift < 0 && /[1-9]/.test(whole + fraction)
-  const digits = (whole + fraction).padStart(whole.length + fraction.length + Math.max(0, -shift), "0")
-  const decimals = fraction.length - shift
-  return decimals > 6 && /[1-9]/.test(digits.slice(digits.length - decimals + 6))
-}
 
 interface Source {
   readonly source?: string
@@ -41,7 +30,7 @@ export const literalIssues = (text: string): ReadonlyArray<Issue> => {
   if (!mayLoseDigits.test(text)) return []
   const found = new Map<unknown, Set<string>>()
   const note: Reviver = function (key, value, context) {
-    if (typeof value === "number" && context?.source !== undefined && hasMoreDecimals(context.source)) {
+    if (typeof value === "number" && context?.source !== undefined && DecimalLiteral.hasMoreDecimals(context.source)) {
       const names = found.get(this) ?? new Set<string>()
       found.set(this, names.add(key))
     }

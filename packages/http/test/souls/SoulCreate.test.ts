@@ -91,6 +91,12 @@ describe("souls/create: the order of checks (SOUL-24)", () => {
     assert.deepStrictEqual([broken.status, broken.body], [400, { error: "body: must be valid JSON" }])
   })
 
+  it("refuses a price of the front matter that parsing would round (MONEY-5)", async () => {
+    const content = `---\nprice: 5.00000000000000000001\n---\n${valid.content}`
+    const answer = await create(owner.key, { ...valid, content })
+    assert.deepStrictEqual([answer.status, answer.body], [400, { error: "price: must have at most 6 decimals" }])
+  })
+
   it("answers 201 with exactly the fields of SOUL-30, unwrapped", async () => {
     const answer = await create(owner.key, { ...valid, price: "4.5", tags: ["a"] })
     assert.strictEqual(answer.status, 201)
