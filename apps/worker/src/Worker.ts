@@ -5,14 +5,24 @@ import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
 import type { Configuration } from "@agent-marketplace/settings/Configuration"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
-import { marketConfig, webhookAccess, webhookSecretKeys } from "@agent-marketplace/settings/marketConfig"
+import {
+  marketConfig,
+  webhookAccess,
+  webhookSecretKeys,
+  workerWarnings
+} from "@agent-marketplace/settings/marketConfig"
 import { traces } from "@agent-marketplace/telemetry/Traces"
 import { Effect, Layer, Redacted } from "effect"
 import { StatusServer } from "./StatusServer.ts"
 
-const announce = Layer.effectDiscard(
-  Effect.sync(() => process.stdout.write(`Agent Marketplace: worker ${process.pid} is at work\n`))
-)
+/** Printed once the jobs run: the process id, and warnings about the configuration. */
+const announce = (configuration: Configuration) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      yield* Effect.sync(() => process.stdout.write(`Agent Marketplace: worker ${process.pid} is at work\n`))
+      yield* Effect.forEach(workerWarnings(configuration), (warning) => Effect.logWarning(warning), { discard: true })
+    })
+  )
 
 /**
  * The background jobs of a market, on its database; any number of workers may run. A worker runs as long as the layer exists. At the
@@ -32,7 +42,7 @@ export const Worker = {
           receivers: webhookAccess(configuration),
           rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
-        return announce.pipe(
+        return announce(configuration).pipe(
           Layer.provideMerge(StatusServer.layer(configuration)),
           Layer.provideMerge(Jobs.background),
           Layer.provide(market),

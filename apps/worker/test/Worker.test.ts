@@ -38,12 +38,22 @@ describe("a worker's configuration (CONFIG-1)", () => {
     assert.notInclude(worker.output(), "too-short")
   })
 
-  it("refuses to start if its port is in use", async () => {
+  it("refuses to start if its port is in use, with one line that names the variable, and warns about DATA_DIR_ADOPT (CONFIG-24)", async () => {
     const DATABASE_URL = await createDatabase()
-    const first = await startWorker({ DATABASE_URL, METRICS_PORT: "0" })
+    const first = await startWorker({ DATABASE_URL, METRICS_PORT: "0", DATA_DIR_ADOPT: "true" })
+    await waitFor("the warning", () => first.output().includes("DATA_DIR_ADOPT is set"))
     const second = spawnApp("worker", { DATABASE_URL, METRICS_PORT: new URL(first.statusUrl).port })
     await waitFor("its end", second.hasEnded)
     assert.strictEqual(await second.end("SIGTERM"), 1)
+    // The role of the test database is a superuser, which is a warning of its own (CONFIG-23).
+    const lines = second
+      .output()
+      .trim()
+      .split("\n")
+      .filter((line) => !line.includes("superuser"))
+    assert.lengthOf(lines, 1)
+    assert.include(lines[0], "METRICS_PORT")
+    assert.notInclude(second.output(), "DATA_DIR_ADOPT is set")
     assert.strictEqual(await first.end("SIGTERM"), 0)
   })
 })

@@ -51,23 +51,26 @@ export const webhookAccess = ({
   return tron === undefined && !production ? "loopback" : "public"
 }
 
-/** What the operator should know about a configuration that is accepted, one sentence each; logged at start. */
-export const startWarnings = ({
-  adoptData,
-  production,
-  soulContent,
-  testClock,
-  tron
-}: Configuration): ReadonlyArray<string> => [
+/** What the operator should know about an accepted configuration of a worker, one sentence each; logged at start. */
+export const workerWarnings = ({ adoptData, production, tron }: Configuration): ReadonlyArray<string> => [
   // CONFIG-24
   ...(adoptData
     ? ["DATA_DIR_ADOPT is set: a data folder of any origin is accepted. Remove it after the first start"]
     : []),
-  // CONFIG-10
-  ...(soulContent === "open" ? ["SOUL_CONTENT is open: every key reads the full text of paid souls"] : []),
   // CONFIG-20
   ...(production && tron === undefined
     ? ["CHAIN is simulated in production: deposits and withdrawals are not real"]
+    : [])
+]
+
+/** The same for a server, which also serves the full text of souls and the operator's clock. */
+export const startWarnings = (configuration: Configuration): ReadonlyArray<string> => [
+  ...workerWarnings(configuration),
+  // CONFIG-10
+  ...(configuration.soulContent === "open"
+    ? ["SOUL_CONTENT is open: every key reads the full text of paid souls"]
     : []),
-  ...(production && testClock ? ["TEST_CLOCK is set in production: the operator can move the market's time"] : [])
+  ...(configuration.production && configuration.testClock
+    ? ["TEST_CLOCK is set in production: the operator can move the market's time"]
+    : [])
 ]
