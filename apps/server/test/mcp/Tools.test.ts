@@ -278,12 +278,22 @@ describe.each([
       await owner.post("/api/v1/keys", { name: "scout", scope: "BUYER", agentId }),
       201
     )
-    dataOf(await owner.patch(`/api/v1/agents/${agentId}/policy`, { autoApproveThreshold: 1, dailyLimit: 30 }))
+    const [blockedByOwner, blockedForAgent] = ["usr_blocked1", "usr_blocked2"]
+    const ofOwner = { allowedCategories: ["automation", "data", "development"], blockedSellers: [blockedByOwner] }
+    dataOf(await owner.patch("/api/v1/wallet/policy", ofOwner))
+    const ofAgent = { allowedCategories: ["development", "automation", "security"], blockedSellers: [blockedForAgent] }
+    const limits = { autoApproveThreshold: 1, dailyLimit: 30 }
+    dataOf(await owner.patch(`/api/v1/agents/${agentId}/policy`, { ...limits, ...ofAgent }))
     const scout = await connect(server.baseUrl, key)
     const order = { itemId, maxPrice: 10, idempotencyKey: "scout" }
     assert.strictEqual((await scout.use<Bought>("buy", order)).status, "pending_approval")
     const rules = await scout.use("spending_policy")
-    assert.deepInclude(rules, { autoApproveThreshold: 1, daily: { limit: 30, spent: 10, remaining: 20 } })
+    assert.deepInclude(rules, {
+      autoApproveThreshold: 1,
+      daily: { limit: 30, spent: 10, remaining: 20 },
+      allowedCategories: ["automation", "development"],
+      blockedSellers: [blockedByOwner, blockedForAgent]
+    })
     for (const [name, input] of [
       ["search_skills", {}],
       ["search_souls", {}],

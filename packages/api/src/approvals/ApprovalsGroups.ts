@@ -13,7 +13,9 @@ import { Approval, approvalStatuses } from "./ApprovalSchemas.ts"
 import { Budget, Policy, PolicyInput, PolicyPatch } from "./PolicySchemas.ts"
 
 const params = { id: field(idOf<ApprovalId>(), "The approval's id.", "apr_01j9zq5k2f8h3m6n7p0r4s") }
-const agentParams = { id: field(idOf<AgentId>(), "The agent's id.", "agt_01j9zq5k2f8h3m6n7p0r4s") }
+const agentParams = {
+  id: field(idOf<AgentId>(), "The agent's id; `me` is the agent whose key is used.", "agt_01j9zq5k2f8h3m6n7p0r4s")
+}
 
 /** Routes for approvals (APPROVAL-1, APPROVAL-3, APPROVAL-4). */
 export const ApprovalsGroup = HttpApiGroup.make("approvals")

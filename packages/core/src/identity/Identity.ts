@@ -40,6 +40,9 @@ type Unadmitted = AccountFrozen | QuotaExceeded
 /** The policy of an agent that was claimed without one (AGENT-3). */
 const everyPurchaseWaits: SpendingPolicy = { ...defaultPolicy, autoApprove: false }
 
+/** In place of an agent's id: the agent whose key is used. */
+const callingAgent = "me"
+
 /** Accounts, agents and API keys, and the authentication of callers (KEY-1, ACCOUNT-1, AGENT-1). */
 export class Identity extends Context.Service<
   Identity,
@@ -92,6 +95,7 @@ export class Identity extends Context.Service<
       page: PageRequest
     ) => Effect.Effect<Page<Agent>, AgentNotClaimed | StoreUnavailable>
     /** The agent, if it belongs to the caller. */
+    /** The id `me` finds the agent whose key is used. */
     readonly ownAgent: (
       caller: Caller,
       id: AgentId
@@ -176,7 +180,8 @@ export class Identity extends Context.Service<
 
       const ownAgent = Effect.fn("Identity.ownAgent")(function* (caller: Caller, id: AgentId) {
         const owner = yield* ownerOf(caller)
-        const found = yield* store.findAgent(id)
+        const wanted = String(id) === callingAgent ? caller.agentId : id
+        const found = wanted === null ? Option.none() : yield* store.findAgent(wanted)
         if (Option.isNone(found) || found.value.ownerId !== owner) return yield* new NotFound({ resource: "AGENT" })
         return found.value
       })

@@ -1,3 +1,6 @@
+import type { Marketplace } from "@agent-marketplace/client"
+import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
+import type { CallOptions } from "@agent-marketplace/client/requests/Send"
 import { Schema } from "effect"
 import { marketTool } from "../tools/MarketTool.ts"
 
@@ -32,6 +35,19 @@ const spendingWindow = (description: string) =>
     description: `${description} Null: no limit.`
   })
 
+/** The policy of the agent whose key is used; undefined for a key of an owner. */
+const agentPolicy = (market: Marketplace, options: CallOptions) =>
+  market.agents.policy.get("me", options).catch((error: unknown) => {
+    if (error instanceof MarketplaceError && error.code === "AGENT_NOT_FOUND") return undefined
+    throw error
+  })
+
+type Names = ReadonlyArray<string> | null
+
+/** The names that both lists allow; null allows all. */
+const inBoth = (one: Names, other: Names): Names =>
+  one === null ? other : other === null ? one : one.filter((name) => other.includes(name))
+
 const spendingPolicy = marketTool({
   name: "spending_policy",
   title: "Spending policy",
@@ -46,13 +62,23 @@ const spendingPolicy = marketTool({
     daily: spendingWindow("Any 24 hours."),
     weekly: spendingWindow("Any 7 days."),
     monthly: spendingWindow("Any 30 days."),
-    allowedCategories: Schema.NullOr(Schema.Array(Text)).annotate({ description: "The owner's list. Null: all." }),
-    blockedSellers: Schema.NullOr(Schema.Array(Text)).annotate({ description: "The owner's list. Null: none." })
+    allowedCategories: Schema.NullOr(Schema.Array(Text)).annotate({
+      description: "The categories that may be bought. Null: all."
+    }),
+    blockedSellers: Schema.NullOr(Schema.Array(Text)).annotate({
+      description: "The accounts that nothing may be bought from. Null: none."
+    })
   },
   call: async (market, _, options) => {
-    const [budget, policy] = await Promise.all([market.wallet.budget(options), market.wallet.policy.get(options)])
+    const [budget, policy, own] = await Promise.all([
+      market.wallet.budget(options),
+      market.wallet.policy.get(options),
+      agentPolicy(market, options)
+    ])
     const { autoApproveThreshold, daily, monthly, perTransaction: perTransactionLimit, weekly } = budget
-    const { allowedCategories, blockedSellers } = policy
+    const allowedCategories = inBoth(policy.allowedCategories, own?.allowedCategories ?? null)
+    const blocked = new Set([...(policy.blockedSellers ?? []), ...(own?.blockedSellers ?? [])])
+    const blockedSellers = blocked.size === 0 ? null : [...blocked]
     return { autoApproveThreshold, perTransactionLimit, daily, weekly, monthly, allowedCategories, blockedSellers }
   }
 })
