@@ -8,6 +8,7 @@ export interface JsonSchema {
   readonly oneOf?: ReadonlyArray<JsonSchema>
   readonly items?: JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly additionalProperties?: JsonSchema | boolean
   readonly required?: ReadonlyArray<string>
   readonly pattern?: string
   readonly default?: unknown
@@ -42,6 +43,9 @@ const name = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1)
 type Direction = "sent" | "answered"
 
 const objectOf = (schema: JsonSchema, direction: Direction): string => {
+  const { additionalProperties: values } = schema
+  if (schema.properties === undefined)
+    return `Readonly<Record<string, ${typeof values === "object" ? typeOf(values, direction) : "unknown"}>>`
   const fields = Object.entries(schema.properties ?? {}).map(([key, field]) => {
     const optional = schema.required?.includes(key) !== true
     const type = typeOf(field, direction) + (optional && direction === "sent" ? " | undefined" : "")
@@ -87,12 +91,14 @@ const dataOf = (operation: Operation): JsonSchema | undefined => {
   return body?.properties?.["success"] === undefined ? body : body.properties["data"]
 }
 
-const isForClients = (path: string): boolean =>
-  /^\/(?:api|v1)\//.test(path) && !path.startsWith("/api/v1/admin/") && !path.startsWith("/api/v1/listings")
+const isForOperators = (path: string): boolean => path.startsWith("/api/v1/admin/")
 
-const endpointsOf = (document: OpenApiDocument) =>
+const isForClients = (path: string): boolean =>
+  /^\/(?:api|v1)\//.test(path) && !isForOperators(path) && !path.startsWith("/api/v1/listings")
+
+const endpointsOf = (document: OpenApiDocument, includes: (path: string) => boolean) =>
   Object.entries(document.paths)
-    .filter(([path]) => isForClients(path))
+    .filter(([path]) => includes(path))
     .flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, operation]) => {
         const data = dataOf(operation)
@@ -125,9 +131,10 @@ const reach = (document: OpenApiDocument, schema: JsonSchema, found: Set<string>
   return found
 }
 
-/** The whole module. `events` are the schemas of the `data` of each webhook event. */
-export const clientTypes = (document: OpenApiDocument, events: Readonly<Record<string, JsonSchema>>): string => {
-  const endpoints = endpointsOf(document)
+type Endpoint = ReturnType<typeof endpointsOf>[number]
+
+/** The names of the schemas in the requests and in the responses of the endpoints. */
+const schemasOf = (document: OpenApiDocument, endpoints: ReadonlyArray<Endpoint>) => {
   const sent = new Set<string>()
   const answered = new Set<string>()
   for (const { data, operation } of endpoints) {
@@ -135,20 +142,48 @@ export const clientTypes = (document: OpenApiDocument, events: Readonly<Record<s
     if (body) reach(document, body, sent)
     reach(document, data, answered)
   }
-  const named = Object.entries(document.components.schemas)
-    .filter(([each]) => sent.has(each) || answered.has(each))
+  return { sent, answered, all: sent.union(answered) }
+}
+
+const interfacesOf = (
+  document: OpenApiDocument,
+  names: ReadonlySet<string>,
+  sent: ReadonlySet<string>
+): ReadonlyArray<string> =>
+  Object.entries(document.components.schemas)
+    .filter(([each]) => names.has(each))
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(
       ([each, schema]) =>
         `${comment(schema.description)}export interface ${each} ${objectOf(schema, sent.has(each) ? "sent" : "answered")}`
     )
+
+const generated = "// Made from the endpoint definitions by `npm run openapi`; what is changed here is lost."
+
+/** The module of the client's endpoints. `events` are the schemas of the `data` of each webhook event. */
+export const clientTypes = (document: OpenApiDocument, events: Readonly<Record<string, JsonSchema>>): string => {
+  const endpoints = endpointsOf(document, isForClients)
+  const { all, sent } = schemasOf(document, endpoints)
   const eventFields = Object.entries(events).map(
     ([event, schema]) => `readonly "${event}": ${typeOf(schema, "answered")}`
   )
   return [
-    "// Made from the endpoint definitions by `npm run openapi`; what is changed here is lost.",
-    ...named,
+    generated,
+    ...interfacesOf(document, all, sent),
     `/** The \`data\` of every webhook event. */\nexport interface WebhookData {\n${eventFields.join("\n")}\n}`,
     `/** Every endpoint: what is passed (\`input\`), what comes back (\`data\`), whether an idempotency key makes it safe to repeat. */\nexport interface Endpoints {\n${endpoints.map(endpointText).join("\n")}\n}`
   ].join("\n\n")
+}
+
+/** The module of the operator's endpoints. Schemas that the client's endpoints have too are imported from their module. */
+export const operatorTypes = (document: OpenApiDocument): string => {
+  const endpoints = endpointsOf(document, isForOperators)
+  const { all, sent } = schemasOf(document, endpoints)
+  const shared = schemasOf(document, endpointsOf(document, isForClients)).all
+  const body = [
+    ...interfacesOf(document, all.difference(shared), sent),
+    `/** Every endpoint of the operator, in the form of \`Endpoints\`. */\nexport interface OperatorEndpoints {\n${endpoints.map(endpointText).join("\n")}\n}`
+  ].join("\n\n")
+  const imported = [...all.intersection(shared)].filter((each) => new RegExp(`\\b${each}\\b`).test(body)).toSorted()
+  return [generated, `import type { ${imported.join(", ")} } from "./Endpoints.ts"`, body].join("\n\n")
 }

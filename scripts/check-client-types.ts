@@ -8,10 +8,12 @@ import { fileURLToPath } from "node:url"
 import { format, resolveConfig } from "prettier"
 import { openApiJson } from "../packages/api/src/openapi.ts"
 import { eventPayloads } from "../packages/core/src/webhooks/EventPayloads.ts"
-import { clientTypes } from "./ClientTypes.ts"
+import { clientTypes, operatorTypes } from "./ClientTypes.ts"
 import type { JsonSchema, OpenApiDocument } from "./ClientTypes.ts"
 
+const document = JSON.parse(openApiJson()) as OpenApiDocument
 const typesFile = new URL("../packages/client/src/wire/Endpoints.ts", import.meta.url)
+const operatorFile = new URL("../packages/client/src/wire/OperatorEndpoints.ts", import.meta.url)
 const addressRule = new URL("../packages/delivery/src/isPublicAddress.ts", import.meta.url)
 const addressRuleCopy = new URL("../packages/client/src/node/sources/isPublicAddress.ts", import.meta.url)
 
@@ -21,10 +23,11 @@ const events = Object.fromEntries(
     Schema.toJsonSchemaDocument(payload).schema as JsonSchema
   ])
 )
-const text = clientTypes(JSON.parse(openApiJson()) as OpenApiDocument, events)
+const formatted = async (text: string) => format(text, { ...(await resolveConfig(typesFile)), parser: "typescript" })
 
 const generated = [
-  [typesFile, await format(text, { ...(await resolveConfig(typesFile)), parser: "typescript" })],
+  [typesFile, await formatted(clientTypes(document, events))],
+  [operatorFile, await formatted(operatorTypes(document))],
   [
     addressRuleCopy,
     `// Generated from packages/delivery/src/isPublicAddress.ts by \`npm run openapi\`: change it there.\n${await readFile(addressRule, "utf8")}`

@@ -1,3 +1,5 @@
+import { bindOperations } from "./operations/bindOperations.ts"
+import type { BoundOperations } from "./operations/bindOperations.ts"
 import { operations } from "./operations/operations.ts"
 import { isMarketUrl } from "./requests/isMarketUrl.ts"
 import type { Connection } from "./requests/makeSend.ts"
@@ -35,18 +37,10 @@ const check = ({ apiKey, baseUrl, maxRetries, timeout }: Connection): void => {
   if (!(timeout > 0)) throw new TypeError("timeout must be a number of milliseconds above 0")
 }
 
-/** A table of operations, each bound to a client. */
-type Bound<T> = { readonly [N in keyof T]: T[N] extends (send: Send) => infer O ? O : Bound<T[N]> }
-
-const bind = <T extends object>(table: T, send: Send): Bound<T> =>
-  Object.fromEntries(
-    Object.entries(table).map(([name, entry]) => [name, typeof entry === "function" ? entry(send) : bind(entry, send)])
-  ) as Bound<T>
-
 /** Has every operation of the table as a property. */
 const Operations = function (this: object, send: Send) {
-  Object.assign(this, bind(operations, send))
-} as unknown as new (send: Send) => Bound<typeof operations>
+  Object.assign(this, bindOperations(operations, send))
+} as unknown as new (send: Send) => BoundOperations<typeof operations>
 
 /**
  * The market from your code (CLIENT-1).

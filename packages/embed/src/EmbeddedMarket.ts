@@ -1,10 +1,11 @@
 import type { Marketplace } from "@agent-marketplace/client"
-import type { NewAccount, SignUp } from "@agent-marketplace/client/wire/Endpoints"
+import type { CallOptions } from "@agent-marketplace/client/requests/Send"
+import type { AgentInput, NewAccount, RegisteredAgent, SignUp } from "@agent-marketplace/client/wire/Endpoints"
 import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { OperatorCalls } from "./calls/operatorCalls.ts"
 import type { SimulationCalls } from "./calls/simulationCalls.ts"
 import type { EventsOptions, MarketEvent } from "./events/MarketEvent.ts"
+import type { OperatorCalls } from "./operator/operatorCalls.ts"
 
 /**
  * A market inside your program. Every call returns a promise; an expected failure rejects with a `MarketplaceError`, whose `code`,
@@ -17,8 +18,10 @@ export interface EmbeddedMarket {
    */
   readonly as: (caller: string | HostUser) => Marketplace
   /** Creates an account and its first key, which is shown only here. */
-  readonly createAccount: (input: SignUp) => Promise<NewAccount>
-  /** The operator's calls. */
+  readonly createAccount: (input: SignUp, options?: CallOptions) => Promise<NewAccount>
+  /** Registers an agent without an owner. The result has its key, and the code with which an owner claims it. */
+  readonly registerAgent: (input: AgentInput, options?: CallOptions) => Promise<RegisteredAgent>
+  /** The operator's calls: reviews, accounts, keys, purchases, withdrawals, payouts, the action log and the audit (EMBED-7). */
   readonly operator: OperatorCalls
   /**
    * All events of the market, each once and in order, from the first one or after a cursor. Store the cursor of the last handled event

@@ -1,4 +1,4 @@
-import type { NewAccount } from "@agent-marketplace/client/wire/Endpoints"
+import { operation } from "@agent-marketplace/client/operations/operation"
 import { isEventCursor } from "@agent-marketplace/core/events/EventLog"
 import { Jobs } from "@agent-marketplace/core/jobs/Jobs"
 import { MountedMarket } from "@agent-marketplace/http/mount/MountedMarket"
@@ -7,11 +7,11 @@ import { callsWithin } from "./calls/callsWithin.ts"
 import { closedError, guarded } from "./calls/guarded.ts"
 import { failureOf, startFailure } from "./calls/failureOf.ts"
 import { makeGate } from "./calls/makeGate.ts"
-import { operatorCalls } from "./calls/operatorCalls.ts"
 import { simulationCalls } from "./calls/simulationCalls.ts"
 import type { EmbeddedMarket } from "./EmbeddedMarket.ts"
 import { marketEvents, untilAborted } from "./events/marketEvents.ts"
 import { marketLayer } from "./marketLayer.ts"
+import { operatorCalls } from "./operator/operatorCalls.ts"
 import type { MarketplaceOptions } from "./options/MarketplaceOptions.ts"
 import { invalidOptions } from "./options/optionChecks.ts"
 import type { Settings } from "./options/readOptions.ts"
@@ -48,10 +48,11 @@ export const createMarketplace = async (options: MarketplaceOptions): Promise<Em
   const { runDue } = Context.get(services, Jobs)
   const gate = makeGate()
   const { fetch, node, work } = guarded(gate)
-  const { as, operator } = callsWithin(
+  const { as, sendAsOperator } = callsWithin(
     (request, insider) => fetch((admitted) => mounted.fetch(admitted, undefined, insider), request),
     settings.pathStripped ? new URL(settings.baseUrl).origin : settings.baseUrl
   )
+  const operator = sendAsOperator()
   const ending = new AbortController()
   let closing: Promise<void> | undefined
   const end = async () => {
@@ -61,9 +62,9 @@ export const createMarketplace = async (options: MarketplaceOptions): Promise<Em
   }
   return {
     as,
-    createAccount: async (wish) =>
-      (await operator({ method: "POST", path: "/api/v1/accounts", body: wish, options: {} })) as NewAccount,
-    operator: operatorCalls(operator),
+    createAccount: operation("POST /api/v1/accounts", { input: true })(operator),
+    registerAgent: operation("POST /api/v1/agents/register", { input: true })(operator),
+    operator: operatorCalls(sendAsOperator),
     events: ({ after, signal } = {}) => {
       if (ending.signal.aborted) throw closedError()
       if (after !== undefined && !isEventCursor(after)) throw invalidOptions("events", noCursor)

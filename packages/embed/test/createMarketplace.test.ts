@@ -51,14 +51,20 @@ describe("a market in a program", () => {
         const queue = await market.operator.listings.list({ status: "pending_review", page: undefined })
         assert.deepStrictEqual(queue.map(({ name }) => name).toSorted(), ["Bad", "Good"])
         assert.strictEqual((await market.operator.listings.approve(good.id)).status, "approved")
-        assert.isTrue((await market.operator.listings.feature(good.id, true)).featured)
-        assert.strictEqual((await market.operator.listings.reject(bad.id, "Too bad")).rejectionReason, "Too bad")
+        assert.isTrue((await market.operator.listings.feature(good.id, { featured: true })).featured)
+        assert.strictEqual(
+          (await market.operator.listings.reject(bad.id, { reason: "Too bad" })).rejectionReason,
+          "Too bad"
+        )
         assert.strictEqual((await market.operator.listings.suspend(good.id)).status, "suspended")
         const { id } = await seller.account.get()
         assert.strictEqual((await market.operator.accounts.update(id, { tier: "pro" })).tier, "pro")
-        assert.deepStrictEqual(await market.operator.conditions(), [])
+        assert.deepStrictEqual(await market.operator.conditions.list({ status: "open" }), [])
         assert.strictEqual((await rejection(market.operator.listings.approve("lst_no"))).code, "LISTING_NOT_FOUND")
-        assert.strictEqual((await rejection(market.operator.listings.reject(good.id, ""))).code, "VALIDATION_ERROR")
+        assert.strictEqual(
+          (await rejection(market.operator.listings.reject(good.id, { reason: "" }))).code,
+          "VALIDATION_ERROR"
+        )
       },
       { review: "manual" }
     ))

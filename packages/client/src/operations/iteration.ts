@@ -1,7 +1,6 @@
 import { MarketplaceError } from "../errors/MarketplaceError.ts"
 import type { CallOptions, Send } from "../requests/Send.ts"
-import type { Endpoints } from "../wire/Endpoints.ts"
-import type { EndpointName } from "./operation.ts"
+import type { AllEndpoints, EndpointName } from "./operation.ts"
 import { operation } from "./operation.ts"
 
 /** A record of a list. Versions, categories and sums have no id: another property identifies them. */
@@ -13,16 +12,16 @@ const identityOf = (record: Partial<Record<"id" | "key" | "slug" | "version", st
 
 /** The property of the response that contains the records; `undefined` if the response is the list itself. */
 type ListName<E extends EndpointName> =
-  Endpoints[E]["data"] extends ReadonlyArray<Identified>
+  AllEndpoints[E]["data"] extends ReadonlyArray<Identified>
     ? undefined
     : {
-        [N in keyof Endpoints[E]["data"]]: Endpoints[E]["data"][N] extends ReadonlyArray<Identified> ? N : never
-      }[keyof Endpoints[E]["data"]]
+        [N in keyof AllEndpoints[E]["data"]]: AllEndpoints[E]["data"][N] extends ReadonlyArray<Identified> ? N : never
+      }[keyof AllEndpoints[E]["data"]]
 
 type RecordOf<D, N> =
   D extends ReadonlyArray<infer R> ? R : N extends keyof D ? (D[N] extends ReadonlyArray<infer R> ? R : never) : never
 
-type Filter<E extends EndpointName> = Endpoints[E] extends { readonly input?: infer I }
+type Filter<E extends EndpointName> = AllEndpoints[E] extends { readonly input?: infer I }
   ? Omit<NonNullable<I>, "page" | "offset" | "cursor">
   : never
 
@@ -33,7 +32,7 @@ type Iteration<E extends EndpointName, N> = (
     input?: Filter<E>,
     options?: CallOptions
   ]
-) => AsyncGenerator<RecordOf<Endpoints[E]["data"], N>, void, undefined>
+) => AsyncGenerator<RecordOf<AllEndpoints[E]["data"], N>, void, undefined>
 
 const pageSize = 100
 

@@ -1,5 +1,6 @@
 import type { CallOptions, MoneyCallOptions, Send } from "../requests/Send.ts"
 import type { Endpoints } from "../wire/Endpoints.ts"
+import type { OperatorEndpoints } from "../wire/OperatorEndpoints.ts"
 
 const chance = () => Math.random().toString(36).slice(2)
 
@@ -7,8 +8,11 @@ const chance = () => Math.random().toString(36).slice(2)
 const newIdempotencyKey = (): string =>
   globalThis.crypto?.randomUUID?.() ?? `${Date.now().toString(36)}-${chance()}-${chance()}`
 
+/** The endpoints of the client and of the operator. */
+export type AllEndpoints = Endpoints & OperatorEndpoints
+
 /** `"GET /api/v1/purchases/:id"` */
-export type EndpointName = keyof Endpoints
+export type EndpointName = keyof AllEndpoints
 
 type IdArgument<E extends EndpointName> = E extends `${string}/:${string}/:${string}`
   ? [id: string, part: string | number]
@@ -16,22 +20,24 @@ type IdArgument<E extends EndpointName> = E extends `${string}/:${string}/:${str
     ? [id: string]
     : []
 
-type InputArgument<E extends EndpointName> = Endpoints[E] extends { readonly input: infer I }
+type InputArgument<E extends EndpointName> = AllEndpoints[E] extends { readonly input: infer I }
   ? [input: I]
-  : Endpoints[E] extends { readonly input?: infer I }
+  : AllEndpoints[E] extends { readonly input?: infer I }
     ? [input?: I]
     : []
 
-type Options<E extends EndpointName> = Endpoints[E] extends { readonly once: true } ? MoneyCallOptions : CallOptions
+type Options<E extends EndpointName> = AllEndpoints[E] extends { readonly once: true } ? MoneyCallOptions : CallOptions
 
 /** The arguments of a call: the id if the path has one, the input if there is one, and options. */
 export type Operation<E extends EndpointName> = (
   ...args: [...IdArgument<E>, ...InputArgument<E>, options?: Options<E>]
-) => Promise<Endpoints[E]["data"]>
+) => Promise<AllEndpoints[E]["data"]>
 
 /** The facts of an endpoint that are needed at run time; the types check them against the endpoint's definition. */
-export type Traits<E extends EndpointName> = ("input" extends keyof Endpoints[E] ? { readonly input: true } : unknown) &
-  (Endpoints[E] extends { readonly once: true } ? { readonly once: true } : unknown)
+export type Traits<E extends EndpointName> = ("input" extends keyof AllEndpoints[E]
+  ? { readonly input: true }
+  : unknown) &
+  (AllEndpoints[E] extends { readonly once: true } ? { readonly once: true } : unknown)
 
 interface KnownTraits {
   readonly input?: true

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { operations } from "../../src/operations/operations.ts"
 import type { MarketRequest } from "../../src/requests/Send.ts"
-import type { Endpoints, WebhookData } from "../../src/wire/Endpoints.ts"
+import type { AllEndpoints } from "../../src/operations/operation.ts"
+import type { WebhookData } from "../../src/wire/Endpoints.ts"
 
 const document = JSON.parse(readFileSync(new URL("../../../api/openapi.json", import.meta.url), "utf8")) as {
   readonly paths: Readonly<
@@ -39,18 +40,27 @@ type Input<Name> = [Defined<Name>["~Payload"]] extends [never]
   ? undefined
   : Exclude<Wire<Defined<Name>["~Payload"]>, void>
 
+/** The states before and after an action are JSON, which the document and the client's types leave open. */
+type Open = "GET /api/v1/admin/actions"
+
 type Drifted = {
-  [N in keyof Endpoints]: Same<Endpoints[N]["data"], Data<N>> extends true ? never : N
-}[keyof Endpoints]
+  [N in keyof AllEndpoints]: N extends Open
+    ? [Data<N>] extends [AllEndpoints[N]["data"]]
+      ? never
+      : N
+    : Same<AllEndpoints[N]["data"], Data<N>> extends true
+      ? never
+      : N
+}[keyof AllEndpoints]
 
 /** The bodies that the market accepts but the client's types do not. */
 type Narrower = {
-  [N in keyof Endpoints]: N extends `GET ${string}` | `DELETE ${string}`
+  [N in keyof AllEndpoints]: N extends `GET ${string}` | `DELETE ${string}`
     ? never
-    : Input<N> extends (Endpoints[N] extends { readonly input?: infer I } ? I | undefined : undefined)
+    : Input<N> extends (AllEndpoints[N] extends { readonly input?: infer I } ? I | undefined : undefined)
       ? never
       : N
-}[keyof Endpoints]
+}[keyof AllEndpoints]
 
 type EventsDrifted = {
   [N in keyof WebhookData]: Same<WebhookData[N], (typeof eventPayloads)[N]["Encoded"]> extends true ? never : N

@@ -16,11 +16,11 @@ const noCaller = [{ path: "caller", message: "must be an API key or a user of th
 /** The market's fetch handler, bound to a caller. */
 export type FetchWithin = (request: Request, insider: Insider) => Promise<Response>
 
-/** The client library's operations and the operator's, without a network. */
+/** The client library's operations, and requests of the operator, without a network. */
 export const callsWithin = (
   fetchWithin: FetchWithin,
   baseUrl: string
-): { readonly as: (caller: string | HostUser) => Marketplace; readonly operator: Send } => {
+): { readonly as: (caller: string | HostUser) => Marketplace; readonly sendAsOperator: (name?: string) => Send } => {
   const fetchAs = (insider: Insider) => async (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init)
     const response = await fetchWithin(request, insider)
@@ -34,12 +34,7 @@ export const callsWithin = (
       if (typeof caller !== "object" || caller === null) throw invalidOptions("as", noCaller)
       return new Marketplace({ ...direct, apiKey: noKey, baseUrl, fetch: fetchAs({ _tag: "User", user: caller }) })
     },
-    operator: makeSend({
-      ...direct,
-      apiKey: noKey,
-      agentId: undefined,
-      baseUrl,
-      fetch: fetchAs({ _tag: "Operator" })
-    })
+    sendAsOperator: (name) =>
+      makeSend({ ...direct, apiKey: noKey, agentId: undefined, baseUrl, fetch: fetchAs({ _tag: "Operator", name }) })
   }
 }

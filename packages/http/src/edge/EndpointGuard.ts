@@ -17,7 +17,8 @@ import { failureResponse } from "./FailureResponse.ts"
 import { Failures, isUndecodable, partIssues } from "./Failures.ts"
 import { makeIdentifyCaller } from "./identifyCaller.ts"
 import type { Identified } from "./identifyCaller.ts"
-import { operatorName, targetOf } from "./Operator.ts"
+import { InProcess } from "./InProcess.ts"
+import { operatorHeader, operatorName, targetOf } from "./Operator.ts"
 import { literalIssues } from "./NumberLiterals.ts"
 import { admitBody, jsonBody } from "./RequestBody.ts"
 import { isRepeated } from "./RequestHeaders.ts"
@@ -42,17 +43,18 @@ const checkCaller = ({ access, servesFrozen }: EndpointPlan, { caller }: Request
 }
 
 /** The name of the operator and the subject of the action (OPERATOR-16, OPERATOR-25). */
-const noteOperator = (
+const noteOperator = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   record: RequestRecord,
   params: Readonly<Record<string, string | undefined>>
-): Effect.Effect<void, ValidationFailed> => {
-  if (!record.admin) return Effect.void
-  const name = operatorName(request.headers["x-operator"])
-  if (Result.isFailure(name)) return Effect.fail(new ValidationFailed({ issues: [name.failure] }))
+): Effect.fn.Return<void, ValidationFailed> {
+  if (!record.admin) return
+  const insider = yield* InProcess
+  const given = insider?._tag === "Operator" ? insider.name : operatorHeader(request.headers["x-operator"])
+  const name = operatorName(given)
+  if (Result.isFailure(name)) return yield* new ValidationFailed({ issues: [name.failure] })
   record.operator = { name: name.success, requestId: record.id, target: targetOf(params) }
-  return Effect.void
-}
+})
 
 const decodeReason = Schema.decodeUnknownEffect(
   Schema.Struct({ reason: Schema.optionalKey(Schema.NullOr(reasonText)) }),

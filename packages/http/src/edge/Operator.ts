@@ -8,10 +8,13 @@ const unnamed = "operator"
 
 const maxLength = 100
 
-/** The name of `X-Operator` (OPERATOR-16): one line of 1 to 100 visible characters, sent as UTF-8. */
-export const operatorName = (header: string | undefined): Result.Result<string, Issue> => {
-  const bytes = Buffer.from(header ?? "", "latin1")
-  const name = (header === undefined ? unnamed : bytes.toString("utf8")).trim()
+/** The text of `X-Operator`, which is sent as UTF-8. */
+export const operatorHeader = (header: string | undefined): string | undefined =>
+  header === undefined ? undefined : Buffer.from(header, "latin1").toString("utf8")
+
+/** The name of an operator (OPERATOR-16): one line of 1 to 100 visible characters. */
+export const operatorName = (given: string | undefined): Result.Result<string, Issue> => {
+  const name = (given ?? unnamed).trim()
   if (name === "") return Result.succeed(unnamed)
   if (Text.codePoints(name) > maxLength) {
     return Result.fail({ path: "x-operator", message: `must be at most ${maxLength} characters` })

@@ -1,0 +1,511 @@
+// Made from the endpoint definitions by `npm run openapi`; what is changed here is lost.
+
+import type { AdminListing, Agent, DeactivatedKey, IssuedKey, Key, PurchasedSkill, WalletBalance } from "./Endpoints.ts"
+
+/** How much the account has. */
+export interface AccountCounts {
+  /** Souls that are not deleted. */
+  readonly souls: number
+  /** Listings that are not deleted. */
+  readonly listings: number
+  /** Agents that are not retired. */
+  readonly agents: number
+  /** Active keys, those of one family counted once. */
+  readonly keys: number
+  /** Webhooks. */
+  readonly webhooks: number
+  /** Purchases in any state. */
+  readonly purchases: number
+  /** Sales in any state. */
+  readonly sales: number
+}
+
+/** Why an account is frozen. */
+export interface AccountFreezeInput {
+  /** 1 to 1,000 characters; sent to the account. */
+  readonly reason: string
+}
+
+/** An account with its balance, keys, agents and counts. */
+export interface AccountOverview {
+  readonly account: AdminAccount
+  readonly balance: WalletBalance
+  /** The newest hundred, without secrets. */
+  readonly keys: ReadonlyArray<Key>
+  /** The newest hundred. */
+  readonly agents: ReadonlyArray<Agent>
+  readonly counts: AccountCounts
+}
+
+/** An account as an operator sees it. */
+export interface AdminAccount {
+  /** Prefix `usr_`. */
+  readonly id: string
+  /** Shown as author and creator. */
+  readonly name: string
+  /** Never shown to others. */
+  readonly email: string | null
+  /** Whether the account may create listings. */
+  readonly seller: boolean
+  /** Determines how many requests are allowed per hour. */
+  readonly tier: "free" | "pro" | "enterprise"
+  /** When the account was created. */
+  readonly createdAt: string
+  /** The number of requests per hour that the operator set; null: the tier's number applies. */
+  readonly hourlyLimit: number | null
+  /** The quotas that the operator set; for absent ones the tier's apply. */
+  readonly quotas: Readonly<Record<string, number>>
+  /** Since when it is frozen: it can read but change nothing. Null unless it is frozen. */
+  readonly frozenAt: string | null
+  /** The reason, if one was given. */
+  readonly frozenReason: string | null
+}
+
+/** The fields to change; absent fields keep their values. */
+export interface AdminAccountPatch {
+  /** 1 to 1,000 characters, kept in the log of actions. */
+  readonly reason?: string | undefined
+  /** Determines how many requests are allowed per hour. */
+  readonly tier?: "free" | "pro" | "enterprise" | null | undefined
+  /** Whether the account may create listings. */
+  readonly seller?: boolean | null | undefined
+  /** The number of requests per hour, in place of the tier's. Null: the tier's number applies. */
+  readonly hourlyLimit?: number | null | undefined
+  /** The quotas of the account, in place of the tier's. Null: the tier's quota applies. Absent quotas keep their values. */
+  readonly quotas?:
+    | {
+        /** Souls that are not deleted. */
+        readonly souls?: number | null | undefined
+        /** Listings that are not deleted. */
+        readonly listings?: number | null | undefined
+        /** Agents that are not retired. */
+        readonly agents?: number | null | undefined
+        /** Active keys; those of one family count once. */
+        readonly keys?: number | null | undefined
+        /** Webhooks of the owner and its agents together. */
+        readonly webhooks?: number | null | undefined
+        /** Bytes of releases. */
+        readonly releaseBytes?: number | null | undefined
+      }
+    | null
+    | undefined
+}
+
+/** A purchase as an operator sees it. */
+export interface AdminPurchase {
+  /** Prefix `pur_`. */
+  readonly id: string
+  readonly skill: PurchasedSkill
+  /** Who bought. */
+  readonly buyerId: string
+  /** Who sold. */
+  readonly sellerId: string
+  /** The agent that bought, if one did. */
+  readonly agentId: string | null
+  /** The price, in USDT. */
+  readonly amount: number
+  /** The platform's share of the amount, in USDT. */
+  readonly fee: number
+  /** `failed`: waited for approval and was not completed. */
+  readonly status: "completed" | "pending" | "refunded" | "failed"
+  /** How long the license lasts. */
+  readonly licenseType: "perpetual" | "subscription" | "free"
+  /** When it was bought. */
+  readonly purchasedAt: string
+  /** The end of a subscription's paid period. */
+  readonly expiresAt: string | null
+}
+
+/** A soul as an operator sees it. */
+export interface AdminSoul {
+  /** Prefix `soul_`; works as `skillId` when buying. */
+  readonly id: string
+  /** Lowercase, hyphenated, unique, never changed. */
+  readonly slug: string
+  /** The soul's name. */
+  readonly name: string
+  /** What the soul does. */
+  readonly description: string
+  /** In USDC. */
+  readonly price: string
+  /** The category's slug. */
+  readonly category: string
+  /** Search terms. */
+  readonly tags: ReadonlyArray<string>
+  /** The author account's name. */
+  readonly author: string
+  /** The number of accounts that downloaded it. */
+  readonly downloads: number
+  /** When it was published. */
+  readonly createdAt: string
+  /** When it was last changed. */
+  readonly updatedAt: string
+  /** The author's account. */
+  readonly authorId: string
+  /** Starts at 1 and increases with every change of the content. */
+  readonly version: number
+  /** A private soul is not listed, and only its author can read it. */
+  readonly visibility: "public" | "private"
+  /** Why an operator suspended it; null if it is not suspended. */
+  readonly suspensionReason: string | null
+  /** Whether an operator suspended it. */
+  readonly status: "active" | "suspended"
+}
+
+/** A withdrawal as an operator sees it. */
+export interface AdminWithdrawal {
+  /** Prefix `wdr_`. */
+  readonly id: string
+  /** The amount that arrives, in USDT. */
+  readonly amount: number
+  /** The network fee, in USDT. */
+  readonly fee: number
+  /** Amount and fee together. */
+  readonly totalAmount: number
+  /** Always `USDT`. */
+  readonly currency: "USDT"
+  /** The chain of the payment. */
+  readonly network: string
+  /** The address that is paid. */
+  readonly destinationAddress: string
+  /** `pending`: not final on the chain yet. `failed` and `cancelled`: the money is back. */
+  readonly status: "pending" | "completed" | "failed" | "cancelled"
+  /** The id of the transaction; set when the withdrawal is completed. */
+  readonly txHash: string | null
+  /** When it was requested. */
+  readonly createdAt: string
+  /** When it became final on the chain. */
+  readonly completedAt: string | null
+  /** The account whose wallet pays. */
+  readonly accountId: string
+  /** Whether it waits for the operator. */
+  readonly needsReview: boolean
+  /** Why it failed. */
+  readonly failure: string | null
+}
+
+/** How far to move the market's time forward. */
+export interface ClockInput {
+  /** 1 to 1,000 characters, kept in the log of actions. */
+  readonly reason?: string | undefined
+  /** Whole seconds, at most ten years. */
+  readonly advanceSeconds: number
+}
+
+/** The market's time. */
+export interface ClockTime {
+  /** The market's time from now on. */
+  readonly now: string
+}
+
+/** A period in which a condition degraded the service. */
+export interface Condition {
+  /** The kind of condition. */
+  readonly kind:
+    | "nodes_disagree"
+    | "quorum_missing"
+    | "node_stalled"
+    | "unknown_transfers"
+    | "payouts_paused"
+    | "payouts_refused"
+    | "hot_wallet_low"
+    | "hot_wallet_full"
+    | "energy_low"
+    | "signer_unavailable"
+    | "screening_unavailable"
+    | "deposits_held"
+    | "platform_negative"
+  /** What is wrong. */
+  readonly message: string
+  /** When it was first found. */
+  readonly since: string
+  /** What was found, for example the answer of each node. */
+  readonly detail: string | null
+  /** When it was found to be over; null while it holds. */
+  readonly endedAt: string | null
+}
+
+/** Whether a listing is featured. */
+export interface FeatureInput {
+  /** 1 to 1,000 characters, kept in the log of actions. */
+  readonly reason?: string | undefined
+  /** Whether to show it as featured. */
+  readonly featured: boolean
+}
+
+/** The result of recomputing every balance from the entries. */
+export interface LedgerAudit {
+  /** Whether every balance equals the sum of its entries. */
+  readonly balanced: boolean
+  /** How many wallets were checked. */
+  readonly wallets: number
+  /** How many entries were added up. */
+  readonly entries: number
+  /** One sentence for each balance that differs. */
+  readonly differences: ReadonlyArray<string>
+  /** One sentence for each negative platform account and for each seller's debt. */
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** One write by an operator. */
+export interface OperatorAction {
+  /** Prefix `act_`. */
+  readonly id: string
+  /** When. */
+  readonly at: string
+  /** The name in `X-Operator`; `operator` where none was given. */
+  readonly actor: string
+  /** What was done. */
+  readonly action: string
+  /** The id of the record that was changed. */
+  readonly subject: string
+  /** The changed fields before the action. */
+  readonly before: Readonly<Record<string, unknown>> | null
+  /** The changed fields after the action. */
+  readonly after: Readonly<Record<string, unknown>> | null
+  /** The reason, if one was given. */
+  readonly reason: string | null
+  /** The `X-Request-Id` of the request. */
+  readonly requestId: string
+}
+
+/** Why; the body may be omitted. */
+export interface OperatorReason {
+  /** 1 to 1,000 characters, kept in the log of actions. */
+  readonly reason?: string | undefined
+}
+
+/** Whether withdrawals are paid. */
+export interface Payouts {
+  /** Whether all payouts are stopped. */
+  readonly paused: boolean
+  /** Since when. */
+  readonly since: string | null
+  /** The reason, if one was given. */
+  readonly reason: string | null
+}
+
+/** The reason. The body is optional. */
+export interface PayoutsInput {
+  /** 1 to 1,000 characters. */
+  readonly reason?: string | null | undefined
+}
+
+/** The only active key of the recovered account. */
+export interface RecoveredAccount {
+  readonly apiKey: IssuedKey
+}
+
+/** Why a listing is rejected. */
+export interface RejectInput {
+  /** 1 to 1,000 characters; sent to the creator. */
+  readonly reason: string
+}
+
+/** A transfer on the simulated chain. */
+export interface SimulatedDeposit {
+  /** The transaction. */
+  readonly txHash: string
+  /** The address that was paid. */
+  readonly address: string
+  /** In USDT. */
+  readonly amount: string
+  /** The block of the transfer; it is final after two more blocks. */
+  readonly block: number
+  /** The block's time. */
+  readonly createdAt: string
+}
+
+/** A transfer on the simulated chain. */
+export interface SimulatedDepositInput {
+  /** 1 to 1,000 characters, kept in the log of actions. */
+  readonly reason?: string | undefined
+  /** A valid TRON address. */
+  readonly address: string
+  /** In USDT; greater than 0. */
+  readonly amount: number | string
+}
+
+/** Why a soul is suspended. */
+export interface SuspendSoulInput {
+  /** 1 to 1,000 characters, required; the author sees it. */
+  readonly reason: string
+}
+
+/** Why a withdrawal is rejected. */
+export interface WithdrawalRejection {
+  /** 1 to 1,000 characters, required. */
+  readonly reason: string
+}
+
+/** Every endpoint of the operator, in the form of `Endpoints`. */
+export interface OperatorEndpoints {
+  readonly "GET /api/v1/admin/listings": {
+    readonly input?: {
+      /** Only those in this state. */
+      readonly status?: "pending_review" | "approved" | "rejected" | "suspended" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<AdminListing>
+  }
+  readonly "POST /api/v1/admin/listings/:id/approve": {
+    readonly input?: OperatorReason
+    readonly data: AdminListing
+  }
+  readonly "POST /api/v1/admin/listings/:id/reject": {
+    readonly input: RejectInput
+    readonly data: AdminListing
+  }
+  readonly "POST /api/v1/admin/listings/:id/suspend": {
+    readonly input?: OperatorReason
+    readonly data: AdminListing
+  }
+  readonly "POST /api/v1/admin/listings/:id/feature": {
+    readonly input: FeatureInput
+    readonly data: AdminListing
+  }
+  readonly "GET /api/v1/admin/ledger/audit": {
+    readonly data: LedgerAudit
+  }
+  readonly "POST /api/v1/admin/simulated-chain/deposits": {
+    readonly input: SimulatedDepositInput
+    readonly data: SimulatedDeposit
+  }
+  readonly "POST /api/v1/admin/clock": {
+    readonly input: ClockInput
+    readonly data: ClockTime
+  }
+  readonly "GET /api/v1/admin/accounts": {
+    readonly input?: {
+      /** Part of a name or e-mail address, or a whole id. */
+      readonly search?: string | undefined
+      /** `true`: only frozen accounts; `false`: only accounts that are not frozen. */
+      readonly frozen?: boolean | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<AdminAccount>
+  }
+  readonly "GET /api/v1/admin/accounts/:id": {
+    readonly data: AccountOverview
+  }
+  readonly "PATCH /api/v1/admin/accounts/:id": {
+    readonly input: AdminAccountPatch
+    readonly data: AdminAccount
+  }
+  readonly "POST /api/v1/admin/accounts/:id/freeze": {
+    readonly input: AccountFreezeInput
+    readonly data: AdminAccount
+  }
+  readonly "POST /api/v1/admin/accounts/:id/unfreeze": {
+    readonly input?: OperatorReason
+    readonly data: AdminAccount
+  }
+  readonly "POST /api/v1/admin/accounts/:id/recover": {
+    readonly input?: OperatorReason
+    readonly data: RecoveredAccount
+  }
+  readonly "DELETE /api/v1/admin/keys/:id": {
+    readonly input?: OperatorReason
+    readonly data: DeactivatedKey
+  }
+  readonly "GET /api/v1/admin/purchases": {
+    readonly input?: {
+      /** Only those that this account bought or sold. */
+      readonly account?: string | undefined
+      /** Only those of this item. */
+      readonly item?: string | undefined
+      /** Only those in this state. */
+      readonly status?: "completed" | "pending" | "refunded" | "failed" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<AdminPurchase>
+  }
+  readonly "GET /api/v1/admin/purchases/:id": {
+    readonly data: AdminPurchase
+  }
+  readonly "GET /api/v1/admin/actions": {
+    readonly input?: {
+      /** Only those of this operator. */
+      readonly actor?: string | undefined
+      /** Only actions on the record with this id, on this deposit address, on the `clock` or on `payouts`. */
+      readonly subject?: string | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<OperatorAction>
+  }
+  readonly "GET /api/v1/admin/withdrawals": {
+    readonly input?: {
+      /** Only those in this state; `in_review` are the `pending` ones that wait for the operator. */
+      readonly status?: "in_review" | "pending" | "completed" | "failed" | "cancelled" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<AdminWithdrawal>
+  }
+  readonly "GET /api/v1/admin/withdrawals/:id": {
+    readonly data: AdminWithdrawal
+  }
+  readonly "POST /api/v1/admin/withdrawals/:id/approve": {
+    readonly input?: OperatorReason
+    readonly data: AdminWithdrawal
+  }
+  readonly "POST /api/v1/admin/withdrawals/:id/reject": {
+    readonly input: WithdrawalRejection
+    readonly data: AdminWithdrawal
+  }
+  readonly "GET /api/v1/admin/payouts": {
+    readonly data: Payouts
+  }
+  readonly "POST /api/v1/admin/payouts/pause": {
+    readonly input?: PayoutsInput
+    readonly data: Payouts
+  }
+  readonly "POST /api/v1/admin/payouts/resume": {
+    readonly input?: PayoutsInput
+    readonly data: Payouts
+  }
+  readonly "GET /api/v1/admin/souls": {
+    readonly input?: {
+      /** Only those in this state. */
+      readonly status?: "active" | "suspended" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<AdminSoul>
+  }
+  readonly "POST /api/v1/admin/souls/:slug/suspend": {
+    readonly input: SuspendSoulInput
+    readonly data: AdminSoul
+  }
+  readonly "POST /api/v1/admin/souls/:slug/restore": {
+    readonly input?: OperatorReason
+    readonly data: AdminSoul
+  }
+  readonly "GET /api/v1/admin/conditions": {
+    readonly input?: {
+      /** Only those that hold, or have ended. */
+      readonly status?: "open" | "ended" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<Condition>
+  }
+}

@@ -1,0 +1,96 @@
+import { iteration } from "@agent-marketplace/client/operations/iteration"
+import { operation } from "@agent-marketplace/client/operations/operation"
+import type { CallOptions, Send } from "@agent-marketplace/client/requests/Send"
+import type { DeactivatedKey } from "@agent-marketplace/client/wire/Endpoints"
+import type { OperatorReason } from "@agent-marketplace/client/wire/OperatorEndpoints"
+
+const input = { input: true } as const
+const inputOnce = { input: true, once: true } as const
+
+/**
+ * Every operation of the operator (EMBED-7). Input and result are those of the endpoint. Each write accepts a `reason` in its
+ * input, which the action log keeps.
+ */
+export const operatorOperations = {
+  listings: {
+    /** A page of the listings of any state, oldest first. `{ status: "pending_review" }` lists those that await review. */
+    list: operation("GET /api/v1/admin/listings", input),
+    iterate: iteration("GET /api/v1/admin/listings", undefined),
+    approve: operation("POST /api/v1/admin/listings/:id/approve", input),
+    reject: operation("POST /api/v1/admin/listings/:id/reject", input),
+    /** Takes it off sale until it is approved again. */
+    suspend: operation("POST /api/v1/admin/listings/:id/suspend", input),
+    feature: operation("POST /api/v1/admin/listings/:id/feature", input)
+  },
+  souls: {
+    /** A page of the SOULs that are not deleted. `{ status: "suspended" }` lists the suspended ones. */
+    list: operation("GET /api/v1/admin/souls", input),
+    iterate: iteration("GET /api/v1/admin/souls", undefined),
+    /** Takes it off sale; license holders can still read it. */
+    suspend: operation("POST /api/v1/admin/souls/:slug/suspend", input),
+    restore: operation("POST /api/v1/admin/souls/:slug/restore", input)
+  },
+  accounts: {
+    /** A page of the accounts, newest first, by part of a name or e-mail address, or by id. */
+    list: operation("GET /api/v1/admin/accounts", input),
+    iterate: iteration("GET /api/v1/admin/accounts", undefined),
+    /** With balance, keys without secrets, agents and counts. */
+    get: operation("GET /api/v1/admin/accounts/:id"),
+    /** Tier, hourly limit and quotas (null means those of the tier), and whether the account may sell. */
+    update: operation("PATCH /api/v1/admin/accounts/:id", input),
+    /** Refuses every write of the account immediately and takes its items off sale; it can still read. */
+    freeze: operation("POST /api/v1/admin/accounts/:id/freeze", input),
+    unfreeze: operation("POST /api/v1/admin/accounts/:id/unfreeze", input),
+    /** A new FULL key, shown only here. All other keys of the account and of its agents are deactivated. */
+    recover: operation("POST /api/v1/admin/accounts/:id/recover", input)
+  },
+  keys: {
+    /** Deactivates a key of any account. */
+    deactivate:
+      (send: Send) =>
+      async (id: string, reason?: OperatorReason, options: CallOptions = {}) =>
+        (await send({
+          method: "DELETE",
+          path: `/api/v1/admin/keys/${encodeURIComponent(id)}`,
+          body: reason,
+          options
+        })) as DeactivatedKey
+  },
+  purchases: {
+    /** A page of the purchases of all accounts, newest first. */
+    list: operation("GET /api/v1/admin/purchases", input),
+    iterate: iteration("GET /api/v1/admin/purchases", undefined),
+    get: operation("GET /api/v1/admin/purchases/:id"),
+    /** Refunds a purchase, or a renewal by its id, within 180 days. The platform pays what the seller lacks, and the seller owes it. */
+    refund: operation("POST /api/v1/purchases/:id/refund", inputOnce)
+  },
+  withdrawals: {
+    /** A page of the withdrawals of all accounts, newest first. `{ status: "in_review" }` lists those that await a decision. */
+    list: operation("GET /api/v1/admin/withdrawals", input),
+    iterate: iteration("GET /api/v1/admin/withdrawals", undefined),
+    get: operation("GET /api/v1/admin/withdrawals/:id"),
+    approve: operation("POST /api/v1/admin/withdrawals/:id/approve", input),
+    /** Returns the money to the wallet. */
+    reject: operation("POST /api/v1/admin/withdrawals/:id/reject", input)
+  },
+  payouts: {
+    /** Whether payouts are paused. */
+    get: operation("GET /api/v1/admin/payouts"),
+    /** Stops all payouts of all processes; withdrawals are accepted and wait. */
+    pause: operation("POST /api/v1/admin/payouts/pause", input),
+    resume: operation("POST /api/v1/admin/payouts/resume", input)
+  },
+  actions: {
+    /** A page of the action log, newest first: what operators changed, and which of them. */
+    list: operation("GET /api/v1/admin/actions", input),
+    iterate: iteration("GET /api/v1/admin/actions", undefined)
+  },
+  conditions: {
+    /** A page of what degrades or degraded the service, newest first. `{ status: "open" }` lists what holds now (OPERATOR-26). */
+    list: operation("GET /api/v1/admin/conditions", input)
+  },
+  ledger: {
+    /** Recomputes every wallet from the ledger's entries. */
+    audit: operation("GET /api/v1/admin/ledger/audit")
+  }
+} as const
