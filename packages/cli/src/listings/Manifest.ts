@@ -10,9 +10,7 @@ const isMapping = (value: unknown): value is Manifest =>
 
 /** The manifest with a price that parsing would round, as it is written, so that the market refuses it (MONEY-5). */
 export const withExactPrice = (text: string, manifest: Manifest): Manifest =>
-  "price" in manifest
-    ? { ...manifest, price: DecimalLiteral.exactField(text, "price", manifest["price"]) }
-    : manifest
+  "price" in manifest ? { ...manifest, price: DecimalLiteral.exactField(text, "price", manifest["price"]) } : manifest
 
 /** The YAML front matter of a Markdown text and the text below it; undefined if there is no valid front matter. */
 export const frontMatter = (text: string): { readonly manifest: Manifest; readonly body: string } | undefined => {

@@ -91,6 +91,7 @@ const reasons: Readonly<Record<string, string>> = {
   envelopedListings: "the same operations as listings, in another envelope",
   admin: "for the operator",
   adminAccounts: "for the operator",
+  adminConditions: "for the operator",
   adminPayouts: "for the operator",
   adminSouls: "for the operator",
   system: "probes and pages, without a key",
