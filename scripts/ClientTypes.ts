@@ -142,7 +142,7 @@ const schemasOf = (document: OpenApiDocument, endpoints: ReadonlyArray<Endpoint>
     if (body) reach(document, body, sent)
     reach(document, data, answered)
   }
-  return { sent, answered, all: sent.union(answered) }
+  return { sent, answered, all: new Set([...sent, ...answered]) }
 }
 
 const interfacesOf = (
@@ -181,9 +181,9 @@ export const operatorTypes = (document: OpenApiDocument): string => {
   const { all, sent } = schemasOf(document, endpoints)
   const shared = schemasOf(document, endpointsOf(document, isForClients)).all
   const body = [
-    ...interfacesOf(document, all.difference(shared), sent),
+    ...interfacesOf(document, new Set([...all].filter((each) => !shared.has(each))), sent),
     `/** Every endpoint of the operator, in the form of \`Endpoints\`. */\nexport interface OperatorEndpoints {\n${endpoints.map(endpointText).join("\n")}\n}`
   ].join("\n\n")
-  const imported = [...all.intersection(shared)].filter((each) => new RegExp(`\\b${each}\\b`).test(body)).toSorted()
+  const imported = [...all].filter((each) => shared.has(each) && new RegExp(`\\b${each}\\b`).test(body)).toSorted()
   return [generated, `import type { ${imported.join(", ")} } from "./Endpoints.ts"`, body].join("\n\n")
 }
