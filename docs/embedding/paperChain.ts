@@ -55,6 +55,8 @@ const paperChain = Effect.fnUntraced(function* (file: string) {
   const chain: Chain["Service"] = {
     network: Effect.succeed("paper"),
     name: "PAPER",
+    token: "paper",
+    hotWallet: treasury,
     depositAddress: (index) => Effect.succeed(addressOf(`deposit ${index}`)),
     isAddress: (address) => Effect.succeed(isAddress(address)),
     forbidden: new Set([treasury]),
@@ -69,6 +71,11 @@ const paperChain = Effect.fnUntraced(function* (file: string) {
           : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${block} is` }))
       ),
     pendingTransfers: (above) => Effect.map(head, ({ block }) => book.between(above + 1, block)),
+    sentBy: (address) => (transfer) => transfer.from === address,
+    refusal: () => Effect.succeed(null),
+    hasHistory: (address) => Effect.sync(() => book.between(0, Infinity).some(({ to }) => to === address)),
+    transfersIn: (txid) =>
+      Effect.map(finalHead, ({ block }) => book.between(0, block).filter((transfer) => transfer.txid === txid)),
     // Writing a line costs nothing.
     payoutCost: (payout) =>
       Effect.sync(() => ({

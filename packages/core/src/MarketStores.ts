@@ -14,6 +14,7 @@ import type { PurchaseStore } from "./purchases/PurchaseStore.ts"
 import type { SettlementStore } from "./settlement/SettlementStore.ts"
 import type { SoulStore } from "./souls/SoulStore.ts"
 import type { SweepStore } from "./wallets/SweepStore.ts"
+import type { TreasuryStore } from "./wallets/TreasuryStore.ts"
 import type { WalletStore } from "./wallets/WalletStore.ts"
 import type { WebhookStore } from "./webhooks/WebhookStore.ts"
 
@@ -35,5 +36,6 @@ export type MarketStores =
   | SoulStore
   | StoreHealth
   | SweepStore
+  | TreasuryStore
   | WalletStore
   | WebhookStore

@@ -34,6 +34,7 @@ import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
+import type { OutgoingTransfer, Treasury } from "@agent-marketplace/core/wallets/TreasuryStore"
 import type { WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
 import type { PayoutPause, Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import type { SavedAddress, StoredWithdrawalRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
@@ -59,6 +60,13 @@ export interface StoredListing {
   readonly skillDetailHead: string
   readonly facets: Facets
 }
+
+/** A transfer from the hot wallet that no withdrawal explained when it was found. */
+export interface RecordedTransfer extends OutgoingTransfer {
+  readonly explanation: string | null
+}
+
+const emptyTreasury: Treasury = { token: null, hot: null, cold: null, hotCeiling: null, topUpBelow: null }
 
 /** The whole state of the market. Records are replaced, never changed in place. */
 export const emptyTables = () => ({
@@ -106,11 +114,16 @@ export const emptyTables = () => ({
   deposits: new Map<string, Deposit>(),
   pending: new Map<string, ReadonlyArray<Deposit>>(),
   cursors: new Map<string, number>(),
+  treasury: { now: emptyTreasury },
+  /** By `depositKey`. */
+  outgoing: new Map<string, RecordedTransfer>(),
   /** By the id of the transaction. */
   sweeps: new Map<string, SweepTransfer & { readonly ended: SweepEnd | null }>(),
   withdrawals: new Map<WithdrawalId, Withdrawal>(),
   withdrawalsByTransaction: new Map<string, WithdrawalId>(),
   withdrawalsOf: new Map<AccountId, Set<WithdrawalId>>(),
+  /** Until when the payment of a queued withdrawal waits, and how often it was refused. */
+  payoutDeferrals: new Map<WithdrawalId, { readonly until: Timestamp; readonly refusals: number }>(),
   withdrawalRules: new Map<AccountId, StoredWithdrawalRules>(),
   savedAddresses: new Map<AddressId, SavedAddress>(),
   savedAddressesOf: new Map<AccountId, Set<AddressId>>(),

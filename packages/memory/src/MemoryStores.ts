@@ -17,6 +17,7 @@ import { MemoryPurchaseStore } from "./purchases/MemoryPurchaseStore.ts"
 import { MemorySettlementStore } from "./settlement/MemorySettlementStore.ts"
 import { MemorySoulStore } from "./souls/MemorySoulStore.ts"
 import { MemorySweepStore } from "./wallets/MemorySweepStore.ts"
+import { MemoryTreasuryStore } from "./wallets/MemoryTreasuryStore.ts"
 import { MemoryWalletStore } from "./wallets/MemoryWalletStore.ts"
 import { MemoryWebhookStore } from "./webhooks/MemoryWebhookStore.ts"
 
@@ -36,6 +37,7 @@ const stores = Layer.mergeAll(
   MemorySoulStore.layer,
   MemoryStoreHealth.layer,
   MemorySweepStore.layer,
+  MemoryTreasuryStore.layer,
   MemoryWalletStore.layer,
   MemoryWebhookStore.layer
 )

@@ -21,6 +21,7 @@ import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
 import { PostgresSettlementStore } from "./settlement/PostgresSettlementStore.ts"
 import { PostgresSoulStore } from "./souls/PostgresSoulStore.ts"
 import { PostgresSweepStore } from "./wallets/PostgresSweepStore.ts"
+import { PostgresTreasuryStore } from "./wallets/PostgresTreasuryStore.ts"
 import { PostgresWalletStore } from "./wallets/PostgresWalletStore.ts"
 import { PostgresWebhookStore } from "./webhooks/PostgresWebhookStore.ts"
 
@@ -55,6 +56,7 @@ const stores = Layer.mergeAll(
   PostgresSoulStore.layer,
   PostgresStoreHealth.layer,
   PostgresSweepStore.layer,
+  PostgresTreasuryStore.layer,
   PostgresWalletStore.layer,
   PostgresWebhookStore.layer
 )

@@ -254,6 +254,7 @@ describe("wallets", () => {
     state: "broadcasting",
     transaction: { txid: "ab", raw: "", expiresAt: at },
     attempts: 1,
+    tokenFee: null,
     failure: null,
     createdAt: at,
     completedAt: null

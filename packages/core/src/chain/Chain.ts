@@ -12,6 +12,12 @@ export class ChainUnavailable extends Data.TaggedError("ChainUnavailable")<{ rea
   }
 }
 
+/**
+ * This payment cannot be made at present, whatever the nodes do: the token refuses its receiver, or it would cost more than the chain allows.
+ * Other payments are not affected.
+ */
+export class PayoutRefused extends Data.TaggedError("PayoutRefused")<{ readonly reason: string }> {}
+
 export interface Head {
   readonly block: number
   readonly at: Timestamp
@@ -30,7 +36,8 @@ export interface Transfer {
 
 /** The result of a transaction that was broadcast. */
 export type TransactionFate =
-  | { readonly _tag: "Confirmed" }
+  /** `tokenFee` is what the token took from the amount, if it took anything. */
+  | { readonly _tag: "Confirmed"; readonly tokenFee?: Usdt }
   /** Final without effect: nothing was paid. */
   | { readonly _tag: "Reverted"; readonly reason: string }
   /** Neither final nor proven dead. */
@@ -75,6 +82,10 @@ export class Chain extends Context.Service<
     /** Deterministic: the same index gives the same address. */
     readonly depositAddress: (index: number) => Effect.Effect<string, ChainUnavailable>
     readonly isAddress: (address: string) => Effect.Effect<boolean>
+    /** The token that the market's books count, by the address of its contract. */
+    readonly token: string
+    /** The address of the wallet that pays withdrawals; null if this process does not know it. */
+    readonly hotWallet: string | null
     /** Addresses that are refused as destinations: the token's contract and the service's own wallet. */
     readonly forbidden: ReadonlySet<string>
     /** The balance of the service's own wallet; null if this process does not know the wallet, or the chain has none. */
@@ -87,8 +98,16 @@ export class Chain extends Context.Service<
     readonly finalHead: Effect.Effect<Head, ChainUnavailable>
     /** All transfers in final blocks `from` to `to`, both included, in order. */
     readonly transfers: (from: number, to: number) => Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable>
+    /** Whether that address sent a transfer. May be cheaper than reading `from` of many transfers. */
+    readonly sentBy: (address: string) => (transfer: Transfer) => boolean
     /** Transfers in blocks above `block`, which are not final and may disappear. */
     readonly pendingTransfers: (above: number) => Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable>
+    /** Why the token would refuse any payment to that address now; null if it would not (WITHDRAWAL-21). */
+    readonly refusal: (address: string) => Effect.Effect<string | null, ChainUnavailable>
+    /** Whether the chain knows the address: it received something at some time (DEPOSIT-7). */
+    readonly hasHistory: (address: string) => Effect.Effect<boolean, ChainUnavailable>
+    /** The transfers of one final transaction, whatever the blocks' lists contain; none if there is no such transaction (DEPOSIT-8). */
+    readonly transfersIn: (txid: string) => Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable>
     /** What a payout would cost now, fees and all; null: at most, to an address that the chain does not know. */
     readonly payoutCost: (
       payout: { readonly to: string; readonly amount: Usdt } | null
@@ -99,7 +118,7 @@ export class Chain extends Context.Service<
       readonly attempt: number
       readonly to: string
       readonly amount: Usdt
-    }) => Effect.Effect<WithdrawalTransaction, ChainUnavailable>
+    }) => Effect.Effect<WithdrawalTransaction, ChainUnavailable | PayoutRefused>
     readonly broadcast: (transaction: WithdrawalTransaction) => Effect.Effect<Broadcast, ChainUnavailable>
     readonly fate: (transaction: WithdrawalTransaction) => Effect.Effect<TransactionFate, ChainUnavailable>
   }

@@ -168,10 +168,18 @@ export type WithdrawalStep =
   /** The operator's decisions. */
   | { readonly to: "approved"; readonly action: ActionDraft }
   | { readonly to: "rejected"; readonly reason: string; readonly action: ActionDraft }
+  | { readonly to: "held"; readonly action: ActionDraft }
+  /** Requires proof that the transaction paid it. */
+  | {
+      readonly to: "settled"
+      readonly transaction: WithdrawalTransaction
+      readonly tokenFee: Usdt | null
+      readonly action: ActionDraft
+    }
   | { readonly to: "broadcasting"; readonly transaction: WithdrawalTransaction }
   /** Requires proof that the stored transaction can never be included. */
   | { readonly to: "queued"; readonly abandoned: string }
-  | { readonly to: "completed"; readonly txid: string }
+  | { readonly to: "completed"; readonly txid: string; readonly tokenFee?: Usdt | null }
   /** With the failed transaction, or null if none was built. Money is never returned while a transaction may still pay. */
   | { readonly to: "failed"; readonly reason: string; readonly txid: string | null }
 

@@ -9,7 +9,7 @@ import type {
   WithdrawalId
 } from "../ids/Ids.ts"
 import { Usdt } from "../money/Usdt.ts"
-import type { Command } from "./Command.ts"
+import type { Command, WithdrawalStep } from "./Command.ts"
 import { idempotencyOf } from "./Command.ts"
 
 /** Proceeds that a refund may need: those of `references` and, if they are less than `wanted`, others of the account. */
@@ -49,6 +49,9 @@ export interface ReadSet {
   readonly cursors: ReadonlyArray<string>
   readonly results: ReadonlyArray<readonly [AccountId | "admin", string]>
 }
+
+/** The steps of a withdrawal that a pause of payouts may prevent. */
+const stoppable: ReadonlySet<WithdrawalStep["to"]> = new Set(["broadcasting", "cancelled", "rejected"])
 
 interface Gathered {
   readonly wallets: Set<AccountId>
@@ -147,7 +150,7 @@ const gather = (reads: Gathered, command: Command): void => {
     case "MoveWithdrawal":
       reads.wallets.add(command.accountId)
       reads.withdrawals.add(command.withdrawalId)
-      if (command.step.to === "broadcasting" && reads.payouts === "no") reads.payouts = "read"
+      if (stoppable.has(command.step.to) && reads.payouts === "no") reads.payouts = "read"
       return
     case "SetPayouts":
       reads.payouts = "change"

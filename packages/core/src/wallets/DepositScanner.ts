@@ -5,6 +5,7 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Command } from "../settlement/Command.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import type { Deposit } from "./Deposit.ts"
+import { outgoingRecorder } from "./outgoingTransfers.ts"
 import { ownNetwork } from "./ownNetwork.ts"
 import { WalletStore } from "./WalletStore.ts"
 
@@ -52,6 +53,7 @@ export class DepositScanner extends Context.Service<
       const chain = yield* Chain
       const store = yield* WalletStore
       const settlement = yield* Settlement
+      const recordOutgoing = yield* outgoingRecorder
       let startsOn: string | undefined
 
       const ours = Effect.fnUntraced(function* (network: string, transfers: ReadonlyArray<Transfer>) {
@@ -109,7 +111,11 @@ export class DepositScanner extends Context.Service<
         if (head.block < before && Option.isSome(known))
           return yield* refused(`the chain's final block ${head.block} is below the scan position ${before}`)
         const to = Math.min(head.block, before + chain.span)
-        if (to > before) yield* credit(network, yield* ours(network, yield* chain.transfers(before + 1, to)), to)
+        if (to > before) {
+          const transfers = yield* chain.transfers(before + 1, to)
+          yield* recordOutgoing(network, transfers)
+          yield* credit(network, yield* ours(network, transfers), to)
+        }
         yield* Metric.update(position, to)
         const behind = to < head.block
         if (!behind) yield* showPending(network, head.block)

@@ -77,6 +77,12 @@ export interface IssuedAddress {
   readonly credited: Usdt
 }
 
+/** A withdrawal that may be started, and how often its payment was refused. */
+export interface PayableWithdrawal {
+  readonly withdrawal: Withdrawal
+  readonly refusals: number
+}
+
 export interface Scanned {
   readonly networks: ReadonlyArray<string>
   readonly addresses: boolean
@@ -130,6 +136,21 @@ export class WalletStore extends Context.Service<
       state: Extract<WithdrawalState, "queued" | "broadcasting">,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Withdrawal>, StoreUnavailable>
+    /**
+     * Queued withdrawals of accounts that are not frozen, in the order in which they are started: one of each account, then a second one of each,
+     * and so on, where the ones that are being paid count too. Within a turn the one that waits longest comes first; a deferred one waits since its
+     * deferral ended (WITHDRAWAL-22).
+     */
+    readonly payableWithdrawals: (
+      now: Timestamp,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<PayableWithdrawal>, StoreUnavailable>
+    /** Makes queued withdrawals wait until that time. A reason counts as a refusal of their payment. */
+    readonly deferPayouts: (
+      ids: ReadonlyArray<WithdrawalId>,
+      until: Timestamp,
+      refusal: string | null
+    ) => Effect.Effect<void, StoreUnavailable>
     /** The rules of an owner who set none refuse nothing. */
     readonly withdrawalRules: (account: AccountId) => Effect.Effect<StoredWithdrawalRules, StoreUnavailable>
     /** The address book, newest first. */

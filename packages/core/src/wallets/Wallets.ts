@@ -1,7 +1,6 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Data, Effect, Layer, Option } from "effect"
 import type { Stream } from "effect"
-import type { ChainUnavailable } from "../chain/Chain.ts"
-import { Chain } from "../chain/Chain.ts"
+import { Chain, ChainUnavailable } from "../chain/Chain.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
@@ -26,6 +25,18 @@ import type { Withdrawal } from "./Withdrawal.ts"
 
 /** The number of sales whose proceeds one transaction releases. */
 export const releaseBatchSize = 256
+
+/** Waits at most this long for the chain before a withdrawal is refused as unavailable. */
+const refusalTimeLimit = "5 seconds"
+
+/** How many addresses that the chain knows already are skipped in one request. Each stays skipped. */
+const mostSkipped = 50
+
+/** Waits at most this long for the chain before an address is issued without looking at its history. */
+const historyTimeLimit = "2 seconds"
+
+/** The chain knows the next address: it was issued before the database was restored (DEPOSIT-7). */
+class AddressInUse extends Data.TaggedError("AddressInUse")<{}> {}
 
 /** The deposit instructions of a wallet (DEPOSIT-1). */
 export interface DepositInfo {
@@ -110,6 +121,32 @@ export class Wallets extends Context.Service<
         return Option.isSome(found) ? found.value : yield* Effect.die(new Error("an account without a wallet"))
       })
 
+      /** An address that is not known to be unused is not issued by a market that has a scan position, since its database may be a restored one. */
+      const unusedAddress = Effect.fnUntraced(function* (index: number) {
+        const address = yield* chain.depositAddress(index)
+        const known = yield* Effect.timeoutOrElse(chain.hasHistory(address), {
+          duration: historyTimeLimit,
+          orElse: () => Effect.fail(new ChainUnavailable({ reason: "the chain does not answer" }))
+        }).pipe(
+          Effect.catchTag("ChainUnavailable", (unavailable) =>
+            Effect.flatMap(store.scanned, ({ networks }) =>
+              networks.length === 0 ? Effect.succeed(false) : Effect.fail(unavailable)
+            )
+          )
+        )
+        return known ? yield* new AddressInUse() : address
+      })
+
+      const assignAddress = (owner: AccountId) =>
+        Effect.retry(store.assignAddress(owner, unusedAddress), {
+          times: mostSkipped,
+          while: ({ _tag }) => _tag === "AddressInUse"
+        }).pipe(
+          Effect.catchTag("AddressInUse", () =>
+            Effect.fail(new ChainUnavailable({ reason: "the next deposit addresses are in use: repeat the request" }))
+          )
+        )
+
       const checkDestination = yield* destinationCheck
       const fees = yield* withdrawalFees
 
@@ -123,13 +160,26 @@ export class Wallets extends Context.Service<
         ]
       })
 
+      /** Money is held only for a payment that the token does not refuse. While the chain does not answer, nothing is accepted (WITHDRAWAL-21). */
+      const acceptable = Effect.fnUntraced(function* (request: WithdrawalRequest) {
+        const issues = yield* ruleViolations(request)
+        if (issues.length > 0) return yield* new ValidationFailed({ issues })
+        const refusal = yield* Effect.timeoutOrElse(chain.refusal(request.destinationAddress), {
+          duration: refusalTimeLimit,
+          orElse: () => Effect.fail(new ChainUnavailable({ reason: "the chain does not answer" }))
+        })
+        if (refusal === null) return
+        const message = "must be an address to which the token can be transferred"
+        return yield* new ValidationFailed({ issues: [{ path: "destinationAddress", message }] })
+      })
+
       return {
         ruleViolations,
         balance: Effect.fn("Wallets.balance")(find),
         deposit: Effect.fn("Wallets.deposit")(function* (caller) {
           const owner = yield* ownerOf(caller)
           const wallet = yield* find(caller)
-          const assign = Effect.andThen(scan.ensureStart, store.assignAddress(owner, chain.depositAddress))
+          const assign = Effect.andThen(scan.ensureStart, assignAddress(owner))
           const address = wallet.depositAddress ?? (yield* assign)
           return {
             address,
@@ -149,8 +199,7 @@ export class Wallets extends Context.Service<
         }),
         withdraw: Effect.fn("Wallets.withdraw")(function* (caller, request, idempotencyKey) {
           const accountId = yield* ownerOf(caller)
-          const issues = yield* ruleViolations(request)
-          if (issues.length > 0) return yield* new ValidationFailed({ issues })
+          yield* acceptable(request)
           const { amount, destinationAddress, quote } = request
           const payout = { accountId, amount, destinationAddress }
           const quoted = quote === undefined ? undefined : yield* fees.read(payout, quote)
@@ -179,8 +228,7 @@ export class Wallets extends Context.Service<
         }),
         quote: Effect.fn("Wallets.quote")(function* (caller, { amount, destinationAddress }) {
           const accountId = yield* ownerOf(caller)
-          const issues = yield* ruleViolations({ amount, destinationAddress })
-          if (issues.length > 0) return yield* new ValidationFailed({ issues })
+          yield* acceptable({ amount, destinationAddress })
           const payout = { accountId, amount, destinationAddress }
           const { activatesAddress, fee } = yield* fees.estimate(payout)
           const expiresAt = (yield* clock.now) + quoteLifetime

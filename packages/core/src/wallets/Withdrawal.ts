@@ -5,7 +5,8 @@ import type { Usdt } from "../money/Usdt.ts"
 /**
  * The state of a withdrawal. On the wire, `in_review`, `queued` and `broadcasting` are all `pending` (WITHDRAWAL-4).
  * `in_review` → `queued` | `cancelled` | `failed`, as the operator or the owner decides (WITHDRAWAL-13);
- * `queued` → `broadcasting` | `cancelled` | `failed`; `broadcasting` → `completed` | `failed`, or back to `queued` with proof that the old
+ * `queued` → `broadcasting` | `cancelled` | `failed`, or `in_review` if the operator holds it; `queued` and `in_review` → `completed` if the operator
+ * settles it with a transaction that paid it; `broadcasting` → `completed` | `failed`, or back to `queued` with proof that the old
  * transaction can never be included.
  */
 export type WithdrawalState = "in_review" | "queued" | "broadcasting" | "completed" | "failed" | "cancelled"
@@ -27,6 +28,8 @@ export interface Withdrawal {
   readonly destinationAddress: string
   readonly state: WithdrawalState
   readonly transaction: WithdrawalTransaction | null
+  /** What the token took from the amount on the chain, so that the receiver got less; null if it took nothing (WITHDRAWAL-23). */
+  readonly tokenFee: Usdt | null
   /** The number of transactions built for it. */
   readonly attempts: number
   readonly failure: string | null
@@ -38,8 +41,14 @@ export interface Withdrawal {
 export const isOpen = ({ state }: Pick<Withdrawal, "state">): boolean =>
   state === "in_review" || state === "queued" || state === "broadcasting"
 
-/** A pause of all payouts (OPERATOR-22). */
+/** A pause of all payouts, by the operator (OPERATOR-22) or because of transfers that the books do not know (TREASURY-3). */
 export interface PayoutPause {
   readonly since: Timestamp
   readonly reason: string | null
+  /** Whether the hot wallet made transfers that are neither withdrawals nor explained. The operator's `resume` does not end this. */
+  readonly unknownTransfers?: true
 }
+
+/** The reason of a pause that the operator did not request. */
+export const unknownTransfersReason =
+  "the hot wallet made transfers that the books do not know: match or explain them (operator treasury resume)"

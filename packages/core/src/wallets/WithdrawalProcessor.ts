@@ -1,15 +1,21 @@
 import { Cache, Context, Effect, Layer, Option } from "effect"
-import type { ChainUnavailable } from "../chain/Chain.ts"
-import { Chain } from "../chain/Chain.ts"
+import type { PayoutRefused } from "../chain/Chain.ts"
+import { Chain, ChainUnavailable } from "../chain/Chain.ts"
+import { MarketClock } from "../clock/MarketClock.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { WithdrawalStep } from "../settlement/Command.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
+import type { WithdrawalId } from "../ids/Ids.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import { ownNetwork } from "./ownNetwork.ts"
+import { payoutGate } from "./outgoingTransfers.ts"
+import { payoutBackoff } from "./payoutBackoff.ts"
+import type { PayableWithdrawal } from "./WalletStore.ts"
+import { TreasuryStore } from "./TreasuryStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { Withdrawal, WithdrawalTransaction } from "./Withdrawal.ts"
 
-/** The maximum number of open withdrawals. Each run examines all of them, so that the chain adapter knows all reserved amounts. */
+/** The maximum number of withdrawals that are being paid. Each run examines all of them, so that the chain adapter knows all reserved amounts. */
 const maxOpen = 200
 
 /** The number of withdrawals examined concurrently. */
@@ -36,8 +42,11 @@ export class WithdrawalProcessor extends Context.Service<
     WithdrawalProcessor,
     Effect.gen(function* () {
       const chain = yield* Chain
+      const clock = yield* MarketClock
       const store = yield* WalletStore
       const settlement = yield* Settlement
+      const treasury = yield* TreasuryStore
+      const mayPay = yield* payoutGate
       /** The reason last logged for each waiting withdrawal. */
       const reported = yield* Cache.make({
         capacity: 10 * maxOpen,
@@ -66,14 +75,20 @@ export class WithdrawalProcessor extends Context.Service<
           to: withdrawal.destinationAddress,
           amount: withdrawal.amount
         })
-        if (yield* move(withdrawal, { to: "broadcasting", transaction })) yield* send(transaction)
+        const started = yield* move(withdrawal, { to: "broadcasting", transaction })
+        if (started) yield* send(transaction)
+        return started
       })
 
       const follow = Effect.fnUntraced(function* (withdrawal: Withdrawal, transaction: WithdrawalTransaction) {
         const fate = yield* chain.fate(transaction)
         switch (fate._tag) {
           case "Confirmed":
-            return yield* move(withdrawal, { to: "completed", txid: transaction.txid })
+            return yield* move(withdrawal, {
+              to: "completed",
+              txid: transaction.txid,
+              tokenFee: fate.tokenFee ?? null
+            })
           case "Reverted":
             return yield* move(withdrawal, { to: "failed", reason: fate.reason, txid: transaction.txid })
           case "Dead":
@@ -83,29 +98,50 @@ export class WithdrawalProcessor extends Context.Service<
         }
       })
 
-      /** A chain problem of one withdrawal does not delay the others, and is logged once, not in every run. */
-      const each = <A>({ id }: Withdrawal, effect: Effect.Effect<A, ChainUnavailable | StoreUnavailable>) =>
+      /** A chain problem of one withdrawal does not delay the others, and is logged once, not in every run. True if there was none. */
+      const each = ({ id }: Withdrawal, effect: Effect.Effect<boolean, ChainUnavailable | StoreUnavailable>) =>
         Effect.tap(effect, () => Cache.invalidate(reported, id)).pipe(
-          Effect.catchTag(
-            "ChainUnavailable",
-            Effect.fnUntraced(function* ({ reason }) {
+          Effect.catchTag("ChainUnavailable", ({ reason }) =>
+            Effect.gen(function* () {
               const before = yield* Cache.getSuccess(reported, id)
-              if (Option.contains(before, reason)) return
+              if (Option.contains(before, reason)) return false
               yield* Cache.set(reported, id, reason)
               yield* Effect.logWarning(`withdrawal ${id} waits for the chain`, reason)
+              return false
             })
           )
         )
 
+      /** A refused payment waits longer after each refusal. The wait is stored, so that a restart does not shorten it. */
+      const refuse = Effect.fnUntraced(function* (
+        { refusals, withdrawal }: PayableWithdrawal,
+        { reason }: PayoutRefused
+      ) {
+        const wait = payoutBackoff(refusals + 1)
+        yield* store.deferPayouts([withdrawal.id], (yield* clock.now) + wait, reason)
+        yield* Effect.logWarning(`withdrawal ${withdrawal.id} is refused and waits for ${wait / 1000} s`, reason)
+        return true
+      })
+
+      /** False if the withdrawal waits for the chain. */
+      const startOne = (payable: PayableWithdrawal) =>
+        each(
+          payable.withdrawal,
+          Effect.catchTag(start(payable.withdrawal), "PayoutRefused", (refusal) => refuse(payable, refusal))
+        )
+
       /** The destination may have become one of the service's own addresses after the request; such a withdrawal is refused. */
-      const startAll = Effect.fnUntraced(function* (queued: ReadonlyArray<Withdrawal>) {
-        const owners = yield* store.ownersOf(queued.map(({ destinationAddress }) => destinationAddress))
-        for (const withdrawal of queued) {
-          const { destinationAddress } = withdrawal
+      const startAll = Effect.fnUntraced(function* (queued: ReadonlyArray<PayableWithdrawal>) {
+        const destinations = queued.map(({ withdrawal }) => withdrawal.destinationAddress)
+        const owners = yield* store.ownersOf(destinations)
+        const waiting: Array<WithdrawalId> = []
+        for (const payable of queued) {
+          const { destinationAddress, id } = payable.withdrawal
           if (chain.forbidden.has(destinationAddress) || owners.has(destinationAddress)) {
-            yield* move(withdrawal, { to: "failed", reason: ownAddress, txid: null })
-          } else yield* each(withdrawal, start(withdrawal))
+            yield* move(payable.withdrawal, { to: "failed", reason: ownAddress, txid: null })
+          } else if (!(yield* startOne(payable))) waiting.push(id)
         }
+        return waiting
       })
 
       const network = Effect.provideService(ownNetwork(chain.network), WalletStore, store)
@@ -114,6 +150,16 @@ export class WithdrawalProcessor extends Context.Service<
       const isBehind = Effect.gen(function* () {
         const scanned = yield* store.cursor(yield* network)
         return Option.isSome(scanned) && (yield* chain.finalHead).block < scanned.value
+      })
+
+      /** The network, if this process pays from the wallet that the database knows; the first one that pays makes it known (TREASURY-1). */
+      const ownWallet = Effect.gen(function* () {
+        const { hotWallet } = chain
+        if (hotWallet === null) return yield* network
+        const hot = (yield* treasury.treasury).hot ?? (yield* treasury.claim({ hot: hotWallet })).hot
+        if (hot === hotWallet) return yield* network
+        const reason = `this process pays from ${hotWallet}, but the market's hot wallet is ${hot}: see operator treasury set`
+        return yield* new ChainUnavailable({ reason })
       })
 
       const process = Effect.gen(function* () {
@@ -125,12 +171,16 @@ export class WithdrawalProcessor extends Context.Service<
           (withdrawal) =>
             withdrawal.transaction === null
               ? Effect.void
-              : each(withdrawal, Effect.asVoid(follow(withdrawal, withdrawal.transaction))),
+              : each(withdrawal, follow(withdrawal, withdrawal.transaction)),
           { concurrency, discard: true }
         )
         const room = maxOpen - broadcasting.length
-        const queued = room > 0 && !paused ? yield* store.withdrawalsIn("queued", room) : []
-        if (queued.length > 0 && !(yield* isBehind)) yield* startAll(queued)
+        const queued = room > 0 && !paused ? yield* store.payableWithdrawals(yield* clock.now, room) : []
+        if (queued.length > 0 && !(yield* isBehind) && (yield* mayPay(yield* ownWallet))) {
+          const waiting = yield* startAll(queued)
+          // Others may wait beyond this window: the next run starts with them.
+          if (queued.length === room) yield* store.deferPayouts(waiting, yield* clock.now, null)
+        }
         return broadcasting.length + queued.length
       })
 

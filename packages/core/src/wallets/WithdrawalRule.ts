@@ -10,7 +10,7 @@ import type { MoveWithdrawal, Withdraw, WithdrawalStep } from "../settlement/Com
 import type { Rule } from "../settlement/Rule.ts"
 import { accept, refuse } from "../settlement/Rule.ts"
 import { emptyBalance } from "./Ledger.ts"
-import type { Withdrawal } from "./Withdrawal.ts"
+import type { PayoutPause, Withdrawal } from "./Withdrawal.ts"
 import { isOpen } from "./Withdrawal.ts"
 import { mostOpenWithdrawals, refusingRule } from "./WithdrawalStanding.ts"
 
@@ -56,6 +56,7 @@ export const withdrawRule: Rule<Withdraw> = (state, command) => {
     destinationAddress,
     state: reviewAbove !== null && amount > reviewAbove ? "in_review" : "queued",
     transaction: null,
+    tokenFee: null,
     attempts: 0,
     failure: null,
     createdAt: state.now,
@@ -77,6 +78,18 @@ const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Wi
       return state === "in_review" ? { ...withdrawal, state: "queued" } : undefined
     case "rejected":
       return state === "in_review" ? { ...withdrawal, state: "failed", failure: step.reason } : undefined
+    case "held":
+      return state === "queued" ? { ...withdrawal, state: "in_review" } : undefined
+    case "settled":
+      return state === "queued" || state === "in_review"
+        ? {
+            ...withdrawal,
+            state: "completed",
+            transaction: step.transaction,
+            tokenFee: step.tokenFee,
+            completedAt: now
+          }
+        : undefined
     case "broadcasting":
       return state === "queued"
         ? { ...withdrawal, state: "broadcasting", transaction: step.transaction, attempts: withdrawal.attempts + 1 }
@@ -87,7 +100,7 @@ const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Wi
         : undefined
     case "completed":
       return state === "broadcasting" && transaction?.txid === step.txid
-        ? { ...withdrawal, state: "completed", completedAt: now }
+        ? { ...withdrawal, state: "completed", tokenFee: step.tokenFee ?? null, completedAt: now }
         : undefined
     case "failed":
       return (state === "queued" || state === "broadcasting") && (transaction?.txid ?? null) === step.txid
@@ -125,13 +138,33 @@ const settled = (withdrawal: Withdrawal, now: Timestamp): ReadonlyArray<Change> 
   ]
 }
 
-const shown = ({ state }: Withdrawal): NonNullable<ActionState> => ({ state })
+const shown = ({ state, transaction }: Withdrawal, settled: boolean): NonNullable<ActionState> =>
+  settled ? { state, txHash: transaction?.txid ?? null } : { state }
 
 /** The entry of the operator's log, if the operator decided. */
 const actionOf = (before: Withdrawal, after: Withdrawal, step: WithdrawalStep): ReadonlyArray<Change> =>
-  step.to === "approved" || step.to === "rejected"
-    ? [{ _tag: "Action", action: { ...step.action, before: shown(before), after: shown(after) } }]
+  "action" in step
+    ? [
+        {
+          _tag: "Action",
+          action: {
+            ...step.action,
+            before: shown(before, step.to === "settled"),
+            after: shown(after, step.to === "settled")
+          }
+        }
+      ]
     : []
+
+/**
+ * Why a pause prevents the step. While the hot wallet made unknown transfers, one of them may have paid the withdrawal, so its money is not
+ * returned (TREASURY-3).
+ */
+const stopOf = (pause: PayoutPause | null, { to }: WithdrawalStep): string | undefined => {
+  if (pause === null) return undefined
+  if (to === "broadcasting") return "paused"
+  return pause.unknownTransfers === true && (to === "cancelled" || to === "rejected") ? "unknown_transfers" : undefined
+}
 
 /** One step of a withdrawal. The hold is released exactly once, when the final result is known (WITHDRAWAL-5, WITHDRAWAL-20). */
 export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, command) => {
@@ -142,7 +175,8 @@ export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, command) => {
   const starts = command.step.to === "broadcasting" || command.step.to === "cancelled"
   const frozen = starts ? frozenOf(state, command.accountId) : undefined
   if (frozen !== undefined) return refuse(frozen)
-  if (command.step.to === "broadcasting" && state.payoutPause !== null) return refuse(new Conflict({ state: "paused" }))
+  const stop = stopOf(state.payoutPause, command.step)
+  if (stop !== undefined) return refuse(new Conflict({ state: stop }))
   const next = moved(withdrawal, command.step, state.now)
   if (next === undefined) return refuse(new Conflict({ state: withdrawal.state }))
   return accept({ _tag: "Withdrawal", withdrawal: next }, [

@@ -1,5 +1,5 @@
 import type { Broadcast, Transfer, TransactionFate } from "@agent-marketplace/core/chain/Chain"
-import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import { Chain, ChainUnavailable, PayoutRefused } from "@agent-marketplace/core/chain/Chain"
 import { depositAction, SimulatedChain, simulatedCost } from "@agent-marketplace/core/chain/SimulatedChain"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
@@ -34,6 +34,7 @@ interface Faults {
   dropped: number
   hidden: number
   readonly reverted: Set<string>
+  readonly refused: Set<string>
 }
 
 interface World {
@@ -61,7 +62,7 @@ const makeWorld = Effect.fnUntraced(function* () {
     )
   const world: World = {
     blocks: new SimulatedBlocks(yield* now),
-    faults: { failing: new Map(), dropped: 0, hidden: 0, reverted: new Set() },
+    faults: { failing: new Map(), dropped: 0, hidden: 0, reverted: new Set(), refused: new Set() },
     actions: tables.actions,
     now,
     sha256,
@@ -132,6 +133,9 @@ const prepare = (
     return Effect.map(hash(`${network}:transaction:${raw}`), (txid) => ({ txid, raw, expiresAt }))
   })
 
+const refusalOf = ({ refused }: Faults, address: string): string | null =>
+  refused.has(address) ? "the token was scripted to refuse this address" : null
+
 /** Answers for final blocks only, because other blocks may still change. */
 const finalTransfers = ({ blocks, faults, now }: World, from: number, to: number) =>
   Effect.flatMap(now, (time) => {
@@ -146,6 +150,8 @@ const makeChain = (world: World): Chain["Service"] => {
   return {
     network: Effect.succeed(network),
     name: "TRON",
+    token: usdtContract,
+    hotWallet: world.treasury,
     depositAddress: (index) => unlessFailing(faults, "depositAddress", world.addressOf(`${network}:${index}`)),
     isAddress: world.isAddress,
     forbidden: new Set([world.treasury, usdtContract]),
@@ -174,7 +180,37 @@ const makeChain = (world: World): Chain["Service"] => {
           return simulatedCost(payout === null || !all.some(({ to }) => to === payout.to))
         })
       ),
-    prepare: (payout) => unlessFailing(faults, "prepare", prepare(world, payout)),
+    sentBy: (address) => (transfer) => transfer.from === address,
+    refusal: (address) =>
+      unlessFailing(
+        faults,
+        "refusal",
+        Effect.sync(() => refusalOf(faults, address))
+      ),
+    hasHistory: (address) =>
+      unlessFailing(
+        faults,
+        "hasHistory",
+        Effect.map(now, (time) => blocks.transfers(0, blocks.head(time).block).some(({ to }) => to === address))
+      ),
+    transfersIn: (txid) =>
+      unlessFailing(
+        faults,
+        "transfersIn",
+        Effect.map(now, (time) => {
+          const found = blocks.find(txid)
+          return found === undefined || found.reverted || found.transfer.block > blocks.finalHead(time).block
+            ? []
+            : [found.transfer]
+        })
+      ),
+    prepare: (payout) =>
+      Effect.suspend((): Effect.Effect<WithdrawalTransaction, ChainUnavailable | PayoutRefused> => {
+        const reason = refusalOf(faults, payout.to)
+        return reason === null
+          ? unlessFailing(faults, "prepare", prepare(world, payout))
+          : Effect.fail(new PayoutRefused({ reason }))
+      }),
     broadcast: (transaction) => unlessFailing(faults, "broadcast", broadcast(world, transaction)),
     fate: (transaction) => unlessFailing(faults, "fate", fate(world, transaction))
   }
@@ -197,16 +233,29 @@ const makeHand = ({ actions, addressOf, blocks, hash, now }: World): SimulatedCh
   }
 }
 
-const makeScript = ({ blocks, faults, now }: World): ChainScript => ({
-  failNext: (method, times = 1) =>
-    Effect.sync(() => void faults.failing.set(method, (faults.failing.get(method) ?? 0) + times)),
-  dropBroadcast: (times = 1) => Effect.sync(() => void (faults.dropped += times)),
-  hideBroadcast: (times = 1) => Effect.sync(() => void (faults.hidden += times)),
-  revert: (withdrawal) => Effect.sync(() => void faults.reverted.add(withdrawal)),
-  stall: Effect.map(now, (time) => blocks.stall(time)),
-  resume: Effect.sync(() => blocks.resume()),
-  forget: (txid) => Effect.map(now, (time) => blocks.forget(txid, time))
-})
+const makeScript = ({ blocks, faults, hash, now }: World): ChainScript => {
+  let outside = 0
+  return {
+    failNext: (method, times = 1) =>
+      Effect.sync(() => void faults.failing.set(method, (faults.failing.get(method) ?? 0) + times)),
+    dropBroadcast: (times = 1) => Effect.sync(() => void (faults.dropped += times)),
+    hideBroadcast: (times = 1) => Effect.sync(() => void (faults.hidden += times)),
+    revert: (withdrawal) => Effect.sync(() => void faults.reverted.add(withdrawal)),
+    refuse: (address) => Effect.sync(() => void faults.refused.add(address)),
+    accept: (address) => Effect.sync(() => void faults.refused.delete(address)),
+    transfer: (from, to, amount) =>
+      Effect.gen(function* () {
+        const time = yield* now
+        const txid = yield* hash(`${network}:outside:${from}:${to}:${amount}:${time}:${++outside}`)
+        const transfer: Transfer = { txid, logIndex: 0, from, to, amount, ...blocks.next(time) }
+        blocks.include({ transfer, reverted: false })
+        return transfer
+      }),
+    stall: Effect.map(now, (time) => blocks.stall(time)),
+    resume: Effect.sync(() => blocks.resume()),
+    forget: (txid) => Effect.map(now, (time) => blocks.forget(txid, time))
+  }
+}
 
 /**
  * A blockchain in memory, behind the same ports as a real one: one block for each second of the market's time, final after two

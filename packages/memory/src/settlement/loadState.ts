@@ -8,6 +8,7 @@ import { isListed } from "@agent-marketplace/core/souls/Soul"
 import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
+import { payoutPause } from "../wallets/MemoryTreasuryStore.ts"
 import { withdrawalStanding } from "./withdrawalStanding.ts"
 
 const isFrozen = (tables: MarketTables, seller: AccountId): boolean =>
@@ -114,7 +115,7 @@ export const loadState = (tables: MarketTables, reads: ReadSet, now: Timestamp):
     escrow: found(escrowReferences(tables, reads), (reference) => tables.escrow.get(reference)),
     withdrawals: found(reads.withdrawals, (id) => tables.withdrawals.get(id)),
     standings: new Map(reads.standings.map((account) => [account, withdrawalStanding(tables, account, now)])),
-    payoutPause: reads.payouts === "no" ? null : tables.payouts.pause,
+    payoutPause: reads.payouts === "no" ? null : payoutPause(tables),
     credited: new Set(deposits.filter((key) => tables.deposits.has(key))),
     cursors: found(reads.cursors, (network) => tables.cursors.get(network)),
     results: found(results, (key) => {

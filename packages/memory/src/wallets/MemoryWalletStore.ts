@@ -3,7 +3,7 @@ import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { depositKey } from "@agent-marketplace/core/settlement/MarketState"
 import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
-import type { EscrowDay, IssuedAddress } from "@agent-marketplace/core/wallets/WalletStore"
+import type { EscrowDay, IssuedAddress, PayableWithdrawal } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
@@ -14,6 +14,7 @@ import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
 import { auditLedger, debtsOf, totals } from "./auditLedger.ts"
+import { payoutPause } from "./MemoryTreasuryStore.ts"
 
 const requested = ({ createdAt }: Pick<Withdrawal, "createdAt">) => createdAt
 
@@ -64,19 +65,55 @@ const addressAssigner = (tables: MarketTables): WalletStore["Service"]["assignAd
     )
 }
 
+/** One of each account, then a second one of each, and so on. */
+const payable = (tables: MarketTables, now: Timestamp): ReadonlyArray<PayableWithdrawal> => {
+  const due = ({ createdAt, id }: Withdrawal) => tables.payoutDeferrals.get(id)?.until ?? createdAt
+  const all = [...tables.withdrawals.values()]
+  const turns = new Map<AccountId, number>()
+  const nextTurn = (account: AccountId): number => {
+    const turn = (turns.get(account) ?? 0) + 1
+    turns.set(account, turn)
+    return turn
+  }
+  for (const { accountId, state } of all) if (state === "broadcasting") nextTurn(accountId)
+  return all
+    .filter(({ accountId, state }) => state === "queued" && (tables.accounts.get(accountId)?.frozen ?? null) === null)
+    .filter(({ id }) => (tables.payoutDeferrals.get(id)?.until ?? now) <= now)
+    .sort((one, other) => due(one) - due(other))
+    .map((withdrawal) => ({ withdrawal, turn: nextTurn(withdrawal.accountId) }))
+    .sort((one, other) => one.turn - other.turn || due(one.withdrawal) - due(other.withdrawal))
+    .map(({ withdrawal }) => ({ withdrawal, refusals: tables.payoutDeferrals.get(withdrawal.id)?.refusals ?? 0 }))
+}
+
 const withdrawalReads = (
   tables: MarketTables
 ): Pick<
   WalletStore["Service"],
-  "findWithdrawal" | "listWithdrawals" | "withdrawalsIn" | "withdrawalRules" | "savedAddresses" | "payoutPause"
+  | "findWithdrawal"
+  | "listWithdrawals"
+  | "withdrawalsIn"
+  | "payableWithdrawals"
+  | "deferPayouts"
+  | "withdrawalRules"
+  | "savedAddresses"
+  | "payoutPause"
 > => ({
+  payableWithdrawals: (now, limit) => Effect.sync(() => payable(tables, now).slice(0, limit)),
+  deferPayouts: (ids, until, refusal) =>
+    Effect.sync(() => {
+      for (const id of ids) {
+        if (tables.withdrawals.get(id)?.state !== "queued") continue
+        const refusals = (tables.payoutDeferrals.get(id)?.refusals ?? 0) + (refusal === null ? 0 : 1)
+        tables.payoutDeferrals.set(id, { until, refusals })
+      }
+    }),
   withdrawalRules: (account) => Effect.sync(() => tables.withdrawalRules.get(account) ?? openRules),
   savedAddresses: (account, page) =>
     Effect.sync(() => {
       const own = Index.records(tables.savedAddressesOf, account, tables.savedAddresses)
       return Timeline.page(Timeline.newestFirst(own, requested), page)
     }),
-  payoutPause: Effect.sync(() => tables.payouts.pause),
+  payoutPause: Effect.sync(() => payoutPause(tables)),
   findWithdrawal: (id, account) =>
     Effect.sync(() =>
       Option.filter(

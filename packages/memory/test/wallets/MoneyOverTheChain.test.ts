@@ -143,4 +143,54 @@ describe("money over the scripted chain", () => {
       assert.strictEqual((yield* wallets.balance(caller)).available, usdt(20))
     }).pipe(Effect.provide(market))
   )
+
+  it.effect(
+    "a request to an address that the token refuses, or while the chain is unavailable, holds nothing (WITHDRAWAL-21)",
+    () =>
+      Effect.gen(function* () {
+        const wallets = yield* Wallets
+        const { script } = yield* ScriptedChain
+        const caller = yield* funded
+        const destinationAddress = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
+        const request = { amount: usdt(10), destinationAddress }
+        yield* script.refuse(destinationAddress)
+        const failures = [
+          yield* Effect.flip(wallets.withdraw(caller, request)),
+          yield* Effect.flip(wallets.quote(caller, request))
+        ]
+        for (const failure of failures) {
+          assert.deepInclude(failure, { _tag: "ValidationFailed" })
+          assert.include(JSON.stringify(failure), "destinationAddress")
+        }
+        yield* script.accept(destinationAddress)
+        yield* script.failNext("refusal")
+        assert.strictEqual((yield* Effect.flip(wallets.withdraw(caller, request)))._tag, "ChainUnavailable")
+        assert.strictEqual((yield* wallets.balance(caller)).available, usdt(20))
+        const { value } = yield* wallets.withdraw(caller, request)
+        assert.strictEqual(value.state, "queued")
+      }).pipe(Effect.provide(market))
+  )
+
+  it.effect(
+    "an address that the chain knows is skipped; while the chain is unavailable none is issued (DEPOSIT-7)",
+    () =>
+      Effect.gen(function* () {
+        const wallets = yield* Wallets
+        const chain = yield* Chain
+        const { script } = yield* ScriptedChain
+        const scanner = yield* DepositScanner
+        yield* wallets.deposit(yield* signUp)
+        const used = yield* Effect.forEach([1, 2, 3], chain.depositAddress)
+        const hand = yield* SimulatedChain
+        for (const address of used) yield* hand.deposit(address, usdt(1))
+        yield* TestClock.adjust("3 seconds")
+        yield* scanner.scan
+        const caller = yield* signUp
+        yield* script.failNext("hasHistory")
+        assert.strictEqual((yield* Effect.flip(wallets.deposit(caller)))._tag, "ChainUnavailable")
+        const { address } = yield* wallets.deposit(caller)
+        assert.notInclude(used, address)
+        assert.strictEqual(address, yield* chain.depositAddress(4))
+      }).pipe(Effect.provide(market))
+  )
 })

@@ -110,6 +110,12 @@ const makeLedger = ({ sql, transaction }: Database["Service"]) => {
           ORDER BY block, txid, log_index`,
         (rows) => rows.map(transferOf)
       ),
+    of: (txid: string, final: number) =>
+      Effect.map(
+        sql<TransferRow>`
+          SELECT * FROM simulated_transfers WHERE txid = ${txid} AND block <= ${final}::bigint ORDER BY log_index`,
+        (rows) => rows.map(transferOf)
+      ),
     hasPaid: (address: string) =>
       Effect.map(
         sql<{ readonly known: boolean }>`
@@ -174,7 +180,10 @@ const makePayouts = (ledger: Ledger, { hash }: Hashing, treasury: string): Payou
     )
 })
 
-type Blocks = Pick<Chain["Service"], "finalHead" | "transfers" | "pendingTransfers" | "payoutCost">
+type Blocks = Pick<
+  Chain["Service"],
+  "finalHead" | "transfers" | "pendingTransfers" | "payoutCost" | "refusal" | "hasHistory" | "transfersIn"
+>
 
 const makeBlocks = (ledger: Ledger): Blocks => ({
   finalHead: asChainUnavailable(ledger.concluding((now) => Effect.succeed(SimulatedBlocks.final(now)))),
@@ -187,6 +196,10 @@ const makeBlocks = (ledger: Ledger): Blocks => ({
           : Effect.fail(new ChainUnavailable({ reason: `block ${to} is not final, ${final} is` }))
       })
     ),
+  refusal: () => Effect.succeed(null),
+  hasHistory: (address) => asChainUnavailable(ledger.including(() => ledger.hasPaid(address))),
+  transfersIn: (txid) =>
+    asChainUnavailable(ledger.concluding((now) => ledger.of(txid, SimulatedBlocks.final(now).block))),
   payoutCost: (payout) =>
     payout === null
       ? Effect.succeed(simulatedCost(true))
@@ -236,6 +249,9 @@ export const PostgresSimulatedChain: {
       const chain: Chain["Service"] = {
         network: Effect.succeed(network),
         name: "TRON",
+        token: usdtContract,
+        hotWallet: treasury,
+        sentBy: (address) => (transfer) => transfer.from === address,
         depositAddress: (index) => tools.addressOf(`${network}:${index}`),
         isAddress: tools.isAddress,
         forbidden: new Set([treasury, usdtContract]),

@@ -11,6 +11,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { amount, AmountColumn, date, decodeRows, idColumn, interval } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
 import {
+  payoutColumns,
   payoutPauseOf,
   savedAddressOf,
   SavedAddressRow,
@@ -75,6 +76,6 @@ export const lockPayouts = Effect.fnUntraced(function* (
 ): Effect.fn.Return<PayoutPause | null, SqlError> {
   if (payouts === "no") return null
   return payoutPauseOf(
-    yield* sql.unsafe(`SELECT paused_at, reason FROM payouts FOR ${payouts === "read" ? "SHARE" : "UPDATE"}`)
+    yield* sql.unsafe(`SELECT ${payoutColumns} FROM payouts FOR ${payouts === "read" ? "SHARE" : "UPDATE"}`)
   )
 })

@@ -156,15 +156,15 @@ const writeRecords = `
   ${forgetSpent},
   withdrawal AS (
     INSERT INTO withdrawals (id, account_id, amount, fee, network, destination_address, state, transaction_id, transaction_raw,
-      transaction_expires_at, attempts, failure, created_at, completed_at)
+      transaction_expires_at, token_fee, attempts, failure, created_at, completed_at)
     SELECT id, account_id, amount, fee, network, destination_address, state, transaction_id, transaction_raw,
-      transaction_expires_at, attempts, failure, created_at, completed_at
+      transaction_expires_at, token_fee, attempts, failure, created_at, completed_at
     FROM json_to_recordset($6::json) AS withdrawal (id text, account_id text, amount bigint, fee bigint, network text,
       destination_address text, state text, transaction_id text, transaction_raw text, transaction_expires_at timestamptz,
-      attempts int, failure text, created_at timestamptz, completed_at timestamptz)
+      token_fee bigint, attempts int, failure text, created_at timestamptz, completed_at timestamptz)
     ON CONFLICT (id) DO UPDATE SET state = EXCLUDED.state, transaction_id = EXCLUDED.transaction_id,
       transaction_raw = EXCLUDED.transaction_raw, transaction_expires_at = EXCLUDED.transaction_expires_at,
-      attempts = EXCLUDED.attempts, failure = EXCLUDED.failure, completed_at = EXCLUDED.completed_at
+      token_fee = EXCLUDED.token_fee, attempts = EXCLUDED.attempts, failure = EXCLUDED.failure, completed_at = EXCLUDED.completed_at
   ),
   deposit AS (
     INSERT INTO deposits (network, txid, log_index, account_id, address, amount, block, at)

@@ -246,6 +246,7 @@ export const withdrawalRows = ({ withdrawals }: WriteSet): Rows =>
     transaction_id: withdrawal.transaction?.txid ?? null,
     transaction_raw: withdrawal.transaction?.raw ?? null,
     transaction_expires_at: nullableDate(withdrawal.transaction?.expiresAt ?? null),
+    token_fee: withdrawal.tokenFee === null ? null : String(withdrawal.tokenFee),
     attempts: withdrawal.attempts,
     failure: withdrawal.failure,
     created_at: date(withdrawal.createdAt),

@@ -22,12 +22,13 @@ import {
   findWallet,
   issuedAddresses,
   ledgerTotals,
+  payable,
   pageOfTransactions
 } from "./walletQueries.ts"
 import type { BalanceColumns, EscrowRow, WithdrawalRow } from "./WalletRow.ts"
 import { balanceOf, escrowOf, withdrawalOf } from "./WalletRow.ts"
 import type { SavedAddressRow, WithdrawalRulesJson } from "./WithdrawalRulesRow.ts"
-import { payoutPauseOf, savedAddressOf, withdrawalRulesOf } from "./WithdrawalRulesRow.ts"
+import { payoutColumns, payoutPauseOf, savedAddressOf, withdrawalRulesOf } from "./WithdrawalRulesRow.ts"
 
 interface TransactionRow {
   readonly seq: bigint
@@ -172,9 +173,12 @@ const addressPage = pageQuery(
   "created_at DESC, seq DESC"
 )
 
-const readPause = `SELECT paused_at, reason FROM payouts`
+const readPause = `SELECT ${payoutColumns} FROM payouts`
 
-type Withdrawals = Pick<WalletStore["Service"], "findWithdrawal" | "listWithdrawals" | "withdrawalsIn">
+type Withdrawals = Pick<
+  WalletStore["Service"],
+  "findWithdrawal" | "listWithdrawals" | "withdrawalsIn" | "payableWithdrawals" | "deferPayouts"
+>
 
 type Rules = Pick<WalletStore["Service"], "withdrawalRules" | "savedAddresses" | "payoutPause">
 
@@ -194,7 +198,19 @@ const rules = ({ read }: Database["Service"]): Rules => ({
   payoutPause: Effect.map(read(readPause), payoutPauseOf)
 })
 
-const withdrawals = ({ read }: Database["Service"]): Withdrawals => ({
+const withdrawals = ({ attempt, read, sql }: Database["Service"]): Withdrawals => ({
+  payableWithdrawals: (now, limit) =>
+    Effect.map(read<WithdrawalRow & { readonly payout_refusals: number }>(payable, [date(now), limit]), (rows) =>
+      rows.map((row) => ({ withdrawal: withdrawalOf(row), refusals: row.payout_refusals }))
+    ),
+  deferPayouts: (ids, until, refusal) =>
+    Effect.asVoid(
+      attempt(sql`
+        UPDATE withdrawals SET payout_after = ${date(until)}::timestamptz,
+          payout_refusal = coalesce(${refusal}::text, payout_refusal),
+          payout_refusals = payout_refusals + CASE WHEN ${refusal}::text IS NULL THEN 0 ELSE 1 END
+        WHERE id = ANY(${arrayOf("text", ids)}::text[]) AND state = 'queued'`)
+    ),
   findWithdrawal: (id, account) =>
     Effect.map(
       read<WithdrawalRow>(

@@ -90,6 +90,7 @@ export const WithdrawalRow = Schema.Struct({
   transaction_id: Schema.NullOr(Schema.String),
   transaction_raw: Schema.NullOr(Schema.String),
   transaction_expires_at: Schema.NullOr(TimeColumn),
+  token_fee: Schema.NullOr(AmountColumn),
   attempts: Schema.Int,
   failure: Schema.NullOr(Schema.String),
   created_at: TimeColumn,
@@ -110,6 +111,7 @@ export const withdrawalOf = (row: WithdrawalRow): Withdrawal => ({
     row.transaction_id === null || row.transaction_raw === null || row.transaction_expires_at === null
       ? null
       : { txid: row.transaction_id, raw: row.transaction_raw, expiresAt: time(row.transaction_expires_at) },
+  tokenFee: row.token_fee === null ? null : amount(row.token_fee),
   attempts: row.attempts,
   failure: row.failure,
   createdAt: time(row.created_at),

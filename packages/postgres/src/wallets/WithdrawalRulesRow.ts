@@ -1,8 +1,10 @@
 import type { AddressId } from "@agent-marketplace/core/ids/Ids"
 import type { PayoutPause } from "@agent-marketplace/core/wallets/Withdrawal"
+import { unknownTransfersReason } from "@agent-marketplace/core/wallets/Withdrawal"
 import type { SavedAddress, StoredWithdrawalRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { Schema } from "effect"
 import { amount, decodeRows, time, TimeColumn } from "../Row.ts"
+import { unknownOutgoing } from "./PostgresTreasuryStore.ts"
 
 const policyFields = {
   allowListOnly: Schema.Boolean,
@@ -60,11 +62,25 @@ export const savedAddressOf = (row: SavedAddressRow): SavedAddress => ({
 })
 
 const decodePayouts = decodeRows(
-  Schema.Tuple([Schema.Struct({ paused_at: Schema.NullOr(TimeColumn), reason: Schema.NullOr(Schema.String) })])
+  Schema.Tuple([
+    Schema.Struct({
+      paused_at: Schema.NullOr(TimeColumn),
+      reason: Schema.NullOr(Schema.String),
+      unknown_since: Schema.NullOr(TimeColumn)
+    })
+  ])
 )
+
+/** The columns of `payouts` that {@link payoutPauseOf} reads. */
+export const payoutColumns = `paused_at, reason, (SELECT min(at) FROM outgoing_transfers WHERE ${unknownOutgoing}) AS unknown_since`
 
 /** From the only row of `payouts`. Without it no payout is decided. */
 export const payoutPauseOf = (rows: unknown): PayoutPause | null => {
-  const [{ paused_at, reason }] = decodePayouts(rows)
-  return paused_at === null ? null : { since: time(paused_at), reason }
+  const [{ paused_at, reason, unknown_since }] = decodePayouts(rows)
+  if (unknown_since === null) return paused_at === null ? null : { since: time(paused_at), reason }
+  return {
+    since: time(paused_at ?? unknown_since),
+    reason: paused_at === null ? unknownTransfersReason : (reason ?? unknownTransfersReason),
+    unknownTransfers: true
+  }
 }

@@ -127,3 +127,16 @@ export const auditLedger = `
   )
   SELECT (SELECT count(*) FROM wallets) AS wallets, (SELECT count(*) FROM ledger_lines) AS entries, difference.*
   FROM (SELECT 1) AS always LEFT JOIN difference ON true ORDER BY account_id, name LIMIT 1000`
+
+/** Literal states, so that the partial index of open withdrawals is used. An account has few open withdrawals, so its turns are few. */
+export const payable = `
+  SELECT turn.* FROM (
+    SELECT queued.*, coalesce(queued.payout_after, queued.created_at) AS due, coalesce(sent.open, 0) + row_number() OVER (
+        PARTITION BY queued.account_id ORDER BY coalesce(queued.payout_after, queued.created_at), queued.seq
+      ) AS turn
+    FROM withdrawals AS queued LEFT JOIN (
+      SELECT account_id, count(*) AS open FROM withdrawals WHERE state = 'broadcasting' GROUP BY account_id
+    ) AS sent ON sent.account_id = queued.account_id
+    WHERE queued.state = 'queued' AND (queued.payout_after IS NULL OR queued.payout_after <= $1::timestamptz)
+      AND NOT EXISTS (SELECT FROM accounts WHERE accounts.id = queued.account_id AND accounts.frozen_at IS NOT NULL)
+  ) AS turn ORDER BY turn.turn, turn.due, turn.seq LIMIT $2::int`

@@ -55,6 +55,47 @@ export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | Marke
         })
     )
 
+    it.effect("an address has a history once it received something; the token refuses no usual one (DEPOSIT-7)", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const hand = yield* SimulatedChain
+        const to = yield* address(98)
+        assert.isNull(yield* chain.refusal(to))
+        assert.isFalse(yield* chain.hasHistory(yield* address(99)))
+        yield* hand.deposit(to, usdt(1))
+        yield* untilFinal
+        assert.isTrue(yield* chain.hasHistory(to))
+      })
+    )
+
+    it.effect("the transfers of one transaction are found by its id once it is final (DEPOSIT-8)", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const hand = yield* SimulatedChain
+        const made = yield* hand.deposit(yield* address(96), usdt(7))
+        assert.deepStrictEqual(yield* chain.transfersIn(made.txid), [])
+        yield* untilFinal
+        const found = yield* chain.transfersIn(made.txid)
+        assert.deepStrictEqual(found, [made])
+        assert.deepStrictEqual(yield* chain.transfersIn("ab".repeat(32)), [])
+        assert.lengthOf(found.filter(chain.sentBy(made.from)), 1)
+        assert.lengthOf(found.filter(chain.sentBy(made.to)), 0)
+      })
+    )
+
+    it.effect("a payout is a transfer from the hot wallet (TREASURY-3)", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        assert.isNotNull(chain.hotWallet)
+        assert.isTrue(chain.forbidden.has(chain.hotWallet ?? ""))
+        const transaction = yield* chain.prepare(payout(yield* address(95), usdt(5)))
+        yield* chain.broadcast(transaction)
+        yield* untilFinal
+        const found = yield* chain.transfersIn(transaction.txid)
+        assert.lengthOf(found.filter(chain.sentBy(chain.hotWallet ?? "")), 1)
+      })
+    )
+
     it.effect("an address is valid exactly as written (WITHDRAWAL-9)", () =>
       Effect.gen(function* () {
         const chain = yield* Chain

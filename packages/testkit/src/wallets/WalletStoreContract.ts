@@ -1,4 +1,5 @@
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
@@ -273,6 +274,48 @@ const withdrawalCases = (it: StoreIt): void => {
       assert.deepStrictEqual(own(yield* wallets.withdrawalsIn("queued", 1000)), made.slice(0, 2))
       assert.deepStrictEqual(own(yield* wallets.withdrawalsIn("broadcasting", 1000)), [sent.withdrawal])
       assert.lengthOf(yield* wallets.withdrawalsIn("queued", 1), 1)
+    })
+  )
+
+  it.effect("payouts take turns over accounts; deferred ones and those of frozen accounts wait (WITHDRAWAL-22)", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const clock = yield* MarketClock
+      const identity = yield* IdentityStore
+      const accounts = yield* Effect.all([openAccount(), openAccount(), openAccount()])
+      const [one, two, three] = accounts
+      for (const account of accounts) yield* fund(account, usdt(100))
+      const [a1, a2, a3, b1, b2, c1] = [
+        yield* withdrawn(one, 5),
+        yield* withdrawn(one, 6),
+        yield* withdrawn(one, 7),
+        yield* withdrawn(two, 5),
+        yield* withdrawn(two, 6),
+        yield* withdrawn(three, 5)
+      ]
+      const payable = Effect.gen(function* () {
+        const found = yield* wallets.payableWithdrawals(yield* clock.now, 10_000)
+        return found.filter(({ withdrawal }) => accounts.some(({ id }) => id === withdrawal.accountId))
+      })
+      const ids = Effect.map(payable, (found) => found.map(({ withdrawal }) => withdrawal.id))
+      assert.deepStrictEqual(yield* ids, [a1.id, b1.id, c1.id, a2.id, b2.id, a3.id])
+      const transaction = { txid: freshText(), raw: "00", expiresAt: 5 }
+      resultOf(yield* settle(Commands.move(a1, { to: "broadcasting", transaction })), "Withdrawal")
+      assert.deepStrictEqual(yield* ids, [b1.id, c1.id, a2.id, b2.id, a3.id], "a payment in progress is a turn")
+      yield* wallets.deferPayouts([b1.id, a1.id], (yield* clock.now) + 60_000, "refused")
+      assert.deepStrictEqual(yield* ids, [b2.id, c1.id, a2.id, a3.id])
+      yield* clock.advance(61)
+      yield* wallets.deferPayouts([b1.id], yield* clock.now, "refused")
+      yield* wallets.deferPayouts([b1.id], yield* clock.now, null)
+      yield* clock.advance(1)
+      const again = yield* payable
+      assert.deepStrictEqual(
+        again.map(({ refusals, withdrawal }) => [withdrawal.id, refusals]),
+        [b2, c1, a2, b1, a3].map(({ id }) => [id, id === b1.id ? 2 : 0])
+      )
+      assert.isTrue(yield* identity.setFrozen(two.id, { since: yield* clock.now, reason: null }))
+      assert.deepStrictEqual(yield* ids, [c1.id, a2.id, a3.id])
+      assert.lengthOf(yield* wallets.payableWithdrawals(yield* clock.now, 1), 1)
     })
   )
 }

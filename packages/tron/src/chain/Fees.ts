@@ -16,7 +16,8 @@ const bandwidth = 400
 /** Inclusion can cost more than the simulation showed, because the contract is used in the meantime. */
 const margin = 1.2
 
-const parametersKeptFor = 600_000
+/** How long prices are reused where they are only shown. */
+const longest = 600_000
 
 const mostFee = 15_000_000_000
 
@@ -44,12 +45,12 @@ export const energyLimit = (simulated: number): number => Math.ceil(simulated * 
 export const feeLimit = (energy: number, prices: Prices): number =>
   Math.ceil(Math.max(energyLimit(energy), leastEnergy) * prices.energy)
 
-/** The chain's prices, cached for ten minutes. */
-export const pricesOf = (nodes: Nodes): Effect.Effect<Prices, ChainUnavailable> => {
+/** The chain's prices: read again if they are older than `age` milliseconds, for payments, or than ten minutes. */
+export const pricesOf = (nodes: Nodes): ((age?: number) => Effect.Effect<Prices, ChainUnavailable>) => {
   let known: { readonly prices: Prices; readonly at: number } | undefined
-  return Effect.gen(function* () {
+  return Effect.fnUntraced(function* (age = longest) {
     const now = yield* Clock.currentTimeMillis
-    if (known !== undefined && now - known.at < parametersKeptFor) return known.prices
+    if (known !== undefined && now - known.at < age) return known.prices
     const { chainParameter } = yield* nodes.ask("wallet", "getchainparameters", {}, ChainParameters)
     const value = (name: string) => chainParameter.find(({ key }) => key === name)?.value
     const energy = value("getEnergyFee")

@@ -1,5 +1,5 @@
 import type { Broadcast, Chain, TransactionFate } from "@agent-marketplace/core/chain/Chain"
-import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
+import { ChainUnavailable, PayoutRefused } from "@agent-marketplace/core/chain/Chain"
 import type { Signer } from "@agent-marketplace/core/chain/Signer"
 import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
@@ -19,10 +19,10 @@ import { hotWalletMeans } from "./HotWallet.ts"
 import type { Payout } from "./PayoutTransaction.ts"
 import { build, payoutOf } from "./PayoutTransaction.ts"
 import type { TronConnection } from "./TronConnection.ts"
-import { transferEnergy } from "./TokenCalls.ts"
+import { transferEnergy, transferRefusal } from "./TokenCalls.ts"
 import { movedBy } from "./TransferLog.ts"
 
-export interface Payer extends Pick<TronConnection, "nodes" | "timings" | "contract" | "prices" | "finalHead"> {
+export interface Payer extends Pick<TronConnection, "nodes" | "timings" | "contract" | "pricesNow" | "finalHead"> {
   readonly signer: Signer["Service"] | undefined
 }
 
@@ -106,7 +106,7 @@ const spreadOf = (withdrawal: string, attempt: number): number =>
  */
 const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
   Effect.fnUntraced(function* ({ amount, attempt, to, withdrawal }) {
-    const { contract, nodes, timings, prices, signer } = payer
+    const { contract, nodes, timings, pricesNow, signer } = payer
     if (signer === undefined) return yield* keyless
     const now = yield* Clock.currentTimeMillis
     const before = yield* Cache.getSuccess(book.refused, withdrawal)
@@ -122,11 +122,19 @@ const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
         `the hot wallet has ${Usdt.format(free)} USDT available, ${Usdt.format(amount)} are needed`
       )
     const energy = yield* transferEnergy(nodes, contract, signer.address, to, amount).pipe(
-      Effect.catchTag("TokenRefusal", ({ reason }) => refuse(reason))
+      Effect.catchTag("TokenRefusal", ({ reason }) =>
+        // If the token refuses a payment to the wallet itself too, the receiver is not the reason.
+        Effect.flatMap(
+          transferRefusal(nodes, contract, signer.address, signer.address),
+          (general): Effect.Effect<never, ChainUnavailable | PayoutRefused> =>
+            general === null ? Effect.fail(new PayoutRefused({ reason })) : refuse(general)
+        )
+      )
     )
-    const price = yield* prices
+    const price = yield* pricesNow
     const limit = feeLimit(energy, price)
-    if (limit > price.mostFee) return yield* refuse("the transfer would cost more than the chain's maximum fee")
+    if (limit > price.mostFee)
+      return yield* new PayoutRefused({ reason: "the transfer would cost more than the chain's maximum fee" })
     const fees = feesOf(book.reserved.size + 1, limit / price.energy, means, price)
     if (means.sun < fees) return yield* refuse(`the hot wallet has ${means.sun / 1e6} TRX, fees may need ${fees / 1e6}`)
     book.lastTimestamp = Math.max(book.lastTimestamp + 1, now)
@@ -196,14 +204,22 @@ const reasonOf = ({ receipt, resMessage }: TransactionInfo): string =>
     .filter((part) => part !== "")
     .join(": ")
 
-/** Whether the transaction succeeded; a token transfer must also have its log entry. */
-const paidBy = (info: TransactionInfo, { amount, contract, owner, to }: Payout): boolean =>
-  succeeded(info) &&
-  (contract === undefined ||
-    (info.log ?? []).some((log) => {
-      const moved = movedBy(log, contract)
-      return moved?.from === owner && moved.to === to && moved.amount === amount
-    }))
+/**
+ * What the token took from the payment: 0 if the receiver got the amount. The token may deduct a fee from each transfer and send it to its owner; it
+ * is that fee if the transfers of the transaction from the sender add up to the amount. Undefined if the transaction did not pay (WITHDRAWAL-23).
+ */
+const feeOf = (info: TransactionInfo, { amount, contract, owner, to }: Payout): bigint | undefined => {
+  if (!succeeded(info)) return undefined
+  if (contract === undefined) return 0n
+  let [received, sent] = [0n, 0n]
+  for (const log of info.log ?? []) {
+    const moved = movedBy(log, contract)
+    if (moved?.from !== owner) continue
+    sent += moved.amount
+    if (moved.to === to) received += moved.amount
+  }
+  return received > 0n && sent === amount ? sent - received : undefined
+}
 
 /** Whether a transaction is final and has paid. */
 export const hasPaid = Effect.fnUntraced(function* (nodes: Nodes, stored: WithdrawalTransaction) {
@@ -214,14 +230,16 @@ export const hasPaid = Effect.fnUntraced(function* (nodes: Nodes, stored: Withdr
     { value: stored.txid },
     FoundInfo(stored.txid)
   )
-  return info.id !== undefined && paidBy(info, payout)
+  return info.id !== undefined && feeOf(info, payout) !== undefined
 })
 
 /** A final receipt decides. A call that succeeded without its transfer needs an operator. */
 const decided = (info: TransactionInfo, payout: Payout): Effect.Effect<TransactionFate, ChainUnavailable> => {
   if (!succeeded(info)) return Effect.succeed({ _tag: "Reverted", reason: reasonOf(info) })
-  return paidBy(info, payout)
-    ? Effect.succeed({ _tag: "Confirmed" })
+  const fee = feeOf(info, payout)
+  if (fee === 0n) return Effect.succeed({ _tag: "Confirmed" })
+  return fee !== undefined
+    ? Effect.succeed({ _tag: "Confirmed", tokenFee: Usdt.of(fee) })
     : Effect.fail(unavailable(`transaction ${info.id} succeeded without the transfer: an operator must examine it`))
 }
 

@@ -11,7 +11,7 @@ const word = (hex: string) => hex.padStart(64, "0")
 const text = (hex: string | undefined) => (hex === undefined ? "" : Buffer.from(hex, "hex").toString("utf8"))
 
 /** The token's contract would refuse the transfer now: too little money, a frozen sender or receiver, or a paused token. */
-class TokenRefusal extends Data.TaggedError("TokenRefusal")<{ readonly reason: string }> {}
+export class TokenRefusal extends Data.TaggedError("TokenRefusal")<{ readonly reason: string }> {}
 
 const call = Effect.fnUntraced(function* (
   nodes: Nodes,
@@ -70,4 +70,14 @@ export const transferEnergy = (nodes: Nodes, contract: string, from: string, to:
       parameter: word(hexOf(to).slice(2)) + word(amount.toString(16))
     }),
     ({ energy }) => energy
+  )
+
+/**
+ * Why the token refuses any payment from one address to another now: it is paused, or one of them is blacklisted. Simulates a transfer of
+ * nothing, so that the sender's balance does not matter. Null if it would succeed.
+ */
+export const transferRefusal = (nodes: Nodes, contract: string, from: string, to: string) =>
+  transferEnergy(nodes, contract, from, to, 0n).pipe(
+    Effect.as(null),
+    Effect.catchTag("TokenRefusal", ({ reason }) => Effect.succeed(reason))
   )

@@ -34,6 +34,18 @@ export const movedBy = ({ address, data, topics }: Log, contract: string): Moved
   return { from: plain(from).slice(-40), to: plain(to).slice(-40), amount: BigInt(`0x${amount}`) }
 }
 
+/** The senders as 20 bytes in hexadecimal, because their addresses are computed on demand. */
+const senders = new WeakMap<Transfer, string>()
+
+/** Whether the address sent a transfer, without computing the address of the sender. */
+export const sentBy = (address: string) => {
+  const sender = hexOf(address).slice(2)
+  return (transfer: Transfer): boolean => {
+    const known = senders.get(transfer)
+    return known === undefined ? transfer.from === address : known === sender
+  }
+}
+
 /** A separate function, so that its closures do not keep the node's whole answer in memory. */
 const transferOf = (moved: Moved, txid: string, logIndex: number, block: number, at: number): Transfer => ({
   txid,
@@ -56,7 +68,9 @@ export const transfersOf = (infos: ReadonlyArray<TransactionInfo>, contract: str
     info.log.forEach((log, logIndex) => {
       const moved = movedBy(log, contract)
       if (moved === undefined || moved.amount === 0n || moved.amount > maxAmount) return
-      transfers.push(transferOf(moved, info.id, logIndex, info.blockNumber, info.blockTimeStamp))
+      const transfer = transferOf(moved, info.id, logIndex, info.blockNumber, info.blockTimeStamp)
+      senders.set(transfer, moved.from)
+      transfers.push(transfer)
     })
   }
   return transfers

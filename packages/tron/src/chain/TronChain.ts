@@ -6,11 +6,14 @@ import { Digest } from "effect/crypto"
 import type { Redacted } from "effect"
 import { hexOf } from "../nodes/Base58Check.ts"
 import type { TronSettings } from "../TronSettings.ts"
+import { addressFacts } from "./AddressFacts.ts"
 import { finalTransfers, pendingTransfers } from "./Blocks.ts"
 import { depositAddresses } from "./DepositAddresses.ts"
 import { hotWalletMeans, payingWallet } from "./HotWallet.ts"
 import { payoutCost } from "./payoutCost.ts"
 import { payouts } from "./Payouts.ts"
+import { transfersIn } from "./TransactionTransfers.ts"
+import { sentBy } from "./TransferLog.ts"
 import { connect } from "./TronConnection.ts"
 import { LocalSigner } from "./LocalSigner.ts"
 
@@ -36,6 +39,8 @@ export const TronChain = {
         return {
           network,
           name: "TRON",
+          token: settings.contract,
+          hotWallet: wallet ?? null,
           depositAddress: depositAddresses(settings.depositXpub),
           isAddress: (address) => Effect.provideService(TronAddress.isValid(address), Digest.Digest, digest),
           forbidden: new Set([settings.contract, ...(wallet === undefined ? [] : [wallet])]),
@@ -55,6 +60,9 @@ export const TronChain = {
             wallet === undefined
               ? Effect.succeed(null)
               : Effect.zipWith(hotWalletMeans(nodes, settings.contract, wallet), prices, payingWallet),
+          ...addressFacts(connection, wallet),
+          sentBy,
+          transfersIn: transfersIn({ ...connection, contract }),
           payoutCost: payoutCost(connection, wallet),
           ...(yield* payouts({ ...connection, signer }))
         }

@@ -17,6 +17,8 @@ export interface TronConnection {
   readonly network: Effect.Effect<string, ChainUnavailable>
   readonly finalHead: Effect.Effect<FinalHead, ChainUnavailable>
   readonly prices: Effect.Effect<Prices, ChainUnavailable>
+  /** Read anew for each payment: a fee limit at an old price makes the payment fail. */
+  readonly pricesNow: Effect.Effect<Prices, ChainUnavailable>
 }
 
 /** Contacts no node before the first call. */
@@ -24,12 +26,14 @@ export const connect = (settings: TronSettings): TronConnection => {
   const timings = { ...defaultTimings, ...settings.timings }
   const urls = { wallet: settings.fullNodes, walletsolidity: settings.solidityNodes }
   const nodes = new Nodes(urls, settings.apiKey, timings)
+  const prices = pricesOf(nodes)
   return {
     nodes,
     timings,
     contract: settings.contract,
     network: Effect.map(nodes.network, (genesis) => `tron:${genesis}`),
     finalHead: finalHeads(nodes, timings),
-    prices: pricesOf(nodes)
+    prices: prices(),
+    pricesNow: prices(timings.fresh)
   }
 }

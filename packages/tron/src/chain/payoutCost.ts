@@ -15,11 +15,11 @@ const nothingStaked = { energy: 0 }
  * spend its last USDT before it is paid, and more if a simulation uses more energy.
  */
 export const payoutCost = (
-  { contract, nodes, prices }: Pick<TronConnection, "contract" | "nodes" | "prices">,
+  { contract, nodes, pricesNow }: Pick<TronConnection, "contract" | "nodes" | "pricesNow">,
   wallet: string | undefined
 ): Chain["Service"]["payoutCost"] =>
   Effect.fnUntraced(function* (payout) {
-    const price = yield* prices
+    const price = yield* pricesNow
     const energy =
       payout === null || wallet === undefined
         ? leastEnergy

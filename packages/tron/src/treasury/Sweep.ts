@@ -143,7 +143,7 @@ const startSweep = Effect.fnUntraced(function* (run: Run, { address, feeLimit, u
 /** The TRX that the hot wallet can spend: without the fees of open and expected withdrawals and the fundings in progress. */
 const spareSun = Effect.fnUntraced(function* ({ connection, since }: Run, hotWallet: string) {
   const wallets = yield* WalletStore
-  const prices = yield* connection.prices
+  const prices = yield* connection.pricesNow
   const { energy, sun } = yield* meansOf(connection.nodes, connection.contract, hotWallet, since)
   const open = [
     ...(yield* wallets.withdrawalsIn("queued", 200)),

@@ -58,7 +58,7 @@ export const surveyAddress = Effect.fnUntraced(function* (
   const { contract, nodes } = connection
   const means = yield* meansOf(nodes, contract, address, since)
   if (means.usdt < minimum || means.usdt === 0n) return undefined
-  const prices = yield* connection.prices
+  const prices = yield* connection.pricesNow
   const found = { index, address, usdt: Usdt.of(means.usdt), sun: means.sun }
   if ((yield* addressAt(index)) !== address) return { ...found, ...noCosts, obstacle: foreign } satisfies SweepItem
   return yield* transferEnergy(nodes, contract, address, hotWallet, means.usdt).pipe(

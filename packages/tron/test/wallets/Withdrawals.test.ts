@@ -6,7 +6,16 @@ import type { TronNetwork } from "@agent-marketplace/fixtures/tron/TronNetwork"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { hotWallet, receiver } from "../fixtures/keys.ts"
-import { finalise, inMarket, makeWorker, moneyOf, startMarket, withdraw, withdrawalOf } from "../fixtures/market.ts"
+import {
+  finalise,
+  inMarket,
+  makeWorker,
+  moneyOf,
+  startMarket,
+  units,
+  withdraw,
+  withdrawalOf
+} from "../fixtures/market.ts"
 import { startNetwork, startNode, testTimings } from "../fixtures/tronMarket.ts"
 
 const rich = Effect.fnUntraced(function* (money = 1_000_000_000n) {
@@ -236,6 +245,29 @@ describe("withdrawals on TRON", () => {
       }).pipe(inMarket)
     )
   }
+
+  it.live("the token's own fee: the withdrawal is completed with what the receiver got (WITHDRAWAL-23)", () =>
+    Effect.gen(function* () {
+      const market = yield* rich()
+      market.network.basisPointsRate = 20
+      const withdrawal = yield* withdraw(20)
+      const ended = yield* untilEnded(market, withdrawal)
+      assert.deepInclude(ended, { state: "completed", tokenFee: units(0.04) })
+      assert.strictEqual(paidTo(market.network), 19_960_000n)
+      assert.strictEqual(market.network.balance(bare(hotWallet)), 980_000_000n)
+      yield* assertBooks
+    }).pipe(inMarket)
+  )
+
+  it.live("a payment pays the price of energy of now: after a rise none fails (CHAIN-17)", () =>
+    Effect.gen(function* () {
+      const market = yield* rich()
+      const worker = yield* makeWorker([market.url], { timings: { ...testTimings, fresh: 1 } })
+      assert.strictEqual((yield* untilEnded({ ...market, worker }, yield* withdraw(20))).state, "completed")
+      market.network.energyFee *= 4
+      assert.strictEqual((yield* untilEnded({ ...market, worker }, yield* withdraw(20))).state, "completed")
+    }).pipe(inMarket)
+  )
 
   it.live("identical withdrawals in one block are each paid", () =>
     Effect.gen(function* () {

@@ -1,0 +1,66 @@
+import { changedFields } from "@agent-marketplace/core/admin/OperatorAction"
+import { depositKey } from "@agent-marketplace/core/settlement/MarketState"
+import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
+import type { PayoutPause } from "@agent-marketplace/core/wallets/Withdrawal"
+import { unknownTransfersReason } from "@agent-marketplace/core/wallets/Withdrawal"
+import { Effect, Layer } from "effect"
+import type { MarketTables, RecordedTransfer } from "../MarketTables.ts"
+import { MemoryMarket } from "../MemoryMarket.ts"
+
+const unknown = (tables: MarketTables): ReadonlyArray<RecordedTransfer> =>
+  [...tables.outgoing.values()]
+    .filter(({ explanation, txid }) => explanation === null && !tables.withdrawalsByTransaction.has(txid))
+    .sort((one, other) => one.block - other.block || one.logIndex - other.logIndex)
+
+/** The operator's pause, or the one that unknown transfers cause. */
+export const payoutPause = (tables: MarketTables): PayoutPause | null => {
+  const [first] = unknown(tables)
+  const { pause } = tables.payouts
+  if (first === undefined) return pause
+  return { since: pause?.since ?? first.at, reason: pause?.reason ?? unknownTransfersReason, unknownTransfers: true }
+}
+
+export const MemoryTreasuryStore: { readonly layer: Layer.Layer<TreasuryStore, never, MemoryMarket> } = {
+  layer: Layer.effect(
+    TreasuryStore,
+    Effect.map(MemoryMarket, ({ tables }) => ({
+      treasury: Effect.sync(() => tables.treasury.now),
+      claim: ({ hot = null, token = null }) =>
+        Effect.sync(() => {
+          const { now } = tables.treasury
+          return (tables.treasury.now = { ...now, token: now.token ?? token, hot: now.hot ?? hot })
+        }),
+      setWallet: (wallet, { from, to }, action) =>
+        Effect.sync(() => {
+          if (tables.treasury.now[wallet] !== from) return false
+          tables.treasury.now = { ...tables.treasury.now, [wallet]: to }
+          tables.actions.push({ ...action, ...changedFields({ [wallet]: from }, { [wallet]: to }) })
+          return true
+        }),
+      recordOutgoing: (network, transfers) =>
+        Effect.sync(() => {
+          for (const { amount, at, block, logIndex, to, txid } of transfers) {
+            const key = depositKey(network, txid, logIndex)
+            if (tables.outgoing.has(key) || tables.withdrawalsByTransaction.has(txid)) continue
+            tables.outgoing.set(key, { network, txid, logIndex, to, amount, block, at, explanation: null })
+          }
+        }),
+      knownTransactions: (_network, txids) =>
+        Effect.sync(() => {
+          const explained = new Set(
+            [...tables.outgoing.values()].flatMap(({ explanation, txid }) => (explanation === null ? [] : [txid]))
+          )
+          return new Set(txids.filter((txid) => tables.withdrawalsByTransaction.has(txid) || explained.has(txid)))
+        }),
+      unknownTransfers: Effect.sync(() => unknown(tables).map(({ explanation: _, ...transfer }) => transfer)),
+      explain: (txid, explanation, action) =>
+        Effect.sync(() => {
+          const found = [...tables.outgoing].filter(([, each]) => each.txid === txid && each.explanation === null)
+          if (found.length === 0) return false
+          for (const [key, each] of found) tables.outgoing.set(key, { ...each, explanation })
+          tables.actions.push({ ...action, before: null, after: { explanation } })
+          return true
+        })
+    }))
+  )
+}

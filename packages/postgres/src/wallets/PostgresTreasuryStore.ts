@@ -1,0 +1,138 @@
+import { changedFields } from "@agent-marketplace/core/admin/OperatorAction"
+import type { OutgoingTransfer, Treasury, TreasuryWallet } from "@agent-marketplace/core/wallets/TreasuryStore"
+import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
+import { Effect, Layer } from "effect"
+import { appendActions } from "../admin/appendActions.ts"
+import { Database } from "../Database.ts"
+import type { Amount, Time } from "../Row.ts"
+import { amount, date, time } from "../Row.ts"
+import { arrayOf, rowset } from "../Rowset.ts"
+
+interface TreasuryRow {
+  readonly token: string | null
+  readonly hot: string | null
+  readonly cold: string | null
+  readonly hot_ceiling: Amount | null
+  readonly top_up_below: Amount | null
+}
+
+interface OutgoingRow {
+  readonly network: string
+  readonly txid: string
+  readonly log_index: number
+  readonly recipient: string
+  readonly amount: Amount
+  readonly block: bigint
+  readonly at: Time
+}
+
+const treasuryOf = (row: TreasuryRow | undefined): Treasury => ({
+  token: row?.token ?? null,
+  hot: row?.hot ?? null,
+  cold: row?.cold ?? null,
+  hotCeiling: row?.hot_ceiling == null ? null : amount(row.hot_ceiling),
+  topUpBelow: row?.top_up_below == null ? null : amount(row.top_up_below)
+})
+
+const outgoingOf = (row: OutgoingRow): OutgoingTransfer => ({
+  network: row.network,
+  txid: row.txid,
+  logIndex: row.log_index,
+  to: row.recipient,
+  amount: amount(row.amount),
+  block: Number(row.block),
+  at: time(row.at)
+})
+
+const transferSet = rowset({
+  network: "text",
+  txid: "text",
+  log_index: "int4",
+  recipient: "text",
+  amount: "int8",
+  block: "int8",
+  at: "timestamptz"
+})
+
+const isPaid = (txid: string) => `EXISTS (SELECT FROM withdrawals WHERE withdrawals.transaction_id = ${txid})`
+
+/** The condition of transfers that are neither known nor explained. */
+export const unknownOutgoing = `resolved_at IS NULL AND NOT ${isPaid("outgoing_transfers.txid")}`
+
+const record = `
+  INSERT INTO outgoing_transfers (${transferSet.names}) SELECT ${transferSet.names} FROM ${transferSet.from(1, "sent")}
+  WHERE NOT ${isPaid("sent.txid")} ON CONFLICT DO NOTHING`
+
+const known = `
+  SELECT txid FROM unnest($2::text[]) AS asked (txid) WHERE ${isPaid("asked.txid")}
+    OR EXISTS (SELECT FROM outgoing_transfers WHERE network = $1::text AND outgoing_transfers.txid = asked.txid AND resolved_at IS NOT NULL)`
+
+const columns: Readonly<Record<TreasuryWallet, string>> = { hot: "hot", cold: "cold" }
+
+export const PostgresTreasuryStore: { readonly layer: Layer.Layer<TreasuryStore, never, Database> } = {
+  layer: Layer.effect(
+    TreasuryStore,
+    Effect.map(Database, ({ attempt, read, sql, transaction }) => ({
+      treasury: Effect.map(read<TreasuryRow>("SELECT * FROM treasury"), ([row]) => treasuryOf(row)),
+      claim: ({ hot = null, token = null }) =>
+        Effect.map(
+          attempt(sql<TreasuryRow>`
+            UPDATE treasury SET token = coalesce(token, ${token}::text), hot = coalesce(hot, ${hot}::text) RETURNING *`),
+          ([row]) => treasuryOf(row)
+        ),
+      setWallet: (wallet, { from, to }, action) =>
+        transaction(
+          Effect.gen(function* () {
+            const changed = yield* sql.unsafe(
+              `UPDATE treasury SET ${columns[wallet]} = $2::text WHERE ${columns[wallet]} IS NOT DISTINCT FROM $1::text RETURNING 1`,
+              [from, to]
+            )
+            if (changed.length === 0) return false
+            yield* appendActions(sql, [{ ...action, ...changedFields({ [wallet]: from }, { [wallet]: to }) }])
+            return true
+          })
+        ),
+      recordOutgoing: (network, transfers) =>
+        Effect.asVoid(
+          attempt(
+            sql.unsafe(
+              record,
+              transferSet.parameters(
+                transfers.map((transfer) => ({
+                  network,
+                  txid: transfer.txid,
+                  log_index: transfer.logIndex,
+                  recipient: transfer.to,
+                  amount: transfer.amount,
+                  block: BigInt(transfer.block),
+                  at: date(transfer.at)
+                }))
+              )
+            )
+          )
+        ),
+      knownTransactions: (network, txids) =>
+        Effect.map(
+          attempt(sql.unsafe<{ readonly txid: string }>(known, [network, arrayOf("text", txids)])),
+          (rows) => new Set(rows.map(({ txid }) => txid))
+        ),
+      unknownTransfers: Effect.map(
+        read<OutgoingRow>(
+          `SELECT * FROM outgoing_transfers WHERE ${unknownOutgoing} ORDER BY block, txid, log_index LIMIT 1000`
+        ),
+        (rows) => rows.map(outgoingOf)
+      ),
+      explain: (txid, explanation, action) =>
+        transaction(
+          Effect.gen(function* () {
+            const explained = yield* sql`
+              UPDATE outgoing_transfers SET resolved_at = clock_timestamp(), explanation = ${explanation}
+              WHERE txid = ${txid} AND resolved_at IS NULL RETURNING 1`
+            if (explained.length === 0) return false
+            yield* appendActions(sql, [{ ...action, before: null, after: { explanation } }])
+            return true
+          })
+        )
+    }))
+  )
+}

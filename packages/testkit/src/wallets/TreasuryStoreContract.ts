@@ -1,0 +1,138 @@
+import { ActionStore } from "@agent-marketplace/core/admin/ActionStore"
+import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
+import type { Transfer } from "@agent-marketplace/core/chain/Chain"
+import type { MarketStores } from "@agent-marketplace/core/MarketStores"
+import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
+import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import { assert } from "@effect/vitest"
+import type { Layer } from "effect"
+import { Effect } from "effect"
+import { Commands } from "../fixtures/Commands.ts"
+import { freshId, freshText } from "../fixtures/freshId.ts"
+import { openAccount } from "../fixtures/openAccount.ts"
+import { fund, refusalOf, resultOf, settle } from "../fixtures/settle.ts"
+import { storeSuite } from "../fixtures/storeSuite.ts"
+import { usdt } from "../fixtures/usdt.ts"
+
+const draft = (action: string, subject: string): ActionDraft => ({
+  id: freshId("act"),
+  at: 1_700_000_000_000,
+  actor: "grace",
+  action,
+  subject,
+  reason: "the audit of May",
+  requestId: freshText()
+})
+
+const transfer = (txid = freshText(), logIndex = 0): Transfer => ({
+  txid,
+  logIndex,
+  from: "the hot wallet",
+  to: "somebody",
+  amount: usdt(5),
+  block: 7,
+  at: 1_700_000_000_000
+})
+
+const network = "treasury-test"
+
+const withdrawn = Effect.gen(function* () {
+  const account = yield* openAccount()
+  yield* fund(account, usdt(100))
+  return resultOf(yield* settle(Commands.withdraw(account, usdt(5), usdt(1))), "Withdrawal").withdrawal
+})
+
+/** The contract of `TreasuryStore`. */
+export const treasuryStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
+  storeSuite(`${name}: TreasuryStore`, stores, (it) => {
+    it.effect(
+      "the first token and hot wallet are kept; a wallet changes only from the one that is named (TREASURY-1)",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* TreasuryStore
+          const actions = yield* ActionStore
+          const none = { token: null, hot: null, cold: null, hotCeiling: null, topUpBelow: null }
+          assert.deepStrictEqual(yield* store.treasury, none)
+          assert.deepStrictEqual(yield* store.claim({ token: "usdt" }), { ...none, token: "usdt" })
+          assert.deepStrictEqual(yield* store.claim({ token: "other", hot: "one" }), {
+            ...none,
+            token: "usdt",
+            hot: "one"
+          })
+          const change = (wallet: "hot" | "cold", from: string | null, to: string | null) =>
+            store.setWallet(wallet, { from, to }, draft("treasury.set", wallet))
+          assert.isFalse(yield* change("hot", "two", "three"))
+          assert.isFalse(yield* change("hot", null, "three"))
+          const races = yield* Effect.all([change("hot", "one", "two"), change("hot", "one", "three")], {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(races.filter(Boolean).length, 1)
+          assert.isTrue(yield* change("cold", null, "ice"))
+          const { cold, hot } = yield* store.treasury
+          assert.deepStrictEqual([cold, hot], ["ice", races[0] === true ? "two" : "three"])
+          const { items } = yield* actions.list({ subject: "hot" }, { page: 1, limit: 10 })
+          assert.deepStrictEqual(
+            items.map(({ after, before, reason }) => ({ after, before, reason })),
+            [{ before: { hot: "one" }, after: { hot }, reason: "the audit of May" }]
+          )
+          assert.isTrue(yield* change("cold", "ice", null))
+        })
+    )
+
+    it.effect("a transfer that no withdrawal has stops payouts until it is explained (TREASURY-3)", () =>
+      Effect.gen(function* () {
+        const store = yield* TreasuryStore
+        const wallets = yield* WalletStore
+        const actions = yield* ActionStore
+        const [queued, waiting] = [yield* withdrawn, yield* withdrawn]
+        const transaction = { txid: freshText(), raw: "00", expiresAt: 5 }
+        resultOf(yield* settle(Commands.move(queued, { to: "broadcasting", transaction })), "Withdrawal")
+        const strange = [transfer(), transfer()]
+        yield* store.recordOutgoing(network, [transfer(transaction.txid)])
+        assert.isNull(yield* wallets.payoutPause, "its withdrawal is known")
+        yield* store.recordOutgoing(network, strange)
+        yield* store.recordOutgoing(network, strange)
+        const pause = yield* wallets.payoutPause
+        assert.deepInclude(pause, { since: 1_700_000_000_000, unknownTransfers: true })
+        assert.lengthOf(yield* store.unknownTransfers, 2)
+        const sent = { txid: freshText(), raw: "00", expiresAt: 5 }
+        const start = Commands.move(waiting, { to: "broadcasting", transaction: sent })
+        assert.strictEqual(refusalOf(yield* settle(start), "Conflict").state, "paused")
+        const cancel = Commands.move(waiting, { to: "cancelled" })
+        assert.strictEqual(refusalOf(yield* settle(cancel), "Conflict").state, "unknown_transfers")
+        const [one, two] = strange.map(({ txid }) => txid)
+        assert.isDefined(one)
+        assert.isDefined(two)
+        assert.isTrue(yield* store.explain(one, "moved to the cold wallet", draft("treasury.explain", one)))
+        assert.isFalse(yield* store.explain(one, "again", draft("treasury.explain", one)))
+        const known = yield* store.knownTransactions(network, [transaction.txid, one, two])
+        assert.deepStrictEqual([...known].sort(), [transaction.txid, one].sort())
+        const [left] = yield* store.unknownTransfers
+        assert.deepStrictEqual(left, {
+          network,
+          txid: two,
+          logIndex: 0,
+          to: "somebody",
+          amount: usdt(5),
+          block: 7,
+          at: 1_700_000_000_000
+        })
+        const { items } = yield* actions.list({ subject: one }, { page: 1, limit: 10 })
+        assert.deepStrictEqual(
+          items.map(({ action, after }) => ({ action, after })),
+          [{ action: "treasury.explain", after: { explanation: "moved to the cold wallet" } }]
+        )
+        // Settled with the transaction, the withdrawal explains the transfer.
+        const settled = {
+          to: "settled",
+          transaction: { txid: two, raw: "", expiresAt: 5 },
+          tokenFee: null,
+          action: draft("withdrawal.settle", waiting.id)
+        } as const
+        const { withdrawal } = resultOf(yield* settle(Commands.move(waiting, settled)), "Withdrawal")
+        assert.deepInclude(withdrawal, { state: "completed", transaction: settled.transaction })
+        assert.deepStrictEqual(yield* store.unknownTransfers, [])
+        assert.isNull(yield* wallets.payoutPause)
+      })
+    )
+  })
