@@ -26,13 +26,19 @@ interface OutgoingRow {
   readonly at: Time
 }
 
-const treasuryOf = (row: TreasuryRow | undefined): Treasury => ({
-  token: row?.token ?? null,
-  hot: row?.hot ?? null,
-  cold: row?.cold ?? null,
-  hotCeiling: row?.hot_ceiling == null ? null : amount(row.hot_ceiling),
-  topUpBelow: row?.top_up_below == null ? null : amount(row.top_up_below)
+const nullableAmount = (value: Amount | null) => (value === null ? null : amount(value))
+
+const treasuryOf = (row: TreasuryRow): Treasury => ({
+  token: row.token,
+  hot: row.hot,
+  cold: row.cold,
+  hotCeiling: nullableAmount(row.hot_ceiling),
+  topUpBelow: nullableAmount(row.top_up_below)
 })
+
+/** The table has one row. */
+const onlyTreasury = ([row]: ReadonlyArray<TreasuryRow>): Effect.Effect<Treasury> =>
+  row === undefined ? Effect.die(new Error("the table of the treasury is empty")) : Effect.succeed(treasuryOf(row))
 
 const outgoingOf = (row: OutgoingRow): OutgoingTransfer => ({
   network: row.network,
@@ -73,12 +79,12 @@ export const PostgresTreasuryStore: { readonly layer: Layer.Layer<TreasuryStore,
   layer: Layer.effect(
     TreasuryStore,
     Effect.map(Database, ({ attempt, read, sql, transaction }) => ({
-      treasury: Effect.map(read<TreasuryRow>("SELECT * FROM treasury"), ([row]) => treasuryOf(row)),
+      treasury: Effect.flatMap(read<TreasuryRow>("SELECT * FROM treasury"), onlyTreasury),
       claim: ({ hot = null, token = null }) =>
-        Effect.map(
+        Effect.flatMap(
           attempt(sql<TreasuryRow>`
             UPDATE treasury SET token = coalesce(token, ${token}::text), hot = coalesce(hot, ${hot}::text) RETURNING *`),
-          ([row]) => treasuryOf(row)
+          onlyTreasury
         ),
       setWallet: (wallet, { from, to }, action) =>
         transaction(
