@@ -14,7 +14,10 @@ process.env["XDG_STATE_HOME"] = join(tmpdir(), `agent-marketplace-tests-${proces
 /** The projects whose tests use `createDatabase`: a run that touches none of them starts no PostgreSQL. */
 const withDatabase = new Set(["postgres", "server", "worker", "cli", "embed"])
 const setup = fileURLToPath(new URL("vitest.setup.ts", import.meta.url))
-const globalSetup = fileURLToPath(new URL("packages/fixtures/src/postgres/globalSetup.ts", import.meta.url))
+/** The projects whose tests start the programs of this repository: see `programFile`. */
+const withPrograms = new Set(["server", "worker", "harness", "cli", "mcp"])
+const fixture = (folder: string) =>
+  fileURLToPath(new URL(`packages/fixtures/src/${folder}/globalSetup.ts`, import.meta.url))
 
 /**
  * Projects whose test files run isolated: those of `client` replace globals, those of `cli` hook a shared module. The files of other
@@ -35,7 +38,10 @@ const projectsOf = (long: boolean) =>
           include: [long ? "test/**/*.long.test.ts" : "test/**/!(*.long).test.ts"],
           isolate: alone.has(name),
           setupFiles: [setup],
-          globalSetup: withDatabase.has(name) ? [globalSetup] : [],
+          globalSetup: [
+            ...(withPrograms.has(name) ? [fixture("processes")] : []),
+            ...(withDatabase.has(name) ? [fixture("postgres")] : [])
+          ],
           // No test is judged by its time: a busy machine only makes the run longer.
           testTimeout: 300_000,
           hookTimeout: 300_000

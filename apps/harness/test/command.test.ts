@@ -3,12 +3,12 @@ import type { ChildProcessByStdio } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
-import { fileURLToPath } from "node:url"
+import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { DemoClient } from "../src/DemoClient.ts"
 import type { Harness } from "../src/startHarness.ts"
 
-const command = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const command = programFile("harness")
 
 type ResponseField = Pick<Harness, "baseUrl" | "items" | "keys">
 

@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { execFile } from "node:child_process"
-import { fileURLToPath } from "node:url"
+import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 import { promisify } from "node:util"
 import { DemoClient } from "../src/DemoClient.ts"
 import type { Harness, HarnessOptions } from "../src/startHarness.ts"
@@ -116,7 +116,7 @@ describe("a harness that is misused", () => {
 })
 
 it("the demo runs to its end, with a balanced ledger", async () => {
-  const demo = fileURLToPath(new URL("../src/demo.ts", import.meta.url))
+  const demo = programFile("demo")
   const harness = await startHarness({ listingReview: "manual" })
   const { stdout } = await promisify(execFile)(process.execPath, [demo], {
     env: { PATH: process.env["PATH"], BASE_URL: harness.baseUrl, ADMIN_TOKEN: harness.keys.admin }

@@ -1,4 +1,4 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { createDatabase, createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { chmod, mkdtemp, rm } from "node:fs/promises"
@@ -112,7 +112,7 @@ describe("the guide's backup with pg_dump", () => {
   it("is made while the market runs, and restored into an empty database by the guide's commands (SYSTEM-7)", async (context) => {
     // A separate server, in case pg_dump is older than the tests' own.
     const url = process.env["PG_DUMP_TEST_URL"] ?? (await createDatabase())
-    const target = process.env["PG_DUMP_TEST_TARGET_URL"] ?? (await createDatabase())
+    const target = process.env["PG_DUMP_TEST_TARGET_URL"] ?? (await createEmptyDatabase())
     const problem = await pgDumpProblem(url)
     if (problem !== undefined) return context.skip(problem)
     const [backup, restore] = commandsOf("Your own PostgreSQL")

@@ -6,7 +6,7 @@ import { Client as Postgres } from "pg"
 import { afterAll, assert, describe, it } from "vitest"
 import { readConfiguration } from "@agent-marketplace/settings/Configuration"
 import { findPostmaster } from "@agent-marketplace/embedded-postgres/Postmaster"
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { createDatabase, createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { startReceiver } from "@agent-marketplace/fixtures/webhooks/startReceiver"
 import { dataOf, failureOf, makeClient } from "./fixtures/Client.ts"
 import { onMarket } from "./fixtures/Market.ts"
@@ -187,7 +187,7 @@ describe("configuration and start (CONFIG-1)", () => {
   })
 
   it("several processes that start concurrently on an empty database migrate it once, and all serve it", async () => {
-    const url = await createDatabase()
+    const url = await createEmptyDatabase()
     const servers = await Promise.all(Array.from({ length: 3 }, () => startServer({ DATABASE_URL: url })))
     const member = await onMarket(servers[0]!.baseUrl).member()
     for (const { baseUrl } of servers) {

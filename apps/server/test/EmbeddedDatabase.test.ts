@@ -5,6 +5,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 import { findPostmaster } from "@agent-marketplace/embedded-postgres/Postmaster"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
@@ -65,8 +66,9 @@ interface Holder {
 const holder = (folder: string) =>
   Effect.acquireRelease(
     Effect.promise(async (): Promise<Holder> => {
-      const script = join(import.meta.dirname, "fixtures/holdDatabase.ts")
-      const child = spawn(process.execPath, [script, folder], { stdio: ["pipe", "pipe", "inherit"] })
+      const child = spawn(process.execPath, [programFile("holdDatabase"), folder], {
+        stdio: ["pipe", "pipe", "inherit"]
+      })
       const [url] = await Promise.race([once(createInterface(child.stdout), "line"), once(child, "exit")])
       return { url: String(url), process: child }
     }),

@@ -1,4 +1,4 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { execFile, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -64,7 +64,7 @@ it("the bundles of the container image run without node_modules, pass its health
     PATH: process.env["PATH"] ?? "",
     NODE_ENV: "production",
     ADMIN_TOKEN: adminToken,
-    DATABASE_URL: await createDatabase(),
+    DATABASE_URL: await createEmptyDatabase(),
     HOST: "127.0.0.1",
     LOG_FORMAT: "json",
     PORT: String(port)

@@ -3,13 +3,13 @@ import { once } from "node:events"
 import { closeSync, existsSync, openSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
-import { fileURLToPath } from "node:url"
+import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freshHome } from "./running/cli.ts"
 import type { RunningMarket } from "./running/startMarket.ts"
 import { startMarket } from "./running/startMarket.ts"
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const main = programFile("cli")
 
 let market: RunningMarket
 let env: Readonly<Record<string, string>>

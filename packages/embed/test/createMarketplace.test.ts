@@ -1,5 +1,5 @@
 import { MarketplaceError } from "@agent-marketplace/client/MarketplaceError"
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { createDatabase, createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert, describe, it } from "vitest"
 import { tronChain } from "../src/chain/tronChain.ts"
 import { createMarketplace } from "../src/createMarketplace.ts"
@@ -195,7 +195,7 @@ describe("a market in a program", () => {
 
 describe("on PostgreSQL", () => {
   it("a new market continues with the data of the previous one, and its users keep their accounts", async () => {
-    const storage = postgresStorage({ url: await createDatabase() })
+    const storage = postgresStorage({ url: await createEmptyDatabase() })
     const options = {
       storage,
       secret: "0123456789abcdef0123456789abcdef",

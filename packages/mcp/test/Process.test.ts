@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process"
-import { fileURLToPath } from "node:url"
+import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 import { assert, describe, it } from "vitest"
 
-const program = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const program = programFile("mcp")
 
 interface Ended {
   readonly code: number

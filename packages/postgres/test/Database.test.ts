@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Redacted, Schedule } from "effect"
 import { Database } from "../src/Database.ts"
@@ -9,7 +9,7 @@ import { switchableProxy } from "./SwitchableProxy.ts"
 
 const databaseAt = (url: string) => Database.layer({ url: Redacted.make(url), readConnections: 2, writeConnections: 2 })
 
-const emptyDatabase = Effect.promise(() => createDatabase())
+const emptyDatabase = Effect.promise(() => createEmptyDatabase())
 
 const interruptible = Effect.gen(function* () {
   const direct = yield* emptyDatabase

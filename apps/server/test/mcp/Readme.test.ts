@@ -9,6 +9,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 import { onMarket } from "../fixtures/Market.ts"
 import type { Member } from "../fixtures/Market.ts"
 import { startServer } from "../fixtures/startServer.ts"
@@ -30,9 +31,9 @@ let buyer: Member
 let project: string
 let page: string
 
-/** `npx -y @agent-marketplace/mcp` runs the sources of this repository instead of the published package. */
+/** `npx -y @agent-marketplace/mcp` runs this repository's program instead of the published package. */
 const npx = `#!/bin/sh
-[ "$1 $2" = "-y @agent-marketplace/mcp" ] && exec "${process.execPath}" "${join(root, "packages/mcp/src/main.ts")}"
+[ "$1 $2" = "-y @agent-marketplace/mcp" ] && exec "${process.execPath}" "${programFile("mcp")}"
 exit 64
 `
 

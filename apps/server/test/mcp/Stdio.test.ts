@@ -2,14 +2,14 @@ import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { fileURLToPath } from "node:url"
+import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { agents } from "../fixtures/agents.ts"
 import { onMarket } from "../fixtures/Market.ts"
 import { startServer } from "../fixtures/startServer.ts"
 import type { RunningServer } from "../fixtures/startServer.ts"
 
-const main = fileURLToPath(new URL("../../../../packages/mcp/src/main.ts", import.meta.url))
+const main = programFile("mcp")
 
 interface Said {
   readonly code: number | null

@@ -1,6 +1,6 @@
 import { Database } from "@agent-marketplace/postgres/Database"
 import { migrations } from "@agent-marketplace/postgres/migrations/migrations"
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { openSharedCluster } from "@agent-marketplace/embedded-postgres/SharedCluster"
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
@@ -86,7 +86,7 @@ const releases = globSync("release-*.json", { cwd: import.meta.dirname }).toSort
 /** Where the database of a release is: beside the server, or in its data folder, where everything belongs to the superuser. */
 const places = {
   database: async (prepare: (url: string) => Promise<void>) => {
-    const url = await createDatabase()
+    const url = await createEmptyDatabase()
     await prepare(url)
     return { env: { DATABASE_URL: url }, remove: async () => {} }
   },
@@ -200,7 +200,7 @@ describe.each(releases)("old sales and renewals in the database of %s (SYSTEM-6)
       AS total WHERE account_id = seller_id`
 
   it("are not locked, can be refunded, and the next renewal is charged once (ESCROW-2, REFUND-1, REFUND-5, SUBSCRIPTION-2)", async () => {
-    const url = await createDatabase()
+    const url = await createEmptyDatabase()
     await migrateUpTo(url, Number(last))
     await fill(url, rows, recordedAt)
     const client = new Client({ connectionString: url })

@@ -1,4 +1,4 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
@@ -98,7 +98,7 @@ describe("the operator", () => {
 
 describe("operator migrate", () => {
   it("brings an empty database up to date, and then has nothing to do", async () => {
-    const context = { env: { HOME: freshHome(), DATABASE_URL: await createDatabase() } }
+    const context = { env: { HOME: freshHome(), DATABASE_URL: await createEmptyDatabase() } }
     const first = JSON.parse((await cli(context, "operator", "migrate", "--json")).stdout)
     assert.isAbove(first.applied.length, 5)
     assert.deepInclude(first.applied[0], { id: 1 })

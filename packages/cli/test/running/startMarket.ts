@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
+import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 
 /** A market in a separate process, with a SOUL and three skills on sale and a buyer with 1,000 USDT. */
 export interface RunningMarket {
@@ -14,11 +14,13 @@ export interface RunningMarket {
   readonly stop: () => Promise<void>
 }
 
-const main = fileURLToPath(new URL("../../../../apps/harness/src/main.ts", import.meta.url))
+const main = programFile("harness")
 
 /** Starts the harness' command on a free port. */
 export const startMarket = async (...options: ReadonlyArray<string>): Promise<RunningMarket> => {
   const child = spawn(process.execPath, [main, "--port", "0", ...options], { stdio: ["ignore", "pipe", "inherit"] })
+  const kill = () => child.kill("SIGKILL")
+  process.once("exit", kill)
   const [line] = (await once(createInterface(child.stdout), "line")) as [string]
   const exit = once(child, "exit")
   return {
@@ -26,6 +28,7 @@ export const startMarket = async (...options: ReadonlyArray<string>): Promise<Ru
     stop: async () => {
       child.kill()
       await exit
+      process.off("exit", kill)
     }
   }
 }

@@ -3,7 +3,6 @@ import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { forgetInEvents, forgetInMoney, forgetInTexts } from "../../src/identity/eraseMethods.ts"
 import { exportStatements } from "../../src/identity/PostgresExportStore.ts"
-import { migrations } from "../../src/migrations/migrations.ts"
 import { spendingQueries } from "../../src/purchases/spendingReport.ts"
 import { scannedWhole } from "../explain.ts"
 
@@ -32,7 +31,6 @@ let client: Client
 beforeAll(async () => {
   client = new Client({ connectionString: await createDatabase(), options: "-c random_page_cost=1.1 -c jit=off" })
   await client.connect()
-  for (const statement of Object.values(migrations).flat()) await client.query(statement)
   for (const statement of fill) await client.query(statement)
 })
 

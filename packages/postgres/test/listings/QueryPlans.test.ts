@@ -10,7 +10,6 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { itemsQuery } from "../../src/catalogue/listItems.ts"
 import { SearchVector } from "../../src/catalogue/SearchVector.ts"
 import { shownAs } from "../../src/listings/shownAs.ts"
-import { migrations } from "../../src/migrations/migrations.ts"
 import type { PageFilter } from "@agent-marketplace/testkit/listings/listingIds"
 import { paged } from "@agent-marketplace/testkit/listings/listingIds"
 import { scannedWhole } from "../explain.ts"
@@ -28,7 +27,6 @@ beforeAll(async () => {
   // The settings of connections for reads.
   client = new Client({ connectionString: await createDatabase(), options: "-c random_page_cost=1.1 -c jit=off" })
   await client.connect()
-  for (const statement of Object.values(migrations).flat()) await client.query(statement)
   await generateListings(client, 100_000)
   await generateSouls(client, 30_000)
 })

@@ -1,4 +1,4 @@
-import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Redacted } from "effect"
@@ -37,7 +37,7 @@ describe("the roles of a market's own database", () => {
     "serving requests needs no superuser and no right to the schema, and the operator's log only grows (CONFIG-22)",
     () =>
       Effect.gen(function* () {
-        const superuser = Redacted.make(yield* Effect.promise(createDatabase))
+        const superuser = Redacted.make(yield* Effect.promise(createEmptyDatabase))
         // An earlier release leaves its database like this: everything belongs to the superuser.
         yield* started({ url: superuser })
         const both = yield* Effect.all([prepareRoles(superuser), prepareRoles(superuser)], { concurrency: 2 })
@@ -72,7 +72,7 @@ describe("the roles of a market's own database", () => {
     "a role that may not change the schema serves a current one, and refuses to start on an older one (CONFIG-23)",
     () =>
       Effect.gen(function* () {
-        const superuser = Redacted.make(yield* Effect.promise(createDatabase))
+        const superuser = Redacted.make(yield* Effect.promise(createEmptyDatabase))
         const { ownerUrl, url } = yield* prepareRoles(superuser)
         const refused = yield* Effect.exit(started({ url }))
         assert.include(String(refused), "market_runtime may not change the database's schema")

@@ -6,7 +6,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { Client } from "pg"
 import type { DeliveryId, WebhookId } from "@agent-marketplace/core/ids/Ids"
-import { migrations } from "../../src/migrations/migrations.ts"
 import { deliveriesQuery } from "../../src/webhooks/deliveryMethods.ts"
 import { findAudience } from "../../src/webhooks/dispatchEvents.ts"
 import { scannedWhole } from "../explain.ts"
@@ -47,7 +46,6 @@ describe("lists of webhooks", () => {
       options: "-c random_page_cost=1.1 -c jit=off"
     })
     await client.connect()
-    for (const statement of Object.values(migrations).flat()) await client.query(statement)
     for (const statement of fillLog) await client.query(statement)
     const webhook = "whk_1" as WebhookId
     for (const filter of [
