@@ -1,9 +1,11 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { dataOf, makeClient } from "./fixtures/Client.ts"
 import type { Client, Reply } from "./fixtures/Client.ts"
+import { openLocks } from "./fixtures/DatabaseLocks.ts"
+import type { DatabaseLocks } from "./fixtures/DatabaseLocks.ts"
 import { onMarket } from "./fixtures/Market.ts"
-import type { Market, Member, Purchase } from "./fixtures/Market.ts"
+import type { IssuedKey, Market, Member, Purchase } from "./fixtures/Market.ts"
 import { startServer } from "./fixtures/startServer.ts"
 import type { RunningServer } from "./fixtures/startServer.ts"
 import { waitFor } from "./fixtures/waitFor.ts"
@@ -22,14 +24,18 @@ interface Listed {
 describe("two server processes with one database: concurrent changes of the same money", () => {
   let servers: ReadonlyArray<RunningServer> = []
   let market: Market
+  let locks: DatabaseLocks
 
   beforeAll(async () => {
-    const env = { DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" }
+    const url = await createDatabase()
+    const env = { DATABASE_URL: url, LISTING_REVIEW: "auto", TEST_CLOCK: "true" }
+    locks = await openLocks(url)
     servers = await Promise.all([startServer(env), startServer(env)])
     market = onMarket(servers[0]!.baseUrl, { testClock: true })
   })
   afterAll(async () => {
     await market?.assertBalanced()
+    await locks?.close()
     await Promise.all(servers.map((server) => server.stop()))
   })
 
@@ -144,5 +150,237 @@ describe("two server processes with one database: concurrent changes of the same
     await waitFor("the rest is released", async () => (await market.balanceOf(seller)).lockedBalance === 0)
     assert.deepInclude(await market.balanceOf(seller), { balance: 9.5, availableBalance: 9.5 })
     assert.strictEqual((await market.balanceOf(buyer)).balance, 90)
+  })
+
+  describe("in an order that a held lock determines", () => {
+    afterEach(() => locks.release())
+
+    /**
+     * Sends requests with one key whose settlements wait for a held lock, and returns once all of them have passed the check of their caller.
+     */
+    const inFlight = async (key: string, requests: ReadonlyArray<(client: Client) => Promise<Reply>>) => {
+      const replies = Promise.all(requests.map((request, i) => request(turns(key)(i))))
+      await locks.blocked(Math.min(requests.length, servers.length))
+      // A process reads requests in the order in which they arrive, and these are the last.
+      for (const i of servers.keys()) dataOf(await turns(key)(i).get("/api/v1/account"))
+      return { replies }
+    }
+
+    const purchaseOf = (skillId: string, more: object = {}) => {
+      const body = { skillId, ...more }
+      return (client: Client) => client.post("/api/v1/purchases", body)
+    }
+
+    const freeze = ({ id }: Member) => market.operator.post(`/api/v1/admin/accounts/${id}/freeze`, { reason: "stolen" })
+
+    it("50 purchases that wait while their buyer is frozen are all refused (OPERATOR-8)", async () => {
+      const [seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(500)])
+      const all = await items(seller, "Frozen in flight", 50, 2)
+      await locks.holdWallets([buyer.id])
+      const { replies } = await inFlight(
+        buyer.key,
+        all.map((skillId) => purchaseOf(skillId))
+      )
+      const frozen = freeze(buyer)
+      await locks.frozen(buyer.id)
+      await locks.release()
+      for (const reply of await replies) assert.strictEqual(codeOf(reply), "ACCOUNT_FROZEN", reply.text)
+      dataOf(await frozen)
+      assert.deepInclude(await market.balanceOf(buyer), { balance: 500, availableBalance: 500 })
+    })
+
+    it("50 purchases of an agent that wait while the agent is frozen are all refused (AGENT-8)", async () => {
+      const [seller, owner] = await Promise.all([market.member({ seller: true }), market.fundedMember(500)])
+      const { id: agentId } = dataOf<{ id: string }>(await owner.post("/api/v1/agents", { name: "Shopper" }), 201)
+      const { key } = dataOf<IssuedKey>(
+        await owner.post("/api/v1/keys", { name: "its key", scope: "FULL", agentId }),
+        201
+      )
+      const all = await items(seller, "Frozen with its agent", 50, 2)
+      await locks.holdWallets([owner.id])
+      const { replies } = await inFlight(
+        key,
+        all.map((skillId) => purchaseOf(skillId))
+      )
+      const frozen = owner.post(`/api/v1/agents/${agentId}/freeze`, { reason: "it ran away" })
+      await locks.frozen(agentId)
+      await locks.release()
+      for (const reply of await replies) assert.strictEqual(codeOf(reply), "AGENT_FROZEN", reply.text)
+      dataOf(await frozen)
+      assert.strictEqual((await market.balanceOf(owner)).balance, 500)
+    })
+
+    it("50 purchases that wait while the seller is frozen are all refused (OPERATOR-8, LISTING-23)", async () => {
+      const [seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(500)])
+      const all = await items(seller, "Sold in flight", 50, 2)
+      await locks.holdWallets([buyer.id])
+      const { replies } = await inFlight(
+        buyer.key,
+        all.map((skillId) => purchaseOf(skillId))
+      )
+      const frozen = freeze(seller)
+      await locks.frozen(seller.id)
+      await locks.release()
+      for (const reply of await replies) assert.strictEqual(codeOf(reply), "LISTING_NOT_FOUND", reply.text)
+      dataOf(await frozen)
+      assert.strictEqual((await market.balanceOf(seller)).totalEarned, 0)
+    })
+
+    it("a freeze returns only after the sales that were decided before it are committed (OPERATOR-8)", async () => {
+      const [seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(10)])
+      const [skillId = ""] = await items(seller, "Decided before", 1, 2)
+      // The sale is decided, and waits only to be added to the trades of its minute.
+      await locks.hold("LOCK TABLE trade_minutes IN SHARE MODE")
+      const sale = buyer.post("/api/v1/purchases", { skillId })
+      await locks.blocked(1)
+      let returned = false
+      const frozen = freeze(seller).finally(() => (returned = true))
+      await locks.frozen(seller.id)
+      await waitFor("the freeze waits for open transactions", async () => returned || locks.hasRun("backend_xid::text"))
+      assert.isFalse(returned, "the sale may still be committed")
+      await locks.release()
+      dataOf(await sale, 201)
+      dataOf(await frozen)
+    })
+
+    it("purchases with maxPrice or pricingModel that wait while both change are refused (BUY-4, BUY-5, BUY-6)", async () => {
+      const [seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(2000)])
+      const all = await items(seller, "Changed in flight", 10, 2)
+      await locks.holdWallets([buyer.id])
+      const { replies } = await inFlight(
+        buyer.key,
+        all.map((skillId, i) => purchaseOf(skillId, i < 5 ? { maxPrice: 2 } : { pricingModel: "one_time" }))
+      )
+      const change = (i: number) => (i < 5 ? { price: 900 } : { pricingModel: "subscription" })
+      await Promise.all(
+        all.map(async (skillId, i) => dataOf(await turns(seller.key)(i).patch(`/api/v1/skills/${skillId}`, change(i))))
+      )
+      await locks.release()
+      for (const reply of await replies) assert.strictEqual(codeOf(reply), "PRICE_CHANGED", reply.text)
+      assert.strictEqual((await market.balanceOf(buyer)).balance, 2000)
+    })
+
+    describe("approval, expiry and freeze of one pending purchase", () => {
+      const price = 3
+
+      const pending = async (name: string) => {
+        const [seller, owner] = await Promise.all([market.member({ seller: true }), market.fundedMember(10)])
+        dataOf(await owner.patch("/api/v1/wallet/policy", { autoApprove: false }))
+        const [skillId, another] = await items(seller, name, 2, price)
+        const { purchaseId } = dataOf<Purchase>(await owner.post("/api/v1/purchases", { skillId }), 201)
+        const [approval] = dataOf<ReadonlyArray<{ id: string }>>(await owner.get("/api/v1/approvals?status=pending"))
+        await market.advance(7 * day - 60)
+        // A later one that stays pending: its hold is what a second release would take.
+        dataOf(await owner.post("/api/v1/purchases", { skillId: another }), 201)
+        await locks.holdWallets([owner.id])
+        return {
+          owner,
+          approve: (i: number) => turns(owner.key)(i).post(`/api/v1/approvals/${approval!.id}/approve`),
+          /** Moves the time past the expiry, and waits until the job that expires approvals is the next in the queue. */
+          expire: async (blockedBefore: number) => {
+            await market.advance(120)
+            await locks.blocked(blockedBefore + 1)
+          },
+          /** Returns when every approval that is due has been decided. */
+          ended: async (state: object, balance: number, lockedBalance: number) => {
+            await waitFor("nothing is due", async () => {
+              const waiting = dataOf<ReadonlyArray<object>>(await owner.get("/api/v1/approvals?status=pending"))
+              return waiting.length === lockedBalance / price
+            })
+            assert.deepInclude(dataOf<object>(await owner.get(`/api/v1/purchases/${purchaseId}`)), state)
+            assert.deepInclude(await market.balanceOf(owner), { balance, lockedBalance })
+            await market.assertBalanced()
+          }
+        }
+      }
+
+      it("the approval that is first completes it; a second one and the expiry change nothing (APPROVAL-3, APPROVAL-5)", async () => {
+        const { approve, ended, expire } = await pending("Approved first")
+        const first = approve(0)
+        await locks.blocked(1)
+        const second = approve(1)
+        await locks.blocked(2)
+        await expire(2)
+        await locks.release()
+        assert.deepStrictEqual([codeOf(await first), codeOf(await second)], ["200", "CONFLICT"])
+        await locks.idle()
+        await ended({ status: "completed" }, 10 - price, price)
+      })
+
+      it("the expiry that is first ends it; an approval and the rejection by a freeze change nothing (APPROVAL-5, OPERATOR-8)", async () => {
+        const { approve, ended, expire, owner } = await pending("Expired first")
+        await expire(0)
+        const approved = approve(1)
+        await locks.blocked(2)
+        const frozen = freeze(owner)
+        await locks.frozen(owner.id)
+        await locks.blocked(3)
+        await locks.release()
+        assert.strictEqual(codeOf(await approved), "CONFLICT")
+        dataOf(await frozen)
+        await ended({ status: "failed", failureReason: "expired" }, 10, 0)
+      })
+
+      it("the freeze that is first rejects it; an approval that was already checked and the expiry change nothing (OPERATOR-8)", async () => {
+        const { approve, ended, expire, owner } = await pending("Frozen first")
+        const approved = approve(1)
+        await locks.blocked(1)
+        const frozen = freeze(owner)
+        await locks.frozen(owner.id)
+        await locks.blocked(2)
+        await expire(2)
+        await locks.release()
+        assert.strictEqual(codeOf(await approved), "ACCOUNT_FROZEN")
+        dataOf(await frozen)
+        await ended({ status: "failed", failureReason: "frozen" }, 10, 0)
+      })
+    })
+
+    describe("refund and release of the same proceeds", () => {
+      const sold = async (name: string) => {
+        const [seller, buyer] = await Promise.all([market.member({ seller: true }), market.fundedMember(10)])
+        const [skillId] = await items(seller, name, 1, 10)
+        const { purchaseId } = dataOf<Purchase>(await buyer.post("/api/v1/purchases", { skillId }), 201)
+        await market.fund(seller, 20)
+        assert.deepInclude(await market.balanceOf(seller), { balance: 29.5, lockedBalance: 9.5 })
+        await locks.holdWallets([seller.id])
+        return {
+          refund: (i: number) => turns(seller.key)(i).post(`/api/v1/purchases/${purchaseId}/refund`),
+          /** Moves the time past the escrow, and waits until the job that releases proceeds is the next in the queue. */
+          releaseDue: async (blockedBefore: number) => {
+            await market.advance(7 * day)
+            await locks.blocked(blockedBefore + 1)
+          },
+          paidOnce: async () => {
+            await waitFor("nothing is locked", async () => (await market.balanceOf(seller)).lockedBalance === 0)
+            assert.deepInclude(await market.balanceOf(seller), { balance: 20, availableBalance: 20 })
+            assert.strictEqual((await market.balanceOf(buyer)).balance, 10)
+            await market.assertBalanced()
+          }
+        }
+      }
+
+      it("the refund that is first takes the proceeds; a second one and the release find nothing (ESCROW-2, REFUND-6)", async () => {
+        const { paidOnce, refund, releaseDue } = await sold("Refunded first")
+        const first = refund(0)
+        await locks.blocked(1)
+        const second = refund(1)
+        await locks.blocked(2)
+        await releaseDue(2)
+        await locks.release()
+        assert.deepStrictEqual([codeOf(await first), codeOf(await second)], ["200", "CONFLICT"])
+        await paidOnce()
+      })
+
+      it("after a release that is first, the refund takes the available balance (ESCROW-2, REFUND-6)", async () => {
+        const { paidOnce, refund, releaseDue } = await sold("Released first")
+        await releaseDue(0)
+        const refunded = refund(1)
+        await locks.blocked(2)
+        await locks.release()
+        assert.strictEqual(codeOf(await refunded), "200")
+        await paidOnce()
+      })
+    })
   })
 })

@@ -1,5 +1,7 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
+import { openLocks } from "../fixtures/DatabaseLocks.ts"
+import type { DatabaseLocks } from "../fixtures/DatabaseLocks.ts"
 import { bodyOf, dataOf, failureOf, issuesOf, makeClient } from "../fixtures/Client.ts"
 import type { Client, Reply } from "../fixtures/Client.ts"
 import { listingDraft, onMarket } from "../fixtures/Market.ts"
@@ -31,14 +33,20 @@ describe("control over keys, agents and accounts, on two processes", () => {
   let servers: ReadonlyArray<RunningServer> = []
   let market: Market
   let seller: Member
+  let locks: DatabaseLocks
 
   beforeAll(async () => {
-    const env = { DATABASE_URL: await createDatabase(), LISTING_REVIEW: "auto", TEST_CLOCK: "true" }
+    const url = await createDatabase()
+    const env = { DATABASE_URL: url, LISTING_REVIEW: "auto", TEST_CLOCK: "true" }
+    locks = await openLocks(url)
     servers = await Promise.all([startServer(env), startServer(env)])
     market = onMarket(servers[0]!.baseUrl, { testClock: true })
     seller = await market.member({ seller: true })
   })
-  afterAll(() => Promise.all(servers.map((server) => server.stop())))
+  afterAll(async () => {
+    await locks?.close()
+    await Promise.all(servers.map((server) => server.stop()))
+  })
 
   /** The same key on each process. */
   const everywhere = (key: string): ReadonlyArray<Client> => servers.map(({ baseUrl }) => makeClient(baseUrl, key))
@@ -53,6 +61,13 @@ describe("control over keys, agents and accounts, on two processes", () => {
 
   const keyOf = async (owner: Client, more: object = {}): Promise<IssuedKey> =>
     dataOf<IssuedKey>(await owner.post("/api/v1/keys", { name: "A key", scope: "FULL", ...more }), 201)
+
+  /** The ids of the active keys of the account that this key belongs to. */
+  const activeKeys = async ({ key }: IssuedKey): Promise<ReadonlyArray<string>> => {
+    const mine = makeClient(servers[0]!.baseUrl, key)
+    const keys = dataOf<ReadonlyArray<{ id: string; status: string }>>(await mine.get("/api/v1/keys?limit=100"))
+    return keys.filter(({ status }) => status === "active").map(({ id }) => id)
+  }
 
   const agentOf = async (owner: Client): Promise<{ readonly agent: Agent; readonly key: string }> => {
     const agent = dataOf<Agent>(await owner.post("/api/v1/agents", { name: "Shopper" }), 201)
@@ -124,13 +139,50 @@ describe("control over keys, agents and accounts, on two processes", () => {
         for (const reply of replies) assert.include([200, 201, 401, 404, 409], reply.status, reply.text)
         const won = replies.filter(({ status }) => status === 201).map((reply) => dataOf<IssuedKey>(reply, 201).key)
         for (const key of won) await refusedEverywhere(key)
-        const mine = makeClient(servers[0]!.baseUrl, apiKey.key)
-        const keys = dataOf<ReadonlyArray<{ id: string; status: string }>>(await mine.get("/api/v1/keys?limit=100"))
-        assert.deepStrictEqual(
-          keys.filter(({ status }) => status === "active").map(({ id }) => id),
-          [apiKey.id]
-        )
+        assert.deepStrictEqual(await activeKeys(apiKey), [apiKey.id])
       }
+    })
+
+    describe("a recovery and a refresh of the thief, in an order that a held lock determines", () => {
+      afterEach(() => locks.release())
+
+      it("the recovery that is first refuses a refresh, a new key and a claim that were already checked (OPERATOR-10)", async () => {
+        const owner = await market.member()
+        const { claimCode } = dataOf<{ claimCode: string }>(
+          await market.guest.post("/api/v1/agents/register", { name: "Sleeper" }),
+          201
+        )
+        await warm(owner.key)
+        const [one, two] = everywhere(owner.key)
+        await locks.hold("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [owner.id])
+        const recovery = market.operator.post(`/api/v1/admin/accounts/${owner.id}/recover`)
+        await locks.blocked(1)
+        const attempts = [
+          one!.post("/api/v1/keys/refresh", { graceSeconds: 3600 }),
+          two!.post("/api/v1/keys", { name: "x", scope: "FULL" }),
+          two!.post("/api/v1/agents/claim", { claimCode })
+        ]
+        await locks.blocked(4)
+        await locks.release()
+        const { apiKey } = dataOf<{ apiKey: IssuedKey }>(await recovery)
+        for (const reply of await Promise.all(attempts)) failureOf(reply, 401, "INVALID_API_KEY")
+        assert.deepStrictEqual(await activeKeys(apiKey), [apiKey.id])
+      })
+
+      it("the key of a refresh that is first is ended by the recovery that waits for it (OPERATOR-10)", async () => {
+        const owner = await market.member()
+        await warm(owner.key)
+        await locks.hold("SELECT FROM api_keys WHERE id = $1 FOR UPDATE", [owner.keyId])
+        const refresh = everywhere(owner.key)[1]!.post("/api/v1/keys/refresh", { graceSeconds: 3600 })
+        await locks.blocked(1)
+        const recovery = market.operator.post(`/api/v1/admin/accounts/${owner.id}/recover`)
+        await locks.blocked(2)
+        await locks.release()
+        const { key } = dataOf<IssuedKey>(await refresh, 201)
+        const { apiKey } = dataOf<{ apiKey: IssuedKey }>(await recovery)
+        await refusedEverywhere(key)
+        assert.deepStrictEqual(await activeKeys(apiKey), [apiKey.id])
+      })
     })
 
     it("a frozen account can read, but every write is refused on every process (OPERATOR-7, ACCOUNT-12, ERROR-22, ERROR-23)", async () => {
