@@ -27,27 +27,40 @@ const caller = (scope: Scope, more: Partial<Caller> = {}): Caller => ({
 const agent = { agentId: "agt_1" as AgentId }
 const unclaimed: Partial<Caller> = { ...agent, accountId: null, accountName: null, seller: false }
 
+type Kind = Caller | "none" | "ended" | "operator"
+
+const scopes: ReadonlyArray<Scope> = ["READ", "BUYER", "SELLER", "FULL"]
+
+const eachScope = (name: string, more: Partial<Caller> = {}): Readonly<Record<string, Kind>> =>
+  Object.fromEntries(scopes.map((scope) => [`${name}${scope}`, caller(scope, more)]))
+
 /**
- * Every kind of caller by its column; "none" is a request without a key, "erased" is one with a key of an erased account, "operator" is one
- * with the operator's token.
+ * Every kind of caller by its column, in the tables of the page. "none" is a request without a key, "ended" is one with a key that does not
+ * work any more, "operator" is one with the operator's token.
  */
-const callers: Readonly<Record<string, Caller | "none" | "erased" | "operator">> = {
-  none: "none",
-  READ: caller("READ"),
-  BUYER: caller("BUYER"),
-  SELLER: caller("SELLER"),
-  FULL: caller("FULL"),
-  "FULL, no seller": caller("FULL", { seller: false }),
-  "agent READ": caller("READ", agent),
-  "agent BUYER": caller("BUYER", agent),
-  "agent SELLER": caller("SELLER", agent),
-  "agent FULL": caller("FULL", agent),
-  unclaimed: caller("FULL", unclaimed),
-  "frozen account": caller("FULL", { frozen }),
-  "frozen account's agent": caller("FULL", { ...agent, frozen }),
-  "frozen agent": caller("FULL", { ...agent, agentFrozen: frozen }),
-  "erased account": "erased",
-  operator: "operator"
+const tables: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+  "Keys of an active account": {
+    ...eachScope(""),
+    "FULL, no seller": caller("FULL", { seller: false }),
+    "FULL, rotated": caller("FULL"),
+    ...eachScope("agent ", agent),
+    unclaimed: caller("FULL", unclaimed)
+  },
+  "Keys of a frozen account or of a frozen agent": {
+    ...eachScope("frozen account ", { frozen }),
+    ...eachScope("frozen account's agent ", { ...agent, frozen }),
+    ...eachScope("frozen agent ", { ...agent, agentFrozen: frozen })
+  },
+  "No key, keys that do not work any more, and the operator": {
+    none: "none",
+    deactivated: "ended",
+    expired: "ended",
+    "rotated, after the grace": "ended",
+    "retired agent": "ended",
+    "erased account": "ended",
+    "erased account's agent": "ended",
+    operator: "operator"
+  }
 }
 
 const open = "yes"
@@ -76,26 +89,34 @@ interface Api {
 const endpointsOf = (api: Api): ReadonlyArray<HttpApiEndpoint.Top> =>
   Object.values(api.groups).flatMap((group) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>)
 
-const cellsOf = ({ annotations, method }: HttpApiEndpoint.Top): ReadonlyArray<string> => {
+const cellsOf = (
+  { annotations, method }: HttpApiEndpoint.Top,
+  callers: Readonly<Record<string, Kind>>
+): ReadonlyArray<string> => {
   const rule = Context.get(annotations, Access)
   const servesFrozen = method === "GET" || Context.get(annotations, ServesFrozen)
   return Object.values(callers).map((who) => {
-    if (who === "none" || who === "erased") return withoutKey(rule)
+    if (who === "none" || who === "ended") return withoutKey(rule)
     return who === "operator" ? asOperator(rule) : withKey(rule, servesFrozen, who)
   })
 }
 
 const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
+/** The page of the documentation is served beside the endpoints, to everybody. */
+const pageRow = (callers: Readonly<Record<string, Kind>>): string =>
+  row(["`GET /docs`", ...Object.keys(callers).map(() => open)])
+
 const introduction = `# Access
 
-This table shows for every operation which callers may use it: each kind of key, in each state of its account. \`npm run access\` generates it from
-the endpoints, and a test sends every request of the table over HTTP (SCOPE-1 to SCOPE-6, AGENT-12, AGENT-14, ACCOUNT-12).
+These tables show for every operation which callers may use it: each kind of key with each scope, in each state of its account. \`npm run access\`
+generates them from the endpoints, and a test sends every request of the tables over HTTP (SCOPE-1 to SCOPE-6, AGENT-12, AGENT-14, ACCOUNT-12).
 
 - \`yes\`: the caller has access. The operation may still refuse the request for other reasons.
 - \`401\`: INVALID_API_KEY. \`403\`: INSUFFICIENT_PERMISSIONS. \`unclaimed\`: AGENT_NOT_CLAIMED. \`frozen\`: ACCOUNT_FROZEN or AGENT_FROZEN.
-- \`none\` is a request without a key while sign-up is open. \`operator\` is a request with the operator's token.
 - The agents of the columns \`agent …\` are claimed. \`unclaimed\` is the key of an unclaimed agent.
+- \`FULL, rotated\` is a key that has been rotated, during its grace.
+- \`none\` is a request without a key while sign-up is open. \`operator\` is a request with the operator's token.
 - A frozen account may change a policy only if the change tightens it.
 `
 
@@ -103,8 +124,14 @@ the endpoints, and a test sends every request of the table over HTTP (SCOPE-1 to
 export const accessDocument = (api: Api = MarketApi): string =>
   [
     introduction,
-    row(["Operation", ...Object.keys(callers)]),
-    row(["---", ...Object.keys(callers).map(() => "---")]),
-    ...endpointsOf(api).map((endpoint) => row([`\`${endpoint.method} ${endpoint.path}\``, ...cellsOf(endpoint)])),
-    ""
+    ...Object.entries(tables).flatMap(([title, callers]) => [
+      `## ${title}\n`,
+      row(["Operation", ...Object.keys(callers)]),
+      row(["---", ...Object.keys(callers).map(() => "---")]),
+      ...endpointsOf(api).map((endpoint) =>
+        row([`\`${endpoint.method} ${endpoint.path}\``, ...cellsOf(endpoint, callers)])
+      ),
+      pageRow(callers),
+      ""
+    ])
   ].join("\n")
