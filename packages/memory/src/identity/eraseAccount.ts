@@ -13,7 +13,6 @@ import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import type { PurchasedItem } from "@agent-marketplace/core/purchases/Purchase"
 import type { CommandResult } from "@agent-marketplace/core/settlement/CommandResult"
 import { resultKey } from "@agent-marketplace/core/settlement/MarketState"
-import { emptyBalance } from "@agent-marketplace/core/wallets/Ledger"
 import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect } from "effect"
 import { Index } from "../Index.ts"
@@ -21,10 +20,11 @@ import { storeListing } from "../listings/storeListing.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import type { MemoryMarket } from "../MemoryMarket.ts"
 import { storeSoul } from "../souls/storeSoul.ts"
+import { walletOf } from "../wallets/walletOf.ts"
 import { deliveryTable } from "../webhooks/deliveryTable.ts"
 
 const obstacle = (tables: MarketTables, id: AccountId) => {
-  const { available, debt, locked } = tables.wallets.get(id) ?? emptyBalance
+  const { available, debt, locked } = walletOf(tables, id)
   const withdrawals = Index.records(tables.withdrawalsOf, id, tables.withdrawals)
   return obstacleToErasure({
     available,

@@ -9,12 +9,13 @@ import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { payoutPause } from "../wallets/MemoryTreasuryStore.ts"
+import { walletOf } from "../wallets/walletOf.ts"
 import { withdrawalStanding } from "./withdrawalStanding.ts"
 
 const isFrozen = (tables: MarketTables, seller: AccountId): boolean =>
   (tables.accounts.get(seller)?.frozen ?? null) !== null
 
-const owes = (tables: MarketTables, seller: AccountId): boolean => (tables.wallets.get(seller)?.debt ?? 0n) > 0n
+const owes = (tables: MarketTables, seller: AccountId): boolean => walletOf(tables, seller).debt > 0n
 
 const soulItem = (tables: MarketTables, id: SoulId): SaleItem | undefined => {
   const soul = tables.souls.get(id)?.soul
@@ -98,7 +99,7 @@ export const loadState = (tables: MarketTables, reads: ReadSet, now: Timestamp):
     .filter(({ status }) => status === "pending")
   return {
     now,
-    wallets: found(reads.wallets, (id) => tables.wallets.get(id)),
+    wallets: new Map(reads.wallets.map((id) => [id, walletOf(tables, id)])),
     budgets: found([...reads.wallets, ...reads.agents], (id) => budgetOf(tables, id, now)),
     frozen: found(
       [...reads.wallets, ...reads.agents],

@@ -1,6 +1,8 @@
 import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
 import { defaultPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { EventLog } from "@agent-marketplace/core/events/EventLog"
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
@@ -13,6 +15,7 @@ import { walletOf } from "@agent-marketplace/testkit/fixtures/walletOf"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { ConstraintViolated } from "../../src/ConstraintViolated.ts"
+import { MemoryMarket } from "../../src/MemoryMarket.ts"
 import { testStores } from "../testStores.ts"
 
 describe("MemorySettlementStore", () => {
@@ -34,6 +37,29 @@ describe("MemorySettlementStore", () => {
       assert.deepStrictEqual(yield* log.read(undefined, 100), before)
       assert.deepStrictEqual(yield* walletOf(buyer), wallet)
       assert.isFalse(yield* Effect.flatMap(PurchaseStore, ({ isLicensed }) => isLicensed(buyer.id, second.id)))
+      assert.isTrue((yield* Effect.flatMap(WalletStore, ({ audit }) => audit)).balanced)
+    }).pipe(Effect.provide(testStores))
+  )
+
+  it.effect("an account without a wallet is a fault, never one without money (LEDGER-4)", () =>
+    Effect.gen(function* () {
+      const { tables } = yield* MemoryMarket
+      const clock = yield* MarketClock
+      const identity = yield* IdentityStore
+      const [seller, buyer, other] = [yield* openAccount(), yield* openAccount(), yield* openAccount()]
+      const item = yield* listingOnSale(seller)
+      for (const account of [buyer, other]) yield* fund(account, usdt(50))
+      const isFault = (exit: Exit.Exit<unknown, unknown>) =>
+        Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof ConstraintViolated
+      for (const { id } of [buyer, seller]) {
+        const wallet = yield* walletOf({ id })
+        tables.wallets.delete(id)
+        assert.isTrue(isFault(yield* Effect.exit(settle(Commands.buy(buyer, item)))), id)
+        assert.isTrue(isFault(yield* Effect.exit(settle(Commands.deposit({ id }, usdt(5))))), id)
+        assert.isTrue(isFault(yield* Effect.exit(identity.eraseAccount(id, yield* clock.now, null))), id)
+        tables.wallets.set(id, wallet)
+      }
+      resultOf(yield* settle(Commands.buy(other, item)), "Bought")
       assert.isTrue((yield* Effect.flatMap(WalletStore, ({ audit }) => audit)).balanced)
     }).pipe(Effect.provide(testStores))
   )

@@ -57,8 +57,8 @@ const lockWallets = `
 const notFrozen = (seller: string) =>
   `NOT EXISTS (SELECT FROM accounts WHERE accounts.id = ${seller} AND accounts.frozen_at IS NOT NULL)`
 
-const owes = (seller: string) =>
-  `EXISTS (SELECT FROM wallets WHERE wallets.account_id = ${seller} AND wallets.debt > 0)`
+/** Null if the seller has no wallet, which is a fault. */
+const owes = (seller: string) => `(SELECT wallets.debt > 0 FROM wallets WHERE wallets.account_id = ${seller})`
 
 /**
  * Runs in a statement after the lock, so that it sees the writes of the previous holder. OFFSET 0 forces a lookup of each pair by key,
@@ -353,6 +353,9 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   const standings = yield* loadStandings(sql, reads.standings, now)
   const held = decodeWallets(locked.filter(({ account_id }) => account_id !== null))
   const present = held.map(({ account_id }) => account_id)
+  // Every account has a wallet from its creation on.
+  const missing = present.length === reads.wallets.length ? [] : reads.wallets.filter((id) => !present.includes(id))
+  if (missing.length > 0) return yield* Effect.die(`no wallet: ${missing.join(", ")}`)
   const [found] = needsRecords(reads)
     ? yield* sql.unsafe(loadRecords, [
         texts(reads.purchases),

@@ -124,6 +124,9 @@ export const auditLedger = `
     FROM (${stored}) AS stored JOIN (
       SELECT account_id, sum(amount) AS amount FROM escrow GROUP BY account_id
     ) AS locked USING (account_id) WHERE locked.amount > stored.locked
+    UNION ALL
+    SELECT DISTINCT account_id, 'wallet', 'missing', 'it has credits' FROM wallet_credits
+    WHERE NOT EXISTS (SELECT FROM wallets WHERE wallets.account_id = wallet_credits.account_id)
   )
   SELECT (SELECT count(*) FROM wallets) AS wallets, (SELECT count(*) FROM ledger_lines) AS entries, difference.*
   FROM (SELECT 1) AS always LEFT JOIN difference ON true ORDER BY account_id, name LIMIT 1000`

@@ -1,7 +1,12 @@
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { readSetOf } from "@agent-marketplace/core/settlement/ReadSet"
 import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
+import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { Commands } from "@agent-marketplace/testkit/fixtures/Commands"
 import { market } from "@agent-marketplace/testkit/fixtures/market"
+import { resultOf, settle } from "@agent-marketplace/testkit/fixtures/settle"
+import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { walletOf } from "@agent-marketplace/testkit/fixtures/walletOf"
 import { assert, layer } from "@effect/vitest"
 import type { PgClient } from "@effect/sql-pg"
@@ -118,6 +123,35 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("rows tha
       yield* sql`UPDATE policies SET policy = policy || '{"dailyLimit": null}' WHERE subject_id = ${buyer.id}`
       yield* store.settle([Commands.buy(buyer, other.item)])
       assert.isAbove(Number((yield* walletOf(other.seller)).available), 0)
+    })
+  )
+
+  it.effect("an account without a wallet is a fault, never one without money, even if it has credits (LEDGER-4)", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const clock = yield* MarketClock
+      const identity = yield* IdentityStore
+      const wallets = yield* WalletStore
+      const { buyer, item, seller } = yield* market()
+      const other = yield* market()
+      for (const { id } of [buyer, seller]) {
+        const [row] = yield* sql<{ row: string }>`SELECT to_json(wallets)::text AS row FROM wallets WHERE account_id = ${id}`
+        yield* sql`DELETE FROM wallets WHERE account_id = ${id}`
+        const attempts = [
+          Effect.asVoid(settle(Commands.buy(buyer, item))),
+          Effect.asVoid(settle(Commands.deposit({ id }, usdt(5)))),
+          Effect.asVoid(identity.eraseAccount(id, yield* clock.now, null))
+        ] as ReadonlyArray<Effect.Effect<void, unknown, SettlementStore>>
+        for (const attempt of attempts) assert.isTrue(isFault(yield* Effect.exit(attempt)), id)
+        yield* sql`INSERT INTO wallet_credits (account_id, available, locked, total_deposits, total_withdrawals, total_spent, total_earned)
+          VALUES (${id}, 1, 0, 1, 0, 0, 0)`
+        for (const attempt of attempts) assert.isTrue(isFault(yield* Effect.exit(attempt)), `${id}, with credits`)
+        assert.include((yield* wallets.audit).differences, `${id}: wallet is missing, its lines say it has credits`)
+        yield* sql`DELETE FROM wallet_credits WHERE account_id = ${id}`
+        yield* sql`INSERT INTO wallets SELECT * FROM json_populate_record(NULL::wallets, ${row?.row ?? ""}::json)`
+      }
+      resultOf(yield* settle(Commands.buy(other.buyer, item)), "Bought")
+      resultOf(yield* settle(Commands.buy(buyer, other.item)), "Bought")
     })
   )
 })
