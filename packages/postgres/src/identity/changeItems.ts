@@ -23,24 +23,27 @@ interface ItemChanges {
   readonly listing: (listing: Listing) => Listing
 }
 
-/** Locks and updates all souls and listings of the account, in the current transaction. */
+const update = { souls: updateSouls, listings: updateListings }
+
+/** Locks and updates all souls and listings of the account, in the current transaction. `write` stores those of one batch. */
 export const changeItems = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   id: AccountId,
-  changes: ItemChanges
+  changes: ItemChanges,
+  write = update
 ): Effect.fn.Return<void, SqlError> {
   for (let after = ""; ;) {
     const ids = (yield* sql.unsafe<{ readonly id: string }>(lockSouls, [id, after])).map((row) => row.id)
     if (ids.length === 0) break
     // After the lock, so that each text belongs to its row.
     const souls = (yield* sql.unsafe<Row>(soulsById, [ids])).map(soulOf)
-    yield* updateSouls(sql, souls.map(changes.soul))
+    yield* write.souls(sql, souls.map(changes.soul))
     after = ids.at(-1) ?? ""
   }
   for (let after = ""; ;) {
     const listings = (yield* sql.unsafe<Row>(lockListings, [id, after])).map(listingOf)
     if (listings.length === 0) break
-    yield* updateListings(sql, listings.map(changes.listing))
+    yield* write.listings(sql, listings.map(changes.listing))
     after = listings.at(-1)?.id ?? ""
   }
 })

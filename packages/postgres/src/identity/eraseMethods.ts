@@ -18,6 +18,8 @@ import { openStates } from "../wallets/WalletRow.ts"
 import { stillActive } from "./callingKey.ts"
 import { changeItems } from "./changeItems.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
+import { rewriteListings } from "../listings/writeListings.ts"
+import { rewriteSouls } from "../souls/writeSouls.ts"
 import type { AccountRow } from "./IdentityRow.ts"
 import { accountOf, readAccount } from "./IdentityRow.ts"
 import { lockAgents, lockKeys } from "./keyStatements.ts"
@@ -69,12 +71,11 @@ const ofAccount = `(SELECT id FROM souls WHERE author_id = $1::text UNION ALL SE
 const lockWebhooks = `SELECT id FROM webhooks WHERE account_id = $1::text ORDER BY id FOR UPDATE`
 
 /**
- * Where stored texts contain the name. Deliveries have no index by item, which every delivery would have to update; they are kept for a
+ * Deliveries that contain the name. They have no index by item, which every delivery would have to update; they are kept for a
  * limited time and are read whole, before settlements wait. The account's own deliveries are locked in the same order, and deleted later.
  */
-export const forgetInTexts = [
-  `UPDATE item_reviews SET author = '${erasedName}' WHERE author_id = $1::text`,
-  `WITH locked AS MATERIALIZED (
+export const forgetInDeliveries = `
+  WITH locked AS MATERIALIZED (
     SELECT id, webhook_id FROM webhook_deliveries
     WHERE webhook_id IN (SELECT id FROM webhooks WHERE account_id = $1::text)
       OR (event = ANY('{soul.created,soul.updated,soul.downloaded}')
@@ -83,7 +84,6 @@ export const forgetInTexts = [
   )
   UPDATE webhook_deliveries AS delivery SET payload = ${withErasedName("payload", "author")} FROM locked
   WHERE delivery.id = locked.id AND locked.webhook_id NOT IN (SELECT id FROM webhooks WHERE account_id = $1::text)`
-]
 
 /** Events that name the creator of the account's items. The items are locked, so that no such event is appended concurrently. */
 export const forgetInEvents = `
@@ -92,10 +92,9 @@ export const forgetInEvents = `
     AND subject IN ${ofAccount}`
 
 /**
- * Events that name the account's agents and keys. They have no index by subject, and are found before settlements wait. The agents and
- * keys are locked, so that no such event is appended concurrently.
+ * Events that name the account's agents and keys. The agents and keys are locked, so that no such event is appended concurrently.
  */
-const forgetNames = [
+export const forgetNames = [
   `UPDATE events SET data = ${withField(withField("data::text", "name", `"${erasedAgentName}"`), "reason", "null")}::json
     WHERE type = 'agent.frozen' AND subject IN (SELECT id FROM agents WHERE owner_id = $1::text)`,
   `UPDATE events SET data = ${withField("data::text", "name", `"${erasedKeyName}"`)}::json
@@ -111,8 +110,19 @@ const endWebhooks = [
   `DELETE FROM webhooks WHERE account_id = $1::text`
 ]
 
+/** Its items leave the lists and searches. All statistics of items are locked in the order of their ids. */
+const leaveShop = (facets: "listing_facets" | "soul_facets") => `
+  WITH gone AS MATERIALIZED (DELETE FROM ${facets} WHERE creator_id = $1::text RETURNING item_id),
+  locked AS MATERIALIZED (
+    SELECT item_id FROM item_stats WHERE item_id IN (SELECT item_id FROM gone) AND shelf IS NOT NULL ORDER BY item_id FOR UPDATE
+  )
+  UPDATE item_stats SET shelf = NULL, listed_at = NULL FROM locked WHERE item_stats.item_id = locked.item_id`
+
 /** These tables are also written by settlements, so they are updated while settlements wait. */
 export const forgetInMoney = [
+  leaveShop("soul_facets"),
+  leaveShop("listing_facets"),
+  `UPDATE item_reviews SET author = '${erasedName}' WHERE author_id = $1::text`,
   `UPDATE approvals SET item_creator = '${erasedName}' FROM purchases
     WHERE purchases.seller_id = $1::text AND approvals.account_id = purchases.buyer_id AND approvals.purchase_id = purchases.id`,
   `UPDATE purchases SET item_creator = '${erasedName}' WHERE seller_id = $1::text AND item_creator <> '${erasedName}'`,
@@ -149,7 +159,7 @@ export const eraseMethods = (
 ): Pick<IdentityStore["Service"], "eraseAccount"> => {
   const checkMoney = Effect.fnUntraced(function* (id: AccountId) {
     const [row] = yield* sql.unsafe<OpenMoneyRow>(openMoney, [id])
-    if (row === undefined) return
+    if (row === undefined) return yield* Effect.die(`no wallet: ${id}`)
     const obstacle = obstacleToErasure({
       available: amount(row.available),
       locked: amount(row.locked),
@@ -162,10 +172,15 @@ export const eraseMethods = (
   })
 
   const takeDown = (id: AccountId) =>
-    changeItems(sql, id, {
-      soul: (soul) => ({ ...soul, author: erasedName, deleted: true }),
-      listing: (listing) => ({ ...listing, creatorName: erasedName, status: "deleted", waitingSince: null })
-    })
+    changeItems(
+      sql,
+      id,
+      {
+        soul: (soul) => ({ ...soul, author: erasedName, deleted: true }),
+        listing: (listing) => ({ ...listing, creatorName: erasedName, status: "deleted", waitingSince: null })
+      },
+      { souls: rewriteSouls, listings: rewriteListings }
+    )
 
   const erase = Effect.fnUntraced(function* (say: Say, id: AccountId, at: Timestamp, by: KeyId | null) {
     const [row] = yield* sql.unsafe<AccountRow & { readonly erased: boolean }>(lockAccount, [id])
@@ -176,14 +191,16 @@ export const eraseMethods = (
     yield* stillActive(sql, by)
     // Most refusals are found here, before anything waits.
     yield* checkMoney(id)
-    yield* sql.unsafe(stopFanOut)
     const run = (...statements: ReadonlyArray<string>) =>
       Effect.forEach(statements, (statement) => sql.unsafe(statement, [id]), { discard: true })
-    yield* run(lockWebhooks, ...forgetInTexts, lockAgents, lockKeys, ...forgetNames, ...endWebhooks)
+    // What takes long comes first: no settlement writes these rows, and nobody else sees them before the commit.
+    yield* takeDown(id)
+    yield* run(forgetInEvents, lockAgents, lockKeys, ...forgetNames)
+    yield* sql.unsafe(stopFanOut)
+    yield* run(lockWebhooks, forgetInDeliveries, ...endWebhooks)
     yield* sql.unsafe(stopSettlements)
     yield* checkMoney(id)
-    yield* takeDown(id)
-    yield* run(forgetInEvents, ...forgetInMoney)
+    yield* run(...forgetInMoney)
     yield* sql.unsafe(endAgents, [id, date(at)])
     yield* run(endKeys)
     const { email, frozen, name, seller } = erased(account, at)

@@ -45,12 +45,17 @@ const insert = `
   stats AS (${write.newStats})
   ${insertEvents("$2")}`
 
+const updateRows = `
+  UPDATE listings SET ${names.map((name) => `${name} = given.${name}`).join(", ")} FROM given WHERE listings.id = given.id`
+
+const rewrite = `WITH ${given} ${updateRows}`
+
 const update = `
   WITH ${given},
   facets AS (${write.facets}),
   gone AS (${write.gone}),
   stats AS (${write.stats})
-  UPDATE listings SET ${names.map((name) => `${name} = given.${name}`).join(", ")} FROM given WHERE listings.id = given.id`
+  ${updateRows}`
 
 /** Stores new listings and their events, in the current transaction. */
 export const insertListings = (
@@ -66,6 +71,13 @@ export const updateListings = (
   listings: ReadonlyArray<Listing>
 ): Effect.Effect<void, SqlError> =>
   listings.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(update, [JSON.stringify(listings.map(rowOf))]))
+
+/** As {@link updateListings}, but the lists and searches stay as they are: the caller removes the listings from them. */
+export const rewriteListings = (
+  sql: PgClient.PgClient,
+  listings: ReadonlyArray<Listing>
+): Effect.Effect<void, SqlError> =>
+  listings.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(rewrite, [JSON.stringify(listings.map(rowOf))]))
 
 const stale = `SELECT ${listingColumns} FROM listings WHERE rendering < ${listingRendering}
   ORDER BY rendering LIMIT ${renderBatch} FOR NO KEY UPDATE SKIP LOCKED`

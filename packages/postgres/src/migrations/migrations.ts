@@ -15,6 +15,7 @@ import { catalogueAndWebhooks } from "./0014_catalogue_and_webhooks.ts"
 import { renderings } from "./0015_renderings.ts"
 import { withdrawalRules } from "./0016_withdrawal_rules.ts"
 import { valuesAndIndexes } from "./0017_values_and_indexes.ts"
+import { erasure } from "./0018_erasure.ts"
 import { treasury } from "./0020_treasury.ts"
 import { conditions } from "./0021_conditions.ts"
 
@@ -37,6 +38,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0015_renderings": renderings,
   "0016_withdrawal_rules": withdrawalRules,
   "0017_values_and_indexes": valuesAndIndexes,
+  "0018_erasure": erasure,
   "0020_treasury": treasury,
   "0021_conditions": conditions
 }

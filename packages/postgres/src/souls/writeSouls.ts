@@ -52,6 +52,11 @@ const insert = `
   stats AS (${write.newStats})
   ${insertEvents("$2")}`
 
+const updateRows = `
+  UPDATE souls SET ${names.map((name) => `${name} = given.${name}`).join(", ")} FROM given WHERE souls.id = given.id`
+
+const rewrite = `WITH ${given} ${updateRows}`
+
 const update = `
   WITH ${given},
   version AS (
@@ -61,7 +66,7 @@ const update = `
   facets AS (${write.facets}),
   gone AS (${write.gone}),
   stats AS (${write.stats})
-  UPDATE souls SET ${names.map((name) => `${name} = given.${name}`).join(", ")} FROM given WHERE souls.id = given.id`
+  ${updateRows}`
 
 /** Stores new souls and their events, in the current transaction. */
 export const insertSouls = (
@@ -74,6 +79,10 @@ export const insertSouls = (
 /** Stores changed souls, whose rows are locked; a text with a new version number is added to the earlier ones. */
 export const updateSouls = (sql: PgClient.PgClient, souls: ReadonlyArray<Soul>): Effect.Effect<void, SqlError> =>
   souls.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(update, [JSON.stringify(souls.map(rowOf))]))
+
+/** As {@link updateSouls}, but the lists and searches stay as they are: the caller removes the souls from them. */
+export const rewriteSouls = (sql: PgClient.PgClient, souls: ReadonlyArray<Soul>): Effect.Effect<void, SqlError> =>
+  souls.length === 0 ? Effect.void : Effect.asVoid(sql.unsafe(rewrite, [JSON.stringify(souls.map(rowOf))]))
 
 const lockStale = `SELECT id FROM souls WHERE rendering < ${soulRendering}
   ORDER BY rendering LIMIT ${renderBatch} FOR NO KEY UPDATE SKIP LOCKED`

@@ -135,7 +135,9 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("rows tha
       const { buyer, item, seller } = yield* market()
       const other = yield* market()
       for (const { id } of [buyer, seller]) {
-        const [row] = yield* sql<{ row: string }>`SELECT to_json(wallets)::text AS row FROM wallets WHERE account_id = ${id}`
+        const [row] = yield* sql<{
+          row: string
+        }>`SELECT to_json(wallets)::text AS row FROM wallets WHERE account_id = ${id}`
         yield* sql`DELETE FROM wallets WHERE account_id = ${id}`
         const attempts = [
           Effect.asVoid(settle(Commands.buy(buyer, item))),
