@@ -140,14 +140,14 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("rows tha
         }>`SELECT to_json(wallets)::text AS row FROM wallets WHERE account_id = ${id}`
         yield* sql`DELETE FROM wallets WHERE account_id = ${id}`
         const attempts = [
-          Effect.asVoid(settle(Commands.buy(buyer, item))),
-          Effect.asVoid(settle(Commands.deposit({ id }, usdt(5)))),
-          Effect.asVoid(identity.eraseAccount(id, yield* clock.now, null))
-        ] as ReadonlyArray<Effect.Effect<void, unknown, SettlementStore>>
-        for (const attempt of attempts) assert.isTrue(isFault(yield* Effect.exit(attempt)), id)
+          Effect.exit(settle(Commands.buy(buyer, item))),
+          Effect.exit(settle(Commands.deposit({ id }, usdt(5)))),
+          Effect.exit(identity.eraseAccount(id, yield* clock.now, null))
+        ] as ReadonlyArray<Effect.Effect<Exit.Exit<unknown, object>, never, SettlementStore>>
+        for (const attempt of attempts) assert.isTrue(isFault(yield* attempt), id)
         yield* sql`INSERT INTO wallet_credits (account_id, available, locked, total_deposits, total_withdrawals, total_spent, total_earned)
           VALUES (${id}, 1, 0, 1, 0, 0, 0)`
-        for (const attempt of attempts) assert.isTrue(isFault(yield* Effect.exit(attempt)), `${id}, with credits`)
+        for (const attempt of attempts) assert.isTrue(isFault(yield* attempt), `${id}, with credits`)
         assert.include((yield* wallets.audit).differences, `${id}: wallet is missing, its lines say it has credits`)
         yield* sql`DELETE FROM wallet_credits WHERE account_id = ${id}`
         yield* sql`INSERT INTO wallets SELECT * FROM json_populate_record(NULL::wallets, ${row?.row ?? ""}::json)`
