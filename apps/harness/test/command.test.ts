@@ -3,6 +3,7 @@ import type { ChildProcessByStdio } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
+import { text } from "node:stream/consumers"
 import { programFile } from "@agent-marketplace/fixtures/processes/programFile"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { DemoClient } from "../src/DemoClient.ts"
@@ -84,6 +85,19 @@ describe("the harness as a command, for other languages", () => {
     ] as const
     for (const [method, name, body, status, error] of wrong)
       assert.deepStrictEqual(await control(method, name, body), { status, body: { error } })
+  })
+
+  it("reports the required version to an older Node on standard error, where programs in other languages read it", async () => {
+    const older = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })"
+    const args = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, command, "--port", "0"]
+    const started = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] })
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(started.stdout),
+      text(started.stderr),
+      once(started, "exit")
+    ])
+    assert.deepStrictEqual([code, stdout], [1, ""])
+    assert.match(stderr, /^error: agent-marketplace-harness needs Node 22\.19 or later/)
   })
 
   it("refuses unknown flags and a port in use, and exits on SIGTERM", async () => {

@@ -12,7 +12,7 @@ const oldest = Metric.gauge("review_oldest_seconds", {
 
 const checkInterval = "5 seconds"
 
-/** The time within which creators are reviewTarget a review (LISTING-14). */
+/** The response to a new listing states that a review typically takes at most this long (LISTING-14). */
 const reviewTarget = Timestamp.day
 
 /** Monitors how long listings wait for review, for the metric and the readiness warning (OPERATOR-13). */

@@ -5,6 +5,7 @@ import { RedisRateLimits, RedisScripts } from "@agent-marketplace/http/limits/Re
 import { assert, describe, it } from "@effect/vitest"
 import { freshText } from "@agent-marketplace/testkit/fixtures/freshId"
 import { Context, Effect, Layer, Redacted, Schedule } from "effect"
+import { readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { noRedis, startRedis } from "./startRedis.ts"
 import { startScriptServer } from "./startScriptServer.ts"
@@ -230,4 +231,16 @@ describe("counters in Redis", () => {
       }).pipe(Effect.provide(limits), Effect.timeout("20 seconds"))
     })
   )
+})
+
+describe("the installed packages", () => {
+  it("have one Redis client", () => {
+    const lock = JSON.parse(readFileSync(new URL("../../../../package-lock.json", import.meta.url), "utf8")) as {
+      readonly packages: Readonly<Record<string, unknown>>
+    }
+    const clients = Object.keys(lock.packages).filter((path) =>
+      /(?:^|\/)node_modules\/(?:ioredis|redis|node-redis|iovalkey|@redis\/client|@upstash\/redis)$/.test(path)
+    )
+    assert.deepStrictEqual(clients.toSorted(), ["node_modules/@redis/client", "node_modules/redis"])
+  })
 })
