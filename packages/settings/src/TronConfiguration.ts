@@ -2,18 +2,20 @@ import { Base58 } from "@agent-marketplace/core/chain/Base58"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { Redacted, Result } from "effect"
 import { createHash } from "node:crypto"
+import type { SignerConfiguration } from "./SignerConfiguration.ts"
+import { noSigners, readSigners } from "./SignerConfiguration.ts"
 
 /** The market's connection to TRON and its wallets (CONFIG-1, CHAIN-7, CHAIN-8). */
-export interface TronConfiguration {
+export interface TronConfiguration extends SignerConfiguration {
   readonly fullNodes: ReadonlyArray<string>
   readonly solidityNodes: ReadonlyArray<string>
   readonly apiKey: Redacted.Redacted | undefined
   readonly contract: string
   readonly depositXpub: string | undefined
-  /** Set only in a process that pays withdrawals. */
-  readonly hotWalletKey: Redacted.Redacted | undefined
   readonly hotWallet: string | undefined
   readonly startBlock: number | undefined
+  /** How long a payout can be included after it was built, in milliseconds. */
+  readonly timings: { readonly lifetime: number }
 }
 
 type Read<A> = (value: string) => Result.Result<A, string>
@@ -75,6 +77,12 @@ const privateKey: Read<Redacted.Redacted> = (value) => {
 const block: Read<number> = (value) =>
   /^\d{1,12}$/.test(value) && Number(value) > 0 ? Result.succeed(Number(value)) : Result.fail("must be a block number")
 
+/** Less than the 24 hours that TRON allows, because the nodes' clocks differ. */
+const minutes: Read<number> = (value) =>
+  /^\d{1,4}$/.test(value) && Number(value) >= 10 && Number(value) <= 1380
+    ? Result.succeed(Number(value))
+    : Result.fail("must be a number of minutes from 10 to 1380")
+
 const nonEmpty: Read<Redacted.Redacted> = (value) => Result.succeed(Redacted.make(value))
 
 /**
@@ -96,6 +104,10 @@ export const readTron = (
     return value
   }
   const fullNodes = required("TRON_FULL_NODE_URL", urls) ?? []
+  const hotWallet = optional("TRON_HOT_WALLET_ADDRESS", address)
+  const signers = pays ? readSigners(optional, fault, { address, hotWallet, privateKey }) : noSigners
+  // A person may have to agree, so a second signer has more time by default (SIGNER-10).
+  const lifetime = optional("TRON_TRANSACTION_MINUTES", minutes) ?? (signers.secondSigner === undefined ? 10 : 60)
   const depositXpub = gives ? required("TRON_DEPOSIT_XPUB", accountKey) : optional("TRON_DEPOSIT_XPUB", accountKey)
   return {
     fullNodes,
@@ -104,8 +116,9 @@ export const readTron = (
     apiKey: optional("TRON_API_KEY", nonEmpty),
     contract: optional("TRON_USDT_CONTRACT", address) ?? usdtContract,
     depositXpub,
-    hotWalletKey: pays ? optional("TRON_HOT_WALLET_KEY", privateKey) : undefined,
-    hotWallet: optional("TRON_HOT_WALLET_ADDRESS", address),
-    startBlock: optional("TRON_START_BLOCK", block)
+    hotWallet,
+    startBlock: optional("TRON_START_BLOCK", block),
+    timings: { lifetime: lifetime * 60_000 },
+    ...signers
   }
 }

@@ -1,14 +1,14 @@
 import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
-import type { Signer } from "@agent-marketplace/core/chain/Signer"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import type { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
 import { readConfiguration } from "@agent-marketplace/settings/Configuration"
 import type { TronConfiguration } from "@agent-marketplace/settings/TronConfiguration"
-import { LocalSigner } from "@agent-marketplace/tron/chain/LocalSigner"
 import type { TronConnection } from "@agent-marketplace/tron/chain/TronConnection"
 import { connect } from "@agent-marketplace/tron/chain/TronConnection"
+import type { AccountSigner } from "@agent-marketplace/tron/signing/AccountSigner"
+import { configuredAccount } from "@agent-marketplace/tron/signing/configuredSigners"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import type { Redacted } from "effect"
 import { Effect, Layer, References, Result } from "effect"
@@ -20,13 +20,14 @@ export interface Treasury {
   readonly connection: TronConnection
   readonly depositXpub: string
   readonly hotWallet: string
-  /** The environment variable of its key. */
-  readonly hotSigner: Signer["Service"] | undefined
+  /** Its signers, if the environment names them. */
+  readonly hotSigner: AccountSigner | undefined
   readonly databaseUrl: Redacted.Redacted
 }
 
-const hotWalletOf = ({ hotWallet, hotWalletKey }: TronConfiguration) => {
-  const hotSigner = hotWalletKey === undefined ? undefined : LocalSigner.of(hotWalletKey)
+const hotWalletOf = (configuration: TronConfiguration) => {
+  const { hotWallet } = configuration
+  const hotSigner = configuredAccount(configuration)
   const address = hotWallet ?? hotSigner?.address
   if (address === undefined) return Result.fail("TRON_HOT_WALLET_ADDRESS must be set")
   return hotSigner === undefined || hotSigner.address === address

@@ -49,6 +49,13 @@ export type Broadcast =
   | { readonly _tag: "Accepted" }
   /** It is unknown whether the chain has the transaction. The same bytes may be sent again. */
   | { readonly _tag: "Unknown"; readonly reason: string }
+  /** Nothing was sent, because the transaction has not all signatures (SIGNER-5). The same bytes may be offered to the signers again. */
+  | {
+      readonly _tag: "Unsigned"
+      /** `pending`: a signer has not decided yet. `refused`: it answered that it does not sign. */
+      readonly because: "pending" | "refused" | "unavailable"
+      readonly reason: string
+    }
 
 /** The balance of the service's own wallet, which pays withdrawals. */
 export interface PayingWallet {

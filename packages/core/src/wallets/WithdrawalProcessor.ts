@@ -65,7 +65,9 @@ export class WithdrawalProcessor extends Context.Service<
 
       /** The pause is read again just before, because the run may have started long ago. */
       const send = Effect.fnUntraced(function* (transaction: WithdrawalTransaction) {
-        if ((yield* store.payoutPause) === null) yield* chain.broadcast(transaction)
+        if ((yield* store.payoutPause) !== null) return
+        const sent = yield* chain.broadcast(transaction)
+        if (sent._tag === "Unsigned") return yield* new ChainUnavailable({ reason: sent.reason })
       })
 
       const start = Effect.fnUntraced(function* (withdrawal: Withdrawal) {

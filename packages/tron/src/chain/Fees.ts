@@ -13,6 +13,9 @@ export const leastEnergy = 135_000
 /** The bytes of a signed transfer and its result, rounded up. */
 const bandwidth = 400
 
+/** The bytes that each further signature adds. */
+const signatureBytes = 67
+
 /** Inclusion can cost more than the simulation showed, because the contract is used in the meantime. */
 const margin = 1.2
 
@@ -27,6 +30,8 @@ export interface Prices {
   readonly byte: number
   readonly newAccount: number
   readonly mostFee: number
+  /** Burnt by a transaction with more than one signature. */
+  readonly multiSign: number
 }
 
 /** The final balances of an address, and the energy that it can use without burning TRX. */
@@ -61,7 +66,13 @@ export const pricesOf = (nodes: Nodes): ((age?: number) => Effect.Effect<Prices,
     const newAccount =
       (value("getCreateNewAccountFeeInSystemContract") ?? 1_000_000) + (value("getCreateAccountFee") ?? 100_000)
     const byte = value("getTransactionFee") ?? 1000
-    const prices: Prices = { energy, byte, newAccount, mostFee: value("getMaxFeeLimit") ?? mostFee }
+    const prices: Prices = {
+      energy,
+      byte,
+      newAccount,
+      mostFee: value("getMaxFeeLimit") ?? mostFee,
+      multiSign: value("getMultiSignFee") ?? 1_000_000
+    }
     known = { prices, at: now }
     return prices
   })
@@ -87,9 +98,20 @@ export const meansOf = Effect.fnUntraced(function* (nodes: Nodes, contract: stri
   return { usdt, sun: account.balance ?? 0, energy, active: account.address !== undefined } satisfies Means
 })
 
-/** What this many transfers burn, in sun, if each uses this much energy. */
-export const feesOf = (transfers: number, energy: number, means: Pick<Means, "energy">, prices: Prices): number =>
-  Math.max(0, transfers * energy - means.energy) * prices.energy + transfers * bandwidth * prices.byte
+/** What further signatures of one transaction burn, in sun. */
+export const signatureFee = (signatures: number, prices: Prices): number =>
+  (signatures - 1) * signatureBytes * prices.byte + (signatures > 1 ? prices.multiSign : 0)
+
+/** What this many transfers burn, in sun, if each uses this much energy and has this many signatures. */
+export const feesOf = (
+  transfers: number,
+  energy: number,
+  means: Pick<Means, "energy">,
+  prices: Prices,
+  signatures = 1
+): number =>
+  Math.max(0, transfers * energy - means.energy) * prices.energy +
+  transfers * (bandwidth * prices.byte + signatureFee(signatures, prices))
 
 /** The additional cost of sending TRX to an address, in sun. */
 export const fundingFee = (active: boolean, prices: Prices): number =>

@@ -14,8 +14,10 @@ export const hotWalletMeans = (nodes: Nodes, contract: string, address: string, 
     Effect.andThen(Metric.update(usdtHeld, Usdt.toNumber(usdt)), Metric.update(trxHeld, sun / 1e6))
   )
 
-/** What the hot wallet can pay. The number of withdrawals assumes the most expensive ones. */
-export const payingWallet = (means: Means, prices: Prices): PayingWallet => ({
+/** What the hot wallet can pay with so many signatures. The number of withdrawals assumes the most expensive ones. */
+export const payingWallet = (means: Means, prices: Prices, signatures: number): PayingWallet => ({
   usdt: Usdt.of(means.usdt),
-  transfers: Math.floor((means.sun + means.energy * prices.energy) / feesOf(1, leastEnergy, { energy: 0 }, prices))
+  transfers: Math.floor(
+    (means.sun + means.energy * prices.energy) / feesOf(1, leastEnergy, { energy: 0 }, prices, signatures)
+  )
 })

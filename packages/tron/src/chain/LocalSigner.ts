@@ -7,7 +7,7 @@ import { addressOfKey } from "./DepositAddresses.ts"
 export const LocalSigner = {
   of: (privateKey: Redacted.Redacted): Signer["Service"] => ({
     address: addressOfKey(secp256k1.getPublicKey(Redacted.value(privateKey))),
-    sign: (hash) =>
+    sign: ({ hash }) =>
       Effect.sync(() => {
         const signature = secp256k1.sign(hash, Redacted.value(privateKey))
         return Uint8Array.from([...signature.toCompactRawBytes(), 27 + signature.recovery])

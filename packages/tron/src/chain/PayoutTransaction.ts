@@ -17,7 +17,8 @@ const Call = Schema.Struct({
     }),
     type_url: Schema.String
   }),
-  type: Schema.Literal("TriggerSmartContract")
+  type: Schema.Literal("TriggerSmartContract"),
+  Permission_id: Schema.optionalKey(Schema.Int)
 })
 
 const TrxTransfer = Schema.Struct({
@@ -25,7 +26,8 @@ const TrxTransfer = Schema.Struct({
     value: Schema.Struct({ owner_address: Schema.String, to_address: Schema.String, amount: Schema.Int }),
     type_url: Schema.String
   }),
-  type: Schema.Literal("TransferContract")
+  type: Schema.Literal("TransferContract"),
+  Permission_id: Schema.optionalKey(Schema.Int)
 })
 
 /** The stored form: the transaction as nodes accept it, and the block that it refers to. */
@@ -70,6 +72,8 @@ interface Draft {
   readonly head: FinalHead
   readonly timestamp: number
   readonly expiration: number
+  /** The permission of the sender whose keys sign; undefined for its owner permission. */
+  readonly permission?: number | undefined
 }
 
 export interface TokenDraft extends Draft {
@@ -101,6 +105,8 @@ const headerOf = ({ expiration, head, timestamp }: Draft) => ({
   timestamp
 })
 
+const permissionOf = ({ permission }: Draft) => (permission === undefined ? {} : { permissionId: permission })
+
 const stored = ({ expiration, head }: Draft, transaction: { readonly txID: string }): WithdrawalTransaction => ({
   txid: transaction.txID,
   raw: JSON.stringify({ block: head.block, transaction }),
@@ -118,6 +124,7 @@ export const build = Effect.fnUntraced(function* (draft: TokenDraft) {
       {
         feeLimit,
         txLocal: true,
+        ...permissionOf(draft),
         blockHeader: headerOf(draft)
       },
       [
@@ -134,7 +141,8 @@ export const build = Effect.fnUntraced(function* (draft: TokenDraft) {
 export const buildTrx = Effect.fnUntraced(function* (draft: TrxDraft) {
   const { from, sun, to } = draft
   const transactions = yield* builder
-  const transaction = yield* Effect.promise(() => transactions.sendTrx(to, sun, from, { blockHeader: headerOf(draft) }))
+  const options = { ...permissionOf(draft), blockHeader: headerOf(draft) }
+  const transaction = yield* Effect.promise(() => transactions.sendTrx(to, sun, from, options))
   return stored(draft, transaction)
 })
 

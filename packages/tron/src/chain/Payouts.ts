@@ -1,11 +1,12 @@
 import type { Broadcast, Chain, TransactionFate } from "@agent-marketplace/core/chain/Chain"
 import { ChainUnavailable, PayoutRefused } from "@agent-marketplace/core/chain/Chain"
-import type { Signer } from "@agent-marketplace/core/chain/Signer"
+import type { SignerFailure } from "@agent-marketplace/core/chain/Signer"
 import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
-import { Cache, Clock, Effect, Option, Semaphore } from "effect"
+import { Cache, Clock, Effect, Option, Result, Semaphore } from "effect"
 import { hash } from "node:crypto"
 import { hexOf } from "../nodes/Base58Check.ts"
+import type { AccountSigner } from "../signing/AccountSigner.ts"
 import { BroadcastAnswer } from "../nodes/NodeAnswers.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
 import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
@@ -23,7 +24,7 @@ import { transferEnergy, transferRefusal } from "./TokenCalls.ts"
 import { movedBy } from "./TransferLog.ts"
 
 export interface Payer extends Pick<TronConnection, "nodes" | "timings" | "contract" | "pricesNow" | "finalHead"> {
-  readonly signer: Signer["Service"] | undefined
+  readonly signer: AccountSigner | undefined
 }
 
 const unavailable = (reason: string) => new ChainUnavailable({ reason })
@@ -31,7 +32,9 @@ const unavailable = (reason: string) => new ChainUnavailable({ reason })
 /** The maximum number of refusals that are remembered; the least recently used one is evicted. */
 const mostRefused = 1000
 
-const keyless = unavailable("this process has no hot wallet key: set TRON_HOT_WALLET_KEY in the worker")
+const keyless = unavailable(
+  "this process has no signer of payouts: set TRON_HOT_WALLET_KEY, TRON_SIGNER_URL or TRON_KMS_KEY_ID in the worker"
+)
 
 /** A transaction that is neither final nor proven dead. Its amount is reserved. */
 interface Reservation {
@@ -135,7 +138,7 @@ const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
     const limit = feeLimit(energy, price)
     if (limit > price.mostFee)
       return yield* new PayoutRefused({ reason: "the transfer would cost more than the chain's maximum fee" })
-    const fees = feesOf(book.reserved.size + 1, limit / price.energy, means, price)
+    const fees = feesOf(book.reserved.size + 1, limit / price.energy, means, price, signer.keys)
     if (means.sun < fees) return yield* refuse(`the hot wallet has ${means.sun / 1e6} TRX, fees may need ${fees / 1e6}`)
     book.lastTimestamp = Math.max(book.lastTimestamp + 1, now)
     const transaction = yield* build({
@@ -146,6 +149,7 @@ const prepare = (payer: Payer, book: Book): Chain["Service"]["prepare"] =>
       head,
       timestamp: book.lastTimestamp,
       expiration: head.at + timings.lifetime + spreadOf(withdrawal, attempt),
+      permission: signer.permission,
       feeLimit: limit
     })
     reserve(book, transaction, amount)
@@ -178,6 +182,19 @@ const send = Effect.fnUntraced(function* (nodes: Nodes, body: object) {
   return { answer, nodeHasIt }
 })
 
+const becauseOf = {
+  SignaturePending: "pending",
+  SignerRefused: "refused",
+  SignerUnavailable: "unavailable"
+} as const
+
+/** Nothing is sent without all signatures; the stored bytes stay what they are (SIGNER-5). */
+const unsigned = ({ _tag, reason }: SignerFailure): Broadcast => ({
+  _tag: "Unsigned",
+  because: becauseOf[_tag],
+  reason
+})
+
 const broadcast = (payer: Payer, book: Book): Chain["Service"]["broadcast"] =>
   Effect.fnUntraced(function* (stored) {
     const { nodes, timings, signer } = payer
@@ -188,13 +205,17 @@ const broadcast = (payer: Payer, book: Book): Chain["Service"]["broadcast"] =>
     const known = reserve(book, stored, amount)
     const now = yield* Clock.currentTimeMillis
     if (known.sent !== undefined && now < known.sent.until) return known.sent.answer
-    const signature = yield* signer
-      .sign(Buffer.from(stored.txid, "hex"))
-      .pipe(Effect.mapError(({ reason }) => unavailable(reason)))
-    const { answer, nodeHasIt } = yield* send(nodes, {
-      ...transaction,
-      signature: [Buffer.from(signature).toString("hex")]
-    })
+    const signed = yield* Effect.result(
+      signer.sign({ hash: Buffer.from(stored.txid, "hex"), transaction: Buffer.from(transaction.raw_data_hex, "hex") })
+    )
+    if (Result.isFailure(signed)) {
+      const answer = unsigned(signed.failure)
+      const { fresh, resend } = timings
+      known.sent = { answer, until: now + (signed.failure._tag === "SignerUnavailable" ? fresh : resend) }
+      return answer
+    }
+    const signature = signed.success.map((each) => Buffer.from(each).toString("hex"))
+    const { answer, nodeHasIt } = yield* send(nodes, { ...transaction, signature })
     known.sent = { answer, until: now + (nodeHasIt ? timings.resend : timings.fresh) }
     return answer
   })

@@ -3,8 +3,10 @@ import { Signer } from "@agent-marketplace/core/chain/Signer"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import { Effect, Layer, Option } from "effect"
 import { Digest } from "effect/crypto"
-import type { Redacted } from "effect"
 import { hexOf } from "../nodes/Base58Check.ts"
+import { accountSigner, CoSigner } from "../signing/AccountSigner.ts"
+import type { SigningSettings } from "../signing/configuredSigners.ts"
+import { configuredSigners } from "../signing/configuredSigners.ts"
 import type { TronSettings } from "../TronSettings.ts"
 import { addressFacts } from "./AddressFacts.ts"
 import { finalTransfers, pendingTransfers } from "./Blocks.ts"
@@ -15,7 +17,6 @@ import { payouts } from "./Payouts.ts"
 import { transfersIn } from "./TransactionTransfers.ts"
 import { sentBy } from "./TransferLog.ts"
 import { connect } from "./TronConnection.ts"
-import { LocalSigner } from "./LocalSigner.ts"
 
 /** The number of blocks in one scan step: large enough that a commit is cheap in comparison, small enough for memory. */
 const span = 32
@@ -30,7 +31,10 @@ export const TronChain = {
       Chain,
       Effect.gen(function* () {
         const digest = yield* Digest.Digest
-        const signer = Option.getOrUndefined(yield* Effect.serviceOption(Signer))
+        const key = Option.getOrUndefined(yield* Effect.serviceOption(Signer))
+        const coSigner = Option.getOrUndefined(yield* Effect.serviceOption(CoSigner))
+        const signer = key === undefined ? undefined : accountSigner(key, coSigner)
+        const signatures = signer?.keys ?? 1
         const connection = connect(settings)
         const { finalHead, network, nodes, timings, prices } = connection
         const contract = hexOf(settings.contract).slice(2)
@@ -59,22 +63,19 @@ export const TronChain = {
           wallet:
             wallet === undefined
               ? Effect.succeed(null)
-              : Effect.zipWith(hotWalletMeans(nodes, settings.contract, wallet), prices, payingWallet),
+              : Effect.zipWith(hotWalletMeans(nodes, settings.contract, wallet), prices, (means, price) =>
+                  payingWallet(means, price, signatures)
+                ),
           ...addressFacts(connection, wallet),
           sentBy,
           transfersIn: transfersIn({ ...connection, contract }),
-          payoutCost: payoutCost(connection, wallet),
+          payoutCost: payoutCost(connection, wallet, signatures),
           ...(yield* payouts({ ...connection, signer }))
         }
       })
     )
 }
 
-/** The configured TRON adapter. It pays withdrawals if the key of the hot wallet is configured too. */
-export const configuredTronChain = ({
-  hotWalletKey,
-  ...settings
-}: TronSettings & { readonly hotWalletKey: Redacted.Redacted | undefined }) =>
-  hotWalletKey === undefined
-    ? TronChain.layer(settings)
-    : TronChain.layer(settings).pipe(Layer.provide(LocalSigner.layer(hotWalletKey)))
+/** The configured TRON adapter. It pays withdrawals if a signer is configured too. */
+export const configuredTronChain = (settings: TronSettings & SigningSettings) =>
+  TronChain.layer(settings).pipe(Layer.provide(configuredSigners(settings)))

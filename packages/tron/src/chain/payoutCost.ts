@@ -16,7 +16,8 @@ const nothingStaked = { energy: 0 }
  */
 export const payoutCost = (
   { contract, nodes, pricesNow }: Pick<TronConnection, "contract" | "nodes" | "pricesNow">,
-  wallet: string | undefined
+  wallet: string | undefined,
+  signatures: number
 ): Chain["Service"]["payoutCost"] =>
   Effect.fnUntraced(function* (payout) {
     const price = yield* pricesNow
@@ -27,7 +28,7 @@ export const payoutCost = (
             Effect.map((simulated) => Math.max(simulated, leastEnergy)),
             Effect.catchTag("TokenRefusal", () => Effect.succeed(leastEnergy))
           )
-    const coin = BigInt(Math.ceil(feesOf(1, energy, nothingStaked, price)))
+    const coin = BigInt(Math.ceil(feesOf(1, energy, nothingStaked, price, signatures)))
     if (payout === null) return { coin, activatesAddress: true }
     const account = yield* askSince(nodes, "walletsolidity", 0, "getaccount", { address: hexOf(payout.to) }, Account)
     return { coin, activatesAddress: account.address === undefined }

@@ -1,15 +1,16 @@
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
-import type { Signer } from "@agent-marketplace/core/chain/Signer"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import type { IssuedAddress } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { Clock, Effect, Stream } from "effect"
-import { feesOf, leastEnergy, meansOf } from "../chain/Fees.ts"
+import { feesOf, leastEnergy, meansOf, signatureFee } from "../chain/Fees.ts"
 import { build, buildTrx } from "../chain/PayoutTransaction.ts"
 import { payouts } from "../chain/Payouts.ts"
 import type { TronConnection } from "../chain/TronConnection.ts"
+import type { AccountSigner } from "../signing/AccountSigner.ts"
+import { accountSigner } from "../signing/AccountSigner.ts"
 import type { DepositKeys } from "./DepositKeys.ts"
 import { ownChain } from "./ownChain.ts"
 import type { SweepItem, SweepTerms } from "./SweepSurvey.ts"
@@ -18,7 +19,7 @@ import { surveyAddress, sweepable } from "./SweepSurvey.ts"
 export interface SweepKeys {
   readonly deposits: DepositKeys
   /** Pays the fees of addresses without TRX. If it is undefined, those addresses are skipped. */
-  readonly hotWallet: Signer["Service"] | undefined
+  readonly hotWallet: AccountSigner | undefined
 }
 
 /** What a sweep reports while it runs. */
@@ -65,10 +66,10 @@ interface Run {
 }
 
 /** Undefined if the keys derive another address at that index: the address was issued with another key. */
-const signerAt = ({ indexes, keys }: Run, address: string): Signer["Service"] | undefined => {
+const signerAt = ({ indexes, keys }: Run, address: string): AccountSigner | undefined => {
   const index = indexes.get(address)
   const signer = index === undefined ? undefined : keys.deposits(index)
-  return signer?.address === address ? signer : undefined
+  return signer?.address === address ? accountSigner(signer) : undefined
 }
 
 /** One payer for each paying wallet, because a payer caches what it looked up. */
@@ -98,7 +99,8 @@ const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   const payer = yield* payerOf(run, transfer)
   const fate = yield* payer.fate(transaction)
   if (fate._tag === "Waiting") {
-    yield* payer.broadcast(transaction)
+    const sent = yield* payer.broadcast(transaction)
+    if (sent._tag === "Unsigned") yield* run.report({ _tag: "Waiting", reason: sent.reason })
     return false
   }
   const as = ({ Confirmed: "done", Reverted: "failed", Dead: "dead" } as const)[fate._tag]
@@ -141,15 +143,15 @@ const startSweep = Effect.fnUntraced(function* (run: Run, { address, feeLimit, u
 })
 
 /** The TRX that the hot wallet can spend: without the fees of open and expected withdrawals and the fundings in progress. */
-const spareSun = Effect.fnUntraced(function* ({ connection, since }: Run, hotWallet: string) {
+const spareSun = Effect.fnUntraced(function* ({ connection, since }: Run, { address, keys }: AccountSigner) {
   const wallets = yield* WalletStore
   const prices = yield* connection.pricesNow
-  const { energy, sun } = yield* meansOf(connection.nodes, connection.contract, hotWallet, since)
+  const { energy, sun } = yield* meansOf(connection.nodes, connection.contract, address, since)
   const open = [
     ...(yield* wallets.withdrawalsIn("queued", 200)),
     ...(yield* wallets.withdrawalsIn("broadcasting", 200))
   ]
-  const kept = feesOf(open.length + expectedWithdrawals, leastEnergy, { energy }, prices)
+  const kept = feesOf(open.length + expectedWithdrawals, leastEnergy, { energy }, prices, keys)
   const fundings = (yield* (yield* SweepStore).open).filter(({ kind }) => kind === "funding")
   const issued = fundings.reduce((sum, { amount }) => sum + Number(amount) + prices.newAccount, 0)
   return sun - kept - issued
@@ -159,12 +161,15 @@ const startFunding = Effect.fnUntraced(function* (run: Run, { address, fundingFe
   const { hotWallet } = run.keys
   const needs = `needs ${trx(missing)} TRX more for the fee`
   if (run.funded.has(address)) return yield* skip(run, address, `${needs} than it received: run the sweep again`)
-  if (hotWallet === undefined) return yield* skip(run, address, `${needs}; set TRON_HOT_WALLET_KEY to send it`)
-  const spare = (run.spare ??= yield* spareSun(run, hotWallet.address))
-  if (spare < missing + fundingFee)
+  if (hotWallet === undefined)
+    return yield* skip(run, address, `${needs}; set TRON_HOT_WALLET_KEY or another signer to send it`)
+  const spare = (run.spare ??= yield* spareSun(run, hotWallet))
+  const fee = fundingFee + signatureFee(hotWallet.keys, yield* run.connection.pricesNow)
+  if (spare < missing + fee)
     return yield* skip(run, address, `${needs}; the hot wallet has ${trx(Math.max(0, spare))} TRX to spare`)
-  run.spare = spare - missing - fundingFee
-  const transaction = yield* buildTrx({ ...(yield* draftOf(run, hotWallet.address, address)), sun: missing })
+  run.spare = spare - missing - fee
+  const draft = yield* draftOf(run, hotWallet.address, address)
+  const transaction = yield* buildTrx({ ...draft, sun: missing, permission: hotWallet.permission })
   yield* startTransfer(run, { kind: "funding", address, amount: BigInt(missing), transaction })
 })
 

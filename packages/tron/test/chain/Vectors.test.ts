@@ -46,7 +46,8 @@ describe("known transactions and addresses", () => {
       )
       assert.deepStrictEqual([owner, to, amount], [hexOf(hotWallet).slice(2), hexOf(receiver).slice(2), 1_500_000n])
       const signer = yield* Signer
-      const signature = Buffer.from(yield* signer.sign(Buffer.from(built.txid, "hex"))).toString("hex")
+      const request = { hash: Buffer.from(built.txid, "hex"), transaction: Buffer.from(golden.raw, "hex") }
+      const signature = Buffer.from(yield* signer.sign({ ...request, signatures: [] })).toString("hex")
       assert.strictEqual(signature, golden.signature)
       assert.strictEqual(signer.address, hotWallet)
       assert.strictEqual(TronEncoding.signerOf(built.txid, signature), hexOf(hotWallet))
