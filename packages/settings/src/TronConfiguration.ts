@@ -104,17 +104,18 @@ export const readTron = (
     return value
   }
   const fullNodes = required("TRON_FULL_NODE_URL", urls) ?? []
+  const depositXpub = gives ? required("TRON_DEPOSIT_XPUB", accountKey) : optional("TRON_DEPOSIT_XPUB", accountKey)
+  const contract = optional("TRON_USDT_CONTRACT", address) ?? usdtContract
   const hotWallet = optional("TRON_HOT_WALLET_ADDRESS", address)
   const signers = pays ? readSigners(optional, fault, { address, hotWallet, privateKey }) : noSigners
   // A person may have to agree, so a second signer has more time by default (SIGNER-10).
   const lifetime = optional("TRON_TRANSACTION_MINUTES", minutes) ?? (signers.secondSigner === undefined ? 10 : 60)
-  const depositXpub = gives ? required("TRON_DEPOSIT_XPUB", accountKey) : optional("TRON_DEPOSIT_XPUB", accountKey)
   return {
     fullNodes,
     // The full nodes answer for what is final where no others are named (CHAIN-9).
     solidityNodes: optional("TRON_SOLIDITY_NODE_URL", urls) ?? fullNodes,
     apiKey: optional("TRON_API_KEY", nonEmpty),
-    contract: optional("TRON_USDT_CONTRACT", address) ?? usdtContract,
+    contract,
     depositXpub,
     hotWallet,
     startBlock: optional("TRON_START_BLOCK", block),
