@@ -23,7 +23,7 @@ export interface RemoteSignerTimings {
   readonly rest: number
 }
 
-export const remoteSignerTimings: RemoteSignerTimings = { timeout: 10_000, retry: 250, rest: 5_000 }
+const remoteSignerTimings: RemoteSignerTimings = { timeout: 10_000, retry: 250, rest: 5_000 }
 
 /** The maximum number of requests for one signature. */
 const attempts = 3
@@ -111,7 +111,7 @@ const signatureOf = (
 
 /**
  * Signs through a signing server (SIGNER-2). A server that fails is asked at most three times, always for the same transaction, and then rests, so
- * that many withdrawals do not wait for it one after the other (SIGNER-4).
+ * that many withdrawals do not wait for it one after the other (SIGNER-4). `docs/signer/server.ts` is such a server (SIGNER-8).
  */
 export const remoteSigner = (
   address: string,
