@@ -17,6 +17,7 @@ import { Souls } from "./souls/Souls.ts"
 import { DepositScanner } from "./wallets/DepositScanner.ts"
 import { MoneyWatch } from "./wallets/MoneyWatch.ts"
 import { Payouts } from "./wallets/Payouts.ts"
+import { TreasuryControl } from "./wallets/TreasuryControl.ts"
 import { Wallets } from "./wallets/Wallets.ts"
 import { WithdrawalControl } from "./wallets/WithdrawalControl.ts"
 import { WithdrawalProcessor } from "./wallets/WithdrawalProcessor.ts"
@@ -30,7 +31,7 @@ export const Market = {
   layer: Layer.mergeAll(
     AccountExports.layer,
     ActivityFeed.layer,
-    Payouts.layer.pipe(Layer.provideMerge(Administration.layer)),
+    TreasuryControl.layer.pipe(Layer.provideMerge(Payouts.layer.pipe(Layer.provideMerge(Administration.layer)))),
     AgentControl.layer,
     Approvals.layer,
     DepositScanner.layer,

@@ -13,6 +13,7 @@ import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscripti
 import type { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
 import type { Souls } from "@agent-marketplace/core/souls/Souls"
 import type { Payouts } from "@agent-marketplace/core/wallets/Payouts"
+import type { TreasuryControl } from "@agent-marketplace/core/wallets/TreasuryControl"
 import type { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import type { WithdrawalControl } from "@agent-marketplace/core/wallets/WithdrawalControl"
 import type { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
@@ -26,6 +27,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import { ActivityHandlers } from "./activity/ActivityHandlers.ts"
 import { AdminAccountsHandlers } from "./admin/AdminAccountsHandlers.ts"
 import { AdminPayoutsHandlers } from "./admin/AdminPayoutsHandlers.ts"
+import { AdminTreasuryHandlers } from "./admin/AdminTreasuryHandlers.ts"
 import { AdminHandlers } from "./admin/AdminHandlers.ts"
 import { ConditionsHandlers } from "./health/ConditionsHandlers.ts"
 import { AccountsHandlers } from "./identity/AccountsHandlers.ts"
@@ -77,6 +79,7 @@ const handlers = Layer.mergeAll(
   AdminHandlers,
   AdminAccountsHandlers,
   AdminPayoutsHandlers,
+  AdminTreasuryHandlers,
   ConditionsHandlers,
   SystemHandlers
 )
@@ -124,6 +127,7 @@ export type MarketServices =
   | Souls
   | Subscriptions
   | Payouts
+  | TreasuryControl
   | Wallets
   | WithdrawalControl
   | Webhooks

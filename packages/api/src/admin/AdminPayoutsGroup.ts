@@ -1,5 +1,6 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { WithdrawalId } from "@agent-marketplace/core/ids/Ids"
+import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type {
   PayoutPause,
   Withdrawal as CoreWithdrawal,
@@ -16,6 +17,7 @@ import { field } from "../wire/Field.ts"
 import { idOf, optional } from "../wire/Input.ts"
 import { pageQuery, Query } from "../wire/Query.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
+import { transactionId } from "./AdminTreasuryGroup.ts"
 import { reasonText } from "./Reason.ts"
 
 /** The values that an operator may filter by. */
@@ -32,12 +34,26 @@ const AdminWithdrawal = Schema.Struct({
   ...Withdrawal.fields,
   accountId: ResponseField.text("The account whose wallet pays.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   needsReview: ResponseField.flag("Whether it waits for the operator.", true),
-  failure: ResponseField.textOrNull("Why it failed.", null)
+  failure: ResponseField.textOrNull("Why it failed.", null),
+  tokenFee: ResponseField.numberOrNull("What the token deducted from the amount on the chain, in USDT.", null)
 }).annotate({ identifier: "AdminWithdrawal", description: "A withdrawal as an operator sees it." })
 
 const WithdrawalRejection = Schema.Struct({
   reason: field(reasonText, "1 to 1,000 characters, required.", "The account is under investigation.")
 }).annotate({ identifier: "WithdrawalRejection", description: "Why a withdrawal is rejected." })
+
+const WithdrawalHold = Schema.Struct({
+  reason: field(reasonText, "1 to 1,000 characters, required.", "The receiver is checked.")
+}).annotate({ identifier: "WithdrawalHold", description: "Why a withdrawal is held." })
+
+const WithdrawalSettlement = Schema.Struct({
+  txid: field(
+    transactionId,
+    "The transaction that paid it.",
+    "7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc"
+  ),
+  reason: field(reasonText, "1 to 1,000 characters, required.", "Paid before the database was restored.")
+}).annotate({ identifier: "WithdrawalSettlement", description: "The transaction that paid a withdrawal." })
 
 const PayoutsInput = Schema.Struct({
   reason: field(optional(reasonText), "1 to 1,000 characters.", "The hot wallet is moved.")
@@ -53,7 +69,8 @@ export const toAdminWithdrawal = (withdrawal: CoreWithdrawal): typeof AdminWithd
   ...toWithdrawal(withdrawal),
   accountId: withdrawal.accountId,
   needsReview: withdrawal.state === "in_review",
-  failure: withdrawal.failure
+  failure: withdrawal.failure,
+  tokenFee: withdrawal.tokenFee === null ? null : Usdt.toNumber(withdrawal.tokenFee)
 })
 
 export const toPayouts = (pause: PayoutPause | null): typeof Payouts.Type => ({
@@ -102,6 +119,21 @@ const reject = endpoint.post("reject", "/api/v1/admin/withdrawals/:id/reject", {
   payload: WithdrawalRejection
 })
 
+const hold = endpoint.post("hold", "/api/v1/admin/withdrawals/:id/hold", {
+  ...facts("Hold a withdrawal", "Only while nothing was sent. It then waits for the operator, who approves or rejects it."),
+  ...decided,
+  payload: WithdrawalHold
+})
+
+const settle = endpoint.post("settle", "/api/v1/admin/withdrawals/:id/settle", {
+  ...facts(
+    "Settle a withdrawal",
+    "Completes a waiting withdrawal that this transaction paid. The transaction must be final, and pay the amount from the hot wallet to the destination."
+  ),
+  ...decided,
+  payload: WithdrawalSettlement
+})
+
 const switched = { payload: [PayoutsInput, HttpApiSchema.NoContent], success: enveloped(Payouts) } as const
 
 const payouts = endpoint.get("payouts", "/api/v1/admin/payouts", {
@@ -123,7 +155,7 @@ const resume = endpoint.post("resume", "/api/v1/admin/payouts/resume", {
   ...switched
 })
 
-/** The operator's routes for withdrawals and payouts (OPERATOR-21, OPERATOR-22). */
+/** The operator's routes for withdrawals and payouts (OPERATOR-21, OPERATOR-22, OPERATOR-27). */
 export const AdminPayoutsGroup = HttpApiGroup.make("adminPayouts")
-  .add(withdrawals, withdrawal, approve, reject, payouts, pause, resume)
+  .add(withdrawals, withdrawal, approve, reject, hold, settle, payouts, pause, resume)
   .annotateMerge(OpenApi.annotations({ title: "Operator: payouts", description: "With the operator's token." }))

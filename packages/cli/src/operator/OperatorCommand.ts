@@ -10,6 +10,7 @@ import { reviewCommand } from "./ReviewCommand.ts"
 import { simulationCommands } from "./SimulationCommands.ts"
 import { adminSoulsCommand } from "./SoulsCommand.ts"
 import { sweepCommand } from "./SweepCommand.ts"
+import { treasuryCommands } from "./TreasuryCommand.ts"
 
 export const operatorCommand = Command.make("operator").pipe(
   Command.withDescription("For the market's operator: with ADMIN_TOKEN over HTTP, or with DATABASE_URL"),
@@ -21,6 +22,7 @@ export const operatorCommand = Command.make("operator").pipe(
     reviewCommand,
     adminSoulsCommand,
     ...payoutCommands,
+    ...treasuryCommands,
     auditCommand,
     conditionsCommand,
     sweepCommand,

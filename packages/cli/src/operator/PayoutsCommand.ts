@@ -66,7 +66,7 @@ const show = Command.make("show", { id }, ({ id }) =>
   })
 ).pipe(Command.withDescription("Show one withdrawal"))
 
-const decide = (id: string, decision: "approve" | "reject", body?: object) =>
+const decide = (id: string, decision: "approve" | "reject" | "hold" | "settle", body?: object) =>
   Effect.gen(function* () {
     const path = `/api/v1/admin/withdrawals/${encodeURIComponent(id)}/${decision}`
     const decided = yield* adminSend<AdminWithdrawal>({ method: "POST", path, body })
@@ -82,6 +82,27 @@ const reject = Command.make(
   { id, reason: Flag.String("reason").pipe(Flag.withDescription("Why, for the action log")) },
   ({ id, reason }) => decide(id, "reject", { reason })
 ).pipe(Command.withDescription("Reject a withdrawal and return its money to the wallet"))
+
+const hold = Command.make(
+  "hold",
+  { id, reason: Flag.String("reason").pipe(Flag.withDescription("Why, for the action log")) },
+  ({ id, reason }) => decide(id, "hold", { reason })
+).pipe(Command.withDescription("Make a withdrawal wait for a decision, while nothing was sent"))
+
+const settle = Command.make(
+  "settle",
+  {
+    id,
+    txid: Flag.String("transaction").pipe(Flag.withDescription("The id of the transaction that paid it")),
+    reason: Flag.String("reason").pipe(Flag.withDescription("Why, for the action log")),
+    yes: yesFlag
+  },
+  ({ id, reason, txid, yes }) =>
+    Effect.andThen(
+      confirm(`Record that ${txid} paid the withdrawal ${id}? It is then completed.`, yes),
+      decide(id, "settle", { txid, reason })
+    )
+).pipe(Command.withDescription("Complete a withdrawal with the transaction that paid it, as proven on the chain"))
 
 const reason = Flag.String("reason").pipe(Flag.withDescription("Why, for the action log"), Flag.optional)
 
@@ -109,7 +130,7 @@ const resume = Command.make("resume", { reason }, ({ reason }) => turn("/api/v1/
 export const payoutCommands = [
   Command.make("withdrawals").pipe(
     Command.withDescription("List withdrawals, and decide on those that wait for the operator"),
-    Command.withSubcommands([listed, show, approve, reject])
+    Command.withSubcommands([listed, show, approve, reject, hold, settle])
   ),
   Command.make("payouts", {}, () =>
     Effect.gen(function* () {

@@ -182,6 +182,8 @@ export interface AdminWithdrawal {
   readonly needsReview: boolean
   /** Why it failed. */
   readonly failure: string | null
+  /** What the token deducted from the amount on the chain, in USDT. */
+  readonly tokenFee: number | null
 }
 
 /** How far to move the market's time forward. */
@@ -225,12 +227,34 @@ export interface Condition {
   readonly endedAt: string | null
 }
 
+/** A transaction whose deposits may be missing. */
+export interface DepositRecheckInput {
+  /** 1 to 1,000 characters, kept in the log of actions. */
+  readonly reason?: string | undefined
+  /** The transaction. */
+  readonly txid: string
+}
+
 /** Whether a listing is featured. */
 export interface FeatureInput {
   /** 1 to 1,000 characters, kept in the log of actions. */
   readonly reason?: string | undefined
   /** Whether to show it as featured. */
   readonly featured: boolean
+}
+
+/** A deposit of a final transaction; it is credited now. */
+export interface FoundDeposit {
+  /** The account that owns the address. */
+  readonly accountId: string
+  /** The deposit address. */
+  readonly address: string
+  /** USDT. */
+  readonly amount: string
+  /** The transaction. */
+  readonly txHash: string
+  /** The block that contains it. */
+  readonly block: number
 }
 
 /** The result of recomputing every balance from the entries. */
@@ -332,10 +356,81 @@ export interface SuspendSoulInput {
   readonly reason: string
 }
 
+export interface TransferMatch {
+  /** The transaction of the transfer. */
+  readonly txid: string
+  /** The withdrawal that it paid. */
+  readonly withdrawalId?: string | null | undefined
+  /** What it was, if it paid no withdrawal. */
+  readonly explanation?: string | null | undefined
+}
+
+/** The service's own wallets. */
+export interface Treasury {
+  /** The contract of the token that the books count. */
+  readonly token: string | null
+  /** The wallet that pays withdrawals. */
+  readonly hot: string | null
+  /** The wallet for what the hot one does not need. */
+  readonly cold: string | null
+  /** Transfers from the hot wallet that stop all payouts, oldest first. */
+  readonly unknownTransfers: ReadonlyArray<UnknownTransfer>
+}
+
+/** The matches of unknown transfers. */
+export interface TreasuryResumeInput {
+  /** 1 to 1,000 characters, required. */
+  readonly reason: string
+  /** One for each transfer. */
+  readonly matches: ReadonlyArray<TransferMatch>
+}
+
+/** Another hot or cold wallet. */
+export interface TreasuryWalletInput {
+  /** 1 to 1,000 characters, required. */
+  readonly reason: string
+  /** Which wallet. */
+  readonly wallet: "hot" | "cold"
+  /** The present wallet, which must be right; null if there is none. */
+  readonly from: string | null
+  /** The new wallet; null for no cold wallet. */
+  readonly to: string | null
+}
+
+/** A transfer from the hot wallet that is neither a withdrawal nor explained. */
+export interface UnknownTransfer {
+  /** The transaction. */
+  readonly txHash: string
+  /** The receiver. */
+  readonly to: string
+  /** USDT. */
+  readonly amount: string
+  /** The block that contains it. */
+  readonly block: number
+  /** The time of the block. */
+  readonly at: string
+  /** Waiting withdrawals of this amount to this receiver. */
+  readonly candidates: ReadonlyArray<string>
+}
+
+/** Why a withdrawal is held. */
+export interface WithdrawalHold {
+  /** 1 to 1,000 characters, required. */
+  readonly reason: string
+}
+
 /** Why a withdrawal is rejected. */
 export interface WithdrawalRejection {
   /** 1 to 1,000 characters, required. */
   readonly reason: string
+}
+
+/** The transaction that paid a withdrawal. */
+export interface WithdrawalSettlement {
+  /** 1 to 1,000 characters, required. */
+  readonly reason: string
+  /** The transaction that paid it. */
+  readonly txid: string
 }
 
 /** Every endpoint of the operator, in the form of `Endpoints`. */
@@ -467,6 +562,14 @@ export interface OperatorEndpoints {
     readonly input: WithdrawalRejection
     readonly data: AdminWithdrawal
   }
+  readonly "POST /api/v1/admin/withdrawals/:id/hold": {
+    readonly input: WithdrawalHold
+    readonly data: AdminWithdrawal
+  }
+  readonly "POST /api/v1/admin/withdrawals/:id/settle": {
+    readonly input: WithdrawalSettlement
+    readonly data: AdminWithdrawal
+  }
   readonly "GET /api/v1/admin/payouts": {
     readonly data: Payouts
   }
@@ -477,6 +580,21 @@ export interface OperatorEndpoints {
   readonly "POST /api/v1/admin/payouts/resume": {
     readonly input?: PayoutsInput
     readonly data: Payouts
+  }
+  readonly "GET /api/v1/admin/treasury": {
+    readonly data: Treasury
+  }
+  readonly "POST /api/v1/admin/treasury/wallets": {
+    readonly input: TreasuryWalletInput
+    readonly data: Treasury
+  }
+  readonly "POST /api/v1/admin/treasury/resume": {
+    readonly input: TreasuryResumeInput
+    readonly data: Treasury
+  }
+  readonly "POST /api/v1/admin/deposits/recheck": {
+    readonly input: DepositRecheckInput
+    readonly data: ReadonlyArray<FoundDeposit>
   }
   readonly "GET /api/v1/admin/souls": {
     readonly input?: {

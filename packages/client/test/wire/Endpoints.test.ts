@@ -94,6 +94,7 @@ const reasons: Readonly<Record<string, string>> = {
   adminConditions: "for the operator",
   adminPayouts: "for the operator",
   adminSouls: "for the operator",
+  adminTreasury: "for the operator",
   system: "probes and pages, without a key",
   "accounts.create": "needs no key, and a client is made for a key",
   "agents.register": "needs no key, and a client is made for a key",

@@ -2,8 +2,20 @@ import { Context, Effect, Layer } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { makePlatformCheck } from "../wallets/platformCheck.ts"
+import { Usdt } from "../money/Usdt.ts"
+import type { OutgoingTransfer } from "../wallets/TreasuryStore.ts"
+import { TreasuryStore } from "../wallets/TreasuryStore.ts"
+import type { PayoutPause } from "../wallets/Withdrawal.ts"
+import { unknownTransfersReason } from "../wallets/Withdrawal.ts"
 import { WalletStore } from "../wallets/WalletStore.ts"
 import { Conditions } from "./Conditions.ts"
+
+/** Whether the operator did not pause payouts too. */
+const unknownOnly = ({ reason, unknownTransfers }: PayoutPause): boolean =>
+  unknownTransfers === true && reason === unknownTransfersReason
+
+const transfersText = (transfers: ReadonlyArray<OutgoingTransfer>): string =>
+  transfers.map(({ amount, to, txid }) => `${Usdt.withCurrency(amount)} to ${to} in ${txid}`).join("; ")
 
 /** Finds the conditions that the store alone shows (SYSTEM-9). Conditions of the chain are found by the jobs that use it. */
 export class ConditionWatch extends Context.Service<
@@ -15,10 +27,13 @@ export class ConditionWatch extends Context.Service<
     Effect.gen(function* () {
       const conditions = yield* Conditions
       const store = yield* WalletStore
+      const treasury = yield* TreasuryStore
       const platformNegative = makePlatformCheck(store, yield* MarketClock)
       const check = Effect.gen(function* () {
         const pause = yield* store.payoutPause
-        yield* conditions.set("payouts_paused", pause !== null, pause?.reason)
+        const unknown = pause?.unknownTransfers === true ? yield* treasury.unknownTransfers : []
+        yield* conditions.set("payouts_paused", pause !== null && !unknownOnly(pause), pause?.reason)
+        yield* conditions.set("unknown_transfers", unknown.length > 0, transfersText(unknown))
         const inDebt = (yield* store.debts).length > 0
         yield* conditions.set("platform_negative", yield* platformNegative(inDebt))
       })

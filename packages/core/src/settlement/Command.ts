@@ -139,6 +139,8 @@ export interface ReleaseEscrow {
 export interface CreditDeposit {
   readonly _tag: "CreditDeposit"
   readonly deposit: Deposit
+  /** The operator's action, logged if this credits the deposit (DEPOSIT-8). */
+  readonly action?: ActionDraft
 }
 
 /** Every block of the network up to this one has been scanned. The position only moves forward. */

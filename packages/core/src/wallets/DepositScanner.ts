@@ -5,6 +5,7 @@ import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Command } from "../settlement/Command.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import type { Deposit } from "./Deposit.ts"
+import { depositsAmong } from "./depositsAmong.ts"
 import { outgoingRecorder } from "./outgoingTransfers.ts"
 import { ownNetwork } from "./ownNetwork.ts"
 import { WalletStore } from "./WalletStore.ts"
@@ -56,22 +57,11 @@ export class DepositScanner extends Context.Service<
       const recordOutgoing = yield* outgoingRecorder
       let startsOn: string | undefined
 
-      const ours = Effect.fnUntraced(function* (network: string, transfers: ReadonlyArray<Transfer>) {
-        if (transfers.length === 0) return []
-        const owners = yield* store.ownersOf([...new Set(transfers.map(({ to }) => to))])
-        if (owners.size === 0) return []
-        const reached = transfers
-          .filter(({ amount, to }) => amount > 0n && owners.has(to))
-          .filter(({ from }) => !chain.forbidden.has(from))
-        if (reached.length === 0) return []
-        const senders = yield* store.ownersOf([...new Set(reached.map(({ from }) => from))])
-        return reached.flatMap((transfer): ReadonlyArray<Deposit> => {
-          const { amount, at, block, from, logIndex, to: address, txid } = transfer
-          const accountId = owners.get(address)
-          if (accountId === undefined || senders.has(from)) return []
-          return [{ network, txid, logIndex, accountId, address, amount, block, at }]
-        })
-      })
+      const ours = (network: string, transfers: ReadonlyArray<Transfer>) =>
+        depositsAmong(network, transfers).pipe(
+          Effect.provideService(Chain, chain),
+          Effect.provideService(WalletStore, store)
+        )
 
       const credit = Effect.fnUntraced(function* (network: string, all: ReadonlyArray<Deposit>, to: number) {
         for (const { block, deposits } of creditsOf(all, to)) {

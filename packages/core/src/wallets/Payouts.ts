@@ -3,13 +3,20 @@ import { Administration } from "../admin/Administration.ts"
 import type { WithdrawalFilter } from "../admin/AdminStore.ts"
 import { AdminStore } from "../admin/AdminStore.ts"
 import type { Operator } from "../admin/OperatorAction.ts"
-import { NotFound } from "../errors/MarketError.ts"
+import type { ChainUnavailable, Transfer } from "../chain/Chain.ts"
+import { Chain } from "../chain/Chain.ts"
+import { MarketClock } from "../clock/MarketClock.ts"
+import { Conflict, NotFound, ValidationFailed } from "../errors/MarketError.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { WithdrawalId } from "../ids/Ids.ts"
+import { Usdt } from "../money/Usdt.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { WithdrawalStep } from "../settlement/Command.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
 import { Settlement } from "../settlement/Settlement.ts"
+import { ownNetwork } from "./ownNetwork.ts"
+import { paymentProof } from "./paymentProof.ts"
+import { TreasuryStore } from "./TreasuryStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 import type { PayoutPause, Withdrawal } from "./Withdrawal.ts"
 
@@ -31,6 +38,18 @@ export class Payouts extends Context.Service<
     readonly approve: (operator: Operator, id: WithdrawalId) => Effect.Effect<Withdrawal, Failure>
     /** Returns its money. */
     readonly reject: (operator: Operator, id: WithdrawalId, reason: string) => Effect.Effect<Withdrawal, Failure>
+    /** Makes a withdrawal that would be paid wait for the operator. */
+    readonly hold: (operator: Operator, id: WithdrawalId, reason: string) => Effect.Effect<Withdrawal, Failure>
+    /**
+     * Completes a waiting withdrawal that this transaction paid. Nothing counts but the chain: its final transfers from the hot wallet must pay the
+     * amount to the destination (OPERATOR-27).
+     */
+    readonly settle: (
+      operator: Operator,
+      id: WithdrawalId,
+      txid: string,
+      reason: string
+    ) => Effect.Effect<Withdrawal, ChainUnavailable | Failure | ValidationFailed>
     /** Null while payouts go on. */
     readonly status: Effect.Effect<PayoutPause | null, StoreUnavailable>
     /** No payout of any process starts after this returns. The operator's reason is kept with the pause. */
@@ -42,6 +61,9 @@ export class Payouts extends Context.Service<
     Payouts,
     Effect.gen(function* () {
       const administration = yield* Administration
+      const chain = yield* Chain
+      const clock = yield* MarketClock
+      const treasury = yield* TreasuryStore
       const adminStore = yield* AdminStore
       const settlement = yield* Settlement
       const store = yield* WalletStore
@@ -77,9 +99,31 @@ export class Payouts extends Context.Service<
           const action = yield* administration.draft(operator, "withdrawal.reject", id, reason)
           return yield* decide(id, { to: "rejected", reason, action })
         }),
+        hold: Effect.fn("Payouts.hold")(function* (operator, id, reason) {
+          const action = yield* administration.draft(operator, "withdrawal.hold", id, reason)
+          return yield* decide(id, { to: "held", action })
+        }),
+        settle: Effect.fn("Payouts.settle")(function* (operator, id, txid, reason) {
+          const found = yield* withdrawal(id)
+          const network = yield* Effect.provideService(ownNetwork(chain.network), WalletStore, store)
+          const known = yield* treasury.knownTransactions(network, [txid])
+          if (known.has(txid)) return yield* new Conflict({ state: "transaction_used" })
+          const { hot } = yield* treasury.treasury
+          const wallets = [chain.hotWallet, hot].flatMap((wallet) => (wallet === null ? [] : [chain.sentBy(wallet)]))
+          const sentByUs = (transfer: Transfer) => wallets.some((sent) => sent(transfer))
+          const proof = paymentProof(yield* chain.transfersIn(txid), sentByUs, found)
+          if (proof === undefined) {
+            const message = `must be a final transaction in which the hot wallet paid ${Usdt.withCurrency(found.amount)} to ${found.destinationAddress}`
+            return yield* new ValidationFailed({ issues: [{ path: "txid", message }] })
+          }
+          const action = yield* administration.draft(operator, "withdrawal.settle", id, reason)
+          const transaction = { txid, raw: "", expiresAt: yield* clock.now }
+          return yield* decide(id, { to: "settled", transaction, tokenFee: proof.tokenFee, action })
+        }),
         status: store.payoutPause,
         pause: Effect.fn("Payouts.pause")((operator) => setPaused(operator, true)),
-        resume: Effect.fn("Payouts.resume")((operator) => setPaused(operator, false))
+        // The operator's resume does not end a stop because of unknown transfers.
+        resume: Effect.fn("Payouts.resume")((operator) => Effect.andThen(setPaused(operator, false), store.payoutPause))
       }
     })
   )

@@ -71,7 +71,21 @@ export const operatorOperations = {
     get: operation("GET /api/v1/admin/withdrawals/:id"),
     approve: operation("POST /api/v1/admin/withdrawals/:id/approve", input),
     /** Returns the money to the wallet. */
-    reject: operation("POST /api/v1/admin/withdrawals/:id/reject", input)
+    reject: operation("POST /api/v1/admin/withdrawals/:id/reject", input),
+    /** Makes it wait for a decision, while nothing was sent. */
+    hold: operation("POST /api/v1/admin/withdrawals/:id/hold", input),
+    /** Completes it with the transaction that paid it, as proven on the chain. */
+    settle: operation("POST /api/v1/admin/withdrawals/:id/settle", input)
+  },
+  treasury: {
+    /** The service's own wallets, and the transfers from the hot wallet that stop payouts. */
+    get: operation("GET /api/v1/admin/treasury"),
+    /** Changes the hot or the cold wallet, if `from` is the present one. */
+    setWallet: operation("POST /api/v1/admin/treasury/wallets", input),
+    /** Matches unknown transfers with withdrawals, or explains them; payouts go on once none is unknown. */
+    resume: operation("POST /api/v1/admin/treasury/resume", input),
+    /** Credits the deposits of a final transaction that are missing, each once. */
+    recheckDeposits: operation("POST /api/v1/admin/deposits/recheck", input)
   },
   payouts: {
     /** Whether payouts are paused. */

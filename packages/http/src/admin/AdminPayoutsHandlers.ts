@@ -4,8 +4,9 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
+import { overTheChain } from "../wallets/overTheChain.ts"
 
-/** The operator's decisions on withdrawals (OPERATOR-21, OPERATOR-22). */
+/** The operator's decisions on withdrawals (OPERATOR-21, OPERATOR-22, OPERATOR-27). */
 export const AdminPayoutsHandlers = HttpApiBuilder.group(
   ServedApi,
   "adminPayouts",
@@ -20,6 +21,12 @@ export const AdminPayoutsHandlers = HttpApiBuilder.group(
       approve: ({ params }) => forOperator.one(toAdminWithdrawal, (operator) => payouts.approve(operator, params.id)),
       reject: ({ params, payload }) =>
         forOperator.one(toAdminWithdrawal, (operator) => payouts.reject(operator, params.id, payload.reason)),
+      hold: ({ params, payload }) =>
+        forOperator.one(toAdminWithdrawal, (operator) => payouts.hold(operator, params.id, payload.reason)),
+      settle: ({ params, payload: { reason, txid } }) =>
+        overTheChain(
+          forOperator.one(toAdminWithdrawal, (operator) => payouts.settle(operator, params.id, txid, reason))
+        ),
       payouts: () => forOperator.one(toPayouts, () => payouts.status),
       pause: () => forOperator.one(toPayouts, (operator) => payouts.pause(operator)),
       resume: () => forOperator.one(toPayouts, (operator) => payouts.resume(operator))

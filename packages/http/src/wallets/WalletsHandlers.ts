@@ -8,9 +8,7 @@ import {
   toWithdrawalQuote
 } from "@agent-marketplace/api/wallets/WalletWire"
 import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/Envelope"
-import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
-import { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import { Cache, Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -21,6 +19,7 @@ import { entityTag } from "../edge/PublicResponse.ts"
 import { forCaller } from "../edge/Reply.ts"
 import { pageOf } from "../paging/PageOf.ts"
 import { ServedApi } from "../ServedApi.ts"
+import { overTheChain } from "./overTheChain.ts"
 
 /** Draws texts as QR codes (PNG, DEPOSIT-3). The 500 images used last are cached: the image of an address never changes. */
 const makeQrImages = Effect.map(
@@ -33,12 +32,6 @@ const makeQrImages = Effect.map(
 )
 
 const csvHeaders = { "content-disposition": 'attachment; filename="transactions.csv"' }
-
-/** An unavailable chain is SERVICE_UNAVAILABLE, as an unavailable store is. */
-const overTheChain = <A, E>(effect: Effect.Effect<A, E | ChainUnavailable>) =>
-  Effect.mapError(effect, (error) =>
-    error instanceof ChainUnavailable ? new StoreUnavailable({ cause: error }) : (error as Exclude<E, ChainUnavailable>)
-  )
 
 /** Wallets over HTTP (WALLET-1, DEPOSIT-1, LEDGER-1, WITHDRAWAL-1). */
 export const WalletsHandlers = HttpApiBuilder.group(

@@ -1,0 +1,175 @@
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { usageFailure } from "../errors/CommandFailure.ts"
+import type { Page } from "../terminal/CliContext.ts"
+import { confirm, yesFlag } from "../terminal/confirm.ts"
+import { when } from "../terminal/format.ts"
+import { notice, report } from "../terminal/report.ts"
+import { fields, table } from "../terminal/table.ts"
+import { adminSend } from "./adminSend.ts"
+
+interface UnknownTransfer {
+  readonly txHash: string
+  readonly to: string
+  readonly amount: string
+  readonly at: string
+  readonly candidates: ReadonlyArray<string>
+}
+
+interface Treasury {
+  readonly token: string | null
+  readonly hot: string | null
+  readonly cold: string | null
+  readonly unknownTransfers: ReadonlyArray<UnknownTransfer>
+}
+
+interface FoundDeposit {
+  readonly accountId: string
+  readonly address: string
+  readonly amount: string
+  readonly txHash: string
+}
+
+/** What an unknown transfer was. */
+type Match = { readonly txid: string; readonly withdrawalId: string } | { readonly txid: string; readonly explanation: string }
+
+const shown =
+  ({ cold, hot, token, unknownTransfers }: Treasury) =>
+  (page: Page): string => {
+    const wallets = fields(page, [
+      ["hot wallet", hot ?? "not known yet"],
+      ["cold wallet", cold ?? "none"],
+      ["token", token ?? "not known yet"],
+      ["unknown transfers", unknownTransfers.length]
+    ])
+    if (unknownTransfers.length === 0) return wallets
+    const rows = table(page, unknownTransfers, [
+      { title: "Transaction", value: ({ txHash }) => txHash },
+      { title: "To", value: ({ to }) => to },
+      { title: "USDT", value: ({ amount }) => amount, right: true },
+      { title: "When", value: ({ at }) => when(at) },
+      { title: "May have paid", value: ({ candidates }) => candidates.join(" "), yields: true }
+    ])
+    return `${rows}\n\n${wallets}\n\nPayouts are stopped until each transfer is matched or explained (operator treasury resume).`
+  }
+
+const read = adminSend<Treasury>({ method: "GET", path: "/api/v1/admin/treasury" })
+
+const reason = Flag.String("reason").pipe(Flag.withDescription("Why, for the action log"))
+
+const walletOrNone = (text: string): string | null => (text === "none" ? null : text)
+
+const set = Command.make(
+  "set",
+  {
+    wallet: Argument.Literals("wallet", ["hot", "cold"]).pipe(Argument.withDescription("Which wallet")),
+    from: Flag.String("from").pipe(Flag.withDescription("The present address, or none")),
+    to: Flag.String("to").pipe(Flag.withDescription("The new address, or none")),
+    reason,
+    yes: yesFlag
+  },
+  ({ from, reason, to, wallet, yes }) =>
+    Effect.gen(function* () {
+      yield* confirm(`Change the ${wallet} wallet from ${from} to ${to}? Sweeps and payouts will use it.`, yes)
+      const body = { wallet, from: walletOrNone(from), to: walletOrNone(to), reason }
+      const changed = yield* adminSend<Treasury>({ method: "POST", path: "/api/v1/admin/treasury/wallets", body })
+      yield* report(changed, shown(changed))
+    })
+).pipe(Command.withDescription("Change the hot or the cold wallet, after a confirmation"))
+
+/** `transaction=value`. */
+const pair = (flag: string, text: string) => {
+  const [, txid, value] = /^([0-9a-f]{64})=(.+)$/s.exec(text) ?? []
+  return txid === undefined || value === undefined
+    ? usageFailure(`--${flag} must be TRANSACTION=VALUE, with the 64 digits of a transaction`)
+    : Effect.succeed({ txid, value })
+}
+
+/** Each transfer with the oldest withdrawal that it may have paid; no withdrawal twice. */
+const suggestions = (transfers: ReadonlyArray<UnknownTransfer>): ReadonlyArray<Match> => {
+  const used = new Set<string>()
+  return transfers.flatMap(({ candidates, txHash }) => {
+    const withdrawalId = candidates.find((candidate) => !used.has(candidate))
+    if (withdrawalId === undefined) return []
+    used.add(withdrawalId)
+    return [{ txid: txHash, withdrawalId }]
+  })
+}
+
+const resume = Command.make(
+  "resume",
+  {
+    match: Flag.String("match").pipe(
+      Flag.withDescription("TRANSACTION=WITHDRAWAL: the transfer paid this withdrawal"),
+      Flag.between(0, 100)
+    ),
+    explain: Flag.String("explain").pipe(
+      Flag.withDescription("TRANSACTION=TEXT: what the transfer was, if it paid no withdrawal"),
+      Flag.between(0, 100)
+    ),
+    suggested: Flag.Boolean("suggested").pipe(
+      Flag.withoutNegation,
+      Flag.withDescription("Match each transfer with the oldest waiting withdrawal of its amount and receiver"),
+      Flag.withDefault(false)
+    ),
+    reason,
+    yes: yesFlag
+  },
+  ({ explain, match, reason, suggested, yes }) =>
+    Effect.gen(function* () {
+      const given: ReadonlyArray<Match> = [
+        ...(yield* Effect.forEach(match, (text) =>
+          Effect.map(pair("match", text), ({ txid, value }) => ({ txid, withdrawalId: value }))
+        )),
+        ...(yield* Effect.forEach(explain, (text) =>
+          Effect.map(pair("explain", text), ({ txid, value }) => ({ txid, explanation: value }))
+        ))
+      ]
+      const named = new Set(given.map(({ txid }) => txid))
+      const rest = suggested ? (yield* read).unknownTransfers.filter(({ txHash }) => !named.has(txHash)) : []
+      const matches = [...given, ...suggestions(rest)].slice(0, 100)
+      for (const each of matches)
+        yield* notice(
+          "withdrawalId" in each ? `${each.txid} paid ${each.withdrawalId}` : `${each.txid}: ${each.explanation}`
+        )
+      yield* confirm(`Settle these ${matches.length} transfers? Withdrawals that they paid are completed.`, yes)
+      const body = { matches, reason }
+      const left = yield* adminSend<Treasury>({ method: "POST", path: "/api/v1/admin/treasury/resume", body })
+      yield* report(left, shown(left))
+    })
+).pipe(Command.withDescription("Match transfers that the books do not know, or explain them, so that payouts go on"))
+
+const recheck = Command.make(
+  "recheck",
+  {
+    txid: Argument.String("transaction").pipe(Argument.withDescription("The id of the transaction")),
+    reason: Flag.String("reason").pipe(Flag.withDescription("Why, for the action log"), Flag.optional)
+  },
+  ({ reason, txid }) =>
+    Effect.gen(function* () {
+      const body = Option.isNone(reason) ? { txid } : { txid, reason: reason.value }
+      const path = "/api/v1/admin/deposits/recheck"
+      const found = yield* adminSend<ReadonlyArray<FoundDeposit>>({ method: "POST", path, body })
+      yield* report(found, (page) =>
+        found.length === 0
+          ? "No final transfer to a deposit address is in this transaction."
+          : table(page, found, [
+              { title: "Account", value: ({ accountId }) => accountId },
+              { title: "Address", value: ({ address }) => address },
+              { title: "USDT", value: ({ amount }) => amount, right: true }
+            ])
+      )
+    })
+).pipe(Command.withDescription("Credit the deposits of a final transaction that the scan missed, each once"))
+
+/** The operator's commands for the service's own wallets (TREASURY-1, TREASURY-3, DEPOSIT-8). */
+export const treasuryCommands = [
+  Command.make("treasury", {}, () => Effect.flatMap(read, (found) => report(found, shown(found)))).pipe(
+    Command.withDescription("Show the service's own wallets and what stops payouts"),
+    Command.withSubcommands([set, resume])
+  ),
+  Command.make("deposits").pipe(
+    Command.withDescription("Deposits that were not credited"),
+    Command.withSubcommands([recheck])
+  )
+] as const

@@ -1,0 +1,149 @@
+import { Context, Effect, Layer } from "effect"
+import { Administration } from "../admin/Administration.ts"
+import type { Operator } from "../admin/OperatorAction.ts"
+import { Chain, ChainUnavailable } from "../chain/Chain.ts"
+import { Conflict, ValidationFailed } from "../errors/MarketError.ts"
+import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { WithdrawalId } from "../ids/Ids.ts"
+import type { Refusal } from "../settlement/Outcome.ts"
+import { Settlement } from "../settlement/Settlement.ts"
+import type { Deposit } from "./Deposit.ts"
+import { depositsAmong } from "./depositsAmong.ts"
+import { destinationCheck } from "./destinationCheck.ts"
+import { ownNetwork } from "./ownNetwork.ts"
+import { Payouts } from "./Payouts.ts"
+import type { OutgoingTransfer, Treasury, TreasuryWallet } from "./TreasuryStore.ts"
+import { TreasuryStore } from "./TreasuryStore.ts"
+import { WalletStore } from "./WalletStore.ts"
+
+/** The number of waiting withdrawals among which candidates are looked for. */
+const mostCandidates = 10_000
+
+/** A transfer from the hot wallet that no withdrawal explains, and the waiting withdrawals that it may have paid. */
+export interface UnknownTransfer extends OutgoingTransfer {
+  readonly candidates: ReadonlyArray<WithdrawalId>
+}
+
+/** The service's own wallets, and what stops payouts. */
+export interface TreasuryOverview extends Treasury {
+  readonly unknownTransfers: ReadonlyArray<UnknownTransfer>
+}
+
+/** How the operator resolves an unknown transfer: it paid a withdrawal, or there is another explanation. */
+export type TransferMatch = { readonly txid: string } & (
+  { readonly withdrawalId: WithdrawalId } | { readonly explanation: string }
+)
+
+type Failure = ChainUnavailable | Refusal | StoreUnavailable | ValidationFailed
+
+/** The operator's view of the service's own wallets, and the decisions on them (TREASURY-1, TREASURY-3, DEPOSIT-8). */
+export class TreasuryControl extends Context.Service<
+  TreasuryControl,
+  {
+    readonly overview: Effect.Effect<TreasuryOverview, StoreUnavailable>
+    /** Names another hot or cold wallet. Refused if `from` is not the present one. */
+    readonly setWallet: (
+      operator: Operator,
+      change: { readonly wallet: TreasuryWallet; readonly from: string | null; readonly to: string | null }
+    ) => Effect.Effect<TreasuryOverview, Failure>
+    /**
+     * Resolves unknown transfers in turn. A withdrawal is settled with its transaction, as proven on the chain. Payouts go on once none is
+     * unknown. A refusal ends the run; earlier matches are kept.
+     */
+    readonly resume: (
+      operator: Operator,
+      matches: ReadonlyArray<TransferMatch>
+    ) => Effect.Effect<TreasuryOverview, Failure>
+    /** Credits the deposits of one final transaction that are not credited yet. Returns all its deposits. */
+    readonly recheck: (operator: Operator, txid: string) => Effect.Effect<ReadonlyArray<Deposit>, Failure>
+  }
+>()("@agent-marketplace/core/wallets/TreasuryControl") {
+  static readonly layer = Layer.effect(
+    TreasuryControl,
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const chain = yield* Chain
+      const payouts = yield* Payouts
+      const settlement = yield* Settlement
+      const store = yield* TreasuryStore
+      const wallets = yield* WalletStore
+      const checkDestination = yield* destinationCheck
+
+      const overview = Effect.gen(function* () {
+        const unknown = yield* store.unknownTransfers
+        const queued = unknown.length === 0 ? [] : yield* wallets.withdrawalsIn("queued", mostCandidates)
+        return {
+          ...(yield* store.treasury),
+          unknownTransfers: unknown.map((transfer) => ({
+            ...transfer,
+            candidates: queued
+              .filter(({ amount, destinationAddress }) => amount === transfer.amount && destinationAddress === transfer.to)
+              .map(({ id }) => id)
+          }))
+        }
+      })
+
+      /** The service's own wallet may be named again; a deposit address, the zero address and the token's contract may not. */
+      const checkWallet = Effect.fnUntraced(function* (to: string, known: Treasury) {
+        const own = to === chain.hotWallet || to === known.hot || to === known.cold
+        const message = own && (yield* chain.isAddress(to)) ? undefined : yield* checkDestination(to)
+        if (message !== undefined) return yield* new ValidationFailed({ issues: [{ path: "to", message }] })
+      })
+
+      const setWallet = Effect.fn("TreasuryControl.setWallet")(function* (
+        operator: Operator,
+        { from, to, wallet }: { readonly wallet: TreasuryWallet; readonly from: string | null; readonly to: string | null }
+      ) {
+        const known = yield* store.treasury
+        if (to === null && wallet === "hot") {
+          const issues = [{ path: "to", message: "must be an address: withdrawals are paid from the hot wallet" }]
+          return yield* new ValidationFailed({ issues })
+        }
+        if (to !== null) yield* checkWallet(to, known)
+        if (to !== null && to === known[wallet === "hot" ? "cold" : "hot"]) {
+          const issues = [{ path: "to", message: "must not be both the hot and the cold wallet" }]
+          return yield* new ValidationFailed({ issues })
+        }
+        const action = yield* administration.draft(operator, "treasury.set", wallet)
+        if (!(yield* store.setWallet(wallet, { from, to }, action))) {
+          const reason = `the ${wallet} wallet is ${(yield* store.treasury)[wallet] ?? "not set"}`
+          return yield* new Conflict({ state: "other_wallet", reason })
+        }
+        return yield* overview
+      })
+
+      const resolve = Effect.fnUntraced(function* (operator: Operator, match: TransferMatch) {
+        if ("withdrawalId" in match) {
+          yield* payouts.settle(operator, match.withdrawalId, match.txid, operator.reason ?? "an unknown transfer")
+          return
+        }
+        const action = yield* administration.draft(operator, "treasury.explain", match.txid)
+        if (yield* store.explain(match.txid, match.explanation, action)) return
+        const message = `${match.txid} is not the transaction of an unknown transfer`
+        return yield* new ValidationFailed({ issues: [{ path: "matches", message }] })
+      })
+
+      return {
+        overview: Effect.withSpan(overview, "TreasuryControl.overview"),
+        setWallet,
+        resume: Effect.fn("TreasuryControl.resume")(function* (operator, matches) {
+          for (const match of matches) yield* resolve(operator, match)
+          return yield* overview
+        }),
+        recheck: Effect.fn("TreasuryControl.recheck")(function* (operator, txid) {
+          const network = yield* Effect.provideService(ownNetwork(chain.network), WalletStore, wallets)
+          const transfers = yield* chain.transfersIn(txid)
+          const deposits = yield* depositsAmong(network, transfers).pipe(
+            Effect.provideService(Chain, chain),
+            Effect.provideService(WalletStore, wallets)
+          )
+          for (const deposit of deposits) {
+            const action = yield* administration.draft(operator, "deposit.recheck", txid)
+            yield* settlement.submit({ _tag: "CreditDeposit", deposit, action })
+          }
+          return deposits
+        })
+      }
+    })
+  )
+}

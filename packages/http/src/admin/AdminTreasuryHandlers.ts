@@ -1,0 +1,25 @@
+import { toFoundDeposits, toMatch, toTreasury } from "@agent-marketplace/api/admin/AdminTreasuryGroup"
+import { TreasuryControl } from "@agent-marketplace/core/wallets/TreasuryControl"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { forOperator } from "../edge/Reply.ts"
+import { ServedApi } from "../ServedApi.ts"
+import { overTheChain } from "../wallets/overTheChain.ts"
+
+/** The operator's decisions on the service's own wallets (TREASURY-1, TREASURY-3, DEPOSIT-8). */
+export const AdminTreasuryHandlers = HttpApiBuilder.group(
+  ServedApi,
+  "adminTreasury",
+  Effect.fnUntraced(function* (handlers) {
+    const control = yield* TreasuryControl
+    return handlers.handleAll({
+      treasury: () => forOperator.one(toTreasury, () => control.overview),
+      setWallet: ({ payload: { from, to, wallet } }) =>
+        overTheChain(forOperator.one(toTreasury, (operator) => control.setWallet(operator, { wallet, from, to }))),
+      resume: ({ payload: { matches } }) =>
+        overTheChain(forOperator.one(toTreasury, (operator) => control.resume(operator, matches.map(toMatch)))),
+      recheck: ({ payload: { txid } }) =>
+        overTheChain(forOperator.one(toFoundDeposits, (operator) => control.recheck(operator, txid)))
+    })
+  })
+)
