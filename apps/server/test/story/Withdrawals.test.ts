@@ -156,6 +156,70 @@ describe("withdrawals", () => {
     )
   })
 
+  it("are held by the operator, and settled only with a transaction that paid them (OPERATOR-27)", async () => {
+    const owner = await market.fundedMember(100)
+    const admin = "/api/v1/admin/withdrawals"
+    const reason = "The database was restored."
+    const make = async () => dataOf<{ id: string }>(await owner.post(path, { amount: 5, destinationAddress }), 201)
+    dataOf(await market.operator.post("/api/v1/admin/payouts/pause"))
+    const [held, paid] = [await make(), await make()]
+    failureOf(await market.operator.post(`${admin}/${held.id}/hold`, {}), 400, "VALIDATION_ERROR")
+    const waiting = dataOf(await market.operator.post(`${admin}/${held.id}/hold`, { reason }))
+    assert.include(waiting as object, { status: "pending", needsReview: true, tokenFee: null })
+    dataOf(await market.operator.post("/api/v1/admin/payouts/resume"))
+    await market.advance(5)
+    await waitFor("the other withdrawal is paid", async () => {
+      await market.advance(1)
+      return dataOf<{ status: string }>(await owner.get(`${path}/${paid.id}`)).status === "completed"
+    })
+    failureOf(await market.operator.post(`${admin}/${paid.id}/hold`, { reason }), 409, "CONFLICT")
+    const { txHash } = dataOf<{ txHash: string }>(await owner.get(`${path}/${paid.id}`))
+    const settle = (txid: string) => market.operator.post(`${admin}/${held.id}/settle`, { txid, reason })
+    failureOf(await settle("no transaction"), 400, "VALIDATION_ERROR")
+    failureOf(await settle("ab".repeat(32)), 400, "VALIDATION_ERROR")
+    assert.deepInclude(failureOf(await settle(txHash), 409, "CONFLICT"), { state: "transaction_used" })
+    assert.strictEqual(dataOf<{ status: string }>(await owner.get(`${path}/${held.id}`)).status, "pending")
+    dataOf(await market.operator.post(`${admin}/${held.id}/reject`, { reason }))
+    const log = dataOf<ReadonlyArray<{ action: string; reason: string | null }>>(
+      await market.operator.get(`/api/v1/admin/actions?subject=${held.id}`)
+    )
+    assert.deepStrictEqual(
+      log.map(({ action }) => action),
+      ["withdrawal.reject", "withdrawal.hold"]
+    )
+  })
+
+  it("are paid from a wallet that only the operator changes; a transaction is rechecked for deposits (OPERATOR-28, DEPOSIT-8)", async () => {
+    const owner = await market.fundedMember(20)
+    const { address } = dataOf<{ address: string }>(await owner.get("/api/v1/wallet/deposit"))
+    const treasury = dataOf<{ hot: string; cold: string | null; unknownTransfers: ReadonlyArray<unknown> }>(
+      await market.operator.get("/api/v1/admin/treasury")
+    )
+    assert.deepStrictEqual([treasury.cold, treasury.unknownTransfers], [null, []])
+    const set = (body: object) => market.operator.post("/api/v1/admin/treasury/wallets", { reason: "moved", ...body })
+    const wrong = await set({ wallet: "cold", from: destinationAddress, to: "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC" })
+    assert.deepInclude(failureOf(wrong, 409, "CONFLICT"), { state: "other_wallet" })
+    for (const to of [address, "T123", treasury.hot]) {
+      failureOf(await set({ wallet: "cold", from: null, to }), 400, "VALIDATION_ERROR")
+    }
+    failureOf(await set({ wallet: "hot", from: treasury.hot, to: null }), 400, "VALIDATION_ERROR")
+    const changed = dataOf(await set({ wallet: "cold", from: null, to: destinationAddress }))
+    assert.include(changed as object, { cold: destinationAddress })
+    dataOf(await set({ wallet: "cold", from: destinationAddress, to: null }))
+    const [deposit] = dataOf<ReadonlyArray<{ type: string; reference: string }>>(
+      await owner.get("/api/v1/wallet/transactions")
+    )
+    const [txid = ""] = deposit?.reference.split(":") ?? []
+    const found = dataOf<ReadonlyArray<{ address: string; amount: string }>>(
+      await market.operator.post("/api/v1/admin/deposits/recheck", { txid })
+    )
+    assert.deepStrictEqual(
+      found.map((each) => [each.address, each.amount]),
+      [[address, "20.00"]]
+    )
+    assert.strictEqual((await market.balanceOf(owner)).availableBalance, 20, "it was credited before")
+  })
+
   it("wait while the operator has paused payouts (WITHDRAWAL-14, OPERATOR-22)", async () => {
     const owner = await market.fundedMember(20)
     const paused = dataOf(await market.operator.post("/api/v1/admin/payouts/pause", { reason: "The wallet is moved." }))
