@@ -120,7 +120,10 @@ const reject = endpoint.post("reject", "/api/v1/admin/withdrawals/:id/reject", {
 })
 
 const hold = endpoint.post("hold", "/api/v1/admin/withdrawals/:id/hold", {
-  ...facts("Hold a withdrawal", "Only while nothing was sent. It then waits for the operator, who approves or rejects it."),
+  ...facts(
+    "Hold a withdrawal",
+    "Only while nothing was sent. It then waits for the operator, who approves or rejects it."
+  ),
   ...decided,
   payload: WithdrawalHold
 })

@@ -27,14 +27,19 @@ const UnknownTransfer = Schema.Struct({
   amount: ResponseField.money("USDT.", "20.00"),
   block: ResponseField.count("The block that contains it.", 66_987_565),
   at: ResponseField.time("The time of the block."),
-  candidates: ResponseField.texts("Waiting withdrawals of this amount to this receiver.", ["wdr_01j9zq5k2f8h3m6n7p0r4s"])
+  candidates: ResponseField.texts("Waiting withdrawals of this amount to this receiver.", [
+    "wdr_01j9zq5k2f8h3m6n7p0r4s"
+  ])
 }).annotate({
   identifier: "UnknownTransfer",
   description: "A transfer from the hot wallet that is neither a withdrawal nor explained."
 })
 
 const Treasury = Schema.Struct({
-  token: ResponseField.textOrNull("The contract of the token that the books count.", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"),
+  token: ResponseField.textOrNull(
+    "The contract of the token that the books count.",
+    "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
+  ),
   hot: ResponseField.textOrNull("The wallet that pays withdrawals.", address),
   cold: ResponseField.textOrNull("The wallet for what the hot one does not need.", null),
   unknownTransfers: field(
@@ -73,7 +78,10 @@ const MatchInput = Schema.Struct({
       {}
     )
   )
-  .annotate({ identifier: "TransferMatch", description: "What an unknown transfer was: a withdrawal, or an explanation." })
+  .annotate({
+    identifier: "TransferMatch",
+    description: "What an unknown transfer was: a withdrawal, or an explanation."
+  })
 
 const ResumeInput = Schema.Struct({
   matches: field(
@@ -158,7 +166,7 @@ const recheck = endpoint.post("recheck", "/api/v1/admin/deposits/recheck", {
   success: enveloped(Schema.Array(FoundDeposit).annotate({ description: "All deposits of the transaction." }))
 })
 
-/** The operator's routes for the service's own wallets (TREASURY-1, TREASURY-3, DEPOSIT-8). */
+/** The operator's routes for the service's own wallets (OPERATOR-28, DEPOSIT-8). */
 export const AdminTreasuryGroup = HttpApiGroup.make("adminTreasury")
   .add(treasury, setWallet, resume, recheck)
   .annotateMerge(OpenApi.annotations({ title: "Operator: treasury", description: "With the operator's token." }))

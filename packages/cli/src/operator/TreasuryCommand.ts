@@ -31,7 +31,8 @@ interface FoundDeposit {
 }
 
 /** What an unknown transfer was. */
-type Match = { readonly txid: string; readonly withdrawalId: string } | { readonly txid: string; readonly explanation: string }
+type Match =
+  { readonly txid: string; readonly withdrawalId: string } | { readonly txid: string; readonly explanation: string }
 
 const shown =
   ({ cold, hot, token, unknownTransfers }: Treasury) =>

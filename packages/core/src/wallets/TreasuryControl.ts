@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { Administration } from "../admin/Administration.ts"
 import type { Operator } from "../admin/OperatorAction.ts"
-import { Chain, ChainUnavailable } from "../chain/Chain.ts"
+import type { ChainUnavailable } from "../chain/Chain.ts"
+import { Chain } from "../chain/Chain.ts"
 import { Conflict, ValidationFailed } from "../errors/MarketError.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { WithdrawalId } from "../ids/Ids.ts"
@@ -77,7 +78,9 @@ export class TreasuryControl extends Context.Service<
           unknownTransfers: unknown.map((transfer) => ({
             ...transfer,
             candidates: queued
-              .filter(({ amount, destinationAddress }) => amount === transfer.amount && destinationAddress === transfer.to)
+              .filter(
+                ({ amount, destinationAddress }) => amount === transfer.amount && destinationAddress === transfer.to
+              )
               .map(({ id }) => id)
           }))
         }
@@ -92,7 +95,11 @@ export class TreasuryControl extends Context.Service<
 
       const setWallet = Effect.fn("TreasuryControl.setWallet")(function* (
         operator: Operator,
-        { from, to, wallet }: { readonly wallet: TreasuryWallet; readonly from: string | null; readonly to: string | null }
+        {
+          from,
+          to,
+          wallet
+        }: { readonly wallet: TreasuryWallet; readonly from: string | null; readonly to: string | null }
       ) {
         const known = yield* store.treasury
         if (to === null && wallet === "hot") {
