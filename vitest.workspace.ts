@@ -20,10 +20,9 @@ const fixture = (folder: string) =>
   fileURLToPath(new URL(`packages/fixtures/src/${folder}/globalSetup.ts`, import.meta.url))
 
 /**
- * Projects whose test files run isolated: those of `client` replace globals, those of `cli` hook a shared module. The files of other
- * projects share loaded modules, which saves a fifth of the run; so a module that several files import must not contain hooks.
+ * Projects whose test files run isolated: those of `client` replace globals. The files of other projects share loaded modules, which saves a fifth of the run; so a module that several files import must not contain hooks.
  */
-const alone = new Set(["client", "cli"])
+const alone = new Set(["client"])
 
 /** Every package and app that has a `test` folder is a project of its own, named after its folder. */
 const projectsOf = (long: boolean) =>

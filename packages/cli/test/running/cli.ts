@@ -3,7 +3,6 @@ import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll } from "vitest"
 import { runCli } from "../../src/runCli.ts"
 import { withoutSecrets } from "../../src/terminal/text.ts"
 import { fakeTerminal } from "./fakeTerminal.ts"
@@ -29,11 +28,11 @@ export interface Context {
 
 const homes: Array<string> = []
 
-afterAll(() => {
+process.once("exit", () => {
   for (const home of homes) rmSync(home, { recursive: true, force: true })
 })
 
-/** An empty home folder, deleted after the file's tests. */
+/** An empty home folder, deleted at the end of the run. */
 export const freshHome = (): string => {
   const home = mkdtempSync(join(tmpdir(), "agent-marketplace-cli-"))
   homes.push(home)
