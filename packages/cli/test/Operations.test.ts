@@ -144,6 +144,7 @@ const commands: Readonly<Record<string, string>> = {
   "adminPayouts.payouts": "operator payouts",
   "adminPayouts.pause": "operator payouts pause",
   "adminPayouts.resume": "operator payouts resume",
+  "adminConditions.conditions": "operator conditions",
   "adminSouls.list": "operator souls list",
   "adminSouls.suspend": "operator souls suspend a-soul --reason copied",
   "adminSouls.restore": "operator souls restore a-soul"

@@ -1,4 +1,5 @@
-import type { Account, IssuedKey, WalletBalance } from "@agent-marketplace/client/wire/Endpoints"
+import type { DeactivatedKey } from "@agent-marketplace/client/wire/Endpoints"
+import type { AccountOverview, AdminAccount, RecoveredAccount } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { accountFields } from "../identity/AccountCommand.ts"
@@ -12,18 +13,6 @@ import type { Column } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
 import { adminSend } from "./adminSend.ts"
 import { createAccountCommand } from "./CreateAccountCommand.ts"
-
-interface AdminAccount extends Account {
-  readonly frozenAt: string | null
-  readonly frozenReason: string | null
-}
-
-interface AccountRecord {
-  readonly account: AdminAccount
-  readonly balance: WalletBalance
-  readonly keys: ReadonlyArray<object>
-  readonly agents: ReadonlyArray<object>
-}
 
 const accountPath = (id: string, action = "") => `/api/v1/admin/accounts/${encodeURIComponent(id)}${action}`
 
@@ -72,7 +61,7 @@ const find = Command.make(
 
 const show = Command.make("show", { id }, ({ id }) =>
   Effect.gen(function* () {
-    const found = yield* adminSend<AccountRecord>({ method: "GET", path: accountPath(id) })
+    const found = yield* adminSend<AccountOverview>({ method: "GET", path: accountPath(id) })
     yield* report(found, (page) =>
       adminAccountFields(page, found.account, [
         ["available", usdt(found.balance.availableBalance)],
@@ -105,7 +94,7 @@ const unfreeze = Command.make("unfreeze", { id }, ({ id }) =>
 const recover = Command.make("recover", { id, yes: yesFlag }, ({ id, yes }) =>
   Effect.gen(function* () {
     yield* confirm(`Deactivate every key and session of ${id} and create a new key?`, yes)
-    const recovered = yield* adminSend<{ readonly apiKey: IssuedKey }>({
+    const recovered = yield* adminSend<RecoveredAccount>({
       method: "POST",
       path: accountPath(id, "/recover")
     })
@@ -123,7 +112,7 @@ const endKey = Command.make(
   ({ key }) =>
     Effect.gen(function* () {
       const path = `/api/v1/admin/keys/${encodeURIComponent(key)}`
-      const ended = yield* adminSend<{ readonly id: string; readonly status: string }>({ method: "DELETE", path })
+      const ended = yield* adminSend<DeactivatedKey>({ method: "DELETE", path })
       yield* report(ended, () => `${ended.id} is ${ended.status}.`)
     })
 ).pipe(Command.withDescription("Deactivate any account's key immediately"))

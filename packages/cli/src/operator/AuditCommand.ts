@@ -1,3 +1,4 @@
+import type { LedgerAudit } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { CommandFailure, exitCodes } from "../errors/CommandFailure.ts"
@@ -5,18 +6,15 @@ import { report } from "../terminal/report.ts"
 import { plain } from "../terminal/text.ts"
 import { adminSend } from "./adminSend.ts"
 
-interface LedgerAudit {
-  readonly balanced: boolean
-  readonly wallets: number
-  readonly entries: number
-  readonly differences: ReadonlyArray<string>
-}
-
 const audit = Effect.gen(function* () {
   const found = yield* adminSend<LedgerAudit>({ method: "GET", path: "/api/v1/admin/ledger/audit" })
   const counted = `${found.entries} entries, ${found.wallets} wallets`
   yield* report(found, () =>
-    [`${found.balanced ? "balanced" : "NOT BALANCED"}: ${counted}`, ...found.differences.map(plain.line)].join("\n")
+    [
+      `${found.balanced ? "balanced" : "NOT BALANCED"}: ${counted}`,
+      ...found.differences.map(plain.line),
+      ...found.warnings.map((text) => `warning: ${plain.line(text)}`)
+    ].join("\n")
   )
   if (!found.balanced)
     return yield* new CommandFailure({

@@ -1,3 +1,4 @@
+import type { Condition } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { when } from "../terminal/format.ts"
@@ -5,14 +6,6 @@ import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { adminSend } from "./adminSend.ts"
-
-interface Condition {
-  readonly kind: string
-  readonly message: string
-  readonly detail: string | null
-  readonly since: string
-  readonly endedAt: string | null
-}
 
 const columns: ReadonlyArray<Column<Condition>> = [
   { title: "CONDITION", value: ({ kind }) => kind },

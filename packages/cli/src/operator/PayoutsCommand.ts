@@ -1,4 +1,4 @@
-import type { Withdrawal } from "@agent-marketplace/client/wire/Endpoints"
+import type { AdminWithdrawal, Payouts } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
@@ -9,17 +9,6 @@ import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
 import { adminSend } from "./adminSend.ts"
-
-interface AdminWithdrawal extends Withdrawal {
-  readonly accountId: string
-  readonly needsReview: boolean
-}
-
-interface Payouts {
-  readonly paused: boolean
-  readonly since: string | null
-  readonly reason: string | null
-}
 
 const columns: ReadonlyArray<Column<AdminWithdrawal>> = [
   { title: "ID", value: ({ id }) => id },

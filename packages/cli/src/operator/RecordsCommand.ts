@@ -1,4 +1,5 @@
 import type { Sale } from "@agent-marketplace/client/wire/Endpoints"
+import type { AdminPurchase, OperatorAction } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
@@ -10,27 +11,6 @@ import type { Column } from "../terminal/table.ts"
 import { randomUUID } from "node:crypto"
 import { adminSend } from "./adminSend.ts"
 
-interface AdminPurchase {
-  readonly id: string
-  readonly skill: { readonly id: string; readonly name: string }
-  readonly buyerId: string
-  readonly sellerId: string
-  readonly amount: number
-  readonly fee: number
-  readonly status: string
-  readonly purchasedAt: string
-}
-
-interface Action {
-  readonly id: string
-  readonly at: string
-  readonly actor: string
-  readonly action: string
-  readonly subject: string
-  readonly reason: string | null
-  readonly requestId: string
-}
-
 const purchaseColumns: ReadonlyArray<Column<AdminPurchase>> = [
   { title: "ID", value: ({ id }) => id },
   { title: "ITEM", value: ({ skill }) => skill.name, yields: true },
@@ -41,7 +21,7 @@ const purchaseColumns: ReadonlyArray<Column<AdminPurchase>> = [
   { title: "WHEN", value: ({ purchasedAt }) => when(purchasedAt) }
 ]
 
-const actionColumns: ReadonlyArray<Column<Action>> = [
+const actionColumns: ReadonlyArray<Column<OperatorAction>> = [
   { title: "WHEN", value: ({ at }) => when(at) },
   { title: "ACTOR", value: ({ actor }) => actor, yields: true },
   { title: "ACTION", value: ({ action }) => action },
@@ -139,7 +119,7 @@ export const actionsCommand = Command.make(
   ({ limit, page, ...filters }) =>
     Effect.gen(function* () {
       const path = `/api/v1/admin/actions?${queryOf(filters, page, limit)}`
-      const found = yield* adminSend<ReadonlyArray<Action>>({ method: "GET", path })
+      const found = yield* adminSend<ReadonlyArray<OperatorAction>>({ method: "GET", path })
       yield* report(found, (page) => list(page, { rows: found, columns: actionColumns, empty: "No action found." }))
     })
 ).pipe(Command.withDescription("List what operators have changed, newest first"))

@@ -1,4 +1,4 @@
-import type { ListingDetail } from "@agent-marketplace/client/wire/Endpoints"
+import type { AdminListing } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { when } from "../terminal/format.ts"
@@ -8,14 +8,26 @@ import type { Column } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
 import { adminSend } from "./adminSend.ts"
 
-const columns: ReadonlyArray<Column<ListingDetail>> = [
+/** The new values of an approved listing that wait for review. */
+const changesOf = ({ pendingChanges }: AdminListing): string =>
+  Object.entries(pendingChanges ?? {})
+    .map(([field, value]) => `${field}: ${value ?? "none"}`)
+    .join(", ")
+
+const columns: ReadonlyArray<Column<AdminListing>> = [
   { title: "ID", value: ({ id }) => id },
   { title: "NAME", value: ({ name }) => name, yields: true },
   { title: "PRICE", value: ({ currency, price }) => `${price} ${currency}`, right: true },
   { title: "CREATOR", value: ({ creator }) => creator.name, yields: true },
   { title: "INSTALLS FROM", value: ({ installUrl }) => installUrl ?? "", yields: true },
-  { title: "SUBMITTED", value: ({ createdAt }) => when(createdAt) }
+  { title: "SINCE", value: ({ createdAt, waitingSince }) => when(waitingSince ?? createdAt) }
 ]
+
+/** Has a column for changes only if there are some. */
+const columnsFor = (rows: ReadonlyArray<AdminListing>): typeof columns =>
+  rows.some(({ pendingChanges }) => pendingChanges !== null)
+    ? [...columns, { title: "CHANGES TO", value: changesOf, yields: true }]
+    : columns
 
 const status = Flag.Literals("status", ["pending_review", "approved", "rejected", "suspended"]).pipe(
   Flag.withDescription("Only with this status"),
@@ -25,11 +37,13 @@ const status = Flag.Literals("status", ["pending_review", "approved", "rejected"
 const queue = Command.make("list", { status, ...pageFlags }, ({ limit, page, status }) =>
   Effect.gen(function* () {
     const query = new URLSearchParams({ status, page: String(page), limit: String(limit) })
-    const found = yield* adminSend<ReadonlyArray<ListingDetail>>({
+    const found = yield* adminSend<ReadonlyArray<AdminListing>>({
       method: "GET",
       path: `/api/v1/admin/listings?${query}`
     })
-    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No listings await review." }))
+    yield* report(found, (page) =>
+      list(page, { rows: found, columns: columnsFor(found), empty: "No listings await review." })
+    )
   })
 ).pipe(Command.withDescription("List the listings that await review, oldest first"))
 
@@ -38,7 +52,7 @@ const id = Argument.String("listing").pipe(Argument.withDescription("A listing's
 const move = (listing: string, verb: string, body: object = {}) =>
   Effect.gen(function* () {
     const path = `/api/v1/admin/listings/${encodeURIComponent(listing)}/${verb}`
-    const moved = yield* adminSend<ListingDetail>({ method: "POST", path, body })
+    const moved = yield* adminSend<AdminListing>({ method: "POST", path, body })
     yield* report(moved, () => `${plain.line(moved.name)} (${moved.id}) is ${moved.status}.`)
   })
 

@@ -1,3 +1,4 @@
+import type { ClockTime, SimulatedDeposit } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { usageFailure } from "../errors/CommandFailure.ts"
@@ -13,16 +14,10 @@ const clock = Command.make(
     Effect.gen(function* () {
       if (seconds < 1) return yield* usageFailure("seconds: must be at least 1")
       const body = { advanceSeconds: seconds }
-      const { now } = yield* adminSend<{ readonly now: string }>({ method: "POST", path: "/api/v1/admin/clock", body })
+      const { now } = yield* adminSend<ClockTime>({ method: "POST", path: "/api/v1/admin/clock", body })
       return yield* report({ now }, () => `The market's time is ${when(now)}.`)
     })
 ).pipe(Command.withDescription("Move the market's time forward; only with TEST_CLOCK=true"))
-
-interface SimulatedDeposit {
-  readonly txHash: string
-  readonly address: string
-  readonly amount: string
-}
 
 const deposit = Command.make(
   "simulate-deposit",

@@ -1,4 +1,4 @@
-import type { SoulItem } from "@agent-marketplace/client/wire/Endpoints"
+import type { AdminSoul } from "@agent-marketplace/client/wire/OperatorEndpoints"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { when } from "../terminal/format.ts"
@@ -7,11 +7,6 @@ import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
 import { adminSend } from "./adminSend.ts"
-
-interface AdminSoul extends Omit<SoulItem, "author"> {
-  readonly author: string
-  readonly status: "active" | "suspended"
-}
 
 const columns: ReadonlyArray<Column<AdminSoul>> = [
   { title: "SLUG", value: ({ slug }) => slug },

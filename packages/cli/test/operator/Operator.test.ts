@@ -45,6 +45,15 @@ describe("the operator", () => {
     )
     assert.include((await run("review", "list")).stdout, "Good Skill")
     assert.strictEqual((await json("review", "approve", good)).status, "approved")
+    const renamed = { name: "Better Skill", installUrl: "https://example.com/new" }
+    await fetch(`${market.baseUrl}/api/v1/skills/${good}`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${market.keys.seller}`, "content-type": "application/json" },
+      body: JSON.stringify(renamed)
+    })
+    const changes = (await cli({ env, terminal: 300 }, "operator", "review", "list")).stdout
+    assert.include(changes, "name: Better Skill, installUrl: https://example.com/new")
+    assert.strictEqual((await json("review", "reject", good, "--reason", "Misleading.")).status, "approved")
     assert.strictEqual((await cli(seller, "show", good)).code, 0)
     assert.strictEqual((await json("review", "suspend", good)).status, "suspended")
     assert.strictEqual((await run("review", "reject", bad)).code, 2)
@@ -71,7 +80,13 @@ describe("the operator", () => {
 
   it("audits the ledger; if it is not balanced, exits with 1 and names each difference", async () => {
     assert.match((await run("audit")).stdout, /^balanced: \d+ entries, \d+ wallets\n$/)
-    const audit = { balanced: false, wallets: 2, entries: 3, differences: ["wallet usr_1 holds 5.00, not 4.00"] }
+    const audit = {
+      balanced: false,
+      wallets: 2,
+      entries: 3,
+      differences: ["wallet usr_1 holds 5.00, not 4.00"],
+      warnings: ["usr_2 owes the platform 3.00 USDT"]
+    }
     const server = createServer((_, response) => response.end(JSON.stringify({ success: true, data: audit })))
     server.listen(0, "127.0.0.1")
     await once(server, "listening")
@@ -79,6 +94,8 @@ describe("the operator", () => {
     const port = typeof address === "object" && address !== null ? address.port : 0
     const { code, stderr, stdout } = await run("audit", "--base-url", `http://127.0.0.1:${port}`, "--json")
     assert.deepStrictEqual([code, JSON.parse(stdout)], [1, audit])
+    const shown = await run("audit", "--base-url", `http://127.0.0.1:${port}`)
+    for (const line of [...audit.differences, `warning: ${audit.warnings[0]}`]) assert.include(shown.stdout, line)
     assert.strictEqual(JSON.parse(stderr).error.code, "LEDGER_NOT_BALANCED")
     server.close()
   })
