@@ -34,7 +34,7 @@ const AdminWithdrawal = Schema.Struct({
   ...Withdrawal.fields,
   accountId: ResponseField.text("The account whose wallet pays.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   needsReview: ResponseField.flag("Whether it waits for the operator.", true),
-  failure: ResponseField.textOrNull("Why it failed.", null),
+  failure: ResponseField.textOrNull("Why it failed, or why a signer refused its last transaction.", null),
   tokenFee: ResponseField.numberOrNull("What the token deducted from the amount on the chain, in USDT.", null)
 }).annotate({ identifier: "AdminWithdrawal", description: "A withdrawal as an operator sees it." })
 

@@ -180,7 +180,7 @@ export interface AdminWithdrawal {
   readonly accountId: string
   /** Whether it waits for the operator. */
   readonly needsReview: boolean
-  /** Why it failed. */
+  /** Why it failed, or why a signer refused its last transaction. */
   readonly failure: string | null
   /** What the token deducted from the amount on the chain, in USDT. */
   readonly tokenFee: number | null
@@ -214,6 +214,7 @@ export interface Condition {
     | "hot_wallet_full"
     | "energy_low"
     | "signer_unavailable"
+    | "signer_refused"
     | "screening_unavailable"
     | "deposits_held"
     | "platform_negative"

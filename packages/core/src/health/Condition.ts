@@ -14,6 +14,7 @@ export const conditionMessages = {
   hot_wallet_full: "The hot wallet is above its ceiling.",
   energy_low: "The hot wallet has too little energy or TRX for the fees of payouts.",
   signer_unavailable: "The signer of payouts is unavailable: payouts wait.",
+  signer_refused: "The signer refuses payouts: the operator must decide on them.",
   screening_unavailable: "Screening is unavailable: deposits are held and withdrawals wait.",
   deposits_held: "Screening holds deposits until the operator decides.",
   platform_negative: "The platform has paid more for refunds than it has earned."

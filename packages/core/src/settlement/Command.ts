@@ -179,6 +179,8 @@ export type WithdrawalStep =
       readonly action: ActionDraft
     }
   | { readonly to: "broadcasting"; readonly transaction: WithdrawalTransaction }
+  /** A signer refused the stored transaction, which may still be signed later. */
+  | { readonly to: "refused"; readonly txid: string; readonly reason: string }
   /** Requires proof that the stored transaction can never be included. */
   | { readonly to: "queued"; readonly abandoned: string }
   | { readonly to: "completed"; readonly txid: string; readonly tokenFee?: Usdt | null }

@@ -7,7 +7,7 @@ import type { Usdt } from "../money/Usdt.ts"
  * `in_review` → `queued` | `cancelled` | `failed`, as the operator or the owner decides (WITHDRAWAL-13);
  * `queued` → `broadcasting` | `cancelled` | `failed`, or `in_review` if the operator holds it; `queued` and `in_review` → `completed` if the operator
  * settles it with a transaction that paid it; `broadcasting` → `completed` | `failed`, or back to `queued` with proof that the old
- * transaction can never be included.
+ * transaction can never be included; to `in_review` instead if a signer refused that transaction (SIGNER-6).
  */
 export type WithdrawalState = "in_review" | "queued" | "broadcasting" | "completed" | "failed" | "cancelled"
 
@@ -32,6 +32,7 @@ export interface Withdrawal {
   readonly tokenFee: Usdt | null
   /** The number of transactions built for it. */
   readonly attempts: number
+  /** Why it failed, or why a signer refused its last transaction. */
   readonly failure: string | null
   readonly createdAt: Timestamp
   readonly completedAt: Timestamp | null

@@ -9,6 +9,7 @@ import type { WithdrawalId } from "../ids/Ids.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import { ownNetwork } from "./ownNetwork.ts"
 import { payoutGate } from "./outgoingTransfers.ts"
+import { signingWatch } from "./signingWatch.ts"
 import { payoutBackoff } from "./payoutBackoff.ts"
 import type { PayableWithdrawal } from "./WalletStore.ts"
 import { TreasuryStore } from "./TreasuryStore.ts"
@@ -47,6 +48,7 @@ export class WithdrawalProcessor extends Context.Service<
       const settlement = yield* Settlement
       const treasury = yield* TreasuryStore
       const mayPay = yield* payoutGate
+      const signing = yield* signingWatch
       /** The reason last logged for each waiting withdrawal. */
       const reported = yield* Cache.make({
         capacity: 10 * maxOpen,
@@ -64,10 +66,16 @@ export class WithdrawalProcessor extends Context.Service<
         )
 
       /** The pause is read again just before, because the run may have started long ago. */
-      const send = Effect.fnUntraced(function* (transaction: WithdrawalTransaction) {
+      const send = Effect.fnUntraced(function* (withdrawal: Withdrawal, transaction: WithdrawalTransaction) {
         if ((yield* store.payoutPause) !== null) return
         const sent = yield* chain.broadcast(transaction)
-        if (sent._tag === "Unsigned") return yield* new ChainUnavailable({ reason: sent.reason })
+        signing.see(sent)
+        if (sent._tag !== "Unsigned") return
+        const { because, reason } = sent
+        // Stored once, so that the operator sees it with the withdrawal (SIGNER-6).
+        if (because === "refused" && withdrawal.failure !== reason)
+          yield* move(withdrawal, { to: "refused", txid: transaction.txid, reason })
+        return yield* new ChainUnavailable({ reason })
       })
 
       const start = Effect.fnUntraced(function* (withdrawal: Withdrawal) {
@@ -78,7 +86,7 @@ export class WithdrawalProcessor extends Context.Service<
           amount: withdrawal.amount
         })
         const started = yield* move(withdrawal, { to: "broadcasting", transaction })
-        if (started) yield* send(transaction)
+        if (started) yield* send(withdrawal, transaction)
         return started
       })
 
@@ -96,7 +104,7 @@ export class WithdrawalProcessor extends Context.Service<
           case "Dead":
             return yield* move(withdrawal, { to: "queued", abandoned: transaction.txid })
           case "Waiting":
-            return yield* Effect.as(send(transaction), true)
+            return yield* Effect.as(send(withdrawal, transaction), true)
         }
       })
 
@@ -141,7 +149,7 @@ export class WithdrawalProcessor extends Context.Service<
           const { destinationAddress, id } = payable.withdrawal
           if (chain.forbidden.has(destinationAddress) || owners.has(destinationAddress)) {
             yield* move(payable.withdrawal, { to: "failed", reason: ownAddress, txid: null })
-          } else if (!(yield* startOne(payable))) waiting.push(id)
+          } else if (signing.fault !== undefined || !(yield* startOne(payable))) waiting.push(id)
         }
         return waiting
       })
@@ -166,6 +174,7 @@ export class WithdrawalProcessor extends Context.Service<
 
       const process = Effect.gen(function* () {
         const paused = (yield* store.payoutPause) !== null
+        signing.forget()
         const broadcasting = yield* store.withdrawalsIn("broadcasting", maxOpen)
         if (broadcasting.length > 0) yield* network
         yield* Effect.forEach(
@@ -178,11 +187,18 @@ export class WithdrawalProcessor extends Context.Service<
         )
         const room = maxOpen - broadcasting.length
         const queued = room > 0 && !paused ? yield* store.payableWithdrawals(yield* clock.now, room) : []
-        if (queued.length > 0 && !(yield* isBehind) && (yield* mayPay(yield* ownWallet))) {
+        // Each one would only be another transaction that waits for the signer (SIGNER-4).
+        if (
+          queued.length > 0 &&
+          signing.fault === undefined &&
+          !(yield* isBehind) &&
+          (yield* mayPay(yield* ownWallet))
+        ) {
           const waiting = yield* startAll(queued)
           // Others may wait beyond this window: the next run starts with them.
           if (queued.length === room) yield* store.deferPayouts(waiting, yield* clock.now, null)
         }
+        yield* signing.report(broadcasting, broadcasting.length + queued.length === 0)
         return broadcasting.length + queued.length
       })
 

@@ -75,7 +75,7 @@ const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Wi
     case "cancelled":
       return state === "queued" || state === "in_review" ? { ...withdrawal, state: "cancelled" } : undefined
     case "approved":
-      return state === "in_review" ? { ...withdrawal, state: "queued" } : undefined
+      return state === "in_review" ? { ...withdrawal, state: "queued", failure: null } : undefined
     case "rejected":
       return state === "in_review" ? { ...withdrawal, state: "failed", failure: step.reason } : undefined
     case "held":
@@ -85,6 +85,7 @@ const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Wi
         ? {
             ...withdrawal,
             state: "completed",
+            failure: null,
             transaction: step.transaction,
             tokenFee: step.tokenFee,
             completedAt: now
@@ -94,13 +95,18 @@ const moved = (withdrawal: Withdrawal, step: WithdrawalStep, now: Timestamp): Wi
       return state === "queued"
         ? { ...withdrawal, state: "broadcasting", transaction: step.transaction, attempts: withdrawal.attempts + 1 }
         : undefined
+    case "refused":
+      return state === "broadcasting" && transaction?.txid === step.txid
+        ? { ...withdrawal, failure: step.reason }
+        : undefined
     case "queued":
+      // What a signer refused is not offered again before the operator has decided (SIGNER-6).
       return state === "broadcasting" && transaction?.txid === step.abandoned
-        ? { ...withdrawal, state: "queued", transaction: null }
+        ? { ...withdrawal, state: withdrawal.failure === null ? "queued" : "in_review", transaction: null }
         : undefined
     case "completed":
       return state === "broadcasting" && transaction?.txid === step.txid
-        ? { ...withdrawal, state: "completed", tokenFee: step.tokenFee ?? null, completedAt: now }
+        ? { ...withdrawal, state: "completed", failure: null, tokenFee: step.tokenFee ?? null, completedAt: now }
         : undefined
     case "failed":
       return (state === "queued" || state === "broadcasting") && (transaction?.txid ?? null) === step.txid

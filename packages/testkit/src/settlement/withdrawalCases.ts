@@ -6,10 +6,11 @@ import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
+import type { WithdrawalStep } from "@agent-marketplace/core/settlement/Command"
 import type { WithdrawalRulesPatch } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { assert } from "@effect/vitest"
-import { Effect, Result } from "effect"
+import { Effect, Option, Result } from "effect"
 import { assertBooks } from "../fixtures/assertBooks.ts"
 import { Commands, destination } from "../fixtures/Commands.ts"
 import { freshId, freshText } from "../fixtures/freshId.ts"
@@ -253,6 +254,32 @@ const reviews = (it: StoreIt): void => {
   )
 }
 
+const refusals = (it: StoreIt): void => {
+  it.effect("a payout that a signer refused waits for the operator after its transaction is dead (SIGNER-6)", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const account = yield* funded
+      const { withdrawal } = resultOf(yield* settle(five(account)), "Withdrawal")
+      const transaction = { txid: freshText(), raw: "{}", expiresAt: 0 }
+      const step = (next: WithdrawalStep) => settle(Commands.move(withdrawal, next))
+      const stored = Effect.map(wallets.findWithdrawal(withdrawal.id, account.id), Option.getOrThrow)
+      yield* step({ to: "broadcasting", transaction })
+      const reason = "the signer refused: AMOUNT_CEILING"
+      assert.isTrue(Result.isFailure(yield* step({ to: "refused", txid: freshText(), reason })))
+      yield* step({ to: "refused", txid: transaction.txid, reason })
+      assert.deepInclude(yield* stored, { state: "broadcasting", failure: reason, transaction })
+      // Its money is not returned while the transaction may still be signed.
+      const reject = { to: "rejected", reason: "no", action: draft("withdrawal.reject", withdrawal.id, "no") } as const
+      assert.isTrue(Result.isFailure(yield* step(reject)))
+      yield* step({ to: "queued", abandoned: transaction.txid })
+      assert.deepInclude(yield* stored, { state: "in_review", failure: reason, transaction: null })
+      yield* step({ to: "approved", action: draft("withdrawal.approve", withdrawal.id) })
+      assert.deepInclude(yield* stored, { state: "queued", failure: null, transaction: null })
+      yield* assertBooks
+    })
+  )
+}
+
 const pauses = (it: StoreIt): void => {
   it.effect("while payouts are paused none starts, but withdrawals are accepted (WITHDRAWAL-14, OPERATOR-22)", () =>
     Effect.gen(function* () {
@@ -392,6 +419,7 @@ export const withdrawalCases = (it: StoreIt): void => {
   openWithdrawals(it)
   rules(it)
   reviews(it)
+  refusals(it)
   pauses(it)
   races(it)
   freezes(it)

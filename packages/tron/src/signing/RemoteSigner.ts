@@ -84,7 +84,7 @@ const faultOf = (cause: unknown): string => {
     : "no valid answer"
 }
 
-const printable = (text: string): string => text.replace(/[^\x20-\x7e]+/g, " ").slice(0, maxMessage)
+const printable = (text: string): string => text.replace(/[^\x21-\x7e]+/g, " ").slice(0, maxMessage)
 
 /** Only a refusal that follows the protocol is one: any other answer leaves the decision open. */
 const refusalOf = (name: string, text: string): SignerFailure => {
