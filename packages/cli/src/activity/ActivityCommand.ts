@@ -10,6 +10,7 @@ import { JsonFlag } from "../terminal/JsonFlag.ts"
 import { list } from "../terminal/list.ts"
 import { notice, report, safeJson } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
+import { switchFlag } from "../terminal/switchFlag.ts"
 
 /** The feed is made for polling every 10 to 30 seconds (FEED-1, CLI-8), at most 60 times a minute. */
 const shortestInterval = 10
@@ -58,10 +59,9 @@ export const activityCommand = Command.make(
   "activity",
   {
     limit: Flag.Int("limit").pipe(Flag.withDescription("How many items, 1 to 50"), Flag.withDefault(10)),
-    live: Flag.Boolean("live").pipe(
-      Flag.withoutNegation,
-      Flag.withDescription("Continue until Ctrl-C; without a terminal, or with --json, print new items, one line each"),
-      Flag.withDefault(false)
+    live: switchFlag(
+      "live",
+      "Continue until Ctrl-C; without a terminal, or with --json, print new items, one line each"
     ),
     interval: Flag.Int("interval").pipe(
       Flag.withDescription("Seconds between two requests, at least 10"),

@@ -6,6 +6,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
 import { usdt, when } from "../terminal/format.ts"
 import { list, pageFlags } from "../terminal/list.ts"
+import { callAndReport } from "../terminal/callAndReport.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
@@ -48,9 +49,9 @@ const status = Flag.Literals("status", ["pending", "approved", "rejected", "expi
 )
 
 const show = Command.make("show", { id: approvalArgument }, ({ id }) =>
-  Effect.gen(function* () {
-    const approval = yield* callMarket((market, options) => market.approvals.get(id, options))
-    yield* report(approval, (page) =>
+  callAndReport(
+    (market, options) => market.approvals.get(id, options),
+    (page, approval) =>
       fields(page, [
         ["approval", approval.id],
         ["item", approval.skill.name],
@@ -62,8 +63,7 @@ const show = Command.make("show", { id: approvalArgument }, ({ id }) =>
         ["decided", when(approval.decidedAt)],
         ["purchase", approval.purchaseId]
       ])
-    )
-  })
+  )
 ).pipe(Command.withDescription("Show one approval; an agent's key shows its own"))
 
 export const approvalsCommand = Command.make("approvals", { status, ...pageFlags }, (wanted) =>

@@ -5,9 +5,11 @@ import { usageFailure } from "../errors/CommandFailure.ts"
 import type { Page } from "../terminal/CliContext.ts"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { when } from "../terminal/format.ts"
+import { callAndReport } from "../terminal/callAndReport.ts"
 import { report, safeJson } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
 import { callMarket, session } from "./session.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 /** The fields of an account. */
 export const accountFields = (
@@ -43,8 +45,8 @@ export const whoamiCommand = Command.make("whoami", {}, () => whoami).pipe(
 const update = Command.make(
   "update",
   {
-    name: Flag.String("name").pipe(Flag.withDescription("Shown as author and creator"), Flag.optional),
-    email: Flag.String("email").pipe(Flag.withDescription("Never shown to others"), Flag.optional),
+    name: optionalText("name", "Shown as author and creator"),
+    email: optionalText("email", "Never shown to others"),
     seller: Flag.Boolean("seller").pipe(Flag.withDescription("Whether the account sells"), Flag.optional)
   },
   ({ email, name, seller }) =>
@@ -86,10 +88,10 @@ const usage = Command.make("usage", {}, () =>
 const exportTimeout = 600_000
 
 const exportAccount = Command.make("export", {}, () =>
-  Effect.gen(function* () {
-    const all = yield* callMarket((market, options) => market.account.export({ ...options, timeout: exportTimeout }))
-    return yield* report(all, () => safeJson(all, 2))
-  })
+  callAndReport(
+    (market, options) => market.account.export({ ...options, timeout: exportTimeout }),
+    (_, all) => safeJson(all, 2)
+  )
 ).pipe(Command.withDescription("Print everything that the account has as JSON, without secrets"))
 
 const erase = Command.make("erase", { yes: yesFlag }, ({ yes }) =>

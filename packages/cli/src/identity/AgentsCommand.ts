@@ -1,17 +1,17 @@
 import type { Agent } from "@agent-marketplace/client/wire/Endpoints"
-import type { Marketplace } from "@agent-marketplace/client"
-import type { CallOptions } from "@agent-marketplace/client/requests/Send"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import type { Page } from "../terminal/CliContext.ts"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { fields } from "../terminal/table.ts"
 import { when } from "../terminal/format.ts"
-import { list, pageFlags } from "../terminal/list.ts"
+import { listOf, pageFlags } from "../terminal/list.ts"
+import { callAndReport } from "../terminal/callAndReport.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
 import { callMarket } from "./session.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 const status = (frozenAt: string | null, retiredAt: string | null): string => {
   if (retiredAt !== null) return "retired"
@@ -29,10 +29,10 @@ const create = Command.make(
   "create",
   { name: Argument.String("name").pipe(Argument.withDescription("The agent's name")) },
   (input) =>
-    Effect.gen(function* () {
-      const agent = yield* callMarket((market, options) => market.agents.create(input, options))
-      yield* report(agent, () => `${plain.line(agent.name)} is ${agent.id}.`)
-    })
+    callAndReport(
+      (market, options) => market.agents.create(input, options),
+      (_, agent) => `${plain.line(agent.name)} is ${agent.id}.`
+    )
 ).pipe(Command.withDescription("Create an agent of the account; `keys create --agent` creates its key"))
 
 const claim = Command.make(
@@ -57,32 +57,28 @@ const agentFields = (page: Page, agent: Agent): string =>
     ["since", when(agent.createdAt)]
   ])
 
-/** Calls an operation on one agent and prints the changed agent. */
-const showAgent = (call: (market: Marketplace, options: CallOptions) => Promise<Agent>) =>
-  Effect.gen(function* () {
-    const agent = yield* callMarket(call)
-    yield* report(agent, (page) => agentFields(page, agent))
-  })
-
 const show = Command.make("show", { id }, ({ id }) =>
-  showAgent((market, options) => market.agents.get(id, options))
+  callAndReport((market, options) => market.agents.get(id, options), agentFields)
 ).pipe(Command.withDescription("Show an agent"))
 
 const rename = Command.make(
   "rename",
   { id, name: Argument.String("name").pipe(Argument.withDescription("Its new name")) },
-  ({ id, name }) => showAgent((market, options) => market.agents.rename(id, { name }, options))
+  ({ id, name }) => callAndReport((market, options) => market.agents.rename(id, { name }, options), agentFields)
 ).pipe(Command.withDescription("Rename an agent"))
 
 const freeze = Command.make(
   "freeze",
-  { id, reason: Flag.String("reason").pipe(Flag.withDescription("Why, for your own records"), Flag.optional) },
+  { id, reason: optionalText("reason", "Why, for your own records") },
   ({ id, reason }) =>
-    showAgent((market, options) => market.agents.freeze(id, { reason: Option.getOrUndefined(reason) }, options))
+    callAndReport(
+      (market, options) => market.agents.freeze(id, { reason: Option.getOrUndefined(reason) }, options),
+      agentFields
+    )
 ).pipe(Command.withDescription("Refuse every write of an agent's keys immediately, and reject its pending approvals"))
 
 const unfreeze = Command.make("unfreeze", { id }, ({ id }) =>
-  showAgent((market, options) => market.agents.unfreeze(id, options))
+  callAndReport((market, options) => market.agents.unfreeze(id, options), agentFields)
 ).pipe(Command.withDescription("Unfreeze an agent"))
 
 const retire = Command.make("retire", { id, yes: yesFlag }, ({ id, yes }) =>
@@ -93,11 +89,8 @@ const retire = Command.make("retire", { id, yes: yesFlag }, ({ id, yes }) =>
   })
 ).pipe(Command.withDescription("Deactivate an agent's keys permanently; its records are kept"))
 
-export const agentsCommand = Command.make("agents", pageFlags, ({ limit, page }) =>
-  Effect.gen(function* () {
-    const found = yield* callMarket((market, options) => market.agents.list({ page, limit }, options))
-    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No agents." }))
-  })
+export const agentsCommand = Command.make("agents", pageFlags, (page) =>
+  callAndReport((market, options) => market.agents.list(page, options), listOf(columns, "No agents."))
 ).pipe(
   Command.withDescription("List the account's agents"),
   Command.withSubcommands([show, create, claim, rename, freeze, unfreeze, retire])

@@ -4,12 +4,15 @@ import { Argument, Command, Flag } from "effect/cli"
 import { usageFailure } from "../errors/CommandFailure.ts"
 import type { Page } from "../terminal/CliContext.ts"
 import { when } from "../terminal/format.ts"
-import { list, pageFlags } from "../terminal/list.ts"
+import { listOf, pageFlags } from "../terminal/list.ts"
+import { callAndReport } from "../terminal/callAndReport.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
 import { keyFile } from "./keyFile.ts"
 import { callMarket, session } from "./session.ts"
+import { optionalText } from "../terminal/optionalText.ts"
+import { switchFlag } from "../terminal/switchFlag.ts"
 
 /** The grace period of the old key. */
 const graceFlag = Flag.Int("grace-seconds").pipe(
@@ -44,11 +47,8 @@ const columns: ReadonlyArray<Column<Key>> = [
   { title: "EXPIRES", value: ({ expiresAt }) => when(expiresAt) }
 ]
 
-const listKeysCommand = Command.make("list", pageFlags, ({ limit, page }) =>
-  Effect.gen(function* () {
-    const found = yield* callMarket((market, options) => market.keys.list({ page, limit }, options))
-    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No keys." }))
-  })
+const listKeysCommand = Command.make("list", pageFlags, (page) =>
+  callAndReport((market, options) => market.keys.list(page, options), listOf(columns, "No keys."))
 ).pipe(Command.withDescription("List the account's keys, without their secrets"))
 
 const createKeyCommand = Command.make(
@@ -58,11 +58,8 @@ const createKeyCommand = Command.make(
     scope: Flag.Literals("scope", ["READ", "BUYER", "SELLER", "FULL"]).pipe(
       Flag.withDescription("READ reads, BUYER buys, SELLER publishes and sells, FULL does everything")
     ),
-    agent: Flag.String("agent").pipe(Flag.withDescription("The id of the agent that uses it"), Flag.optional),
-    expires: Flag.String("expires").pipe(
-      Flag.withDescription("When it expires, such as 2026-01-31T00:00:00Z"),
-      Flag.optional
-    )
+    agent: optionalText("agent", "The id of the agent that uses it"),
+    expires: optionalText("expires", "When it expires, such as 2026-01-31T00:00:00Z")
   },
   ({ agent, expires, name, scope }) =>
     Effect.gen(function* () {
@@ -73,10 +70,7 @@ const createKeyCommand = Command.make(
 ).pipe(Command.withDescription("Create a key and show it once. Needs an owner's FULL key"))
 
 const rotateKeyCommand = Command.make("rotate", { id: keyArgument, graceSeconds: graceFlag }, ({ graceSeconds, id }) =>
-  Effect.gen(function* () {
-    const issued = yield* callMarket((market, options) => market.keys.rotate(id, { graceSeconds }, options))
-    yield* report(issued, (page) => issuedKeyFields(page, issued))
-  })
+  callAndReport((market, options) => market.keys.rotate(id, { graceSeconds }, options), issuedKeyFields)
 ).pipe(Command.withDescription("Replace a key with a new one and show it once"))
 
 const refreshKeyCommand = Command.make("refresh", { graceSeconds: graceFlag }, ({ graceSeconds }) =>
@@ -98,25 +92,19 @@ const deactivateKeyCommand = Command.make(
   "deactivate",
   {
     id: keyArgument,
-    family: Flag.Boolean("family").pipe(
-      Flag.withoutNegation,
-      Flag.withDescription("Also every key created from the same first key by rotation or refresh"),
-      Flag.withDefault(false)
-    )
+    family: switchFlag("family", "Also every key created from the same first key by rotation or refresh")
   },
   ({ family, id }) =>
-    Effect.gen(function* () {
-      const ended = yield* callMarket((market, options) =>
-        family ? market.keys.deactivateFamily(id, options) : market.keys.deactivate(id, options)
-      )
-      yield* report(ended, () => `${ended.id}${family ? " and its family are" : " is"} ${ended.status}.`)
-    })
+    callAndReport(
+      (market, options) => (family ? market.keys.deactivateFamily(id, options) : market.keys.deactivate(id, options)),
+      (_, ended) => `${ended.id}${family ? " and its family are" : " is"} ${ended.status}.`
+    )
 ).pipe(Command.withDescription("Deactivate a key immediately"))
 
 const showKeyCommand = Command.make("show", { id: keyArgument }, ({ id }) =>
-  Effect.gen(function* () {
-    const key = yield* callMarket((market, options) => market.keys.get(id, options))
-    yield* report(key, (page) =>
+  callAndReport(
+    (market, options) => market.keys.get(id, options),
+    (page, key) =>
       fields(page, [
         ["key", key.id],
         ["name", key.name],
@@ -128,8 +116,7 @@ const showKeyCommand = Command.make("show", { id: keyArgument }, ({ id }) =>
         ["rotation due", when(key.rotationDueAt)],
         ["replaced", key.rotatedFrom]
       ])
-    )
-  })
+  )
 ).pipe(Command.withDescription("Show a key, without its secret"))
 
 export const keysCommand = Command.make("keys").pipe(

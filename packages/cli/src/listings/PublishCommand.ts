@@ -1,6 +1,6 @@
 import type { SoulCreate } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag, Prompt } from "effect/cli"
+import { Argument, Command, Prompt } from "effect/cli"
 import { CommandFailure, usageFailure } from "../errors/CommandFailure.ts"
 import { CliContext } from "../terminal/CliContext.ts"
 import { JsonFlag } from "../terminal/JsonFlag.ts"
@@ -10,6 +10,7 @@ import { fields } from "../terminal/table.ts"
 import { listingOf, skillOf } from "./Manifest.ts"
 import type { Publication } from "./readPublication.ts"
 import { readPublication } from "./readPublication.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 type Soul = Publication & { readonly type: "soul" }
 type Skill = Publication & { readonly type: "skill" }
@@ -109,9 +110,9 @@ export const publishCommand = Command.make(
   "publish",
   {
     path: Argument.String("path").pipe(Argument.withDescription("A SOUL.md, or a folder with a skill")),
-    update: Flag.String("update").pipe(
-      Flag.withDescription("Update this item, by a SOUL's slug or a skill's id, instead of publishing a new one"),
-      Flag.optional
+    update: optionalText(
+      "update",
+      "Update this item, by a SOUL's slug or a skill's id, instead of publishing a new one"
     )
   },
   ({ path, update }) =>

@@ -7,6 +7,7 @@ import { list, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { findItem, itemArguments } from "./findItem.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 const columns: ReadonlyArray<Column<Review>> = [
   { title: "RATING", value: ({ rating }) => `${rating} of 5` },
@@ -33,7 +34,7 @@ export const reviewCommand = Command.make(
   {
     ...itemArguments,
     rating: Flag.Int("rating").pipe(Flag.withDescription("1 to 5")),
-    comment: Flag.String("comment").pipe(Flag.withDescription("At most 2,000 characters"), Flag.optional)
+    comment: optionalText("comment", "At most 2,000 characters")
   },
   ({ comment, item, rating, type }) =>
     Effect.gen(function* () {

@@ -8,6 +8,7 @@ import { list, moreFooter, pageFlags } from "../terminal/list.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { typeFlag } from "./findItem.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 const skillColumns: ReadonlyArray<Column<SkillItem>> = [
   { title: "SLUG", value: ({ slug }) => slug },
@@ -33,10 +34,10 @@ const flags = {
     Argument.variadic()
   ),
   type: typeFlag.pipe(Flag.withDefault("skill" as const)),
-  category: Flag.String("category").pipe(Flag.withDescription("Only this category, by its slug"), Flag.optional),
-  tag: Flag.String("tag").pipe(Flag.withDescription("Only SOULs with this tag"), Flag.optional),
-  minPrice: Flag.String("min-price").pipe(Flag.withDescription("The lowest price of a skill"), Flag.optional),
-  maxPrice: Flag.String("max-price").pipe(Flag.withDescription("The highest price of a skill"), Flag.optional),
+  category: optionalText("category", "Only this category, by its slug"),
+  tag: optionalText("tag", "Only SOULs with this tag"),
+  minPrice: optionalText("min-price", "The lowest price of a skill"),
+  maxPrice: optionalText("max-price", "The highest price of a skill"),
   sort: Flag.Literals("sort", ["price", "rating", "popular", "newest"]).pipe(
     Flag.withDescription("The order of skills; the best match first where absent"),
     Flag.optional

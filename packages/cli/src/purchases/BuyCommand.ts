@@ -11,6 +11,7 @@ import { amountOf } from "../terminal/format.ts"
 import { report } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
 import { install, installDirFlag, installedFields } from "./InstallCommand.ts"
+import { switchFlag } from "../terminal/switchFlag.ts"
 
 const notInstalled = (purchaseId: string) => (failure: CommandFailure) =>
   new CommandFailure({
@@ -62,11 +63,7 @@ export const buyCommand = Command.make(
       Flag.withMetavar("amount"),
       Flag.optional
     ),
-    install: Flag.Boolean("install").pipe(
-      Flag.withoutNegation,
-      Flag.withDescription("Install it, once the purchase is completed"),
-      Flag.withDefault(false)
-    ),
+    install: switchFlag("install", "Install it, once the purchase is completed"),
     installDir: installDirFlag,
     idempotencyKey: idempotencyKeyFlag
   },

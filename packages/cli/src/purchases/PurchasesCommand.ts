@@ -1,13 +1,15 @@
 import type { Purchase, Sale } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { usdt, when } from "../terminal/format.ts"
-import { list, moreFooter, pageFlags } from "../terminal/list.ts"
+import { list, listOf, moreFooter, pageFlags } from "../terminal/list.ts"
+import { callAndReport } from "../terminal/callAndReport.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 /** The columns of purchases and sales. */
 const purchaseColumns: ReadonlyArray<Column<Purchase | Sale>> = [
@@ -21,9 +23,9 @@ const purchaseColumns: ReadonlyArray<Column<Purchase | Sale>> = [
 const id = Argument.String("purchase").pipe(Argument.withDescription("A purchase's id, pur_…"))
 
 const show = Command.make("show", { id }, (input) =>
-  Effect.gen(function* () {
-    const purchase = yield* callMarket((market, options) => market.purchases.get(input.id, options))
-    yield* report(purchase, (page) =>
+  callAndReport(
+    (market, options) => market.purchases.get(input.id, options),
+    (page, purchase) =>
       fields(page, [
         ["purchase", purchase.id],
         ["what", purchase.skill.name],
@@ -36,14 +38,10 @@ const show = Command.make("show", { id }, (input) =>
         ["valid", purchase.isValid ? "yes" : "no"],
         ["when", when(purchase.purchasedAt)]
       ])
-    )
-  })
+  )
 ).pipe(Command.withDescription("Show a purchase with its license"))
 
-const reasonFlag = Flag.String("reason").pipe(
-  Flag.withDescription("Why; sent to the buyer's and the seller's webhooks"),
-  Flag.optional
-)
+const reasonFlag = optionalText("reason", "Why; sent to the buyer's and the seller's webhooks")
 
 const refund = Command.make("refund", { id, reason: reasonFlag, yes: yesFlag }, (input) =>
   Effect.gen(function* () {
@@ -55,11 +53,8 @@ const refund = Command.make("refund", { id, reason: reasonFlag, yes: yesFlag }, 
   })
 ).pipe(Command.withDescription("Refund a sale or a renewal within 14 days"))
 
-const sales = Command.make("sales", pageFlags, ({ limit, page }) =>
-  Effect.gen(function* () {
-    const found = yield* callMarket((market, options) => market.sales.list({ page, limit }, options))
-    yield* report(found, (page) => list(page, { rows: found, columns: purchaseColumns, empty: "Nothing sold yet." }))
-  })
+const sales = Command.make("sales", pageFlags, (page) =>
+  callAndReport((market, options) => market.sales.list(page, options), listOf(purchaseColumns, "Nothing sold yet."))
 ).pipe(Command.withDescription("List the account's sales"))
 
 export const purchasesCommand = Command.make("purchases", pageFlags, ({ limit, page }) =>

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
 import { usdt, when } from "../terminal/format.ts"
-import { list, pageFlags } from "../terminal/list.ts"
+import { list, listOf, pageFlags } from "../terminal/list.ts"
+import { callAndReport } from "../terminal/callAndReport.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
@@ -45,17 +46,14 @@ const show = Command.make(
   "show",
   { id: Argument.String("subscription").pipe(Argument.withDescription("A subscription's id, sub_…")) },
   ({ id }) =>
-    Effect.gen(function* () {
-      const found = yield* callMarket((market, options) => market.subscriptions.get(id, options))
-      yield* report(found, (page) => list(page, { rows: [found], columns, empty: "" }))
-    })
+    callAndReport(
+      (market, options) => market.subscriptions.get(id, options),
+      (page, found) => list(page, { rows: [found], columns, empty: "" })
+    )
 ).pipe(Command.withDescription("Show one subscription"))
 
-export const subscriptionsCommand = Command.make("subscriptions", pageFlags, ({ limit, page }) =>
-  Effect.gen(function* () {
-    const found = yield* callMarket((market, options) => market.subscriptions.list({ page, limit }, options))
-    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No subscriptions." }))
-  })
+export const subscriptionsCommand = Command.make("subscriptions", pageFlags, (page) =>
+  callAndReport((market, options) => market.subscriptions.list(page, options), listOf(columns, "No subscriptions."))
 ).pipe(
   Command.withDescription("List subscriptions, which are renewed from the wallet"),
   Command.withSubcommands([show, cancel, resume])

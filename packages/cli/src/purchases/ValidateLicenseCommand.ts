@@ -1,18 +1,16 @@
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
 import { when } from "../terminal/format.ts"
 import { report } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 export const validateLicenseCommand = Command.make(
   "validate-license",
   {
     licenseKey: Argument.String("license").pipe(Argument.withDescription("The buyer's license key")),
-    item: Flag.String("item").pipe(
-      Flag.withDescription("Only a license for this item is valid, by its id"),
-      Flag.optional
-    )
+    item: optionalText("item", "Only a license for this item is valid, by its id")
   },
   ({ item, licenseKey }) =>
     Effect.gen(function* () {

@@ -29,3 +29,9 @@ export const list = <R>(page: Page, { columns, empty, footer, rows }: List<R>): 
   const drawn = table(page, rows, columns)
   return page.isTerminal && footer !== undefined ? `${drawn}\n\n${style(page, "dim", footer)}` : drawn
 }
+
+/** The list of a command's result. */
+export const listOf =
+  <R>(columns: ReadonlyArray<Column<R>>, empty: string) =>
+  (page: Page, rows: ReadonlyArray<R>): string =>
+    list(page, { rows, columns, empty })

@@ -1,12 +1,14 @@
 import type { SavedAddress } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
 import { when } from "../terminal/format.ts"
-import { list, pageFlags } from "../terminal/list.ts"
+import { listOf, pageFlags } from "../terminal/list.ts"
+import { callAndReport } from "../terminal/callAndReport.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 const columns: ReadonlyArray<Column<SavedAddress>> = [
   { title: "ID", value: ({ id }) => id },
@@ -19,7 +21,7 @@ const add = Command.make(
   "add",
   {
     address: Argument.String("address").pipe(Argument.withDescription("A TRON address")),
-    label: Flag.String("label").pipe(Flag.withDescription("A name for it"), Flag.optional)
+    label: optionalText("label", "A name for it")
   },
   ({ address, label }) =>
     Effect.gen(function* () {
@@ -40,15 +42,15 @@ const remove = Command.make(
   "remove",
   { id: Argument.String("id").pipe(Argument.withDescription("An entry's id, adr_…")) },
   ({ id }) =>
-    Effect.gen(function* () {
-      const removed = yield* callMarket((market, options) => market.wallet.addresses.remove(id, options))
-      yield* report(removed, () => `${removed.id} is removed.`)
-    })
+    callAndReport(
+      (market, options) => market.wallet.addresses.remove(id, options),
+      (_, removed) => `${removed.id} is removed.`
+    )
 ).pipe(Command.withDescription("Remove an address; saved again later, it counts as new"))
 
-export const addressesCommand = Command.make("addresses", pageFlags, ({ limit, page }) =>
-  Effect.gen(function* () {
-    const found = yield* callMarket((market, options) => market.wallet.addresses.list({ page, limit }, options))
-    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No addresses saved." }))
-  })
+export const addressesCommand = Command.make("addresses", pageFlags, (page) =>
+  callAndReport(
+    (market, options) => market.wallet.addresses.list(page, options),
+    listOf(columns, "No addresses saved.")
+  )
 ).pipe(Command.withDescription("The address book for withdrawals"), Command.withSubcommands([add, remove]))

@@ -7,12 +7,11 @@ import type { Page } from "../terminal/CliContext.ts"
 import { amountOf, usdt } from "../terminal/format.ts"
 import { report } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
+import { optionalText } from "../terminal/optionalText.ts"
+import { switchFlag } from "../terminal/switchFlag.ts"
 
 /** An agent's policy instead of the owner's. */
-const agentFlag = Flag.String("agent").pipe(
-  Flag.withDescription("The agent with this id, instead of the owner"),
-  Flag.optional
-)
+const agentFlag = optionalText("agent", "The agent with this id, instead of the owner")
 
 const limit = (amount: number | null): string => (amount === null ? "none" : usdt(amount))
 
@@ -51,11 +50,7 @@ const flags = {
   monthlyLimit: amount("monthly-limit", "The most in any 30 days"),
   allowedCategories: names("allowed-categories", "The only categories to buy from", "any"),
   blockedSellers: names("blocked-sellers", "Accounts never to buy from", "none"),
-  reset: Flag.Boolean("reset").pipe(
-    Flag.withoutNegation,
-    Flag.withDescription("Reset to the default first: no limits, no approvals"),
-    Flag.withDefault(false)
-  ),
+  reset: switchFlag("reset", "Reset to the default first: no limits, no approvals"),
   agent: agentFlag
 }
 

@@ -3,7 +3,8 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { callMarket } from "../identity/session.ts"
 import { usdt, when } from "../terminal/format.ts"
-import { list, pageFlags } from "../terminal/list.ts"
+import { list, listOf, pageFlags } from "../terminal/list.ts"
+import { callAndReport } from "../terminal/callAndReport.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
@@ -11,14 +12,15 @@ import { addressesCommand } from "./AddressesCommand.ts"
 import { withdrawalRulesCommand } from "./WithdrawalRulesCommand.ts"
 import { budgetCommand, policyCommand } from "./PolicyCommand.ts"
 import { cancelWithdrawalCommand, withdrawalsCommand, withdrawCommand } from "./WithdrawalsCommand.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 /** Proceeds of sales, and when each part becomes available. */
 const escrowOf = (escrow: WalletBalance["escrow"]): string =>
   escrow.map(({ amount, releasedAt }) => `${usdt(amount)} until ${when(releasedAt)}`).join(", ")
 
-const balance = Effect.gen(function* () {
-  const wallet = yield* callMarket((market, options) => market.wallet.balance(options))
-  yield* report(wallet, (page) =>
+const balance = callAndReport(
+  (market, options) => market.wallet.balance(options),
+  (page, wallet) =>
     fields(page, [
       ["available", usdt(wallet.availableBalance)],
       ["locked", usdt(wallet.lockedBalance)],
@@ -31,16 +33,15 @@ const balance = Effect.gen(function* () {
       ["spent", usdt(wallet.totalSpent)],
       ["earned", usdt(wallet.totalEarned)]
     ])
-  )
-})
+)
 
 const balanceCommand = Command.make("balance", {}, () => balance).pipe(
   Command.withDescription("Show the wallet's balances and lifetime totals")
 )
 
-const deposit = Effect.gen(function* () {
-  const info = yield* callMarket((market, options) => market.wallet.deposit(options))
-  yield* report(info, (page) => {
+const deposit = callAndReport(
+  (market, options) => market.wallet.deposit(options),
+  (page, info) => {
     const facts = fields(page, [
       ["address", info.address],
       ["chain", info.chain],
@@ -49,8 +50,8 @@ const deposit = Effect.gen(function* () {
       ["QR code", info.qrCode]
     ])
     return page.isTerminal ? `${facts}\n\nSend only USDT on TRON (TRC-20). It is credited after 1 to 2 minutes.` : facts
-  })
-})
+  }
+)
 
 const depositCommand = Command.make("deposit", {}, () => deposit).pipe(
   Command.withDescription("Show the address for deposits of USDT")
@@ -64,11 +65,8 @@ const columns: ReadonlyArray<Column<Transaction>> = [
   { title: "REFERENCE", value: ({ reference }) => reference, yields: true }
 ]
 
-const transactionsCommand = Command.make("transactions", pageFlags, ({ limit, page }) =>
-  Effect.gen(function* () {
-    const found = yield* callMarket((market, options) => market.wallet.transactions({ page, limit }, options))
-    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No transactions yet." }))
-  })
+const transactionsCommand = Command.make("transactions", pageFlags, (page) =>
+  callAndReport((market, options) => market.wallet.transactions(page, options), listOf(columns, "No transactions yet."))
 ).pipe(Command.withDescription("List the wallet's transactions, newest first"))
 
 const spendingColumns: ReadonlyArray<Column<Spending>> = [
@@ -84,8 +82,8 @@ const spendingCommand = Command.make(
       Flag.withDescription("What the amounts are grouped by"),
       Flag.withDefault("day")
     ),
-    from: Flag.String("from").pipe(Flag.withDescription("From this date or instant on"), Flag.optional),
-    to: Flag.String("to").pipe(Flag.withDescription("Before this date or instant"), Flag.optional),
+    from: optionalText("from", "From this date or instant on"),
+    to: optionalText("to", "Before this date or instant"),
     ...pageFlags
   },
   ({ by, from, limit, page, to }) =>

@@ -5,8 +5,10 @@ import { usageFailure } from "../errors/CommandFailure.ts"
 import { callMarket } from "../identity/session.ts"
 import type { Page } from "../terminal/CliContext.ts"
 import { amountOf, usdt, when } from "../terminal/format.ts"
+import { callAndReport } from "../terminal/callAndReport.ts"
 import { report } from "../terminal/report.ts"
 import { fields } from "../terminal/table.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 type Rules = Partial<Omit<WithdrawalRules, "pending">>
 
@@ -34,10 +36,7 @@ const flags = {
     Flag.withDescription("For how many hours an address must be in the address book before it is paid"),
     Flag.optional
   ),
-  dailyLimit: Flag.String("daily-limit").pipe(
-    Flag.withDescription('The most in any 24 hours, in USDT, or "none"'),
-    Flag.optional
-  )
+  dailyLimit: optionalText("daily-limit", 'The most in any 24 hours, in USDT, or "none"')
 }
 
 const set = Command.make("set", flags, ({ allowListOnly, dailyLimit, newAddressDelayHours }) =>
@@ -59,10 +58,7 @@ const set = Command.make("set", flags, ({ allowListOnly, dailyLimit, newAddressD
 ).pipe(Command.withDescription("Change the given rules: tighter ones at once, looser ones after 24 hours"))
 
 export const withdrawalRulesCommand = Command.make("withdrawal-rules", {}, () =>
-  Effect.gen(function* () {
-    const rules = yield* callMarket((market, options) => market.wallet.withdrawalRules.get(options))
-    yield* report(rules, (page) => ruleFields(page, rules))
-  })
+  callAndReport((market, options) => market.wallet.withdrawalRules.get(options), ruleFields)
 ).pipe(
   Command.withDescription("Show the rules for withdrawals, and those that are pending"),
   Command.withSubcommands([set])

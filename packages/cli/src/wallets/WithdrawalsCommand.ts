@@ -1,15 +1,17 @@
 import type { Withdrawal } from "@agent-marketplace/client/wire/Endpoints"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { sendOnce, idempotencyKeyFlag } from "../idempotency/sendOnce.ts"
 import { callMarket } from "../identity/session.ts"
 import type { Page } from "../terminal/CliContext.ts"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { amountOf, usdt, when } from "../terminal/format.ts"
 import { list, moreFooter, pageFlags } from "../terminal/list.ts"
+import { callAndReport } from "../terminal/callAndReport.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 /** The fields of a withdrawal. */
 const withdrawalFields = (page: Page, withdrawal: Withdrawal): string =>
@@ -37,7 +39,7 @@ export const withdrawCommand = Command.make(
   {
     amount: Argument.String("amount").pipe(Argument.withDescription("In USDT; the fee is added")),
     address: Argument.String("address").pipe(Argument.withDescription("The TRON address to pay to")),
-    quote: Flag.String("quote").pipe(Flag.withDescription("The id of a quote, whose fee counts"), Flag.optional),
+    quote: optionalText("quote", "The id of a quote, whose fee counts"),
     yes: yesFlag,
     idempotencyKey: idempotencyKeyFlag
   },
@@ -59,11 +61,7 @@ export const withdrawCommand = Command.make(
 export const cancelWithdrawalCommand = Command.make(
   "cancel",
   { id: Argument.String("withdrawal").pipe(Argument.withDescription("A withdrawal's id, wdr_…")) },
-  ({ id }) =>
-    Effect.gen(function* () {
-      const cancelled = yield* callMarket((market, options) => market.wallet.cancelWithdrawal(id, options))
-      yield* report(cancelled, (page) => withdrawalFields(page, cancelled))
-    })
+  ({ id }) => callAndReport((market, options) => market.wallet.cancelWithdrawal(id, options), withdrawalFields)
 ).pipe(Command.withDescription("Cancel a withdrawal that is not yet broadcast"))
 
 const quoteCommand = Command.make(
@@ -92,11 +90,7 @@ const quoteCommand = Command.make(
 const show = Command.make(
   "show",
   { id: Argument.String("withdrawal").pipe(Argument.withDescription("A withdrawal's id, wdr_…")) },
-  ({ id }) =>
-    Effect.gen(function* () {
-      const withdrawal = yield* callMarket((market, options) => market.wallet.withdrawal(id, options))
-      yield* report(withdrawal, (page) => withdrawalFields(page, withdrawal))
-    })
+  ({ id }) => callAndReport((market, options) => market.wallet.withdrawal(id, options), withdrawalFields)
 ).pipe(Command.withDescription("Show one withdrawal"))
 
 export const withdrawalsCommand = Command.make("withdrawals", pageFlags, ({ limit, page }) =>

@@ -10,6 +10,7 @@ import { notice, safeJson } from "../terminal/report.ts"
 import { plain, style } from "../terminal/text.ts"
 import type { Received } from "./receiver.ts"
 import { receiver } from "./receiver.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 export type EventName = WebhookEvent | "*"
 
@@ -55,10 +56,7 @@ const print = (outcome: Received) =>
 const flags = {
   port: Flag.Int("port").pipe(Flag.withDescription("The port to listen on; 0 uses a free one"), Flag.withDefault(8787)),
   host: Flag.String("host").pipe(Flag.withDescription("The address to listen on"), Flag.withDefault("127.0.0.1")),
-  url: Flag.String("url").pipe(
-    Flag.withDescription("The HTTPS URL, for example of a tunnel, at which the market reaches the receiver"),
-    Flag.optional
-  ),
+  url: optionalText("url", "The HTTPS URL, for example of a tunnel, at which the market reaches the receiver"),
   events: eventsFlag,
   count: Flag.Int("count").pipe(Flag.withDescription("End after this many events"), Flag.optional)
 }

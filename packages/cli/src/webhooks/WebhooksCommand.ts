@@ -5,11 +5,13 @@ import { usageFailure } from "../errors/CommandFailure.ts"
 import { callMarket } from "../identity/session.ts"
 import type { Page } from "../terminal/CliContext.ts"
 import { when } from "../terminal/format.ts"
-import { list, pageFlags } from "../terminal/list.ts"
+import { list, listOf, pageFlags } from "../terminal/list.ts"
+import { callAndReport } from "../terminal/callAndReport.ts"
 import { report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { fields } from "../terminal/table.ts"
 import { changedEventsFlag, eventsFlag, listenCommand } from "./ListenCommand.ts"
+import { optionalText } from "../terminal/optionalText.ts"
 
 /** A subscription's id. */
 const webhookArgument = Argument.String("webhook").pipe(Argument.withDescription("A subscription's id, whk_…"))
@@ -37,20 +39,17 @@ const columns: ReadonlyArray<Column<Webhook>> = [
   { title: "SINCE", value: ({ createdAt }) => when(createdAt) }
 ]
 
-const listWebhooksCommand = Command.make("list", pageFlags, ({ limit, page }) =>
-  Effect.gen(function* () {
-    const found = yield* callMarket((market, options) => market.webhooks.list({ page, limit }, options))
-    yield* report(found, (page) => list(page, { rows: found, columns, empty: "No subscriptions." }))
-  })
+const listWebhooksCommand = Command.make("list", pageFlags, (page) =>
+  callAndReport((market, options) => market.webhooks.list(page, options), listOf(columns, "No subscriptions."))
 ).pipe(Command.withDescription("List the subscriptions"))
 
 const createWebhookCommand = Command.make(
   "create",
   { url: Argument.String("url").pipe(Argument.withDescription("A public HTTPS URL")), events: eventsFlag },
   ({ events, url }) =>
-    Effect.gen(function* () {
-      const made = yield* callMarket((market, options) => market.webhooks.create({ url, events }, options))
-      yield* report(made, (page) => {
+    callAndReport(
+      (market, options) => market.webhooks.create({ url, events }, options),
+      (page, made) => {
         const facts = fields(page, [
           ["webhook", made.id],
           ["url", made.url],
@@ -60,49 +59,44 @@ const createWebhookCommand = Command.make(
         return page.isTerminal
           ? `${facts}\n\nThe secret is shown only this once: receivers verify deliveries with it.`
           : facts
-      })
-    })
+      }
+    )
 ).pipe(Command.withDescription("Create a subscription; shows its secret once"))
 
 const deleteWebhookCommand = Command.make("delete", { id: webhookArgument }, ({ id }) =>
-  Effect.gen(function* () {
-    const deleted = yield* callMarket((market, options) => market.webhooks.delete(id, options))
-    yield* report(deleted, () => `${deleted.id} is deleted.`)
-  })
+  callAndReport(
+    (market, options) => market.webhooks.delete(id, options),
+    (_, deleted) => `${deleted.id} is deleted.`
+  )
 ).pipe(Command.withDescription("Delete a subscription"))
 
 const testWebhookCommand = Command.make("test", { id: webhookArgument }, ({ id }) =>
-  Effect.gen(function* () {
-    const delivery = yield* callMarket((market, options) => market.webhooks.test(id, options))
-    yield* report(delivery, (page) => list(page, { rows: [delivery], columns: deliveryColumns, empty: "" }))
-  })
+  callAndReport(
+    (market, options) => market.webhooks.test(id, options),
+    (page, delivery) => list(page, { rows: [delivery], columns: deliveryColumns, empty: "" })
+  )
 ).pipe(Command.withDescription("Send webhook.test to a subscription now"))
 
-const afterFlag = Flag.String("after").pipe(
-  Flag.withDescription("The id of the last delivery of the previous page"),
-  Flag.optional
-)
+const afterFlag = optionalText("after", "The id of the last delivery of the previous page")
 
 const deliveriesCommand = Command.make(
   "deliveries",
   { id: webhookArgument, limit: pageFlags.limit, after: afterFlag },
   ({ after, id, limit }) =>
-    Effect.gen(function* () {
-      const found = yield* callMarket((market, options) =>
-        market.webhooks.deliveries(id, { limit, cursor: Option.getOrUndefined(after) }, options)
-      )
-      yield* report(found, (page) => list(page, { rows: found, columns: deliveryColumns, empty: "No deliveries yet." }))
-    })
+    callAndReport(
+      (market, options) => market.webhooks.deliveries(id, { limit, cursor: Option.getOrUndefined(after) }, options),
+      listOf(deliveryColumns, "No deliveries yet.")
+    )
 ).pipe(Command.withDescription("List the deliveries of a subscription, with the responses"))
 
 const replayCommand = Command.make(
   "replay",
   { id: Argument.String("delivery").pipe(Argument.withDescription("A delivery's id, dlv_…")) },
   ({ id }) =>
-    Effect.gen(function* () {
-      const delivery = yield* callMarket((market, options) => market.webhooks.replay(id, options))
-      yield* report(delivery, (page) => list(page, { rows: [delivery], columns: deliveryColumns, empty: "" }))
-    })
+    callAndReport(
+      (market, options) => market.webhooks.replay(id, options),
+      (page, delivery) => list(page, { rows: [delivery], columns: deliveryColumns, empty: "" })
+    )
 ).pipe(Command.withDescription("Send one delivery again"))
 
 const webhookFields = (page: Page, webhook: Webhook): string =>
@@ -115,17 +109,14 @@ const webhookFields = (page: Page, webhook: Webhook): string =>
   ])
 
 const showWebhookCommand = Command.make("show", { id: webhookArgument }, ({ id }) =>
-  Effect.gen(function* () {
-    const webhook = yield* callMarket((market, options) => market.webhooks.get(id, options))
-    yield* report(webhook, (page) => webhookFields(page, webhook))
-  })
+  callAndReport((market, options) => market.webhooks.get(id, options), webhookFields)
 ).pipe(Command.withDescription("Show one subscription"))
 
 const updateWebhookCommand = Command.make(
   "update",
   {
     id: webhookArgument,
-    url: Flag.String("url").pipe(Flag.withDescription("A public HTTPS URL"), Flag.optional),
+    url: optionalText("url", "A public HTTPS URL"),
     events: changedEventsFlag,
     status: Flag.Literals("status", ["active", "disabled"]).pipe(
       Flag.withDescription("`active` enables a disabled subscription again"),
@@ -143,15 +134,14 @@ const updateWebhookCommand = Command.make(
 ).pipe(Command.withDescription("Change a subscription's URL, events or status"))
 
 const rotateSecretCommand = Command.make("rotate-secret", { id: webhookArgument }, ({ id }) =>
-  Effect.gen(function* () {
-    const rotated = yield* callMarket((market, options) => market.webhooks.rotateSecret(id, options))
-    yield* report(rotated, (page) =>
+  callAndReport(
+    (market, options) => market.webhooks.rotateSecret(id, options),
+    (page, rotated) =>
       fields(page, [
         ["webhook", rotated.id],
         ["secret", rotated.secret]
       ])
-    )
-  })
+  )
 ).pipe(Command.withDescription("Replace the secret and show the new one once; the old one also signs for 24 hours"))
 
 const recoverCommand = Command.make(
