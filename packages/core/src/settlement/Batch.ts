@@ -23,7 +23,6 @@ import type { LedgerAccount, LedgerLine, WalletBalance } from "../wallets/Ledger
 import { emptyBalance, post } from "../wallets/Ledger.ts"
 import type { PayoutPause, Withdrawal } from "../wallets/Withdrawal.ts"
 import type { SavedAddress, StoredWithdrawalRules } from "../wallets/WithdrawalRules.ts"
-import type { WithdrawalStanding } from "../wallets/WithdrawalStanding.ts"
 import { standingWith } from "../wallets/WithdrawalStanding.ts"
 import type { CommandResult } from "./CommandResult.ts"
 import type { Change } from "./Change.ts"
@@ -71,8 +70,22 @@ export interface WriteSet {
 }
 
 type Mutable<A> =
-  A extends ReadonlyMap<infer K, infer V> ? Map<K, V> : A extends ReadonlyArray<infer X> ? Array<X> : never
-type Working = { readonly [K in keyof WriteSet]: Mutable<WriteSet[K]> }
+  A extends ReadonlyMap<infer K, infer V>
+    ? Map<K, V>
+    : A extends ReadonlySet<infer X>
+      ? Set<X>
+      : A extends ReadonlyArray<infer X>
+        ? Array<X>
+        : A
+
+type Working<State> = { -readonly [K in keyof State]: Mutable<State[K]> }
+
+/** A copy whose collections may be changed. The records in them never are. */
+const copied = (state: MarketState): Working<MarketState> => {
+  const copy = (value: unknown) =>
+    value instanceof Map ? new Map(value) : value instanceof Set ? new Set(value) : value
+  return Object.fromEntries(Object.entries(state).map(([name, value]) => [name, copy(value)])) as never
+}
 
 const owner = (account: LedgerAccount): AccountId | undefined => {
   const colon = account.indexOf(":")
@@ -81,26 +94,10 @@ const owner = (account: LedgerAccount): AccountId | undefined => {
 
 const counts = (purchase: Purchase): boolean => purchase.status === "pending" || purchase.status === "completed"
 
-/** A private copy of the loaded state. Each command changes it in turn, and the changes to be written are collected. */
+/** Each command changes a private copy of the loaded state in turn, and the changes to be written are collected. */
 class WorkingState {
-  readonly now: Timestamp
-  readonly wallets: Map<AccountId, WalletBalance>
-  readonly budgets: Map<AccountId | AgentId, NonNullable<ReturnType<MarketState["budgets"]["get"]>>>
-  readonly frozen: MarketState["frozen"]
-  readonly items: MarketState["items"]
-  readonly entitlements: Map<string, Entitlement>
-  readonly purchases: Map<PurchaseId, Purchase>
-  readonly approvals: Map<ApprovalId, Approval>
-  readonly subscriptions: Map<SubscriptionId, Subscription>
-  readonly renewals: Map<RenewalId, Renewal>
-  readonly escrow: Map<string, Escrow>
-  readonly withdrawals: Map<WithdrawalId, Withdrawal>
-  readonly standings: Map<AccountId, WithdrawalStanding>
-  payoutPause: PayoutPause | null
-  readonly credited: Set<string>
-  readonly cursors: Map<string, number>
-  readonly results: Map<string, { readonly fingerprint: string; readonly result: CommandResult }>
-  readonly writes: Working = {
+  readonly state: Working<MarketState>
+  readonly writes: Working<WriteSet> = {
     wallets: new Map(),
     credits: new Map(),
     lines: [],
@@ -123,35 +120,19 @@ class WorkingState {
   }
 
   constructor(state: MarketState) {
-    this.now = state.now
-    this.wallets = new Map(state.wallets)
-    this.budgets = new Map(state.budgets)
-    this.frozen = state.frozen
-    this.items = state.items
-    this.entitlements = new Map(state.entitlements)
-    this.purchases = new Map(state.purchases)
-    this.approvals = new Map(state.approvals)
-    this.subscriptions = new Map(state.subscriptions)
-    this.renewals = new Map(state.renewals)
-    this.escrow = new Map(state.escrow)
-    this.withdrawals = new Map(state.withdrawals)
-    this.standings = new Map(state.standings)
-    this.payoutPause = state.payoutPause
-    this.credited = new Set(state.credited)
-    this.cursors = new Map(state.cursors)
-    this.results = new Map(state.results)
+    this.state = copied(state)
   }
 
   private line(line: LedgerLine): void {
     this.writes.lines.push(line)
     for (const account of new Set([owner(line.debit), owner(line.credit)])) {
       if (account === undefined) continue
-      const loaded = this.wallets.get(account)
+      const loaded = this.state.wallets.get(account)
       if (loaded === undefined) {
         this.writes.credits.set(account, post(this.writes.credits.get(account) ?? emptyBalance, account, line))
       } else {
         const next = post(loaded, account, line)
-        this.wallets.set(account, next)
+        this.state.wallets.set(account, next)
         this.writes.wallets.set(account, next)
       }
     }
@@ -164,58 +145,58 @@ class WorkingState {
     sign: 1n | -1n
   ): void {
     for (const spender of [by.buyerId, by.agentId]) {
-      const budget = spender === null ? undefined : this.budgets.get(spender)
+      const budget = spender === null ? undefined : this.state.budgets.get(spender)
       if (spender === null || budget === undefined) continue
-      this.budgets.set(spender, { ...budget, spent: spentWith(budget.spent, amount, at, this.now, sign) })
+      this.state.budgets.set(spender, { ...budget, spent: spentWith(budget.spent, amount, at, this.state.now, sign) })
     }
   }
 
   private purchase(purchase: Purchase): void {
-    const before = this.purchases.get(purchase.id)
+    const before = this.state.purchases.get(purchase.id)
     if (before !== undefined && counts(before)) this.spend(before, before.amount, before.purchasedAt, -1n)
     if (counts(purchase)) this.spend(purchase, purchase.amount, purchase.purchasedAt, 1n)
-    this.purchases.set(purchase.id, purchase)
+    this.state.purchases.set(purchase.id, purchase)
     this.writes.purchases.set(purchase.id, purchase)
   }
 
   private renewal(renewal: Renewal): void {
-    const before = this.renewals.get(renewal.id)
+    const before = this.state.renewals.get(renewal.id)
     if (before?.status === "completed") this.spend(before, before.amount, before.at, -1n)
     if (renewal.status === "completed") this.spend(renewal, renewal.amount, renewal.at, 1n)
-    this.renewals.set(renewal.id, renewal)
+    this.state.renewals.set(renewal.id, renewal)
     this.writes.renewals.set(renewal.id, renewal)
   }
 
   private entitlement(change: Extract<Change, { _tag: "Entitlement" }>): void {
     const key = entitlementKey(change.buyerId, change.itemId)
-    if (change.entitlement === null) this.entitlements.delete(key)
-    else this.entitlements.set(key, change.entitlement)
+    if (change.entitlement === null) this.state.entitlements.delete(key)
+    else this.state.entitlements.set(key, change.entitlement)
     this.writes.entitlements.set(key, change)
   }
 
   private withdrawal(withdrawal: Withdrawal): void {
-    const standing = this.standings.get(withdrawal.accountId)
+    const standing = this.state.standings.get(withdrawal.accountId)
     if (standing !== undefined) {
-      const before = this.withdrawals.get(withdrawal.id)
-      this.standings.set(withdrawal.accountId, standingWith(standing, before, withdrawal, this.now))
+      const before = this.state.withdrawals.get(withdrawal.id)
+      this.state.standings.set(withdrawal.accountId, standingWith(standing, before, withdrawal, this.state.now))
     }
-    this.withdrawals.set(withdrawal.id, withdrawal)
+    this.state.withdrawals.set(withdrawal.id, withdrawal)
     this.writes.withdrawals.set(withdrawal.id, withdrawal)
   }
 
   private withdrawalRules({ accountId, stored }: Extract<Change, { _tag: "WithdrawalRules" }>): void {
-    const standing = this.standings.get(accountId)
-    if (standing !== undefined) this.standings.set(accountId, { ...standing, rules: stored })
+    const standing = this.state.standings.get(accountId)
+    if (standing !== undefined) this.state.standings.set(accountId, { ...standing, rules: stored })
     this.writes.withdrawalRules.set(accountId, stored)
   }
 
   private savedAddress({ accountId, id, saved }: Extract<Change, { _tag: "SavedAddress" }>): void {
-    const standing = this.standings.get(accountId)
+    const standing = this.state.standings.get(accountId)
     if (standing !== undefined) {
       const addresses = new Map(standing.addresses)
       if (saved === null) addresses.delete(id)
       else addresses.set(id, saved)
-      this.standings.set(accountId, { ...standing, addresses })
+      this.state.standings.set(accountId, { ...standing, addresses })
     }
     this.writes.savedAddresses.set(id, { accountId, saved })
   }
@@ -229,18 +210,18 @@ class WorkingState {
       case "Entitlement":
         return this.entitlement(change)
       case "Approval":
-        this.approvals.set(change.approval.id, change.approval)
+        this.state.approvals.set(change.approval.id, change.approval)
         this.writes.approvals.set(change.approval.id, change.approval)
         return
       case "Subscription":
-        this.subscriptions.set(change.subscription.id, change.subscription)
+        this.state.subscriptions.set(change.subscription.id, change.subscription)
         this.writes.subscriptions.set(change.subscription.id, change.subscription)
         return
       case "Renewal":
         return this.renewal(change.renewal)
       case "Escrow":
-        if (change.escrow.amount === 0n) this.escrow.delete(change.escrow.reference)
-        else this.escrow.set(change.escrow.reference, change.escrow)
+        if (change.escrow.amount === 0n) this.state.escrow.delete(change.escrow.reference)
+        else this.state.escrow.set(change.escrow.reference, change.escrow)
         this.writes.escrow.set(change.escrow.reference, change.escrow)
         return
       case "Withdrawal":
@@ -250,18 +231,18 @@ class WorkingState {
       case "SavedAddress":
         return this.savedAddress(change)
       case "Payouts":
-        this.payoutPause = change.pause
+        this.state.payoutPause = change.pause
         this.writes.payouts.push({ pause: change.pause })
         return
       case "Action":
         this.writes.actions.push(change.action)
         return
       case "Deposit":
-        this.credited.add(depositKey(change.deposit.network, change.deposit.txid, change.deposit.logIndex))
+        this.state.credited.add(depositKey(change.deposit.network, change.deposit.txid, change.deposit.logIndex))
         this.writes.deposits.push(change.deposit)
         return
       case "Cursor":
-        this.cursors.set(change.network, change.block)
+        this.state.cursors.set(change.network, change.block)
         this.writes.cursors.set(change.network, change.block)
         return
       case "Sold":
@@ -272,7 +253,7 @@ class WorkingState {
         return
       case "IdempotentResult": {
         const key = resultKey(change.idempotency.accountId, change.idempotency.key)
-        this.results.set(key, { fingerprint: change.idempotency.fingerprint, result: change.result })
+        this.state.results.set(key, { fingerprint: change.idempotency.fingerprint, result: change.result })
         this.writes.results.set(key, change)
         return
       }
@@ -290,7 +271,7 @@ export const settleBatch = (
 ): { readonly outcomes: ReadonlyArray<Outcome>; readonly writes: WriteSet } => {
   const working = new WorkingState(state)
   const outcomes = commands.map((command) => {
-    const decision = marketRule(working, command)
+    const decision = marketRule(working.state, command)
     for (const change of decision.changes) working.apply(change)
     return decision.outcome
   })

@@ -53,114 +53,98 @@ export interface ReadSet {
 /** The steps of a withdrawal that a pause of payouts may prevent. */
 const stoppable: ReadonlySet<WithdrawalStep["to"]> = new Set(["broadcasting", "cancelled", "rejected"])
 
-interface Gathered {
-  readonly wallets: Set<AccountId>
-  readonly agents: Set<AgentId>
-  readonly items: Set<ItemId>
-  readonly entitlements: Map<string, readonly [AccountId, ItemId]>
-  readonly purchases: Set<PurchaseId>
-  readonly approvals: Set<ApprovalId>
-  readonly approvalsOf: Set<AccountId>
-  readonly subscriptions: Set<SubscriptionId>
-  readonly subscriptionsOf: Set<PurchaseId>
-  readonly renewals: Set<RenewalId>
-  readonly escrow: Set<string>
-  readonly refunds: Map<string, { readonly account: AccountId; readonly net: Usdt }>
-  readonly withdrawals: Set<WithdrawalId>
-  readonly standings: Set<AccountId>
-  payouts: ReadSet["payouts"]
-  readonly deposits: Map<string, readonly [string, string, number]>
-  readonly cursors: Set<string>
-  readonly results: Map<string, readonly [AccountId | "admin", string]>
+/** A refund, by the sale or renewal that it refunds. */
+interface RefundRead {
+  readonly reference: string
+  readonly account: AccountId
+  readonly net: Usdt
 }
 
-const gather = (reads: Gathered, command: Command): void => {
+/** The records that one command reads; an absent list is empty. */
+type CommandReads = Partial<Omit<ReadSet, "escrowOf">> & { readonly refund?: RefundRead }
+
+const given = <A>(id: A | null): ReadonlyArray<A> => (id === null ? [] : [id])
+
+const readsOf = (command: Command): CommandReads => {
   switch (command._tag) {
     case "Buy":
-      reads.wallets.add(command.buyerId)
-      if (command.agentId !== null) reads.agents.add(command.agentId)
-      reads.items.add(command.itemId)
-      reads.entitlements.set(`${command.buyerId} ${command.itemId}`, [command.buyerId, command.itemId])
-      return
+      return {
+        wallets: [command.buyerId],
+        agents: given(command.agentId),
+        items: [command.itemId],
+        entitlements: [[command.buyerId, command.itemId]]
+      }
     case "Decide":
-      reads.wallets.add(command.accountId)
-      if (command.agentId !== null) reads.agents.add(command.agentId)
-      reads.items.add(command.itemId)
-      reads.approvals.add(command.approvalId)
-      reads.purchases.add(command.purchaseId)
-      return
+      return {
+        wallets: [command.accountId],
+        agents: given(command.agentId),
+        items: [command.itemId],
+        approvals: [command.approvalId],
+        purchases: [command.purchaseId]
+      }
     case "Expire":
-      reads.wallets.add(command.accountId)
-      reads.approvals.add(command.approvalId)
-      reads.purchases.add(command.purchaseId)
-      return
+      return { wallets: [command.accountId], approvals: [command.approvalId], purchases: [command.purchaseId] }
     case "RejectWaiting":
-      reads.wallets.add(command.accountId)
-      reads.approvalsOf.add(command.accountId)
-      return
+      return { wallets: [command.accountId], approvalsOf: [command.accountId] }
     case "Refund":
-      reads.wallets.add(command.buyerId)
-      reads.wallets.add(command.sellerId)
-      reads.purchases.add(command.purchaseId)
-      reads.subscriptionsOf.add(command.purchaseId)
-      reads.entitlements.set(`${command.buyerId} ${command.itemId}`, [command.buyerId, command.itemId])
-      if (command.renewalId !== null) reads.renewals.add(command.renewalId)
-      reads.refunds.set(command.renewalId ?? command.purchaseId, { account: command.sellerId, net: command.net })
-      return
+      return {
+        wallets: [command.buyerId, command.sellerId],
+        purchases: [command.purchaseId],
+        subscriptionsOf: [command.purchaseId],
+        entitlements: [[command.buyerId, command.itemId]],
+        renewals: given(command.renewalId),
+        refund: { reference: command.renewalId ?? command.purchaseId, account: command.sellerId, net: command.net }
+      }
     case "Renew":
-      reads.wallets.add(command.buyerId)
-      if (command.agentId !== null) reads.agents.add(command.agentId)
-      reads.items.add(command.itemId)
-      reads.purchases.add(command.purchaseId)
-      reads.subscriptions.add(command.subscriptionId)
-      return
+      return {
+        wallets: [command.buyerId],
+        agents: given(command.agentId),
+        items: [command.itemId],
+        purchases: [command.purchaseId],
+        subscriptions: [command.subscriptionId]
+      }
     case "ResumeSubscription":
-      reads.wallets.add(command.buyerId)
-      reads.subscriptions.add(command.subscriptionId)
-      return
+      return { wallets: [command.buyerId], subscriptions: [command.subscriptionId] }
     case "ReleaseEscrow":
-      reads.wallets.add(command.accountId)
-      for (const reference of command.references) reads.escrow.add(reference)
-      return
+      return { wallets: [command.accountId], escrow: command.references }
     case "CancelSubscription":
-      reads.wallets.add(command.buyerId)
-      reads.purchases.add(command.purchaseId)
-      reads.subscriptions.add(command.subscriptionId)
-      return
+      return {
+        wallets: [command.buyerId],
+        purchases: [command.purchaseId],
+        subscriptions: [command.subscriptionId]
+      }
     case "CreditDeposit": {
       const { accountId, logIndex, network, txid } = command.deposit
-      reads.wallets.add(accountId)
-      reads.deposits.set(`${network} ${txid} ${logIndex}`, [network, txid, logIndex])
-      return
+      return { wallets: [accountId], deposits: [[network, txid, logIndex]] }
     }
     case "AdvanceCursor":
-      reads.cursors.add(command.network)
-      return
+      return { cursors: [command.network] }
     case "Withdraw":
-      reads.wallets.add(command.accountId)
-      reads.standings.add(command.accountId)
-      reads.withdrawals.add(command.withdrawalId)
-      return
+      return { wallets: [command.accountId], standings: [command.accountId], withdrawals: [command.withdrawalId] }
     case "ChangeWithdrawalRules":
     case "SaveAddress":
     case "RemoveAddress":
-      reads.wallets.add(command.accountId)
-      reads.standings.add(command.accountId)
-      return
+      return { wallets: [command.accountId], standings: [command.accountId] }
     case "MoveWithdrawal":
-      reads.wallets.add(command.accountId)
-      reads.withdrawals.add(command.withdrawalId)
-      if (stoppable.has(command.step.to) && reads.payouts === "no") reads.payouts = "read"
-      return
+      return {
+        wallets: [command.accountId],
+        withdrawals: [command.withdrawalId],
+        payouts: stoppable.has(command.step.to) ? "read" : "no"
+      }
     case "SetPayouts":
-      reads.payouts = "change"
-      return
+      return { payouts: "change" }
   }
 }
 
-const escrowReads = (refunds: Gathered["refunds"]): ReadonlyArray<EscrowRead> => {
+/** Each entry once, in order. */
+const unique = <A extends string | ReadonlyArray<string | number>>(entries: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const byKey = new Map(entries.map((entry) => [typeof entry === "string" ? entry : entry.join(" "), entry]))
+  return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry)
+}
+
+const escrowReads = (refunds: ReadonlyArray<RefundRead>): ReadonlyArray<EscrowRead> => {
   const byAccount = new Map<AccountId, EscrowRead>()
-  for (const [reference, { account, net }] of refunds) {
+  for (const { account, net, reference } of new Map(refunds.map((refund) => [refund.reference, refund])).values()) {
     const before = byAccount.get(account)
     byAccount.set(account, {
       account,
@@ -173,54 +157,31 @@ const escrowReads = (refunds: Gathered["refunds"]): ReadonlyArray<EscrowRead> =>
 
 /** The records that these commands read. Pure. */
 export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
-  const reads: Gathered = {
-    wallets: new Set(),
-    agents: new Set(),
-    items: new Set(),
-    entitlements: new Map(),
-    purchases: new Set(),
-    approvals: new Set(),
-    approvalsOf: new Set(),
-    subscriptions: new Set(),
-    subscriptionsOf: new Set(),
-    renewals: new Set(),
-    escrow: new Set(),
-    refunds: new Map(),
-    withdrawals: new Set(),
-    standings: new Set(),
-    payouts: "no",
-    deposits: new Map(),
-    cursors: new Set(),
-    results: new Map()
-  }
-  for (const command of commands) {
-    gather(reads, command)
-    const repeat = idempotencyOf(command)
-    if (repeat !== undefined) reads.results.set(`${repeat.accountId} ${repeat.key}`, [repeat.accountId, repeat.key])
-  }
-  const byKey = <A>(map: Map<string, A>): Array<A> =>
-    [...map.keys()].sort().flatMap((key) => {
-      const value = map.get(key)
-      return value === undefined ? [] : [value]
-    })
+  const reads = commands.map(readsOf)
+  const payouts = new Set(reads.map((each) => each.payouts))
   return {
-    wallets: [...reads.wallets].sort(),
-    agents: [...reads.agents].sort(),
-    items: [...reads.items].sort(),
-    entitlements: byKey(reads.entitlements),
-    purchases: [...reads.purchases].sort(),
-    approvals: [...reads.approvals].sort(),
-    approvalsOf: [...reads.approvalsOf].sort(),
-    subscriptions: [...reads.subscriptions].sort(),
-    subscriptionsOf: [...reads.subscriptionsOf].sort(),
-    renewals: [...reads.renewals].sort(),
-    escrow: [...reads.escrow].sort(),
-    escrowOf: escrowReads(reads.refunds),
-    withdrawals: [...reads.withdrawals].sort(),
-    standings: [...reads.standings].sort(),
-    payouts: reads.payouts,
-    deposits: byKey(reads.deposits),
-    cursors: [...reads.cursors].sort(),
-    results: byKey(reads.results)
+    wallets: unique(reads.flatMap(({ wallets = [] }) => wallets)),
+    agents: unique(reads.flatMap(({ agents = [] }) => agents)),
+    items: unique(reads.flatMap(({ items = [] }) => items)),
+    entitlements: unique(reads.flatMap(({ entitlements = [] }) => entitlements)),
+    purchases: unique(reads.flatMap(({ purchases = [] }) => purchases)),
+    approvals: unique(reads.flatMap(({ approvals = [] }) => approvals)),
+    approvalsOf: unique(reads.flatMap(({ approvalsOf = [] }) => approvalsOf)),
+    subscriptions: unique(reads.flatMap(({ subscriptions = [] }) => subscriptions)),
+    subscriptionsOf: unique(reads.flatMap(({ subscriptionsOf = [] }) => subscriptionsOf)),
+    renewals: unique(reads.flatMap(({ renewals = [] }) => renewals)),
+    escrow: unique(reads.flatMap(({ escrow = [] }) => escrow)),
+    escrowOf: escrowReads(reads.flatMap(({ refund }) => (refund === undefined ? [] : [refund]))),
+    withdrawals: unique(reads.flatMap(({ withdrawals = [] }) => withdrawals)),
+    standings: unique(reads.flatMap(({ standings = [] }) => standings)),
+    payouts: payouts.has("change") ? "change" : payouts.has("read") ? "read" : "no",
+    deposits: unique(reads.flatMap(({ deposits = [] }) => deposits)),
+    cursors: unique(reads.flatMap(({ cursors = [] }) => cursors)),
+    results: unique(
+      commands.flatMap((command) => {
+        const repeat = idempotencyOf(command)
+        return repeat === undefined ? [] : [[repeat.accountId, repeat.key] as const]
+      })
+    )
   }
 }
