@@ -32,7 +32,7 @@ const through = (
 }
 
 /** The column of `longDescription` is `long_description`. */
-const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** A row as the driver returns it. */
 export type Row = Readonly<Record<string, unknown>>

@@ -52,31 +52,11 @@ const byStatus = {
   )
 } as const
 
-/** The failures with `{ error }` bodies (WIRE-3), for an endpoint's `error`. */
+const pick = (...names: ReadonlyArray<keyof typeof byStatus>) => names.map((name) => byStatus[name])
+
+/** The failures with `{ error }` bodies (WIRE-3), for an endpoint's `failures`. */
 export const soulFailures = {
-  list: [
-    byStatus.invalid,
-    byStatus.unauthorized,
-    byStatus.forbidden,
-    byStatus.limited,
-    byStatus.fault,
-    byStatus.unavailable
-  ],
-  get: [
-    byStatus.invalid,
-    byStatus.unauthorized,
-    byStatus.notFound,
-    byStatus.limited,
-    byStatus.fault,
-    byStatus.unavailable
-  ],
-  create: [
-    byStatus.draft,
-    byStatus.unauthorized,
-    byStatus.forbidden,
-    byStatus.tooLarge,
-    byStatus.mediaType,
-    byStatus.limited,
-    byStatus.fault
-  ]
+  list: pick("invalid", "unauthorized", "forbidden", "limited", "fault", "unavailable"),
+  get: pick("invalid", "unauthorized", "notFound", "limited", "fault", "unavailable"),
+  create: pick("draft", "unauthorized", "forbidden", "tooLarge", "mediaType", "limited", "fault")
 } as const

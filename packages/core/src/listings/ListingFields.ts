@@ -76,6 +76,9 @@ const examplePicture = "https://cdn.example.com/csv-thumb.png"
 const exampleTags = ["csv", "etl"]
 const exampleTime = "2025-01-15T12:00:00.000Z"
 
+/** The same for both faces. */
+const both = <const F>(field: F) => ({ listing: field, skill: field })
+
 /**
  * The fields of a listing, each described once. The record's type, the columns, the stored JSON, the bodies of create and patch, the
  * responses and the OpenAPI document are derived from it. A face is one API view of the record: `listing`, `skill`, and `admin`, which adds
@@ -154,18 +157,11 @@ export const listingFields = {
   longDescription: {
     type: orNull(text()),
     absent: null,
-    input: {
-      listing: {
-        schema: boundedText({ min: 0, max: 50_000 }),
-        description: "Full Markdown description, at most 50,000 characters.",
-        example: exampleMarkdown
-      },
-      skill: {
-        schema: boundedText({ min: 0, max: 50_000 }),
-        description: "Full Markdown description, at most 50,000 characters.",
-        example: exampleMarkdown
-      }
-    },
+    input: both({
+      schema: boundedText({ min: 0, max: 50_000 }),
+      description: "Full Markdown description, at most 50,000 characters.",
+      example: exampleMarkdown
+    }),
     output: { listing: { at: "detail", description: "Full Markdown description.", example: exampleMarkdown } }
   },
   /** In 10⁻⁶ of `currency`. */
@@ -230,30 +226,13 @@ export const listingFields = {
         example: "data"
       }
     },
-    output: {
-      listing: { at: "item", description: "The category's slug.", example: "data" },
-      skill: { at: "item", description: "The category's slug.", example: "data" }
-    }
+    output: both({ at: "item", description: "The category's slug.", example: "data" })
   },
   tags: {
     type: texts,
     absent: [],
-    input: {
-      listing: {
-        schema: tagList,
-        description: "At most 5 of 1 to 40 characters.",
-        example: exampleTags
-      },
-      skill: {
-        schema: tagList,
-        description: "At most 5 of 1 to 40 characters.",
-        example: exampleTags
-      }
-    },
-    output: {
-      listing: { at: "detail", description: "Search terms.", example: exampleTags },
-      skill: { at: "detail", description: "Search terms.", example: exampleTags }
-    }
+    input: both({ schema: tagList, description: "At most 5 of 1 to 40 characters.", example: exampleTags }),
+    output: both({ at: "detail", description: "Search terms.", example: exampleTags })
   },
   installUrl: {
     type: orNull(text()),
@@ -341,10 +320,7 @@ export const listingFields = {
         example: "one_time"
       }
     },
-    output: {
-      listing: { at: "item", description: "Whether it is paid once, never, or every 30 days.", example: "one_time" },
-      skill: { at: "item", description: "Whether it is paid once, never, or every 30 days.", example: "one_time" }
-    }
+    output: both({ at: "item", description: "Whether it is paid once, never, or every 30 days.", example: "one_time" })
   },
   status: {
     type: FieldType.choice(statuses),
@@ -365,10 +341,7 @@ export const listingFields = {
   featured: {
     type: flag,
     absent: false,
-    output: {
-      listing: { at: "item", description: "Whether it is shown as featured.", example: false },
-      skill: { at: "item", description: "Whether it is shown as featured.", example: false }
-    }
+    output: both({ at: "item", description: "Whether it is shown as featured.", example: false })
   },
   /** Changes that wait for review while the approved version stays on sale; null if there are none (LISTING-17). */
   pendingChanges: {
@@ -417,10 +390,7 @@ export const listingFields = {
   creatorName: { type: text() },
   createdAt: {
     type: time,
-    output: {
-      listing: { at: "detail", description: "When it was submitted.", example: exampleTime },
-      skill: { at: "detail", description: "When it was submitted.", example: exampleTime }
-    }
+    output: both({ at: "detail", description: "When it was submitted.", example: exampleTime })
   },
   updatedAt: {
     type: time,

@@ -1,17 +1,16 @@
 import type { AccountCounts, AccountFilter, PurchaseFilter } from "@agent-marketplace/core/admin/AdminStore"
 import { AdminStore } from "@agent-marketplace/core/admin/AdminStore"
 import { Effect, Layer } from "effect"
+import type { Row } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { AccountRow } from "../identity/IdentityRow.ts"
 import { accountOf, readAccount } from "../identity/IdentityRow.ts"
 import { liveRecords } from "../identity/admitRecord.ts"
 import type { PageRow } from "../paging/pageOf.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
-import type { PurchaseRow } from "../purchases/PurchaseRow.ts"
-import { purchaseOf } from "../purchases/PurchaseRow.ts"
+import { purchaseColumns } from "../purchases/PurchaseRow.ts"
 import { arrayOf } from "../Rowset.ts"
-import type { WithdrawalRow } from "../wallets/WalletRow.ts"
-import { withdrawalOf } from "../wallets/WalletRow.ts"
+import { withdrawalColumns } from "../wallets/WalletRow.ts"
 
 /** Conditions whose parameters follow the two of the page; one text for each combination of filters. */
 const conditionsOf = (
@@ -66,8 +65,8 @@ export const PostgresAdminStore: { readonly layer: Layer.Layer<AdminStore, never
       purchases: (filter, page) => {
         const { values, where } = purchaseConditions(filter)
         const text = pageQuery("*", "purchases", where, "purchased_at DESC, seq DESC")
-        return Effect.map(readList<PurchaseRow & PageRow>(text, [...pageParameters(page), ...values], false), (rows) =>
-          pageOf(rows, purchaseOf)
+        return Effect.map(readList<Row & PageRow>(text, [...pageParameters(page), ...values], false), (rows) =>
+          pageOf(rows, purchaseColumns.read)
         )
       },
       withdrawals: ({ states }, page) => {
@@ -75,9 +74,8 @@ export const PostgresAdminStore: { readonly layer: Layer.Layer<AdminStore, never
           [(given) => `state = ANY(${given}::text[])`, states === undefined ? undefined : arrayOf("text", states)]
         ])
         const text = pageQuery("*", "withdrawals", where, "created_at DESC, seq DESC")
-        return Effect.map(
-          readList<WithdrawalRow & PageRow>(text, [...pageParameters(page), ...values], false),
-          (rows) => pageOf(rows, withdrawalOf)
+        return Effect.map(readList<Row & PageRow>(text, [...pageParameters(page), ...values], false), (rows) =>
+          pageOf(rows, withdrawalColumns.read)
         )
       }
     }))

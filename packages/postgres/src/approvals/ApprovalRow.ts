@@ -4,37 +4,22 @@ import type { AccountId, AgentId, ApprovalId, PurchaseId } from "@agent-marketpl
 import { pricingModels } from "@agent-marketplace/core/listings/ListingFields"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Schema } from "effect"
-import { itemFields, itemOf } from "../purchases/PurchaseRow.ts"
-import { amount, AmountColumn, nullableTime, oneOf, time, TimeColumn } from "../Row.ts"
+import { itemColumns } from "../purchases/PurchaseRow.ts"
+import { column, recordColumns } from "../RecordColumns.ts"
+import { amount } from "../Row.ts"
 
-export const ApprovalRow = Schema.Struct({
-  ...itemFields,
-  id: Schema.String,
-  purchase_id: Schema.String,
-  account_id: Schema.String,
-  agent_id: Schema.NullOr(Schema.String),
-  amount: AmountColumn,
-  pricing_model: Schema.Literals(pricingModels),
-  status: oneOf<ApprovalStatus>({ pending: true, approved: true, rejected: true, expired: true }),
-  requested_at: TimeColumn,
-  expires_at: TimeColumn,
-  decided_at: Schema.NullOr(TimeColumn)
-})
-
-export type ApprovalRow = typeof ApprovalRow.Type
-
-export const approvalOf = (row: ApprovalRow): Approval => ({
-  id: row.id as ApprovalId,
-  purchaseId: row.purchase_id as PurchaseId,
-  accountId: row.account_id as AccountId,
-  agentId: row.agent_id as AgentId | null,
-  item: itemOf(row),
-  amount: amount(row.amount),
-  pricingModel: row.pricing_model,
-  status: row.status,
-  requestedAt: time(row.requested_at),
-  expiresAt: time(row.expires_at),
-  decidedAt: nullableTime(row.decided_at)
+export const approvalColumns = recordColumns<Approval>({
+  id: column.id<ApprovalId>(),
+  purchaseId: column.id<PurchaseId>(),
+  accountId: column.id<AccountId>(),
+  agentId: column.orNull(column.id<AgentId>()),
+  item: itemColumns,
+  amount: column.amount,
+  pricingModel: column.literals(pricingModels),
+  status: column.oneOf<ApprovalStatus>({ pending: true, approved: true, rejected: true, expired: true }),
+  requestedAt: column.time,
+  expiresAt: column.time,
+  decidedAt: column.orNull(column.time)
 })
 
 const limit = Schema.NullOr(Schema.String.check(Schema.isPattern(/^\d+$/)))

@@ -1,5 +1,6 @@
 import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
 import { Effect, Layer, Option } from "effect"
+import type { Row } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { PageRow } from "../paging/pageOf.ts"
@@ -7,8 +8,8 @@ import { amount, date } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
 import type { SpentRow } from "../settlement/spentWindows.ts"
 import { budgetsNow } from "../settlement/spentWindows.ts"
-import type { ApprovalRow, PolicyJson } from "./ApprovalRow.ts"
-import { approvalOf, policyOf } from "./ApprovalRow.ts"
+import type { PolicyJson } from "./ApprovalRow.ts"
+import { approvalColumns, policyOf } from "./ApprovalRow.ts"
 import { changePolicy, writePolicy } from "./writePolicy.ts"
 
 const newestFirst = "requested_at DESC, seq DESC"
@@ -29,15 +30,15 @@ export const PostgresApprovalStore: { readonly layer: Layer.Layer<ApprovalStore,
     ApprovalStore,
     Effect.map(Database, ({ attempt, read, sql, transaction }) => ({
       find: (id) =>
-        Effect.map(read<ApprovalRow>(`SELECT * FROM approvals WHERE id = $1::text`, [id]), ([row]) =>
-          Option.map(Option.fromUndefinedOr(row), approvalOf)
+        Effect.map(read<Row>(`SELECT * FROM approvals WHERE id = $1::text`, [id]), ([row]) =>
+          Option.map(Option.fromUndefinedOr(row), approvalColumns.read)
         ),
       list: (account, { agentId, status }, page) =>
         Effect.map(
-          read<ApprovalRow & PageRow>(list, [...pageParameters(page), account, status ?? null, agentId ?? null]),
-          (rows) => pageOf(rows, approvalOf)
+          read<Row & PageRow>(list, [...pageParameters(page), account, status ?? null, agentId ?? null]),
+          (rows) => pageOf(rows, approvalColumns.read)
         ),
-      due: (now, limit) => Effect.map(read<ApprovalRow>(due, [date(now), limit]), (rows) => rows.map(approvalOf)),
+      due: (now, limit) => Effect.map(read<Row>(due, [date(now), limit]), (rows) => rows.map(approvalColumns.read)),
       policy: (subject) =>
         Effect.map(
           read<{ readonly policy: PolicyJson }>(`SELECT policy FROM policies WHERE subject_id = $1::text`, [subject]),

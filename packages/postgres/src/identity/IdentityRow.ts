@@ -5,6 +5,8 @@ import type { ApiKey, Scope } from "@agent-marketplace/core/identity/ApiKey"
 import type { Freeze } from "@agent-marketplace/core/identity/Freeze"
 import type { Quotas } from "@agent-marketplace/core/identity/Quotas"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import type { Row } from "../Columns.ts"
+import { column, recordColumns } from "../RecordColumns.ts"
 import type { Time } from "../Row.ts"
 import { nullableTime, time } from "../Row.ts"
 
@@ -47,26 +49,27 @@ export interface AgentRow extends FrozenColumns {
   readonly created_at: Time
 }
 
-export const keyColumns =
-  "id, account_id, agent_id, name, scope, prefix, hash, status, expires_at, rotated_from, family_id, family_ends_at, " +
-  "last_used_at, created_at"
+const keyRecord = recordColumns<ApiKey>({
+  id: column.id<KeyId>(),
+  accountId: column.orNull(column.id<AccountId>()),
+  agentId: column.orNull(column.id<AgentId>()),
+  name: column.text,
+  scope: column.oneOf<Scope>({ READ: true, BUYER: true, SELLER: true, FULL: true }),
+  prefix: column.text,
+  hash: column.text,
+  status: column.oneOf<ApiKey["status"]>({ active: true, deactivated: true }),
+  expiresAt: column.orNull(column.time),
+  rotatedFrom: column.orNull(column.id<KeyId>()),
+  familyId: column.id<KeyId>(),
+  familyEndsAt: column.orNull(column.time),
+  lastUsedAt: column.orNull(column.time),
+  createdAt: column.time
+})
 
-export interface KeyRow {
-  readonly id: string
-  readonly account_id: string | null
-  readonly agent_id: string | null
-  readonly name: string
-  readonly scope: string
-  readonly prefix: string
-  readonly hash: string
-  readonly status: string
-  readonly expires_at: Time | null
-  readonly rotated_from: string | null
-  readonly family_id: string
-  readonly family_ends_at: Time | null
-  readonly last_used_at: Time | null
-  readonly created_at: Time
-}
+export const keyOf: (row: Row) => ApiKey = keyRecord.read
+
+/** `insertKey` takes the values in this order. */
+export const keyColumns = Object.keys(keyRecord.columns).join(", ")
 
 export interface CallerRow {
   readonly id: string
@@ -103,23 +106,6 @@ export const agentOf = (row: AgentRow): Agent => ({
   retiredAt: nullableTime(row.retired_at),
   createdAt: time(row.created_at),
   frozen: freezeOf(row)
-})
-
-export const keyOf = (row: KeyRow): ApiKey => ({
-  id: row.id as KeyId,
-  accountId: row.account_id as AccountId | null,
-  agentId: row.agent_id as AgentId | null,
-  name: row.name,
-  scope: row.scope as Scope,
-  prefix: row.prefix,
-  hash: row.hash,
-  status: row.status as ApiKey["status"],
-  expiresAt: nullableTime(row.expires_at),
-  rotatedFrom: row.rotated_from as KeyId | null,
-  familyId: row.family_id as KeyId,
-  familyEndsAt: nullableTime(row.family_ends_at),
-  lastUsedAt: nullableTime(row.last_used_at),
-  createdAt: time(row.created_at)
 })
 
 export const callerOf = (row: CallerRow): Caller => ({

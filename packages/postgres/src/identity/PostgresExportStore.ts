@@ -1,24 +1,23 @@
 import { ExportStore } from "@agent-marketplace/core/identity/ExportStore"
 import { Effect, Layer, Stream } from "effect"
 import type { AgentId } from "@agent-marketplace/core/ids/Ids"
-import type { ApprovalRow, PolicyJson } from "../approvals/ApprovalRow.ts"
-import { approvalOf, policyOf } from "../approvals/ApprovalRow.ts"
+import type { PolicyJson } from "../approvals/ApprovalRow.ts"
+import { approvalColumns, policyOf } from "../approvals/ApprovalRow.ts"
 import type { Row } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { ReviewRow } from "../listings/ListingRow.ts"
 import { listingColumns, listingOf, reviewColumns, reviewOf } from "../listings/ListingRow.ts"
-import type { PurchaseRow, SaleRow, SubscriptionRow } from "../purchases/PurchaseRow.ts"
-import { itemColumnNames, purchaseOf, saleOf, subscriptionOf } from "../purchases/PurchaseRow.ts"
+import type { SaleRow } from "../purchases/PurchaseRow.ts"
+import { itemColumnNames, purchaseColumns, saleOf, subscriptionColumns } from "../purchases/PurchaseRow.ts"
 import type { Time } from "../Row.ts"
 import { time } from "../Row.ts"
 import { soulColumns, soulOf } from "../souls/SoulRow.ts"
-import type { WithdrawalRow } from "../wallets/WalletRow.ts"
-import { withdrawalOf } from "../wallets/WalletRow.ts"
+import { withdrawalColumns } from "../wallets/WalletRow.ts"
 import type { SavedAddressRow } from "../wallets/WithdrawalRulesRow.ts"
 import { savedAddressOf } from "../wallets/WithdrawalRulesRow.ts"
 import type { WebhookRow } from "../webhooks/WebhookRow.ts"
 import { webhookColumns, webhookOf } from "../webhooks/WebhookRow.ts"
-import type { AgentRow, KeyRow } from "./IdentityRow.ts"
+import type { AgentRow } from "./IdentityRow.ts"
 import { agentOf, keyColumns, keyOf, readAgent } from "./IdentityRow.ts"
 
 /** One statement for each kind of record; `$1` is the account. */
@@ -69,7 +68,7 @@ export const PostgresExportStore: { readonly layer: Layer.Layer<ExportStore, nev
           ]),
           ({ policy, subject_id }) => ({ agentId: subject_id, policy: policyOf(policy) })
         ),
-        keys: Stream.map(stream<KeyRow>(exportStatements.keys, [account]), keyOf),
+        keys: Stream.map(stream<Row>(exportStatements.keys, [account]), keyOf),
         souls: Stream.map(stream<Row>(exportStatements.souls, [account]), soulOf),
         soulVersions: Stream.map(
           stream<VersionRow>(exportStatements.soulVersions, [account]),
@@ -77,11 +76,11 @@ export const PostgresExportStore: { readonly layer: Layer.Layer<ExportStore, nev
         ),
         listings: Stream.map(stream<Row>(exportStatements.listings, [account]), listingOf),
         reviews: Stream.map(stream<ReviewRow>(exportStatements.reviews, [account]), reviewOf),
-        purchases: Stream.map(stream<PurchaseRow>(exportStatements.purchases, [account]), purchaseOf),
+        purchases: Stream.map(stream<Row>(exportStatements.purchases, [account]), purchaseColumns.read),
         sales: Stream.map(stream<SaleRow>(exportStatements.sales, [account]), saleOf),
-        approvals: Stream.map(stream<ApprovalRow>(exportStatements.approvals, [account]), approvalOf),
-        subscriptions: Stream.map(stream<SubscriptionRow>(exportStatements.subscriptions, [account]), subscriptionOf),
-        withdrawals: Stream.map(stream<WithdrawalRow>(exportStatements.withdrawals, [account]), withdrawalOf),
+        approvals: Stream.map(stream<Row>(exportStatements.approvals, [account]), approvalColumns.read),
+        subscriptions: Stream.map(stream<Row>(exportStatements.subscriptions, [account]), subscriptionColumns.read),
+        withdrawals: Stream.map(stream<Row>(exportStatements.withdrawals, [account]), withdrawalColumns.read),
         withdrawalAddresses: Stream.map(
           stream<SavedAddressRow>(exportStatements.withdrawalAddresses, [account]),
           savedAddressOf

@@ -1,4 +1,5 @@
 import { Conflict } from "@agent-marketplace/core/errors/MarketError"
+import type { Row } from "../Columns.ts"
 import { rotationDue } from "@agent-marketplace/core/identity/IdentityEvents"
 import type { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
@@ -14,7 +15,7 @@ import { date } from "../Row.ts"
 import { admitRecord, lockOwner } from "./admitRecord.ts"
 import { stillActive } from "./callingKey.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
-import type { CallerRow, KeyRow } from "./IdentityRow.ts"
+import type { CallerRow } from "./IdentityRow.ts"
 import { callerOf, keyColumns, keyOf } from "./IdentityRow.ts"
 import { insertKey, keyParameters, lockAgents } from "./keyStatements.ts"
 
@@ -90,9 +91,9 @@ type Reads = Pick<IdentityStore["Service"], "listKeys" | "findKey" | "findCaller
 
 const reads = ({ attempt, read, sql }: Database["Service"]): Reads => ({
   listKeys: (owner, page) =>
-    Effect.map(read<KeyRow & PageRow>(list, [...pageParameters(page), owner]), (rows) => pageOf(rows, keyOf)),
+    Effect.map(read<Row & PageRow>(list, [...pageParameters(page), owner]), (rows) => pageOf(rows, keyOf)),
 
-  findKey: (id) => Effect.map(read<KeyRow>(find, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), keyOf)),
+  findKey: (id) => Effect.map(read<Row>(find, [id]), ([row]) => Option.map(Option.fromUndefinedOr(row), keyOf)),
 
   findCaller: (hash) =>
     Effect.map(read<CallerRow>(findCaller, [hash]), ([row]) => Option.map(Option.fromUndefinedOr(row), callerOf)),
@@ -107,7 +108,7 @@ type Ends = Pick<IdentityStore["Service"], "deactivateKey" | "deactivateFamily" 
 
 const ends = ({ sql, transaction }: Database["Service"], { announcing }: IdentityChanges): Ends => {
   const endOne = Effect.fnUntraced(function* (say: Say, id: KeyId) {
-    const [row] = yield* sql.unsafe<KeyRow>(`${find} FOR NO KEY UPDATE`, [id])
+    const [row] = yield* sql.unsafe<Row>(`${find} FOR NO KEY UPDATE`, [id])
     if (row === undefined) return Option.none<boolean>()
     if (row.status !== "active") return Option.some(false)
     yield* sql.unsafe("UPDATE api_keys SET status = 'deactivated' WHERE id = $1::text", [id])
@@ -212,7 +213,7 @@ const changes = (
 
     announceRotations: Effect.fn("IdentityStore.announceRotations")(function* (madeBefore, now, limit) {
       const record = Effect.gen(function* () {
-        const rows = yield* sql.unsafe<KeyRow & { readonly announced: boolean }>(noteRotations, [
+        const rows = yield* sql.unsafe<Row & { readonly announced: boolean }>(noteRotations, [
           date(madeBefore),
           date(now),
           limit

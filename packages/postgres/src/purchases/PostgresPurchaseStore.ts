@@ -1,5 +1,6 @@
 import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { Effect, Layer, Option } from "effect"
+import type { Row } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { PageRow } from "../paging/pageOf.ts"
@@ -7,8 +8,8 @@ import { date, nullableDate } from "../Row.ts"
 import type { SpentRow } from "./spendingReport.ts"
 import { spendingQueries, spentOf } from "./spendingReport.ts"
 import { liveLicense } from "./liveLicense.ts"
-import type { PurchaseRow, RenewalRow, SaleRow, SubscriptionRow } from "./PurchaseRow.ts"
-import { itemColumnNames, purchaseOf, renewalOf, saleOf, subscriptionOf } from "./PurchaseRow.ts"
+import type { SaleRow } from "./PurchaseRow.ts"
+import { itemColumnNames, purchaseColumns, renewalColumns, saleOf, subscriptionColumns } from "./PurchaseRow.ts"
 
 const newestFirst = "purchased_at DESC, seq DESC"
 
@@ -55,15 +56,15 @@ export const PostgresPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore,
   layer: Layer.effect(
     PurchaseStore,
     Effect.map(Database, ({ read, readList }) => ({
-      find: (id) => Effect.map(read<PurchaseRow>(purchaseBy("id"), [id]), (rows) => first(rows, purchaseOf)),
+      find: (id) => Effect.map(read<Row>(purchaseBy("id"), [id]), (rows) => first(rows, purchaseColumns.read)),
       listByBuyer: (buyer, status, page) =>
         Effect.map(
-          read<PurchaseRow & PageRow>(status === undefined ? bought : boughtIn, [
+          read<Row & PageRow>(status === undefined ? bought : boughtIn, [
             ...pageParameters(page),
             buyer,
             ...(status === undefined ? [] : [status])
           ]),
-          (rows) => pageOf(rows, purchaseOf)
+          (rows) => pageOf(rows, purchaseColumns.read)
         ),
       listSales: (seller, page) =>
         Effect.map(read<SaleRow & PageRow>(sold, [...pageParameters(page), seller]), (rows) => pageOf(rows, saleOf)),
@@ -77,8 +78,8 @@ export const PostgresPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore,
           (rows) => pageOf(rows, spentOf)
         ),
       findRenewal: (id) =>
-        Effect.map(read<RenewalRow>(`SELECT * FROM renewals WHERE id = $1::text`, [id]), (rows) =>
-          first(rows, renewalOf)
+        Effect.map(read<Row>(`SELECT * FROM renewals WHERE id = $1::text`, [id]), (rows) =>
+          first(rows, renewalColumns.read)
         ),
       isLicensed: (account, item) =>
         Effect.map(
@@ -89,17 +90,17 @@ export const PostgresPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore,
           ([row]) => row?.licensed === true
         ),
       findByLicense: (licenseKey) =>
-        Effect.map(read<PurchaseRow>(purchaseBy("license_key"), [licenseKey]), (rows) => first(rows, purchaseOf)),
+        Effect.map(read<Row>(purchaseBy("license_key"), [licenseKey]), (rows) => first(rows, purchaseColumns.read)),
       findSubscription: (id) =>
-        Effect.map(read<SubscriptionRow>(`SELECT * FROM subscriptions WHERE id = $1::text`, [id]), (rows) =>
-          first(rows, subscriptionOf)
+        Effect.map(read<Row>(`SELECT * FROM subscriptions WHERE id = $1::text`, [id]), (rows) =>
+          first(rows, subscriptionColumns.read)
         ),
       listSubscriptions: (side, account, page) =>
-        Effect.map(read<SubscriptionRow & PageRow>(subscribed[side], [...pageParameters(page), account]), (rows) =>
-          pageOf(rows, subscriptionOf)
+        Effect.map(read<Row & PageRow>(subscribed[side], [...pageParameters(page), account]), (rows) =>
+          pageOf(rows, subscriptionColumns.read)
         ),
       dueSubscriptions: (now, limit) =>
-        Effect.map(read<SubscriptionRow>(due, [date(now), limit]), (rows) => rows.map(subscriptionOf))
+        Effect.map(read<Row>(due, [date(now), limit]), (rows) => rows.map(subscriptionColumns.read))
     }))
   )
 }

@@ -20,27 +20,19 @@ import { pricingModels } from "@agent-marketplace/core/listings/ListingFields"
 import { currencies } from "@agent-marketplace/core/money/ExchangeRates"
 import { Effect, Schema } from "effect"
 import { advisoryLocks } from "../AdvisoryLocks.ts"
-import { ApprovalRow, approvalOf, PolicyJson, policyOf } from "../approvals/ApprovalRow.ts"
-import {
-  purchaseOf,
-  PurchaseRow,
-  renewalOf,
-  RenewalRow,
-  subscriptionOf,
-  SubscriptionRow
-} from "../purchases/PurchaseRow.ts"
+import { approvalColumns, PolicyJson, policyOf } from "../approvals/ApprovalRow.ts"
+import { purchaseColumns, renewalColumns, subscriptionColumns } from "../purchases/PurchaseRow.ts"
 import { freezeOf } from "../identity/IdentityRow.ts"
+import type { RecordColumns } from "../RecordColumns.ts"
 import { amount, AmountColumn, date, decodeRows, idColumn, oneOf, interval, TimeColumn } from "../Row.ts"
 import { arrayOf } from "../Rowset.ts"
 import {
   balanceColumnNames,
   balanceOf,
   CreditColumns,
-  escrowOf,
-  EscrowRow,
+  escrowColumns,
   WalletColumns,
-  withdrawalOf,
-  WithdrawalRow
+  withdrawalColumns
 } from "../wallets/WalletRow.ts"
 import { loadStandings, lockPayouts } from "./loadStandings.ts"
 import { SpentRow, countedSpending, keptSums, spentOn } from "./spentWindows.ts"
@@ -149,6 +141,8 @@ type Rows<A> = ReadonlyArray<A> | null
 
 const rows = <Row extends Schema.Top>(row: Row) => Schema.NullOr(Schema.Array(row))
 
+const rowsOf = ({ columns }: Pick<RecordColumns<unknown>, "columns">) => rows(Schema.Struct(columns))
+
 /** If no wallet is locked there is one row, for the time. */
 interface LockRow {
   readonly now: Date | null
@@ -227,13 +221,13 @@ const resultOf = (text: string): CommandResult => {
 export const decodeSale = decodeRows(SaleRow)
 
 const RecordsRow = Schema.Struct({
-  purchases: rows(PurchaseRow),
-  approvals: rows(ApprovalRow),
-  subscriptions: rows(SubscriptionRow),
-  withdrawals: rows(WithdrawalRow),
+  purchases: rowsOf(purchaseColumns),
+  approvals: rowsOf(approvalColumns),
+  subscriptions: rowsOf(subscriptionColumns),
+  withdrawals: rowsOf(withdrawalColumns),
   deposits: rows(Schema.Struct({ network: Schema.String, txid: Schema.String, log_index: Schema.Int })),
-  renewals: rows(RenewalRow),
-  escrow: rows(EscrowRow),
+  renewals: rowsOf(renewalColumns),
+  escrow: rowsOf(escrowColumns),
   cursors: rows(Schema.Struct({ network: Schema.String, block: Schema.Int }))
 })
 
@@ -314,12 +308,15 @@ const stateOf = (
     entitlementKey(row.buyer_id, row.item_id),
     { purchaseId: row.purchase_id, state: row.state }
   ]),
-  purchases: identified(records.purchases, purchaseOf),
-  approvals: identified(records.approvals, approvalOf),
-  subscriptions: identified(records.subscriptions, subscriptionOf),
-  renewals: identified(records.renewals, renewalOf),
-  escrow: mapBy(records.escrow, (row) => [row.reference, escrowOf(row)]),
-  withdrawals: identified(records.withdrawals, withdrawalOf),
+  purchases: identified(records.purchases, purchaseColumns.read),
+  approvals: identified(records.approvals, approvalColumns.read),
+  subscriptions: identified(records.subscriptions, subscriptionColumns.read),
+  renewals: identified(records.renewals, renewalColumns.read),
+  escrow: mapBy(records.escrow, (row) => {
+    const escrow = escrowColumns.read(row)
+    return [escrow.reference, escrow]
+  }),
+  withdrawals: identified(records.withdrawals, withdrawalColumns.read),
   credited: new Set((records.deposits ?? []).map((row) => depositKey(row.network, row.txid, row.log_index))),
   cursors: mapBy(records.cursors, (row) => [row.network, row.block]),
   results: mapBy(sale.results, (row): readonly [string, IdempotentResult] => [

@@ -7,10 +7,11 @@ import { CommandResultText } from "@agent-marketplace/core/settlement/CommandRes
 import type { WriteSet } from "@agent-marketplace/core/settlement/Batch"
 import type { MarketState } from "@agent-marketplace/core/settlement/MarketState"
 import type { LedgerAccount, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
-import { itemColumns } from "../purchases/PurchaseRow.ts"
+import { approvalColumns } from "../approvals/ApprovalRow.ts"
+import { renewalColumns, subscriptionColumns } from "../purchases/PurchaseRow.ts"
 import { date, nullableDate } from "../Row.ts"
 import { rowset } from "../Rowset.ts"
-import { balanceColumns } from "../wallets/WalletRow.ts"
+import { balanceColumns, withdrawalColumns } from "../wallets/WalletRow.ts"
 
 /** Rows that are passed as JSON. */
 type Rows = ReadonlyArray<object>
@@ -124,7 +125,13 @@ const purchaseRow = (purchase: Purchase) => ({
   buyer_id: purchase.buyerId,
   seller_id: purchase.sellerId,
   agent_id: purchase.agentId,
-  ...itemColumns(purchase.item),
+  item_id: purchase.item.id,
+  item_kind: purchase.item.kind,
+  item_name: purchase.item.name,
+  item_slug: purchase.item.slug,
+  item_description: purchase.item.description,
+  item_category: purchase.item.category,
+  item_creator: purchase.item.creator,
   amount: purchase.amount,
   fee: purchase.fee,
   status: purchase.status,
@@ -188,70 +195,15 @@ export const idempotentResultRows = ({ results }: WriteSet) =>
     result: CommandResultText.encode(result)
   }))
 
-export const approvalRows = ({ approvals }: WriteSet): Rows =>
-  [...approvals.values()].map((approval) => ({
-    id: approval.id,
-    purchase_id: approval.purchaseId,
-    account_id: approval.accountId,
-    agent_id: approval.agentId,
-    ...itemColumns(approval.item),
-    amount: String(approval.amount),
-    pricing_model: approval.pricingModel,
-    status: approval.status,
-    requested_at: date(approval.requestedAt),
-    expires_at: date(approval.expiresAt),
-    decided_at: nullableDate(approval.decidedAt)
-  }))
+export const approvalRows = ({ approvals }: WriteSet): Rows => [...approvals.values()].map(approvalColumns.write)
 
 export const subscriptionRows = ({ subscriptions }: WriteSet): Rows =>
-  [...subscriptions.values()].map((subscription) => ({
-    id: subscription.id,
-    purchase_id: subscription.purchaseId,
-    buyer_id: subscription.buyerId,
-    seller_id: subscription.sellerId,
-    agent_id: subscription.agentId,
-    ...itemColumns(subscription.item),
-    price: String(subscription.price),
-    status: subscription.status,
-    current_period_start: date(subscription.currentPeriodStart),
-    current_period_end: date(subscription.currentPeriodEnd),
-    cancel_at_period_end: subscription.cancelAtPeriodEnd,
-    refused_since: nullableDate(subscription.refusedSince),
-    next_attempt_at: nullableDate(subscription.nextAttemptAt)
-  }))
+  [...subscriptions.values()].map(subscriptionColumns.write)
 
-export const renewalRows = ({ renewals }: WriteSet): Rows =>
-  [...renewals.values()].map((renewal) => ({
-    id: renewal.id,
-    subscription_id: renewal.subscriptionId,
-    purchase_id: renewal.purchaseId,
-    buyer_id: renewal.buyerId,
-    seller_id: renewal.sellerId,
-    agent_id: renewal.agentId,
-    amount: String(renewal.amount),
-    fee: String(renewal.fee),
-    status: renewal.status,
-    at: date(renewal.at)
-  }))
+export const renewalRows = ({ renewals }: WriteSet): Rows => [...renewals.values()].map(renewalColumns.write)
 
 export const withdrawalRows = ({ withdrawals }: WriteSet): Rows =>
-  [...withdrawals.values()].map((withdrawal) => ({
-    id: withdrawal.id,
-    account_id: withdrawal.accountId,
-    amount: String(withdrawal.amount),
-    fee: String(withdrawal.fee),
-    network: withdrawal.network,
-    destination_address: withdrawal.destinationAddress,
-    state: withdrawal.state,
-    transaction_id: withdrawal.transaction?.txid ?? null,
-    transaction_raw: withdrawal.transaction?.raw ?? null,
-    transaction_expires_at: nullableDate(withdrawal.transaction?.expiresAt ?? null),
-    token_fee: withdrawal.tokenFee === null ? null : String(withdrawal.tokenFee),
-    attempts: withdrawal.attempts,
-    failure: withdrawal.failure,
-    created_at: date(withdrawal.createdAt),
-    completed_at: nullableDate(withdrawal.completedAt)
-  }))
+  [...withdrawals.values()].map(withdrawalColumns.write)
 
 export const depositRows = ({ deposits }: WriteSet): Rows =>
   deposits.map((deposit) => ({

@@ -8,6 +8,7 @@ import { auditWarnings, WalletStore } from "@agent-marketplace/core/wallets/Wall
 import type { Debt, LedgerAudit, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
 import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { Effect, Layer, Option, Stream } from "effect"
+import type { Row } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { pageOf, pageParameters, pageQuery } from "../paging/pageOf.ts"
 import type { PageRow } from "../paging/pageOf.ts"
@@ -25,8 +26,8 @@ import {
   payable,
   pageOfTransactions
 } from "./walletQueries.ts"
-import type { BalanceColumns, EscrowRow, WithdrawalRow } from "./WalletRow.ts"
-import { balanceOf, escrowOf, withdrawalOf } from "./WalletRow.ts"
+import type { BalanceColumns } from "./WalletRow.ts"
+import { balanceOf, escrowColumns, withdrawalColumns } from "./WalletRow.ts"
 import type { SavedAddressRow, WithdrawalRulesJson } from "./WithdrawalRulesRow.ts"
 import { payoutColumns, payoutPauseOf, savedAddressOf, withdrawalRulesOf } from "./WithdrawalRulesRow.ts"
 
@@ -95,7 +96,8 @@ const walletReads = ({ read, stream }: Database["Service"]): WalletReads => ({
       ),
       (rows) => new Map(rows.map(({ account_id, address }) => [address, account_id]))
     ),
-  dueEscrow: (now, limit) => Effect.map(read<EscrowRow>(dueEscrow, [date(now), limit]), (rows) => rows.map(escrowOf)),
+  dueEscrow: (now, limit) =>
+    Effect.map(read<Row>(dueEscrow, [date(now), limit]), (rows) => rows.map(escrowColumns.read)),
   debts: Effect.map(read<DebtRow>(debts), (rows) => rows.map(debtOf)),
   cursor: (network) =>
     Effect.map(
@@ -213,25 +215,25 @@ const withdrawals = ({ attempt, read, sql }: Database["Service"]): Withdrawals =
     ),
   findWithdrawal: (id, account) =>
     Effect.map(
-      read<WithdrawalRow>(
-        `SELECT * FROM withdrawals WHERE id = $1::text AND account_id = coalesce($2::text, account_id)`,
-        [id, account]
-      ),
-      ([row]) => Option.map(Option.fromUndefinedOr(row), withdrawalOf)
+      read<Row>(`SELECT * FROM withdrawals WHERE id = $1::text AND account_id = coalesce($2::text, account_id)`, [
+        id,
+        account
+      ]),
+      ([row]) => Option.map(Option.fromUndefinedOr(row), withdrawalColumns.read)
     ),
   listWithdrawals: (account, page) =>
-    Effect.map(read<WithdrawalRow & PageRow>(withdrawalPage, [...pageParameters(page), account]), (rows) =>
-      pageOf(rows, withdrawalOf)
+    Effect.map(read<Row & PageRow>(withdrawalPage, [...pageParameters(page), account]), (rows) =>
+      pageOf(rows, withdrawalColumns.read)
     ),
   // A literal state, so that the partial index of open withdrawals is used.
   withdrawalsIn: (state, limit) =>
     Effect.map(
-      read<WithdrawalRow>(
+      read<Row>(
         `SELECT * FROM withdrawals WHERE state = '${state === "queued" ? "queued" : "broadcasting"}'
           ORDER BY created_at, seq LIMIT $1::int`,
         [limit]
       ),
-      (rows) => rows.map(withdrawalOf)
+      (rows) => rows.map(withdrawalColumns.read)
     )
 })
 

@@ -1,9 +1,12 @@
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId, WithdrawalId } from "@agent-marketplace/core/ids/Ids"
 import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { Withdrawal, WithdrawalState } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Schema } from "effect"
-import { amount, AmountColumn, ChangeColumn, idColumn, nullableTime, oneOf, time, TimeColumn } from "../Row.ts"
+import type { Row } from "../Columns.ts"
+import { column, recordColumns } from "../RecordColumns.ts"
+import { amount, AmountColumn, ChangeColumn, idColumn } from "../Row.ts"
 
 const balanceColumnsOf = <Column extends Schema.Top>(column: Column) => ({
   available: column,
@@ -53,33 +56,29 @@ export const balanceColumns = (balance: WalletBalance) => ({
   debt: balance.debt
 })
 
-export const EscrowRow = Schema.Struct({
-  account_id: Schema.String,
-  reference: Schema.String,
-  amount: AmountColumn,
-  released_at: TimeColumn
-})
-
-export type EscrowRow = typeof EscrowRow.Type
-
-export const escrowOf = (row: EscrowRow): Escrow => ({
-  accountId: row.account_id as AccountId,
-  reference: row.reference,
-  amount: amount(row.amount),
-  releasedAt: time(row.released_at)
+export const escrowColumns = recordColumns<Escrow>({
+  accountId: column.id<AccountId>(),
+  reference: column.text,
+  amount: column.amount,
+  releasedAt: column.time
 })
 
 /** The condition of the index `withdrawals_open_of`; the same states as `isOpen`. */
 export const openStates = "state IN ('in_review', 'queued', 'broadcasting')"
 
-export const WithdrawalRow = Schema.Struct({
-  id: Schema.String,
-  account_id: Schema.String,
-  amount: AmountColumn,
-  fee: AmountColumn,
-  network: Schema.String,
-  destination_address: Schema.String,
-  state: oneOf<WithdrawalState>({
+const transactionColumns = recordColumns<{ id: string | null; raw: string | null; expiresAt: Timestamp | null }>(
+  { id: column.orNull(column.text), raw: column.orNull(column.text), expiresAt: column.orNull(column.time) },
+  "transaction_"
+)
+
+export const withdrawalColumns = recordColumns<Withdrawal>({
+  id: column.id<WithdrawalId>(),
+  accountId: column.id<AccountId>(),
+  amount: column.amount,
+  fee: column.amount,
+  network: column.text,
+  destinationAddress: column.text,
+  state: column.oneOf<WithdrawalState>({
     in_review: true,
     queued: true,
     broadcasting: true,
@@ -87,33 +86,22 @@ export const WithdrawalRow = Schema.Struct({
     failed: true,
     cancelled: true
   }),
-  transaction_id: Schema.NullOr(Schema.String),
-  transaction_raw: Schema.NullOr(Schema.String),
-  transaction_expires_at: Schema.NullOr(TimeColumn),
-  token_fee: Schema.NullOr(AmountColumn),
-  attempts: Schema.Int,
-  failure: Schema.NullOr(Schema.String),
-  created_at: TimeColumn,
-  completed_at: Schema.NullOr(TimeColumn)
-})
-
-export type WithdrawalRow = typeof WithdrawalRow.Type
-
-export const withdrawalOf = (row: WithdrawalRow): Withdrawal => ({
-  id: row.id as WithdrawalId,
-  accountId: row.account_id as AccountId,
-  amount: amount(row.amount),
-  fee: amount(row.fee),
-  network: row.network,
-  destinationAddress: row.destination_address,
-  state: row.state,
-  transaction:
-    row.transaction_id === null || row.transaction_raw === null || row.transaction_expires_at === null
-      ? null
-      : { txid: row.transaction_id, raw: row.transaction_raw, expiresAt: time(row.transaction_expires_at) },
-  tokenFee: row.token_fee === null ? null : amount(row.token_fee),
-  attempts: row.attempts,
-  failure: row.failure,
-  createdAt: time(row.created_at),
-  completedAt: nullableTime(row.completed_at)
+  transaction: {
+    columns: transactionColumns.columns,
+    read: (row: Row) => {
+      const { expiresAt, id, raw } = transactionColumns.read(row)
+      return id === null || raw === null || expiresAt === null ? null : { txid: id, raw, expiresAt }
+    },
+    write: (transaction) =>
+      transactionColumns.write({
+        id: transaction?.txid ?? null,
+        raw: transaction?.raw ?? null,
+        expiresAt: transaction?.expiresAt ?? null
+      })
+  },
+  tokenFee: column.orNull(column.amount),
+  attempts: column.integer,
+  failure: column.orNull(column.text),
+  createdAt: column.time,
+  completedAt: column.orNull(column.time)
 })
