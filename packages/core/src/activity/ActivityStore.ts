@@ -1,8 +1,7 @@
-import type { Effect } from "effect"
 import { Context } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Usdt } from "../money/Usdt.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** An event of the feed, before it is anonymised. */
 export interface FeedEvent {
@@ -33,6 +32,6 @@ export interface Activity {
 export class ActivityStore extends Context.Service<
   ActivityStore,
   {
-    readonly recent: (limit: number) => Effect.Effect<Activity, StoreUnavailable>
+    readonly recent: (limit: number) => StoreEffect<Activity>
   }
 >()("@agent-marketplace/core/activity/ActivityStore") {}

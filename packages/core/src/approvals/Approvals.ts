@@ -21,6 +21,7 @@ import type { EffectiveBudget } from "./Budgets.ts"
 import { effectiveBudget } from "./Budgets.ts"
 import type { SpendingPolicy } from "./SpendingPolicy.ts"
 import { defaultPolicy, isTightening, limitViolations } from "./SpendingPolicy.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 type Failure = AgentNotClaimed | StoreUnavailable
 
@@ -70,7 +71,7 @@ export class Approvals extends Context.Service<
     /** The remaining budget of an agent, for its owner and for the agent itself (BUDGET-2). */
     readonly agentBudget: (caller: Caller, agent: AgentId) => Effect.Effect<EffectiveBudget, Failure | NotFound>
     /** Expires approvals that were not decided in time. Returns the number examined, at most one batch. */
-    readonly expireDue: Effect.Effect<number, StoreUnavailable>
+    readonly expireDue: StoreEffect<number>
   }
 >()("@agent-marketplace/core/approvals/Approvals") {
   static readonly layer = Layer.effect(

@@ -1,6 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { NotFound } from "../errors/MarketError.ts"
 import { IdentityStore } from "../identity/IdentityStore.ts"
 import type { AccountId } from "../ids/Ids.ts"
@@ -8,6 +7,7 @@ import { ListingStore } from "../listings/ListingStore.ts"
 import type { CreatorCounts } from "../listings/ListingStore.ts"
 import type { Category } from "./Categories.ts"
 import { categories } from "./Categories.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** A category and the number of public items in it. */
 export interface CountedCategory extends Category {
@@ -27,9 +27,9 @@ const noAccount = new NotFound({ resource: "ACCOUNT" })
 export class Catalogue extends Context.Service<
   Catalogue,
   {
-    readonly categories: Effect.Effect<ReadonlyArray<CountedCategory>, StoreUnavailable>
+    readonly categories: StoreEffect<ReadonlyArray<CountedCategory>>
     /** Returns an account that sells or has public items; any other account is not disclosed. */
-    readonly creator: (id: AccountId) => Effect.Effect<Creator, NotFound | StoreUnavailable>
+    readonly creator: (id: AccountId) => StoreEffect<Creator, NotFound>
   }
 >()("@agent-marketplace/core/catalogue/Catalogue") {
   static readonly layer = Layer.effect(

@@ -1,8 +1,8 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { ActionDraft } from "../admin/OperatorAction.ts"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Timestamp } from "./Timestamp.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /**
  * The market's time: the store's clock plus an offset that tests can advance (OPERATOR-20). Every process on one store sees the same
@@ -17,6 +17,6 @@ export class MarketClock extends Context.Service<
      * Advances the time for every process and returns the new time. Whole seconds, 1 second to 10 years. The operator's action is logged
      * in the same transaction (OPERATOR-14).
      */
-    readonly advance: (seconds: number, action?: ActionDraft) => Effect.Effect<Timestamp, StoreUnavailable>
+    readonly advance: (seconds: number, action?: ActionDraft) => StoreEffect<Timestamp>
   }
 >()("@agent-marketplace/core/clock/MarketClock") {}

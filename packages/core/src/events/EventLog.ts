@@ -1,7 +1,7 @@
-import type { Effect, Stream } from "effect"
+import type { Stream } from "effect"
 import { Context } from "effect"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { MarketEvent } from "./MarketEvent.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** A reader's position in the log. Opaque and ordered. */
 export type EventCursor = string
@@ -25,10 +25,7 @@ export class EventLog extends Context.Service<
   EventLog,
   {
     /** At most `limit` events after the cursor. Undefined reads from the start of the log. */
-    readonly read: (
-      after: EventCursor | undefined,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<LoggedEvent>, StoreUnavailable>
+    readonly read: (after: EventCursor | undefined, limit: number) => StoreEffect<ReadonlyArray<LoggedEvent>>
     /** Ticks when any process appended something. Ticks may be merged, and may also occur when there is nothing new. */
     readonly appended: Stream.Stream<void>
   }

@@ -3,7 +3,7 @@ import { ApprovalStore } from "../approvals/ApprovalStore.ts"
 import type { SpendingPolicy } from "../approvals/SpendingPolicy.ts"
 import { defaultPolicy } from "../approvals/SpendingPolicy.ts"
 import { MarketClock } from "../clock/MarketClock.ts"
-import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AgentNotClaimed } from "../errors/MarketError.ts"
 import { NotFound } from "../errors/MarketError.ts"
 import type { Wallet } from "../wallets/WalletStore.ts"
 import { WalletStore } from "../wallets/WalletStore.ts"
@@ -15,6 +15,7 @@ import { ownerOf } from "./Caller.ts"
 import type { ExportedStreams } from "./ExportStore.ts"
 import { ExportStore } from "./ExportStore.ts"
 import { IdentityStore } from "./IdentityStore.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** An account with all its records. */
 export interface AccountExport {
@@ -30,7 +31,7 @@ export class AccountExports extends Context.Service<
   AccountExports,
   {
     /** The records are read while they are consumed. */
-    readonly export: (caller: Caller) => Effect.Effect<AccountExport, AgentNotClaimed | NotFound | StoreUnavailable>
+    readonly export: (caller: Caller) => StoreEffect<AccountExport, AgentNotClaimed | NotFound>
   }
 >()("@agent-marketplace/core/identity/AccountExports") {
   static readonly layer = Layer.effect(

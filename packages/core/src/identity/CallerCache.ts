@@ -1,8 +1,8 @@
 import { Cache, Effect, Option, Stream } from "effect"
 import type { Scope } from "effect"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Caller } from "./Caller.ts"
 import type { IdentityStore } from "./IdentityStore.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** The maximum number of cached callers; the least recently used one is evicted. */
 const capacity = 50_000
@@ -14,7 +14,7 @@ const capacity = 50_000
  */
 export const makeCallerCache = Effect.fnUntraced(function* (
   store: IdentityStore["Service"]
-): Effect.fn.Return<(hash: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>, never, Scope.Scope> {
+): Effect.fn.Return<(hash: string) => StoreEffect<Option.Option<Caller>>, never, Scope.Scope> {
   const callers = yield* Cache.make({ capacity, lookup: (_: string): Effect.Effect<Caller> => Effect.never })
   let changes = 0
 

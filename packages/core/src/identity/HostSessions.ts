@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import type { MarketClock } from "../clock/MarketClock.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { Issue, StoreUnavailable } from "../errors/MarketError.ts"
+import type { Issue } from "../errors/MarketError.ts"
 import { InvalidApiKey, ValidationFailed } from "../errors/MarketError.ts"
 import type { AgentId, IdGenerator, KeyId } from "../ids/Ids.ts"
 import { Text } from "../text/Text.ts"
@@ -12,6 +12,7 @@ import type { Caller } from "./Caller.ts"
 import { EmailAddress } from "./Account.ts"
 import type { HostUser } from "./HostUsers.ts"
 import type { IdentityStore } from "./IdentityStore.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** The hash of a token never has this prefix: it consists of 64 hexadecimal digits. */
 const hashPrefix = "host:"
@@ -54,7 +55,7 @@ interface Parts {
   readonly clock: MarketClock["Service"]
   readonly ids: IdGenerator
   readonly hash: (secret: string) => Effect.Effect<string>
-  readonly callers: (hash: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
+  readonly callers: (hash: string) => StoreEffect<Option.Option<Caller>>
   readonly used: (key: KeyId, at: Timestamp) => void
 }
 

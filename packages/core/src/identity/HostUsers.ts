@@ -1,7 +1,6 @@
-import type { Effect } from "effect"
 import { Context } from "effect"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Scope } from "./ApiKey.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** A user of the host application, as the host has authenticated it. */
 export interface HostUser {
@@ -26,9 +25,7 @@ export interface HostUser {
  */
 export interface HostUserSource {
   /** `presented`: the request's headers, with names in lower case. */
-  readonly recognise: (
-    presented: Readonly<Record<string, string | undefined>>
-  ) => Effect.Effect<HostUser | null, StoreUnavailable>
+  readonly recognise: (presented: Readonly<Record<string, string | undefined>>) => StoreEffect<HostUser | null>
 }
 
 /**

@@ -9,7 +9,6 @@ import type {
   Conflict,
   Issue,
   QuotaExceeded,
-  StoreUnavailable,
   ValidationFailed
 } from "../errors/MarketError.ts"
 import { InvalidApiKey, NotFound } from "../errors/MarketError.ts"
@@ -30,6 +29,7 @@ import { makeKeyUses } from "./KeyUses.ts"
 import { makeKeys } from "./makeKeys.ts"
 import type { IssuedKey, KeyRequest } from "./makeKeys.ts"
 import { ownerOf } from "./Caller.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** The maximum number of keys that one run of `announceRotations` examines. */
 export const rotationBatch = 100
@@ -48,35 +48,29 @@ export class Identity extends Context.Service<
   Identity,
   {
     /** The caller with this token. Fails if the token is malformed, unknown, expired or deactivated. */
-    readonly authenticate: (token: string) => Effect.Effect<Caller, InvalidApiKey | StoreUnavailable>
+    readonly authenticate: (token: string) => StoreEffect<Caller, InvalidApiKey>
     /**
      * The caller for one of the host's users. A new user gets an account. Fails if the session's agent does not belong to the user.
      */
-    readonly recognise: (user: HostUser) => Effect.Effect<Caller, InvalidApiKey | ValidationFailed | StoreUnavailable>
+    readonly recognise: (user: HostUser) => StoreEffect<Caller, InvalidApiKey | ValidationFailed>
     readonly signUp: (request: {
       readonly name: string
       readonly email?: string | null | undefined
       readonly seller?: boolean | undefined
-    }) => Effect.Effect<{ readonly account: Account; readonly apiKey: IssuedKey }, StoreUnavailable>
-    readonly account: (caller: Caller) => Effect.Effect<Account, AgentNotClaimed | NotFound | StoreUnavailable>
+    }) => StoreEffect<{ readonly account: Account; readonly apiKey: IssuedKey }>
+    readonly account: (caller: Caller) => StoreEffect<Account, AgentNotClaimed | NotFound>
     readonly updateAccount: (
       caller: Caller,
       patch: { readonly name?: string; readonly email?: string | null; readonly seller?: boolean }
-    ) => Effect.Effect<Account, AgentNotClaimed | NotFound | StoreUnavailable>
+    ) => StoreEffect<Account, AgentNotClaimed | NotFound>
     /** Erases the account permanently: its name is removed from every record, and its keys end (ACCOUNT-7 to ACCOUNT-10). */
     readonly eraseAccount: (
       caller: Caller
-    ) => Effect.Effect<
-      AccountId,
-      AccountFrozen | AgentNotClaimed | Conflict | InvalidApiKey | NotFound | StoreUnavailable
-    >
+    ) => StoreEffect<AccountId, AccountFrozen | AgentNotClaimed | Conflict | InvalidApiKey | NotFound>
     /** Creates an agent without an owner, its first key (FULL), and the code with which an account claims it. */
     readonly registerAgent: (
       name: string
-    ) => Effect.Effect<
-      { readonly agent: Agent; readonly apiKey: IssuedKey; readonly claimCode: string },
-      StoreUnavailable
-    >
+    ) => StoreEffect<{ readonly agent: Agent; readonly apiKey: IssuedKey; readonly claimCode: string }>
     /**
      * From then on the agent's keys act for the caller's account. The party that registered the agent holds its key, so every paid purchase
      * waits for the owner unless the policy sets `autoApprove` (AGENT-3).
@@ -85,50 +79,31 @@ export class Identity extends Context.Service<
       caller: Caller,
       claimCode: string,
       policy?: Partial<SpendingPolicy>
-    ) => Effect.Effect<Agent, AgentNotClaimed | InvalidApiKey | NotFound | Unadmitted | StoreUnavailable>
-    readonly createAgent: (
-      caller: Caller,
-      name: string
-    ) => Effect.Effect<Agent, AgentNotClaimed | Unadmitted | StoreUnavailable>
-    readonly listAgents: (
-      caller: Caller,
-      page: PageRequest
-    ) => Effect.Effect<Page<Agent>, AgentNotClaimed | StoreUnavailable>
+    ) => StoreEffect<Agent, AgentNotClaimed | InvalidApiKey | NotFound | Unadmitted>
+    readonly createAgent: (caller: Caller, name: string) => StoreEffect<Agent, AgentNotClaimed | Unadmitted>
+    readonly listAgents: (caller: Caller, page: PageRequest) => StoreEffect<Page<Agent>, AgentNotClaimed>
     /** The agent, if it belongs to the caller. */
     /** The id `me` finds the agent whose key is used. */
-    readonly ownAgent: (
-      caller: Caller,
-      id: AgentId
-    ) => Effect.Effect<Agent, AgentNotClaimed | NotFound | StoreUnavailable>
-    readonly renameAgent: (
-      caller: Caller,
-      id: AgentId,
-      name: string
-    ) => Effect.Effect<Agent, AgentNotClaimed | NotFound | StoreUnavailable>
+    readonly ownAgent: (caller: Caller, id: AgentId) => StoreEffect<Agent, AgentNotClaimed | NotFound>
+    readonly renameAgent: (caller: Caller, id: AgentId, name: string) => StoreEffect<Agent, AgentNotClaimed | NotFound>
     /** The broken rules of a key request, for the given fields. */
     readonly keyViolations: (request: Pick<KeyRequest, "expiresAt">) => Effect.Effect<ReadonlyArray<Issue>>
     readonly createKey: (
       caller: Caller,
       request: KeyRequest
-    ) => Effect.Effect<
-      IssuedKey,
-      AgentNotClaimed | Conflict | InvalidApiKey | NotFound | Unadmitted | ValidationFailed | StoreUnavailable
-    >
+    ) => StoreEffect<IssuedKey, AgentNotClaimed | Conflict | InvalidApiKey | NotFound | Unadmitted | ValidationFailed>
     /** Examines each key whose rotation is due once and notifies its owner (KEY-11). Returns the number examined, at most one batch. */
-    readonly announceRotations: Effect.Effect<number, StoreUnavailable>
+    readonly announceRotations: StoreEffect<number>
     /** Creates a key for the account without a permission check and without storing it. */
     readonly issueKey: (accountId: AccountId, name: string) => Effect.Effect<IssuedKey>
-    readonly key: (caller: Caller, id: KeyId) => Effect.Effect<ApiKey, AgentNotClaimed | NotFound | StoreUnavailable>
-    readonly listKeys: (
-      caller: Caller,
-      page: PageRequest
-    ) => Effect.Effect<Page<ApiKey>, AgentNotClaimed | StoreUnavailable>
+    readonly key: (caller: Caller, id: KeyId) => StoreEffect<ApiKey, AgentNotClaimed | NotFound>
+    readonly listKeys: (caller: Caller, page: PageRequest) => StoreEffect<Page<ApiKey>, AgentNotClaimed>
     /** Takes effect immediately on every process. With `family`, ends every key that descends from the same first key (KEY-10). */
     readonly deactivateKey: (
       caller: Caller,
       id: KeyId,
       family?: boolean
-    ) => Effect.Effect<void, AgentNotClaimed | NotFound | Conflict | StoreUnavailable>
+    ) => StoreEffect<void, AgentNotClaimed | NotFound | Conflict>
     /**
      * `graceSeconds` is 0 to `maxGrace`. The new key keeps the name, scope and agent, and its family's end of life.
      */
@@ -136,12 +111,12 @@ export class Identity extends Context.Service<
       caller: Caller,
       id: KeyId,
       graceSeconds?: number
-    ) => Effect.Effect<IssuedKey, AgentNotClaimed | InvalidApiKey | NotFound | Conflict | StoreUnavailable>
+    ) => StoreEffect<IssuedKey, AgentNotClaimed | InvalidApiKey | NotFound | Conflict>
     /** The calling key renews itself. */
     readonly refreshKey: (
       caller: Caller,
       graceSeconds?: number
-    ) => Effect.Effect<IssuedKey, InvalidApiKey | NotFound | Conflict | StoreUnavailable>
+    ) => StoreEffect<IssuedKey, InvalidApiKey | NotFound | Conflict>
   }
 >()("@agent-marketplace/core/identity/Identity") {
   static readonly layer = Layer.effect(
@@ -169,7 +144,7 @@ export class Identity extends Context.Service<
         return found.value
       })
 
-      const accountOrFail = (found: Effect.Effect<Option.Option<Account>, StoreUnavailable>) =>
+      const accountOrFail = (found: StoreEffect<Option.Option<Account>>) =>
         Effect.flatMap(
           found,
           Option.match({

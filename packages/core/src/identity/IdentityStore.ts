@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { ActionDraft } from "../admin/OperatorAction.ts"
 import type { SpendingPolicy } from "../approvals/SpendingPolicy.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AccountFrozen, Conflict, InvalidApiKey, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountFrozen, Conflict, InvalidApiKey, QuotaExceeded } from "../errors/MarketError.ts"
 import type { AccountId, AgentId, KeyId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Account } from "./Account.ts"
@@ -12,6 +12,7 @@ import type { ApiKey } from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
 import type { Freeze } from "./Freeze.ts"
 import type { QuotaPatch } from "./Quotas.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /**
  * Accounts, agents and keys.
@@ -29,10 +30,10 @@ export class IdentityStore extends Context.Service<
   IdentityStore,
   {
     /** Also creates the account's empty wallet. */
-    readonly createAccount: (account: Account, key: ApiKey) => Effect.Effect<void, StoreUnavailable>
+    readonly createAccount: (account: Account, key: ApiKey) => StoreEffect<void>
     /** Creates the account unless a key with this hash exists; then returns false and creates nothing. Safe under concurrency. */
-    readonly createAccountOnce: (account: Account, key: ApiKey) => Effect.Effect<boolean, StoreUnavailable>
-    readonly findAccount: (id: AccountId) => Effect.Effect<Option.Option<Account>, StoreUnavailable>
+    readonly createAccountOnce: (account: Account, key: ApiKey) => StoreEffect<boolean>
+    readonly findAccount: (id: AccountId) => StoreEffect<Option.Option<Account>>
     /**
      * A new name is also copied to the author and creator names of the account's souls and listings. With a draft, the change is the
      * operator's, and the fields that differ are recorded in the log of actions.
@@ -43,7 +44,7 @@ export class IdentityStore extends Context.Service<
         readonly quotas?: QuotaPatch
       },
       action?: ActionDraft
-    ) => Effect.Effect<Option.Option<Account>, StoreUnavailable>
+    ) => StoreEffect<Option.Option<Account>>
     /**
      * Appends the event `agent.registered` (feed: FEED-10). `claimCodeHash` is null for an agent that is created by its owner; `key` is
      * null if no key is created with it.
@@ -52,7 +53,7 @@ export class IdentityStore extends Context.Service<
       agent: Agent,
       key: ApiKey | null,
       claimCodeHash: string | null
-    ) => Effect.Effect<void, AccountFrozen | QuotaExceeded | StoreUnavailable>
+    ) => StoreEffect<void, AccountFrozen | QuotaExceeded>
     /**
      * A code works once: of two concurrent claims one gets none. In the same transaction the agent's keys become the owner's, and the policy
      * becomes the agent's.
@@ -62,8 +63,8 @@ export class IdentityStore extends Context.Service<
       owner: AccountId,
       policy: SpendingPolicy,
       by: KeyId | null
-    ) => Effect.Effect<Option.Option<Agent>, AccountFrozen | InvalidApiKey | QuotaExceeded | StoreUnavailable>
-    readonly findAgent: (id: AgentId) => Effect.Effect<Option.Option<Agent>, StoreUnavailable>
+    ) => StoreEffect<Option.Option<Agent>, AccountFrozen | InvalidApiKey | QuotaExceeded>
+    readonly findAgent: (id: AgentId) => StoreEffect<Option.Option<Agent>>
     /**
      * Freezes an account or an agent; null ends the freeze. False if it does not exist. Every settlement that starts after this returns sees the
      * freeze; `Settlement.stop` waits for those that started before. A second freeze changes only the reason. Freezing an agent appends
@@ -74,52 +75,41 @@ export class IdentityStore extends Context.Service<
       id: AccountId | AgentId,
       frozen: Freeze | null,
       by?: { readonly action: ActionDraft }
-    ) => Effect.Effect<boolean, StoreUnavailable>
+    ) => StoreEffect<boolean>
     /** Newest first. */
-    readonly listAgents: (owner: AccountId, page: PageRequest) => Effect.Effect<Page<Agent>, StoreUnavailable>
+    readonly listAgents: (owner: AccountId, page: PageRequest) => StoreEffect<Page<Agent>>
     /** None if the owner has no such agent. */
-    readonly renameAgent: (
-      id: AgentId,
-      owner: AccountId,
-      name: string
-    ) => Effect.Effect<Option.Option<Agent>, StoreUnavailable>
+    readonly renameAgent: (id: AgentId, owner: AccountId, name: string) => StoreEffect<Option.Option<Agent>>
     /** Also ends the agent's keys. None if the owner has no such agent; repeating it changes nothing. */
-    readonly retireAgent: (
-      id: AgentId,
-      owner: AccountId,
-      at: Timestamp
-    ) => Effect.Effect<Option.Option<Agent>, StoreUnavailable>
+    readonly retireAgent: (id: AgentId, owner: AccountId, at: Timestamp) => StoreEffect<Option.Option<Agent>>
     /** Fails with Conflict `retired` if the key is for a retired agent. */
     readonly createKey: (
       key: ApiKey,
       by: KeyId | null
-    ) => Effect.Effect<void, AccountFrozen | Conflict | InvalidApiKey | QuotaExceeded | StoreUnavailable>
+    ) => StoreEffect<void, AccountFrozen | Conflict | InvalidApiKey | QuotaExceeded>
     /** Newest first, including deactivated ones. */
-    readonly listKeys: (owner: AccountId, page: PageRequest) => Effect.Effect<Page<ApiKey>, StoreUnavailable>
-    readonly findKey: (id: KeyId) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable>
+    readonly listKeys: (owner: AccountId, page: PageRequest) => StoreEffect<Page<ApiKey>>
+    readonly findKey: (id: KeyId) => StoreEffect<Option.Option<ApiKey>>
     /** The caller with an active key of this hash, even if the key has expired; none if the key is unknown or deactivated. */
-    readonly findCaller: (hash: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
+    readonly findCaller: (hash: string) => StoreEffect<Option.Option<Caller>>
     /** False if the owner has no such active key. */
-    readonly deactivateKey: (id: KeyId, owner: AccountId) => Effect.Effect<boolean, StoreUnavailable>
+    readonly deactivateKey: (id: KeyId, owner: AccountId) => StoreEffect<boolean>
     /** Ends every key that descends from the same first key; false if none of them is active. */
-    readonly deactivateFamily: (id: KeyId, owner: AccountId) => Effect.Effect<boolean, StoreUnavailable>
+    readonly deactivateFamily: (id: KeyId, owner: AccountId) => StoreEffect<boolean>
     /** For the operator, with any account's key: none if the key does not exist, false if it is not active. */
-    readonly endKey: (id: KeyId, action: ActionDraft) => Effect.Effect<Option.Option<boolean>, StoreUnavailable>
+    readonly endKey: (id: KeyId, action: ActionDraft) => StoreEffect<Option.Option<boolean>>
     /** Adds `next` and ends the old key at `graceEnds` (or at its own earlier expiry); false if the old one is not active. */
     readonly rotateKey: (
       id: KeyId,
       next: ApiKey,
       graceEnds: Timestamp,
       by: KeyId | null
-    ) => Effect.Effect<boolean, InvalidApiKey | StoreUnavailable>
+    ) => StoreEffect<boolean, InvalidApiKey>
     /**
      * Ends every key of the account and of its agents, and adds `key`. Keys that are created or rotated concurrently end too. Keys of
      * a host's sessions remain. False if the account does not exist.
      */
-    readonly recover: (
-      key: ApiKey & { readonly accountId: AccountId },
-      action: ActionDraft
-    ) => Effect.Effect<boolean, StoreUnavailable>
+    readonly recover: (key: ApiKey & { readonly accountId: AccountId }, action: ActionDraft) => StoreEffect<boolean>
     /**
      * Ends the account (ACCOUNT-7 to ACCOUNT-10): its name and e-mail address leave every record, rendered text and event; its keys, agents
      * and webhooks end, its items are deleted, and it is frozen for good. Its ledger, licenses and reviews stay. Fails with Conflict while
@@ -130,18 +120,14 @@ export class IdentityStore extends Context.Service<
       id: AccountId,
       at: Timestamp,
       by: KeyId | null
-    ) => Effect.Effect<boolean, AccountFrozen | Conflict | InvalidApiKey | StoreUnavailable>
+    ) => StoreEffect<boolean, AccountFrozen | Conflict | InvalidApiKey>
     /**
      * Examines each active key that was created up to `madeBefore` once, at most `limit` of them, and appends `key.rotation_due` unless the
      * key has a successor or has expired. Returns the number examined.
      */
-    readonly announceRotations: (
-      madeBefore: Timestamp,
-      now: Timestamp,
-      limit: number
-    ) => Effect.Effect<number, StoreUnavailable>
+    readonly announceRotations: (madeBefore: Timestamp, now: Timestamp, limit: number) => StoreEffect<number>
     /** Records when keys were last used; never moves a time back. */
-    readonly touchKeys: (uses: ReadonlyArray<readonly [KeyId, Timestamp]>) => Effect.Effect<void, StoreUnavailable>
+    readonly touchKeys: (uses: ReadonlyArray<readonly [KeyId, Timestamp]>) => StoreEffect<void>
     /**
      * Ids (key, agent or account) whose callers must be evicted from caches. "*" means all of them, and is sent whenever announcements may have
      * been missed. While the store cannot announce changes, `live` is false and nothing may be cached.

@@ -18,6 +18,7 @@ import { WithdrawalProcessor } from "../wallets/WithdrawalProcessor.ts"
 import { WebhookDispatcher } from "../webhooks/WebhookDispatcher.ts"
 import { WebhookSender } from "../webhooks/WebhookSender.ts"
 import { LeaseStore } from "./LeaseStore.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /**
  * If the process that runs a job dies, another one takes over within this many seconds. Work that takes longer may run twice concurrently,
@@ -32,7 +33,7 @@ const pause: Duration.Input = "250 millis"
 const unavailableLogMillis = 60_000
 
 /** One run of a job. True if more work is waiting. */
-type Work = Effect.Effect<boolean, ChainUnavailable | StoreUnavailable>
+type Work = StoreEffect<boolean, ChainUnavailable>
 
 interface Job {
   readonly name: string
@@ -51,7 +52,7 @@ export class Jobs extends Context.Service<
   {
     readonly all: ReadonlyArray<Job>
     /** Runs every job that is due once, including webhook sends, without leases. */
-    readonly runDue: Effect.Effect<void, ChainUnavailable | StoreUnavailable>
+    readonly runDue: StoreEffect<void, ChainUnavailable>
   }
 >()("@agent-marketplace/core/jobs/Jobs") {
   static readonly layer = Layer.effect(
@@ -144,5 +145,5 @@ const ticksOf = Effect.fnUntraced(function* (wake: Stream.Stream<void>) {
   return ticks
 })
 
-const untilDone = (work: Work): Effect.Effect<void, ChainUnavailable | StoreUnavailable> =>
+const untilDone = (work: Work): StoreEffect<void, ChainUnavailable> =>
   Effect.flatMap(work, (more) => (more ? untilDone(work) : Effect.void))

@@ -1,8 +1,8 @@
-import type { Effect, Option, Result } from "effect"
+import type { Option, Result } from "effect"
 import { Context } from "effect"
 import type { CatalogueFilter } from "../catalogue/CatalogueFilter.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AccountFrozen, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountFrozen, QuotaExceeded } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId, ItemId, ListingId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
@@ -10,6 +10,7 @@ import type { SlugRequest } from "../slugs/Slug.ts"
 import type { Listing, ListingStats, ListingStatus } from "./Listing.ts"
 import type { ListingChange } from "./ListingRules.ts"
 import type { Review } from "./Review.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** The API view of the JSON: a listing or a skill. */
 export type ListingFace = "listing" | "skill"
@@ -56,53 +57,45 @@ export class ListingStore extends Context.Service<
       listing: Omit<Listing, "slug">,
       slug: SlugRequest,
       events: (listing: Listing) => ReadonlyArray<MarketEvent>
-    ) => Effect.Effect<Listing, AccountFrozen | QuotaExceeded | StoreUnavailable>
+    ) => StoreEffect<Listing, AccountFrozen | QuotaExceeded>
     /** Finds a listing in any state. */
-    readonly find: (id: ListingId) => Effect.Effect<Option.Option<Listing>, StoreUnavailable>
+    readonly find: (id: ListingId) => StoreEffect<Option.Option<Listing>>
     /** Locks the listing, applies the rule to it and stores the result. */
     readonly modify: <E>(
       id: ListingId,
       rule: (listing: Listing) => Result.Result<ListingChange, E>
-    ) => Effect.Effect<Option.Option<Result.Result<Listing, E>>, StoreUnavailable>
+    ) => StoreEffect<Option.Option<Result.Result<Listing, E>>>
     /** By id or slug, in any state, with what depends on the viewer. One round trip. */
-    readonly detail: (
-      idOrSlug: string,
-      viewer: AccountId | null
-    ) => Effect.Effect<Option.Option<ListingDetail>, StoreUnavailable>
+    readonly detail: (idOrSlug: string, viewer: AccountId | null) => StoreEffect<Option.Option<ListingDetail>>
     /** The skill detail (SKILL-3) of an approved listing, by id or slug, as JSON text. It is the same for every viewer. */
-    readonly skillJson: (idOrSlug: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
+    readonly skillJson: (idOrSlug: string) => StoreEffect<Option.Option<string>>
     /** The items as JSON texts of the face, joined to a JSON array. Only the skill face includes souls (SEARCH-7). */
     readonly list: (
       filter: CatalogueFilter,
       face: ListingFace,
       kind: ItemKind
-    ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
+    ) => StoreEffect<{ readonly json: string; readonly total: number }>
     /** For operators: any state except deleted, oldest first. `pending_review` also finds listings with pending changes (LISTING-17). */
-    readonly queue: (
-      status: ListingStatus | undefined,
-      page: PageRequest
-    ) => Effect.Effect<Page<Listing>, StoreUnavailable>
+    readonly queue: (status: ListingStatus | undefined, page: PageRequest) => StoreEffect<Page<Listing>>
     /** The number of public items in each of these categories, souls and listings together. Categories without items are omitted. */
-    readonly categoryCounts: (
-      categories: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
+    readonly categoryCounts: (categories: ReadonlyArray<string>) => StoreEffect<ReadonlyMap<string, number>>
     /** The counts of an account's public souls and listings. */
-    readonly creatorCounts: (account: AccountId) => Effect.Effect<CreatorCounts, StoreUnavailable>
+    readonly creatorCounts: (account: AccountId) => StoreEffect<CreatorCounts>
     /** When the listing that has waited longest for a review was submitted (OPERATOR-13). */
-    readonly oldestWaiting: Effect.Effect<Option.Option<Timestamp>, StoreUnavailable>
+    readonly oldestWaiting: StoreEffect<Option.Option<Timestamp>>
     /**
      * Adds or replaces the author's review and updates the statistics. None if the author has no live license and, for a free soul, has not
      * downloaded it either.
      */
-    readonly putReview: (review: Review) => Effect.Effect<Option.Option<Review>, StoreUnavailable>
+    readonly putReview: (review: Review) => StoreEffect<Option.Option<Review>>
     /** The reviews that count, newest first. A review no longer counts when its author's purchase is refunded (REVIEW-4). */
-    readonly listReviews: (item: ItemId, page: PageRequest) => Effect.Effect<Page<Review>, StoreUnavailable>
+    readonly listReviews: (item: ItemId, page: PageRequest) => StoreEffect<Page<Review>>
     /**
      * Applies the full popularity weight to paid purchases that are 24 hours old, in batches of some thousand. True if more may remain.
      */
-    readonly agePurchases: Effect.Effect<boolean, StoreUnavailable>
+    readonly agePurchases: StoreEffect<boolean>
     /** Renders the JSON of listings with an older `listingRendering` again, at most {@link renderBatch}. True if more may remain. */
-    readonly renderStale: Effect.Effect<boolean, StoreUnavailable>
+    readonly renderStale: StoreEffect<boolean>
   }
 >()("@agent-marketplace/core/listings/ListingStore") {}
 

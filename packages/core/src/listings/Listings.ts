@@ -43,6 +43,7 @@ import {
 import type { InstallPlace, ItemKind, ListingDetail, ListingFace } from "./ListingStore.ts"
 import { ListingStore } from "./ListingStore.ts"
 import type { Review, ReviewDraft } from "./Review.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 const notFound = new NotFound({ resource: "LISTING" })
 
@@ -56,31 +57,25 @@ export class Listings extends Context.Service<
     readonly create: (
       caller: Caller,
       draft: ListingDraft
-    ) => Effect.Effect<
-      Listing,
-      AccountFrozen | AgentNotClaimed | Forbidden | QuotaExceeded | ValidationFailed | StoreUnavailable
-    >
+    ) => StoreEffect<Listing, AccountFrozen | AgentNotClaimed | Forbidden | QuotaExceeded | ValidationFailed>
     readonly list: (
       filter: CatalogueFilter,
       face: ListingFace,
       kind: ItemKind
-    ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
+    ) => StoreEffect<{ readonly json: string; readonly total: number }>
     /** Approved listings for everybody; others only for their creator and their license holders. */
-    readonly detail: (caller: Caller, idOrSlug: string) => Effect.Effect<ListingDetail, NotFound | StoreUnavailable>
+    readonly detail: (caller: Caller, idOrSlug: string) => StoreEffect<ListingDetail, NotFound>
     /** The JSON of LISTING-3, with `installUrl` for the creator, license holders, and everybody if the price is 0 (LISTING-4). */
-    readonly listingJson: (caller: Caller, id: string) => Effect.Effect<string, NotFound | StoreUnavailable>
-    readonly skillJson: (caller: Caller, idOrSlug: string) => Effect.Effect<string, NotFound | StoreUnavailable>
+    readonly listingJson: (caller: Caller, id: string) => StoreEffect<string, NotFound>
+    readonly skillJson: (caller: Caller, idOrSlug: string) => StoreEffect<string, NotFound>
     /** Where and what to install: for license holders, the creator, and everybody if the item is free (LISTING-25). */
-    readonly install: (
-      caller: Caller,
-      id: ListingId
-    ) => Effect.Effect<InstallPlace, LicenseRequired | NotFound | StoreUnavailable>
+    readonly install: (caller: Caller, id: ListingId) => StoreEffect<InstallPlace, LicenseRequired | NotFound>
     /** The rule violations of the given fields. Empty for another creator's listing, which is not disclosed. */
     readonly ruleViolations: (
       caller: Caller,
       id: string,
       patch: Partial<ListingDraft>
-    ) => Effect.Effect<ReadonlyArray<Issue>, StoreUnavailable>
+    ) => StoreEffect<ReadonlyArray<Issue>>
     /** Only for the creator (LISTING-26). Returns the changed listing (WIRE-12). */
     readonly update: (caller: Caller, id: ListingId, patch: Partial<ListingDraft>) => Effect.Effect<Listing, Failure>
     /** Only for the creator. Existing licenses stay valid (LISTING-21). */
@@ -90,35 +85,18 @@ export class Listings extends Context.Service<
       caller: Caller,
       id: ListingId,
       review: ReviewDraft
-    ) => Effect.Effect<Review, AgentNotClaimed | Forbidden | NotFound | StoreUnavailable>
-    readonly reviews: (
-      caller: Caller,
-      id: ListingId,
-      page: PageRequest
-    ) => Effect.Effect<Page<Review>, NotFound | StoreUnavailable>
+    ) => StoreEffect<Review, AgentNotClaimed | Forbidden | NotFound>
+    readonly reviews: (caller: Caller, id: ListingId, page: PageRequest) => StoreEffect<Page<Review>, NotFound>
     /** For operators. */
-    readonly queue: (
-      status: ListingStatus | undefined,
-      page: PageRequest
-    ) => Effect.Effect<Page<Listing>, StoreUnavailable>
-    readonly approve: (
-      id: ListingId,
-      operator: Operator
-    ) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
-    readonly reject: (
-      id: ListingId,
-      reason: string,
-      operator: Operator
-    ) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
-    readonly suspend: (
-      id: ListingId,
-      operator: Operator
-    ) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
+    readonly queue: (status: ListingStatus | undefined, page: PageRequest) => StoreEffect<Page<Listing>>
+    readonly approve: (id: ListingId, operator: Operator) => StoreEffect<Listing, NotFound | Conflict>
+    readonly reject: (id: ListingId, reason: string, operator: Operator) => StoreEffect<Listing, NotFound | Conflict>
+    readonly suspend: (id: ListingId, operator: Operator) => StoreEffect<Listing, NotFound | Conflict>
     readonly feature: (
       id: ListingId,
       featured: boolean,
       operator: Operator
-    ) => Effect.Effect<Listing, NotFound | Conflict | StoreUnavailable>
+    ) => StoreEffect<Listing, NotFound | Conflict>
   }
 >()("@agent-marketplace/core/listings/Listings") {
   static readonly layer = Layer.effect(

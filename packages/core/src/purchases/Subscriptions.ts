@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
-import type { AgentNotClaimed, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AgentNotClaimed } from "../errors/MarketError.ts"
 import { NotFound } from "../errors/MarketError.ts"
 import type { SubscriptionId } from "../ids/Ids.ts"
 import { idGenerator } from "../ids/Ids.ts"
@@ -13,6 +13,7 @@ import type { Refusal } from "../settlement/Outcome.ts"
 import { batchSize, Settlement } from "../settlement/Settlement.ts"
 import { PurchaseStore } from "./PurchaseStore.ts"
 import type { Subscription } from "./Subscription.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** Purchases that renew automatically (SUBSCRIPTION-3, SUBSCRIPTION-9). */
 export class Subscriptions extends Context.Service<
@@ -23,24 +24,15 @@ export class Subscriptions extends Context.Service<
       caller: Caller,
       side: "buyer" | "seller",
       page: PageRequest
-    ) => Effect.Effect<Page<Subscription>, AgentNotClaimed | StoreUnavailable>
+    ) => StoreEffect<Page<Subscription>, AgentNotClaimed>
     /** A subscription of which the caller's account is the buyer or the seller. */
-    readonly find: (
-      caller: Caller,
-      id: SubscriptionId
-    ) => Effect.Effect<Subscription, AgentNotClaimed | NotFound | StoreUnavailable>
+    readonly find: (caller: Caller, id: SubscriptionId) => StoreEffect<Subscription, AgentNotClaimed | NotFound>
     /** Undoes a cancellation before the period ends. */
-    readonly resume: (
-      caller: Caller,
-      id: SubscriptionId
-    ) => Effect.Effect<Subscription, AgentNotClaimed | Refusal | StoreUnavailable>
+    readonly resume: (caller: Caller, id: SubscriptionId) => StoreEffect<Subscription, AgentNotClaimed | Refusal>
     /** The license stays valid to the end of the period. */
-    readonly cancel: (
-      caller: Caller,
-      id: SubscriptionId
-    ) => Effect.Effect<Subscription, AgentNotClaimed | Refusal | StoreUnavailable>
+    readonly cancel: (caller: Caller, id: SubscriptionId) => StoreEffect<Subscription, AgentNotClaimed | Refusal>
     /** Renews, postpones or ends due subscriptions. Returns the number examined, at most one batch. */
-    readonly renewDue: Effect.Effect<number, StoreUnavailable>
+    readonly renewDue: StoreEffect<number>
   }
 >()("@agent-marketplace/core/purchases/Subscriptions") {
   static readonly layer = Layer.effect(

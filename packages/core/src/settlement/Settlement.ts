@@ -5,6 +5,7 @@ import type { AccountId, AgentId } from "../ids/Ids.ts"
 import type { Command } from "./Command.ts"
 import type { Outcome, Refusal, Settled } from "./Outcome.ts"
 import { SettlementStore } from "./SettlementStore.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** The maximum number of commands in one transaction. */
 export const batchSize = 64
@@ -19,14 +20,14 @@ const batchesInFlight = 2
 export class Settlement extends Context.Service<
   Settlement,
   {
-    readonly submit: (command: Command) => Effect.Effect<Settled, Refusal | StoreUnavailable>
+    readonly submit: (command: Command) => StoreEffect<Settled, Refusal>
     /** Settles commands in one transaction and in this order; preferably at most {@link batchSize}. */
-    readonly submitAll: (commands: ReadonlyArray<Command>) => Effect.Effect<ReadonlyArray<Outcome>, StoreUnavailable>
+    readonly submitAll: (commands: ReadonlyArray<Command>) => StoreEffect<ReadonlyArray<Outcome>>
     /**
      * Call this after the freeze of an account or of one of its agents is stored. It rejects the pending approvals, and returns when no
      * purchase, sale or withdrawal that was decided before the freeze can still commit.
      */
-    readonly stop: (account: AccountId, agent: AgentId | null) => Effect.Effect<void, StoreUnavailable>
+    readonly stop: (account: AccountId, agent: AgentId | null) => StoreEffect<void>
   }
 >()("@agent-marketplace/core/settlement/Settlement") {
   static readonly layer = Layer.effect(

@@ -1,8 +1,7 @@
-import type { Effect } from "effect"
 import { Context } from "effect"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { Command } from "./Command.ts"
 import type { Outcome } from "./Outcome.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /**
  * The store through which all money moves.
@@ -17,8 +16,8 @@ import type { Outcome } from "./Outcome.ts"
 export class SettlementStore extends Context.Service<
   SettlementStore,
   {
-    readonly settle: (commands: ReadonlyArray<Command>) => Effect.Effect<ReadonlyArray<Outcome>, StoreUnavailable>
+    readonly settle: (commands: ReadonlyArray<Command>) => StoreEffect<ReadonlyArray<Outcome>>
     /** Returns when every settlement that was in progress at the time of the call, on any process, has committed or failed. */
-    readonly underWayDone: Effect.Effect<void, StoreUnavailable>
+    readonly underWayDone: StoreEffect<void>
   }
 >()("@agent-marketplace/core/settlement/SettlementStore") {}

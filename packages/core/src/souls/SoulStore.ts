@@ -1,8 +1,8 @@
-import type { Effect, Option, Result } from "effect"
+import type { Option, Result } from "effect"
 import { Context } from "effect"
 import type { CatalogueFilter } from "../catalogue/CatalogueFilter.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AccountFrozen, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountFrozen, QuotaExceeded } from "../errors/MarketError.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
 import type { AccountId } from "../ids/Ids.ts"
 import type { SlugRequest } from "../slugs/Slug.ts"
@@ -10,6 +10,7 @@ import type { ListingStats } from "../listings/Listing.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { Soul } from "./Soul.ts"
 import type { SoulChange } from "./SoulRules.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** A soul with what depends on the viewer. */
 export interface SoulDetail {
@@ -42,25 +43,20 @@ export class SoulStore extends Context.Service<
       soul: Omit<Soul, "slug">,
       slug: SlugRequest,
       events: (soul: Soul) => ReadonlyArray<MarketEvent>
-    ) => Effect.Effect<Soul, AccountFrozen | QuotaExceeded | StoreUnavailable>
+    ) => StoreEffect<Soul, AccountFrozen | QuotaExceeded>
     /** The soul in any state, including deleted ones. */
-    readonly findBySlug: (slug: string) => Effect.Effect<Option.Option<Soul>, StoreUnavailable>
+    readonly findBySlug: (slug: string) => StoreEffect<Option.Option<Soul>>
     /** By id or slug, in any state, with what depends on the viewer. One round trip. */
-    readonly detail: (
-      idOrSlug: string,
-      viewer: AccountId | null
-    ) => Effect.Effect<Option.Option<SoulDetail>, StoreUnavailable>
+    readonly detail: (idOrSlug: string, viewer: AccountId | null) => StoreEffect<Option.Option<SoulDetail>>
     /** Locks the soul, applies the rule to it and stores the result and the operator's action. If the version increased, the new text is stored as a version. */
     readonly modify: <E>(
       slug: string,
       rule: (soul: Soul) => Result.Result<SoulChange, E>
-    ) => Effect.Effect<Option.Option<Result.Result<Soul, E>>, StoreUnavailable>
+    ) => StoreEffect<Option.Option<Result.Result<Soul, E>>>
     /** The souls of a filter, as the JSON texts of list items joined to a JSON array. A search counts at most `searchCap` matches. */
-    readonly list: (
-      filter: CatalogueFilter
-    ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
+    readonly list: (filter: CatalogueFilter) => StoreEffect<{ readonly json: string; readonly total: number }>
     /** The detail of a listed soul as JSON text. It is the same for every viewer. */
-    readonly detailJson: (slug: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
+    readonly detailJson: (slug: string) => StoreEffect<Option.Option<string>>
     /**
      * Counts each account once per soul. The event is appended only when it is counted (SOUL-37, EVENT-6). It is created from the soul with
      * its author's present name, so that it cannot contain a name that was erased or changed after the soul was read (ACCOUNT-7).
@@ -69,13 +65,13 @@ export class SoulStore extends Context.Service<
       soul: Soul,
       account: AccountId,
       event: (soul: Soul) => MarketEvent
-    ) => Effect.Effect<{ readonly counted: boolean }, StoreUnavailable>
+    ) => StoreEffect<{ readonly counted: boolean }>
     /** The versions, newest first. */
-    readonly versions: (slug: string, page: PageRequest) => Effect.Effect<Page<SoulVersion>, StoreUnavailable>
-    readonly findVersion: (slug: string, version: number) => Effect.Effect<Option.Option<SoulVersion>, StoreUnavailable>
+    readonly versions: (slug: string, page: PageRequest) => StoreEffect<Page<SoulVersion>>
+    readonly findVersion: (slug: string, version: number) => StoreEffect<Option.Option<SoulVersion>>
     /** Renders the JSON of a batch of souls with an older `soulRendering` again. True if more may remain. */
-    readonly renderStale: Effect.Effect<boolean, StoreUnavailable>
+    readonly renderStale: StoreEffect<boolean>
     /** For operators: souls that are not deleted, oldest first. With `suspended`, only suspended ones or only the others. */
-    readonly queue: (suspended: boolean | undefined, page: PageRequest) => Effect.Effect<Page<Soul>, StoreUnavailable>
+    readonly queue: (suspended: boolean | undefined, page: PageRequest) => StoreEffect<Page<Soul>>
   }
 >()("@agent-marketplace/core/souls/SoulStore") {}

@@ -30,6 +30,7 @@ import type { SoulChange } from "./SoulRules.ts"
 import { decidedState, edited, published, restoration, soulEvent, suspension } from "./SoulRules.ts"
 import type { SoulDetail, SoulVersion } from "./SoulStore.ts"
 import { SoulStore } from "./SoulStore.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 type ReadFailure = NotFound | StoreUnavailable
 type ChangeFailure = AgentNotClaimed | Forbidden | ReadFailure
@@ -51,11 +52,9 @@ export class Souls extends Context.Service<
     readonly create: (
       caller: Caller,
       draft: SoulDraft
-    ) => Effect.Effect<Soul, AccountFrozen | AgentNotClaimed | QuotaExceeded | StoreUnavailable>
+    ) => StoreEffect<Soul, AccountFrozen | AgentNotClaimed | QuotaExceeded>
     /** The souls of a page as a JSON array, and the total number. */
-    readonly list: (
-      filter: CatalogueFilter
-    ) => Effect.Effect<{ readonly json: string; readonly total: number }, StoreUnavailable>
+    readonly list: (filter: CatalogueFilter) => StoreEffect<{ readonly json: string; readonly total: number }>
     /** The JSON of the detail. Of a paid text that the caller may not read, it contains only a preview (SOUL-44, SOUL-45). */
     readonly detail: (caller: Caller, slug: string) => Effect.Effect<string, ReadFailure>
     /** Only for the author. New content makes a new version. */
@@ -79,7 +78,7 @@ export class Souls extends Context.Service<
     readonly review: (caller: Caller, slug: string, review: ReviewDraft) => Effect.Effect<Review, ChangeFailure>
     readonly reviews: (caller: Caller, slug: string, page: PageRequest) => Effect.Effect<Page<Review>, ReadFailure>
     /** For operators: souls that are not deleted, oldest first. */
-    readonly queue: (suspended: boolean | undefined, page: PageRequest) => Effect.Effect<Page<Soul>, StoreUnavailable>
+    readonly queue: (suspended: boolean | undefined, page: PageRequest) => StoreEffect<Page<Soul>>
     readonly suspend: (slug: string, reason: string, operator: Operator) => Effect.Effect<Soul, Conflict | ReadFailure>
     readonly restore: (slug: string, operator: Operator) => Effect.Effect<Soul, Conflict | ReadFailure>
   }

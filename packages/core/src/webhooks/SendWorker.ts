@@ -1,6 +1,5 @@
 import { Clock, Deferred, Effect, Fiber, Queue, Result, Schedule, Scope, Stream } from "effect"
 import { unsafeBatcher } from "../batching/Batcher.ts"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
 import { attemptRule } from "./DeliveryRules.ts"
 import type { DeliverySend } from "./DeliverySend.ts"
@@ -8,6 +7,7 @@ import { makeSendLanes } from "./SendLanes.ts"
 import type { SendLimits } from "./SendLimits.ts"
 import { maxQueueTime } from "./SendLimits.ts"
 import type { MadeAttempt, WebhookStore } from "./WebhookStore.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** The number of attempts recorded in one transaction. */
 const recordedAtOnce = 256
@@ -22,7 +22,7 @@ const shutdownGrace = "5 seconds"
 const storeRetry = { schedule: Schedule.spaced("500 millis"), times: 60 }
 
 export interface SendWorkerParts {
-  readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
+  readonly claim: (limit: number) => StoreEffect<ReadonlyArray<ClaimedDelivery>>
   readonly limits: SendLimits
   readonly sending: DeliverySend["Service"]
   readonly store: WebhookStore["Service"]

@@ -1,10 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
 import { Timestamp } from "../clock/Timestamp.ts"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { logLifetime } from "./Delivery.ts"
 import { fanOut } from "./DeliveryRules.ts"
 import { WebhookStore } from "./WebhookStore.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** The number of events processed in one transaction. */
 const eventBatchSize = 256
@@ -18,8 +18,8 @@ const pruneEvery = Timestamp.hour
 export class WebhookDispatcher extends Context.Service<
   WebhookDispatcher,
   {
-    readonly dispatch: Effect.Effect<boolean, StoreUnavailable>
-    readonly prune: Effect.Effect<boolean, StoreUnavailable>
+    readonly dispatch: StoreEffect<boolean>
+    readonly prune: StoreEffect<boolean>
   }
 >()("@agent-marketplace/core/webhooks/WebhookDispatcher") {
   static readonly layer = Layer.effect(

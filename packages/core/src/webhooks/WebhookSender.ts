@@ -1,11 +1,11 @@
 import { Context, Effect, Layer, Metric, Schedule } from "effect"
 import { MarketClock } from "../clock/MarketClock.ts"
-import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { attemptRule } from "./DeliveryRules.ts"
 import { DeliverySend } from "./DeliverySend.ts"
 import { claimSeconds, SendLimits } from "./SendLimits.ts"
 import { sendWorker } from "./SendWorker.ts"
 import { WebhookStore } from "./WebhookStore.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 const depth = Metric.gauge("webhook_queue_deliveries", { description: "Deliveries whose time has come." })
 const oldest = Metric.gauge("webhook_queue_oldest_seconds", {
@@ -32,7 +32,7 @@ export class WebhookSender extends Context.Service<
   WebhookSender,
   {
     /** Claims and sends due deliveries and records the results. Returns their number. */
-    readonly sendDue: Effect.Effect<number, StoreUnavailable>
+    readonly sendDue: StoreEffect<number>
     /** Runs until it is interrupted, and wakes immediately when a delivery becomes due. Requests in flight then have 5 s to finish. */
     readonly run: Effect.Effect<void>
   }

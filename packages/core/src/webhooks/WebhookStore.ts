@@ -1,12 +1,13 @@
-import type { Effect, Option, Result, Stream } from "effect"
+import type { Option, Result, Stream } from "effect"
 import { Context } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AccountFrozen, QuotaExceeded, StoreUnavailable } from "../errors/MarketError.ts"
+import type { AccountFrozen, QuotaExceeded } from "../errors/MarketError.ts"
 import type { LoggedEvent } from "../events/EventLog.ts"
 import type { AccountId, AgentId, DeliveryId, WebhookId } from "../ids/Ids.ts"
 import type { Page, PageRequest } from "../paging/Page.ts"
 import type { ClaimedDelivery, Delivery, DeliveryAttempt, DeliveryStatus, LoggedDelivery } from "./Delivery.ts"
 import type { Webhook, WebhookEvent } from "./Webhook.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** `fanOut`: the deliveries of an event to the subscriptions of its accounts. Pure. */
 export type FanOut = (event: LoggedEvent, webhooks: ReadonlyArray<Webhook>) => ReadonlyArray<Delivery>
@@ -75,14 +76,10 @@ export class WebhookStore extends Context.Service<
   WebhookStore,
   {
     /** The subscription receives events that are appended from now on, and no earlier ones. */
-    readonly create: (webhook: Webhook) => Effect.Effect<void, AccountFrozen | QuotaExceeded | StoreUnavailable>
-    readonly find: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StoreUnavailable>
+    readonly create: (webhook: Webhook) => StoreEffect<void, AccountFrozen | QuotaExceeded>
+    readonly find: (id: WebhookId) => StoreEffect<Option.Option<Webhook>>
     /** Newest first. With an agent, only those created with its key. */
-    readonly list: (
-      account: AccountId,
-      agent: AgentId | null,
-      page: PageRequest
-    ) => Effect.Effect<Page<Webhook>, StoreUnavailable>
+    readonly list: (account: AccountId, agent: AgentId | null, page: PageRequest) => StoreEffect<Page<Webhook>>
     /**
      * None if the account has no such subscription. A rule that disables it also clears the time of the next attempt of all its pending deliveries,
      * which then wait for a recovery.
@@ -91,9 +88,9 @@ export class WebhookStore extends Context.Service<
       id: WebhookId,
       account: AccountId,
       rule: (webhook: Webhook) => Result.Result<Webhook, E>
-    ) => Effect.Effect<Option.Option<Webhook>, E | StoreUnavailable>
+    ) => StoreEffect<Option.Option<Webhook>, E>
     /** Also deletes its deliveries and their log. False if the account has no such subscription. */
-    readonly remove: (id: WebhookId, account: AccountId) => Effect.Effect<boolean, StoreUnavailable>
+    readonly remove: (id: WebhookId, account: AccountId) => StoreEffect<boolean>
 
     /**
      * Takes the next events of the log, at most `limit`, and creates the deliveries that `fanOut` returns for them and the subscriptions,
@@ -104,12 +101,9 @@ export class WebhookStore extends Context.Service<
      * before it, and is seen, or after it, and is applied to the deliveries it made. Returns the number of events taken; fewer than `limit` means
      * that there are no more.
      */
-    readonly dispatch: (limit: number, fanOut: FanOut) => Effect.Effect<number, StoreUnavailable>
+    readonly dispatch: (limit: number, fanOut: FanOut) => StoreEffect<number>
     /** Adds a delivery without an event in the log, claimed by the caller from the start. None if the subscription does not exist. */
-    readonly add: (
-      delivery: Delivery,
-      leaseSeconds: number
-    ) => Effect.Effect<Option.Option<ClaimedDelivery>, StoreUnavailable>
+    readonly add: (delivery: Delivery, leaseSeconds: number) => StoreEffect<Option.Option<ClaimedDelivery>>
 
     /**
      * Claims deliveries to send, the longest due first within a subscription, no subscription and no host beyond its limit, so that the backlog of
@@ -117,47 +111,39 @@ export class WebhookStore extends Context.Service<
      * `now` (`ReceiverHealth`). Rows that another transaction has locked are skipped. A claim ends when its lease
      * does: the deliveries of a killed worker are claimed again. Two concurrent claims may each use up the same limit.
      */
-    readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
+    readonly claim: (request: ClaimRequest) => StoreEffect<ReadonlyArray<ClaimedDelivery>>
     /**
      * Logs attempts in the given order and applies the rule to each in turn. The claim of each attempt ends. An attempt
      * whose claim has already ended is logged too (`holds` is false for the rule), and does not end another's claim. A rule that disables
      * the subscription acts as in `update`. Attempts of deleted deliveries are dropped.
      */
-    readonly record: (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule) => Effect.Effect<void, StoreUnavailable>
+    readonly record: (attempts: ReadonlyArray<MadeAttempt>, rule: AttemptRule) => StoreEffect<void>
     /** Releases unused claims, so that they can be claimed again immediately. */
-    readonly release: (
-      claims: ReadonlyArray<Pick<MadeAttempt, "deliveryId" | "claim">>
-    ) => Effect.Effect<void, StoreUnavailable>
+    readonly release: (claims: ReadonlyArray<Pick<MadeAttempt, "deliveryId" | "claim">>) => StoreEffect<void>
 
     /** Returns the delivery with its subscription. */
     readonly findDelivery: (
       id: DeliveryId
-    ) => Effect.Effect<
-      Option.Option<{ readonly delivery: LoggedDelivery; readonly webhook: Webhook }>,
-      StoreUnavailable
-    >
+    ) => StoreEffect<Option.Option<{ readonly delivery: LoggedDelivery; readonly webhook: Webhook }>>
     /** The newest events first. */
-    readonly listDeliveries: (
-      webhook: WebhookId,
-      filter: DeliveryFilter
-    ) => Effect.Effect<DeliveryPage, StoreUnavailable>
+    readonly listDeliveries: (webhook: WebhookId, filter: DeliveryFilter) => StoreEffect<DeliveryPage>
     /**
      * Starts a new run of the schedule, due at `now`, whatever the delivery's status. An existing claim remains. False, without a change, if the
      * delivery does not exist or its subscription is disabled.
      */
-    readonly replay: (id: DeliveryId, now: Timestamp) => Effect.Effect<boolean, StoreUnavailable>
+    readonly replay: (id: DeliveryId, now: Timestamp) => StoreEffect<boolean>
     /**
      * Replays every undelivered delivery of the subscription whose event happened at `since` or later. Pending ones with a scheduled attempt
      * become due at `now` too. Returns the number; 0, without a change, if the subscription does not exist or is disabled.
      */
-    readonly recover: (webhook: WebhookId, since: Timestamp, now: Timestamp) => Effect.Effect<number, StoreUnavailable>
+    readonly recover: (webhook: WebhookId, since: Timestamp, now: Timestamp) => StoreEffect<number>
     /**
      * Deletes at most `limit` deliveries with their log, if their event happened before `before`, no attempt is scheduled, and they are not
      * claimed. Returns the number; fewer than `limit` means that there are no more.
      */
-    readonly prune: (before: Timestamp, limit: number) => Effect.Effect<number, StoreUnavailable>
+    readonly prune: (before: Timestamp, limit: number) => StoreEffect<number>
 
-    readonly backlog: (now: Timestamp) => Effect.Effect<Backlog, StoreUnavailable>
+    readonly backlog: (now: Timestamp) => StoreEffect<Backlog>
     /**
      * Ticks soon after any process made deliveries due (`dispatch`, `release`, `replay`, `recover`, an activated subscription), and at the start.
      * Ticks may be merged or lost, and may occur when nothing is due.

@@ -22,6 +22,7 @@ import { secretOverlap } from "./Webhook.ts"
 import { WebhookSecret } from "./WebhookSecret.ts"
 import type { DeliveryFilter, DeliveryPage } from "./WebhookStore.ts"
 import { WebhookStore } from "./WebhookStore.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 export interface WebhookDraft {
   readonly url: string
@@ -49,14 +50,11 @@ export class Webhooks extends Context.Service<
     readonly create: (
       caller: Caller,
       draft: WebhookDraft
-    ) => Effect.Effect<
+    ) => StoreEffect<
       { readonly webhook: Webhook; readonly secret: Redacted.Redacted | null },
-      AccountFrozen | AgentNotClaimed | QuotaExceeded | StoreUnavailable | ValidationFailed
+      AccountFrozen | AgentNotClaimed | QuotaExceeded | ValidationFailed
     >
-    readonly list: (
-      caller: Caller,
-      page: PageRequest
-    ) => Effect.Effect<Page<Webhook>, AgentNotClaimed | StoreUnavailable>
+    readonly list: (caller: Caller, page: PageRequest) => StoreEffect<Page<Webhook>, AgentNotClaimed>
     readonly get: (caller: Caller, id: WebhookId) => Effect.Effect<Webhook, Failure>
     /** `active` enables the subscription again and resets the receiver's health; so does a new URL. Missed events still wait for a recovery. */
     readonly update: (

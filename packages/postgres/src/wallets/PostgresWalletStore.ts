@@ -202,8 +202,8 @@ const rules = ({ read }: Database["Service"]): Rules => ({
 
 const withdrawals = ({ attempt, read, sql }: Database["Service"]): Withdrawals => ({
   payableWithdrawals: (now, limit) =>
-    Effect.map(read<WithdrawalRow & { readonly payout_refusals: number }>(payable, [date(now), limit]), (rows) =>
-      rows.map((row) => ({ withdrawal: withdrawalOf(row), refusals: row.payout_refusals }))
+    Effect.map(read<Row & { readonly payout_refusals: number }>(payable, [date(now), limit]), (rows) =>
+      rows.map((row) => ({ withdrawal: withdrawalColumns.read(row), refusals: row.payout_refusals }))
     ),
   deferPayouts: (ids, until, refusal) =>
     Effect.asVoid(
