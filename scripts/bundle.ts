@@ -8,7 +8,7 @@ import type { Metafile, Plugin } from "esbuild"
 import { readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { readManifest } from "./packages/publicPackages.ts"
+import { publicPackages, readManifest } from "./packages/publicPackages.ts"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -18,9 +18,16 @@ const { positionals, values } = parseArgs({
 const { dependencies = {}, exports = {} } = readManifest(process.cwd())
 const entries = positionals.length > 0 ? positionals : [...new Set(Object.values(exports).map(String))]
 
+/** Packages that a user installs only for one feature, such as the SDK of a cloud: the bundle loads them if they are there. */
+const optionalPeers = publicPackages().flatMap(({ manifest }) =>
+  Object.entries(manifest.peerDependenciesMeta ?? {}).flatMap(([name, { optional }]) =>
+    optional === true && !name.startsWith("@agent-marketplace/") && name !== "effect" ? [name] : []
+  )
+)
+
 const { metafile } = await build({
   entryPoints: entries,
-  external: values.standalone ? [] : Object.keys(dependencies),
+  external: values.standalone ? [] : [...Object.keys(dependencies), ...optionalPeers],
   outbase: "src",
   outdir: values.to,
   bundle: true,
@@ -74,8 +81,11 @@ function licenses({ outputs }: Metafile): string {
 
 /** The license of a package that is published without its license file. */
 function keptLicense(name: string): string | undefined {
-  const isRedis = name === "redis" || name.startsWith("@redis/")
-  return isRedis ? readFileSync(join(import.meta.dirname, "licenses/node-redis.txt"), "utf8") : undefined
+  if (name === "redis" || name.startsWith("@redis/"))
+    return readFileSync(join(import.meta.dirname, "licenses/node-redis.txt"), "utf8")
+  // All packages of the SDK come from one repository with one license.
+  if (name.startsWith("@aws-sdk/")) return licenseIn(join(import.meta.dirname, "../node_modules/@aws-sdk/client-kms"))
+  return undefined
 }
 
 /** The license file, or the license section of the README. */
