@@ -17,6 +17,7 @@ import { Souls } from "./souls/Souls.ts"
 import { DepositScanner } from "./wallets/DepositScanner.ts"
 import { MoneyWatch } from "./wallets/MoneyWatch.ts"
 import { Payouts } from "./wallets/Payouts.ts"
+import { ownToken } from "./wallets/ownToken.ts"
 import { TreasuryControl } from "./wallets/TreasuryControl.ts"
 import { Wallets } from "./wallets/Wallets.ts"
 import { WithdrawalControl } from "./wallets/WithdrawalControl.ts"
@@ -44,6 +45,7 @@ export const Market = {
     ReviewWatch.layer,
     Subscriptions.layer,
     Wallets.layer,
+    ownToken,
     WebhookDispatcher.layer,
     Webhooks.layer,
     WithdrawalControl.layer,

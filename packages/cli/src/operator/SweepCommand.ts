@@ -3,6 +3,7 @@ import { depositAddresses } from "@agent-marketplace/tron/chain/DepositAddresses
 import { depositKeys } from "@agent-marketplace/tron/treasury/DepositKeys"
 import type { SweepEvent } from "@agent-marketplace/tron/treasury/Sweep"
 import { sweep } from "@agent-marketplace/tron/treasury/Sweep"
+import { ownDestination } from "@agent-marketplace/tron/treasury/ownDestination"
 import type { SweepItem, SweepSurvey, SweepTerms } from "@agent-marketplace/tron/treasury/SweepSurvey"
 import { surveySweep } from "@agent-marketplace/tron/treasury/SweepSurvey"
 import { Effect, Redacted, Result } from "effect"
@@ -10,6 +11,7 @@ import { Command, Flag, Prompt } from "effect/cli"
 import { CommandFailure, exitCodes, usageFailure } from "../errors/CommandFailure.ts"
 import type { Page } from "../terminal/CliContext.ts"
 import { CliContext } from "../terminal/CliContext.ts"
+import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { notice, report } from "../terminal/report.ts"
 import { fields, table } from "../terminal/table.ts"
 import type { Treasury } from "./Treasury.ts"
@@ -36,7 +38,7 @@ const itemData = ({ address, energy, fee, fundingFee, index, missing, obstacle, 
   obstacle
 })
 
-const surveyText = (page: Page, { items, open }: SweepSurvey): string => {
+const surveyText = (page: Page, { destination, items, open }: SweepSurvey, to: string): string => {
   const sums = total(items)
   const rows = table(page, items.map(itemData), [
     { title: "Index", value: ({ index }) => String(index), right: true },
@@ -49,6 +51,7 @@ const surveyText = (page: Page, { items, open }: SweepSurvey): string => {
     { title: "Obstacle", value: ({ obstacle }) => obstacle ?? "", yields: true }
   ])
   const summary = fields(page, [
+    ["to", `${to} (the ${destination} wallet)`],
     ["addresses", items.length],
     ["USDT to move", sums.usdt],
     ["TRX burnt at most", sums.burntTrx],
@@ -65,11 +68,12 @@ const dryRun = (market: Treasury, terms: SweepTerms) =>
     const data = {
       executed: false,
       hotWallet: terms.hotWallet,
+      destination: terms.hotWallet,
       addresses: items.map(itemData),
       total: total(items),
       underWay: open.map(({ address, kind, transaction }) => ({ kind, address, txHash: transaction.txid }))
     }
-    yield* report(data, (page) => surveyText(page, survey))
+    yield* report(data, (page) => surveyText(page, survey, terms.hotWallet))
     yield* notice("Dry run: nothing was moved. Add --execute to send the transactions.")
   })
 
@@ -114,11 +118,15 @@ const printer = (reported: Array<SweepEvent>) => {
   }
 }
 
-const execute = (market: Treasury, terms: SweepTerms) =>
+const execute = (market: Treasury, terms: SweepTerms, yes: boolean) =>
   Effect.gen(function* () {
     const { connection, depositXpub, hotSigner } = market
     const deposits = depositKeys(yield* givenKey, depositXpub)
     if (Result.isFailure(deposits)) return yield* usageFailure(`the key ${deposits.failure}`)
+    const to = yield* onTreasury(market, ownDestination(terms.hotWallet))
+    yield* notice(`Everything goes to ${terms.hotWallet}, the ${to} wallet of this market.`)
+    const { canPrompt } = yield* CliContext
+    if (canPrompt) yield* confirm(`Move the deposits to ${terms.hotWallet} (the ${to} wallet)?`, yes)
     const reported: Array<SweepEvent> = []
     const print = printer(reported)
     const context = yield* CliContext
@@ -135,6 +143,7 @@ const execute = (market: Treasury, terms: SweepTerms) =>
     const data = {
       executed: true,
       hotWallet: terms.hotWallet,
+      destination: terms.hotWallet,
       swept: moved.map(({ transfer: { address, amount, transaction } }) => ({
         address,
         usdt: Usdt.format(amount),
@@ -150,6 +159,7 @@ const execute = (market: Treasury, terms: SweepTerms) =>
     const usdt = Usdt.format(moved.reduce((sum, { transfer }) => sum + transfer.amount, 0n))
     yield* report(data, (page) =>
       fields(page, [
+        ["to", terms.hotWallet],
         ["addresses swept", moved.length],
         ["USDT moved", usdt],
         ["failed", failed.length],
@@ -182,7 +192,7 @@ const executeFlag = Flag.Boolean("execute").pipe(
 )
 
 /** Moves deposits to the hot wallet; without `--execute` it only reports the required transactions (CLI-13). */
-export const sweepCommand = Command.make("sweep", { minimum, all, execute: executeFlag }, (flags) =>
+export const sweepCommand = Command.make("sweep", { minimum, all, execute: executeFlag, yes: yesFlag }, (flags) =>
   Effect.gen(function* () {
     const least = Usdt.parse(flags.minimum)
     if (Result.isFailure(least)) return yield* usageFailure(`--minimum ${least.failure}`)
@@ -190,7 +200,7 @@ export const sweepCommand = Command.make("sweep", { minimum, all, execute: execu
     const { depositXpub, hotWallet } = market
     const addressAt = depositAddresses(depositXpub)
     const terms = { hotWallet, minimum: least.success, all: flags.all, addressAt }
-    yield* flags.execute ? execute(market, terms) : dryRun(market, terms)
+    yield* flags.execute ? execute(market, terms, flags.yes) : dryRun(market, terms)
   })
 ).pipe(
   Command.withDescription("Move the USDT of the deposit addresses to the hot wallet (a dry run without --execute)")

@@ -1,10 +1,12 @@
 import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
 import type { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
+import type { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
 import type { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
 import { readConfiguration } from "@agent-marketplace/settings/Configuration"
 import type { TronConfiguration } from "@agent-marketplace/settings/TronConfiguration"
+import type { ForeignDestination } from "@agent-marketplace/tron/treasury/ownDestination"
 import type { TronConnection } from "@agent-marketplace/tron/chain/TronConnection"
 import { connect } from "@agent-marketplace/tron/chain/TronConnection"
 import type { AccountSigner } from "@agent-marketplace/tron/signing/AccountSigner"
@@ -60,14 +62,20 @@ const unreachable = (code: string, message: string) =>
 /** Runs on the market's database without logging; an unavailable database is reported with what to do. */
 export const onTreasury = <A, R>(
   { databaseUrl }: Treasury,
-  effect: Effect.Effect<A, ChainUnavailable | StoreUnavailable, R | SweepStore | WalletStore>
+  effect: Effect.Effect<
+    A,
+    ChainUnavailable | ForeignDestination | StoreUnavailable,
+    R | SweepStore | TreasuryStore | WalletStore
+  >
 ) =>
   effect.pipe(
     Effect.provide(PostgresStores.withoutChain({ url: databaseUrl }).pipe(Layer.provide(NodeCrypto.layer))),
     Effect.provideService(References.MinimumLogLevel, "None"),
-    Effect.mapError((fault) =>
-      fault._tag === "ChainUnavailable"
+    Effect.mapError((fault) => {
+      if (fault._tag === "ForeignDestination")
+        return new CommandFailure({ code: "OTHER_WALLET", message: fault.reason, exitCode: exitCodes.usage })
+      return fault._tag === "ChainUnavailable"
         ? unreachable("CHAIN_UNAVAILABLE", `TRON: ${fault.reason}`)
         : unreachable("STORE_UNAVAILABLE", "the database does not answer")
-    )
+    })
   )

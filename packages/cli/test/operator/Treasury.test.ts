@@ -1,5 +1,6 @@
 import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
 import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
+import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
@@ -45,6 +46,7 @@ const fill = (databaseUrl: string, url: string) => {
   )
   const derive = depositAddresses(xpub)
   return Effect.gen(function* () {
+    yield* (yield* TreasuryStore).claim({ hot: hotWallet })
     const wallets = yield* WalletStore
     const { scan } = yield* DepositScanner
     for (const amount of [100_000_000n, 50_000_000n]) {
@@ -111,6 +113,21 @@ describe("the operator's money on TRON", () => {
     })
     const text = await run(["operator", "reconcile"])
     assert.include(text.out, "owed to wallets\t150.00\n")
+  })
+
+  it("sweep moves nothing to a wallet that the market does not know, and shows where the money goes (TREASURY-2)", async () => {
+    const stranger = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"
+    for (const args of [
+      ["operator", "sweep"],
+      ["operator", "sweep", "--execute"]
+    ]) {
+      const { code, err } = await run(args, { env: { TRON_HOT_WALLET_ADDRESS: stranger }, input: xprv })
+      assert.strictEqual(code, 2)
+      assert.include(err, `${stranger} is not a wallet of this market: its hot wallet is ${hotWallet}`)
+    }
+    assert.strictEqual(network.balance(bare(stranger)), 0n)
+    const { out } = await run(["operator", "sweep"])
+    assert.include(out, `to\t${hotWallet} (the hot wallet)\n`)
   })
 
   it("sweep without --execute shows each address and its cost, needs no key and moves nothing (CLI-13)", async () => {

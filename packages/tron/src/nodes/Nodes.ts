@@ -6,6 +6,7 @@ import { blockAt } from "./BlockAt.ts"
 import { Header } from "./NodeAnswers.ts"
 import type { Node, NodeApi } from "./Node.ts"
 import { NotOffered } from "./Node.ts"
+import { shownAnswer } from "./shownAnswer.ts"
 
 const overloadedStatus = new Set([403, 429, 503])
 
@@ -84,7 +85,7 @@ const ask = Effect.fnUntraced(function* <A>(
   return yield* Effect.fromResult(
     Result.mapError(
       Schema.decodeUnknownResult(answer)(value),
-      () => new NodeFault(`unexpected answer: ${text.slice(0, 120)}`)
+      () => new NodeFault(`unexpected answer: ${shownAnswer(text, headers)}`)
     )
   )
 })

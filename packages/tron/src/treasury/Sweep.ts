@@ -13,6 +13,8 @@ import type { AccountSigner } from "../signing/AccountSigner.ts"
 import { accountSigner } from "../signing/AccountSigner.ts"
 import type { DepositKeys } from "./DepositKeys.ts"
 import { ownChain } from "./ownChain.ts"
+import type { ForeignDestination } from "./ownDestination.ts"
+import { ownDestination } from "./ownDestination.ts"
 import type { SweepItem, SweepTerms } from "./SweepSurvey.ts"
 import { surveyAddress, sweepable } from "./SweepSurvey.ts"
 
@@ -93,6 +95,15 @@ const skip = ({ report, waiting }: Run, address: string, reason: string) => {
   return report({ _tag: "Skipped", address, reason })
 }
 
+/** Another process may have moved the balance meanwhile, or be moving it: then nothing is left behind. */
+const skipUnlessMoved = Effect.fnUntraced(function* (run: Run, address: Address, reason: string) {
+  const busy = (yield* (yield* SweepStore).open).some((transfer) => transfer.address === address.address)
+  const { block } = yield* run.connection.finalHead
+  const left = busy ? undefined : yield* surveyAddress(run.connection, run.terms, address, block)
+  if (left === undefined) run.waiting.delete(address.address)
+  else yield* skip(run, address.address, reason)
+})
+
 /** Advances an open transaction of this or an earlier run by one step. True when it has ended. */
 const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   const { address, kind, transaction } = transfer
@@ -137,6 +148,7 @@ const draftOf = Effect.fnUntraced(function* (run: Run, from: string, to: string)
 
 const startSweep = Effect.fnUntraced(function* (run: Run, { address, feeLimit, usdt }: SweepItem) {
   const { contract } = run.connection
+  yield* ownDestination(run.terms.hotWallet)
   const draft = yield* draftOf(run, address, run.terms.hotWallet)
   const transaction = yield* build({ ...draft, amount: usdt, contract, feeLimit })
   yield* startTransfer(run, { kind: "sweep", address, amount: usdt, transaction })
@@ -157,16 +169,18 @@ const spareSun = Effect.fnUntraced(function* ({ connection, since }: Run, { addr
   return sun - kept - issued
 })
 
-const startFunding = Effect.fnUntraced(function* (run: Run, { address, fundingFee, missing }: SweepItem) {
+const startFunding = Effect.fnUntraced(function* (run: Run, { address, fundingFee, index, missing }: SweepItem) {
+  const place = { address, index }
   const { hotWallet } = run.keys
   const needs = `needs ${trx(missing)} TRX more for the fee`
-  if (run.funded.has(address)) return yield* skip(run, address, `${needs} than it received: run the sweep again`)
+  if (run.funded.has(address))
+    return yield* skipUnlessMoved(run, place, `${needs} than it received: run the sweep again`)
   if (hotWallet === undefined)
     return yield* skip(run, address, `${needs}; set TRON_HOT_WALLET_KEY or another signer to send it`)
   const spare = (run.spare ??= yield* spareSun(run, hotWallet))
   const fee = fundingFee + signatureFee(hotWallet.keys, yield* run.connection.pricesNow)
   if (spare < missing + fee)
-    return yield* skip(run, address, `${needs}; the hot wallet has ${trx(Math.max(0, spare))} TRX to spare`)
+    return yield* skipUnlessMoved(run, place, `${needs}; the hot wallet has ${trx(Math.max(0, spare))} TRX to spare`)
   run.spare = spare - missing - fee
   const draft = yield* draftOf(run, hotWallet.address, address)
   const transaction = yield* buildTrx({ ...draft, sun: missing, permission: hotWallet.permission })
@@ -176,14 +190,14 @@ const startFunding = Effect.fnUntraced(function* (run: Run, { address, fundingFe
 const start = Effect.fnUntraced(function* (run: Run, address: Address) {
   const item = yield* surveyAddress(run.connection, run.terms, address, run.since)
   if (item === undefined) return void run.waiting.delete(address.address)
-  if (item.obstacle !== null) return yield* skip(run, item.address, item.obstacle)
+  if (item.obstacle !== null) return yield* skipUnlessMoved(run, address, item.obstacle)
   yield* item.missing === 0 ? startSweep(run, item) : startFunding(run, item)
 })
 
 /** A failure of a node costs a round, not the run. */
 const unlessUnavailable = <R>(
   run: Run,
-  effect: Effect.Effect<boolean | void, ChainUnavailable | StoreUnavailable, R>
+  effect: Effect.Effect<boolean | void, ChainUnavailable | ForeignDestination | StoreUnavailable, R>
 ) =>
   Effect.catchTag(effect, "ChainUnavailable", ({ reason }) => Effect.as(run.report({ _tag: "Waiting", reason }), false))
 
@@ -223,6 +237,7 @@ export const sweep = Effect.fnUntraced(function* (
   keys: SweepKeys,
   report: ReportSweep
 ) {
+  yield* ownDestination(terms.hotWallet)
   const { block, network } = yield* ownChain(connection)
   const worth = yield* sweepable(network, terms)
   const busy = new Set((yield* (yield* SweepStore).open).map(({ address }) => address))

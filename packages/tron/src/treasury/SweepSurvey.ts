@@ -3,6 +3,7 @@ import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketErro
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
+import type { TreasuryStore, TreasuryWallet } from "@agent-marketplace/core/wallets/TreasuryStore"
 import type { IssuedAddress } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { Effect, Stream } from "effect"
@@ -10,6 +11,8 @@ import { energyLimit, feesOf, fundingFee, meansOf } from "../chain/Fees.ts"
 import { transferEnergy } from "../chain/TokenCalls.ts"
 import type { TronConnection } from "../chain/TronConnection.ts"
 import { ownChain } from "./ownChain.ts"
+import type { ForeignDestination } from "./ownDestination.ts"
+import { ownDestination } from "./ownDestination.ts"
 
 export interface SweepTerms {
   /** The destination of all transfers. */
@@ -84,6 +87,8 @@ export const sweepable = Effect.fnUntraced(function* (network: string, { all = f
 })
 
 export interface SweepSurvey {
+  /** Which wallet of the market gets everything. */
+  readonly destination: TreasuryWallet
   readonly items: ReadonlyArray<SweepItem>
   /** Transfers that an earlier sweep started and did not finish. */
   readonly open: ReadonlyArray<SweepTransfer>
@@ -93,8 +98,13 @@ export interface SweepSurvey {
 export const surveySweep = (
   connection: TronConnection,
   terms: SweepTerms
-): Effect.Effect<SweepSurvey, ChainUnavailable | StoreUnavailable, SweepStore | WalletStore> =>
+): Effect.Effect<
+  SweepSurvey,
+  ChainUnavailable | ForeignDestination | StoreUnavailable,
+  SweepStore | TreasuryStore | WalletStore
+> =>
   Effect.gen(function* () {
+    const destination = yield* ownDestination(terms.hotWallet)
     const open = yield* (yield* SweepStore).open
     const { network } = yield* ownChain(connection)
     const issued = yield* sweepable(network, terms)
@@ -104,5 +114,5 @@ export const surveySweep = (
       (each) => surveyAddress(connection, terms, each),
       { concurrency: surveyConcurrency }
     )
-    return { items: items.filter((item) => item !== undefined), open }
+    return { destination, items: items.filter((item) => item !== undefined), open }
   })

@@ -104,4 +104,22 @@ describe("nodes (CHAIN-11)", () => {
       assert.deepStrictEqual([...new Set(seen)], ["the-key"])
     })
   )
+
+  it.effect("a key that a node echoes appears in no error (CHAIN-21)", () =>
+    Effect.gen(function* () {
+      const { node, url } = yield* startNode(new TronNetwork())
+      const key = "a-secret-key-of-the-operator"
+      const nodes = new Nodes({ wallet: [url], walletsolidity: [url] }, Redacted.make(key), defaultTimings)
+      for (const echo of [
+        `{"Error":"key ${key} is over its quota"}`,
+        `{"headers":{"tron-pro-api-key":"${key.slice(0, 20)}`
+      ]) {
+        node.fault = () => ({ kind: "body", text: JSON.stringify({ Error: echo }) })
+        const { reason } = yield* Effect.flip(ask(nodes))
+        assert.include(reason, "unexpected answer")
+        assert.notInclude(reason, "secret-key")
+        yield* TestClock.adjust("1 minute")
+      }
+    })
+  )
 })

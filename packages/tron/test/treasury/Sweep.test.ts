@@ -343,4 +343,32 @@ describe("the account's private key", () => {
       ["TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH", "TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK", "TYJPRrdB5APNeRs4R7fYZSwW3TcrTKw2gx"]
     )
   })
+
+  it.live("a destination that the market does not know gets nothing (TREASURY-2)", () =>
+    Effect.gen(function* () {
+      const { connection, network } = yield* depositors(100)
+      const astray = { ...terms, hotWallet: receiver }
+      assert.strictEqual((yield* Effect.flip(surveySweep(connection, astray)))._tag, "ForeignDestination")
+      assert.strictEqual((yield* Effect.flip(sweepAll(connection, { terms: astray })))._tag, "ForeignDestination")
+      assert.strictEqual((yield* surveySweep(connection, terms)).destination, "hot")
+      network.mine(10)
+      assert.strictEqual(network.balance(bare(receiver)), 0n)
+    }).pipe(inMarket)
+  )
+
+  it.live("of three sweeps at once none reports an address as left behind (CHAIN-19)", () =>
+    Effect.gen(function* () {
+      const { network, url } = yield* depositors(100, 50, 30, 20)
+      // Just enough for one process: what another one has reserved is not missing.
+      const [kept, each] = [10 * (135_000 * 100 + 400_000), 64_285 * 1.2 * 100 + 400_000 + 1_100_000 + 400_000]
+      network.sun.set(bare(hotWallet), Math.ceil(kept + 4 * (each + 1_100_000)))
+      yield* timePasses(network)
+      const all = yield* Effect.forEach([1, 2, 3], () => sweepAll(connectionTo(url)), { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        all.flat().filter(({ _tag }) => _tag === "Skipped"),
+        []
+      )
+      assert.strictEqual(network.balance(bare(hotWallet)), 200_000_000n)
+    }).pipe(inMarket)
+  )
 })
