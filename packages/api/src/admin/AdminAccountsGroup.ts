@@ -33,11 +33,8 @@ const oneAccount = {
 const list = endpoint.get("list", "/api/v1/admin/accounts", {
   ...facts("Find accounts", "Newest first."),
   query: {
-    search: Query.text(200, { description: "Part of a name or e-mail address, or a whole id.", example: "ada" }),
-    frozen: Query.flag({
-      description: "`true`: only frozen accounts; `false`: only accounts that are not frozen.",
-      example: "true"
-    }),
+    search: Query.text(200, "Part of a name or e-mail address, or a whole id.", "ada"),
+    frozen: Query.flag("`true`: only frozen accounts; `false`: only accounts that are not frozen.", "true"),
     ...pageQuery
   },
   success: pageOf(Schema.Array(AdminAccount).annotate({ description: "The accounts of the page, newest first." }))
@@ -92,12 +89,9 @@ const endKey = endpoint.delete("endKey", "/api/v1/admin/keys/:id", {
 const purchases = endpoint.get("purchases", "/api/v1/admin/purchases", {
   ...facts("List purchases", "Purchases of all accounts, in every state, newest first."),
   query: {
-    account: Query.id(["usr"], {
-      description: "Only those that this account bought or sold.",
-      example: "usr_01j9zq5k2f8h3m6n7p0r4s"
-    }),
-    item: Query.id(["lst", "soul"], { description: "Only those of this item.", example: "lst_01j9zq5k2f8h3m6n7p0r4s" }),
-    status: Query.choice(purchaseStatuses, { description: "Only those in this state.", example: "completed" }),
+    account: Query.id(["usr"], "Only those that this account bought or sold.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
+    item: Query.id(["lst", "soul"], "Only those of this item.", "lst_01j9zq5k2f8h3m6n7p0r4s"),
+    status: Query.choice(purchaseStatuses, "Only those in this state.", "completed"),
     ...pageQuery
   },
   success: pageOf(Schema.Array(AdminPurchase).annotate({ description: "The purchases of the page, newest first." }))
@@ -116,11 +110,11 @@ const actions = endpoint.get("actions", "/api/v1/admin/actions", {
     "Every write by an operator, newest first. Entries are never changed or removed."
   ),
   query: {
-    actor: Query.line(100, { description: "Only those of this operator.", example: "grace" }),
-    subject: Query.actionSubject({
-      description: "Only actions on the record with this id, on this deposit address, on the `clock` or on `payouts`.",
-      example: "usr_01j9zq5k2f8h3m6n7p0r4s"
-    }),
+    actor: Query.line(100, "Only those of this operator.", "grace"),
+    subject: Query.actionSubject(
+      "Only actions on the record with this id, on this deposit address, on the `clock` or on `payouts`.",
+      "usr_01j9zq5k2f8h3m6n7p0r4s"
+    ),
     ...pageQuery
   },
   success: pageOf(Schema.Array(Operation).annotate({ description: "The actions of the page, newest first." }))

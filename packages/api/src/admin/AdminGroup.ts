@@ -30,10 +30,11 @@ const facts = (summary: string, description: string) => ({ summary, description,
 const listings = endpoint.get("listings", "/api/v1/admin/listings", {
   ...facts("List listings of any state", "All listings that are not deleted, oldest first: the queue for review."),
   query: {
-    status: Query.choice(["pending_review", "approved", "rejected", "suspended"], {
-      description: "Only those in this state.",
-      example: "pending_review"
-    }),
+    status: Query.choice(
+      ["pending_review", "approved", "rejected", "suspended"],
+      "Only those in this state.",
+      "pending_review"
+    ),
     ...pageQuery
   },
   success: pageOf(Schema.Array(AdminListing).annotate({ description: "The listings of the page, oldest first." }))

@@ -90,10 +90,11 @@ const decided = {
 const withdrawals = endpoint.get("withdrawals", "/api/v1/admin/withdrawals", {
   ...facts("List withdrawals", "Withdrawals of all accounts, newest first."),
   query: {
-    status: Query.choice(filters, {
-      description: "Only those in this state; `in_review` are the `pending` ones that wait for the operator.",
-      example: "in_review"
-    }),
+    status: Query.choice(
+      filters,
+      "Only those in this state; `in_review` are the `pending` ones that wait for the operator.",
+      "in_review"
+    ),
     ...pageQuery
   },
   success: pageOf(Schema.Array(AdminWithdrawal).annotate({ description: "The withdrawals of the page, newest first." }))

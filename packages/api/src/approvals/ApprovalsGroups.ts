@@ -26,7 +26,7 @@ export const ApprovalsGroup = HttpApiGroup.make("approvals")
       description: "Purchases that wait, or waited, for the owner; newest first. An agent's key lists its own.",
       access: access.any,
       query: {
-        status: Query.choice(approvalStatuses, { description: "Only those in this state.", example: "pending" }),
+        status: Query.choice(approvalStatuses, "Only those in this state.", "pending"),
         ...pageQuery
       },
       success: pageOf(Schema.Array(Approval).annotate({ description: "The approvals of the page, newest first." }))

@@ -37,7 +37,7 @@ const conditions = endpoint.get("conditions", "/api/v1/admin/conditions", {
   description: "Open and ended conditions, newest first. `/readyz` shows the open ones without `detail`.",
   access: access.admin,
   query: {
-    status: Query.choice(["open", "ended"], { description: "Only those that hold, or have ended.", example: "open" }),
+    status: Query.choice(["open", "ended"], "Only those that hold, or have ended.", "open"),
     ...pageQuery
   },
   success: pageOf(Schema.Array(Condition).annotate({ description: "The conditions of the page, newest first." }))

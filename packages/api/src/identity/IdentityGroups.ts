@@ -205,10 +205,10 @@ export const KeysGroup = HttpApiGroup.make("keys")
       servesFrozen: true,
       params: keyParams,
       query: {
-        family: Query.flag({
-          description: "Whether to deactivate all keys that descend from the same first key by rotation or refresh.",
-          example: "true"
-        })
+        family: Query.flag(
+          "Whether to deactivate all keys that descend from the same first key by rotation or refresh.",
+          "true"
+        )
       },
       success: enveloped(DeactivatedKey),
       errors: ["KEY_NOT_FOUND", "CONFLICT"]

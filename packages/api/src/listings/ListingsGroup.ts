@@ -23,26 +23,21 @@ const params = { id: field(idOf<ListingId>(), "The listing's id.", "lst_01j9zq5k
 
 /** The filters of both faces (SEARCH-1, SEARCH-2). */
 export const listQuery = {
-  category: Query.text(100, { description: "Only this category.", example: "data" }),
+  category: Query.text(100, "Only this category.", "data"),
   ...searchQuery,
   ...pageQuery,
-  featured: Query.flag({
-    description: "`true`: only featured items; `false`: only items that are not featured.",
-    example: "true"
-  }),
-  pricingModel: Query.choice(["one_time", "free", "subscription"], {
-    description: "Only this pricing model.",
-    example: "one_time"
-  }),
-  tags: Query.tags({ description: "Comma-separated; items with any of these tags.", example: "csv,etl" }),
-  creator: Query.account({
-    description: "Only items of this account; `me`: the caller's own in every state.",
-    example: "usr_01j9zq5k2f8h3m6n7p0r4s"
-  }),
-  status: Query.choice(["pending_review", "approved", "rejected", "suspended"], {
-    description: "With `creator=me`: only items in this state.",
-    example: "pending_review"
-  })
+  featured: Query.flag("`true`: only featured items; `false`: only items that are not featured.", "true"),
+  pricingModel: Query.choice(["one_time", "free", "subscription"], "Only this pricing model.", "one_time"),
+  tags: Query.tags("Comma-separated; items with any of these tags.", "csv,etl"),
+  creator: Query.account(
+    "Only items of this account; `me`: the caller's own in every state.",
+    "usr_01j9zq5k2f8h3m6n7p0r4s"
+  ),
+  status: Query.choice(
+    ["pending_review", "approved", "rejected", "suspended"],
+    "With `creator=me`: only items in this state.",
+    "pending_review"
+  )
 } as const
 
 const created = HttpApiSchema.status(201)

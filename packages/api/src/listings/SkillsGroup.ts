@@ -18,10 +18,7 @@ const list = endpoint.get("list", "/api/v1/skills", {
   access: access.anyKey,
   query: {
     ...listQuery,
-    kind: Query.choice(["skill", "soul", "all"], {
-      description: "Whether to list skills (the default), souls, or both.",
-      example: "all"
-    })
+    kind: Query.choice(["skill", "soul", "all"], "Whether to list skills (the default), souls, or both.", "all")
   },
   success: pageOf(SkillList),
   errors: ["AGENT_NOT_CLAIMED"]

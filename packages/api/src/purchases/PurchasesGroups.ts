@@ -46,10 +46,11 @@ const list = endpoint.get("list", "/api/v1/purchases", {
   description: "The purchases of the caller's account, newest first.",
   access: access.any,
   query: {
-    status: Query.choice(purchaseStatuses, {
-      description: "Only purchases in this state; by default all except failed ones.",
-      example: "completed"
-    }),
+    status: Query.choice(
+      purchaseStatuses,
+      "Only purchases in this state; by default all except failed ones.",
+      "completed"
+    ),
     ...pageQuery
   },
   success: pageOf(PurchaseList)
@@ -93,15 +94,9 @@ const spending = endpoint.get("spending", "/api/v1/wallet/spending", {
   description: "The spending of the owner and all agents: completed purchases and renewals, net of refunds.",
   access: access.ownerRead,
   query: {
-    by: Query.choice(spendingGroups, {
-      description: "How to group the amounts; `day` by default.",
-      example: "agent"
-    }),
-    from: Query.moment({
-      description: "Only payments at or after this time: a date or an instant.",
-      example: "2025-01-01"
-    }),
-    to: Query.moment({ description: "Only payments before this time.", example: "2025-02-01T00:00:00Z" }),
+    by: Query.choice(spendingGroups, "How to group the amounts; `day` by default.", "agent"),
+    from: Query.moment("Only payments at or after this time: a date or an instant.", "2025-01-01"),
+    to: Query.moment("Only payments before this time.", "2025-02-01T00:00:00Z"),
     ...pageQuery
   },
   success: pageOf(
@@ -132,10 +127,11 @@ export const SubscriptionsGroup = HttpApiGroup.make("subscriptions")
       description: "The caller's subscriptions, or those to the caller's items, newest first.",
       access: access.any,
       query: {
-        side: Query.choice(["buyer", "seller"], {
-          description: "`seller`: those to the caller's items, instead of the caller's own.",
-          example: "buyer"
-        }),
+        side: Query.choice(
+          ["buyer", "seller"],
+          "`seller`: those to the caller's items, instead of the caller's own.",
+          "buyer"
+        ),
         ...pageQuery
       },
       success: pageOf(

@@ -22,7 +22,7 @@ const facts = (summary: string, description: string) => ({ summary, description,
 const list = endpoint.get("list", "/api/v1/admin/souls", {
   ...facts("List souls of any author", "All souls that are not deleted, including private ones, oldest first."),
   query: {
-    status: Query.choice(["active", "suspended"], { description: "Only those in this state.", example: "suspended" }),
+    status: Query.choice(["active", "suspended"], "Only those in this state.", "suspended"),
     ...pageQuery
   },
   success: pageOf(Schema.Array(AdminSoul).annotate({ description: "The souls of the page, oldest first." }))

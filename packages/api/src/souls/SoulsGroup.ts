@@ -32,20 +32,14 @@ const list = endpoint.get("list", "/api/souls", {
   limit: limits.soulList,
   errorFormat: "soul-list",
   query: {
-    category: Query.text(100, {
-      description: "Only this category; `personas` includes its sub-categories.",
-      example: "personas"
-    }),
-    tags: Query.tags({ description: "Comma-separated; souls with any of these tags.", example: "rust,review" }),
+    category: Query.text(100, "Only this category; `personas` includes its sub-categories.", "personas"),
+    tags: Query.tags("Comma-separated; souls with any of these tags.", "rust,review"),
     ...searchQuery,
-    author: Query.account({
-      description: "Only souls of this account; `me` also shows the caller's private ones.",
-      example: "usr_01j9zq5k2f8h3m6n7p0r4s"
-    }),
-    visibility: Query.choice(["public", "private"], {
-      description: "With `author=me`: only these.",
-      example: "private"
-    }),
+    author: Query.account(
+      "Only souls of this account; `me` also shows the caller's private ones.",
+      "usr_01j9zq5k2f8h3m6n7p0r4s"
+    ),
+    visibility: Query.choice(["public", "private"], "With `author=me`: only these.", "private"),
     limit: Query.integer(1, 100, 50, "The most souls to return."),
     offset: Query.integer(0, 1_000_000_000, 0, "How many souls to skip.")
   },

@@ -67,11 +67,8 @@ const quote = endpoint.get("quote", "/api/v1/wallet/withdrawals/quote", {
   description: "The current fee, guaranteed for 15 minutes to one withdrawal that names the quote.",
   access: access.any,
   query: {
-    amount: Query.required.money({ description: "The amount that should arrive, in USDT.", example: "50.00" }),
-    destinationAddress: Query.required.text(100, {
-      description: "The address to pay.",
-      example: "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
-    })
+    amount: Query.required.money("The amount that should arrive, in USDT.", "50.00"),
+    destinationAddress: Query.required.text(100, "The address to pay.", "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf")
   },
   success: enveloped(WithdrawalQuote)
 })
@@ -104,10 +101,11 @@ const transactions = endpoint.get("transactions", "/api/v1/wallet/transactions",
   access: access.any,
   query: {
     ...pageQuery,
-    format: Query.choice(["json", "csv"], {
-      description: "`csv`: all transactions as one file; `page` and `limit` are ignored.",
-      example: "json"
-    })
+    format: Query.choice(
+      ["json", "csv"],
+      "`csv`: all transactions as one file; `page` and `limit` are ignored.",
+      "json"
+    )
   },
   success: [
     pageOf(Schema.Array(Transaction).annotate({ description: "The transactions of the page, newest first." })),

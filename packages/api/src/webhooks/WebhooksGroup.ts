@@ -92,19 +92,10 @@ const deliveries = endpoint.get("deliveries", "/api/v1/webhooks/:id/deliveries",
   access: access.any,
   params,
   query: {
-    status: Query.choice(["pending", "delivered", "failed"], {
-      description: "Only deliveries in this state.",
-      example: "failed"
-    }),
-    event: Query.choice(webhookEvents, {
-      description: "Only deliveries of this event.",
-      example: "purchase.completed"
-    }),
+    status: Query.choice(["pending", "delivered", "failed"], "Only deliveries in this state.", "failed"),
+    event: Query.choice(webhookEvents, "Only deliveries of this event.", "purchase.completed"),
     limit: pageQuery.limit,
-    cursor: Query.cursor({
-      description: "The `nextCursor` of the previous page.",
-      example: "dlv_000000000000k01j9zq5k2f8h3m6n7p0r4s"
-    })
+    cursor: Query.cursor("The `nextCursor` of the previous page.", "dlv_000000000000k01j9zq5k2f8h3m6n7p0r4s")
   },
   success: keysetPageOf(
     Schema.Array(Delivery).annotate({ description: "The deliveries of the page, newest event first." })

@@ -14,15 +14,12 @@ export const textOf = (shape: Readonly<Record<string, unknown>>) =>
     Schema.makeFilter(() => true, { toJsonSchema: () => ({ [shapeKey]: shape }) })
   )
 
-interface Documented {
-  readonly description: string
-  readonly example: string
-}
+type Documented = readonly [description: string, example: string]
 
 /** A known parameter with a wrong value fails (WIRE-21). */
 const codec = <A>(
   shape: Readonly<Record<string, unknown>>,
-  { description, example }: Documented,
+  [description, example]: Documented,
   parse: (text: string) => Result.Result<A, string>
 ) =>
   field(textOf(shape), description, example).pipe(
@@ -84,43 +81,39 @@ export const Query = {
   integer: (minimum: number, maximum: number, fallback: number, description: string) =>
     codec(
       { type: "integer", minimum, maximum, default: fallback },
-      { description, example: String(fallback) },
+      [description, String(fallback)],
       wholeNumber(minimum, maximum)
     ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(String(fallback)))),
   /** Required parameters, such as those of the path. */
   required: {
-    money: (documented: Documented) => codec<Usdt>(moneyShape, documented, Usdt.parse).annotateKey(isRequired),
-    text: (maxLength: number, documented: Documented) =>
+    money: (...documented: Documented) => codec<Usdt>(moneyShape, documented, Usdt.parse).annotateKey(isRequired),
+    text: (maxLength: number, ...documented: Documented) =>
       codec({ type: "string", maxLength }, documented, cleanText(maxLength)).annotateKey(isRequired),
     integer: (minimum: number, maximum: number, description: string) =>
-      codec(
-        { type: "integer", minimum, maximum },
-        { description, example: String(minimum) },
-        wholeNumber(minimum, maximum)
-      )
+      codec({ type: "integer", minimum, maximum }, [description, String(minimum)], wholeNumber(minimum, maximum))
   },
-  number: (minimum: number, maximum: number, documented: Documented) =>
+  number: (minimum: number, maximum: number, ...documented: Documented) =>
     parameter({ type: "number", minimum, maximum }, documented, (text) =>
       bounded(number(text), minimum, maximum, `must be a number from ${minimum} to ${maximum}`)
     ),
-  money: (documented: Documented) => parameter<Usdt>(moneyShape, documented, Usdt.parse),
-  flag: (documented: Documented) =>
+  money: (...documented: Documented) => parameter<Usdt>(moneyShape, documented, Usdt.parse),
+  flag: (...documented: Documented) =>
     parameter({ type: "boolean" }, documented, (text) =>
       text === "true" || text === "false" ? Result.succeed(text === "true") : Result.fail("must be true or false")
     ),
-  choice: <const L extends ReadonlyArray<string>>(values: L, documented: Documented) =>
+  choice: <const L extends ReadonlyArray<string>>(values: L, ...documented: Documented) =>
     parameter<L[number]>({ type: "string", enum: values }, documented, (text) =>
       values.includes(text) ? Result.succeed(text) : Result.fail(`must be one of: ${values.join(", ")}`)
     ),
   /** `me`, or the id of an account. */
-  account: (documented: Documented) =>
+  account: (...documented: Documented) =>
     parameter({ type: "string", maxLength: 100 }, documented, (text) =>
       text === "me" || /^usr_[0-9a-z_]{1,96}$/.test(text)
         ? Result.succeed(text)
         : Result.fail("must be me or the id of an account (usr_…)")
     ),
   /** The id of a record of one of these kinds, named by the prefixes of their ids. */
-  id: (prefixes: ReadonlyArray<string>, documented: Documented) => {
+  id: (prefixes: ReadonlyArray<string>, ...documented: Documented) => {
     const form = new RegExp(`^(?:${prefixes.join("|")})_[0-9a-z_]{1,95}$`)
     const named = prefixes.map((prefix) => `${prefix}_…`).join(" or ")
     return parameter({ type: "string", maxLength: 100 }, documented, (text) =>
@@ -128,14 +121,14 @@ export const Query = {
     )
   },
   /** The subject of an operator's action: a record's id, a deposit address, the clock or the payouts. */
-  actionSubject: (documented: Documented) =>
+  actionSubject: (...documented: Documented) =>
     parameter({ type: "string", maxLength: 100 }, documented, (text) =>
       actionSubjectForm.test(text)
         ? Result.succeed(text)
         : Result.fail("must be the id of a record, a deposit address, clock or payouts")
     ),
   /** One visible line, such as the name of an operator. It is trimmed; an empty one counts as absent and is decoded to "". */
-  line: (maxLength: number, documented: Documented) =>
+  line: (maxLength: number, ...documented: Documented) =>
     parameter({ type: "string", maxLength }, documented, (text) =>
       Result.flatMap(cleanText(maxLength)(text), (clean) => {
         const violation = VisibleLine.violation(clean)
@@ -143,20 +136,20 @@ export const Query = {
       })
     ),
   /** The cursor of a keyset page: the id of the last record of the previous page. */
-  cursor: (documented: Documented) =>
+  cursor: (...documented: Documented) =>
     parameter({ type: "string", maxLength: 120 }, documented, (text) =>
       cursorForm.test(text) ? Result.succeed(text) : Result.fail("must be the nextCursor of an earlier page")
     ),
   /** An ISO 8601 instant, or a date, which means its start in UTC. */
-  moment: (documented: Documented) =>
+  moment: (...documented: Documented) =>
     parameter<Timestamp>({ type: "string", maxLength: 40 }, documented, (text) =>
       Timestamp.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
     ),
   /** The text is trimmed; an empty one counts as absent and is decoded to "". */
-  text: (maxLength: number, documented: Documented) =>
+  text: (maxLength: number, ...documented: Documented) =>
     parameter({ type: "string", maxLength }, documented, cleanText(maxLength)),
   /** Comma-separated, without the blanks around entries; any of them matches (SOUL-7). Without an entry the decoded object lacks the key. */
-  tags: (documented: Documented) =>
+  tags: (...documented: Documented) =>
     parameter<ReadonlyArray<string>>({ type: "string" }, documented, (text) =>
       Result.map(cleanText(1000)(text), (clean) =>
         clean
