@@ -152,7 +152,7 @@ const eraseRow = `
     frozen_reason = $6::text, erased_at = $5::timestamptz
   WHERE id = $1::text`
 
-/** Ends an account and removes its name, its e-mail address and the names and labels that its owner gave from every stored record (ACCOUNT-7, ACCOUNT-8, ACCOUNT-9, ACCOUNT-10). */
+/** Ends an account and removes its name, its e-mail address and the names and labels that its owner gave from every stored record (ACCOUNT-7, ACCOUNT-8, ACCOUNT-9, ACCOUNT-10, ACCOUNT-13). */
 export const eraseMethods = (
   { longTransaction, sql }: Database["Service"],
   { announcing }: IdentityChanges

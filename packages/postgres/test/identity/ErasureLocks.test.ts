@@ -8,14 +8,17 @@ import { soulEvent } from "@agent-marketplace/core/souls/SoulRules"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { apiKey } from "@agent-marketplace/testkit/fixtures/apiKey"
 import { claimedAgent } from "@agent-marketplace/testkit/fixtures/claimedAgent"
+import { Commands } from "@agent-marketplace/testkit/fixtures/Commands"
 import { eventually } from "@agent-marketplace/testkit/fixtures/eventually"
 import { listingApproved, listingOnSale } from "@agent-marketplace/testkit/fixtures/listingOnSale"
+import { market } from "@agent-marketplace/testkit/fixtures/market"
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
 import { publishedSoul } from "@agent-marketplace/testkit/fixtures/publishedSoul"
+import { resultOf, settle } from "@agent-marketplace/testkit/fixtures/settle"
 import { subjectEvents } from "@agent-marketplace/testkit/fixtures/subjectEvents"
 import { dispatchedTo, subscribed } from "@agent-marketplace/testkit/webhooks/webhookFixtures"
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber, Option } from "effect"
 import { Database } from "../../src/Database.ts"
 import { appendEvents } from "../../src/events/appendEvents.ts"
 import { testStores } from "../testStores.ts"
@@ -23,11 +26,15 @@ import { testStores } from "../testStores.ts"
 const waitingForLocks = `
   SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
 
-/** Runs `first` in a transaction, starts `other`, and once that waits for a lock or has ended, runs `then` in the transaction and commits. */
-const inTransactionDuring = Effect.fnUntraced(function* <E1, R1, A, E2, R2, E3, R3>(
+/**
+ * Runs `first` in a transaction, starts `other`, and once that waits for a lock or has ended, runs `then` in the transaction and commits.
+ * `meanwhile` runs outside of the transaction while `other` waits.
+ */
+const inTransactionDuring = Effect.fnUntraced(function* <E1, R1, A, E2, R2, E3, R3, E4 = never, R4 = never>(
   first: Effect.Effect<unknown, E1, R1>,
   other: Effect.Effect<A, E2, R2>,
-  then: Effect.Effect<unknown, E3, R3>
+  then: Effect.Effect<unknown, E3, R3>,
+  meanwhile?: Effect.Effect<unknown, E4, R4>
 ) {
   const { sql, transaction } = yield* Database
   const locked = yield* Deferred.make<void>()
@@ -52,6 +59,11 @@ const inTransactionDuring = Effect.fnUntraced(function* <E1, R1, A, E2, R2, E3, 
   )
   const waits = Effect.map(sql.unsafe(waitingForLocks), (rows) => ended || rows.length > 0)
   yield* eventually("the other transaction waits for a lock", waits)
+  if (meanwhile !== undefined) {
+    assert.isFalse(ended)
+    yield* meanwhile
+    assert.isFalse(ended)
+  }
   yield* Deferred.succeed(mayCommit, undefined)
   yield* Fiber.join(holder)
   return yield* Fiber.join(waiting)
@@ -155,6 +167,57 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("an erasu
       yield* sql.unsafe("UPDATE webhook_deliveries SET tries = tries WHERE id = $1", [first])
       const last = lock("webhook_deliveries", second)
       assert.isTrue(yield* inTransactionDuring(lock("webhook_deliveries", first), erase(account), last))
+    })
+  )
+
+  for (const table of ["souls", "listings", "webhook_deliveries"]) {
+    it.effect(`keeps no settlement waiting while it rewrites ${table} (ACCOUNT-13)`, () =>
+      Effect.gen(function* () {
+        const account = yield* openAccount()
+        const watching = yield* subscribed(yield* openAccount(), { events: ["soul.created"] })
+        const soul = yield* publishedSoul(account, {}, { audience: "everyone" })
+        const listing = yield* listingOnSale(account)
+        const [delivery] = yield* dispatchedTo(watching, 1)
+        const ids: Readonly<Record<string, string | undefined>> = {
+          souls: soul.id,
+          listings: listing.id,
+          webhook_deliveries: delivery?.id
+        }
+        const { buyer, item } = yield* market()
+        const sale = Effect.gen(function* () {
+          resultOf(yield* settle(Commands.buy(buyer, item)), "Bought")
+          // What remains to be rewritten is invisible: the account is as it was.
+          const seen = yield* Effect.flatMap(SoulStore, (souls) => souls.findBySlug(soul.slug))
+          assert.deepInclude(Option.getOrThrow(seen), { author: account.name, deleted: false })
+        })
+        const held = lock(table, ids[table] ?? "")
+        assert.isTrue(yield* inTransactionDuring(held, erase(account), Effect.void, sale))
+        assert.isTrue(yield* erase(account), "a second erasure changes nothing")
+      })
+    )
+  }
+
+  it.effect("that is interrupted changes nothing, and can be repeated (ACCOUNT-13)", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const identity = yield* IdentityStore
+      const souls = yield* SoulStore
+      const account = yield* openAccount()
+      const [first, last] = [yield* publishedSoul(account), yield* publishedSoul(account)]
+      // As after kill -9: the connection ends in the middle of the erasure.
+      const cut = sql.unsafe(
+        `SELECT pg_terminate_backend(pid) FROM (${waitingForLocks} AND query LIKE '%souls%') AS waiting`
+      )
+      const held = lock("souls", [first.id, last.id].toSorted()[1] ?? "")
+      assert.isTrue(Exit.isFailure(yield* inTransactionDuring(held, Effect.exit(erase(account)), cut)))
+      assert.strictEqual(Option.getOrThrow(yield* identity.findAccount(account.id)).name, account.name)
+      for (const { slug } of [first, last]) {
+        assert.deepInclude(Option.getOrThrow(yield* souls.findBySlug(slug)), { author: account.name, deleted: false })
+      }
+      assert.isTrue(yield* erase(account))
+      for (const { slug } of [first, last]) {
+        assert.deepInclude(Option.getOrThrow(yield* souls.findBySlug(slug)), { author: erasedName, deleted: true })
+      }
     })
   )
 })
