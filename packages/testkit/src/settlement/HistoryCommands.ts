@@ -92,16 +92,24 @@ export class HistoryCommands {
       case "withdraw":
       case "move":
         return this.withdrawals(step)
+      case "pay":
+        return this.payments(step)
       case "withdrawalRules":
       case "saveAddress":
       case "removeAddress":
       case "payouts":
         return this.payoutRules(step)
       case "repeat":
-        return at(this.keyed, step.command).map((command) => this.again(command))
+        return this.repeatable(step.command).map((command) => this.again(command))
       default:
         return []
     }
+  }
+
+  /** Any of the last commands with a key; every fourth time a decision, which are few. */
+  private repeatable(n: number): ReadonlyArray<Command> {
+    const decisions = this.keyed.filter(({ _tag }) => _tag === "Decide")
+    return at(n % 4 === 0 && decisions.length > 0 ? decisions : this.keyed, Math.floor(n / 4))
   }
 
   /** A network that only this run uses. */
@@ -320,6 +328,23 @@ export class HistoryCommands {
         step: next
       }))
     )
+  }
+
+  private payments({ withdrawal: n }: Extract<Step, { kind: "pay" }>): ReadonlyArray<Command> {
+    const open = [...this.model.withdrawals.values()].filter(isOpen)
+    return at(open, n).map((withdrawal) => ({
+      _tag: "MoveWithdrawal",
+      withdrawalId: withdrawal.id,
+      accountId: withdrawal.accountId,
+      step: this.nextStep(withdrawal)
+    }))
+  }
+
+  private nextStep({ id, state, transaction }: Withdrawal): WithdrawalStep {
+    if (state === "in_review") return { to: "approved", action: this.action("withdrawal.approve", id) }
+    return transaction === null
+      ? { to: "broadcasting", transaction: { txid: this.id("tx"), raw: "00", expiresAt: 1_000 } }
+      : { to: "completed", txid: transaction.txid }
   }
 
   /** The id of the account's first withdrawal: a quote names its withdrawal in advance. */

@@ -52,9 +52,13 @@ export type Step =
   | { readonly kind: "removeAddress"; readonly address: Pick }
   | { readonly kind: "payouts"; readonly paused: boolean }
   | { readonly kind: "move"; readonly withdrawal: Pick; readonly to: Pick }
+  /** The next step of a withdrawal that ends with its payment. */
+  | { readonly kind: "pay"; readonly withdrawal: Pick }
   | { readonly kind: "repeat"; readonly command: Pick }
   | { readonly kind: "policy"; readonly spender: Pick; readonly policy: PolicyDraft }
   | { readonly kind: "item"; readonly item: Pick; readonly price: Usdt; readonly onSale: boolean }
+  /** The operator's decision on the changes that wait beside a listing. */
+  | { readonly kind: "review"; readonly item: Pick; readonly approve: boolean }
   | { readonly kind: "jump"; readonly hours: number }
 
 type Key = Pick | null
@@ -177,18 +181,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: kind("renewDue", {}) },
   { weight: 1, arbitrary: kind("cancel", { subscription: pick, stranger: fc.boolean() }) },
   { weight: 1, arbitrary: kind("resume", { subscription: pick }) },
-  { weight: 5, arbitrary: kind("withdraw", { account: pick, amount: orNull(paid, 1), key, to: pick, quote }) },
+  { weight: 8, arbitrary: kind("withdraw", { account: pick, amount: orNull(paid, 2), key, to: pick, quote }) },
   { weight: 1, arbitrary: kind("withdrawalRules", { account: pick, patch }) },
   { weight: 2, arbitrary: kind("saveAddress", { account: pick, to: pick }) },
   { weight: 1, arbitrary: kind("removeAddress", { address: pick }) },
   { weight: 1, arbitrary: kind("payouts", { paused: fc.constantFrom(true, false, false) }) },
   { weight: 9, arbitrary: kind("move", { withdrawal: pick, to: pick }) },
+  { weight: 2, arbitrary: kind("pay", { withdrawal: pick }) },
   { weight: 6, arbitrary: kind("repeat", { command: pick }) },
   { weight: 3, arbitrary: kind("policy", { spender: pick, policy }) },
   {
     weight: 3,
     arbitrary: kind("item", { item: pick, price: amount, onSale: fc.constantFrom(true, true, true, true, true, false) })
   },
+  { weight: 2, arbitrary: kind("review", { item: pick, approve: fc.constantFrom(true, true, false) }) },
   {
     weight: 4,
     arbitrary: kind("jump", {
@@ -225,7 +231,8 @@ const ringStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: kind("withdraw", { account: few, amount: orNull(paid, 3), key: fc.constant(null), to: pick, quote })
   },
   { weight: 1, arbitrary: kind("withdrawalRules", { account: few, patch }) },
-  { weight: 14, arbitrary: kind("move", { withdrawal: pick, to: pick }) },
+  { weight: 3, arbitrary: kind("move", { withdrawal: pick, to: pick }) },
+  { weight: 14, arbitrary: kind("pay", { withdrawal: pick }) },
   { weight: 4, arbitrary: kind("releaseDue", {}) },
   {
     weight: 1,

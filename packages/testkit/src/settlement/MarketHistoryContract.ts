@@ -2,6 +2,7 @@ import { ApprovalStore } from "@agent-marketplace/core/approvals/ApprovalStore"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import type { ListingId } from "@agent-marketplace/core/ids/Ids"
+import { approval, rejection } from "@agent-marketplace/core/listings/ListingRules"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import type { SaleItem } from "@agent-marketplace/core/settlement/MarketState"
 import { SettlementStore } from "@agent-marketplace/core/settlement/SettlementStore"
@@ -18,6 +19,7 @@ import { storeSuite } from "../fixtures/storeSuite.ts"
 import { compareEndState } from "./compareEndState.ts"
 import { modelOf } from "./HistoryWorld.ts"
 import type { MarketHistory } from "./MarketHistory.ts"
+import type { PendingItem } from "./MarketModel.ts"
 import { marketHistory, ringHistory } from "./MarketHistory.ts"
 import { checkInvariants } from "./marketInvariants.ts"
 import type { Action } from "./playHistory.ts"
@@ -30,18 +32,14 @@ const modelStart = 1_700_000_000_000
 
 const isListing = (id: SaleItem["id"]): id is ListingId => id.startsWith("lst_")
 
-/** A change that waits for review beside half of the listings: nothing of it may be sold. */
-const waiting = (price: SaleItem["price"]) =>
-  price % 2n === 0n ? { name: "Not yet reviewed", pricingModel: "subscription" as const } : null
-
-const setItem = Effect.fnUntraced(function* ({ id, onSale, price, slug }: SaleItem) {
+const setItem = Effect.fnUntraced(function* ({ id, onSale, price, slug }: SaleItem, pending: PendingItem | null) {
   const listings = yield* ListingStore
   const souls = yield* SoulStore
   const changed = isListing(id)
     ? Option.isSome(
         yield* listings.modify(id, (listing) =>
           Result.succeed({
-            listing: { ...listing, price, status: onSale ? "approved" : "suspended", pendingChanges: waiting(price) },
+            listing: { ...listing, price, status: onSale ? "approved" : "suspended", pendingChanges: pending },
             events: []
           })
         )
@@ -52,6 +50,19 @@ const setItem = Effect.fnUntraced(function* ({ id, onSale, price, slug }: SaleIt
         )
       )
   assert.isTrue(changed, `${id} is there to be changed`)
+})
+
+/** Decides on the pending changes of a listing, as the operator does. */
+const review = Effect.fnUntraced(function* ({ id, name, pricingModel }: SaleItem, approve: boolean) {
+  const clock = yield* MarketClock
+  const listings = yield* ListingStore
+  const now = yield* clock.now
+  if (!isListing(id)) return assert.fail(`${id} has no pending changes`)
+  const decided = yield* listings.modify(id, (listing) =>
+    approve ? approval(listing, now) : rejection(listing, "a history", now)
+  )
+  const listing = Result.getOrThrow(Option.getOrThrow(decided))
+  assert.deepInclude(listing, { name, pricingModel, pendingChanges: null })
 })
 
 const follow = Effect.fnUntraced(function* (action: Action, model: RelativeTimes, store: RelativeTimes) {
@@ -69,7 +80,9 @@ const follow = Effect.fnUntraced(function* (action: Action, model: RelativeTimes
       return void (yield* identity.setFrozen(action.subject, frozen))
     }
     case "SetItem":
-      return yield* setItem(action.item)
+      return yield* setItem(action.item, action.pending)
+    case "Review":
+      return yield* review(action.item, action.approve)
     case "Settle": {
       const outcomes = yield* settlement.settle(action.commands)
       assert.deepStrictEqual(

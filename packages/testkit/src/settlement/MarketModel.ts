@@ -44,6 +44,9 @@ interface KeptResult {
   readonly at: Timestamp
 }
 
+/** Changes of a listing that its operator has not reviewed yet. */
+export type PendingItem = Pick<SaleItem, "name" | "pricingModel">
+
 const pick = <K, V>(from: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> => {
   const found = new Map<K, V>()
   for (const key of keys) {
@@ -69,6 +72,8 @@ export class MarketModel {
   readonly policySince = new Map<AccountId | AgentId, Timestamp>()
   readonly frozen = new Map<AccountId | AgentId, Freeze>()
   readonly items = new Map<ItemId, SaleItem>()
+  /** Changes of listings that wait for review. */
+  readonly pendingItems = new Map<ItemId, PendingItem>()
   readonly sold = new Map<ItemId, number>()
   readonly entitlements = new Map<string, Entitlement>()
   readonly purchases = new Map<PurchaseId, Purchase>()

@@ -6,13 +6,15 @@ import type { Outcome } from "@agent-marketplace/core/settlement/Outcome"
 import type { HistoryWorld } from "./HistoryWorld.ts"
 import { HistoryCommands } from "./HistoryCommands.ts"
 import type { MarketHistory, Step } from "./MarketHistory.ts"
-import type { MarketModel } from "./MarketModel.ts"
+import type { MarketModel, PendingItem } from "./MarketModel.ts"
 
 /** One action on a market; the model has executed it already. */
 export type Action =
   | { readonly _tag: "Settle"; readonly commands: ReadonlyArray<Command>; readonly outcomes: ReadonlyArray<Outcome> }
   | { readonly _tag: "SetPolicy"; readonly subject: AccountId | AgentId; readonly policy: SpendingPolicy }
-  | { readonly _tag: "SetItem"; readonly item: SaleItem }
+  | { readonly _tag: "SetItem"; readonly item: SaleItem; readonly pending: PendingItem | null }
+  /** The item as it is after the decision on its pending changes. */
+  | { readonly _tag: "Review"; readonly item: SaleItem; readonly approve: boolean }
   | { readonly _tag: "SetFrozen"; readonly subject: AccountId | AgentId; readonly frozen: boolean }
   | { readonly _tag: "Advance"; readonly seconds: number }
 
@@ -30,11 +32,34 @@ const setItem = (model: MarketModel, world: HistoryWorld, step: Extract<Step, { 
   if (before === undefined) return { _tag: "Advance", seconds: 0 }
   const item: SaleItem = {
     ...before,
-    price: before.pricingModel === "free" ? before.price : step.price,
+    ...(before.kind === "soul"
+      ? { price: step.price, pricingModel: step.price === 0n ? "free" : "one_time" }
+      : { price: before.pricingModel === "free" ? before.price : step.price }),
     onSale: step.onSale
   }
+  const pending = pendingOf(item)
+  if (pending === null) model.pendingItems.delete(item.id)
+  else model.pendingItems.set(item.id, pending)
   model.items.set(item.id, item)
-  return { _tag: "SetItem", item }
+  return { _tag: "SetItem", item, pending }
+}
+
+/** The changes that wait for review beside some of the listings: nothing of them may be sold before they are approved. */
+const pendingOf = ({ kind, price, pricingModel }: SaleItem): PendingItem | null =>
+  kind === "listing" && price > 0n && price % 2n === 0n
+    ? { name: "Reviewed later", pricingModel: pricingModel === "subscription" ? "one_time" : "subscription" }
+    : null
+
+const review = (model: MarketModel, step: Extract<Step, { kind: "review" }>): Action => {
+  const waiting = [...model.pendingItems]
+  const [id, pending] = waiting[step.item % waiting.length] ?? []
+  const before = id === undefined ? undefined : model.items.get(id)
+  if (id === undefined || before === undefined) return { _tag: "Advance", seconds: 0 }
+  // An approval puts a suspended listing on sale again.
+  const item: SaleItem = step.approve ? { ...before, ...pending, onSale: true } : before
+  model.pendingItems.delete(id)
+  model.items.set(id, item)
+  return { _tag: "Review", item, approve: step.approve }
 }
 
 /** The reason of every freeze. */
@@ -42,9 +67,13 @@ export const freezeReason = "a history"
 
 const setFrozen = (model: MarketModel, world: HistoryWorld, step: Extract<Step, { kind: "freeze" }>): Action => {
   const subjects = [...world.accounts, ...world.agents.map(({ id }) => id)]
-  // Of all that are frozen one is unfrozen: else few would be left that may do anything.
   const frozen = [...model.frozen.keys()]
-  const from = step.frozen || frozen.length === 0 ? subjects : frozen
+  const waiting = [...model.approvals.values()].flatMap(({ accountId, status }) =>
+    status === "pending" ? [accountId] : []
+  )
+  // A freeze that leaves pending approvals is mostly of an account that has some; only frozen ones are unfrozen.
+  const preferred = step.frozen ? (step.stop ? [] : waiting) : frozen
+  const from = preferred.length === 0 ? subjects : preferred
   const subject = from[step.subject % from.length] ?? ("" as AccountId)
   // A second freeze keeps the time of the first.
   const since = model.frozen.get(subject)?.since ?? model.now
@@ -104,10 +133,11 @@ export function* playHistory(
       if (action._tag === "SetFrozen" && action.frozen && step.stop) waiting.push(rejectWaiting(world, action.subject))
       continue
     }
-    if (step.kind === "jump" || step.kind === "item" || step.kind === "policy") {
+    if (step.kind === "jump" || step.kind === "item" || step.kind === "policy" || step.kind === "review") {
       yield* flush()
       if (step.kind === "jump") yield advance(model, step.hours * 3600)
       else if (step.kind === "item") yield setItem(model, world, step)
+      else if (step.kind === "review") yield review(model, step)
       else yield setPolicy(model, world, step)
       continue
     }
