@@ -11,7 +11,7 @@ const word = (hex: string) => hex.padStart(64, "0")
 const text = (hex: string | undefined) => (hex === undefined ? "" : Buffer.from(hex, "hex").toString("utf8"))
 
 /** The token's contract would refuse the transfer now: too little money, a frozen sender or receiver, or a paused token. */
-export class TokenRefusal extends Data.TaggedError("TokenRefusal")<{ readonly reason: string }> {}
+class TokenRefusal extends Data.TaggedError("TokenRefusal")<{ readonly reason: string }> {}
 
 const call = Effect.fnUntraced(function* (
   nodes: Nodes,
