@@ -136,10 +136,15 @@ const readsOf = (command: Command): CommandReads => {
   }
 }
 
+/** Each id once, in order. */
+const unique = <Id extends string>(ids: ReadonlyArray<Id>): ReadonlyArray<Id> =>
+  ids.length < 2 ? ids : [...new Set(ids)].sort()
+
 /** Each entry once, in order. */
-const unique = <A extends string | ReadonlyArray<string | number>>(entries: ReadonlyArray<A>): ReadonlyArray<A> => {
-  const byKey = new Map(entries.map((entry) => [typeof entry === "string" ? entry : entry.join(" "), entry]))
-  return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry)
+const uniqueEntries = <A extends ReadonlyArray<string | number>>(entries: ReadonlyArray<A>): ReadonlyArray<A> => {
+  if (entries.length < 2) return entries
+  const byKey = new Map(entries.map((entry) => [entry.join(" "), entry]))
+  return [...byKey.keys()].sort().map((key) => byKey.get(key) as A)
 }
 
 const escrowReads = (refunds: ReadonlyArray<RefundRead>): ReadonlyArray<EscrowRead> => {
@@ -163,7 +168,7 @@ export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
     wallets: unique(reads.flatMap(({ wallets = [] }) => wallets)),
     agents: unique(reads.flatMap(({ agents = [] }) => agents)),
     items: unique(reads.flatMap(({ items = [] }) => items)),
-    entitlements: unique(reads.flatMap(({ entitlements = [] }) => entitlements)),
+    entitlements: uniqueEntries(reads.flatMap(({ entitlements = [] }) => entitlements)),
     purchases: unique(reads.flatMap(({ purchases = [] }) => purchases)),
     approvals: unique(reads.flatMap(({ approvals = [] }) => approvals)),
     approvalsOf: unique(reads.flatMap(({ approvalsOf = [] }) => approvalsOf)),
@@ -175,9 +180,9 @@ export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
     withdrawals: unique(reads.flatMap(({ withdrawals = [] }) => withdrawals)),
     standings: unique(reads.flatMap(({ standings = [] }) => standings)),
     payouts: payouts.has("change") ? "change" : payouts.has("read") ? "read" : "no",
-    deposits: unique(reads.flatMap(({ deposits = [] }) => deposits)),
+    deposits: uniqueEntries(reads.flatMap(({ deposits = [] }) => deposits)),
     cursors: unique(reads.flatMap(({ cursors = [] }) => cursors)),
-    results: unique(
+    results: uniqueEntries(
       commands.flatMap((command) => {
         const repeat = idempotencyOf(command)
         return repeat === undefined ? [] : [[repeat.accountId, repeat.key] as const]
