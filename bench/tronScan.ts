@@ -1,5 +1,6 @@
 /** Measures how fast the deposit scanner catches up on TRON, with PostgreSQL and a node in a separate process on loopback. */
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
+import { Conditions } from "@agent-marketplace/core/health/Conditions"
 import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
 import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
@@ -43,7 +44,7 @@ const fill = async (databaseUrl: string): Promise<void> => {
 
 const servicesOn = (databaseUrl: string, url: string) =>
   DepositScanner.layer.pipe(
-    Layer.provide(Settlement.layer),
+    Layer.provide(Layer.merge(Conditions.layer, Settlement.layer)),
     Layer.provide(
       TronChain.layer({
         fullNodes: [url],

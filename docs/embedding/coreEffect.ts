@@ -2,6 +2,7 @@
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { MarketConfig } from "@agent-marketplace/core/config/MarketConfig"
+import { Conditions } from "@agent-marketplace/core/health/Conditions"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { Listings } from "@agent-marketplace/core/listings/Listings"
 import { ExchangeRates } from "@agent-marketplace/core/money/ExchangeRates"
@@ -29,7 +30,7 @@ const config = Layer.succeed(MarketConfig, {
 })
 
 const market = Layer.mergeAll(DepositScanner.layer, Listings.layer, Purchases.layer, Wallets.layer).pipe(
-  Layer.provideMerge(Layer.merge(Identity.layer, Settlement.layer)),
+  Layer.provideMerge(Layer.mergeAll(Conditions.layer, Identity.layer, Settlement.layer)),
   Layer.provideMerge(MemoryStores.layer),
   Layer.provide([config, ExchangeRates.layer]),
   Layer.provide([

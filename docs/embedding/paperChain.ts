@@ -25,7 +25,11 @@ const addressOf = (text: string) => {
 const isAddress = (text: string) =>
   /^Paper-[0-9a-f]{28}$/.test(text) && text.endsWith(sha256(text.slice(0, 26)).slice(0, 8))
 
-const headAt = (block: number): Head => ({ block, at: block * blockTime })
+const headAt = (block: number): Head => ({
+  block,
+  at: block * blockTime,
+  id: `page ${block}`
+})
 
 /** The file: lines are only appended, each to a block that has not ended yet, so that final blocks never change. */
 const openBook = (file: string) => {
@@ -64,6 +68,14 @@ const paperChain = Effect.fnUntraced(function* (file: string) {
     start,
     span: 1_000_000,
     finalHead,
+    // There is one file, so nothing else could contradict it.
+    follow: (parent, from, to) =>
+      parent === null || parent === headAt(from - 1).id
+        ? Effect.succeed(headAt(to).id)
+        : Effect.fail(new ChainUnavailable({ reason: `block ${from} does not follow ${parent}` })),
+    resumeAt: () => Effect.void,
+    preview: null,
+    conditions: Effect.succeed([]),
     transfers: (from, to) =>
       Effect.flatMap(finalHead, ({ block }) =>
         to <= block

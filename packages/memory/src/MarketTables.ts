@@ -1,3 +1,4 @@
+import type { ScanPosition } from "@agent-marketplace/core/wallets/ScanPosition"
 import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Approval } from "@agent-marketplace/core/approvals/Approval"
 import type { SpendingPolicy } from "@agent-marketplace/core/approvals/SpendingPolicy"
@@ -113,7 +114,7 @@ export const emptyTables = () => ({
   escrowOf: new Map<AccountId, Set<string>>(),
   deposits: new Map<string, Deposit>(),
   pending: new Map<string, ReadonlyArray<Deposit>>(),
-  cursors: new Map<string, number>(),
+  cursors: new Map<string, ScanPosition>(),
   treasury: { now: emptyTreasury },
   /** By `depositKey`. */
   outgoing: new Map<string, RecordedTransfer>(),

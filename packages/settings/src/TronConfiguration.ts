@@ -16,6 +16,8 @@ export interface TronConfiguration extends SignerConfiguration {
   readonly startBlock: number | undefined
   /** How long a payout can be included after it was built, in milliseconds. */
   readonly timings: { readonly lifetime: number }
+  /** How many nodes must vote (CHAIN-10). Undefined: one of up to two, a majority of three or more. */
+  readonly quorum: number | undefined
 }
 
 type Read<A> = (value: string) => Result.Result<A, string>
@@ -44,6 +46,7 @@ const isBase = (text: string): boolean => {
 
 const urls: Read<ReadonlyArray<string>> = (value) => {
   const all = value.split(",").map((part) => part.trim().replace(/\/+$/, ""))
+  if (new Set(all).size < all.length) return Result.fail("must name each node once")
   return all.every(isBase)
     ? Result.succeed(all)
     : Result.fail("must be URLs that start with http:// or https:// and name no user and no query, separated by commas")
@@ -83,6 +86,15 @@ const minutes: Read<number> = (value) =>
     ? Result.succeed(Number(value))
     : Result.fail("must be a number of minutes from 10 to 1380")
 
+const quorumOf =
+  (nodes: number): Read<number> =>
+  (value) => {
+    if (!/^[1-9]\d{0,3}$/.test(value)) return Result.fail("must be a positive integer")
+    return Number(value) <= nodes
+      ? Result.succeed(Number(value))
+      : Result.fail(`must be at most ${nodes}, the number of nodes that are configured`)
+  }
+
 const nonEmpty: Read<Redacted.Redacted> = (value) => Result.succeed(Redacted.make(value))
 
 /**
@@ -105,6 +117,8 @@ export const readTron = (
   }
   const fullNodes = required("TRON_FULL_NODE_URL", urls) ?? []
   const depositXpub = gives ? required("TRON_DEPOSIT_XPUB", accountKey) : optional("TRON_DEPOSIT_XPUB", accountKey)
+  // The full nodes answer for what is final where no others are named (CHAIN-9).
+  const solidityNodes = optional("TRON_SOLIDITY_NODE_URL", urls) ?? fullNodes
   const contract = optional("TRON_USDT_CONTRACT", address) ?? usdtContract
   const hotWallet = optional("TRON_HOT_WALLET_ADDRESS", address)
   const signers = pays ? readSigners(optional, fault, { address, hotWallet, privateKey }) : noSigners
@@ -112,13 +126,13 @@ export const readTron = (
   const lifetime = optional("TRON_TRANSACTION_MINUTES", minutes) ?? (signers.secondSigner === undefined ? 10 : 60)
   return {
     fullNodes,
-    // The full nodes answer for what is final where no others are named (CHAIN-9).
-    solidityNodes: optional("TRON_SOLIDITY_NODE_URL", urls) ?? fullNodes,
+    solidityNodes,
     apiKey: optional("TRON_API_KEY", nonEmpty),
     contract,
     depositXpub,
     hotWallet,
     startBlock: optional("TRON_START_BLOCK", block),
+    quorum: optional("TRON_QUORUM", quorumOf(solidityNodes.length)),
     timings: { lifetime: lifetime * 60_000 },
     ...signers
   }

@@ -15,6 +15,8 @@ export interface TronSettings {
   readonly hotWallet: string | undefined
   /** The block at which the first scan starts if no scan position is stored. */
   readonly startBlock: number | undefined
+  /** How many nodes must vote on what is final (CHAIN-10). Undefined: one of up to two nodes, a majority of three or more. */
+  readonly quorum?: number | undefined
   readonly timings?: Partial<TronTimings> | undefined
 }
 
@@ -28,13 +30,16 @@ export interface TronTimings {
   readonly restMax: number
   /** How long what was read from the chain is reused before it is requested again. */
   readonly fresh: number
-  /** How often the heads of all nodes are compared. A node that is behind another one is then skipped. */
-  readonly compare: number
+  /** After this time without a new final block a node that is behind another one loses its vote. */
+  readonly still: number
   /** The time after its reference block within which a transaction can be included. */
   readonly lifetime: number
   /** The interval at which bytes that a node has are sent again, and withdrawals that could not be started are retried. */
   readonly resend: number
 }
+
+/** How many nodes must vote if `TRON_QUORUM` is not set (CHAIN-10). */
+export const defaultQuorum = (nodes: number): number => (nodes <= 2 ? 1 : Math.floor(nodes / 2) + 1)
 
 /** TRON makes a block every 3 seconds. A transaction can be valid for at most 24 hours. */
 export const defaultTimings: TronTimings = {
@@ -42,7 +47,7 @@ export const defaultTimings: TronTimings = {
   restMin: 1_000,
   restMax: 30_000,
   fresh: 2_500,
-  compare: 60_000,
+  still: 60_000,
   lifetime: 600_000,
   resend: 20_000
 }

@@ -1,3 +1,4 @@
+import { Conditions } from "@agent-marketplace/core/health/Conditions"
 import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
 import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
 import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
@@ -40,7 +41,7 @@ const fill = (databaseUrl: string, url: string) => {
   const settings = { fullNodes: [url], solidityNodes: [url], contract: usdtContract, depositXpub: xpub, startBlock: 1 }
   const chain = TronChain.layer({ ...settings, apiKey: undefined, hotWallet })
   const services = DepositScanner.layer.pipe(
-    Layer.provide([Settlement.layer, chain]),
+    Layer.provide([Conditions.layer, Settlement.layer, chain]),
     Layer.provideMerge(PostgresStores.withoutChain({ url: Redacted.make(databaseUrl) })),
     Layer.provideMerge(NodeCrypto.layer)
   )

@@ -21,6 +21,8 @@ export class PayoutRefused extends Data.TaggedError("PayoutRefused")<{ readonly 
 export interface Head {
   readonly block: number
   readonly at: Timestamp
+  /** Identifies the block and everything before it. */
+  readonly id: string
 }
 
 /** A successful transfer of the configured token. */
@@ -33,6 +35,22 @@ export interface Transfer {
   readonly block: number
   readonly at: Timestamp
 }
+
+/** The transfers in a range of blocks as one source reports them. */
+export interface Preview {
+  readonly transfers: ReadonlyArray<Transfer>
+  /** Whether no other source could contradict it, so that it is as good as `transfers`. */
+  readonly agreed: boolean
+}
+
+/** A state of the chain's sources that stops money or soon may (SYSTEM-9). */
+export interface ChainCondition {
+  readonly kind: (typeof chainConditionKinds)[number]
+  /** Which source says or does what. */
+  readonly detail: string
+}
+
+export const chainConditionKinds = ["nodes_disagree", "quorum_missing", "node_stalled"] as const
 
 /** The result of a transaction that was broadcast. */
 export type TransactionFate =
@@ -101,12 +119,22 @@ export class Chain extends Context.Service<
     readonly start: number | null
     /** The maximum number of blocks in one call of `transfers`. */
     readonly span: number
+    /** Blocks up to this one were scanned, so they are final. A source that is far below it is not asked until it has caught up. */
+    readonly resumeAt: (block: number) => Effect.Effect<void>
     /** The newest final block. */
     readonly finalHead: Effect.Effect<Head, ChainUnavailable>
-    /** All transfers in final blocks `from` to `to`, both included, in order. */
+    /**
+     * The id of final block `to`. Fails if block `from` is not the successor of the block with id `parent`; null: that is not known.
+     */
+    readonly follow: (parent: string | null, from: number, to: number) => Effect.Effect<string, ChainUnavailable>
+    /** All transfers in final blocks `from` to `to`, both included, in order. If the chain has several sources, they all report the same. */
     readonly transfers: (from: number, to: number) => Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable>
     /** Whether that address sent a transfer. May be cheaper than reading `from` of many transfers. */
     readonly sentBy: (address: string) => (transfer: Transfer) => boolean
+    /** A faster reading for a scanner that catches up, from one source. Nothing may be credited from it alone. Null if the chain has one source. */
+    readonly preview: ((from: number, to: number) => Effect.Effect<Preview, ChainUnavailable>) | null
+    /** What the calls of this process have found about the chain's sources. Empty if all is well. */
+    readonly conditions: Effect.Effect<ReadonlyArray<ChainCondition>>
     /** Transfers in blocks above `block`, which are not final and may disappear. */
     readonly pendingTransfers: (above: number) => Effect.Effect<ReadonlyArray<Transfer>, ChainUnavailable>
     /** Why the token would refuse any payment to that address now; null if it would not (WITHDRAWAL-21). */

@@ -1,6 +1,6 @@
-import type { Effect } from "effect"
-import type { PayoutCost } from "./Chain.ts"
-import { Context } from "effect"
+import { Context, Effect } from "effect"
+import type { Chain, PayoutCost } from "./Chain.ts"
+import { ChainUnavailable } from "./Chain.ts"
 import type { ActionDraft, OperatorAction } from "../admin/OperatorAction.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { Usdt } from "../money/Usdt.ts"
@@ -14,6 +14,15 @@ export class SimulatedChain extends Context.Service<
     readonly deposit: (address: string, amount: Usdt, action?: ActionDraft) => Effect.Effect<Transfer, StoreUnavailable>
   }
 >()("@agent-marketplace/core/chain/SimulatedChain") {}
+
+/** The id of a block of a simulated chain. */
+export const simulatedId = (block: number): string => `simulated ${block}`
+
+/** The id of block `to`, after a check of the parent of block `from`. */
+export const followSimulated: Chain["Service"]["follow"] = (parent, from, to) =>
+  parent === null || parent === simulatedId(from - 1)
+    ? Effect.succeed(simulatedId(to))
+    : Effect.fail(new ChainUnavailable({ reason: `block ${from} does not follow ${parent}` }))
 
 /** What a payout costs on the simulated chain: three coins to an address that it does not know, half of that to others. */
 export const simulatedCost = (activatesAddress: boolean): PayoutCost => ({

@@ -1,3 +1,4 @@
+import type { ScanPosition } from "../wallets/ScanPosition.ts"
 import type { OperatorAction } from "../admin/OperatorAction.ts"
 import type { Approval } from "../approvals/Approval.ts"
 import { spentWith } from "../approvals/SpendingWindows.ts"
@@ -57,7 +58,7 @@ export interface WriteSet {
   readonly payouts: ReadonlyArray<{ readonly pause: PayoutPause | null }>
   readonly actions: ReadonlyArray<OperatorAction>
   readonly deposits: ReadonlyArray<Deposit>
-  readonly cursors: ReadonlyMap<string, number>
+  readonly cursors: ReadonlyMap<string, ScanPosition>
   /** By entitlementKey; null removes it. */
   readonly entitlements: ReadonlyMap<
     string,
@@ -242,8 +243,8 @@ class WorkingState {
         this.writes.deposits.push(change.deposit)
         return
       case "Cursor":
-        this.state.cursors.set(change.network, change.block)
-        this.writes.cursors.set(change.network, change.block)
+        this.state.cursors.set(change.network, change.position)
+        this.writes.cursors.set(change.network, change.position)
         return
       case "Sold":
         this.writes.sold.set(change.itemId, (this.writes.sold.get(change.itemId) ?? 0) + change.by)

@@ -1,3 +1,4 @@
+import type { ScanPosition } from "../wallets/ScanPosition.ts"
 import type { OperatorAction } from "../admin/OperatorAction.ts"
 import type { Approval } from "../approvals/Approval.ts"
 import type { MarketEvent } from "../events/MarketEvent.ts"
@@ -36,7 +37,7 @@ export type Change =
   /** An entry of the operator's log. */
   | { readonly _tag: "Action"; readonly action: OperatorAction }
   | { readonly _tag: "Deposit"; readonly deposit: Deposit }
-  | { readonly _tag: "Cursor"; readonly network: string; readonly block: number }
+  | { readonly _tag: "Cursor"; readonly network: string; readonly position: ScanPosition }
   | {
       readonly _tag: "Entitlement"
       readonly buyerId: AccountId

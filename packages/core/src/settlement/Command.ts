@@ -1,3 +1,4 @@
+import type { ScanPosition } from "../wallets/ScanPosition.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { ActionDraft } from "../admin/OperatorAction.ts"
 import type {
@@ -147,7 +148,7 @@ export interface CreditDeposit {
 export interface AdvanceCursor {
   readonly _tag: "AdvanceCursor"
   readonly network: string
-  readonly block: number
+  readonly position: ScanPosition
 }
 
 export interface Withdraw extends Repeatable {

@@ -1,3 +1,4 @@
+import type { ScanPosition } from "../wallets/ScanPosition.ts"
 import type { SpendingPolicy, SpentWindows } from "../approvals/SpendingPolicy.ts"
 import type { Approval } from "../approvals/Approval.ts"
 import type { Timestamp } from "../clock/Timestamp.ts"
@@ -81,6 +82,6 @@ export interface MarketState {
   readonly payoutPause: PayoutPause | null
   /** The {@link depositKey}s of deposits that are already credited. */
   readonly credited: ReadonlySet<string>
-  readonly cursors: ReadonlyMap<string, number>
+  readonly cursors: ReadonlyMap<string, ScanPosition>
   readonly results: ReadonlyMap<string, IdempotentResult>
 }

@@ -4,6 +4,7 @@ import type { Change } from "../settlement/Change.ts"
 import { Postings } from "../settlement/Postings.ts"
 import { depositKey } from "../settlement/MarketState.ts"
 import type { AdvanceCursor, CreditDeposit } from "../settlement/Command.ts"
+import { laterPosition } from "./ScanPosition.ts"
 import type { Rule } from "../settlement/Rule.ts"
 import type { Deposit } from "./Deposit.ts"
 import { accept, done } from "../settlement/Rule.ts"
@@ -39,5 +40,9 @@ export const depositRule: Rule<CreditDeposit> = (state, { action, deposit }) => 
 }
 
 /** The scan position of a network; it never moves back. */
-export const cursorRule: Rule<AdvanceCursor> = (state, { block, network }) =>
-  block <= (state.cursors.get(network) ?? -1) ? done : accept({ _tag: "Done" }, [{ _tag: "Cursor", network, block }])
+export const cursorRule: Rule<AdvanceCursor> = (state, { network, position }) => {
+  const known = state.cursors.get(network)
+  if (known !== undefined && position.block <= known.block && position.agreed <= known.agreed) return done
+  const next = known === undefined ? position : laterPosition(known, position)
+  return accept({ _tag: "Done" }, [{ _tag: "Cursor", network, position: next }])
+}

@@ -1,17 +1,25 @@
 import { Context, Effect, Layer, Metric, Option } from "effect"
-import type { Transfer } from "../chain/Chain.ts"
-import { Chain, ChainUnavailable } from "../chain/Chain.ts"
+import type { Preview, Transfer } from "../chain/Chain.ts"
+import { Chain, chainConditionKinds, ChainUnavailable } from "../chain/Chain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
+import { Conditions } from "../health/Conditions.ts"
 import type { Command } from "../settlement/Command.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import type { Deposit } from "./Deposit.ts"
 import { depositsAmong } from "./depositsAmong.ts"
 import { outgoingRecorder } from "./outgoingTransfers.ts"
 import { ownNetwork } from "./ownNetwork.ts"
+import type { ScanPosition } from "./ScanPosition.ts"
 import { WalletStore } from "./WalletStore.ts"
 
 /** The target number of deposits in one transaction. A block is never divided, whatever its number of deposits. */
 const creditBatchSize = 200
+
+/** The number of blocks with deposits that are confirmed concurrently. */
+const confirmedAtOnce = 8
+
+/** The number of previewed blocks that one scan reads again. */
+const rereadAtOnce = 32
 
 /** Deposits to credit in one transaction, and the scan position after it. */
 interface Credit {
@@ -34,6 +42,10 @@ const creditsOf = (deposits: ReadonlyArray<Deposit>, to: number): ReadonlyArray<
 
 const position = Metric.gauge("deposit_scan_block", { description: "The last block that was scanned." })
 
+const unconfirmed = Metric.gauge("deposit_scan_unconfirmed_blocks", {
+  description: "Blocks that were read from one node while the scan caught up, and are still to be read from the others."
+})
+
 const refused = (reason: string) => new ChainUnavailable({ reason })
 
 /** Credits final transfers to the deposit addresses, each once (DEPOSIT-5). */
@@ -43,7 +55,8 @@ export class DepositScanner extends Context.Service<
     /**
      * Scans the next final blocks and credits their deposits. Each block is credited in one transaction that also moves the scan position, so
      * a kill at any point neither misses a deposit nor credits one twice (CHAIN-13). True if more final blocks are waiting. Transfers from the
-     * service's own wallet and from its deposit addresses are not deposits. Refuses a network other than the one that was scanned before.
+     * service's own wallet and from its deposit addresses are not deposits. A long backlog is read from one node first and from the others
+     * afterwards; a block with deposits always from all of them. Refuses a network other than the one that was scanned before.
      */
     readonly scan: Effect.Effect<boolean, ChainUnavailable | StoreUnavailable>
   }
@@ -54,8 +67,10 @@ export class DepositScanner extends Context.Service<
       const chain = yield* Chain
       const store = yield* WalletStore
       const settlement = yield* Settlement
-      const recordOutgoing = yield* outgoingRecorder
+      const outgoing = yield* outgoingRecorder
+      const conditions = yield* Conditions
       let startsOn: string | undefined
+      let catchesUp = false
 
       const ours = (network: string, transfers: ReadonlyArray<Transfer>) =>
         depositsAmong(network, transfers).pipe(
@@ -63,11 +78,45 @@ export class DepositScanner extends Context.Service<
           Effect.provideService(WalletStore, store)
         )
 
-      const credit = Effect.fnUntraced(function* (network: string, all: ReadonlyArray<Deposit>, to: number) {
-        for (const { block, deposits } of creditsOf(all, to)) {
+      /** Also moves the scan position, to block `to` in the end. `agreed`: see ScanPosition. */
+      const credit = Effect.fnUntraced(function* (
+        network: string,
+        all: ReadonlyArray<Deposit>,
+        to: { readonly block: number; readonly id: string },
+        agreed: number
+      ) {
+        for (const { block, deposits } of creditsOf(all, to.block)) {
           const commands = deposits.map((deposit): Command => ({ _tag: "CreditDeposit", deposit }))
-          yield* settlement.submitAll([...commands, { _tag: "AdvanceCursor", network, block }])
+          const id = block === to.block ? to.id : yield* chain.follow(null, block, block)
+          const position: ScanPosition = { block, id, agreed: Math.min(agreed, block) }
+          yield* settlement.submitAll([...commands, { _tag: "AdvanceCursor", network, position }])
         }
+      })
+
+      /** A block with deposits or payouts counts only as `transfers` reports it. The others contain nothing that matters. */
+      const previewed = Effect.fnUntraced(function* (network: string, { agreed, transfers }: Preview) {
+        if (agreed) return transfers
+        const found = [...(yield* ours(network, transfers)), ...(yield* outgoing.of(transfers))]
+        const blocks = [...new Set(found.map(({ block }) => block))].sort((a, b) => a - b)
+        const confirmed = yield* Effect.forEach(blocks, (block) => chain.transfers(block, block), {
+          concurrency: confirmedAtOnce
+        })
+        return confirmed.flat()
+      })
+
+      /** Reads blocks again of which only a preview was read. A deposit that it left out is credited now. */
+      const catchUpAgreement = Effect.fnUntraced(function* (network: string) {
+        const known = Option.getOrUndefined(yield* store.scanPosition(network))
+        if (known === undefined) return
+        yield* Metric.update(unconfirmed, known.block - known.agreed)
+        if (known.agreed >= known.block) return
+        const to = Math.min(known.block, known.agreed + rereadAtOnce)
+        const transfers = yield* chain.transfers(known.agreed + 1, to)
+        yield* outgoing.record(network, transfers)
+        const deposits = yield* ours(network, transfers)
+        const commands = deposits.map((deposit): Command => ({ _tag: "CreditDeposit", deposit }))
+        const position: ScanPosition = { ...known, agreed: to }
+        yield* settlement.submitAll([...commands, { _tag: "AdvanceCursor", network, position }])
       })
 
       const showPending = Effect.fnUntraced(function* (network: string, above: number) {
@@ -93,26 +142,51 @@ export class DepositScanner extends Context.Service<
         return head
       })
 
+      /** Reads the blocks after `known` up to `to`, and credits their deposits. */
+      const advance = Effect.fnUntraced(function* (network: string, known: ScanPosition, to: number) {
+        const from = known.block + 1
+        const id = yield* chain.follow(known.id, from, to)
+        const preview = catchesUp && chain.preview !== null ? yield* chain.preview(from, to) : undefined
+        const transfers = preview === undefined ? yield* chain.transfers(from, to) : yield* previewed(network, preview)
+        yield* outgoing.record(network, transfers)
+        const isAgreed = (preview?.agreed ?? true) && known.agreed === known.block
+        yield* credit(network, yield* ours(network, transfers), { block: to, id }, isAgreed ? to : known.agreed)
+      })
+
       const scan = Effect.gen(function* () {
         const network = yield* scannedNetwork
+        const stored = yield* store.scanPosition(network)
+        if (Option.isSome(stored)) yield* chain.resumeAt(stored.value.block)
         const head = yield* chain.finalHead
-        const known = yield* store.cursor(network)
-        const before = Option.isSome(known) ? known.value : (yield* first(head.block)) - 1
-        if (head.block < before && Option.isSome(known))
+        const before = Option.isSome(stored) ? stored.value.block : (yield* first(head.block)) - 1
+        if (head.block < before && Option.isSome(stored))
           return yield* refused(`the chain's final block ${head.block} is below the scan position ${before}`)
         const to = Math.min(head.block, before + chain.span)
-        if (to > before) {
-          const transfers = yield* chain.transfers(before + 1, to)
-          yield* recordOutgoing(network, transfers)
-          yield* credit(network, yield* ours(network, transfers), to)
-        }
+        // The rest of a long backlog is previewed too, so that it is not read thoroughly before the newest blocks.
+        catchesUp ||= head.block - before > chain.span
+        const known = Option.getOrElse(stored, (): ScanPosition => ({ block: before, id: null, agreed: before }))
+        if (to > before) yield* advance(network, known, to)
         yield* Metric.update(position, to)
         const behind = to < head.block
-        if (!behind) yield* showPending(network, head.block)
+        if (!behind) {
+          // One step for each new final block limits the requests: the nodes may limit their rate.
+          if (!catchesUp && to > before) yield* catchUpAgreement(network)
+          catchesUp = false
+          yield* showPending(network, head.block)
+        }
         return behind
       })
 
-      return { scan: Effect.withSpan(scan, "DepositScanner.scan") }
+      /** The process that scans has asked all sources of the chain, so it knows their state. */
+      const report = Effect.gen(function* () {
+        const found = yield* chain.conditions
+        for (const kind of chainConditionKinds) {
+          const condition = found.find((each) => each.kind === kind)
+          yield* conditions.set(kind, condition !== undefined, condition?.detail)
+        }
+      })
+
+      return { scan: Effect.withSpan(Effect.ensuring(scan, Effect.ignore(report)), "DepositScanner.scan") }
     })
   )
 }

@@ -9,6 +9,7 @@ import type { Escrow } from "./Escrow.ts"
 import type { TransactionType, WalletBalance } from "./Ledger.ts"
 import type { PayoutPause, Withdrawal, WithdrawalState } from "./Withdrawal.ts"
 import { Usdt } from "../money/Usdt.ts"
+import type { ScanPosition } from "./ScanPosition.ts"
 import type { SavedAddress, StoredWithdrawalRules } from "./WithdrawalRules.ts"
 
 /** A wallet as its owner sees it (WALLET-1). */
@@ -119,6 +120,8 @@ export class WalletStore extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>
     /** The last scanned block of a network. */
     readonly cursor: (network: string) => Effect.Effect<Option.Option<number>, StoreUnavailable>
+    /** The same with the block's id, and how far all sources of the chain agree. */
+    readonly scanPosition: (network: string) => Effect.Effect<Option.Option<ScanPosition>, StoreUnavailable>
     /** The scan state: the networks with a position, and whether any wallet has an address. */
     readonly scanned: Effect.Effect<Scanned, StoreUnavailable>
     /** Of this account; null: of whichever. */

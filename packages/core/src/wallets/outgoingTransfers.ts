@@ -18,14 +18,18 @@ const outgoingOf = Effect.map(Effect.all([Chain, TreasuryStore]), ([chain, store
   })
 })
 
-/** Records final transfers from the hot wallet that the books do not know (TREASURY-3). Called before the scan position moves past them. */
+/**
+ * `record` stores final transfers from the hot wallet that the books do not know (TREASURY-3). Called before the scan position moves past them.
+ * `of` finds those of the transfers that the hot wallet sent.
+ */
 export const outgoingRecorder = Effect.gen(function* () {
   const outgoing = yield* outgoingOf
   const store = yield* TreasuryStore
-  return Effect.fnUntraced(function* (network: string, transfers: ReadonlyArray<Transfer>) {
+  const record = Effect.fnUntraced(function* (network: string, transfers: ReadonlyArray<Transfer>) {
     const sent = yield* outgoing(transfers)
     if (sent.length > 0) yield* store.recordOutgoing(network, sent)
   })
+  return { of: outgoing, record }
 })
 
 /**
@@ -43,16 +47,18 @@ export const payoutGate = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (network: string) {
     if (isOpen) return true
-    const cursor = yield* wallets.cursor(network)
-    if (Option.isNone(cursor)) return true
+    const position = yield* wallets.scanPosition(network)
+    if (Option.isNone(position)) return true
     start ??= (yield* chain.finalHead).block
-    if (start - cursor.value > chain.span) return false
+    // One source alone might leave a transfer out.
+    const { agreed } = position.value
+    if (start - agreed > chain.span) return false
     // The scan is close: the rest is read at once.
-    if (start > cursor.value) {
-      const sent = yield* outgoing(yield* chain.transfers(cursor.value + 1, start))
+    if (start > agreed) {
+      const sent = yield* outgoing(yield* chain.transfers(agreed + 1, start))
       if (sent.length > 0) yield* store.recordOutgoing(network, sent)
     }
-    const above = Math.max(start, cursor.value)
+    const above = Math.max(start, agreed)
     const pending = yield* outgoing(yield* chain.pendingTransfers(above))
     const known = yield* store.knownTransactions(
       network,

@@ -27,8 +27,8 @@ export const scanStart = Effect.gen(function* () {
     if (known || !(yield* isOpen)) return
     const place = yield* Effect.option(Effect.timeout(Effect.all([chain.network, chain.finalHead]), timeLimit))
     if (Option.isNone(place) || !(yield* isOpen)) return
-    const [network, { block }] = place.value
-    yield* settlement.submitAll([{ _tag: "AdvanceCursor", network, block }])
+    const [network, { block, id }] = place.value
+    yield* settlement.submitAll([{ _tag: "AdvanceCursor", network, position: { block, id, agreed: block } }])
     known = true
   })
   return { ensureStart }

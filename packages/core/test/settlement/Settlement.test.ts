@@ -8,9 +8,13 @@ import { batchSize, Settlement } from "../../src/settlement/Settlement.ts"
 import { SettlementStore } from "../../src/settlement/SettlementStore.ts"
 
 /** A command that a test can distinguish from others by its block. */
-const command = (block: number): Command => ({ _tag: "AdvanceCursor", network: freshText(), block })
+const command = (block: number): Command => ({
+  _tag: "AdvanceCursor",
+  network: freshText(),
+  position: { block, id: null, agreed: block }
+})
 
-const blockOf = (one: Command): number => (one._tag === "AdvanceCursor" ? one.block : -1)
+const blockOf = (one: Command): number => (one._tag === "AdvanceCursor" ? one.position.block : -1)
 
 const done: Outcome = Result.succeed({ result: { _tag: "Done" }, replayed: false })
 

@@ -22,6 +22,8 @@ export interface TronOptions {
   readonly hotWallet?: string | undefined
   /** The first block to scan if no position is stored; default: the newest final block. */
   readonly startBlock?: number | undefined
+  /** How many nodes must vote on what is final; default: one of up to two nodes, a majority of three or more. */
+  readonly quorum?: number | undefined
 }
 
 /** The server's variables (CONFIG-1) by the options' names; the same rules apply here. */
@@ -33,7 +35,8 @@ const names: Readonly<Record<string, keyof TronOptions>> = {
   TRON_DEPOSIT_XPUB: "depositXpub",
   TRON_HOT_WALLET_KEY: "hotWalletKey",
   TRON_HOT_WALLET_ADDRESS: "hotWallet",
-  TRON_START_BLOCK: "startBlock"
+  TRON_START_BLOCK: "startBlock",
+  TRON_QUORUM: "quorum"
 }
 
 const read = (options: TronOptions) => {

@@ -1,6 +1,11 @@
 import type { Broadcast, Transfer, TransactionFate } from "@agent-marketplace/core/chain/Chain"
 import { Chain, ChainUnavailable, PayoutRefused } from "@agent-marketplace/core/chain/Chain"
-import { depositAction, SimulatedChain, simulatedCost } from "@agent-marketplace/core/chain/SimulatedChain"
+import {
+  depositAction,
+  followSimulated,
+  SimulatedChain,
+  simulatedCost
+} from "@agent-marketplace/core/chain/SimulatedChain"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
@@ -164,7 +169,11 @@ const makeChain = (world: World): Chain["Service"] => {
       "finalHead",
       Effect.map(now, (time) => blocks.finalHead(time))
     ),
+    follow: followSimulated,
     transfers: (from, to) => finalTransfers(world, from, to),
+    resumeAt: () => Effect.void,
+    preview: null,
+    conditions: Effect.succeed([]),
     pendingTransfers: (above) =>
       unlessFailing(
         faults,
@@ -224,7 +233,8 @@ const makeHand = ({ actions, addressOf, blocks, hash, now }: World): SimulatedCh
       const from = yield* addressOf(`${network}:outside:${number}`)
       const txid = yield* hash(`${network}:deposit:${number}`)
       return yield* Effect.map(now, (time) => {
-        const transfer: Transfer = { txid, logIndex: 0, from, to, amount, ...blocks.next(time) }
+        const { at, block } = blocks.next(time)
+        const transfer: Transfer = { txid, logIndex: 0, from, to, amount, block, at }
         blocks.include({ transfer, reverted: false })
         if (action !== undefined) actions.push(depositAction(action, transfer))
         return transfer

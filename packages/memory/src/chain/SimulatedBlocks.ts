@@ -1,4 +1,5 @@
 import type { Head, Transfer } from "@agent-marketplace/core/chain/Chain"
+import { simulatedId } from "@agent-marketplace/core/chain/SimulatedChain"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
 
@@ -78,7 +79,7 @@ export class SimulatedBlocks {
   }
 
   private at(block: number): Head {
-    return { block, at: this.genesis + (block - confirmations) * blockTime }
+    return { block, id: simulatedId(block), at: this.genesis + (block - confirmations) * blockTime }
   }
 
   /** Block numbers only increase, so the first entry from a given block is found by binary search. */

@@ -111,7 +111,7 @@ const writeMoney = (tables: MarketTables, writes: WriteSet, balances: ReadonlyMa
   for (const deposit of writes.deposits) {
     tables.deposits.set(depositKey(deposit.network, deposit.txid, deposit.logIndex), deposit)
   }
-  for (const [network, block] of writes.cursors) tables.cursors.set(network, block)
+  for (const [network, position] of writes.cursors) tables.cursors.set(network, position)
 }
 
 const writeResults = (tables: MarketTables, writes: WriteSet, now: Timestamp): void => {

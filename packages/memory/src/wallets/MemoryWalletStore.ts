@@ -185,7 +185,8 @@ export const MemoryWalletStore: { readonly layer: Layer.Layer<WalletStore, never
           }),
         replacePending: (network, deposits) => Effect.sync(() => void tables.pending.set(network, deposits)),
         scanned: Effect.sync(() => ({ networks: [...tables.cursors.keys()], addresses: tables.addresses.size > 0 })),
-        cursor: (network) => Effect.sync(() => Option.fromUndefinedOr(tables.cursors.get(network))),
+        cursor: (network) => Effect.sync(() => Option.fromUndefinedOr(tables.cursors.get(network)?.block)),
+        scanPosition: (network) => Effect.sync(() => Option.fromUndefinedOr(tables.cursors.get(network))),
         dueEscrow: (now, limit) =>
           Effect.sync(() =>
             [...tables.escrow.values()]

@@ -1,7 +1,13 @@
 import type { Broadcast, Head, TransactionFate, Transfer } from "@agent-marketplace/core/chain/Chain"
 import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
-import { depositAction, SimulatedChain, simulatedCost } from "@agent-marketplace/core/chain/SimulatedChain"
+import {
+  depositAction,
+  followSimulated,
+  SimulatedChain,
+  simulatedCost,
+  simulatedId
+} from "@agent-marketplace/core/chain/SimulatedChain"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Timestamp as Time } from "@agent-marketplace/core/clock/Timestamp"
@@ -32,7 +38,11 @@ const SimulatedBlocks: {
   timeOf: (block) => block * Time.second
 }
 
-const headAt = (block: number): Head => ({ block, at: block * Time.second })
+const headAt = (block: number): Head => ({
+  block,
+  id: simulatedId(block),
+  at: block * Time.second
+})
 
 const network = "simulated"
 
@@ -182,7 +192,17 @@ const makePayouts = (ledger: Ledger, { hash }: Hashing, treasury: string): Payou
 
 type Blocks = Pick<
   Chain["Service"],
-  "finalHead" | "transfers" | "pendingTransfers" | "payoutCost" | "refusal" | "hasHistory" | "transfersIn"
+  | "finalHead"
+  | "follow"
+  | "resumeAt"
+  | "transfers"
+  | "preview"
+  | "conditions"
+  | "pendingTransfers"
+  | "payoutCost"
+  | "refusal"
+  | "hasHistory"
+  | "transfersIn"
 >
 
 const makeBlocks = (ledger: Ledger): Blocks => ({
@@ -200,6 +220,10 @@ const makeBlocks = (ledger: Ledger): Blocks => ({
   hasHistory: (address) => asChainUnavailable(ledger.including(() => ledger.hasPaid(address))),
   transfersIn: (txid) =>
     asChainUnavailable(ledger.concluding((now) => ledger.of(txid, SimulatedBlocks.final(now).block))),
+  follow: followSimulated,
+  resumeAt: () => Effect.void,
+  preview: null,
+  conditions: Effect.succeed([]),
   payoutCost: (payout) =>
     payout === null
       ? Effect.succeed(simulatedCost(true))
@@ -218,6 +242,7 @@ const makeHand = (
   deposit: Effect.fn("PostgresSimulatedChain.deposit")(function* (to, paid, action) {
     return yield* ledger.including((now) =>
       Effect.gen(function* () {
+        const { at, block } = SimulatedBlocks.next(now)
         const [random] = yield* sql<{ readonly id: string }>`SELECT gen_random_uuid()::text AS id`
         const id = random?.id ?? ""
         const transfer: Transfer = {
@@ -226,7 +251,8 @@ const makeHand = (
           from: yield* addressOf(`${network}:outside:${id}`),
           to,
           amount: paid,
-          ...SimulatedBlocks.next(now)
+          block,
+          at
         }
         yield* ledger.include(transfer)
         if (action !== undefined) yield* appendActions(sql, [depositAction(action, transfer)])

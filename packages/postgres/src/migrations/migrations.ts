@@ -16,6 +16,7 @@ import { renderings } from "./0015_renderings.ts"
 import { withdrawalRules } from "./0016_withdrawal_rules.ts"
 import { valuesAndIndexes } from "./0017_values_and_indexes.ts"
 import { erasure } from "./0018_erasure.ts"
+import { scannedBlocks } from "./0019_scanned_blocks.ts"
 import { treasury } from "./0020_treasury.ts"
 import { conditions } from "./0021_conditions.ts"
 
@@ -39,6 +40,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0016_withdrawal_rules": withdrawalRules,
   "0017_values_and_indexes": valuesAndIndexes,
   "0018_erasure": erasure,
+  "0019_scanned_blocks": scannedBlocks,
   "0020_treasury": treasury,
   "0021_conditions": conditions
 }

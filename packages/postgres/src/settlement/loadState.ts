@@ -121,7 +121,9 @@ const loadRecords = `
         WHERE network = wanted.network AND txid = wanted.txid AND log_index = wanted.log_index OFFSET 0
       ) AS found
     ) AS deposit) AS deposits,
-    (SELECT json_agg(scan_cursors) FROM scan_cursors WHERE network = ANY($9::text[])) AS cursors,
+    (SELECT json_agg(json_build_object('network', network, 'block', block,
+        'id', CASE WHEN id_block = block THEN block_id END, 'agreed', coalesce(agreed_block, block)))
+      FROM scan_cursors WHERE network = ANY($9::text[])) AS cursors,
     (SELECT json_agg(renewals) FROM renewals WHERE id = ANY($11::text[])) AS renewals,
     (SELECT json_agg(found) FROM (
       SELECT account_id, reference, amount, released_at FROM escrow
@@ -228,7 +230,14 @@ const RecordsRow = Schema.Struct({
   deposits: rows(Schema.Struct({ network: Schema.String, txid: Schema.String, log_index: Schema.Int })),
   renewals: rowsOf(renewalColumns),
   escrow: rowsOf(escrowColumns),
-  cursors: rows(Schema.Struct({ network: Schema.String, block: Schema.Int }))
+  cursors: rows(
+    Schema.Struct({
+      network: Schema.String,
+      block: Schema.Int,
+      id: Schema.NullOr(Schema.String),
+      agreed: Schema.Int
+    })
+  )
 })
 
 type RecordsRow = typeof RecordsRow.Type
@@ -318,7 +327,7 @@ const stateOf = (
   }),
   withdrawals: identified(records.withdrawals, withdrawalColumns.read),
   credited: new Set((records.deposits ?? []).map((row) => depositKey(row.network, row.txid, row.log_index))),
-  cursors: mapBy(records.cursors, (row) => [row.network, row.block]),
+  cursors: mapBy(records.cursors, ({ network, ...position }) => [network, position]),
   results: mapBy(sale.results, (row): readonly [string, IdempotentResult] => [
     resultKey(row.account_id, row.key),
     { fingerprint: row.fingerprint, result: resultOf(row.result) }

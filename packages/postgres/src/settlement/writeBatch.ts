@@ -181,9 +181,12 @@ const writeRecords = `
     DELETE FROM escrow USING json_to_recordset($9::json) AS changed (account_id text, reference text, amount bigint)
     WHERE escrow.account_id = changed.account_id AND escrow.reference = changed.reference AND changed.amount = 0
   )
-  INSERT INTO scan_cursors (network, block)
-  SELECT network, block FROM json_to_recordset($8::json) AS cursor (network text, block bigint)
-  ON CONFLICT (network) DO UPDATE SET block = EXCLUDED.block WHERE scan_cursors.block < EXCLUDED.block`
+  INSERT INTO scan_cursors (network, block, block_id, id_block, agreed_block)
+  SELECT network, block, id, block, agreed FROM json_to_recordset($8::json) AS cursor (network text, block bigint, id text, agreed bigint)
+  ON CONFLICT (network) DO UPDATE
+    SET block = EXCLUDED.block, block_id = EXCLUDED.block_id, id_block = EXCLUDED.id_block,
+      agreed_block = greatest(scan_cursors.agreed_block, EXCLUDED.agreed_block)
+    WHERE scan_cursors.block <= EXCLUDED.block`
 
 /** Rows that many batches write, in a fixed order, last: they stay locked until the commit. */
 const writeTotals = `

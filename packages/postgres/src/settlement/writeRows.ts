@@ -217,7 +217,8 @@ export const depositRows = ({ deposits }: WriteSet): Rows =>
     at: date(deposit.at)
   }))
 
-export const cursorRows = ({ cursors }: WriteSet): Rows => [...cursors].map(([network, block]) => ({ network, block }))
+export const cursorRows = ({ cursors }: WriteSet): Rows =>
+  [...cursors].map(([network, { agreed, block, id }]) => ({ network, block, id, agreed }))
 
 /** Items whose sales change, and always those of a refund: their statistics are locked with the others. */
 export const soldRows = ({ sold }: WriteSet): Rows => [...sold].map(([item_id, by]) => ({ item_id, by }))

@@ -60,7 +60,15 @@ interface FoundWallet extends BalanceColumns {
 
 type WalletReads = Pick<
   WalletStore["Service"],
-  "find" | "transactions" | "exportTransactions" | "ownersOf" | "cursor" | "scanned" | "dueEscrow" | "debts"
+  | "find"
+  | "transactions"
+  | "exportTransactions"
+  | "ownersOf"
+  | "cursor"
+  | "scanPosition"
+  | "scanned"
+  | "dueEscrow"
+  | "debts"
 >
 
 const walletReads = ({ read, stream }: Database["Service"]): WalletReads => ({
@@ -103,6 +111,20 @@ const walletReads = ({ read, stream }: Database["Service"]): WalletReads => ({
     Effect.map(
       read<{ readonly block: bigint }>(`SELECT block FROM scan_cursors WHERE network = $1::text`, [network]),
       ([row]) => Option.map(Option.fromUndefinedOr(row), ({ block }) => Number(block))
+    ),
+  scanPosition: (network) =>
+    Effect.map(
+      read<{ readonly block: bigint; readonly block_id: string | null; readonly agreed_block: bigint }>(
+        `SELECT block, CASE WHEN id_block = block THEN block_id END AS block_id, coalesce(agreed_block, block) AS agreed_block
+         FROM scan_cursors WHERE network = $1::text`,
+        [network]
+      ),
+      ([row]) =>
+        Option.map(Option.fromUndefinedOr(row), ({ agreed_block, block, block_id }) => ({
+          block: Number(block),
+          id: block_id,
+          agreed: Number(agreed_block)
+        }))
     ),
   scanned: Effect.map(
     read<{ readonly networks: ReadonlyArray<string> | null; readonly addresses: boolean }>(

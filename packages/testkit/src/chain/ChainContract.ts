@@ -166,6 +166,19 @@ export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | Marke
       })
     )
 
+    it.effect("each block has one id, which its successor refers to (CHAIN-23)", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        yield* untilFinal
+        const { block, id } = yield* chain.finalHead
+        assert.strictEqual(yield* chain.follow(null, block, block), id)
+        const earlier = yield* chain.follow(null, block - 2, block - 2)
+        assert.notStrictEqual(earlier, id)
+        assert.strictEqual(yield* chain.follow(earlier, block - 1, block), id)
+        assert.strictEqual((yield* Effect.flip(chain.follow(id, block - 1, block)))._tag, "ChainUnavailable")
+      })
+    )
+
     it.effect("preparing a payout pays nothing, and each withdrawal and attempt has its own transaction", () =>
       Effect.gen(function* () {
         const chain = yield* Chain

@@ -88,7 +88,13 @@ export class HistoryCommands {
           deposit
         }))
       case "cursor":
-        return [{ _tag: "AdvanceCursor", network: this.network, block: step.block }]
+        return [
+          {
+            _tag: "AdvanceCursor",
+            network: this.network,
+            position: { block: step.block, id: `block ${step.block}`, agreed: Math.min(step.block, step.agreed) }
+          }
+        ]
       case "withdraw":
       case "move":
         return this.withdrawals(step)

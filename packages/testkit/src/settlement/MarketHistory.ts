@@ -36,7 +36,7 @@ export type Step =
   | { readonly kind: "resume"; readonly subscription: Pick }
   | { readonly kind: "deposit"; readonly account: Pick; readonly amount: Usdt }
   | { readonly kind: "depositAgain"; readonly deposit: Pick }
-  | { readonly kind: "cursor"; readonly block: number }
+  | { readonly kind: "cursor"; readonly block: number; readonly agreed: number }
   /** Null means the whole balance. */
   | {
       readonly kind: "withdraw"
@@ -162,7 +162,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 12, arbitrary: kind("deposit", { account: pick, amount: amount.map((one) => Usdt.of(one * 2n)) }) },
   { weight: 3, arbitrary: kind("depositAgain", { deposit: pick }) },
-  { weight: 1, arbitrary: kind("cursor", { block: fc.nat({ max: 500 }) }) },
+  { weight: 1, arbitrary: kind("cursor", { block: fc.nat({ max: 500 }), agreed: fc.nat({ max: 500 }) }) },
   {
     weight: 7,
     arbitrary: kind("decide", { approval: pick, decision: fc.constantFrom("approve", "approve", "reject"), key })

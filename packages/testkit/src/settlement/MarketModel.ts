@@ -1,3 +1,4 @@
+import type { ScanPosition } from "@agent-marketplace/core/wallets/ScanPosition"
 import type { OperatorAction } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Approval } from "@agent-marketplace/core/approvals/Approval"
 import type { SpendingPolicy, SpentWindows } from "@agent-marketplace/core/approvals/SpendingPolicy"
@@ -87,7 +88,7 @@ export class MarketModel {
   payoutPause: PayoutPause | null = null
   readonly actions: Array<OperatorAction> = []
   readonly deposits = new Map<string, Deposit>()
-  readonly cursors = new Map<string, number>()
+  readonly cursors = new Map<string, ScanPosition>()
   readonly results = new Map<string, KeptResult>()
   readonly lines: Array<LedgerLine> = []
   readonly events: Array<MarketEvent> = []

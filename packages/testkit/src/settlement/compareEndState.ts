@@ -214,7 +214,7 @@ export const compareEndState = Effect.fnUntraced(function* (
   relativeToStore: RelativeTimes
 ) {
   const wallets = yield* WalletStore
-  assert.deepStrictEqual(yield* wallets.cursor(network), Option.fromUndefinedOr(model.cursors.get(network)))
+  assert.deepStrictEqual(yield* wallets.scanPosition(network), Option.fromUndefinedOr(model.cursors.get(network)))
   yield* compareWallets(model)
   yield* comparePurchases(model, relativeToModel, relativeToStore)
   yield* compareRecords(model, relativeToModel, relativeToStore)

@@ -64,7 +64,10 @@ export const walletCases = (it: StoreIt): void => {
         const command = Commands.deposit(accounts[i % 20] ?? assert.fail(), usdt(1))
         return { ...command, deposit: { ...command.deposit, network, logIndex: i } }
       })
-      const all = [...deposits, { _tag: "AdvanceCursor", network, block: 7 } as const]
+      const all = [
+        ...deposits,
+        { _tag: "AdvanceCursor", network, position: { block: 7, id: null, agreed: 7 } } as const
+      ]
       for (const _ of [1, 2]) assert.isTrue((yield* settleAll(all)).every(Result.isSuccess))
       assert.deepStrictEqual(yield* wallets.cursor(network), Option.some(7))
       for (const account of accounts) assert.strictEqual((yield* walletOf(account)).available, usdt(50))
@@ -72,22 +75,68 @@ export const walletCases = (it: StoreIt): void => {
     })
   )
 
-  it.effect("the scan position of a network never moves back", () =>
+  it.effect("the scan position of a network never moves back, and is stored with the block's id (CHAIN-23)", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore
       const network = `test:${freshText()}`
       assert.deepStrictEqual(yield* wallets.cursor(network), Option.none())
+      assert.deepStrictEqual(yield* wallets.scanPosition(network), Option.none())
       for (const [block, expected] of [
         [0, 0],
         [70_000_000, 70_000_000],
         [69_999_999, 70_000_000],
         [70_000_001, 70_000_001]
       ] as const) {
-        resultOf(yield* settle({ _tag: "AdvanceCursor", network, block }), "Done")
+        const position = { block, id: `id of ${block}`, agreed: block }
+        resultOf(yield* settle({ _tag: "AdvanceCursor", network, position }), "Done")
         assert.deepStrictEqual(yield* wallets.cursor(network), Option.some(expected))
+        const stored = { block: expected, id: `id of ${expected}`, agreed: expected }
+        assert.deepStrictEqual(yield* wallets.scanPosition(network), Option.some(stored))
       }
       assert.include((yield* wallets.scanned).networks, network)
     })
+  )
+
+  it.effect(
+    "the block up to which all sources agree moves apart from the scan position, and not back either (CHAIN-24)",
+    () =>
+      Effect.gen(function* () {
+        const wallets = yield* WalletStore
+        const network = `test:${freshText()}`
+        for (const [position, expected] of [
+          [
+            { block: 10, id: "ten", agreed: 10 },
+            { block: 10, id: "ten", agreed: 10 }
+          ],
+          [
+            { block: 50, id: "fifty", agreed: 10 },
+            { block: 50, id: "fifty", agreed: 10 }
+          ],
+          [
+            { block: 50, id: "fifty", agreed: 30 },
+            { block: 50, id: "fifty", agreed: 30 }
+          ],
+          [
+            { block: 50, id: "fifty", agreed: 20 },
+            { block: 50, id: "fifty", agreed: 30 }
+          ],
+          [
+            { block: 40, id: "forty", agreed: 40 },
+            { block: 50, id: "fifty", agreed: 40 }
+          ],
+          [
+            { block: 60, id: null, agreed: 40 },
+            { block: 60, id: null, agreed: 40 }
+          ],
+          [
+            { block: 60, id: "sixty", agreed: 60 },
+            { block: 60, id: "sixty", agreed: 60 }
+          ]
+        ] as const) {
+          resultOf(yield* settle({ _tag: "AdvanceCursor", network, position }), "Done")
+          assert.deepStrictEqual(yield* wallets.scanPosition(network), Option.some(expected))
+        }
+      })
   )
 
   it.effect("one transaction pays one withdrawal: the store refuses it for a second one", () =>

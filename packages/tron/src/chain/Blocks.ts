@@ -3,10 +3,9 @@ import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Clock, Deferred, Effect, Exit, Result, Semaphore } from "effect"
 import type { Scope } from "effect"
 import type { BlockAt } from "../nodes/BlockAt.ts"
-import { blockAt, isEmpty, wholeBlockAt } from "../nodes/BlockAt.ts"
+import { blockAt } from "../nodes/BlockAt.ts"
 import type { Node } from "../nodes/Node.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
-import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
 import { BlockInfos } from "../nodes/TransactionInfo.ts"
 import type { TronTimings } from "../TronSettings.ts"
 import type { FinalHead } from "./FinalHeads.ts"
@@ -20,7 +19,7 @@ export const blocksAtOnce = 16
 const pendingBlocks = 100
 
 /** A block and its parent. */
-type Place = Pick<FinalHead, "block" | "id"> & { readonly parent: string }
+type Place = Pick<FinalHead, "block" | "id" | "parent">
 
 const present = (node: Node, block: number, found: BlockAt | undefined) =>
   found === undefined ? Effect.fail(behind(node, block)) : Effect.succeed(found)
@@ -30,40 +29,23 @@ const placeOf = Effect.fnUntraced(function* (node: Node, block: number) {
   return { block, id: header.blockID, parent: header.block_header.raw_data.parentHash ?? "" }
 })
 
-/** How often the infos are requested again if the node's headers do not show reliably whether a block is empty. */
-const emptyRetries = 4
+/** The transfers of one block, and whether all voting nodes have reported them. */
+export interface ReadTransfers {
+  readonly transfers: ReadonlyArray<Transfer>
+  readonly agreed: boolean
+}
 
-/**
- * The results of all transactions of a final block. A node that has not reached the block answers with an empty list, as it does for an
- * empty block. An empty list is therefore accepted only if the block itself has no transactions.
- */
-export const finalInfos = (
-  nodes: Nodes,
-  block: number
-): Effect.Effect<{ readonly at: number; readonly infos: ReadonlyArray<TransactionInfo> }, ChainUnavailable> =>
-  nodes.using("walletsolidity", (node) =>
-    Effect.gen(function* () {
-      const ask = node.ask("gettransactioninfobyblocknum", { num: block }, BlockInfos(block))
-      const infos = block === 0 ? [] : yield* ask
-      const [first] = infos
-      if (first !== undefined) return { at: first.blockTimeStamp, infos }
-      const found = yield* present(node, block, yield* wholeBlockAt(node, block))
-      const empty = block === 0 || isEmpty(found)
-      const again = empty === undefined ? emptyRetries : 0
-      for (let i = 0; i < again; i++) if ((yield* ask).length > 0) return yield* behind(node, block)
-      if (empty === false) return yield* behind(node, block)
-      return { at: found.header.block_header.raw_data.timestamp ?? 0, infos }
-    })
-  )
-
-type Read = Result.Result<ReadonlyArray<Transfer>, ChainUnavailable>
+type Read = Result.Result<ReadTransfers, ChainUnavailable>
 
 /**
  * All transfers of the token in a range of final blocks, in order, or a failure. Blocks that were read before a node failed are kept and not
  * requested again, since final blocks do not change, so a range is completed even if nodes fail often. While one range is credited, the next
- * one is read, up to `final`.
+ * one is read, up to `last`.
  */
-export const finalTransfers = (nodes: Nodes, contract: string, scope: Scope.Scope) => {
+export const transfersInRange = (
+  readOne: (block: number) => Effect.Effect<ReadTransfers, ChainUnavailable>,
+  scope: Scope.Scope
+) => {
   const known = new Map<number, Deferred.Deferred<Read>>()
 
   const read = (number: number): Effect.Effect<Read> =>
@@ -72,7 +54,7 @@ export const finalTransfers = (nodes: Nodes, contract: string, scope: Scope.Scop
       if (started !== undefined) return Deferred.await(started)
       const answer = Deferred.makeUnsafe<Read>()
       known.set(number, answer)
-      return Effect.result(Effect.map(finalInfos(nodes, number), ({ infos }) => transfersOf(infos, contract))).pipe(
+      return Effect.result(readOne(number)).pipe(
         Effect.tap((found) => Effect.sync(() => Result.isFailure(found) && known.delete(number))),
         Effect.onExit((exit) => {
           if (Exit.isFailure(exit)) known.delete(number)
@@ -91,13 +73,18 @@ export const finalTransfers = (nodes: Nodes, contract: string, scope: Scope.Scop
       { concurrency: blocksAtOnce }
     )
 
-  return Effect.fnUntraced(function* (from: number, to: number, final: number) {
+  return Effect.fnUntraced(function* (from: number, to: number, last: number) {
     for (const number of known.keys()) if (number < from) known.delete(number)
     const blocks = yield* readAll(from, to)
     const transfers: Array<Transfer> = []
-    for (const one of blocks) for (const transfer of yield* Effect.fromResult(one)) transfers.push(transfer)
-    yield* Effect.forkIn(readAll(to + 1, Math.min(final, 2 * to - from + 1)), scope)
-    return transfers as ReadonlyArray<Transfer>
+    let agreed = true
+    for (const one of blocks) {
+      const found = yield* Effect.fromResult(one)
+      agreed &&= found.agreed
+      for (const transfer of found.transfers) transfers.push(transfer)
+    }
+    yield* Effect.forkIn(readAll(to + 1, Math.min(last, 2 * to - from + 1)), scope)
+    return { transfers, agreed } satisfies ReadTransfers
   })
 }
 

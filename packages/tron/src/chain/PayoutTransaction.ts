@@ -1,9 +1,9 @@
+import type { Head } from "@agent-marketplace/core/chain/Chain"
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect, Result, Schema } from "effect"
 import { hash } from "node:crypto"
-import type { FinalHead } from "./FinalHeads.ts"
 
 const selector = "transfer(address,uint256)"
 const dataPattern = /^a9059cbb[0-9a-f]{24}([0-9a-f]{40})([0-9a-f]{64})$/
@@ -69,7 +69,7 @@ export interface Payout {
 interface Draft {
   readonly from: string
   readonly to: string
-  readonly head: FinalHead
+  readonly head: Head
   readonly timestamp: number
   readonly expiration: number
   /** The permission of the sender whose keys sign; undefined for its owner permission. */

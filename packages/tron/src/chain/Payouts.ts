@@ -8,12 +8,11 @@ import { hash } from "node:crypto"
 import { hexOf } from "../nodes/Base58Check.ts"
 import type { AccountSigner } from "../signing/AccountSigner.ts"
 import { BroadcastAnswer } from "../nodes/NodeAnswers.ts"
+import type { Node } from "../nodes/Node.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
-import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
-import { FoundInfo, succeeded } from "../nodes/TransactionInfo.ts"
-import { blocksAtOnce, finalInfos } from "./Blocks.ts"
+import type { BlockReading } from "./BlockReading.ts"
+import { blocksAtOnce } from "./Blocks.ts"
 import type { FinalHead } from "./FinalHeads.ts"
-import { headOf } from "./FinalHeads.ts"
 import type { Means } from "./Fees.ts"
 import { feeLimit, feesOf } from "./Fees.ts"
 import { hotWalletMeans } from "./HotWallet.ts"
@@ -21,9 +20,11 @@ import type { Payout } from "./PayoutTransaction.ts"
 import { build, payoutOf } from "./PayoutTransaction.ts"
 import type { TronConnection } from "./TronConnection.ts"
 import { transferEnergy, transferRefusal } from "./TokenCalls.ts"
-import { movedBy } from "./TransferLog.ts"
 
-export interface Payer extends Pick<TronConnection, "nodes" | "timings" | "contract" | "pricesNow" | "finalHead"> {
+export interface Payer extends Pick<
+  TronConnection,
+  "nodes" | "votes" | "blocks" | "timings" | "contract" | "pricesNow" | "finalHead"
+> {
   readonly signer: AccountSigner | undefined
 }
 
@@ -163,22 +164,31 @@ const outcomeOf = (answer: typeof BroadcastAnswer.Type): string =>
     : (answer.code ?? "OTHER_ERROR")
 
 /**
- * Sends the same bytes to one node after the other until one accepts them. Any other result leaves open whether they will be included:
+ * Sends the same bytes to one node after the other until one accepts them, and to all of them if they were accepted before and are still not included: a
+ * node may not pass them on. Any other result leaves open whether they will be included:
  * even "expired" is only one node's opinion.
  */
-const send = Effect.fnUntraced(function* (nodes: Nodes, body: object) {
+const send = Effect.fnUntraced(function* (nodes: Nodes, body: object, toAll: boolean) {
   let nodeHasIt = false
-  const answer = yield* nodes
-    .using("wallet", (node) =>
-      Effect.flatMap(node.ask("broadcasttransaction", body, BroadcastAnswer), (answer) => {
-        const outcome = outcomeOf(answer)
-        nodeHasIt ||= outcome === "SUCCESS" || outcome === "DUP_TRANSACTION_ERROR"
-        return outcome === "SUCCESS"
-          ? Effect.succeed<Broadcast>({ _tag: "Accepted" })
-          : Effect.fail(unavailable(`${node.name}: ${outcome}`))
-      })
-    )
-    .pipe(Effect.catch(({ reason }) => Effect.succeed<Broadcast>({ _tag: "Unknown", reason })))
+  const offer = (node: Node) =>
+    Effect.flatMap(node.ask("broadcasttransaction", body, BroadcastAnswer), (answer) => {
+      const outcome = outcomeOf(answer)
+      nodeHasIt ||= outcome === "SUCCESS" || outcome === "DUP_TRANSACTION_ERROR"
+      return outcome === "SUCCESS"
+        ? Effect.succeed<Broadcast>({ _tag: "Accepted" })
+        : Effect.fail(unavailable(`${node.name}: ${outcome}`))
+    })
+  const offered = toAll
+    ? Effect.firstSuccessOf(
+        // Every node gets it, whatever the others answer.
+        yield* Effect.forEach(
+          nodes.members("wallet"),
+          (member) => Effect.map(Effect.result(member.use(offer)), Effect.fromResult),
+          { concurrency: "unbounded" }
+        )
+      )
+    : nodes.using("wallet", offer)
+  const answer = yield* Effect.catch(offered, ({ reason }) => Effect.succeed<Broadcast>({ _tag: "Unknown", reason }))
   return { answer, nodeHasIt }
 })
 
@@ -215,105 +225,87 @@ const broadcast = (payer: Payer, book: Book): Chain["Service"]["broadcast"] =>
       return answer
     }
     const signature = signed.success.map((each) => Buffer.from(each).toString("hex"))
-    const { answer, nodeHasIt } = yield* send(nodes, { ...transaction, signature })
+    const { answer, nodeHasIt } = yield* send(nodes, { ...transaction, signature }, known.sent !== undefined)
     known.sent = { answer, until: now + (nodeHasIt ? timings.resend : timings.fresh) }
     return answer
   })
-
-const reasonOf = ({ receipt, resMessage }: TransactionInfo): string =>
-  [receipt?.result ?? "FAILED", Buffer.from(resMessage ?? "", "hex").toString("utf8")]
-    .filter((part) => part !== "")
-    .join(": ")
 
 /**
  * What the token took from the payment: 0 if the receiver got the amount. The token may deduct a fee from each transfer and send it to its owner; it
  * is that fee if the transfers of the transaction from the sender add up to the amount. Undefined if the transaction did not pay (WITHDRAWAL-23).
  */
-const feeOf = (info: TransactionInfo, { amount, contract, owner, to }: Payout): bigint | undefined => {
-  if (!succeeded(info)) return undefined
+const feeOf = (reading: BlockReading, txid: string, { amount, contract, owner, to }: Payout): bigint | undefined => {
+  if (reading.outcomes.get(txid)?.succeeded !== true) return undefined
   if (contract === undefined) return 0n
   let [received, sent] = [0n, 0n]
-  for (const log of info.log ?? []) {
-    const moved = movedBy(log, contract)
-    if (moved?.from !== owner) continue
-    sent += moved.amount
-    if (moved.to === to) received += moved.amount
+  for (const transfer of reading.transfers) {
+    if (transfer.txid !== txid || hexOf(transfer.from).slice(2) !== owner) continue
+    sent += transfer.amount
+    if (hexOf(transfer.to).slice(2) === to) received += transfer.amount
   }
   return received > 0n && sent === amount ? sent - received : undefined
 }
 
-/** Whether a transaction is final and has paid. */
-export const hasPaid = Effect.fnUntraced(function* (nodes: Nodes, stored: WithdrawalTransaction) {
-  const payout = yield* payoutOf(stored)
-  const info = yield* nodes.ask(
-    "walletsolidity",
-    "gettransactioninfobyid",
-    { value: stored.txid },
-    FoundInfo(stored.txid)
-  )
-  return info.id !== undefined && feeOf(info, payout) !== undefined
-})
-
-/** A final receipt decides. A call that succeeded without its transfer needs an operator. */
-const decided = (info: TransactionInfo, payout: Payout): Effect.Effect<TransactionFate, ChainUnavailable> => {
-  if (!succeeded(info)) return Effect.succeed({ _tag: "Reverted", reason: reasonOf(info) })
-  const fee = feeOf(info, payout)
+/** The result of a transaction in the block that contains it. A call that succeeded without its transfer needs an operator. */
+const decided = (
+  reading: BlockReading,
+  txid: string,
+  payout: Payout
+): Effect.Effect<TransactionFate, ChainUnavailable> => {
+  const outcome = reading.outcomes.get(txid)
+  if (outcome?.succeeded === false) return Effect.succeed({ _tag: "Reverted", reason: outcome.reason })
+  const fee = feeOf(reading, txid, payout)
   if (fee === 0n) return Effect.succeed({ _tag: "Confirmed" })
   return fee !== undefined
     ? Effect.succeed({ _tag: "Confirmed", tokenFee: Usdt.of(fee) })
-    : Effect.fail(unavailable(`transaction ${info.id} succeeded without the transfer: an operator must examine it`))
+    : Effect.fail(unavailable(`transaction ${txid} succeeded without the transfer: an operator must examine it`))
+}
+
+/** How far the blocks that can contain a transaction were read. */
+interface Search {
+  /** No final block up to this one contains the transaction. */
+  absentTo: number
+  /** The final block that contains the transaction. */
+  includedIn: number
 }
 
 /**
- * Reads every final block that could contain the transaction, from the one it refers to up to the first block after its expiration.
- * The result does not depend on which nodes answer, because a block is read completely or not at all. After a node's failure the
- * next call continues at the failed block.
+ * Reads the final blocks that can contain the transaction, from the one that it refers to up to the first block after its expiration: TRON compares
+ * the expiration with the time of a block's parent. Success, failure and absence are all proven by the content of these blocks, as all voting nodes
+ * report it (CHAIN-25); nothing that a node says about a single transaction counts. After a failure the next call continues at the failed block.
  */
-const absent = Effect.fnUntraced(function* (
-  nodes: Nodes,
-  known: Reservation,
-  block: number,
-  { expiresAt, txid }: WithdrawalTransaction
-) {
-  for (let from = Math.max(known.absentTo, block) + 1; ; from += blocksAtOnce) {
-    const range = Array.from({ length: blocksAtOnce }, (_, i) => from + i)
-    const blocks = yield* Effect.forEach(range, (each) => Effect.result(finalInfos(nodes, each)), {
+const search = Effect.fnUntraced(function* (
+  { blocks, votes }: Pick<TronConnection, "blocks" | "votes">,
+  known: Search,
+  final: number,
+  { expiresAt, txid }: WithdrawalTransaction,
+  payout: Payout
+): Effect.fn.Return<BlockReading | "absent" | "waiting", ChainUnavailable> {
+  for (let from = Math.max(known.absentTo, payout.block) + 1; from <= final; from += blocksAtOnce) {
+    const range = Array.from({ length: Math.min(blocksAtOnce, final - from + 1) }, (_, i) => from + i)
+    const found = yield* Effect.forEach(range, (block) => Effect.result(blocks.find(block, txid)), {
       concurrency: blocksAtOnce
     })
-    for (const [i, read] of blocks.entries()) {
-      const { at, infos } = yield* Effect.fromResult(read)
-      if (infos.some(({ id }) => id === txid)) return false
-      if (at >= expiresAt) return true
+    for (const [i, one] of found.entries()) {
+      const { at, reading } = yield* Effect.fromResult(one)
+      if (reading !== undefined) {
+        known.includedIn = from + i
+        return reading
+      }
+      // The list of an empty block does not contain its time, so the header decides.
+      if (at >= expiresAt && (yield* votes.header(from + i)).at >= expiresAt) return "absent"
       known.absentTo = from + i
     }
   }
+  return "waiting"
 })
 
-/**
- * A transaction is dead only if two proofs agree: a node whose final block is later than the expiration does not have the transaction,
- * and no final block up to the expiration contains it.
- */
-const look = Effect.fnUntraced(function* (
-  payer: Payer,
-  known: Reservation,
-  stored: WithdrawalTransaction,
-  payout: Payout
-) {
-  const { nodes } = payer
-  const seen = yield* nodes.using("walletsolidity", (node) =>
-    Effect.gen(function* () {
-      const head = yield* headOf(node)
-      const info = yield* node.ask("gettransactioninfobyid", { value: stored.txid }, FoundInfo(stored.txid))
-      return { head, info }
-    })
-  )
-  if (seen.info.id !== undefined) {
-    known.includedIn = seen.info.blockNumber
-    return yield* decided(seen.info, payout)
-  }
-  if (seen.head.at < stored.expiresAt) return { _tag: "Waiting" } satisfies TransactionFate
-  const dead = yield* absent(nodes, known, payout.block, stored)
-  return (dead ? { _tag: "Dead" } : { _tag: "Waiting" }) satisfies TransactionFate
+/** Whether a transaction is final and has paid. */
+export const hasPaid = Effect.fnUntraced(function* (connection: TronConnection, stored: WithdrawalTransaction) {
+  const payout = yield* payoutOf(stored)
+  const { block } = yield* connection.finalHead
+  const found = yield* search(connection, { absentTo: -1, includedIn: -1 }, block, stored, payout)
+  return typeof found === "object" && feeOf(found, stored.txid, payout) !== undefined
 })
 
 /** A transaction is looked up at most once for each final block. */
@@ -323,10 +315,14 @@ const fate = (payer: Payer, book: Book): Chain["Service"]["fate"] =>
     const known = reserve(book, stored, payout.amount)
     const { block } = yield* payer.finalHead
     if (known.lookedUpAt === block) return { _tag: "Waiting" }
-    const found = yield* look(payer, known, stored, payout)
-    if (found._tag === "Waiting") known.lookedUpAt = block
-    else ended(book, stored.txid, known.includedIn)
-    return found
+    const found = yield* search(payer, known, block, stored, payout)
+    if (found === "waiting") {
+      known.lookedUpAt = block
+      return { _tag: "Waiting" }
+    }
+    const result: TransactionFate = found === "absent" ? { _tag: "Dead" } : yield* decided(found, stored.txid, payout)
+    ended(book, stored.txid, known.includedIn)
+    return result
   })
 
 /** Pays each withdrawal once: a transaction's bytes are stored before they are signed, and only the stored bytes are sent (CHAIN-16). */

@@ -2,9 +2,9 @@ import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Data, Effect } from "effect"
 import { hexOf } from "../nodes/Base58Check.ts"
 import { ConstantCall } from "../nodes/NodeAnswers.ts"
-import type { NodeApi } from "../nodes/Node.ts"
+import type { Node } from "../nodes/Node.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
-import { askSince } from "./FinalHeads.ts"
+import { askFinal, askSince } from "./FinalHeads.ts"
 
 const word = (hex: string) => hex.padStart(64, "0")
 
@@ -13,25 +13,23 @@ const text = (hex: string | undefined) => (hex === undefined ? "" : Buffer.from(
 /** The token's contract would refuse the transfer now: too little money, a frozen sender or receiver, or a paused token. */
 class TokenRefusal extends Data.TaggedError("TokenRefusal")<{ readonly reason: string }> {}
 
-const call = Effect.fnUntraced(function* (
-  nodes: Nodes,
-  api: NodeApi,
-  request: { readonly contract: string; readonly owner: string; readonly selector: string; readonly parameter: string },
-  since = 0
-) {
-  const answer = yield* askSince(
-    nodes,
-    api,
-    since,
-    "triggerconstantcontract",
-    {
-      owner_address: hexOf(request.owner),
-      contract_address: hexOf(request.contract),
-      function_selector: request.selector,
-      parameter: request.parameter
-    },
-    ConstantCall
-  )
+interface Request {
+  readonly contract: string
+  readonly owner: string
+  readonly selector: string
+  readonly parameter: string
+}
+
+const method = "triggerconstantcontract"
+
+const bodyOf = ({ contract, owner, parameter, selector }: Request) => ({
+  owner_address: hexOf(owner),
+  contract_address: hexOf(contract),
+  function_selector: selector,
+  parameter
+})
+
+const resultOf = Effect.fnUntraced(function* (request: Request, answer: typeof ConstantCall.Type) {
   const { code, message, result } = answer.result
   const failed = answer.transaction?.ret?.some(({ ret }) => ret !== undefined && ret !== "SUCCESS") ?? false
   if (result !== true || code !== undefined || message !== undefined || failed) {
@@ -40,37 +38,46 @@ const call = Effect.fnUntraced(function* (
   return { energy: answer.energy_used ?? 0, words: answer.constant_result ?? [] }
 })
 
-/** The final balance in 10⁻⁶ USDT, as of block `since` or a later one. */
-export const tokenBalance = (nodes: Nodes, contract: string, address: string, since = 0) =>
-  Effect.flatMap(
-    call(
-      nodes,
-      "walletsolidity",
-      {
-        contract,
-        owner: address,
-        selector: "balanceOf(address)",
-        parameter: word(hexOf(address).slice(2))
-      },
-      since
-    ),
-    ({ words: [balance] }) =>
-      balance?.length === 64
-        ? Effect.succeed(BigInt(`0x${balance}`))
-        : Effect.fail(new ChainUnavailable({ reason: "the token's contract returned no balance" }))
+const balanceOf = (contract: string, address: string): Request => ({
+  contract,
+  owner: address,
+  selector: "balanceOf(address)",
+  parameter: word(hexOf(address).slice(2))
+})
+
+const balanceIn = (request: Request, answer: typeof ConstantCall.Type) =>
+  Effect.flatMap(resultOf(request, answer), ({ words: [balance] }) =>
+    balance?.length === 64
+      ? Effect.succeed(BigInt(`0x${balance}`))
+      : Effect.fail(new ChainUnavailable({ reason: "the token's contract returned no balance" }))
   ).pipe(Effect.catchTag("TokenRefusal", ({ reason }) => Effect.fail(new ChainUnavailable({ reason }))))
 
-/** The energy that a transfer would use now. Fails if the transfer would fail. */
-export const transferEnergy = (nodes: Nodes, contract: string, from: string, to: string, amount: bigint) =>
-  Effect.map(
-    call(nodes, "wallet", {
-      contract,
-      owner: from,
-      selector: "transfer(address,uint256)",
-      parameter: word(hexOf(to).slice(2)) + word(amount.toString(16))
-    }),
-    ({ energy }) => energy
+/** The final balance in 10⁻⁶ USDT, as of block `since` or a later one. */
+export const tokenBalance = (nodes: Nodes, contract: string, address: string, since = 0) => {
+  const request = balanceOf(contract, address)
+  return Effect.flatMap(askSince(nodes, "walletsolidity", since, method, bodyOf(request), ConstantCall), (answer) =>
+    balanceIn(request, answer)
   )
+}
+
+/** The same, as one node reports it. */
+export const tokenBalanceOn = (node: Node, contract: string, address: string) => {
+  const request = balanceOf(contract, address)
+  return Effect.flatMap(askFinal(node, method, bodyOf(request), ConstantCall), (answer) => balanceIn(request, answer))
+}
+
+/** The energy that a transfer would use now. Fails if the transfer would fail. */
+export const transferEnergy = (nodes: Nodes, contract: string, from: string, to: string, amount: bigint) => {
+  const request: Request = {
+    contract,
+    owner: from,
+    selector: "transfer(address,uint256)",
+    parameter: word(hexOf(to).slice(2)) + word(amount.toString(16))
+  }
+  return Effect.flatMap(askSince(nodes, "wallet", 0, method, bodyOf(request), ConstantCall), (answer) =>
+    Effect.map(resultOf(request, answer), ({ energy }) => energy)
+  )
+}
 
 /**
  * Why the token refuses any payment from one address to another now: it is paused, or one of them is blacklisted. Simulates a transfer of

@@ -12,22 +12,19 @@ const contentOf = ({ blockNumber, log, receipt, result }: TransactionInfo): stri
 
 /**
  * The token's transfers in one final transaction, from the receipts that nodes keep by id. Used where a block's list is incomplete, so no node is
- * believed alone: more than half of the nodes that answer must return the same receipt.
+ * believed alone: more than half of the voting nodes that answer must return the same receipt.
  */
 export const transfersIn = ({
   contract,
   finalHead,
-  nodes
-}: Pick<TronConnection, "finalHead" | "nodes"> & { readonly contract: string }): Chain["Service"]["transfersIn"] =>
+  votes: voting
+}: Pick<TronConnection, "finalHead" | "votes"> & { readonly contract: string }): Chain["Service"]["transfersIn"] =>
   Effect.fnUntraced(function* (txid) {
     const { block } = yield* finalHead
-    yield* nodes.network
-    const answers = yield* nodes.all(
-      "walletsolidity",
-      (node) => node.ask("gettransactioninfobyid", { value: txid }, FoundInfo(txid)),
-      "5 seconds"
+    const statements = yield* voting.ask(`transaction ${txid}`, (node) =>
+      node.ask("gettransactioninfobyid", { value: txid }, FoundInfo(txid))
     )
-    if (answers.length === 0) return yield* new ChainUnavailable({ reason: `no node answered about ${txid}` })
+    const answers = statements.map(({ value }) => value)
     const votes = new Map<string, { readonly info: TransactionInfo; readonly count: number }>()
     for (const info of answers) {
       if (info.id === undefined) continue

@@ -25,7 +25,7 @@ const isOf = (address: string, contract: string): boolean =>
   (address.startsWith("T") ? hexOf(address) : address).slice(-40).toLowerCase() === contract
 
 /** The transfer in a log of this contract (20 bytes, lower case). Logs of other contracts are ignored, whatever their events are named. */
-export const movedBy = ({ address, data, topics }: Log, contract: string): Moved | undefined => {
+const movedBy = ({ address, data, topics }: Log, contract: string): Moved | undefined => {
   if (topics?.length !== 3 || data === undefined) return undefined
   const [event = "", from = "", to = ""] = topics
   if (plain(event) !== transferTopic || !isOf(address, contract)) return undefined

@@ -9,9 +9,10 @@ import type { SigningSettings } from "../signing/configuredSigners.ts"
 import { configuredSigners } from "../signing/configuredSigners.ts"
 import type { TronSettings } from "../TronSettings.ts"
 import { addressFacts } from "./AddressFacts.ts"
-import { finalTransfers, pendingTransfers } from "./Blocks.ts"
+import { pendingTransfers, transfersInRange } from "./Blocks.ts"
 import { depositAddresses } from "./DepositAddresses.ts"
 import { hotWalletMeans, payingWallet } from "./HotWallet.ts"
+import type { FinalHead } from "./FinalHeads.ts"
 import { payoutCost } from "./payoutCost.ts"
 import { payouts } from "./Payouts.ts"
 import { transfersIn } from "./TransactionTransfers.ts"
@@ -20,6 +21,16 @@ import { connect } from "./TronConnection.ts"
 
 /** The number of blocks in one scan step: large enough that a commit is cheap in comparison, small enough for memory. */
 const span = 32
+
+const unavailable = (reason: string) => new ChainUnavailable({ reason })
+
+/** The newest final block, if it is not below `block`. */
+const finalUpTo = (finalHead: Effect.Effect<FinalHead, ChainUnavailable>, block: number) =>
+  Effect.flatMap(finalHead, (head) =>
+    block <= head.block
+      ? Effect.succeed(head.block)
+      : Effect.fail(unavailable(`block ${block} is not final: the newest final block is ${head.block}`))
+  )
 
 /**
  * USDT on TRON. No node is contacted before the first call, so a market starts while nodes are unavailable. Withdrawals are paid if a
@@ -36,9 +47,21 @@ export const TronChain = {
         const signer = key === undefined ? undefined : accountSigner(key, coSigner)
         const signatures = signer?.keys ?? 1
         const connection = connect(settings)
-        const { finalHead, network, nodes, timings, prices } = connection
+        const { blocks, finalHead, network, nodes, timings, prices, votes } = connection
+        if (votes.size === 1)
+          yield* Effect.logWarning(
+            "one TRON node alone decides what is final: configure two more, so that no single node can invent or hide a payment"
+          )
         const contract = hexOf(settings.contract).slice(2)
-        const read = finalTransfers(nodes, contract, yield* Effect.scope)
+        const scope = yield* Effect.scope
+        const agreed = transfersInRange(
+          (block) => Effect.map(blocks.agreed(block), ({ transfers }) => ({ transfers, agreed: true })),
+          scope
+        )
+        const preview = transfersInRange(
+          (block) => Effect.map(blocks.preview(block), ({ agreed, reading: { transfers } }) => ({ transfers, agreed })),
+          scope
+        )
         const wallet = signer?.address ?? settings.hotWallet
         return {
           network,
@@ -50,15 +73,19 @@ export const TronChain = {
           forbidden: new Set([settings.contract, ...(wallet === undefined ? [] : [wallet])]),
           start: settings.startBlock ?? null,
           span,
-          finalHead: Effect.map(finalHead, ({ at, block }) => ({ at, block })),
+          finalHead: Effect.map(finalHead, ({ at, block, id }) => ({ at, block, id })),
+          resumeAt: (block) => votes.resumeAt(block),
+          follow: (parent, from, to) => Effect.map(votes.follow(parent, from, to), ({ id }) => id),
           transfers: (from, to) =>
-            Effect.flatMap(finalHead, ({ block }) =>
-              to <= block
-                ? read(from, to, block)
-                : Effect.fail(
-                    new ChainUnavailable({ reason: `block ${to} is not final: the newest final block is ${block}` })
-                  )
+            Effect.flatMap(finalUpTo(finalHead, to), (final) =>
+              // With several nodes the scanner that catches up reads previews ahead, and this for single blocks.
+              Effect.map(agreed(from, to, votes.size === 1 ? final : to), ({ transfers }) => transfers)
             ),
+          preview:
+            votes.size === 1
+              ? null
+              : (from, to) => Effect.flatMap(finalUpTo(finalHead, to), (final) => preview(from, to, final)),
+          conditions: votes.conditions,
           pendingTransfers: pendingTransfers(nodes, contract, timings),
           wallet:
             wallet === undefined

@@ -1,6 +1,5 @@
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
-import type { Duration } from "effect"
-import { Clock, Effect, Option, Redacted, Result, Schema } from "effect"
+import { Clock, Effect, Redacted, Result, Schema } from "effect"
 import type { TronTimings } from "../TronSettings.ts"
 import { blockAt } from "./BlockAt.ts"
 import { Header } from "./NodeAnswers.ts"
@@ -32,6 +31,15 @@ interface Kept {
   restsUntil: number
   genesis: string | undefined
   genesisMisses: number
+}
+
+/** One of the configured nodes. */
+export interface Member {
+  readonly name: string
+  /** Whether it is not used at this time, after failures. */
+  readonly isPaused: (now: number) => boolean
+  /** Runs `body` with this node. Fails at once while the node is not used after failures, and if it belongs to another network. */
+  readonly use: <A>(body: (node: Node) => Effect.Effect<A, ChainUnavailable>) => Effect.Effect<A, ChainUnavailable>
 }
 
 /** After this many failures in a row a node is not used for a while. */
@@ -142,14 +150,9 @@ export class Nodes {
   /** Runs all of `body` with one node and, if that fails, with the next one. */
   using<A>(api: NodeApi, body: (node: Node) => Effect.Effect<A, ChainUnavailable>): Effect.Effect<A, ChainUnavailable> {
     return Effect.gen({ self: this }, function* () {
-      const now = yield* Clock.currentTimeMillis
       const reasons: Array<string> = []
-      for (const kept of this.nodes[api]) {
-        if (kept.restsUntil > now) {
-          reasons.push(`${kept.name} is not used after failures`)
-          continue
-        }
-        const result = yield* Effect.result(this.onNode(api, kept, body))
+      for (const { use } of this.members(api)) {
+        const result = yield* Effect.result(use(body))
         if (Result.isSuccess(result)) return result.success
         reasons.push(result.failure.reason)
       }
@@ -159,21 +162,22 @@ export class Nodes {
     })
   }
 
-  /** Runs `body` with every usable node. Nodes that fail or exceed the time limit are left out of the result. */
-  all<A>(
-    api: NodeApi,
-    body: (node: Node) => Effect.Effect<A, ChainUnavailable>,
-    timeLimit: Duration.Input
-  ): Effect.Effect<ReadonlyArray<A>> {
-    return Effect.gen({ self: this }, function* () {
-      const now = yield* Clock.currentTimeMillis
-      const found = yield* Effect.forEach(
-        this.nodes[api].filter(({ restsUntil }) => restsUntil <= now),
-        (kept) => Effect.option(Effect.timeout(this.onNode(api, kept, body), timeLimit)),
-        { concurrency: "unbounded" }
-      )
-      return found.flatMap(Option.toArray)
-    })
+  /** The configured nodes, in order of preference. */
+  members(api: NodeApi): ReadonlyArray<Member> {
+    return this.nodes[api].map((kept) => this.memberOf(api, kept))
+  }
+
+  private memberOf(api: NodeApi, kept: Kept): Member {
+    return {
+      name: kept.name,
+      isPaused: (now) => kept.restsUntil > now,
+      use: (body) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          kept.restsUntil > now
+            ? Effect.fail(new ChainUnavailable({ reason: `${kept.name} is not used after failures` }))
+            : this.onNode(api, kept, body)
+        )
+    }
   }
 
   private onNode<A>(api: NodeApi, kept: Kept, body: (node: Node) => Effect.Effect<A, ChainUnavailable>) {

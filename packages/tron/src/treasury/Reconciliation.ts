@@ -6,12 +6,12 @@ import type { LedgerTotals } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect, Option, Schedule, Stream } from "effect"
-import { finalTransfers } from "../chain/Blocks.ts"
+import { blocksAtOnce } from "../chain/Blocks.ts"
+import { reached } from "../chain/FinalHeads.ts"
 import { hasPaid } from "../chain/Payouts.ts"
-import { tokenBalance } from "../chain/TokenCalls.ts"
+import { tokenBalanceOn } from "../chain/TokenCalls.ts"
 import type { TronConnection } from "../chain/TronConnection.ts"
-import { hexOf } from "../nodes/Base58Check.ts"
-import { ownChain } from "./ownChain.ts"
+import { ownChain, retriesUntilStill } from "./ownChain.ts"
 import { surveyConcurrency } from "./SweepSurvey.ts"
 
 export interface ReconciliationTerms {
@@ -73,12 +73,12 @@ type Books = Effect.Success<ReturnType<typeof readBooks>>
 
 /** Those of the given transfers whose transactions are final and have paid. */
 const paidOf = <A extends { readonly transaction: WithdrawalTransaction | null }>(
-  { nodes }: TronConnection,
+  connection: TronConnection,
   some: ReadonlyArray<A>
 ) =>
   Effect.filter(
     some,
-    ({ transaction }) => (transaction === null ? Effect.succeed(false) : hasPaid(nodes, transaction)),
+    ({ transaction }) => (transaction === null ? Effect.succeed(false) : hasPaid(connection, transaction)),
     { concurrency: surveyConcurrency }
   )
 
@@ -93,26 +93,46 @@ const uncredited = Effect.fnUntraced(function* (
   if (cursor === undefined) return { block, found }
   const own = new Set([...given.map(({ address }) => address), hotWallet])
   const addresses = new Set(given.map(({ address }) => address))
-  const read = finalTransfers(connection.nodes, hexOf(connection.contract).slice(2), yield* Effect.scope)
   for (let from = cursor + 1; from <= block; from += span) {
-    for (const { amount, from: sender, to } of yield* read(from, Math.min(block, from + span - 1), block)) {
-      if (addresses.has(to) && !own.has(sender)) found.set(to, (found.get(to) ?? 0n) + amount)
+    const range = Array.from({ length: Math.min(span, block - from + 1) }, (_, i) => from + i)
+    for (const { transfers } of yield* Effect.forEach(range, connection.blocks.agreed, { concurrency: blocksAtOnce })) {
+      for (const { amount, from: sender, to } of transfers) {
+        if (addresses.has(to) && !own.has(sender)) found.set(to, (found.get(to) ?? 0n) + amount)
+      }
     }
   }
   return { block, found }
 })
 
-/** Balances on the chain. With `only`, reads only those addresses, from nodes that have reached the scan position. */
+/**
+ * A final balance, as all voting nodes report it alike. Their views may differ for a moment, and for a minute while one of them stands still, until that one
+ * loses its vote.
+ */
+const agreedBalance = ({ contract, timings, votes }: TronConnection, address: string, since: number) => {
+  const subject = `the balance of ${address}`
+  const read = Effect.flatMap(
+    votes.ask(subject, (node) => Effect.andThen(reached(node, since), tokenBalanceOn(node, contract, address))),
+    (all) => votes.compare(subject, all, String, (one, other) => one === other)
+  )
+  return Effect.retry(
+    Effect.tapError(read, () => Effect.ignore(votes.head)),
+    {
+      schedule: Schedule.spaced(timings.fresh),
+      times: retriesUntilStill(timings)
+    }
+  )
+}
+
+/** Balances on the chain. With `only`, reads only those addresses, each time from nodes that have reached the scan position. */
 const readChain = Effect.fnUntraced(function* (
   connection: TronConnection,
   hotWallet: string,
   books: Books,
   only: ReadonlySet<string> | undefined
 ) {
-  const { contract, nodes, timings } = connection
-  const since = only === undefined ? 0 : books.cursor
-  const balanceOf = (address: string) =>
-    Effect.retry(tokenBalance(nodes, contract, address, since), { schedule: Schedule.spaced(timings.fresh), times: 2 })
+  // All voting nodes have reached the scan position; another server behind the URL of one of them may not have.
+  const since = only === undefined ? 0 : (books.cursor ?? 0)
+  const balanceOf = (address: string) => agreedBalance(connection, address, since)
   const withdrawn = yield* paidOf(connection, books.withdrawing)
   const swept = yield* paidOf(connection, books.sweeping)
   const hotWalletHeld = yield* balanceOf(hotWallet)
@@ -161,7 +181,7 @@ const compare = ({ hotWallet, own }: ReconciliationTerms, books: Books, seen: Se
 /**
  * Compares what the ledger owes with the final balances of the deposit addresses and the hot wallet (CHAIN-20). Each deposit address must hold
  * its credited deposits less what was swept. The hot wallet must hold what was swept less what was paid out, plus the operator's own money.
- * Changes nothing and needs no key.
+ * Only balances that all voting nodes report alike count (CHAIN-27). Changes nothing and needs no key.
  */
 export const reconcile = (
   connection: TronConnection,

@@ -3,6 +3,7 @@ import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { chainContract } from "@agent-marketplace/testkit/chain/ChainContract"
 import { TronEncoding } from "@agent-marketplace/fixtures/tron/TronEncoding"
+import { bare } from "@agent-marketplace/fixtures/tron/TronNetwork"
 import { Effect, Layer } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
 import { startNetwork, tronChain } from "../fixtures/tronMarket.ts"
@@ -12,6 +13,9 @@ const chains = Layer.unwrap(
   Effect.gen(function* () {
     const { network, url } = yield* startNetwork({ blockTime: 1000, solidLag: 2 })
     network.fund(hotWallet, 1_000_000_000n)
+    // Other addresses have no account before they receive something.
+    network.plenty = 0
+    network.sun.set(bare(hotWallet), 1_000_000_000_000)
     const now = Effect.sync(() => network.head.timestamp)
     const clock = Layer.succeed(MarketClock, {
       now,

@@ -12,7 +12,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { hotWallet } from "../fixtures/keys.ts"
 import { depositor, finalise, inMarket, makeWorker, moneyOf, startMarket } from "../fixtures/market.ts"
-import { startNode, testTimings } from "../fixtures/tronMarket.ts"
+import { startNode } from "../fixtures/tronMarket.ts"
 
 /** The same sequence of faults in every run. */
 const chance = (seed: number) => {
@@ -252,10 +252,12 @@ describe("deposits on TRON", () => {
       const first = yield* startNode(network)
       const user = yield* depositor(worker.chain)
       yield* (yield* makeWorker([url], { startBlock: 1 })).catchUp
-      const running = yield* makeWorker([first.url, url], { timings: { ...testTimings, compare: 0 } })
+      const nodes = [first.url, url]
+      network.mine(60)
+      const running = yield* makeWorker(nodes)
       yield* running.catchUp
       first.node.behind = () => 40
-      for (const sooner of [running, yield* makeWorker([first.url, url])]) {
+      for (const sooner of [running, yield* makeWorker(nodes)]) {
         const before = (yield* moneyOf(user)).available
         network.deposit(user.address, 1_000_000n)
         network.mine(2)

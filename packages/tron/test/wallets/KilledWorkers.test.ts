@@ -54,7 +54,7 @@ it.live(
   () =>
     Effect.gen(function* () {
       let at = 0
-      for (; at < 500; at++) {
+      for (; at < 2000; at += Math.ceil(every / 5)) {
         const died = yield* Effect.gen(function* () {
           const { hasDied, network, run } = yield* dying(at)
           network.fund(hotWallet, 1_000_000_000n)

@@ -145,8 +145,8 @@ describe("withdrawals on TRON", () => {
       const withdrawal = yield* withdraw(20)
       yield* market.worker.process
       market.network.mine(100)
-      // Every look-up uses a node that has not reached the transaction's block; heads and blocks come from a node that has.
-      market.node.behind = ({ method }) => (method === "gettransactioninfobyid" ? 110 : 0)
+      // Every block is read from a server that has not reached it; heads come from one that has.
+      market.node.behind = ({ method }) => (/^getblockbynum$|^gettransactioninfo/.test(method) ? 110 : 0)
       for (let i = 0; i < 5; i++) {
         yield* Effect.exit(market.worker.process)
         market.network.mine()
@@ -183,18 +183,20 @@ describe("withdrawals on TRON", () => {
   it.live(`${oldBalance}, by the worker that has paid it or its successor`, () =>
     Effect.gen(function* () {
       const market = yield* rich(100_000_000n)
-      const behind = yield* startNode(market.network, { behind: () => 60 })
+      const behind = yield* startNode(market.network)
       market.network.mine(70)
-      const worker = yield* makeWorker([market.url, behind.url])
+      const nodes = [market.url, behind.url]
+      const worker = yield* makeWorker(nodes)
       yield* worker.catchUp
+      behind.node.behind = () => 60
       const paid = yield* withdraw(100)
       yield* untilEnded({ ...market, worker }, paid)
       yield* worker.catchUp
       const asked = yield* withdraw(100)
-      // Heads and simulations still come from the first node; then nothing does.
+      // Heads still come from the first node; then nothing does.
       for (const away of [({ method }: NodeCall) => method !== "getblock", () => true]) {
         market.node.fault = (call) => (away(call) ? { kind: "away" } : undefined)
-        for (const each of [worker, yield* makeWorker([market.url, behind.url])]) {
+        for (const each of [worker, yield* makeWorker(nodes)]) {
           yield* Effect.exit(each.process)
           yield* Effect.exit(each.process)
         }
@@ -213,11 +215,11 @@ describe("withdrawals on TRON", () => {
     "another transaction": { kind: "body", text: `{"id":"${"ab".repeat(32)}","blockNumber":1,"blockTimeStamp":1}` }
   }
   for (const [name, fault] of Object.entries(undecided)) {
-    it.live(`${name} instead of a receipt is never "not found": nothing is rebuilt`, () =>
+    it.live(`${name} instead of a block's transactions is never "not included": nothing is rebuilt`, () =>
       Effect.gen(function* () {
         const market = yield* rich()
         const withdrawal = yield* withdraw(20)
-        market.node.fault = ({ method }) => (method === "gettransactioninfobyid" ? fault : undefined)
+        market.node.fault = ({ method }) => (method === "gettransactioninfobyblocknum" ? fault : undefined)
         for (let i = 0; i < 30; i++) {
           yield* Effect.exit(market.worker.process)
           market.network.mine(4)

@@ -1,0 +1,78 @@
+import type { ChainUnavailable, Transfer } from "@agent-marketplace/core/chain/Chain"
+import { Effect } from "effect"
+import { isEmpty, wholeBlockAt } from "../nodes/BlockAt.ts"
+import type { Node } from "../nodes/Node.ts"
+import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
+import { BlockInfos, succeeded } from "../nodes/TransactionInfo.ts"
+import { behind } from "./FinalHeads.ts"
+import { transfersOf } from "./TransferLog.ts"
+
+/** The result of a transaction in its block. */
+export type Outcome = { readonly succeeded: true } | { readonly succeeded: false; readonly reason: string }
+
+/** What one node reports about a final block. */
+export interface BlockReading {
+  readonly block: number
+  /** The block's time. */
+  readonly at: number
+  /** By transaction id. */
+  readonly outcomes: ReadonlyMap<string, Outcome>
+  /** Successful transfers of the token. */
+  readonly transfers: ReadonlyArray<Transfer>
+}
+
+const success: Outcome = { succeeded: true }
+
+const outcomeOf = (info: TransactionInfo): Outcome => {
+  if (succeeded(info)) return success
+  const { receipt, resMessage } = info
+  const parts = [receipt?.result ?? "FAILED", Buffer.from(resMessage ?? "", "hex").toString("utf8")]
+  return { succeeded: false, reason: parts.filter((part) => part !== "").join(": ") }
+}
+
+/** How often the infos are requested again if the node's headers do not show reliably whether a block is empty. */
+const emptyRetries = 4
+
+/**
+ * The results of all transactions of a final block. A node that has not reached the block answers with an empty list, as it does for an
+ * empty block. An empty list is therefore accepted only if the block itself has no transactions.
+ */
+const infosAt = Effect.fnUntraced(function* (node: Node, block: number) {
+  const ask = node.ask("gettransactioninfobyblocknum", { num: block }, BlockInfos(block))
+  const infos = block === 0 ? [] : yield* ask
+  const [first] = infos
+  if (first !== undefined) return { at: first.blockTimeStamp, infos }
+  const found = yield* wholeBlockAt(node, block)
+  if (found === undefined) return yield* behind(node, block)
+  const empty = block === 0 || isEmpty(found)
+  const again = empty === undefined ? emptyRetries : 0
+  for (let i = 0; i < again; i++) if ((yield* ask).length > 0) return yield* behind(node, block)
+  if (empty === false) return yield* behind(node, block)
+  return { at: found.header.block_header.raw_data.timestamp ?? 0, infos }
+})
+
+/** Reads a final block from one node. `contract`: the token's, 20 bytes in lower-case hexadecimal. */
+export const readBlock = (node: Node, block: number, contract: string): Effect.Effect<BlockReading, ChainUnavailable> =>
+  Effect.map(infosAt(node, block), ({ at, infos }) => ({
+    block,
+    at,
+    outcomes: new Map(infos.map((info) => [info.id, outcomeOf(info)])),
+    transfers: transfersOf(infos, contract)
+  }))
+
+const lineOf = ({ amount, from, logIndex, to, txid }: Transfer) => `${txid} ${logIndex} ${from} ${to} ${amount}`
+
+/**
+ * Everything in a reading on which money depends: the block's time, each transaction with whether it succeeded, and each transfer. Nodes may list
+ * transactions in different orders and word failures differently.
+ */
+export const contentOf = ({ at, outcomes, transfers }: BlockReading): string => {
+  const results = [...outcomes].map(([txid, outcome]) => `${txid} ${outcome.succeeded ? "succeeded" : "failed"}`)
+  return [String(at), ...results.sort(), ...transfers.map(lineOf).sort()].join("\n")
+}
+
+/** The first difference between a reading and another one, in words. */
+export const summaryOf = (reading: BlockReading): string => {
+  const { at, outcomes, transfers } = reading
+  return `${outcomes.size} transactions with ${transfers.length} transfers at ${at}`
+}
