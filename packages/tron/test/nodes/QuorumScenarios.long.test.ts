@@ -1,0 +1,3 @@
+import { quorumSuite } from "../fixtures/quorumSuite.ts"
+
+quorumSuite(1000, 200)
