@@ -124,7 +124,10 @@ export const emptyTables = () => ({
   withdrawalsByTransaction: new Map<string, WithdrawalId>(),
   withdrawalsOf: new Map<AccountId, Set<WithdrawalId>>(),
   /** Until when the payment of a queued withdrawal waits, and how often it was refused. */
-  payoutDeferrals: new Map<WithdrawalId, { readonly until: Timestamp; readonly refusals: number }>(),
+  payoutDeferrals: new Map<
+    WithdrawalId,
+    { readonly until: Timestamp; readonly refusals: number; readonly reason: string }
+  >(),
   withdrawalRules: new Map<AccountId, StoredWithdrawalRules>(),
   savedAddresses: new Map<AddressId, SavedAddress>(),
   savedAddressesOf: new Map<AccountId, Set<AddressId>>(),

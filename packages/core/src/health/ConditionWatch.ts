@@ -10,6 +10,9 @@ import { unknownTransfersReason } from "../wallets/Withdrawal.ts"
 import { WalletStore } from "../wallets/WalletStore.ts"
 import { Conditions } from "./Conditions.ts"
 
+/** How many refused withdrawals the condition names. */
+const mostShown = 10
+
 /** Whether the operator did not pause payouts too. */
 const unknownOnly = ({ reason, unknownTransfers }: PayoutPause): boolean =>
   unknownTransfers === true && reason === unknownTransfersReason
@@ -33,6 +36,9 @@ export class ConditionWatch extends Context.Service<
         const pause = yield* store.payoutPause
         const unknown = pause?.unknownTransfers === true ? yield* treasury.unknownTransfers : []
         yield* conditions.set("payouts_paused", pause !== null && !unknownOnly(pause), pause?.reason)
+        const refused = yield* store.refusedPayouts(mostShown)
+        const reasons = refused.map(({ id, reason }) => `${id}: ${reason}`).join("; ")
+        yield* conditions.set("payouts_refused", refused.length > 0, reasons)
         yield* conditions.set("unknown_transfers", unknown.length > 0, transfersText(unknown))
         const inDebt = (yield* store.debts).length > 0
         yield* conditions.set("platform_negative", yield* platformNegative(inDebt))

@@ -84,6 +84,11 @@ export interface PayableWithdrawal {
   readonly refusals: number
 }
 
+export interface RefusedPayout {
+  readonly id: WithdrawalId
+  readonly reason: string
+}
+
 export interface Scanned {
   readonly networks: ReadonlyArray<string>
   readonly addresses: boolean
@@ -148,6 +153,8 @@ export class WalletStore extends Context.Service<
       now: Timestamp,
       limit: number
     ) => Effect.Effect<ReadonlyArray<PayableWithdrawal>, StoreUnavailable>
+    /** Queued withdrawals whose payment was refused, with the last reason; oldest first. */
+    readonly refusedPayouts: (limit: number) => Effect.Effect<ReadonlyArray<RefusedPayout>, StoreUnavailable>
     /** Makes queued withdrawals wait until that time. A reason counts as a refusal of their payment. */
     readonly deferPayouts: (
       ids: ReadonlyArray<WithdrawalId>,

@@ -94,6 +94,7 @@ const withdrawalReads = (
   | "withdrawalsIn"
   | "payableWithdrawals"
   | "deferPayouts"
+  | "refusedPayouts"
   | "withdrawalRules"
   | "savedAddresses"
   | "payoutPause"
@@ -103,10 +104,20 @@ const withdrawalReads = (
     Effect.sync(() => {
       for (const id of ids) {
         if (tables.withdrawals.get(id)?.state !== "queued") continue
-        const refusals = (tables.payoutDeferrals.get(id)?.refusals ?? 0) + (refusal === null ? 0 : 1)
-        tables.payoutDeferrals.set(id, { until, refusals })
+        const before = tables.payoutDeferrals.get(id)
+        const refusals = (before?.refusals ?? 0) + (refusal === null ? 0 : 1)
+        tables.payoutDeferrals.set(id, { until, refusals, reason: refusal ?? before?.reason ?? "" })
       }
     }),
+  refusedPayouts: (limit) =>
+    Effect.sync(() =>
+      Timeline.oldestFirst([...tables.withdrawals.values()], requested)
+        .flatMap(({ id, state }) => {
+          const deferral = tables.payoutDeferrals.get(id)
+          return state === "queued" && (deferral?.refusals ?? 0) > 0 ? [{ id, reason: deferral?.reason ?? "" }] : []
+        })
+        .slice(0, limit)
+    ),
   withdrawalRules: (account) => Effect.sync(() => tables.withdrawalRules.get(account) ?? openRules),
   savedAddresses: (account, page) =>
     Effect.sync(() => {

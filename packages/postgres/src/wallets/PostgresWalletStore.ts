@@ -5,7 +5,7 @@ import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { LineType } from "@agent-marketplace/core/wallets/Ledger"
 import { transactionType } from "@agent-marketplace/core/wallets/Ledger"
 import { auditWarnings, WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
-import type { Debt, LedgerAudit, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
+import type { Debt, LedgerAudit, RefusedPayout, WalletTransaction } from "@agent-marketplace/core/wallets/WalletStore"
 import { openRules } from "@agent-marketplace/core/wallets/WithdrawalRules"
 import { Effect, Layer, Option, Stream } from "effect"
 import type { Row } from "../Columns.ts"
@@ -201,7 +201,7 @@ const readPause = `SELECT ${payoutColumns} FROM payouts`
 
 type Withdrawals = Pick<
   WalletStore["Service"],
-  "findWithdrawal" | "listWithdrawals" | "withdrawalsIn" | "payableWithdrawals" | "deferPayouts"
+  "findWithdrawal" | "listWithdrawals" | "withdrawalsIn" | "payableWithdrawals" | "deferPayouts" | "refusedPayouts"
 >
 
 type Rules = Pick<WalletStore["Service"], "withdrawalRules" | "savedAddresses" | "payoutPause">
@@ -226,6 +226,12 @@ const withdrawals = ({ attempt, read, sql }: Database["Service"]): Withdrawals =
   payableWithdrawals: (now, limit) =>
     Effect.map(read<Row & { readonly payout_refusals: number }>(payable, [date(now), limit]), (rows) =>
       rows.map((row) => ({ withdrawal: withdrawalColumns.read(row), refusals: row.payout_refusals }))
+    ),
+  refusedPayouts: (limit) =>
+    read<RefusedPayout>(
+      `SELECT id, coalesce(payout_refusal, '') AS reason FROM withdrawals
+        WHERE state = 'queued' AND payout_refusals > 0 ORDER BY created_at, seq LIMIT $1::int`,
+      [limit]
     ),
   deferPayouts: (ids, until, refusal) =>
     Effect.asVoid(

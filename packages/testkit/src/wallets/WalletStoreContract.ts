@@ -293,6 +293,7 @@ const withdrawalCases = (it: StoreIt): void => {
         yield* withdrawn(two, 6),
         yield* withdrawn(three, 5)
       ]
+      const made = new Set([a1, a2, a3, b1, b2, c1].map(({ id }) => id))
       const payable = Effect.gen(function* () {
         const found = yield* wallets.payableWithdrawals(yield* clock.now, 10_000)
         return found.filter(({ withdrawal }) => accounts.some(({ id }) => id === withdrawal.accountId))
@@ -312,6 +313,11 @@ const withdrawalCases = (it: StoreIt): void => {
       assert.deepStrictEqual(
         again.map(({ refusals, withdrawal }) => [withdrawal.id, refusals]),
         [b2, c1, a2, b1, a3].map(({ id }) => [id, id === b1.id ? 2 : 0])
+      )
+      const refused = yield* wallets.refusedPayouts(1000)
+      assert.deepStrictEqual(
+        refused.filter(({ id }) => made.has(id)),
+        [{ id: b1.id, reason: "refused" }]
       )
       assert.isTrue(yield* identity.setFrozen(two.id, { since: yield* clock.now, reason: null }))
       assert.deepStrictEqual(yield* ids, [c1.id, a2.id, a3.id])

@@ -25,7 +25,7 @@ export const addressFacts = (
   }),
   hasHistory: Effect.fnUntraced(function* (address) {
     const account = yield* askSince(nodes, "walletsolidity", 0, "getaccount", { address: hexOf(address) }, Account)
-    // Receiving the token alone does not make an account.
-    return account.address !== undefined || (yield* tokenBalance(nodes, contract, address)) > 0n
+    // A deposit address that was used holds what it received, or has sent it in a sweep.
+    return account.latest_opration_time !== undefined || (yield* tokenBalance(nodes, contract, address)) > 0n
   })
 })

@@ -49,7 +49,9 @@ export const ChainParameters = Schema.Struct({
 export const Account = Schema.Struct({
   Error: Schema.optionalKey(Schema.Never),
   address: Schema.optionalKey(Schema.String),
-  balance: Schema.optionalKey(Count)
+  balance: Schema.optionalKey(Count),
+  /** When it last sent a transaction; absent if it never did. The name is java-tron's. */
+  latest_opration_time: Schema.optionalKey(Count)
 })
 
 export const AccountResource = Schema.Struct({
