@@ -106,6 +106,10 @@ export class TreasuryControl extends Context.Service<
           const issues = [{ path: "to", message: "must be an address: withdrawals are paid from the hot wallet" }]
           return yield* new ValidationFailed({ issues })
         }
+        if (from !== null && !(yield* chain.isAddress(from))) {
+          const issues = [{ path: "from", message: "must be an address: the present wallet" }]
+          return yield* new ValidationFailed({ issues })
+        }
         if (to !== null) yield* checkWallet(to, known)
         if (to !== null && to === known[wallet === "hot" ? "cold" : "hot"]) {
           const issues = [{ path: "to", message: "must not be both the hot and the cold wallet" }]
