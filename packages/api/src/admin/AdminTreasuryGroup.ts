@@ -69,6 +69,10 @@ const MatchInput = Schema.Struct({
   withdrawalId: field(optional(idOf<WithdrawalId>()), "The withdrawal that it paid.", "wdr_01j9zq5k2f8h3m6n7p0r4s"),
   explanation: field(optional(reasonText), "What it was, if it paid no withdrawal.", "Moved to the cold wallet.")
 })
+  .annotate({
+    identifier: "TransferMatch",
+    description: "What an unknown transfer was: a withdrawal, or an explanation."
+  })
   .check(
     Schema.makeFilter(
       ({ explanation, withdrawalId }) =>
@@ -78,10 +82,6 @@ const MatchInput = Schema.Struct({
       {}
     )
   )
-  .annotate({
-    identifier: "TransferMatch",
-    description: "What an unknown transfer was: a withdrawal, or an explanation."
-  })
 
 const ResumeInput = Schema.Struct({
   matches: field(

@@ -171,6 +171,12 @@ GET /api/v1/admin/conditions
 GET /api/v1/admin/payouts
 POST /api/v1/admin/payouts/pause
 POST /api/v1/admin/payouts/resume
+GET /api/v1/admin/treasury
+POST /api/v1/admin/treasury/wallets
+POST /api/v1/admin/treasury/resume
+POST /api/v1/admin/deposits/recheck
+POST /api/v1/admin/withdrawals/{id}/hold
+POST /api/v1/admin/withdrawals/{id}/settle
 GET /api/v1/admin/ledger/audit
 POST /api/v1/admin/simulated-chain/deposits
 POST /api/v1/admin/clock

@@ -357,15 +357,6 @@ export interface SuspendSoulInput {
   readonly reason: string
 }
 
-export interface TransferMatch {
-  /** The transaction of the transfer. */
-  readonly txid: string
-  /** The withdrawal that it paid. */
-  readonly withdrawalId?: string | null | undefined
-  /** What it was, if it paid no withdrawal. */
-  readonly explanation?: string | null | undefined
-}
-
 /** The service's own wallets. */
 export interface Treasury {
   /** The contract of the token that the books count. */
@@ -383,7 +374,14 @@ export interface TreasuryResumeInput {
   /** 1 to 1,000 characters, required. */
   readonly reason: string
   /** One for each transfer. */
-  readonly matches: ReadonlyArray<TransferMatch>
+  readonly matches: ReadonlyArray<{
+    /** The transaction of the transfer. */
+    readonly txid: string
+    /** The withdrawal that it paid. */
+    readonly withdrawalId?: string | null | undefined
+    /** What it was, if it paid no withdrawal. */
+    readonly explanation?: string | null | undefined
+  }>
 }
 
 /** Another hot or cold wallet. */

@@ -115,7 +115,7 @@ const listCases = (it: StoreIt): void => {
         { key: seller.id, name: seller.name, amount: usdt(20), count: 2 },
         { key: other.id, name: other.name, amount: usdt(4), count: 1 }
       ])
-      const unknown = { ...other, id: freshId("usr") }
+      const unknown = yield* openAccount({ name: "" })
       const orphan = yield* openAccount()
       resultOf(yield* settle(Commands.buy(orphan, yield* listingOnSale(unknown, free))), "Bought")
       assert.deepStrictEqual(
