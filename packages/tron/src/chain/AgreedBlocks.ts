@@ -71,7 +71,7 @@ export class AgreedBlocks {
       const voters = yield* this.votes.voters
       const reasons: Array<string> = []
       for (const member of voters) {
-        const read = yield* Effect.result(member.use((node) => readBlock(node, block, this.contract)))
+        const read = yield* Effect.result(member.use((node) => readBlock(node, block, this.contract, undefined)))
         if (Result.isSuccess(read)) {
           if (voters.length > 1) this.first.set(block, { member, reading: read.success })
           trim(this.first, keptReadings)
@@ -88,12 +88,16 @@ export class AgreedBlocks {
     Effect.gen({ self: this }, function* () {
       const subject = `the transactions of block ${block}`
       const first = this.first.get(block)
+      const unread = this.votes.size === 1 ? "not compared" : undefined
       const all = yield* this.votes.ask(subject, (node, member) =>
-        first?.member === member ? Effect.succeed(first.reading) : readBlock(node, block, this.contract)
+        first?.member === member
+          ? Effect.succeed(first.reading)
+          : readBlock(node, block, this.contract, first?.reading ?? unread)
       )
       // What a node reported earlier counts once. If the nodes disagree, all of them are asked again.
       this.first.delete(block)
-      const content = new Map(all.length > 1 ? all.map(({ value }) => [value, contentOf(value)]) : [])
+      const different = new Set(all.map(({ value }) => value)).size > 1
+      const content = new Map(different ? all.map(({ value }) => [value, contentOf(value)]) : [])
       const shown = (value: BlockReading) =>
         `${summaryOf(value)} (${hash("sha256", content.get(value) ?? "").slice(0, 8)})`
       const reading = yield* this.votes.compare(

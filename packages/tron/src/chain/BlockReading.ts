@@ -19,6 +19,8 @@ export interface BlockReading {
   readonly outcomes: ReadonlyMap<string, Outcome>
   /** Successful transfers of the token. */
   readonly transfers: ReadonlyArray<Transfer>
+  /** Of the list of transactions as the node sent it: nodes with the same software send the same. Empty if it is not compared. */
+  readonly digest: string
 }
 
 const success: Outcome = { succeeded: true }
@@ -30,6 +32,9 @@ const outcomeOf = (info: TransactionInfo): Outcome => {
   return { succeeded: false, reason: parts.filter((part) => part !== "").join(": ") }
 }
 
+/** What another node reported about a block; undefined if no node did yet. */
+type Known = BlockReading | undefined | "not compared"
+
 /** How often the infos are requested again if the node's headers do not show reliably whether a block is empty. */
 const emptyRetries = 4
 
@@ -37,28 +42,50 @@ const emptyRetries = 4
  * The results of all transactions of a final block. A node that has not reached the block answers with an empty list, as it does for an
  * empty block. An empty list is therefore accepted only if the block itself has no transactions.
  */
-const infosAt = Effect.fnUntraced(function* (node: Node, block: number) {
-  const ask = node.ask("gettransactioninfobyblocknum", { num: block }, BlockInfos(block))
-  const infos = block === 0 ? [] : yield* ask
+const infosAt = Effect.fnUntraced(function* (node: Node, block: number, known: Known) {
+  const [method, body, list] = ["gettransactioninfobyblocknum", { num: block }, BlockInfos(block)] as const
+  const ask = node.ask(method, body, list)
+  // An empty list is never known, because the block's time is not in it.
+  const answer =
+    block === 0
+      ? { digest: "", value: [] }
+      : known === "not compared"
+        ? { digest: "", value: yield* ask }
+        : yield* node.askUnless(known?.outcomes.size === 0 ? undefined : known?.digest, method, body, list)
+  if (answer.value === undefined) return undefined
+  const infos = answer.value
   const [first] = infos
-  if (first !== undefined) return { at: first.blockTimeStamp, infos }
+  if (first !== undefined) return { at: first.blockTimeStamp, infos, digest: answer.digest }
   const found = yield* wholeBlockAt(node, block)
   if (found === undefined) return yield* behind(node, block)
   const empty = block === 0 || isEmpty(found)
   const again = empty === undefined ? emptyRetries : 0
   for (let i = 0; i < again; i++) if ((yield* ask).length > 0) return yield* behind(node, block)
   if (empty === false) return yield* behind(node, block)
-  return { at: found.header.block_header.raw_data.timestamp ?? 0, infos }
+  return { at: found.header.block_header.raw_data.timestamp ?? 0, infos, digest: answer.digest }
 })
 
-/** Reads a final block from one node. `contract`: the token's, 20 bytes in lower-case hexadecimal. */
-export const readBlock = (node: Node, block: number, contract: string): Effect.Effect<BlockReading, ChainUnavailable> =>
-  Effect.map(infosAt(node, block), ({ at, infos }) => ({
-    block,
-    at,
-    outcomes: new Map(infos.map((info) => [info.id, outcomeOf(info)])),
-    transfers: transfersOf(infos, contract)
-  }))
+/**
+ * Reads a final block from one node. `contract`: the token's, 20 bytes in lower-case hexadecimal. `known`: what another node reported; it is the result if
+ * this node sends exactly the same list.
+ */
+export const readBlock = (
+  node: Node,
+  block: number,
+  contract: string,
+  known: Known
+): Effect.Effect<BlockReading, ChainUnavailable> =>
+  Effect.map(infosAt(node, block, known), (found) =>
+    found === undefined && typeof known === "object"
+      ? known
+      : {
+          block,
+          at: found?.at ?? 0,
+          outcomes: new Map(found?.infos.map((info) => [info.id, outcomeOf(info)])),
+          transfers: transfersOf(found?.infos ?? [], contract),
+          digest: found?.digest ?? ""
+        }
+  )
 
 const lineOf = ({ amount, from, logIndex, to, txid }: Transfer) => `${txid} ${logIndex} ${from} ${to} ${amount}`
 

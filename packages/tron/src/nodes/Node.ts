@@ -14,6 +14,19 @@ export interface Node {
     answer: Schema.Codec<A, unknown>,
     api?: NodeApi
   ) => Effect.Effect<A, ChainUnavailable>
+  /** The same, with the digest of the response. If that is `known`, the response is not decoded and `value` is undefined. */
+  readonly askUnless: <A>(
+    known: string | undefined,
+    method: string,
+    body: object,
+    answer: Schema.Codec<A, unknown>
+  ) => Effect.Effect<Digested<A>, ChainUnavailable>
+}
+
+/** An answer with the SHA-256 of its text. */
+export interface Digested<A> {
+  readonly digest: string
+  readonly value: A | undefined
 }
 
 /** The node does not offer the method: it was built without it, or the method is disabled. */

@@ -1,9 +1,10 @@
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Clock, Effect, Redacted, Result, Schema } from "effect"
 import type { TronTimings } from "../TronSettings.ts"
+import { hash } from "node:crypto"
 import { blockAt } from "./BlockAt.ts"
 import { Header } from "./NodeAnswers.ts"
-import type { Node, NodeApi } from "./Node.ts"
+import type { Digested, Node, NodeApi } from "./Node.ts"
 import { NotOffered } from "./Node.ts"
 import { shownAnswer } from "./shownAnswer.ts"
 
@@ -79,24 +80,26 @@ const json = (text: string): Result.Result<unknown, NodeFault> =>
 /** TRON's message for too many requests is sent with status 200. */
 const isOverloaded = (text: string) => text.startsWith("{") && text.includes("lack of computing resources")
 
-const ask = Effect.fnUntraced(function* <A>(
+/** The body of a response that is not an error. */
+const textOf = Effect.fnUntraced(function* (
   url: string,
   body: object,
-  answer: Schema.Codec<A, unknown>,
   headers: Record<string, string>,
   timeout: number
 ) {
   const { rest, status, text } = yield* post(url, body, headers, timeout)
   if (status !== 200) return yield* Effect.fail(new NodeFault(`status ${status}`, status, rest))
   if (text.length < 500 && isOverloaded(text)) return yield* Effect.fail(new NodeFault("overloaded", 503))
-  const value = yield* Effect.fromResult(json(text))
-  return yield* Effect.fromResult(
+  return text
+})
+
+const decoded = <A>(text: string, answer: Schema.Codec<A, unknown>, headers: Record<string, string>) =>
+  Result.flatMap(json(text), (value) =>
     Result.mapError(
       Schema.decodeUnknownResult(answer)(value),
       () => new NodeFault(`unexpected answer: ${shownAnswer(text, headers)}`)
     )
   )
-})
 
 /**
  * The nodes of one network. Requests go to the first working node (CHAIN-11). A node that fails or limits the rate is not used for a while.
@@ -192,22 +195,40 @@ export class Nodes {
     return {
       name: kept.name,
       ask: (method, body, answer, of = api) =>
-        ask(`${kept.url}/${of}/${method}`, body, answer, this.headers, this.timings.timeout).pipe(
-          Effect.tap(() =>
-            Effect.sync(() => {
-              kept.failures = 0
-            })
-          ),
-          Effect.catch((fault) =>
-            Effect.flatMap(Clock.currentTimeMillis, (now) => {
-              const reason = `${kept.name} ${method}: ${fault.reason}`
-              if (fault.status === 404) return Effect.fail(new NotOffered({ reason }))
-              this.failed(kept, fault, now)
-              return Effect.fail(new ChainUnavailable({ reason }))
-            })
-          )
-        )
+        this.request(kept, of, method, body, (text) => decoded(text, answer, this.headers)),
+      askUnless: <A>(known: string | undefined, method: string, body: object, answer: Schema.Codec<A, unknown>) =>
+        this.request(kept, api, method, body, (text): Result.Result<Digested<A>, NodeFault> => {
+          const digest = hash("sha256", text)
+          return digest === known
+            ? Result.succeed({ digest, value: undefined })
+            : Result.map(decoded(text, answer, this.headers), (value) => ({ digest, value }))
+        })
     }
+  }
+
+  private request<A>(
+    kept: Kept,
+    of: NodeApi,
+    method: string,
+    body: object,
+    read: (text: string) => Result.Result<A, NodeFault>
+  ): Effect.Effect<A, ChainUnavailable> {
+    return textOf(`${kept.url}/${of}/${method}`, body, this.headers, this.timings.timeout).pipe(
+      Effect.flatMap((text) => Effect.fromResult(read(text))),
+      Effect.tap(() =>
+        Effect.sync(() => {
+          kept.failures = 0
+        })
+      ),
+      Effect.catch((fault) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const reason = `${kept.name} ${method}: ${fault.reason}`
+          if (fault.status === 404) return Effect.fail(new NotOffered({ reason }))
+          this.failed(kept, fault, now)
+          return Effect.fail(new ChainUnavailable({ reason }))
+        })
+      )
+    )
   }
 
   private failed(kept: Kept, fault: NodeFault, now: number): void {
