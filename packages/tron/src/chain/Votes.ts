@@ -9,10 +9,10 @@ import type { Vote } from "./NodeReports.ts"
 import { NodeReports } from "./NodeReports.ts"
 
 /** A node that needs longer for its head does not vote. */
-const answerTime = 2_000
+const answerTime = 5_000
 
 /** A node that did not answer in time is not waited for again during this time. */
-const slowPause = 20_000
+const slowPause = 10_000
 
 /**
  * A minute of blocks. A node that is this far below what was final before does not vote until it has caught up. What other nodes claim does not count: two
