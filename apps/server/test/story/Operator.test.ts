@@ -176,7 +176,8 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
       })
     const metric = async () =>
       /^market_condition\{kind="payouts_paused"\} (\d)/m.exec((await market.guest.get("/metrics")).text)?.[1]
-    assert.deepStrictEqual(await readiness(), { status: "ready" })
+    // Warnings may remain from cases that moved the market's time by a day.
+    assert.strictEqual((await readiness()).status, "ready")
     dataOf(await market.operator.post("/api/v1/admin/payouts/pause", { reason: "The wallet is moved." }))
     const { conditions = [] } = await reaches("degraded")
     const shown = { kind: "payouts_paused", message: "The operator has paused all payouts." }
@@ -187,7 +188,7 @@ describe("operator, feed and public pages (OPERATOR-1, FEED-1)", () => {
     assertShape(open, { ...shown, since: isoTime, detail: "The wallet is moved.", endedAt: null })
 
     dataOf(await market.operator.post("/api/v1/admin/payouts/resume"))
-    assert.deepStrictEqual(await reaches("ready"), { status: "ready" })
+    assert.notProperty(await reaches("ready"), "conditions")
     await waitFor("the metric is 0", async () => (await metric()) === "0")
     assert.deepStrictEqual(dataOf(await market.operator.get(`${path}?status=open`)), [])
     const [ended] = dataOf<ReadonlyArray<Condition>>(await market.operator.get(path))
