@@ -7,7 +7,7 @@ const repository = join(import.meta.dirname, "../../..")
 
 /** Each call loads the whole program and ends at once, without a market. */
 const calls = {
-  cli: { args: ["--version"], env: {}, code: 0, output: /^\d+\.\d+\.\d+/ },
+  cli: { args: ["--version"], env: {}, code: 0, output: /^agent-marketplace v\d+\.\d+\.\d+/ },
   harness: { args: ["--sed", "1"], env: {}, code: 64, output: /--sed/ },
   mcp: { args: ["--version"], env: {}, code: 0, output: /^\d+\.\d+\.\d+/ },
   server: { args: [], env: { PORT: "http" }, code: 78, output: /PORT/ },
