@@ -1,4 +1,4 @@
-import { createDatabase, createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { createEmptyDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { chmod, mkdtemp, rm } from "node:fs/promises"
@@ -12,6 +12,8 @@ import { dataOf, makeClient } from "./fixtures/Client.ts"
 import { onMarket } from "./fixtures/Market.ts"
 import type { Balance, Market, Member, Purchase } from "./fixtures/Market.ts"
 import { removeData } from "./fixtures/removeData.ts"
+import type { InstalledPostgres } from "./fixtures/startInstalledPostgres.ts"
+import { startInstalledPostgres } from "./fixtures/startInstalledPostgres.ts"
 import { startServer } from "./fixtures/startServer.ts"
 
 const guide = readFileSync(fileURLToPath(new URL("../../../docs/guides/backup.md", import.meta.url)), "utf8")
@@ -95,26 +97,29 @@ describe("the guide's backup of the embedded PostgreSQL", () => {
   }, 300_000)
 })
 
-/** The reason why `pg_dump` cannot be tested here; undefined if it can. It refuses servers that are newer than itself. */
-const pgDumpProblem = async (url: string): Promise<string | undefined> => {
-  const client = new Client({ connectionString: url })
+/** The major versions of the run's PostgreSQL and of the installed `pg_dump`; 0 if there is none. */
+const majorVersions = async (): Promise<{ readonly server: number; readonly pgDump: number }> => {
+  const client = new Client({ connectionString: await createEmptyDatabase() })
   await client.connect()
   const { rows } = await client.query<{ version: string }>("SELECT current_setting('server_version_num') AS version")
   await client.end()
-  const server = Math.floor(Number(rows[0]?.version) / 10_000)
   const { stdout } = await run("pg_dump", ["--version"]).catch(() => ({ stdout: "" }))
-  const found = Number(/(\d+)\./.exec(stdout)?.[1] ?? 0)
-  if (found >= server) return undefined
-  return `needs pg_dump ${server} or later; ${found === 0 ? "there is none" : `there is pg_dump ${found}`}`
+  return { server: Math.floor(Number(rows[0]?.version) / 10_000), pgDump: Number(/(\d+)\./.exec(stdout)?.[1] ?? 0) }
 }
 
 describe("the guide's backup with pg_dump", () => {
+  let installed: InstalledPostgres | undefined
+  afterAll(() => installed?.stop())
+
   it("is made while the market runs, and restored into an empty database by the guide's commands (SYSTEM-7)", async (context) => {
-    // A separate server, in case pg_dump is older than the tests' own.
-    const url = process.env["PG_DUMP_TEST_URL"] ?? (await createDatabase())
-    const target = process.env["PG_DUMP_TEST_TARGET_URL"] ?? (await createEmptyDatabase())
-    const problem = await pgDumpProblem(url)
-    if (problem !== undefined) return context.skip(problem)
+    // pg_dump refuses servers that are newer than itself. One that is older gets a server of its own version.
+    const { pgDump, server: own } = await majorVersions()
+    installed = pgDump < own ? await startInstalledPostgres(pgDump) : undefined
+    if (pgDump < own && installed === undefined) {
+      return context.skip(`needs pg_dump ${own} or later, or Debian's PostgreSQL with an older one; found ${pgDump}`)
+    }
+    const create = installed?.createDatabase ?? createEmptyDatabase
+    const [url, target] = [await create(), await create()]
     const [backup, restore] = commandsOf("Your own PostgreSQL")
     let server = await startServer({ DATABASE_URL: url })
     const sold = await sell(onMarket(server.baseUrl))
