@@ -3,7 +3,7 @@ import { AdminStore } from "@agent-marketplace/core/admin/AdminStore"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Record } from "effect"
 import { Index } from "../Index.ts"
 import { liveRecords } from "../identity/liveRecords.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
@@ -36,7 +36,7 @@ export const MemoryAdminStore: { readonly layer: Layer.Layer<AdminStore, never, 
         }),
       counts: (account) =>
         Effect.map(clock.now, (now) => ({
-          ...liveRecords(tables, account, now),
+          ...Record.map(liveRecords, (count) => count(tables, account, now)),
           purchases: Index.records(tables.purchasesByBuyer, account, tables.purchases).length,
           sales: Index.records(tables.purchasesBySeller, account, tables.purchases).length
         })),
