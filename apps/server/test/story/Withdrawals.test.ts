@@ -1,6 +1,7 @@
 import { zeroAddress } from "@agent-marketplace/core/chain/TronAddress"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { dataOf, failureOf } from "../fixtures/Client.ts"
 import { onMarket } from "../fixtures/Market.ts"
@@ -16,9 +17,22 @@ describe("withdrawals", () => {
   let server: RunningServer
   let market: Market
 
+  let databaseUrl: string
+
+  const run = async (statement: string, values: ReadonlyArray<string>) => {
+    const client = new Client({ connectionString: databaseUrl })
+    await client.connect()
+    try {
+      await client.query(statement, [...values])
+    } finally {
+      await client.end()
+    }
+  }
+
   beforeAll(async () => {
+    databaseUrl = await createDatabase()
     server = await startServer({
-      DATABASE_URL: await createDatabase(),
+      DATABASE_URL: databaseUrl,
       TEST_CLOCK: "true",
       WITHDRAWAL_REVIEW_ABOVE: "50",
       WITHDRAWAL_FEE: "auto"
@@ -187,6 +201,36 @@ describe("withdrawals", () => {
       log.map(({ action }) => action),
       ["withdrawal.reject", "withdrawal.hold"]
     )
+  })
+
+  it("are settled with a transaction once, also by two requests at the same time (OPERATOR-27)", async () => {
+    const admin = "/api/v1/admin/withdrawals"
+    const reason = "Paid before the database was restored."
+    const owners = [await market.fundedMember(20), await market.fundedMember(20)] as const
+    dataOf(await market.operator.post("/api/v1/admin/payouts/pause"))
+    const withdrawals = await Promise.all(
+      owners.map(async (owner) =>
+        dataOf<{ id: string }>(await owner.post(path, { amount: 5, destinationAddress }), 201)
+      )
+    )
+    const { hot } = dataOf<{ hot: string }>(await market.operator.get("/api/v1/admin/treasury"))
+    const txid = "cd".repeat(32)
+    await run(
+      `INSERT INTO simulated_transfers (txid, log_index, block, sender, recipient, amount) VALUES ($1, 0, 1, $2, $3, 5000000)`,
+      [txid, hot, destinationAddress]
+    )
+    const responses = await Promise.all(
+      withdrawals.map(({ id }) => market.operator.post(`${admin}/${id}/settle`, { txid, reason }))
+    )
+    const [first, second] = [...responses].sort((one, other) => one.status - other.status)
+    assert.isDefined(first)
+    assert.isDefined(second)
+    assert.include(dataOf<object>(first), { status: "completed", txHash: txid })
+    assert.deepInclude(failureOf(second, 409, "CONFLICT"), { state: "transaction_used" })
+    const locked = await Promise.all(owners.map(async (owner) => (await market.balanceOf(owner)).lockedBalance))
+    assert.strictEqual(locked.filter((each) => each === 0).length, 1)
+    for (const { id } of withdrawals) await market.operator.post(`${admin}/${id}/reject`, { reason })
+    dataOf(await market.operator.post("/api/v1/admin/payouts/resume"))
   })
 
   it("are paid from a wallet that only the operator changes; a transaction is rechecked for deposits (OPERATOR-28, DEPOSIT-8)", async () => {

@@ -181,6 +181,7 @@ class WorkingState {
       const before = this.state.withdrawals.get(withdrawal.id)
       this.state.standings.set(withdrawal.accountId, standingWith(standing, before, withdrawal, this.state.now))
     }
+    if (withdrawal.transaction !== null) this.state.usedTransactions.add(withdrawal.transaction.txid)
     this.state.withdrawals.set(withdrawal.id, withdrawal)
     this.writes.withdrawals.set(withdrawal.id, withdrawal)
   }

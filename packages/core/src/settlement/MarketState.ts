@@ -82,6 +82,8 @@ export interface MarketState {
   readonly payoutPause: PayoutPause | null
   /** The {@link depositKey}s of deposits that are already credited. */
   readonly credited: ReadonlySet<string>
+  /** Those of the read set's transactions that a withdrawal has, or that the operator has explained. */
+  readonly usedTransactions: ReadonlySet<string>
   readonly cursors: ReadonlyMap<string, ScanPosition>
   readonly results: ReadonlyMap<string, IdempotentResult>
 }

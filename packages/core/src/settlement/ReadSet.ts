@@ -45,6 +45,8 @@ export interface ReadSet {
   readonly standings: ReadonlyArray<AccountId>
   /** Whether the pause of payouts is read, or changed: locked against changes or against everything. */
   readonly payouts: "no" | "read" | "change"
+  /** Transactions that are to settle withdrawals, locked so that each explains one withdrawal or one transfer. */
+  readonly transactions: ReadonlyArray<string>
   readonly deposits: ReadonlyArray<readonly [network: string, txid: string, logIndex: number]>
   readonly cursors: ReadonlyArray<string>
   readonly results: ReadonlyArray<readonly [AccountId | "admin", string]>
@@ -129,7 +131,8 @@ const readsOf = (command: Command): CommandReads => {
       return {
         wallets: [command.accountId],
         withdrawals: [command.withdrawalId],
-        payouts: stoppable.has(command.step.to) ? "read" : "no"
+        payouts: stoppable.has(command.step.to) ? "read" : "no",
+        transactions: command.step.to === "settled" ? [command.step.transaction.txid] : []
       }
     case "SetPayouts":
       return { payouts: "change" }
@@ -180,6 +183,7 @@ export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
     withdrawals: unique(reads.flatMap(({ withdrawals = [] }) => withdrawals)),
     standings: unique(reads.flatMap(({ standings = [] }) => standings)),
     payouts: payouts.has("change") ? "change" : payouts.has("read") ? "read" : "no",
+    transactions: unique(reads.flatMap(({ transactions = [] }) => transactions)),
     deposits: uniqueEntries(reads.flatMap(({ deposits = [] }) => deposits)),
     cursors: unique(reads.flatMap(({ cursors = [] }) => cursors)),
     results: uniqueEntries(

@@ -36,7 +36,7 @@ export class TreasuryStore extends Context.Service<
     readonly treasury: Effect.Effect<Treasury, StoreUnavailable>
     /** Stores values that are not known yet, and returns what is stored then. A value that is already stored does not change. */
     readonly claim: (values: Partial<Pick<Treasury, "token" | "hot">>) => Effect.Effect<Treasury, StoreUnavailable>
-    /** Replaces the wallet if it is `from`, and logs the action; otherwise changes nothing. Returns whether it was. */
+    /** Replaces the wallet and logs the action. Changes nothing and returns false if it is not `from`, or if `to` is the other wallet. */
     readonly setWallet: (
       wallet: TreasuryWallet,
       change: { readonly from: string | null; readonly to: string | null },

@@ -185,6 +185,9 @@ export const withdrawalStepRule: Rule<MoveWithdrawal> = (state, command) => {
   if (stop !== undefined) return refuse(new Conflict({ state: stop }))
   const next = moved(withdrawal, command.step, state.now)
   if (next === undefined) return refuse(new Conflict({ state: withdrawal.state }))
+  if (command.step.to === "settled" && state.usedTransactions.has(command.step.transaction.txid)) {
+    return refuse(new Conflict({ state: "transaction_used" }))
+  }
   return accept({ _tag: "Withdrawal", withdrawal: next }, [
     ...settled(next, state.now),
     { _tag: "Withdrawal", withdrawal: next },

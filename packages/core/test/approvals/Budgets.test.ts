@@ -35,6 +35,7 @@ const stateWith = (budgets: ReadonlyArray<readonly [AccountId | AgentId, Budget]
   standings: new Map(),
   payoutPause: null,
   credited: new Set(),
+  usedTransactions: new Set(),
   cursors: new Map(),
   results: new Map()
 })

@@ -8,7 +8,7 @@ import { isListed } from "@agent-marketplace/core/souls/Soul"
 import type { ReadSet } from "@agent-marketplace/core/settlement/ReadSet"
 import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
-import { payoutPause } from "../wallets/MemoryTreasuryStore.ts"
+import { isUsed, payoutPause } from "../wallets/MemoryTreasuryStore.ts"
 import { walletOf } from "../wallets/walletOf.ts"
 import { withdrawalStanding } from "./withdrawalStanding.ts"
 
@@ -117,6 +117,7 @@ export const loadState = (tables: MarketTables, reads: ReadSet, now: Timestamp):
     withdrawals: found(reads.withdrawals, (id) => tables.withdrawals.get(id)),
     standings: new Map(reads.standings.map((account) => [account, withdrawalStanding(tables, account, now)])),
     payoutPause: reads.payouts === "no" ? null : payoutPause(tables),
+    usedTransactions: new Set(reads.transactions.filter((txid) => isUsed(tables, txid))),
     credited: new Set(deposits.filter((key) => tables.deposits.has(key))),
     cursors: found(reads.cursors, (network) => tables.cursors.get(network)),
     results: found(results, (key) => {

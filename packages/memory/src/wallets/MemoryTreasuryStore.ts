@@ -12,6 +12,11 @@ const unknown = (tables: MarketTables): ReadonlyArray<RecordedTransfer> =>
     .filter(({ explanation, txid }) => explanation === null && !tables.withdrawalsByTransaction.has(txid))
     .sort((one, other) => one.block - other.block || one.logIndex - other.logIndex)
 
+/** Whether a withdrawal has the transaction, or the operator has explained it. */
+export const isUsed = (tables: MarketTables, txid: string): boolean =>
+  tables.withdrawalsByTransaction.has(txid) ||
+  [...tables.outgoing.values()].some((each) => each.txid === txid && each.explanation !== null)
+
 /** The operator's pause, or the one that unknown transfers cause. */
 export const payoutPause = (tables: MarketTables): PayoutPause | null => {
   const [first] = unknown(tables)
@@ -32,8 +37,9 @@ export const MemoryTreasuryStore: { readonly layer: Layer.Layer<TreasuryStore, n
         }),
       setWallet: (wallet, { from, to }, action) =>
         Effect.sync(() => {
-          if (tables.treasury.now[wallet] !== from) return false
-          tables.treasury.now = { ...tables.treasury.now, [wallet]: to }
+          const { now } = tables.treasury
+          if (now[wallet] !== from || (to !== null && to === now[wallet === "hot" ? "cold" : "hot"])) return false
+          tables.treasury.now = { ...now, [wallet]: to }
           tables.actions.push({ ...action, ...changedFields({ [wallet]: from }, { [wallet]: to }) })
           return true
         }),
@@ -45,19 +51,14 @@ export const MemoryTreasuryStore: { readonly layer: Layer.Layer<TreasuryStore, n
             tables.outgoing.set(key, { network, txid, logIndex, to, amount, block, at, explanation: null })
           }
         }),
-      knownTransactions: (_network, txids) =>
-        Effect.sync(() => {
-          const explained = new Set(
-            [...tables.outgoing.values()].flatMap(({ explanation, txid }) => (explanation === null ? [] : [txid]))
-          )
-          return new Set(txids.filter((txid) => tables.withdrawalsByTransaction.has(txid) || explained.has(txid)))
-        }),
+      knownTransactions: (_network, txids) => Effect.sync(() => new Set(txids.filter((txid) => isUsed(tables, txid)))),
       unknownTransfers: Effect.sync(() => unknown(tables).map(({ explanation: _, ...transfer }) => transfer)),
       explain: (txid, explanation, action) =>
         Effect.sync(() => {
-          const found = [...tables.outgoing].filter(([, each]) => each.txid === txid && each.explanation === null)
+          const found = unknown(tables).filter((each) => each.txid === txid)
           if (found.length === 0) return false
-          for (const [key, each] of found) tables.outgoing.set(key, { ...each, explanation })
+          for (const each of found)
+            tables.outgoing.set(depositKey(each.network, txid, each.logIndex), { ...each, explanation })
           tables.actions.push({ ...action, before: null, after: { explanation } })
           return true
         })

@@ -18,6 +18,7 @@ import {
   WithdrawalRulesJson,
   withdrawalRulesOf
 } from "../wallets/WithdrawalRulesRow.ts"
+import { lockOutgoing, usedTransactions } from "../wallets/PostgresTreasuryStore.ts"
 import { openStates } from "../wallets/WalletRow.ts"
 
 const select = `
@@ -78,4 +79,16 @@ export const lockPayouts = Effect.fnUntraced(function* (
   return payoutPauseOf(
     yield* sql.unsafe(`SELECT ${payoutColumns} FROM payouts FOR ${payouts === "read" ? "SHARE" : "UPDATE"}`)
   )
+})
+
+/** Locked to the transaction's end: a transaction that is explained at the same time is either explained first, or settles a withdrawal first. */
+export const loadUsedTransactions = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  transactions: ReadSet["transactions"]
+): Effect.fn.Return<MarketState["usedTransactions"], SqlError> {
+  if (transactions.length === 0) return new Set()
+  const txids = [arrayOf("text", transactions)]
+  yield* sql.unsafe(lockOutgoing, txids)
+  const used = yield* sql.unsafe<{ readonly txid: string }>(usedTransactions, txids)
+  return new Set(used.map(({ txid }) => txid))
 })

@@ -34,7 +34,7 @@ import {
   WalletColumns,
   withdrawalColumns
 } from "../wallets/WalletRow.ts"
-import { loadStandings, lockPayouts } from "./loadStandings.ts"
+import { loadStandings, loadUsedTransactions, lockPayouts } from "./loadStandings.ts"
 import { SpentRow, countedSpending, keptSums, spentOn } from "./spentWindows.ts"
 
 const texts = (values: ReadonlyArray<string>) => arrayOf("text", values)
@@ -300,7 +300,7 @@ const stateOf = (
   budgets: MarketState["budgets"],
   sale: SaleRow,
   records: RecordsRow,
-  payouts: Pick<MarketState, "standings" | "payoutPause">
+  payouts: Pick<MarketState, "standings" | "payoutPause" | "usedTransactions">
 ): MarketState => ({
   ...payouts,
   now,
@@ -356,6 +356,7 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   const now = locked[0]?.now?.getTime()
   if (now === undefined) return yield* Effect.die("the database returned no market time")
   const payoutPause = yield* lockPayouts(sql, reads.payouts)
+  const usedTransactions = yield* loadUsedTransactions(sql, reads.transactions)
   const standings = yield* loadStandings(sql, reads.standings, now)
   const held = decodeWallets(locked.filter(({ account_id }) => account_id !== null))
   const present = held.map(({ account_id }) => account_id)
@@ -402,5 +403,5 @@ export const loadState = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   const records = found === undefined ? noRecords : decodeRecords(found)
   const budgets = budgetsOf(sale.budgets, yield* spentOn(sql, now, sale.budgets ?? []))
   const { folded, wallets } = withCredits(held, sale.credits)
-  return { state: stateOf(now, wallets, budgets, sale, records, { standings, payoutPause }), folded }
+  return { state: stateOf(now, wallets, budgets, sale, records, { standings, payoutPause, usedTransactions }), folded }
 })

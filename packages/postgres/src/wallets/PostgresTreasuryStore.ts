@@ -73,7 +73,29 @@ const known = `
   SELECT txid FROM unnest($2::text[]) AS asked (txid) WHERE ${isPaid("asked.txid")}
     OR EXISTS (SELECT FROM outgoing_transfers WHERE network = $1::text AND outgoing_transfers.txid = asked.txid AND resolved_at IS NOT NULL)`
 
+/**
+ * Locks the recorded transfers of transactions until the transaction of the database ends. The statements after it see what the previous holder
+ * of the lock wrote.
+ */
+export const lockOutgoing = `SELECT 1 FROM outgoing_transfers WHERE txid = ANY($1::text[]) ORDER BY network, txid, log_index FOR UPDATE`
+
+/** Those of the transactions that a withdrawal has, or that the operator has explained. */
+export const usedTransactions = `
+  SELECT transaction_id AS txid FROM withdrawals WHERE transaction_id = ANY($1::text[])
+  UNION SELECT txid FROM outgoing_transfers WHERE txid = ANY($1::text[]) AND resolved_at IS NOT NULL`
+
+const explainUnknown = `
+  UPDATE outgoing_transfers SET resolved_at = clock_timestamp(), explanation = $2::text
+  WHERE txid = $1::text AND ${unknownOutgoing} RETURNING 1`
+
 const columns: Readonly<Record<TreasuryWallet, string>> = { hot: "hot", cold: "cold" }
+
+/** Changes nothing if the new wallet has become the other one meanwhile. */
+const replaceWallet = (wallet: TreasuryWallet) => `
+  UPDATE treasury SET ${columns[wallet]} = $2::text
+  WHERE ${columns[wallet]} IS NOT DISTINCT FROM $1::text
+    AND ($2::text IS NULL OR ${columns[wallet === "hot" ? "cold" : "hot"]} IS DISTINCT FROM $2::text)
+  RETURNING 1`
 
 export const PostgresTreasuryStore: { readonly layer: Layer.Layer<TreasuryStore, never, Database> } = {
   layer: Layer.effect(
@@ -89,10 +111,7 @@ export const PostgresTreasuryStore: { readonly layer: Layer.Layer<TreasuryStore,
       setWallet: (wallet, { from, to }, action) =>
         transaction(
           Effect.gen(function* () {
-            const changed = yield* sql.unsafe(
-              `UPDATE treasury SET ${columns[wallet]} = $2::text WHERE ${columns[wallet]} IS NOT DISTINCT FROM $1::text RETURNING 1`,
-              [from, to]
-            )
+            const changed = yield* sql.unsafe(replaceWallet(wallet), [from, to])
             if (changed.length === 0) return false
             yield* appendActions(sql, [{ ...action, ...changedFields({ [wallet]: from }, { [wallet]: to }) }])
             return true
@@ -131,9 +150,8 @@ export const PostgresTreasuryStore: { readonly layer: Layer.Layer<TreasuryStore,
       explain: (txid, explanation, action) =>
         transaction(
           Effect.gen(function* () {
-            const explained = yield* sql`
-              UPDATE outgoing_transfers SET resolved_at = clock_timestamp(), explanation = ${explanation}
-              WHERE txid = ${txid} AND resolved_at IS NULL RETURNING 1`
+            yield* sql.unsafe(lockOutgoing, [arrayOf("text", [txid])])
+            const explained = yield* sql.unsafe(explainUnknown, [txid, explanation])
             if (explained.length === 0) return false
             yield* appendActions(sql, [{ ...action, before: null, after: { explanation } }])
             return true

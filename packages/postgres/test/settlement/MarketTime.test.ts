@@ -27,6 +27,7 @@ const noReads = {
   withdrawals: [],
   standings: [],
   payouts: "no" as const,
+  transactions: [],
   deposits: [],
   cursors: []
 }

@@ -158,6 +158,11 @@ export class MarketModel {
       standings: new Map(reads.standings.map((account) => [account, this.standing(account)])),
       payoutPause: reads.payouts === "no" ? null : this.payoutPause,
       credited: new Set(credited),
+      usedTransactions: new Set(
+        [...this.withdrawals.values()].flatMap(({ transaction }) =>
+          transaction !== null && reads.transactions.includes(transaction.txid) ? [transaction.txid] : []
+        )
+      ),
       cursors: pick(this.cursors, reads.cursors),
       results: new Map(
         [

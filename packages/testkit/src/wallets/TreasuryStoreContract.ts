@@ -4,13 +4,15 @@ import type { Transfer } from "@agent-marketplace/core/chain/Chain"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
+import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
 import { assert } from "@effect/vitest"
 import type { Layer } from "effect"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
+import { assertBooks } from "../fixtures/assertBooks.ts"
 import { Commands } from "../fixtures/Commands.ts"
 import { freshId, freshText } from "../fixtures/freshId.ts"
 import { openAccount } from "../fixtures/openAccount.ts"
-import { fund, refusalOf, resultOf, settle } from "../fixtures/settle.ts"
+import { fund, refusalOf, resultOf, settle, settleAtOnce } from "../fixtures/settle.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
 
@@ -41,6 +43,14 @@ const withdrawn = Effect.gen(function* () {
   yield* fund(account, usdt(100))
   return resultOf(yield* settle(Commands.withdraw(account, usdt(5), usdt(1))), "Withdrawal").withdrawal
 })
+
+const settledWith = (withdrawal: Withdrawal, txid: string) =>
+  Commands.move(withdrawal, {
+    to: "settled",
+    transaction: { txid, raw: "", expiresAt: 5 },
+    tokenFee: null,
+    action: draft("withdrawal.settle", withdrawal.id)
+  })
 
 /** The contract of `TreasuryStore`. */
 export const treasuryStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
@@ -76,7 +86,53 @@ export const treasuryStoreContract = <E>(name: string, stores: Layer.Layer<Marke
             [{ before: { hot: "one" }, after: { hot }, reason: "the audit of May" }]
           )
           assert.isTrue(yield* change("cold", "ice", null))
+          const both = yield* Effect.all([change("hot", hot, "one wallet"), change("cold", null, "one wallet")], {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(both.filter(Boolean).length, 1, "the hot and the cold wallet differ")
         })
+    )
+
+    it.effect("one transaction settles one of 10 withdrawals that are settled at the same time (OPERATOR-27)", () =>
+      Effect.gen(function* () {
+        const actions = yield* ActionStore
+        const waiting = yield* Effect.all(Array.from({ length: 10 }, () => withdrawn))
+        const txid = freshText()
+        const outcomes = yield* settleAtOnce(waiting.map((one) => settledWith(one, txid)))
+        assert.lengthOf(outcomes.filter(Result.isSuccess), 1)
+        for (const one of outcomes)
+          if (Result.isFailure(one)) assert.strictEqual(refusalOf(one, "Conflict").state, "transaction_used")
+        const logged = yield* Effect.forEach(waiting, ({ id }) => actions.list({ subject: id }, { page: 1, limit: 10 }))
+        assert.lengthOf(
+          logged.flatMap(({ items }) => items),
+          1
+        )
+        yield* assertBooks
+      })
+    )
+
+    it.effect("a transaction is explained or settles a withdrawal, whichever comes first (TREASURY-3)", () =>
+      Effect.gen(function* () {
+        const store = yield* TreasuryStore
+        const explain = (txid: string) => store.explain(txid, "our own", draft("treasury.explain", txid))
+        const [matched, explained] = [transfer(), transfer()]
+        yield* store.recordOutgoing(network, [matched, explained])
+        resultOf(yield* settle(settledWith(yield* withdrawn, matched.txid)), "Withdrawal")
+        assert.isFalse(yield* explain(matched.txid), "a withdrawal has it")
+        assert.isTrue(yield* explain(explained.txid))
+        const late = yield* settle(settledWith(yield* withdrawn, explained.txid))
+        assert.strictEqual(refusalOf(late, "Conflict").state, "transaction_used")
+        for (let round = 0; round < 8; round++) {
+          const each = transfer()
+          yield* store.recordOutgoing(network, [each])
+          const settling = settle(settledWith(yield* withdrawn, each.txid))
+          const [isExplained, outcome] = yield* Effect.all([explain(each.txid), settling], {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(isExplained, Result.isFailure(outcome))
+        }
+        assert.deepStrictEqual(yield* store.unknownTransfers, [])
+      })
     )
 
     it.effect("a transfer that no withdrawal has stops payouts until it is explained (TREASURY-3)", () =>
@@ -123,14 +179,8 @@ export const treasuryStoreContract = <E>(name: string, stores: Layer.Layer<Marke
           [{ action: "treasury.explain", after: { explanation: "moved to the cold wallet" } }]
         )
         // Settled with the transaction, the withdrawal explains the transfer.
-        const settled = {
-          to: "settled",
-          transaction: { txid: two, raw: "", expiresAt: 5 },
-          tokenFee: null,
-          action: draft("withdrawal.settle", waiting.id)
-        } as const
-        const { withdrawal } = resultOf(yield* settle(Commands.move(waiting, settled)), "Withdrawal")
-        assert.deepInclude(withdrawal, { state: "completed", transaction: settled.transaction })
+        const { withdrawal } = resultOf(yield* settle(settledWith(waiting, two)), "Withdrawal")
+        assert.deepInclude(withdrawal, { state: "completed", transaction: { txid: two, raw: "", expiresAt: 5 } })
         assert.deepStrictEqual(yield* store.unknownTransfers, [])
         assert.isNull(yield* wallets.payoutPause)
       })
