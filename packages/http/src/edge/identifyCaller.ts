@@ -8,7 +8,6 @@ import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { matchesSecret } from "@agent-marketplace/telemetry/SharedSecret"
-import { hash } from "node:crypto"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { LimitRequest } from "../limits/limitRequest.ts"
@@ -25,19 +24,21 @@ import { makeSameOrigin } from "./SameOrigin.ts"
 /** Why a credential that is not a token identifies no caller. */
 const reasons = { Missing: "missing", Repeated: "invalid", OtherScheme: "scheme" } as const
 
-/** The most keys that are remembered as valid, as their digests. */
+/** The most keys that are remembered as valid. */
 const rememberedKeys = 10_000
+
+/** A key is remembered by its last characters: too few to be used as a key, and too many to be guessed. */
+const rememberedCharacters = 12
 
 /** Keys that were valid recently. The limit on unknown keys does not apply to them; each request still verifies the key. */
 const makeRecentlyValid = () => {
-  const digests = new Set<string>()
-  const digestOf = (token: string): string => hash("sha256", token, "base64")
+  const endings = new Set<string>()
   return {
-    has: (token: string) => digests.has(digestOf(token)),
+    has: (token: string) => endings.has(token.slice(-rememberedCharacters)),
     add: (token: string) => {
-      const [oldest] = digests
-      if (digests.size >= rememberedKeys && oldest !== undefined) digests.delete(oldest)
-      digests.add(digestOf(token))
+      const [oldest] = endings
+      if (endings.size >= rememberedKeys && oldest !== undefined) endings.delete(oldest)
+      endings.add(token.slice(-rememberedCharacters))
     }
   }
 }
@@ -108,7 +109,7 @@ export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: Limi
     const { token } = credential
     if (isOperatorToken(token)) return new InvalidApiKey({ reason: "operator" })
     const authenticated = accept(identity.authenticate(token), record)
-    if (!ApiKeyToken.isWellFormed(token) || recentlyValid.has(token)) return yield* authenticated
+    if (recentlyValid.has(token) || !ApiKeyToken.isWellFormed(token)) return yield* authenticated
     const identified = yield* limitLookup(request, record, authenticated, (error) => error !== undefined)
     if (identified === undefined) recentlyValid.add(token)
     return identified
