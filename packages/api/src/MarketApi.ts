@@ -2,6 +2,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { ActivityGroup } from "./activity/ActivityGroup.ts"
 import { AdminAccountsGroup } from "./admin/AdminAccountsGroup.ts"
 import { AdminPayoutsGroup } from "./admin/AdminPayoutsGroup.ts"
+import { AdminForeignAssetsGroup } from "./admin/AdminForeignAssetsGroup.ts"
 import { AdminTreasuryGroup } from "./admin/AdminTreasuryGroup.ts"
 import { AdminGroup } from "./admin/AdminGroup.ts"
 import { ApprovalsGroup, PoliciesGroup } from "./approvals/ApprovalsGroups.ts"
@@ -58,6 +59,7 @@ export const MarketApi = HttpApi.make("market")
   .add(AdminAccountsGroup)
   .add(AdminPayoutsGroup)
   .add(AdminTreasuryGroup)
+  .add(AdminForeignAssetsGroup)
   .add(AdminSoulsGroup)
   .add(ConditionsGroup)
   .add(SystemGroup)

@@ -17,6 +17,7 @@ import { Souls } from "./souls/Souls.ts"
 import { DepositScanner } from "./wallets/DepositScanner.ts"
 import { MoneyWatch } from "./wallets/MoneyWatch.ts"
 import { Payouts } from "./wallets/Payouts.ts"
+import { ForeignAssets } from "./wallets/ForeignAssets.ts"
 import { ownToken } from "./wallets/ownToken.ts"
 import { TreasuryControl } from "./wallets/TreasuryControl.ts"
 import { Wallets } from "./wallets/Wallets.ts"
@@ -32,7 +33,9 @@ export const Market = {
   layer: Layer.mergeAll(
     AccountExports.layer,
     ActivityFeed.layer,
-    TreasuryControl.layer.pipe(Layer.provideMerge(Payouts.layer.pipe(Layer.provideMerge(Administration.layer)))),
+    Layer.merge(ForeignAssets.layer, TreasuryControl.layer).pipe(
+      Layer.provideMerge(Payouts.layer.pipe(Layer.provideMerge(Administration.layer)))
+    ),
     AgentControl.layer,
     Approvals.layer,
     DepositScanner.layer,

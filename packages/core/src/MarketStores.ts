@@ -13,6 +13,7 @@ import type { ListingStore } from "./listings/ListingStore.ts"
 import type { PurchaseStore } from "./purchases/PurchaseStore.ts"
 import type { SettlementStore } from "./settlement/SettlementStore.ts"
 import type { SoulStore } from "./souls/SoulStore.ts"
+import type { ForeignAssetStore } from "./wallets/ForeignAssetStore.ts"
 import type { SweepStore } from "./wallets/SweepStore.ts"
 import type { TreasuryStore } from "./wallets/TreasuryStore.ts"
 import type { WalletStore } from "./wallets/WalletStore.ts"
@@ -27,6 +28,7 @@ export type MarketStores =
   | ConditionStore
   | EventLog
   | ExportStore
+  | ForeignAssetStore
   | IdentityStore
   | LeaseStore
   | ListingStore

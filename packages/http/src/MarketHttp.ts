@@ -13,6 +13,7 @@ import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscripti
 import type { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
 import type { Souls } from "@agent-marketplace/core/souls/Souls"
 import type { Payouts } from "@agent-marketplace/core/wallets/Payouts"
+import type { ForeignAssets } from "@agent-marketplace/core/wallets/ForeignAssets"
 import type { TreasuryControl } from "@agent-marketplace/core/wallets/TreasuryControl"
 import type { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import type { WithdrawalControl } from "@agent-marketplace/core/wallets/WithdrawalControl"
@@ -27,6 +28,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import { ActivityHandlers } from "./activity/ActivityHandlers.ts"
 import { AdminAccountsHandlers } from "./admin/AdminAccountsHandlers.ts"
 import { AdminPayoutsHandlers } from "./admin/AdminPayoutsHandlers.ts"
+import { AdminForeignAssetsHandlers } from "./admin/AdminForeignAssetsHandlers.ts"
 import { AdminTreasuryHandlers } from "./admin/AdminTreasuryHandlers.ts"
 import { AdminHandlers } from "./admin/AdminHandlers.ts"
 import { ConditionsHandlers } from "./health/ConditionsHandlers.ts"
@@ -80,6 +82,7 @@ const handlers = Layer.mergeAll(
   AdminAccountsHandlers,
   AdminPayoutsHandlers,
   AdminTreasuryHandlers,
+  AdminForeignAssetsHandlers,
   ConditionsHandlers,
   SystemHandlers
 )
@@ -128,6 +131,7 @@ export type MarketServices =
   | Subscriptions
   | Payouts
   | TreasuryControl
+  | ForeignAssets
   | Wallets
   | WithdrawalControl
   | Webhooks

@@ -18,6 +18,7 @@ import type {
   SoulId,
   SubscriptionId,
   DeliveryId,
+  ForeignAssetId,
   WebhookId,
   WithdrawalId
 } from "@agent-marketplace/core/ids/Ids"
@@ -32,6 +33,7 @@ import type { Entitlement, IdempotentResult } from "@agent-marketplace/core/sett
 import type { Soul } from "@agent-marketplace/core/souls/Soul"
 import type { SoulVersion } from "@agent-marketplace/core/souls/SoulStore"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
+import type { ForeignAsset } from "@agent-marketplace/core/wallets/ForeignAsset"
 import type { Escrow } from "@agent-marketplace/core/wallets/Escrow"
 import type { LedgerLine, WalletBalance } from "@agent-marketplace/core/wallets/Ledger"
 import type { SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
@@ -118,6 +120,9 @@ export const emptyTables = () => ({
   treasury: { now: emptyTreasury },
   /** By `depositKey`. */
   outgoing: new Map<string, RecordedTransfer>(),
+  foreignAssets: new Map<ForeignAssetId, ForeignAsset>(),
+  /** By UTC day: what was recorded within the limits, and what was left out. */
+  foreignDays: new Map<string, { readonly recorded: number; readonly leftOut: number }>(),
   /** By the id of the transaction. */
   sweeps: new Map<string, SweepTransfer & { readonly ended: SweepEnd | null }>(),
   withdrawals: new Map<WithdrawalId, Withdrawal>(),

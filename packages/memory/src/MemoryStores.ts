@@ -16,6 +16,7 @@ import { MemoryMarket } from "./MemoryMarket.ts"
 import { MemoryPurchaseStore } from "./purchases/MemoryPurchaseStore.ts"
 import { MemorySettlementStore } from "./settlement/MemorySettlementStore.ts"
 import { MemorySoulStore } from "./souls/MemorySoulStore.ts"
+import { MemoryForeignAssetStore } from "./wallets/MemoryForeignAssetStore.ts"
 import { MemorySweepStore } from "./wallets/MemorySweepStore.ts"
 import { MemoryTreasuryStore } from "./wallets/MemoryTreasuryStore.ts"
 import { MemoryWalletStore } from "./wallets/MemoryWalletStore.ts"
@@ -29,6 +30,7 @@ const stores = Layer.mergeAll(
   MemoryConditionStore.layer,
   MemoryEventLog.layer,
   MemoryExportStore.layer,
+  MemoryForeignAssetStore.layer,
   MemoryIdentityStore.layer,
   MemoryLeaseStore.layer,
   MemoryListingStore.layer,

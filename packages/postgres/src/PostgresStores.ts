@@ -20,6 +20,7 @@ import { grantRuntime, oneConnection, warnOfSuperuser } from "./roles/prepareRol
 import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
 import { PostgresSettlementStore } from "./settlement/PostgresSettlementStore.ts"
 import { PostgresSoulStore } from "./souls/PostgresSoulStore.ts"
+import { PostgresForeignAssetStore } from "./wallets/PostgresForeignAssetStore.ts"
 import { PostgresSweepStore } from "./wallets/PostgresSweepStore.ts"
 import { PostgresTreasuryStore } from "./wallets/PostgresTreasuryStore.ts"
 import { PostgresWalletStore } from "./wallets/PostgresWalletStore.ts"
@@ -48,6 +49,7 @@ const stores = Layer.mergeAll(
   PostgresConditionStore.layer,
   PostgresEventLog.layer,
   PostgresExportStore.layer,
+  PostgresForeignAssetStore.layer,
   PostgresIdentityStore.layer,
   PostgresLeaseStore.layer,
   PostgresListingStore.layer,

@@ -41,6 +41,7 @@ const resourceNames: Readonly<Record<Resource, string>> = {
   DELIVERY: "Delivery",
   SUBSCRIPTION: "Subscription",
   WITHDRAWAL: "Withdrawal",
+  FOREIGN_ASSET: "Foreign asset",
   ADDRESS: "Address",
   ACCOUNT: "Account",
   CLAIM_CODE: "Claim code"

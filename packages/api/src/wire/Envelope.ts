@@ -16,6 +16,14 @@ export const enveloped = <S extends Schema.Top>(data: S) => Schema.Struct({ succ
 /** `{ success: true, data, meta }`: a page of a list. */
 export const pageOf = <S extends Schema.Top>(data: S) => Schema.Struct({ success, data, meta: Meta })
 
+const LeftOutMeta = Schema.Struct({
+  ...Meta.fields,
+  leftOut: field(Schema.Int, "How many records limits left out, in all pages.", 0)
+}).annotate({ identifier: "LeftOutMeta", description: "Which page of a list this is, and what the list lacks." })
+
+/** A page of a list whose size is limited. */
+export const leftOutPageOf = <S extends Schema.Top>(data: S) => Schema.Struct({ success, data, meta: LeftOutMeta })
+
 const KeysetMeta = Schema.Struct({
   limit: field(Schema.Int, "The most records on a page.", 20),
   nextCursor: field(

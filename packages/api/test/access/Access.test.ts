@@ -197,8 +197,12 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "webhooks.list"
     ])
     assert.deepStrictEqual(idsOf(access.signup), ["accounts.create"])
-    assert.isTrue(idsOf(access.admin).every((id) => /^admin(?:Accounts|Conditions|Payouts|Souls|Treasury)?\./.test(id)))
-    assert.strictEqual(idsOf(access.admin).length, 35)
+    assert.isTrue(
+      idsOf(access.admin).every((id) =>
+        /^admin(?:Accounts|ForeignAssets|Conditions|Payouts|Souls|Treasury)?\./.test(id)
+      )
+    )
+    assert.strictEqual(idsOf(access.admin).length, 38)
   })
 })
 

@@ -175,6 +175,9 @@ GET /api/v1/admin/treasury
 POST /api/v1/admin/treasury/wallets
 POST /api/v1/admin/treasury/resume
 POST /api/v1/admin/deposits/recheck
+GET /api/v1/admin/foreign-assets
+POST /api/v1/admin/foreign-assets/recheck
+POST /api/v1/admin/foreign-assets/{id}/return
 POST /api/v1/admin/withdrawals/{id}/hold
 POST /api/v1/admin/withdrawals/{id}/settle
 GET /api/v1/admin/ledger/audit

@@ -57,6 +57,7 @@ const hints: Readonly<Record<string, (details: Details) => string | undefined>> 
   WEBHOOK_NOT_FOUND: () => "`agent-marketplace webhooks list` lists the subscriptions.",
   SUBSCRIPTION_NOT_FOUND: () => "`agent-marketplace subscriptions` lists the subscriptions.",
   ADDRESS_NOT_FOUND: () => "`agent-marketplace wallet addresses` lists the address book.",
+  FOREIGN_ASSET_NOT_FOUND: () => "`agent-marketplace operator foreign-assets list` lists them.",
   WITHDRAWAL_NOT_FOUND: () => "`agent-marketplace wallet withdrawals` lists them.",
   AGENT_NOT_FOUND: () => "`agent-marketplace agents` lists the account's agents.",
   CLAIM_CODE_NOT_FOUND: () => "A code works once. The response to the agent's registration contains it.",

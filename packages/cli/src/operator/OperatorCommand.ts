@@ -2,6 +2,7 @@ import { Command } from "effect/cli"
 import { accountCommands } from "./AccountsCommand.ts"
 import { auditCommand } from "./AuditCommand.ts"
 import { conditionsCommand } from "./ConditionsCommand.ts"
+import { foreignAssetsCommand } from "./ForeignAssetsCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
 import { payoutCommands } from "./PayoutsCommand.ts"
 import { reconcileCommand } from "./ReconcileCommand.ts"
@@ -23,6 +24,7 @@ export const operatorCommand = Command.make("operator").pipe(
     adminSoulsCommand,
     ...payoutCommands,
     ...treasuryCommands,
+    foreignAssetsCommand,
     auditCommand,
     conditionsCommand,
     sweepCommand,

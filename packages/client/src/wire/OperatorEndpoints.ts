@@ -244,6 +244,58 @@ export interface FeatureInput {
   readonly featured: boolean
 }
 
+/** Money that reached a deposit address as another asset than USDT. It is not credited. */
+export interface ForeignAsset {
+  /** The record. */
+  readonly id: string
+  /** TRX, a TRC-10 token or a TRC-20 token. */
+  readonly kind: "trx" | "trc10" | "trc20"
+  /** `TRX`, the number of a TRC-10 token, or the contract of a TRC-20 token. */
+  readonly asset: string
+  /** What the token names itself, at most 24 characters. Anybody can name a token USDT. Null if it was not read. */
+  readonly unverifiedSymbol: string | null
+  /** In the smallest unit of the asset (10⁻⁶ TRX), as a whole number. For a token, what its contract reports. */
+  readonly amount: string
+  /** The account that owns the address. */
+  readonly accountId: string
+  /** The deposit address. */
+  readonly address: string
+  /** The address that sent it. */
+  readonly sender: string
+  /** The transaction. */
+  readonly txHash: string
+  /** The block that contains it. */
+  readonly block: number
+  /** The time of the block. */
+  readonly at: string
+  /** `failed`: the transaction of the return took no effect, so decide again. */
+  readonly state: "received" | "returning" | "returned" | "failed"
+  /** Where it is returned. */
+  readonly destination: string | null
+  /** The last transaction that returns it. */
+  readonly returnTxHash: string | null
+  /** What that transaction sends: at most `amount`, and at most what the address held. */
+  readonly returnedAmount: string | null
+  /** Why that transaction took no effect. */
+  readonly failure: string | null
+}
+
+/** A transaction that sent another asset. */
+export interface ForeignAssetRecheck {
+  /** 1 to 1,000 characters, kept in the log of actions. */
+  readonly reason?: string | undefined
+  /** The transaction. */
+  readonly txid: string
+}
+
+/** The return of an asset. */
+export interface ForeignAssetReturn {
+  /** 1 to 1,000 characters, required. */
+  readonly reason: string
+  /** Where it goes; by default the sender. Exchanges often send from addresses at which they credit nothing, so ask the account. */
+  readonly destination?: string | null | undefined
+}
+
 /** A deposit of a final transaction; it is credited now. */
 export interface FoundDeposit {
   /** The account that owns the address. */
@@ -594,6 +646,25 @@ export interface OperatorEndpoints {
   readonly "POST /api/v1/admin/deposits/recheck": {
     readonly input: DepositRecheckInput
     readonly data: ReadonlyArray<FoundDeposit>
+  }
+  readonly "GET /api/v1/admin/foreign-assets": {
+    readonly input?: {
+      /** Only those in this state. */
+      readonly state?: "received" | "returning" | "returned" | "failed" | undefined
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<ForeignAsset>
+  }
+  readonly "POST /api/v1/admin/foreign-assets/recheck": {
+    readonly input: ForeignAssetRecheck
+    readonly data: ReadonlyArray<ForeignAsset>
+  }
+  readonly "POST /api/v1/admin/foreign-assets/:id/return": {
+    readonly input: ForeignAssetReturn
+    readonly data: ForeignAsset
   }
   readonly "GET /api/v1/admin/souls": {
     readonly input?: {

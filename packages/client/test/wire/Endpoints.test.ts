@@ -92,6 +92,7 @@ const reasons: Readonly<Record<string, string>> = {
   admin: "for the operator",
   adminAccounts: "for the operator",
   adminConditions: "for the operator",
+  adminForeignAssets: "for the operator",
   adminPayouts: "for the operator",
   adminSouls: "for the operator",
   adminTreasury: "for the operator",

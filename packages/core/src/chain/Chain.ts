@@ -2,6 +2,7 @@ import type { Effect } from "effect"
 import { Context, Data } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
 import type { Usdt } from "../money/Usdt.ts"
+import type { ForeignAsset, ForeignTransfer } from "../wallets/ForeignAsset.ts"
 import type { WithdrawalTransaction } from "../wallets/Withdrawal.ts"
 
 /** The chain did not answer, or its answer is not reliable. Nothing may be concluded from it. */
@@ -41,6 +42,16 @@ export interface Preview {
   readonly transfers: ReadonlyArray<Transfer>
   /** Whether no other source could contradict it, so that it is as good as `transfers`. */
   readonly agreed: boolean
+}
+
+/** What a chain reports about assets other than the market's token (CHAIN-29). */
+export interface ForeignAssetSource {
+  /** Transfers in the blocks from which `transfers` or `preview` made this very array, as far as blocks contain them. Asks no source of the chain. */
+  readonly beside: (transfers: ReadonlyArray<Transfer>) => ReadonlyArray<ForeignTransfer>
+  /** All transfers of one final transaction. */
+  readonly inTransaction: (txid: string) => Effect.Effect<ReadonlyArray<ForeignTransfer>, ChainUnavailable>
+  /** What the token names itself, bounded: text of a stranger. Null if that is unknown. */
+  readonly symbol: (asset: Pick<ForeignAsset, "kind" | "asset">) => Effect.Effect<string | null>
 }
 
 /** A state of the chain's sources that stops money or soon may (SYSTEM-9). */
@@ -156,5 +167,7 @@ export class Chain extends Context.Service<
     }) => Effect.Effect<WithdrawalTransaction, ChainUnavailable | PayoutRefused>
     readonly broadcast: (transaction: WithdrawalTransaction) => Effect.Effect<Broadcast, ChainUnavailable>
     readonly fate: (transaction: WithdrawalTransaction) => Effect.Effect<TransactionFate, ChainUnavailable>
+    /** Absent on a chain without other assets. */
+    readonly foreign?: ForeignAssetSource
   }
 >()("@agent-marketplace/core/chain/Chain") {}

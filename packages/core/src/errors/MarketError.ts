@@ -14,6 +14,7 @@ export type Resource =
   | "WEBHOOK"
   | "DELIVERY"
   | "SUBSCRIPTION"
+  | "FOREIGN_ASSET"
   | "WITHDRAWAL"
   | "ADDRESS"
   | "ACCOUNT"

@@ -94,8 +94,6 @@ export class Identity extends Context.Service<
     ) => StoreEffect<IssuedKey, AgentNotClaimed | Conflict | InvalidApiKey | NotFound | Unadmitted | ValidationFailed>
     /** Examines each key whose rotation is due once and notifies its owner (KEY-11). Returns the number examined, at most one batch. */
     readonly announceRotations: StoreEffect<number>
-    /** See `IdentityStore.finishErasures`. */
-    readonly finishErasures: StoreEffect<boolean>
     /** Creates a key for the account without a permission check and without storing it. */
     readonly issueKey: (accountId: AccountId, name: string) => Effect.Effect<IssuedKey>
     readonly key: (caller: Caller, id: KeyId) => StoreEffect<ApiKey, AgentNotClaimed | NotFound>
@@ -259,7 +257,6 @@ export class Identity extends Context.Service<
         announceRotations: Effect.flatMap(clock.now, (now) =>
           store.announceRotations(now - rotationPeriod, now, rotationBatch)
         ),
-        finishErasures: store.finishErasures,
         issueKey: (accountId, name) => issue({ accountId, agentId: null, name, scope: "FULL", expiresAt: null })
       }
     })

@@ -122,11 +122,6 @@ export class IdentityStore extends Context.Service<
       by: KeyId | null
     ) => StoreEffect<boolean, AccountFrozen | Conflict | InvalidApiKey>
     /**
-     * Rewrites records in which an erased account's name is still stored, because the process that erased it ended first. Until then they
-     * are read without the name. True if more is left.
-     */
-    readonly finishErasures: StoreEffect<boolean>
-    /**
      * Examines each active key that was created up to `madeBefore` once, at most `limit` of them, and appends `key.rotation_due` unless the
      * key has a successor or has expired. Returns the number examined.
      */

@@ -15,6 +15,7 @@ export type ApprovalId = string & Brand.Brand<"ApprovalId">
 export type SubscriptionId = string & Brand.Brand<"SubscriptionId">
 export type RenewalId = string & Brand.Brand<"RenewalId">
 export type WithdrawalId = string & Brand.Brand<"WithdrawalId">
+export type ForeignAssetId = string & Brand.Brand<"ForeignAssetId">
 /** Of an entry in an address book. */
 export type AddressId = string & Brand.Brand<"AddressId">
 export type WebhookId = string & Brand.Brand<"WebhookId">
@@ -35,6 +36,7 @@ const prefixes = {
   subscription: "sub_",
   renewal: "ren_",
   withdrawal: "wdr_",
+  foreignAsset: "fas_",
   address: "adr_",
   webhook: "whk_",
   action: "act_"
@@ -52,6 +54,7 @@ interface IdOf {
   readonly subscription: SubscriptionId
   readonly renewal: RenewalId
   readonly withdrawal: WithdrawalId
+  readonly foreignAsset: ForeignAssetId
   readonly address: AddressId
   readonly webhook: WebhookId
   readonly action: ActionId

@@ -80,7 +80,6 @@ export class Jobs extends Context.Service<
           work: Effect.map(identity.announceRotations, (looked) => looked === rotationBatch),
           rest: "10 seconds"
         },
-        { name: "erasures", work: identity.finishErasures, rest: "5 seconds" },
         { name: "escrow", work: Effect.map(wallets.releaseDue, (looked) => looked === releaseBatchSize) },
         { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
         { name: "webhook-log", work: dispatcher.prune },

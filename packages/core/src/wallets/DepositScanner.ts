@@ -7,6 +7,7 @@ import type { Command } from "../settlement/Command.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import type { Deposit } from "./Deposit.ts"
 import { depositsAmong } from "./depositsAmong.ts"
+import { foreignRecorder } from "./foreignRecorder.ts"
 import { outgoingRecorder } from "./outgoingTransfers.ts"
 import { ownNetwork } from "./ownNetwork.ts"
 import type { ScanPosition } from "./ScanPosition.ts"
@@ -68,6 +69,7 @@ export class DepositScanner extends Context.Service<
       const store = yield* WalletStore
       const settlement = yield* Settlement
       const outgoing = yield* outgoingRecorder
+      const foreign = yield* foreignRecorder
       const conditions = yield* Conditions
       let startsOn: string | undefined
       let catchesUp = false
@@ -113,6 +115,7 @@ export class DepositScanner extends Context.Service<
         const to = Math.min(known.block, known.agreed + rereadAtOnce)
         const transfers = yield* chain.transfers(known.agreed + 1, to)
         yield* outgoing.record(network, transfers)
+        yield* foreign.scanned(network, transfers)
         const deposits = yield* ours(network, transfers)
         const commands = deposits.map((deposit): Command => ({ _tag: "CreditDeposit", deposit }))
         const position: ScanPosition = { ...known, agreed: to }
@@ -149,6 +152,8 @@ export class DepositScanner extends Context.Service<
         const preview = catchesUp && chain.preview !== null ? yield* chain.preview(from, to) : undefined
         const transfers = preview === undefined ? yield* chain.transfers(from, to) : yield* previewed(network, preview)
         yield* outgoing.record(network, transfers)
+        // Other assets in blocks that one source reported are recorded when the others have reported them too.
+        if (preview?.agreed ?? true) yield* foreign.scanned(network, transfers)
         const isAgreed = (preview?.agreed ?? true) && known.agreed === known.block
         yield* credit(network, yield* ours(network, transfers), { block: to, id }, isAgreed ? to : known.agreed)
       })

@@ -87,6 +87,15 @@ export const operatorOperations = {
     /** Credits the deposits of a final transaction that are missing, each once. */
     recheckDeposits: operation("POST /api/v1/admin/deposits/recheck", input)
   },
+  foreignAssets: {
+    /** A page of the TRX and the tokens other than USDT that reached deposit addresses, newest first (CHAIN-29). */
+    list: operation("GET /api/v1/admin/foreign-assets", input),
+    iterate: iteration("GET /api/v1/admin/foreign-assets", undefined),
+    /** Records what a final transaction sent to deposit addresses as TRX or as another token. */
+    recheck: operation("POST /api/v1/admin/foreign-assets/recheck", input),
+    /** Decides that an asset is returned; the command line signs and sends it. */
+    return: operation("POST /api/v1/admin/foreign-assets/:id/return", input)
+  },
   payouts: {
     /** Whether payouts are paused. */
     get: operation("GET /api/v1/admin/payouts"),

@@ -8,6 +8,7 @@ import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { matchesSecret } from "@agent-marketplace/telemetry/SharedSecret"
+import { hash } from "node:crypto"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { LimitRequest } from "../limits/limitRequest.ts"
@@ -24,21 +25,19 @@ import { makeSameOrigin } from "./SameOrigin.ts"
 /** Why a credential that is not a token identifies no caller. */
 const reasons = { Missing: "missing", Repeated: "invalid", OtherScheme: "scheme" } as const
 
-/** The most keys that are remembered as valid. */
+/** The most keys that are remembered as valid, as their digests. */
 const rememberedKeys = 10_000
-
-/** A key is remembered by its last characters: too few to be used as a key, and too many to be guessed. */
-const rememberedCharacters = 12
 
 /** Keys that were valid recently. The limit on unknown keys does not apply to them; each request still verifies the key. */
 const makeRecentlyValid = () => {
-  const endings = new Set<string>()
+  const digests = new Set<string>()
+  const digestOf = (token: string): string => hash("sha256", token, "base64")
   return {
-    has: (token: string) => endings.has(token.slice(-rememberedCharacters)),
+    has: (token: string) => digests.has(digestOf(token)),
     add: (token: string) => {
-      const [oldest] = endings
-      if (endings.size >= rememberedKeys && oldest !== undefined) endings.delete(oldest)
-      endings.add(token.slice(-rememberedCharacters))
+      const [oldest] = digests
+      if (digests.size >= rememberedKeys && oldest !== undefined) digests.delete(oldest)
+      digests.add(digestOf(token))
     }
   }
 }
@@ -109,7 +108,7 @@ export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: Limi
     const { token } = credential
     if (isOperatorToken(token)) return new InvalidApiKey({ reason: "operator" })
     const authenticated = accept(identity.authenticate(token), record)
-    if (recentlyValid.has(token) || !ApiKeyToken.isWellFormed(token)) return yield* authenticated
+    if (!ApiKeyToken.isWellFormed(token) || recentlyValid.has(token)) return yield* authenticated
     const identified = yield* limitLookup(request, record, authenticated, (error) => error !== undefined)
     if (identified === undefined) recentlyValid.add(token)
     return identified

@@ -385,8 +385,6 @@ export const MemoryIdentityStore: { readonly layer: Layer.Layer<IdentityStore, n
       ...keyReads(market.tables),
       ...keyChanges(market),
       eraseAccount: eraseAccount(market),
-      // An erasure changes everything at once.
-      finishErasures: Effect.succeed(false),
       changes: Stream.fromPubSub(market.changes),
       live: Effect.succeed(true)
     }))

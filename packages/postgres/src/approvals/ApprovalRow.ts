@@ -4,7 +4,7 @@ import type { AccountId, AgentId, ApprovalId, PurchaseId } from "@agent-marketpl
 import { pricingModels } from "@agent-marketplace/core/listings/ListingFields"
 import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Schema } from "effect"
-import { itemColumns, readWithItem } from "../purchases/PurchaseRow.ts"
+import { itemColumns } from "../purchases/PurchaseRow.ts"
 import { column, recordColumns } from "../RecordColumns.ts"
 import { amount } from "../Row.ts"
 
@@ -21,11 +21,6 @@ export const approvalColumns = recordColumns<Approval>({
   expiresAt: column.time,
   decidedAt: column.orNull(column.time)
 })
-
-export const readApproval = readWithItem(
-  approvalColumns,
-  "(SELECT seller_id FROM purchases WHERE purchases.id = approvals.purchase_id)"
-)
 
 const limit = Schema.NullOr(Schema.String.check(Schema.isPattern(/^\d+$/)))
 const list = Schema.NullOr(Schema.Array(Schema.String))

@@ -9,28 +9,28 @@ import { arrayOf } from "../Rowset.ts"
 import type { SpentRow } from "../settlement/spentWindows.ts"
 import { budgetsNow } from "../settlement/spentWindows.ts"
 import type { PolicyJson } from "./ApprovalRow.ts"
-import { approvalColumns, policyOf, readApproval } from "./ApprovalRow.ts"
+import { approvalColumns, policyOf } from "./ApprovalRow.ts"
 import { changePolicy, writePolicy } from "./writePolicy.ts"
 
 const newestFirst = "requested_at DESC, seq DESC"
 
 /** Null matches every state, or every agent. */
 const list = pageQuery(
-  readApproval,
+  "*",
   "approvals",
   "account_id = $3::text AND ($4::text IS NULL OR status = $4) AND ($5::text IS NULL OR agent_id = $5)",
   newestFirst
 )
 
 const due = `
-  SELECT ${readApproval} FROM approvals WHERE status = 'pending' AND expires_at <= $1::timestamptz ORDER BY expires_at LIMIT $2::int`
+  SELECT * FROM approvals WHERE status = 'pending' AND expires_at <= $1::timestamptz ORDER BY expires_at LIMIT $2::int`
 
 export const PostgresApprovalStore: { readonly layer: Layer.Layer<ApprovalStore, never, Database> } = {
   layer: Layer.effect(
     ApprovalStore,
     Effect.map(Database, ({ attempt, read, sql, transaction }) => ({
       find: (id) =>
-        Effect.map(read<Row>(`SELECT ${readApproval} FROM approvals WHERE id = $1::text`, [id]), ([row]) =>
+        Effect.map(read<Row>(`SELECT * FROM approvals WHERE id = $1::text`, [id]), ([row]) =>
           Option.map(Option.fromUndefinedOr(row), approvalColumns.read)
         ),
       list: (account, { agentId, status }, page) =>

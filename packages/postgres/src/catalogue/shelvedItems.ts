@@ -1,5 +1,4 @@
 import type { CatalogueFilter, CatalogueOrder } from "@agent-marketplace/core/catalogue/CatalogueFilter"
-import { isStillListed } from "../identity/erasedNames.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { shelvesCover, shelvesOf } from "./Catalogue.ts"
 import type { ItemSource } from "./ItemSource.ts"
@@ -135,8 +134,7 @@ const fromShelves = (
   const { limit, offset } = bounds(filter)
   const narrowed = isNarrowed(catalogue, filter)
   const categories = shelvesCover(catalogue, filter) ? undefined : filter.categories
-  const kept = narrowed ? [] : [isStillListed(catalogue.facets, "s.item_id")]
-  const where = [...conditions(catalogue, { ...filter, categories }, parameters), ...kept]
+  const where = conditions(catalogue, { ...filter, categories }, parameters)
   const key = keys[order.by]
   return `SELECT best.* FROM (${shelves(catalogue, filter, parameters)}) AS shelves CROSS JOIN LATERAL (
       SELECT s.item_id AS id, ${key} AS key, s.listed_at AS created_at
@@ -152,8 +150,7 @@ const everybodys = (catalogue: Catalogue, filter: CatalogueFilter, parameters: P
   ["f.approved", ...conditions(catalogue, filter, parameters)].join(" AND ")
 
 const isRated = (catalogue: Catalogue, filter: CatalogueFilter, parameters: Parameters): string =>
-  `s.shelf IN (${shelves(catalogue, filter, parameters)}) AND s.rating >= ${parameters.add(filter.minRating, "float8")}
-    AND ${isStillListed(catalogue.facets, "s.item_id")}`
+  `s.shelf IN (${shelves(catalogue, filter, parameters)}) AND s.rating >= ${parameters.add(filter.minRating, "float8")}`
 
 /** Looks up the stats of each row separately: without this, a few rows would be read by a scan of all stats. */
 const withStats = ({ facets }: Catalogue): string =>

@@ -2,20 +2,13 @@ import { ExportStore } from "@agent-marketplace/core/identity/ExportStore"
 import { Effect, Layer, Stream } from "effect"
 import type { AgentId } from "@agent-marketplace/core/ids/Ids"
 import type { PolicyJson } from "../approvals/ApprovalRow.ts"
-import { approvalColumns, policyOf, readApproval } from "../approvals/ApprovalRow.ts"
+import { approvalColumns, policyOf } from "../approvals/ApprovalRow.ts"
 import type { Row } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { ReviewRow } from "../listings/ListingRow.ts"
-import { listingColumns, listingOf, readReview, reviewOf } from "../listings/ListingRow.ts"
+import { listingColumns, listingOf, reviewColumns, reviewOf } from "../listings/ListingRow.ts"
 import type { SaleRow } from "../purchases/PurchaseRow.ts"
-import {
-  purchaseColumns,
-  readItem,
-  readPurchase,
-  readSubscription,
-  saleOf,
-  subscriptionColumns
-} from "../purchases/PurchaseRow.ts"
+import { itemColumnNames, purchaseColumns, saleOf, subscriptionColumns } from "../purchases/PurchaseRow.ts"
 import type { Time } from "../Row.ts"
 import { time } from "../Row.ts"
 import { soulColumns, soulOf } from "../souls/SoulRow.ts"
@@ -38,18 +31,18 @@ export const exportStatements = {
   soulVersions: `SELECT souls.slug, v.version, v.content, v.created_at FROM souls JOIN soul_versions v ON v.soul_id = souls.id
     WHERE souls.author_id = $1::text ORDER BY souls.id, v.version`,
   listings: `SELECT ${listingColumns} FROM listings WHERE creator_id = $1::text ORDER BY id`,
-  reviews: `SELECT ${readReview} FROM item_reviews WHERE author_id = $1::text`,
-  purchases: `SELECT ${readPurchase} FROM purchases WHERE buyer_id = $1::text ORDER BY purchased_at DESC, seq DESC`,
+  reviews: `SELECT ${reviewColumns} FROM item_reviews WHERE author_id = $1::text`,
+  purchases: `SELECT * FROM purchases WHERE buyer_id = $1::text ORDER BY purchased_at DESC, seq DESC`,
   sales: `
-    SELECT 'sale' AS kind, id, buyer_id, ${readItem}, amount, fee, status, license_type, purchased_at AS at,
+    SELECT 'sale' AS kind, id, buyer_id, ${itemColumnNames}, amount, fee, status, license_type, purchased_at AS at,
       status AS license_status, expires_at
     FROM purchases WHERE seller_id = $1::text AND status IN ('completed', 'refunded')
     UNION ALL
-    SELECT 'renewal', renewals.id, renewals.buyer_id, ${readItem}, renewals.amount, renewals.fee, renewals.status,
+    SELECT 'renewal', renewals.id, renewals.buyer_id, ${itemColumnNames}, renewals.amount, renewals.fee, renewals.status,
       license_type, renewals.at, purchases.status, expires_at
     FROM renewals JOIN purchases ON purchases.id = renewals.purchase_id WHERE renewals.seller_id = $1::text`,
-  approvals: `SELECT ${readApproval} FROM approvals WHERE account_id = $1::text ORDER BY requested_at DESC, seq DESC`,
-  subscriptions: `SELECT ${readSubscription} FROM subscriptions WHERE buyer_id = $1::text ORDER BY seq DESC`,
+  approvals: `SELECT * FROM approvals WHERE account_id = $1::text ORDER BY requested_at DESC, seq DESC`,
+  subscriptions: `SELECT * FROM subscriptions WHERE buyer_id = $1::text ORDER BY seq DESC`,
   withdrawals: `SELECT * FROM withdrawals WHERE account_id = $1::text ORDER BY created_at DESC, seq DESC`,
   withdrawalAddresses: `SELECT id, address, label, created_at FROM withdrawal_addresses WHERE account_id = $1::text ORDER BY seq`,
   webhooks: `SELECT ${webhookColumns} FROM webhooks WHERE account_id = $1::text ORDER BY created_at, seq`

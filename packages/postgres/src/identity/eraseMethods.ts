@@ -17,8 +17,6 @@ import { amount, date } from "../Row.ts"
 import { openStates } from "../wallets/WalletRow.ts"
 import { stillActive } from "./callingKey.ts"
 import { changeItems } from "./changeItems.ts"
-import { withErasedName, withField } from "./erasedNames.ts"
-import { finishErasure, finishErasures } from "./finishErasure.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
 import { rewriteListings } from "../listings/writeListings.ts"
 import { rewriteSouls } from "../souls/writeSouls.ts"
@@ -58,6 +56,14 @@ interface OpenMoneyRow {
   readonly escrowed: number
   readonly pending: number
 }
+
+/** A string field of stored JSON text, whatever its value: a name may have been changed since. */
+const stringField = (name: string): string => `"${name}":"(?:[^"\\\\]|\\\\.)*"`
+
+const withField = (column: string, name: string, value: string): string =>
+  `regexp_replace(${column}, '${stringField(name)}', '"${name}":${value}', 'g')`
+
+const withErasedName = (column: string, name: string): string => withField(column, name, `"${erasedName}"`)
 
 const ofAccount = `(SELECT id FROM souls WHERE author_id = $1::text UNION ALL SELECT id FROM listings WHERE creator_id = $1::text)`
 
@@ -104,17 +110,30 @@ const endWebhooks = [
   `DELETE FROM webhooks WHERE account_id = $1::text`
 ]
 
-/** Its items leave the lists and searches. The counts of the catalogue are locked from here to the commit. */
-const leaveShop = [
-  `DELETE FROM soul_facets WHERE creator_id = $1::text`,
-  `DELETE FROM listing_facets WHERE creator_id = $1::text`
-]
+/** Its items leave the lists and searches. All statistics of items are locked in the order of their ids. */
+const leaveShop = (facets: "listing_facets" | "soul_facets") => `
+  WITH gone AS MATERIALIZED (DELETE FROM ${facets} WHERE creator_id = $1::text RETURNING item_id),
+  locked AS MATERIALIZED (
+    SELECT item_id FROM item_stats WHERE item_id IN (SELECT item_id FROM gone) AND shelf IS NOT NULL ORDER BY item_id FOR UPDATE
+  )
+  UPDATE item_stats SET shelf = NULL, listed_at = NULL FROM locked WHERE item_stats.item_id = locked.item_id`
 
-/** Few rows, because settlements wait: {@link finishErasure} rewrites the records of which there may be many. */
-const forgetRules = [
+/** These tables are also written by settlements, so they are updated while settlements wait. */
+export const forgetInMoney = [
+  leaveShop("soul_facets"),
+  leaveShop("listing_facets"),
+  `UPDATE item_reviews SET author = '${erasedName}' WHERE author_id = $1::text`,
+  `UPDATE approvals SET item_creator = '${erasedName}' FROM purchases
+    WHERE purchases.seller_id = $1::text AND approvals.account_id = purchases.buyer_id AND approvals.purchase_id = purchases.id`,
+  `UPDATE purchases SET item_creator = '${erasedName}' WHERE seller_id = $1::text AND item_creator <> '${erasedName}'`,
+  `UPDATE subscriptions SET item_creator = '${erasedName}' WHERE seller_id = $1::text AND item_creator <> '${erasedName}'`,
+  `UPDATE purchases SET tracking_id = NULL WHERE buyer_id = $1::text AND tracking_id IS NOT NULL`,
   `DELETE FROM withdrawal_addresses WHERE account_id = $1::text`,
   `DELETE FROM withdrawal_policies WHERE account_id = $1::text`,
-  `INSERT INTO unfinished_erasures (account_id) VALUES ($1::text)`
+  `DELETE FROM idempotent_results WHERE account_id = $1::text`,
+  `UPDATE idempotent_results SET result = ${withErasedName("result", "creator")}
+    WHERE account_id IN (SELECT buyer_id FROM purchases WHERE seller_id = $1::text UNION SELECT 'admin')
+      AND substring(result FROM '"item":\\{"id":"([^"]+)"') IN ${ofAccount}`
 ]
 
 const endAgents = `
@@ -133,15 +152,11 @@ const eraseRow = `
     frozen_reason = $6::text, erased_at = $5::timestamptz
   WHERE id = $1::text`
 
-/**
- * Ends an account and removes its name, its e-mail address and the names and labels that its owner gave from every stored record (ACCOUNT-7,
- * ACCOUNT-8, ACCOUNT-9, ACCOUNT-10, ACCOUNT-13).
- */
+/** Ends an account and removes its name, its e-mail address and the names and labels that its owner gave from every stored record (ACCOUNT-7, ACCOUNT-8, ACCOUNT-9, ACCOUNT-10, ACCOUNT-13). */
 export const eraseMethods = (
-  database: Database["Service"],
+  { longTransaction, sql }: Database["Service"],
   { announcing }: IdentityChanges
-): Pick<IdentityStore["Service"], "eraseAccount" | "finishErasures"> => {
-  const { longTransaction, sql } = database
+): Pick<IdentityStore["Service"], "eraseAccount"> => {
   const checkMoney = Effect.fnUntraced(function* (id: AccountId) {
     const [row] = yield* sql.unsafe<OpenMoneyRow>(openMoney, [id])
     if (row === undefined) return yield* Effect.die(`no wallet: ${id}`)
@@ -183,23 +198,16 @@ export const eraseMethods = (
     yield* run(forgetInEvents, lockAgents, lockKeys, ...forgetNames)
     yield* sql.unsafe(stopFanOut)
     yield* run(lockWebhooks, forgetInDeliveries, ...endWebhooks)
-    yield* sql.unsafe(endAgents, [id, date(at)])
-    yield* run(endKeys, ...leaveShop)
     yield* sql.unsafe(stopSettlements)
     yield* checkMoney(id)
-    yield* run(...forgetRules)
+    yield* run(...forgetInMoney)
+    yield* sql.unsafe(endAgents, [id, date(at)])
+    yield* run(endKeys)
     const { email, frozen, name, seller } = erased(account, at)
     yield* sql.unsafe(eraseRow, [id, name, email, seller, date(at), frozen?.reason ?? null])
     yield* say(id)
     return true
   })
 
-  return {
-    eraseAccount: (id, at, by) =>
-      announcing((say) => longTransaction(erase(say, id, at, by))).pipe(
-        // The account is erased. What remains to be rewritten is finished now or, if this fails, by the worker.
-        Effect.tap((found) => (found ? Effect.ignore(finishErasure(database, id)) : Effect.void))
-      ),
-    finishErasures: finishErasures(database)
-  }
+  return { eraseAccount: (id, at, by) => announcing((say) => longTransaction(erase(say, id, at, by))) }
 }

@@ -4,7 +4,6 @@ import { listingFields } from "@agent-marketplace/core/listings/ListingFields"
 import type { Review } from "@agent-marketplace/core/listings/Review"
 import type { Row } from "../Columns.ts"
 import { columnsOf } from "../Columns.ts"
-import { withPresentAuthor } from "../identity/erasedNames.ts"
 import type { Time } from "../Row.ts"
 import { time } from "../Row.ts"
 
@@ -16,8 +15,6 @@ export const listingColumns = listingRecord.select
 export const listingOf = (row: Row): Listing => listingRecord.recordOf(row)
 
 export const reviewColumns = "id, item_id, author_id, author, rating, comment, created_at, updated_at"
-
-export const readReview = withPresentAuthor(reviewColumns)
 
 export interface ReviewRow {
   readonly id: string

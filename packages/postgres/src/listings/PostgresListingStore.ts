@@ -14,7 +14,7 @@ import type { Time } from "../Row.ts"
 import { time } from "../Row.ts"
 import { agePurchases } from "../settlement/Popularity.ts"
 import type { ReviewRow } from "./ListingRow.ts"
-import { listingColumns, listingOf, readReview, reviewOf, statsOf } from "./ListingRow.ts"
+import { listingColumns, listingOf, reviewColumns, reviewOf, statsOf } from "./ListingRow.ts"
 import { modifyListing } from "./modifyListing.ts"
 import { putReview } from "./putReview.ts"
 import { shownAs } from "./shownAs.ts"
@@ -29,14 +29,14 @@ const named = (idOrSlug: string): Named => (idOrSlug.includes("_") ? "id" : "slu
 
 const detail = (by: Named) => `
   SELECT ${listingColumns}, sales, rating, reviews,
-    $2::text IS NOT NULL AND ${liveLicense("$2::text", "listings.id")} AS licensed, shelf IS NOT NULL AND status <> 'deleted' AS listed
+    $2::text IS NOT NULL AND ${liveLicense("$2::text", "listings.id")} AS licensed, shelf IS NOT NULL AS listed
   FROM listings JOIN item_stats ON item_id = id WHERE ${by} = $1::text`
 
 const skills = (by: Named) => `
   SELECT wanted.name AS key, skill.json FROM unnest($1::text[]) AS wanted (name) CROSS JOIN LATERAL (
     SELECT skill_detail_head || ',"rating":' || rating || ',"stats":{"sales":' || sales || ',"rating":' || rating
       || ',"reviews":' || reviews || '}}' AS json
-    FROM listings JOIN item_stats ON item_id = id WHERE listings.${by} = wanted.name AND shelf IS NOT NULL AND status <> 'deleted' OFFSET 0
+    FROM listings JOIN item_stats ON item_id = id WHERE listings.${by} = wanted.name AND shelf IS NOT NULL OFFSET 0
   ) AS skill`
 
 const details = { id: detail("id"), slug: detail("slug") }
@@ -52,7 +52,7 @@ const queue = {
   waiting: pageQuery(listingColumns, "listings", "waiting_since IS NOT NULL", "waiting_since, id")
 }
 
-const reviews = pageQuery(readReview, "item_reviews", "item_id = $3::text AND counts", "created_at DESC, id DESC")
+const reviews = pageQuery(reviewColumns, "item_reviews", "item_id = $3::text AND counts", "created_at DESC, id DESC")
 
 const categoryCounts = `
   SELECT category, sum(items)::int AS items FROM catalogue_counts

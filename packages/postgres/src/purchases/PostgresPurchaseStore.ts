@@ -9,21 +9,13 @@ import type { SpentRow } from "./spendingReport.ts"
 import { spendingQueries, spentOf } from "./spendingReport.ts"
 import { liveLicense } from "./liveLicense.ts"
 import type { SaleRow } from "./PurchaseRow.ts"
-import {
-  purchaseColumns,
-  readItem,
-  readPurchase,
-  readSubscription,
-  renewalColumns,
-  saleOf,
-  subscriptionColumns
-} from "./PurchaseRow.ts"
+import { itemColumnNames, purchaseColumns, renewalColumns, saleOf, subscriptionColumns } from "./PurchaseRow.ts"
 
 const newestFirst = "purchased_at DESC, seq DESC"
 
-const bought = pageQuery(readPurchase, "purchases", "buyer_id = $3::text AND status <> 'failed'", newestFirst)
+const bought = pageQuery("*", "purchases", "buyer_id = $3::text AND status <> 'failed'", newestFirst)
 
-const boughtIn = pageQuery(readPurchase, "purchases", "buyer_id = $3::text AND status = $4::text", newestFirst)
+const boughtIn = pageQuery("*", "purchases", "buyer_id = $3::text AND status = $4::text", newestFirst)
 
 /** Reads only the newest of each kind: as many as all pages up to this one contain. */
 const sold = `
@@ -32,12 +24,12 @@ const sold = `
       + (SELECT count(*) FROM renewals WHERE seller_id = $3::text) AS total
   ) AS total LEFT JOIN (
     SELECT newest.* FROM (
-      (SELECT 'sale' AS kind, id, buyer_id, ${readItem}, amount, fee, status, license_type, purchased_at AS at, seq,
+      (SELECT 'sale' AS kind, id, buyer_id, ${itemColumnNames}, amount, fee, status, license_type, purchased_at AS at, seq,
         status AS license_status, expires_at
       FROM purchases WHERE seller_id = $3::text AND status IN ('completed', 'refunded')
       ORDER BY purchased_at DESC, seq DESC LIMIT $1::int::bigint + $2::int)
       UNION ALL
-      (SELECT 'renewal', renewals.id, renewals.buyer_id, ${readItem}, renewals.amount, renewals.fee, renewals.status, license_type,
+      (SELECT 'renewal', renewals.id, renewals.buyer_id, ${itemColumnNames}, renewals.amount, renewals.fee, renewals.status, license_type,
         renewals.at, renewals.seq, purchases.status, expires_at
       FROM (
         SELECT * FROM renewals WHERE seller_id = $3::text ORDER BY at DESC, seq DESC LIMIT $1::int::bigint + $2::int
@@ -47,14 +39,14 @@ const sold = `
 
 // In the order in which they started: a renewal does not change it.
 const subscribed = {
-  buyer: pageQuery(readSubscription, "subscriptions", "buyer_id = $3::text", "seq DESC"),
-  seller: pageQuery(readSubscription, "subscriptions", "seller_id = $3::text", "seq DESC")
+  buyer: pageQuery("*", "subscriptions", "buyer_id = $3::text", "seq DESC"),
+  seller: pageQuery("*", "subscriptions", "seller_id = $3::text", "seq DESC")
 } as const
 
-const purchaseBy = (column: "id" | "license_key") => `SELECT ${readPurchase} FROM purchases WHERE ${column} = $1::text`
+const purchaseBy = (column: "id" | "license_key") => `SELECT * FROM purchases WHERE ${column} = $1::text`
 
 const due = `
-  SELECT ${readSubscription} FROM subscriptions WHERE next_attempt_at IS NOT NULL AND next_attempt_at <= $1::timestamptz
+  SELECT * FROM subscriptions WHERE next_attempt_at IS NOT NULL AND next_attempt_at <= $1::timestamptz
   ORDER BY next_attempt_at LIMIT $2::int`
 
 const first = <Row, A>(rows: ReadonlyArray<Row>, decode: (row: Row) => A): Option.Option<A> =>
@@ -100,7 +92,7 @@ export const PostgresPurchaseStore: { readonly layer: Layer.Layer<PurchaseStore,
       findByLicense: (licenseKey) =>
         Effect.map(read<Row>(purchaseBy("license_key"), [licenseKey]), (rows) => first(rows, purchaseColumns.read)),
       findSubscription: (id) =>
-        Effect.map(read<Row>(`SELECT ${readSubscription} FROM subscriptions WHERE id = $1::text`, [id]), (rows) =>
+        Effect.map(read<Row>(`SELECT * FROM subscriptions WHERE id = $1::text`, [id]), (rows) =>
           first(rows, subscriptionColumns.read)
         ),
       listSubscriptions: (side, account, page) =>

@@ -10,8 +10,6 @@ import type { Sale } from "@agent-marketplace/core/purchases/Sale"
 import type { Renewal, Subscription, SubscriptionStatus } from "@agent-marketplace/core/purchases/Subscription"
 import { purchaseStatuses } from "@agent-marketplace/core/purchases/Purchase"
 import type { Row } from "../Columns.ts"
-import { withPresentCreator, withPresentLabel } from "../identity/erasedNames.ts"
-import type { RecordColumns } from "../RecordColumns.ts"
 import { column, recordColumns } from "../RecordColumns.ts"
 import type { Amount, Time } from "../Row.ts"
 import { amount, nullableTime, time } from "../Row.ts"
@@ -30,14 +28,7 @@ export const itemColumns = recordColumns<PurchasedItem>(
   "item_"
 )
 
-const itemColumnNames = Object.keys(itemColumns.columns).join(", ")
-
-/** The item of a purchase, as it is read. */
-export const readItem = withPresentCreator(itemColumnNames, "purchases.seller_id")
-
-/** The columns of a record with an item, as they are read; `seller` is SQL for the account that sells the item. */
-export const readWithItem = ({ columns }: Pick<RecordColumns<unknown>, "columns">, seller: string): string =>
-  withPresentCreator([...Object.keys(columns), "seq"].join(", "), seller)
+export const itemColumnNames = Object.keys(itemColumns.columns).join(", ")
 
 export const purchaseColumns = recordColumns<Purchase>({
   id: column.id<PurchaseId>(),
@@ -57,8 +48,6 @@ export const purchaseColumns = recordColumns<Purchase>({
   purchasedAt: column.time,
   expiresAt: column.orNull(column.time)
 })
-
-export const readPurchase = withPresentLabel(readWithItem(purchaseColumns, "seller_id"))
 
 export const renewalColumns = recordColumns<Renewal>({
   id: column.id<RenewalId>(),
@@ -88,8 +77,6 @@ export const subscriptionColumns = recordColumns<Subscription>({
   refusedSince: column.orNull(column.time),
   nextAttemptAt: column.orNull(column.time)
 })
-
-export const readSubscription = readWithItem(subscriptionColumns, "seller_id")
 
 export interface SaleRow extends Row {
   readonly kind: string

@@ -20,15 +20,8 @@ import { pricingModels } from "@agent-marketplace/core/listings/ListingFields"
 import { currencies } from "@agent-marketplace/core/money/ExchangeRates"
 import { Effect, Schema } from "effect"
 import { advisoryLocks } from "../AdvisoryLocks.ts"
-import { approvalColumns, PolicyJson, policyOf, readApproval } from "../approvals/ApprovalRow.ts"
-import {
-  purchaseColumns,
-  readPurchase,
-  readSubscription,
-  renewalColumns,
-  subscriptionColumns
-} from "../purchases/PurchaseRow.ts"
-import { isUnfinished, presentResult } from "../identity/erasedNames.ts"
+import { approvalColumns, PolicyJson, policyOf } from "../approvals/ApprovalRow.ts"
+import { purchaseColumns, renewalColumns, subscriptionColumns } from "../purchases/PurchaseRow.ts"
 import { freezeOf } from "../identity/IdentityRow.ts"
 import type { RecordColumns } from "../RecordColumns.ts"
 import { amount, AmountColumn, date, decodeRows, idColumn, oneOf, interval, TimeColumn } from "../Row.ts"
@@ -100,9 +93,8 @@ const loadSale = `
     ) AS entitlement) AS entitlements,
     (SELECT json_agg(stored) FROM (
       SELECT found.* FROM unnest($7::text[], $8::text[]) AS wanted (account_id, key) CROSS JOIN LATERAL (
-        SELECT account_id, key, fingerprint, ${presentResult} AS result FROM idempotent_results
-        WHERE account_id = wanted.account_id AND key = wanted.key AND at > $2::timestamptz - ${interval(resultLifetime)}
-          AND NOT (${isUnfinished("account_id")}) OFFSET 0
+        SELECT account_id, key, fingerprint, result FROM idempotent_results
+        WHERE account_id = wanted.account_id AND key = wanted.key AND at > $2::timestamptz - ${interval(resultLifetime)} OFFSET 0
       ) AS found
     ) AS stored) AS results`
 
@@ -110,18 +102,17 @@ const loadSale = `
 const loadRecords = `
   SELECT
     (SELECT json_agg(purchase) FROM (
-      SELECT ${readPurchase} FROM purchases WHERE id = ANY($1::text[])
-      UNION SELECT ${readPurchase} FROM purchases WHERE id IN (
-        SELECT purchase_id FROM approvals WHERE account_id = ANY($10::text[]) AND status = 'pending'
-      )
+      SELECT * FROM purchases WHERE id = ANY($1::text[])
+      UNION SELECT purchases.* FROM approvals JOIN purchases ON purchases.id = approvals.purchase_id
+      WHERE account_id = ANY($10::text[]) AND approvals.status = 'pending'
     ) AS purchase) AS purchases,
     (SELECT json_agg(approval) FROM (
-      SELECT ${readApproval} FROM approvals WHERE id = ANY($2::text[])
-      UNION SELECT ${readApproval} FROM approvals WHERE account_id = ANY($10::text[]) AND status = 'pending'
+      SELECT * FROM approvals WHERE id = ANY($2::text[])
+      UNION SELECT * FROM approvals WHERE account_id = ANY($10::text[]) AND status = 'pending'
     ) AS approval) AS approvals,
     (SELECT json_agg(subscription) FROM (
-      SELECT ${readSubscription} FROM subscriptions WHERE id = ANY($3::text[])
-      UNION SELECT ${readSubscription} FROM subscriptions WHERE purchase_id = ANY($4::text[])
+      SELECT * FROM subscriptions WHERE id = ANY($3::text[])
+      UNION SELECT * FROM subscriptions WHERE purchase_id = ANY($4::text[])
     ) AS subscription) AS subscriptions,
     (SELECT json_agg(withdrawals) FROM withdrawals WHERE id = ANY($5::text[])) AS withdrawals,
     (SELECT json_agg(deposit) FROM (

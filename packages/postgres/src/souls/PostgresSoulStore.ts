@@ -28,11 +28,11 @@ const details = `
   SELECT wanted.slug AS key, soul.json FROM unnest($1::text[]) AS wanted (slug) CROSS JOIN LATERAL (
     SELECT detail_head || ',"downloads":' || downloads || ',"stats":{"sales":' || sales || ',"rating":' || rating
       || ',"reviews":' || reviews || '}}' AS json
-    FROM souls JOIN item_stats ON item_id = id WHERE souls.slug = wanted.slug AND shelf IS NOT NULL AND NOT deleted OFFSET 0
+    FROM souls JOIN item_stats ON item_id = id WHERE souls.slug = wanted.slug AND shelf IS NOT NULL OFFSET 0
   ) AS soul`
 
 const detailBy = (by: "id" | "slug") => `
-  SELECT ${soulColumns}, sales, rating, reviews, shelf IS NOT NULL AND NOT deleted AS listed,
+  SELECT ${soulColumns}, sales, rating, reviews, shelf IS NOT NULL AS listed,
     $2::text IS NOT NULL AND ${liveLicense("$2::text", "souls.id")} AS licensed
   FROM souls JOIN soul_versions v ON v.soul_id = souls.id AND v.version = souls.version
   JOIN item_stats ON item_stats.item_id = souls.id WHERE souls.${by} = $1::text`

@@ -1,8 +1,7 @@
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { Client } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { forgetInDeliveries, forgetInEvents, forgetNames } from "../../src/identity/eraseMethods.ts"
-import { forgetInPages } from "../../src/identity/finishErasure.ts"
+import { forgetInDeliveries, forgetInEvents, forgetInMoney, forgetNames } from "../../src/identity/eraseMethods.ts"
 import { exportStatements } from "../../src/identity/PostgresExportStore.ts"
 import { spendingQueries } from "../../src/purchases/spendingReport.ts"
 import { scannedWhole } from "../explain.ts"
@@ -46,11 +45,8 @@ describe("what an owner requests about one account reads no table of all account
   })
 
   it("an erasure: its reviews, the events of its items, and the results of those who bought them (ACCOUNT-7)", async () => {
-    for (const text of [forgetInDeliveries, forgetInEvents, ...forgetNames]) {
+    for (const text of [forgetInDeliveries, forgetInEvents, ...forgetNames, ...forgetInMoney]) {
       assert.deepStrictEqual(await scannedWhole(client, { text, parameters: ["usr_17"] }, big), [], text)
-    }
-    for (const text of forgetInPages) {
-      assert.deepStrictEqual(await scannedWhole(client, { text, parameters: ["usr_17", ""] }, big), [], text)
     }
   })
 

@@ -4,7 +4,6 @@ import type { Account } from "@agent-marketplace/core/identity/Account"
 import { erasedAgentName, erasedKeyName, erasedName } from "@agent-marketplace/core/identity/Erasure"
 import { agentFrozen, rotationDue } from "@agent-marketplace/core/identity/IdentityEvents"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
-import { PurchaseStore } from "@agent-marketplace/core/purchases/PurchaseStore"
 import { soulEvent } from "@agent-marketplace/core/souls/SoulRules"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
 import { apiKey } from "@agent-marketplace/testkit/fixtures/apiKey"
@@ -17,7 +16,6 @@ import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
 import { publishedSoul } from "@agent-marketplace/testkit/fixtures/publishedSoul"
 import { resultOf, settle } from "@agent-marketplace/testkit/fixtures/settle"
 import { subjectEvents } from "@agent-marketplace/testkit/fixtures/subjectEvents"
-import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { dispatchedTo, subscribed } from "@agent-marketplace/testkit/webhooks/webhookFixtures"
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Option } from "effect"
@@ -198,32 +196,6 @@ layer(testStores, { excludeTestServices: true, timeout: "5 minutes" })("an erasu
       })
     )
   }
-
-  it.effect("does not wait for records that a settlement has locked, and a later run rewrites them (ACCOUNT-13)", () =>
-    Effect.gen(function* () {
-      const { sql } = yield* Database
-      const identity = yield* IdentityStore
-      const purchases = yield* PurchaseStore
-      const seller = yield* openAccount()
-      const buyer = yield* openAccount()
-      const listing = yield* listingOnSale(seller, { price: usdt(0), pricingModel: "free" })
-      const { purchase } = resultOf(yield* settle(Commands.buy(buyer, listing)), "Bought")
-      const locked = Effect.andThen(
-        lock("purchases", purchase.id),
-        sql.unsafe("SELECT item_id FROM item_stats WHERE item_id = $1 FOR UPDATE", [listing.id])
-      )
-      const nobodyWaits = Effect.map(sql.unsafe(waitingForLocks), (rows) => assert.isEmpty(rows))
-      assert.isTrue(yield* inTransactionDuring(locked, erase(seller), nobodyWaits))
-      const stored = sql.unsafe(
-        "SELECT item_creator, shelf FROM purchases JOIN item_stats USING (item_id) WHERE id = $1",
-        [purchase.id]
-      )
-      assert.deepStrictEqual(yield* stored, [{ item_creator: seller.name, shelf: listing.category }])
-      assert.strictEqual(Option.getOrThrow(yield* purchases.find(purchase.id)).item.creator, erasedName)
-      assert.isFalse(yield* identity.finishErasures)
-      assert.deepStrictEqual(yield* stored, [{ item_creator: erasedName, shelf: null }])
-    })
-  )
 
   it.effect("that is interrupted changes nothing, and can be repeated (ACCOUNT-13)", () =>
     Effect.gen(function* () {

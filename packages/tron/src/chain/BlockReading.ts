@@ -5,6 +5,8 @@ import type { Node } from "../nodes/Node.ts"
 import type { TransactionInfo } from "../nodes/TransactionInfo.ts"
 import { BlockInfos, succeeded } from "../nodes/TransactionInfo.ts"
 import { behind } from "./FinalHeads.ts"
+import type { ForeignMove } from "./ForeignLog.ts"
+import { foreignMoves } from "./ForeignLog.ts"
 import { transfersOf } from "./TransferLog.ts"
 
 /** The result of a transaction in its block. */
@@ -19,6 +21,8 @@ export interface BlockReading {
   readonly outcomes: ReadonlyMap<string, Outcome>
   /** Successful transfers of the token. */
   readonly transfers: ReadonlyArray<Transfer>
+  /** Successful transfers that contracts of other tokens reported. */
+  readonly foreign: ReadonlyArray<ForeignMove>
   /** Of the list of transactions as the node sent it: nodes with the same software send the same. Empty if it is not compared. */
   readonly digest: string
 }
@@ -83,19 +87,24 @@ export const readBlock = (
           at: found?.at ?? 0,
           outcomes: new Map(found?.infos.map((info) => [info.id, outcomeOf(info)])),
           transfers: transfersOf(found?.infos ?? [], contract),
+          foreign: foreignMoves(found?.infos ?? [], contract),
           digest: found?.digest ?? ""
         }
   )
 
+const foreignLineOf = ({ amount, contract, from, logIndex, to, txid }: ForeignMove) =>
+  `${txid} ${logIndex} ${contract} ${from} ${to} ${amount}`
+
 const lineOf = ({ amount, from, logIndex, to, txid }: Transfer) => `${txid} ${logIndex} ${from} ${to} ${amount}`
 
 /**
- * Everything in a reading on which money depends: the block's time, each transaction with whether it succeeded, and each transfer. Nodes may list
+ * Everything in a reading on which money depends: the block's time, each transaction with whether it succeeded, and each transfer, also of other tokens. Nodes may list
  * transactions in different orders and word failures differently.
  */
-export const contentOf = ({ at, outcomes, transfers }: BlockReading): string => {
+export const contentOf = ({ at, foreign, outcomes, transfers }: BlockReading): string => {
   const results = [...outcomes].map(([txid, outcome]) => `${txid} ${outcome.succeeded ? "succeeded" : "failed"}`)
-  return [String(at), ...results.sort(), ...transfers.map(lineOf).sort()].join("\n")
+  const moves = [...transfers.map(lineOf), ...foreign.map(foreignLineOf)]
+  return [String(at), ...results.sort(), ...moves.sort()].join("\n")
 }
 
 /** The first difference between a reading and another one, in words. */

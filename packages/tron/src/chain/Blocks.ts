@@ -10,6 +10,7 @@ import { BlockInfos } from "../nodes/TransactionInfo.ts"
 import type { TronTimings } from "../TronSettings.ts"
 import type { FinalHead } from "./FinalHeads.ts"
 import { behind, headOf } from "./FinalHeads.ts"
+import type { ForeignMove } from "./ForeignLog.ts"
 import { transfersOf } from "./TransferLog.ts"
 
 /** The number of blocks that are requested concurrently. */
@@ -32,6 +33,7 @@ const placeOf = Effect.fnUntraced(function* (node: Node, block: number) {
 /** The transfers of one block, and whether all voting nodes have reported them. */
 export interface ReadTransfers {
   readonly transfers: ReadonlyArray<Transfer>
+  readonly foreign: ReadonlyArray<ForeignMove>
   readonly agreed: boolean
 }
 
@@ -77,14 +79,16 @@ export const transfersInRange = (
     for (const number of known.keys()) if (number < from) known.delete(number)
     const blocks = yield* readAll(from, to)
     const transfers: Array<Transfer> = []
+    const foreign: Array<ForeignMove> = []
     let agreed = true
     for (const one of blocks) {
       const found = yield* Effect.fromResult(one)
       agreed &&= found.agreed
       for (const transfer of found.transfers) transfers.push(transfer)
+      for (const move of found.foreign) foreign.push(move)
     }
     yield* Effect.forkIn(readAll(to + 1, Math.min(last, 2 * to - from + 1)), scope)
-    return { transfers, agreed } satisfies ReadTransfers
+    return { transfers, foreign, agreed } satisfies ReadTransfers
   })
 }
 

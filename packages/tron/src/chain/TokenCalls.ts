@@ -66,6 +66,18 @@ export const tokenBalanceOn = (node: Node, contract: string, address: string) =>
   return Effect.flatMap(askFinal(node, method, bodyOf(request), ConstantCall), (answer) => balanceIn(request, answer))
 }
 
+/** What a token names itself: the string that its contract returns, as it is, or nothing. */
+export const tokenSymbol = (nodes: Nodes, contract: string) => {
+  const request: Request = { contract, owner: contract, selector: "symbol()", parameter: "" }
+  return Effect.flatMap(askSince(nodes, "wallet", 0, method, bodyOf(request), ConstantCall), (answer) =>
+    Effect.map(resultOf(request, answer), ({ words: [returned = ""] }) => {
+      const bytes = Buffer.from(returned.slice(0, 1024), "hex")
+      // A string is its offset, its length and its bytes; old tokens return 32 bytes.
+      return bytes.subarray(bytes.length > 64 ? 64 : 0).toString("latin1")
+    })
+  )
+}
+
 /** The energy that a transfer would use now. Fails if the transfer would fail. */
 export const transferEnergy = (nodes: Nodes, contract: string, from: string, to: string, amount: bigint) => {
   const request: Request = {

@@ -7,8 +7,25 @@ import { transfersOf } from "./TransferLog.ts"
 import type { TronConnection } from "./TronConnection.ts"
 
 /** The part of a receipt that decides about money, as text. */
-const contentOf = ({ blockNumber, log, receipt, result }: TransactionInfo): string =>
+export const contentOf = ({ blockNumber, log, receipt, result }: TransactionInfo): string =>
   JSON.stringify([blockNumber, receipt?.result ?? "SUCCESS", result ?? "", log ?? []])
+
+/** What more than half of the answers contain alike; undefined where no node knows the transaction. A failure if there is no such majority. */
+export const majorityOf = Effect.fnUntraced(function* <A>(
+  txid: string,
+  answers: ReadonlyArray<A | undefined>,
+  textOf: (answer: A) => string
+) {
+  const votes = new Map<string, { readonly answer: A; readonly count: number }>()
+  for (const answer of answers) {
+    if (answer === undefined) continue
+    const content = textOf(answer)
+    votes.set(content, { answer, count: (votes.get(content)?.count ?? 0) + 1 })
+  }
+  const agreed = [...votes.values()].find(({ count }) => count * 2 > answers.length)
+  if (agreed !== undefined || votes.size === 0) return agreed?.answer
+  return yield* new ChainUnavailable({ reason: `the nodes disagree about ${txid}` })
+})
 
 /**
  * The token's transfers in one final transaction, from the receipts that nodes keep by id. Used where a block's list is incomplete, so no node is
@@ -24,15 +41,7 @@ export const transfersIn = ({
     const statements = yield* voting.ask(`transaction ${txid}`, (node) =>
       node.ask("gettransactioninfobyid", { value: txid }, FoundInfo(txid))
     )
-    const answers = statements.map(({ value }) => value)
-    const votes = new Map<string, { readonly info: TransactionInfo; readonly count: number }>()
-    for (const info of answers) {
-      if (info.id === undefined) continue
-      const content = contentOf(info)
-      votes.set(content, { info, count: (votes.get(content)?.count ?? 0) + 1 })
-    }
-    const agreed = [...votes.values()].find(({ count }) => count * 2 > answers.length)
-    if (agreed !== undefined) return agreed.info.blockNumber <= block ? transfersOf([agreed.info], contract) : []
-    if (votes.size === 0) return []
-    return yield* new ChainUnavailable({ reason: `the nodes disagree about ${txid}` })
+    const answers = statements.map(({ value }) => (value.id === undefined ? undefined : value))
+    const agreed = yield* majorityOf(txid, answers, contentOf)
+    return agreed !== undefined && agreed.blockNumber <= block ? transfersOf([agreed], contract) : []
   })

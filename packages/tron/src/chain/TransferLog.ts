@@ -19,19 +19,26 @@ export interface Moved {
   readonly amount: bigint
 }
 
-const plain = (hex: string): string => (hex.startsWith("0x") ? hex.slice(2) : hex).toLowerCase()
+export const plain = (hex: string): string => (hex.startsWith("0x") ? hex.slice(2) : hex).toLowerCase()
 
 const isOf = (address: string, contract: string): boolean =>
   (address.startsWith("T") ? hexOf(address) : address).slice(-40).toLowerCase() === contract
+
+export const isTransferTopic = (topic: string): boolean => plain(topic) === transferTopic
+
+/** The amount of a transfer event; undefined if the data is anything but one word. */
+export const amountWord = (data: string): bigint | undefined => {
+  const amount = plain(data)
+  return amount.length === word ? BigInt(`0x${amount}`) : undefined
+}
 
 /** The transfer in a log of this contract (20 bytes, lower case). Logs of other contracts are ignored, whatever their events are named. */
 const movedBy = ({ address, data, topics }: Log, contract: string): Moved | undefined => {
   if (topics?.length !== 3 || data === undefined) return undefined
   const [event = "", from = "", to = ""] = topics
-  if (plain(event) !== transferTopic || !isOf(address, contract)) return undefined
-  const amount = plain(data)
-  if (amount.length !== word) return undefined
-  return { from: plain(from).slice(-40), to: plain(to).slice(-40), amount: BigInt(`0x${amount}`) }
+  if (!isTransferTopic(event) || !isOf(address, contract)) return undefined
+  const amount = amountWord(data)
+  return amount === undefined ? undefined : { from: plain(from).slice(-40), to: plain(to).slice(-40), amount }
 }
 
 /** The senders as 20 bytes in hexadecimal, because their addresses are computed on demand. */

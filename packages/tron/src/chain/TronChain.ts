@@ -1,3 +1,4 @@
+import type { Transfer } from "@agent-marketplace/core/chain/Chain"
 import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Signer } from "@agent-marketplace/core/chain/Signer"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
@@ -9,10 +10,14 @@ import type { SigningSettings } from "../signing/configuredSigners.ts"
 import { configuredSigners } from "../signing/configuredSigners.ts"
 import type { TronSettings } from "../TronSettings.ts"
 import { addressFacts } from "./AddressFacts.ts"
+import type { ReadTransfers } from "./Blocks.ts"
 import { pendingTransfers, transfersInRange } from "./Blocks.ts"
 import { depositAddresses } from "./DepositAddresses.ts"
 import { hotWalletMeans, payingWallet } from "./HotWallet.ts"
 import type { FinalHead } from "./FinalHeads.ts"
+import type { ForeignMove } from "./ForeignLog.ts"
+import { foreignTransferOf } from "./ForeignLog.ts"
+import { foreignInTransaction, foreignSymbol } from "./ForeignTransaction.ts"
 import { payoutCost } from "./payoutCost.ts"
 import { payouts } from "./Payouts.ts"
 import { transfersIn } from "./TransactionTransfers.ts"
@@ -55,13 +60,24 @@ export const TronChain = {
         const contract = hexOf(settings.contract).slice(2)
         const scope = yield* Effect.scope
         const agreed = transfersInRange(
-          (block) => Effect.map(blocks.agreed(block), ({ transfers }) => ({ transfers, agreed: true })),
+          (block) =>
+            Effect.map(blocks.agreed(block), ({ foreign, transfers }) => ({ transfers, foreign, agreed: true })),
           scope
         )
         const preview = transfersInRange(
-          (block) => Effect.map(blocks.preview(block), ({ agreed, reading: { transfers } }) => ({ transfers, agreed })),
+          (block) =>
+            Effect.map(blocks.preview(block), ({ agreed, reading: { foreign, transfers } }) => ({
+              transfers,
+              foreign,
+              agreed
+            })),
           scope
         )
+        const beside = new WeakMap<ReadonlyArray<Transfer>, ReadonlyArray<ForeignMove>>()
+        const kept = (read: ReadTransfers): ReadTransfers => {
+          if (read.foreign.length > 0) beside.set(read.transfers, read.foreign)
+          return read
+        }
         const wallet = signer?.address ?? settings.hotWallet
         return {
           network,
@@ -79,12 +95,13 @@ export const TronChain = {
           transfers: (from, to) =>
             Effect.flatMap(finalUpTo(finalHead, to), (final) =>
               // With several nodes the scanner that catches up reads previews ahead, and this for single blocks.
-              Effect.map(agreed(from, to, votes.size === 1 ? final : to), ({ transfers }) => transfers)
+              Effect.map(agreed(from, to, votes.size === 1 ? final : to), (read) => kept(read).transfers)
             ),
           preview:
             votes.size === 1
               ? null
-              : (from, to) => Effect.flatMap(finalUpTo(finalHead, to), (final) => preview(from, to, final)),
+              : (from, to) =>
+                  Effect.flatMap(finalUpTo(finalHead, to), (final) => Effect.map(preview(from, to, final), kept)),
           conditions: votes.conditions,
           pendingTransfers: pendingTransfers(nodes, contract, timings),
           wallet:
@@ -96,6 +113,11 @@ export const TronChain = {
           ...addressFacts(connection, wallet),
           sentBy,
           transfersIn: transfersIn({ ...connection, contract }),
+          foreign: {
+            beside: (transfers) => (beside.get(transfers) ?? []).map(foreignTransferOf),
+            inTransaction: foreignInTransaction({ ...connection, contract }),
+            symbol: foreignSymbol(connection)
+          },
           payoutCost: payoutCost(connection, wallet, signatures),
           ...(yield* payouts({ ...connection, signer }))
         }

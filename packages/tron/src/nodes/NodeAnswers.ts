@@ -50,8 +50,29 @@ export const Account = Schema.Struct({
   Error: Schema.optionalKey(Schema.Never),
   address: Schema.optionalKey(Schema.String),
   balance: Schema.optionalKey(Count),
+  /** TRC-10 tokens by their numbers. */
+  assetV2: Schema.optionalKey(Schema.Array(Schema.Struct({ key: Schema.String, value: Count }))),
   /** When it last sent a transaction; absent if it never did. The name is java-tron's. */
   latest_opration_time: Schema.optionalKey(Count)
+})
+
+/** A transaction, or `{}` if the node does not have it. */
+export const FoundTransaction = Schema.Struct({
+  Error: Schema.optionalKey(Schema.Never),
+  raw_data: Schema.optionalKey(
+    Schema.Struct({
+      contract: Schema.Array(
+        Schema.Struct({ type: Schema.String, parameter: Schema.Struct({ value: Schema.Unknown }) })
+      )
+    })
+  )
+})
+
+/** The names of a TRC-10 token, in hexadecimal. */
+export const AssetIssue = Schema.Struct({
+  Error: Schema.optionalKey(Schema.Never),
+  abbr: Schema.optionalKey(Schema.String),
+  name: Schema.optionalKey(Schema.String)
 })
 
 export const AccountResource = Schema.Struct({
