@@ -82,11 +82,26 @@ type Mutable<A> =
 type Working<State> = { -readonly [K in keyof State]: Mutable<State[K]> }
 
 /** A copy whose collections may be changed. The records in them never are. */
-const copied = (state: MarketState): Working<MarketState> => {
-  const copy = (value: unknown) =>
-    value instanceof Map ? new Map(value) : value instanceof Set ? new Set(value) : value
-  return Object.fromEntries(Object.entries(state).map(([name, value]) => [name, copy(value)])) as never
-}
+const copied = (state: MarketState): Working<MarketState> => ({
+  now: state.now,
+  wallets: new Map(state.wallets),
+  budgets: new Map(state.budgets),
+  frozen: new Map(state.frozen),
+  items: new Map(state.items),
+  entitlements: new Map(state.entitlements),
+  purchases: new Map(state.purchases),
+  approvals: new Map(state.approvals),
+  subscriptions: new Map(state.subscriptions),
+  renewals: new Map(state.renewals),
+  escrow: new Map(state.escrow),
+  withdrawals: new Map(state.withdrawals),
+  standings: new Map(state.standings),
+  payoutPause: state.payoutPause,
+  credited: new Set(state.credited),
+  usedTransactions: new Set(state.usedTransactions),
+  cursors: new Map(state.cursors),
+  results: new Map(state.results)
+})
 
 const owner = (account: LedgerAccount): AccountId | undefined => {
   const colon = account.indexOf(":")

@@ -11,6 +11,7 @@ import type {
 import { Usdt } from "../money/Usdt.ts"
 import type { Command, WithdrawalStep } from "./Command.ts"
 import { idempotencyOf } from "./Command.ts"
+import { depositKey, entitlementKey, resultKey } from "./MarketState.ts"
 
 /** Proceeds that a refund may need: those of `references` and, if they are less than `wanted`, others of the account. */
 export interface EscrowRead {
@@ -62,135 +63,181 @@ interface RefundRead {
   readonly net: Usdt
 }
 
-/** The records that one command reads; an absent list is empty. */
-type CommandReads = Partial<Omit<ReadSet, "escrowOf">> & { readonly refund?: RefundRead }
-
-const given = <A>(id: A | null): ReadonlyArray<A> => (id === null ? [] : [id])
-
-const readsOf = (command: Command): CommandReads => {
-  switch (command._tag) {
-    case "Buy":
-      return {
-        wallets: [command.buyerId],
-        agents: given(command.agentId),
-        items: [command.itemId],
-        entitlements: [[command.buyerId, command.itemId]]
-      }
-    case "Decide":
-      return {
-        wallets: [command.accountId],
-        agents: given(command.agentId),
-        items: [command.itemId],
-        approvals: [command.approvalId],
-        purchases: [command.purchaseId]
-      }
-    case "Expire":
-      return { wallets: [command.accountId], approvals: [command.approvalId], purchases: [command.purchaseId] }
-    case "RejectWaiting":
-      return { wallets: [command.accountId], approvalsOf: [command.accountId] }
-    case "Refund":
-      return {
-        wallets: [command.buyerId, command.sellerId],
-        purchases: [command.purchaseId],
-        subscriptionsOf: [command.purchaseId],
-        entitlements: [[command.buyerId, command.itemId]],
-        renewals: given(command.renewalId),
-        refund: { reference: command.renewalId ?? command.purchaseId, account: command.sellerId, net: command.net }
-      }
-    case "Renew":
-      return {
-        wallets: [command.buyerId],
-        agents: given(command.agentId),
-        items: [command.itemId],
-        purchases: [command.purchaseId],
-        subscriptions: [command.subscriptionId]
-      }
-    case "ResumeSubscription":
-      return { wallets: [command.buyerId], subscriptions: [command.subscriptionId] }
-    case "ReleaseEscrow":
-      return { wallets: [command.accountId], escrow: command.references }
-    case "CancelSubscription":
-      return {
-        wallets: [command.buyerId],
-        purchases: [command.purchaseId],
-        subscriptions: [command.subscriptionId]
-      }
-    case "CreditDeposit": {
-      const { accountId, logIndex, network, txid } = command.deposit
-      return { wallets: [accountId], deposits: [[network, txid, logIndex]] }
-    }
-    case "AdvanceCursor":
-      return { cursors: [command.network] }
-    case "Withdraw":
-      return { wallets: [command.accountId], standings: [command.accountId], withdrawals: [command.withdrawalId] }
-    case "ChangeWithdrawalRules":
-    case "SaveAddress":
-    case "RemoveAddress":
-      return { wallets: [command.accountId], standings: [command.accountId] }
-    case "MoveWithdrawal":
-      return {
-        wallets: [command.accountId],
-        withdrawals: [command.withdrawalId],
-        payouts: stoppable.has(command.step.to) ? "read" : "no",
-        transactions: command.step.to === "settled" ? [command.step.transaction.txid] : []
-      }
-    case "SetPayouts":
-      return { payouts: "change" }
-  }
+/** What commands add to a read set: its lists, and the refunds that {@link escrowReads} merges. */
+interface Lists extends Omit<ReadSet, "escrowOf" | "payouts"> {
+  readonly refunds: ReadonlyArray<RefundRead>
+  readonly payouts: ReadonlyArray<"read" | "change">
 }
+
+type Gathered = { readonly [L in keyof Lists]: Array<Lists[L][number]> }
+
+type Tag = Command["_tag"]
+type CommandOf<T extends Tag> = Extract<Command, { readonly _tag: T }>
+
+/** One id, none, or any number of entries. */
+type Entries<A> = ReadonlyArray<A> | (A extends string ? A : never) | null
+
+/** The records that a command reads, by list; an absent list gets none. */
+type Reads<C> = { readonly [L in keyof Lists]?: (command: C) => Entries<Lists[L][number]> }
+
+const account = { wallets: (command: { readonly accountId: AccountId }) => command.accountId }
+const buyer = { wallets: (command: { readonly buyerId: AccountId }) => command.buyerId }
+const agent = { agents: (command: { readonly agentId: AgentId | null }) => command.agentId }
+const item = { items: (command: { readonly itemId: ItemId }) => command.itemId }
+const purchase = { purchases: (command: { readonly purchaseId: PurchaseId }) => command.purchaseId }
+const approval = { approvals: (command: { readonly approvalId: ApprovalId }) => command.approvalId }
+const subscription = { subscriptions: (command: { readonly subscriptionId: SubscriptionId }) => command.subscriptionId }
+const withdrawal = { withdrawals: (command: { readonly withdrawalId: WithdrawalId }) => command.withdrawalId }
+const standing = { ...account, standings: account.wallets }
+const entitlement = {
+  entitlements: (command: { readonly buyerId: AccountId; readonly itemId: ItemId }) => [
+    [command.buyerId, command.itemId] as const
+  ]
+}
+
+/** The records that each kind of command reads, besides the result of its Idempotency-Key. */
+const readsOf: { readonly [T in Tag]: Reads<CommandOf<T>> } = {
+  Buy: { ...buyer, ...agent, ...item, ...entitlement },
+  Decide: { ...account, ...agent, ...item, ...approval, ...purchase },
+  Expire: { ...account, ...approval, ...purchase },
+  RejectWaiting: { ...account, approvalsOf: account.wallets },
+  Refund: {
+    ...purchase,
+    ...entitlement,
+    wallets: ({ buyerId, sellerId }) => [buyerId, sellerId],
+    subscriptionsOf: purchase.purchases,
+    renewals: ({ renewalId }) => renewalId,
+    refunds: ({ net, purchaseId, renewalId, sellerId }) => [
+      { reference: renewalId ?? purchaseId, account: sellerId, net }
+    ]
+  },
+  Renew: { ...buyer, ...agent, ...item, ...purchase, ...subscription },
+  ResumeSubscription: { ...buyer, ...subscription },
+  ReleaseEscrow: { ...account, escrow: ({ references }) => references },
+  CancelSubscription: { ...buyer, ...purchase, ...subscription },
+  CreditDeposit: {
+    wallets: ({ deposit }) => deposit.accountId,
+    deposits: ({ deposit: { logIndex, network, txid } }) => [[network, txid, logIndex]]
+  },
+  AdvanceCursor: { cursors: ({ network }) => network },
+  Withdraw: { ...standing, ...withdrawal },
+  ChangeWithdrawalRules: standing,
+  SaveAddress: standing,
+  RemoveAddress: standing,
+  MoveWithdrawal: {
+    ...account,
+    ...withdrawal,
+    payouts: ({ step }) => (stoppable.has(step.to) ? "read" : null),
+    transactions: ({ step }) => (step.to === "settled" ? step.transaction.txid : null)
+  },
+  SetPayouts: { payouts: () => "change" }
+}
+
+type Step<C> = (gathered: Gathered, command: C) => void
+
+/** Adds what `read` returns to one list. */
+const step =
+  <C, L extends keyof Lists>(list: L, read: (command: C) => Entries<Lists[L][number]>): Step<C> =>
+  (gathered, command) => {
+    const found = read(command)
+    if (found === null) return
+    const entries: Array<Lists[L][number]> = gathered[list]
+    if (typeof found === "string") entries.push(found)
+    else for (const entry of found) entries.push(entry)
+  }
+
+const stepsOf = <C>(described: Reads<C>): ReadonlyArray<Step<C>> =>
+  (Object.keys(described) as ReadonlyArray<keyof Lists>).flatMap((list) => {
+    const read = described[list]
+    return read === undefined ? [] : [step(list, read)]
+  })
+
+/** The steps of each kind of command, made once: a batch runs only those that its commands need. They get commands of their kind only. */
+const steps = Object.fromEntries(
+  Object.entries(readsOf).map(([tag, described]) => [tag, stepsOf(described as Reads<never>)])
+) as Readonly<Record<Tag, ReadonlyArray<Step<Command>>>>
 
 /** Each id once, in order. */
 const unique = <Id extends string>(ids: ReadonlyArray<Id>): ReadonlyArray<Id> =>
   ids.length < 2 ? ids : [...new Set(ids)].sort()
 
-/** Each entry once, in order. */
-const uniqueEntries = <A extends ReadonlyArray<string | number>>(entries: ReadonlyArray<A>): ReadonlyArray<A> => {
+/** Each entry once, in the order of the keys. */
+const uniqueBy = <A>(entries: ReadonlyArray<A>, keyOf: (entry: A) => string): ReadonlyArray<A> => {
   if (entries.length < 2) return entries
-  const byKey = new Map(entries.map((entry) => [entry.join(" "), entry]))
-  return [...byKey.keys()].sort().map((key) => byKey.get(key) as A)
+  const byKey = new Map<string, A>()
+  for (const entry of entries) byKey.set(keyOf(entry), entry)
+  const sorted: Array<A> = []
+  for (const key of [...byKey.keys()].sort()) sorted.push(byKey.get(key) as A)
+  return sorted
 }
 
 const escrowReads = (refunds: ReadonlyArray<RefundRead>): ReadonlyArray<EscrowRead> => {
-  const byAccount = new Map<AccountId, EscrowRead>()
-  for (const { account, net, reference } of new Map(refunds.map((refund) => [refund.reference, refund])).values()) {
+  const seen = new Set<string>()
+  const byAccount = new Map<AccountId, { references: Array<string>; wanted: Usdt }>()
+  for (const { account, net, reference } of refunds) {
+    if (seen.has(reference)) continue
+    seen.add(reference)
     const before = byAccount.get(account)
-    byAccount.set(account, {
-      account,
-      references: [...(before?.references ?? []), reference].sort(),
-      wanted: Usdt.of((before?.wanted ?? 0n) + net)
-    })
+    if (before === undefined) byAccount.set(account, { references: [reference], wanted: net })
+    else {
+      before.references.push(reference)
+      before.wanted = Usdt.of(before.wanted + net)
+    }
   }
-  return [...byAccount.values()].sort((one, other) => (one.account < other.account ? -1 : 1))
+  return [...byAccount]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([account, { references, wanted }]) => ({ account, references: references.sort(), wanted }))
 }
+
+const nothingGathered = (): Gathered => ({
+  wallets: [],
+  agents: [],
+  items: [],
+  entitlements: [],
+  purchases: [],
+  approvals: [],
+  approvalsOf: [],
+  subscriptions: [],
+  subscriptionsOf: [],
+  renewals: [],
+  escrow: [],
+  refunds: [],
+  withdrawals: [],
+  standings: [],
+  payouts: [],
+  transactions: [],
+  deposits: [],
+  cursors: [],
+  results: []
+})
 
 /** The records that these commands read. Pure. */
 export const readSetOf = (commands: ReadonlyArray<Command>): ReadSet => {
-  const reads = commands.map(readsOf)
-  const payouts = new Set(reads.map((each) => each.payouts))
+  const all = nothingGathered()
+  for (const command of commands) {
+    for (const add of steps[command._tag]) add(all, command)
+    const repeat = idempotencyOf(command)
+    if (repeat !== undefined) all.results.push([repeat.accountId, repeat.key])
+  }
   return {
-    wallets: unique(reads.flatMap(({ wallets = [] }) => wallets)),
-    agents: unique(reads.flatMap(({ agents = [] }) => agents)),
-    items: unique(reads.flatMap(({ items = [] }) => items)),
-    entitlements: uniqueEntries(reads.flatMap(({ entitlements = [] }) => entitlements)),
-    purchases: unique(reads.flatMap(({ purchases = [] }) => purchases)),
-    approvals: unique(reads.flatMap(({ approvals = [] }) => approvals)),
-    approvalsOf: unique(reads.flatMap(({ approvalsOf = [] }) => approvalsOf)),
-    subscriptions: unique(reads.flatMap(({ subscriptions = [] }) => subscriptions)),
-    subscriptionsOf: unique(reads.flatMap(({ subscriptionsOf = [] }) => subscriptionsOf)),
-    renewals: unique(reads.flatMap(({ renewals = [] }) => renewals)),
-    escrow: unique(reads.flatMap(({ escrow = [] }) => escrow)),
-    escrowOf: escrowReads(reads.flatMap(({ refund }) => (refund === undefined ? [] : [refund]))),
-    withdrawals: unique(reads.flatMap(({ withdrawals = [] }) => withdrawals)),
-    standings: unique(reads.flatMap(({ standings = [] }) => standings)),
-    payouts: payouts.has("change") ? "change" : payouts.has("read") ? "read" : "no",
-    transactions: unique(reads.flatMap(({ transactions = [] }) => transactions)),
-    deposits: uniqueEntries(reads.flatMap(({ deposits = [] }) => deposits)),
-    cursors: unique(reads.flatMap(({ cursors = [] }) => cursors)),
-    results: uniqueEntries(
-      commands.flatMap((command) => {
-        const repeat = idempotencyOf(command)
-        return repeat === undefined ? [] : [[repeat.accountId, repeat.key] as const]
-      })
-    )
+    wallets: unique(all.wallets),
+    agents: unique(all.agents),
+    items: unique(all.items),
+    entitlements: uniqueBy(all.entitlements, ([buyerId, itemId]) => entitlementKey(buyerId, itemId)),
+    purchases: unique(all.purchases),
+    approvals: unique(all.approvals),
+    approvalsOf: unique(all.approvalsOf),
+    subscriptions: unique(all.subscriptions),
+    subscriptionsOf: unique(all.subscriptionsOf),
+    renewals: unique(all.renewals),
+    escrow: unique(all.escrow),
+    escrowOf: escrowReads(all.refunds),
+    withdrawals: unique(all.withdrawals),
+    standings: unique(all.standings),
+    payouts: all.payouts.includes("change") ? "change" : all.payouts.includes("read") ? "read" : "no",
+    transactions: unique(all.transactions),
+    deposits: uniqueBy(all.deposits, (deposit) => depositKey(...deposit)),
+    cursors: unique(all.cursors),
+    results: uniqueBy(all.results, ([accountId, key]) => resultKey(accountId, key))
   }
 }
