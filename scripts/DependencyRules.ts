@@ -43,13 +43,14 @@ export const rules: Readonly<Record<string, Rule>> = {
     source: ["api", "assembly", "client", "core", "http", "memory", "postgres", "settings", "tron"],
     test: ["fixtures", "testkit"]
   },
+  graphql: { source: ["api", "core", "http"], test: ["fixtures", "memory", "testkit"] },
   mcp: { source: ["client"], test: ["core", "http", "memory", "fixtures"] },
   cli: { source: ["client", "core", "postgres", "settings", "tron"], test: ["http", "memory", "fixtures", "testkit"] },
   testkit: { source: ["core"], test: ["memory"] },
   // Not published: only tests of this repository import it.
   fixtures: { source: ["core", "embedded-postgres", "postgres", "testkit"], test: [] },
   server: {
-    source: [...process, "api", "client", "embedded-postgres", "http", "mcp", "memory"],
+    source: [...process, "api", "client", "embedded-postgres", "graphql", "http", "mcp", "memory"],
     test: ["postgres", "fixtures", "testkit", "tron"]
   },
   // A worker does not load the inbound HTTP API.

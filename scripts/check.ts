@@ -8,6 +8,7 @@ const checks = [
   "check:dependencies",
   "check:dead",
   "check:openapi",
+  "check:graphql",
   "check:webhooks",
   "check:containers",
   "check:migrations",

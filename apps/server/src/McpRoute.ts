@@ -2,12 +2,10 @@ import { access } from "@agent-marketplace/api/access/Access"
 import { operation } from "@agent-marketplace/api/access/Operation"
 import { limits } from "@agent-marketplace/api/access/EndpointLimits"
 import { MethodNotAllowed } from "@agent-marketplace/api/errors/HttpFault"
-import { PeerAddress } from "@agent-marketplace/http/edge/ClientAddress"
-import { currentRequest } from "@agent-marketplace/http/edge/CurrentRequest"
 import { EndpointGuard } from "@agent-marketplace/http/edge/EndpointGuard"
-import { Context, Effect, Layer, Option, Schema, Scope } from "effect"
-import { HttpEffect, HttpRouter, HttpServerResponse } from "effect/http"
-import type { HttpServerRequest } from "effect/http"
+import { makeOwnRoutes } from "@agent-marketplace/http/mount/OwnRoutes"
+import { Effect, Layer, Schema, Scope } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 
 const path = "/mcp"
@@ -38,29 +36,12 @@ const load = async (origins: ReadonlyArray<string>) => {
   return { make: McpEndpoint.make({ origins }), Marketplace }
 }
 
-/** The market's own routes, called in process with the credentials of the request; each call passes the guard again. */
-const marketFor = Effect.fnUntraced(function* (
-  handler: ReturnType<typeof HttpEffect.toWebHandler>,
-  request: HttpServerRequest.HttpServerRequest
-) {
-  const { id } = yield* currentRequest
-  const peer = Option.getOrElse(request.remoteAddress, () => "unknown")
-  const proxied = request.headers["x-forwarded-for"]
-  const from = Context.make(PeerAddress, peer)
-  return (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const inner = new Request(url, init)
-    inner.headers.set("x-request-id", id)
-    if (proxied !== undefined) inner.headers.set("x-forwarded-for", proxied)
-    return handler(inner, from)
-  }
-})
-
 const handlers = (origins: ReadonlyArray<string>) =>
   HttpApiBuilder.group(
     McpApi,
     "mcp",
     Effect.fnUntraced(function* (group) {
-      const router = yield* HttpRouter.HttpRouter
+      const ownRoutes = yield* makeOwnRoutes
       const services = yield* Effect.context<never>()
       const scope = yield* Effect.scope
       const open = async () => {
@@ -68,15 +49,11 @@ const handlers = (origins: ReadonlyArray<string>) =>
         return { ...(await Effect.runPromiseWith(services)(Scope.provide(make, scope))), Marketplace }
       }
       let opened: ReturnType<typeof open> | undefined
-      const within = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)
-      let routes: ReturnType<typeof HttpEffect.toWebHandler> | undefined
       return group.handleRaw(
         "message",
         Effect.fnUntraced(function* ({ request }) {
           const { answer, Marketplace } = yield* Effect.promise(() => (opened ??= open()))
-          // @effect-diagnostics-next-line anyUnknownInErrorContext:off
-          routes ??= within(router.asHttpEffect())
-          const fetch = yield* marketFor(routes, request)
+          const fetch = yield* ownRoutes(request)
           const body = yield* Effect.orDie(request.text)
           const message = new Request(`http://market${path}`, { method: "POST", headers: request.headers, body })
           const response = yield* answer(

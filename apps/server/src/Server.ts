@@ -29,6 +29,7 @@ import { demoKey } from "./DemoAccount.ts"
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts"
 import type { EmbeddedDatabaseError } from "./EmbeddedDatabase.ts"
 import { greeting } from "./Greeting.ts"
+import { GraphqlRoute } from "@agent-marketplace/graphql/GraphqlRoute"
 import { McpRoute } from "./McpRoute.ts"
 
 /** How long a shutdown waits for requests in flight. */
@@ -106,7 +107,9 @@ export const Server = {
           receivers: webhookAccess(configuration),
           rates: ExchangeRates.fixed(configuration.exchangeRates)
         })
-        const http = MarketHttp.serveWith(McpRoute.layer([new URL(baseUrl).origin])).pipe(
+        const http = MarketHttp.serveWith(
+          Layer.merge(McpRoute.layer([new URL(baseUrl).origin]), GraphqlRoute.layer)
+        ).pipe(
           Layer.provide(NodeHttpServer.layer(makeMarketServer, { port, host, gracefulShutdownTimeout: drainTime })),
           Layer.provide([
             configuredRateLimits(configuration.rateLimits, configuration.redisUrl),

@@ -3,7 +3,7 @@ import { Context } from "effect"
 /** A limit of one endpoint. Its requests do not count against the tier's hourly limit (LIMIT-6). */
 export interface EndpointLimit {
   /** Counters of different names never mix. */
-  readonly name: "soul-list" | "soul-get" | "soul-create" | "activity" | "mcp" | "sign-up"
+  readonly name: "soul-list" | "soul-get" | "soul-create" | "activity" | "mcp" | "graphql" | "sign-up"
   readonly limit: number
   readonly windowSeconds: number
   /** Whether requests are counted for each key or for each client address. */
@@ -45,6 +45,8 @@ export const limits = {
   soulGet: perKey("soul-get", 200),
   soulCreate: perKey("soul-create", 10),
   mcp: perKey("mcp", 300),
+  /** Requests of any caller; each of their fields also counts as a request of its operation (GRAPHQL-6). */
+  graphql: { name: "graphql", limit: 600, windowSeconds: 60, per: "address", soft: false },
   activity: { name: "activity", limit: 60, windowSeconds: 60, per: "address", soft: true },
   /** Accounts created by open sign-up (LIMIT-13). */
   signUp: { name: "sign-up", limit: 10, windowSeconds: 3600, per: "address", soft: false, onlySuccess: true }

@@ -1,3 +1,5 @@
+import type { Creator as Profile } from "@agent-marketplace/core/catalogue/Catalogue"
+import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { AccountId } from "@agent-marketplace/core/ids/Ids"
 import { Schema } from "effect"
 import { HttpApiGroup, OpenApi } from "effect/http-api"
@@ -29,7 +31,7 @@ const categories = endpoint.get("categories", "/api/v1/categories", {
   success: pageOf(Schema.Array(Category).annotate({ description: "The categories of the page." }))
 })
 
-const Creator = Schema.Struct({
+const CreatorProfile = Schema.Struct({
   id: ResponseField.text("The account.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   name: ResponseField.text("Its name.", "Ada"),
   verified: ResponseField.flag("Whether its identity is verified.", false),
@@ -40,12 +42,19 @@ const Creator = Schema.Struct({
   rating: ResponseField.number("Mean of their reviews with two decimals; 0 if there are none.", 4.5)
 }).annotate({ identifier: "CreatorProfile", description: "The public profile of a creator." })
 
+/** A creator's profile in a response (CREATOR-1). */
+export const toCreatorProfile = ({ joinedAt, ...creator }: Profile): typeof CreatorProfile.Type => ({
+  ...creator,
+  verified: false,
+  joinedAt: Timestamp.toIso(joinedAt)
+})
+
 const creator = endpoint.get("creator", "/api/v1/creators/:id", {
   summary: "Read a creator",
   description: "The public profile of an account that sells or has public souls or listings.",
   access: access.anyKey,
   params: { id: field(idOf<AccountId>(), "The creator's account.", "usr_01j9zq5k2f8h3m6n7p0r4s") },
-  success: enveloped(Creator),
+  success: enveloped(CreatorProfile),
   errors: ["ACCOUNT_NOT_FOUND"]
 })
 

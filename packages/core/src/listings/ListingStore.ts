@@ -36,6 +36,21 @@ export interface CreatorCounts {
   readonly rating: number
 }
 
+/** An account as its public profile needs it (CREATOR-1). */
+export interface CreatorAccount extends CreatorCounts {
+  readonly id: AccountId
+  readonly name: string
+  readonly seller: boolean
+  readonly createdAt: Timestamp
+}
+
+/** What lists of items do not contain. */
+export interface ItemFacts {
+  readonly id: ItemId
+  readonly creatorId: AccountId
+  readonly stats: ListingStats
+}
+
 /** Where and what to install (LISTING-25). */
 export interface InstallPlace {
   readonly kind: "release" | "link" | "license_only"
@@ -79,8 +94,10 @@ export class ListingStore extends Context.Service<
     readonly queue: (status: ListingStatus | undefined, page: PageRequest) => StoreEffect<Page<Listing>>
     /** The number of public items in each of these categories, souls and listings together. Categories without items are omitted. */
     readonly categoryCounts: (categories: ReadonlyArray<string>) => StoreEffect<ReadonlyMap<string, number>>
-    /** The counts of an account's public souls and listings. */
-    readonly creatorCounts: (account: AccountId) => StoreEffect<CreatorCounts>
+    /** These accounts with the counts of their public souls and listings, in no particular order. Unknown ids are omitted. */
+    readonly creators: (ids: ReadonlyArray<AccountId>) => StoreEffect<ReadonlyArray<CreatorAccount>>
+    /** The creators and statistics of these items, in any state, in no particular order. Unknown ids are omitted. */
+    readonly itemFacts: (ids: ReadonlyArray<ItemId>) => StoreEffect<ReadonlyArray<ItemFacts>>
     /** When the listing that has waited longest for a review was submitted (OPERATOR-13). */
     readonly oldestWaiting: StoreEffect<Option.Option<Timestamp>>
     /**

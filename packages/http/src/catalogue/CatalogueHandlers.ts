@@ -1,6 +1,6 @@
+import { toCreatorProfile } from "@agent-marketplace/api/catalogue/CatalogueGroup"
 import { toEnvelope, toPage } from "@agent-marketplace/api/wire/Envelope"
 import { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
-import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { pageOf } from "../paging/PageOf.ts"
@@ -20,8 +20,7 @@ export const CatalogueHandlers = HttpApiBuilder.group(
         return toPage(all.slice(start, start + page.limit), page, all.length)
       }),
       creator: Effect.fnUntraced(function* ({ params }) {
-        const { joinedAt, ...creator } = yield* catalogue.creator(params.id)
-        return toEnvelope({ ...creator, verified: false, joinedAt: Timestamp.toIso(joinedAt) })
+        return toEnvelope(toCreatorProfile(yield* catalogue.creator(params.id)))
       })
     })
   })

@@ -1,10 +1,11 @@
 import { agingTime } from "@agent-marketplace/core/catalogue/Popularity"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { CatalogueFilter } from "@agent-marketplace/core/catalogue/CatalogueFilter"
-import type { AccountId, ItemId, ListingId } from "@agent-marketplace/core/ids/Ids"
+import type { ItemId, ListingId } from "@agent-marketplace/core/ids/Ids"
 import type { Listing, ListingStats, ListingStatus } from "@agent-marketplace/core/listings/Listing"
 import { ListingJson } from "@agent-marketplace/core/listings/ListingJson"
-import type { CreatorCounts, ItemKind, ListingFace } from "@agent-marketplace/core/listings/ListingStore"
+import type { CreatorAccount, ItemKind, ListingFace } from "@agent-marketplace/core/listings/ListingStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import type { Review } from "@agent-marketplace/core/listings/Review"
 import type { PageRequest } from "@agent-marketplace/core/paging/Page"
@@ -79,15 +80,19 @@ const queue = (tables: MarketTables, status: ListingStatus | undefined, page: Pa
 const facetsOf = (tables: MarketTables): ReadonlyArray<Facets> =>
   [...tables.listings.values(), ...tables.souls.values()].map(({ facets }) => facets)
 
-const creatorCounts = (tables: MarketTables, account: AccountId): CreatorCounts => {
-  const seen = facetsOf(tables).filter(({ creatorId, listed }) => listed && creatorId === account)
-  const souls = seen.filter(({ id }) => id.startsWith("soul_")).length
-  const reviews = seen.flatMap(({ id }) => reviewsOf(tables, id))
+const creatorOf = (tables: MarketTables, { createdAt, id, name, seller }: Account): CreatorAccount => {
+  const seen = facetsOf(tables).filter(({ creatorId, listed }) => listed && creatorId === id)
+  const souls = seen.filter((item) => item.id.startsWith("soul_")).length
+  const reviews = seen.flatMap((item) => reviewsOf(tables, item.id))
   const sum = reviews.reduce((total, { rating }) => total + rating, 0)
   return {
+    id,
+    name,
+    seller,
+    createdAt,
     souls,
     listings: seen.length - souls,
-    sales: seen.reduce((total, { id }) => total + (tables.sold.get(id) ?? 0), 0),
+    sales: seen.reduce((total, item) => total + (tables.sold.get(item.id) ?? 0), 0),
     rating: reviews.length === 0 ? 0 : Math.round((sum * 100) / reviews.length) / 100
   }
 }
@@ -157,7 +162,19 @@ export const MemoryListingStore: { readonly layer: Layer.Layer<ListingStore, nev
             }
             return counts
           }),
-        creatorCounts: (account) => Effect.sync(() => creatorCounts(tables, account)),
+        creators: (ids) =>
+          Effect.sync(() =>
+            ids.flatMap((id) => {
+              const account = tables.accounts.get(id)
+              return account === undefined ? [] : [creatorOf(tables, account)]
+            })
+          ),
+        itemFacts: (ids) =>
+          Effect.sync(() =>
+            facetsOf(tables)
+              .filter(({ id }) => ids.includes(id))
+              .map(({ creatorId, id }) => ({ id, creatorId, stats: statsOf(tables, id) }))
+          ),
         oldestWaiting: Effect.sync(() => {
           const times = Array.from(tables.listings.values(), ({ listing }) => listing.waitingSince)
           return Option.fromUndefinedOr(times.filter((time) => time !== null).sort((a, b) => a - b)[0])

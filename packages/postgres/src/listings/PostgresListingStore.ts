@@ -1,6 +1,7 @@
 import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
-import type { CreatorCounts } from "@agent-marketplace/core/listings/ListingStore"
+import type { CreatorAccount, CreatorCounts, ItemFacts } from "@agent-marketplace/core/listings/ListingStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
+import type { AccountId, ItemId } from "@agent-marketplace/core/ids/Ids"
 import { Effect, Layer, Option } from "effect"
 import type { Row } from "../Columns.ts"
 import { Database } from "../Database.ts"
@@ -58,15 +59,46 @@ const categoryCounts = `
   SELECT category, sum(items)::int AS items FROM catalogue_counts
   WHERE category = ANY($1::text[]) AND items > 0 GROUP BY category`
 
-const creatorCounts = `
-  WITH own AS (
-    SELECT item_id, true AS is_soul FROM soul_facets WHERE creator_id = $1::text AND approved
-    UNION ALL SELECT item_id, false FROM listing_facets WHERE creator_id = $1::text AND approved
-  )
-  SELECT count(*) FILTER (WHERE is_soul)::int AS souls, count(*) FILTER (WHERE NOT is_soul)::int AS listings,
-    coalesce(sum(sales), 0)::int AS sales,
-    coalesce(round(sum(rating_sum)::numeric / nullif(sum(reviews), 0), 2), 0)::float8 AS rating
-  FROM own JOIN item_stats USING (item_id)`
+const creators = `
+  SELECT id, name, seller, created_at, own.* FROM accounts CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE is_soul)::int AS souls, count(*) FILTER (WHERE NOT is_soul)::int AS listings,
+      coalesce(sum(sales), 0)::int AS sales,
+      coalesce(round(sum(rating_sum)::numeric / nullif(sum(reviews), 0), 2), 0)::float8 AS rating
+    FROM (
+      SELECT item_id, true AS is_soul FROM soul_facets WHERE creator_id = accounts.id AND approved
+      UNION ALL SELECT item_id, false FROM listing_facets WHERE creator_id = accounts.id AND approved
+    ) AS items JOIN item_stats USING (item_id)
+  ) AS own WHERE accounts.id = ANY($1::text[])`
+
+interface CreatorRow extends CreatorCounts {
+  readonly id: string
+  readonly name: string
+  readonly seller: boolean
+  readonly created_at: Time
+}
+
+const creatorOf = ({ created_at, id, ...row }: CreatorRow): CreatorAccount => ({
+  ...row,
+  id: id as AccountId,
+  createdAt: time(created_at)
+})
+
+const itemFacts = `
+  SELECT items.id, creator_id, sales, rating, reviews FROM (
+    SELECT id, creator_id FROM listings WHERE id = ANY($1::text[])
+    UNION ALL SELECT id, author_id FROM souls WHERE id = ANY($1::text[])
+  ) AS items JOIN item_stats ON item_id = items.id`
+
+interface FactsRow extends ListingStats {
+  readonly id: string
+  readonly creator_id: string
+}
+
+const factsOf = (row: FactsRow): ItemFacts => ({
+  id: row.id as ItemId,
+  creatorId: row.creator_id as AccountId,
+  stats: statsOf(row)
+})
 
 const oldestWaiting = `
   SELECT waiting_since FROM listings WHERE waiting_since IS NOT NULL ORDER BY waiting_since LIMIT 1`
@@ -143,11 +175,9 @@ export const PostgresListingStore: { readonly layer: Layer.Layer<ListingStore, n
             (rows) => new Map(rows.map(({ category, items }) => [category, items]))
           ),
 
-        creatorCounts: (account) =>
-          Effect.map(
-            read<CreatorCounts>(creatorCounts, [account]),
-            ([row]) => row ?? { souls: 0, listings: 0, sales: 0, rating: 0 }
-          ),
+        creators: (ids) => Effect.map(read<CreatorRow>(creators, [ids]), (rows) => rows.map(creatorOf)),
+
+        itemFacts: (ids) => Effect.map(read<FactsRow>(itemFacts, [ids]), (rows) => rows.map(factsOf)),
 
         oldestWaiting: Effect.map(read<{ readonly waiting_since: Time }>(oldestWaiting, []), ([row]) =>
           Option.map(Option.fromUndefinedOr(row), (found) => time(found.waiting_since))

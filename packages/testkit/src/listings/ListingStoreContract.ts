@@ -1,6 +1,7 @@
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
 import type { Layer } from "effect"
 import { storeSuite } from "../fixtures/storeSuite.ts"
+import { creatorCases } from "./creatorCases.ts"
 import { listCases } from "./listCases.ts"
 import { listingCases } from "./listingCases.ts"
 import { reviewCases } from "./reviewCases.ts"
@@ -12,6 +13,7 @@ export const listingStoreContract = <E>(name: string, stores: Layer.Layer<Market
   storeSuite(`${name}: ListingStore`, stores, (it) => {
     listingCases(it)
     listCases(it)
+    creatorCases(it)
     searchCases(it)
     reviewCases(it)
     valueCases(it)

@@ -1,0 +1,261 @@
+import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { bodyOf, dataOf, makeClient } from "./fixtures/Client.ts"
+import type { Client } from "./fixtures/Client.ts"
+import { onMarket } from "./fixtures/Market.ts"
+import type { Market, Member } from "./fixtures/Market.ts"
+import { startServer } from "./fixtures/startServer.ts"
+import type { RunningServer } from "./fixtures/startServer.ts"
+import { startStatementCounter } from "./fixtures/StatementCounter.ts"
+
+interface GraphqlError {
+  readonly message: string
+  readonly path?: ReadonlyArray<string>
+  readonly extensions: { readonly code: string; readonly details: Readonly<Record<string, unknown>> }
+}
+
+interface Result {
+  // The shape of a result follows from its query.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly data?: Readonly<Record<string, any>> | null
+  readonly errors?: ReadonlyArray<GraphqlError>
+}
+
+const execute = async (of: Client, query: string, variables: object = {}): Promise<Result> =>
+  bodyOf<Result>(await of.post("/graphql", { query, variables }))
+
+const dataFrom = async (of: Client, query: string, variables: object = {}) => {
+  const { data, errors } = await execute(of, query, variables)
+  assert.isUndefined(errors, JSON.stringify(errors))
+  assert.isNotNull(data)
+  return data!
+}
+
+const codesOf = ({ errors = [] }: Result): ReadonlyArray<string> => errors.map(({ extensions }) => extensions.code)
+
+describe("GraphQL", () => {
+  let counter: Awaited<ReturnType<typeof startStatementCounter>>
+  let server: RunningServer
+  let market: Market
+  let seller: Member
+  let buyer: Member
+
+  beforeAll(async () => {
+    counter = await startStatementCounter(await createDatabase())
+    server = await startServer({ DATABASE_URL: counter.url, TEST_CLOCK: "true", LISTING_REVIEW: "auto" })
+    market = onMarket(server.baseUrl, { testClock: true })
+    seller = await market.member({ seller: true, name: "Ada" })
+    buyer = await market.fundedMember(100)
+  })
+  afterAll(async () => {
+    await server?.stop()
+    counter?.close()
+  })
+
+  it("a purchase from the list to the license, with the codes of the API where it is refused (GRAPHQL-1, GRAPHQL-3)", async () => {
+    const created = await dataFrom(
+      seller,
+      `mutation($input: ListingCreate!) { createListing(input: $input) { id status } }`,
+      {
+        input: {
+          name: "Tidy CSV",
+          description: "Cleans CSV files.",
+          price: 12.5,
+          category: "data",
+          installUrl: "https://example.com/x"
+        }
+      }
+    )
+    const { id } = created["createListing"] as { readonly id: string }
+    const listed = await dataFrom(
+      buyer,
+      `{ skills(search: "tidy") { totalCount nodes { id price creator { id name } } } }`
+    )
+    assert.deepStrictEqual(listed["skills"], {
+      totalCount: 1,
+      nodes: [{ id, price: "12.50", creator: { id: seller.id, name: "Ada" } }]
+    })
+    const buy = `mutation($id: String!, $max: Amount) { buy(input: { skillId: $id, maxPrice: $max }, idempotencyKey: "buy-1") { purchaseId licenseKey status } }`
+    const refused = await execute(buyer, buy, { id, max: 12 })
+    assert.deepStrictEqual(refused.data, { buy: null })
+    assert.deepStrictEqual(refused.errors?.[0]?.extensions, {
+      code: "PRICE_CHANGED",
+      details: { price: "12.50", pricingModel: "one_time" }
+    })
+    const bought = await dataFrom(buyer, buy, { id, max: "12.50" })
+    assert.strictEqual(bought["buy"].status, "completed")
+    assert.deepStrictEqual(await dataFrom(buyer, buy, { id, max: "12.50" }), bought)
+    const { purchases, wallet } = await dataFrom(
+      buyer,
+      `{ purchases { nodes { id licenseKey skill { name } } } wallet { balance } }`
+    )
+    assert.deepStrictEqual(purchases.nodes, [
+      { id: bought["buy"].purchaseId, licenseKey: bought["buy"].licenseKey, skill: { name: "Tidy CSV" } }
+    ])
+    assert.strictEqual(wallet.balance, 87.5)
+    const sales = await dataFrom(seller, `{ sales { nodes { net buyerId } } }`)
+    assert.deepStrictEqual(sales["sales"].nodes, [{ net: 11.875, buyerId: buyer.id }])
+  })
+
+  it("a field has the permissions of its operation, and a refusal hides no other result (GRAPHQL-2)", async () => {
+    const { key } = dataOf<{ readonly key: string }>(
+      await buyer.post("/api/v1/keys", { name: "r", scope: "READ" }),
+      201
+    )
+    const reader = makeClient(server.baseUrl, key)
+    const result = await execute(reader, `mutation { freezeAgent(id: "agt_none") { id } }`)
+    assert.deepStrictEqual(codesOf(result), ["INSUFFICIENT_PERMISSIONS"])
+    const mixed = await execute(reader, `{ me { id } purchase(id: "pur_none") { id } }`)
+    assert.deepStrictEqual(mixed.data, { me: { id: buyer.id }, purchase: null })
+    assert.deepStrictEqual(codesOf(mixed), ["PURCHASE_NOT_FOUND"])
+    assert.deepStrictEqual(mixed.errors?.[0]?.path, ["purchase"])
+    const guest = await execute(market.guest, `{ me { id } activity { stats { activeAgents } } }`)
+    assert.deepStrictEqual(codesOf(guest), ["INVALID_API_KEY"])
+    assert.isNumber(guest.data?.["activity"].stats.activeAgents)
+  })
+
+  it("an agent is frozen and its policy set as with the API, with every issue named (GRAPHQL-2)", async () => {
+    const { id } = dataOf<{ readonly id: string }>(await buyer.post("/api/v1/agents", { name: "Scout" }), 201)
+    const frozen = await dataFrom(
+      buyer,
+      `mutation($id: ID!) { freezeAgent(id: $id, input: { reason: "night" }) { frozenReason } }`,
+      { id }
+    )
+    assert.deepStrictEqual(frozen, { freezeAgent: { frozenReason: "night" } })
+    const policy = {
+      autoApprove: true,
+      autoApproveThreshold: null,
+      perTransactionLimit: 50,
+      dailyLimit: "20",
+      weeklyLimit: null,
+      monthlyLimit: null,
+      allowedCategories: null,
+      blockedSellers: null
+    }
+    const set = `mutation($id: ID, $input: PolicyInput!) { setPolicy(agentId: $id, input: $input) { dailyLimit } }`
+    assert.deepStrictEqual(codesOf(await execute(buyer, set, { id, input: policy })), ["VALIDATION_ERROR"])
+    await dataFrom(buyer, set, { id, input: { ...policy, perTransactionLimit: 5 } })
+    const budgets = await dataFrom(buyer, `query($id: ID) { budget(agentId: $id) { daily { limit } } }`, { id })
+    assert.deepStrictEqual(budgets, { budget: { daily: { limit: 20 } } })
+  })
+
+  it("connections page through a list without gap or repeat, and refuse wrong pages (GRAPHQL-7)", async () => {
+    const author = await market.member({ name: "Grace" })
+    for (let i = 1; i <= 7; i++) await market.soul(author, `Paged Soul ${i}`)
+    const query = `query($first: Int, $after: String) { souls(author: "${author.id}", first: $first, after: $after) { totalCount nodes { name } edges { cursor } pageInfo { hasNextPage endCursor } } }`
+    const names: Array<string> = []
+    let after: string | null = null
+    do {
+      const { souls } = await dataFrom(author, query, { first: 3, after })
+      assert.strictEqual(souls.totalCount, 7)
+      names.push(...souls.nodes.map(({ name }: { name: string }) => name))
+      after = souls.pageInfo.hasNextPage ? souls.pageInfo.endCursor : null
+    } while (after !== null)
+    assert.deepStrictEqual(
+      names,
+      [7, 6, 5, 4, 3, 2, 1].map((i) => `Paged Soul ${i}`)
+    )
+    for (const place of [{ first: 0 }, { first: 101 }, { after: "x" }]) {
+      assert.deepStrictEqual(codesOf(await execute(author, query, place)), ["VALIDATION_ERROR"], JSON.stringify(place))
+    }
+  })
+
+  it("the creators and statistics of 50 items take as many statements as those of 5 (GRAPHQL-9)", async () => {
+    const sellers = await Promise.all(Array.from({ length: 10 }, () => market.member({ seller: true })))
+    for (let i = 0; i < 50; i++) await market.listing(sellers[i % 10]!, `Counted ${i}`, 2)
+    const query = `query($first: Int) { skills(search: "counted", first: $first) { nodes { id stats { sales } creator { name listings } } } }`
+    await dataFrom(buyer, query, { first: 5 })
+    // The worker in the server executes statements of its own meanwhile.
+    const kinds = [/skill_head/, /AS items JOIN item_stats ON/, /FROM accounts CROSS JOIN LATERAL/]
+    const counted = async (first: number) => {
+      const statements = await counter.during(async () => {
+        const { skills } = await dataFrom(buyer, query, { first })
+        assert.strictEqual(skills.nodes.length, first)
+        assert.isTrue(skills.nodes.every(({ creator }: { creator: { listings: number } }) => creator.listings === 5))
+      })
+      return kinds.map((kind) => statements.filter((text) => kind.test(text)).length)
+    }
+    assert.deepStrictEqual(await counted(5), [1, 1, 1])
+    assert.deepStrictEqual(await counted(50), [1, 1, 1])
+  })
+
+  it("a deep query, an alias bomb, a list of lists and a batch are refused before anything runs (GRAPHQL-4, GRAPHQL-5, GRAPHQL-10)", async () => {
+    const aliases = Array.from({ length: 40 }, (_, i) => `a${i}: me { id }`).join(" ")
+    const many = Array.from({ length: 12 }, (_, i) => `b${i}: skills(first: 100) { nodes { creator { id } } }`).join(
+      " "
+    )
+    const fragments = Array.from({ length: 40 }, (_, i) => `fragment f${i} on Account { ...f${i + 1} ...f${i + 1} }`)
+    const exponential = `{ me { ...f0 } } ${fragments.join(" ")} fragment f40 on Account { id name }`
+    const types = "ofType { ".repeat(14)
+    const deep = `{ __schema { types { fields { type { ${types} name ${"} ".repeat(14)} } } } }`
+    const long = `{ me { ${"id ".repeat(2100)} } }`
+    for (const query of [`{ ${aliases} }`, `{ ${many} }`, deep, long]) {
+      const refused = await execute(buyer, query)
+      assert.isUndefined(refused.data, query.slice(0, 60))
+      assert.deepStrictEqual(codesOf(refused), ["VALIDATION_ERROR"], query.slice(0, 60))
+    }
+    const started = performance.now()
+    await execute(buyer, exponential)
+    assert.isBelow(performance.now() - started, 5000)
+    const mutation = `mutation { ${Array.from({ length: 40 }, (_, i) => `a${i}: createSoul(input: { name: "Bomb", description: "Not made.", content: "# SOUL" }) { id }`).join(" ")} }`
+    assert.deepStrictEqual(codesOf(await execute(buyer, mutation)), ["VALIDATION_ERROR"])
+    assert.strictEqual((await dataFrom(buyer, `{ souls(search: "bomb") { totalCount } }`))["souls"].totalCount, 0)
+    const batch = await buyer.post("/graphql", [{ query: "{ me { id } }" }, { query: "{ me { id } }" }])
+    assert.notStrictEqual(batch.status, 200, batch.text)
+  })
+
+  it("wrong documents, variables and bodies are named, without a word of the server's code (GRAPHQL-3)", async () => {
+    const wrong = [
+      { query: "{" },
+      { query: "{ nope }" },
+      { query: "query($a: Int!) { skills(first: $a) { totalCount } }" },
+      { query: "{ me }" },
+      { query: "subscription { nope }" },
+      { query: "query($a: Int) { skills(first: $a) { totalCount } }", variables: { a: "many" } }
+    ]
+    for (const body of wrong) {
+      const { body: result, text } = await buyer.post("/graphql", body)
+      assert.deepStrictEqual(codesOf(result as Result), ["VALIDATION_ERROR"], body.query)
+      assert.notInclude(text, "node_modules")
+    }
+    const replies = await Promise.all([
+      buyer.post("/graphql", "not an object"),
+      buyer.post("/graphql", {}),
+      buyer.post("/graphql", { query: 7 })
+    ])
+    for (const { body, text } of replies) {
+      assert.deepStrictEqual(codesOf(body as Result), ["VALIDATION_ERROR"], text)
+      assert.notInclude(text, "node_modules")
+    }
+  })
+
+  it("requests are counted for each address, and their fields as requests of their operations (GRAPHQL-6)", async () => {
+    const limited = await startServer({ DATABASE_URL: await createDatabase(), RATE_LIMITS: "on" })
+    try {
+      const { guest, member } = onMarket(limited.baseUrl)
+      const one = await member()
+      const first = await guest.post("/graphql", { query: "{ activity { stats { activeAgents } } }" })
+      assert.strictEqual(first.headers.get("x-ratelimit-limit"), "600")
+      for (let i = 0; i < 4; i++)
+        await execute(one, `{ ${Array.from({ length: 25 }, (_, n) => `a${n}: me { id }`).join(" ")} }`)
+      assert.deepStrictEqual(codesOf(await execute(one, "{ me { id } }")), ["RATE_LIMIT_EXCEEDED"])
+    } finally {
+      await limited.stop()
+    }
+  })
+
+  it("GraphiQL loads its files from this service alone (GRAPHQL-8)", async () => {
+    const page = await fetch(`${server.baseUrl}/graphql`, { headers: { accept: "text/html" } })
+    const html = await page.text()
+    assert.strictEqual(page.status, 200)
+    assert.notMatch(html, /https?:\/\//)
+    assert.include(page.headers.get("content-security-policy") ?? "", "default-src 'none'")
+    const sources = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source = ""]) => source)
+    assert.strictEqual(sources.length, 4)
+    for (const source of sources) {
+      const file = await fetch(new URL(source, server.baseUrl))
+      assert.strictEqual(file.status, 200, source)
+      assert.isAbove((await file.arrayBuffer()).byteLength, 1000)
+    }
+  })
+})

@@ -1,0 +1,114 @@
+import { GraphQLError } from "graphql"
+import type { OwnFetch } from "@agent-marketplace/http/mount/OwnRoutes"
+import type { Call, CalledPage, StreamedEvent } from "./GraphQLContext.ts"
+import type { Operation } from "./JsonSchema.ts"
+
+const base = "http://market"
+
+interface Envelope {
+  readonly success?: boolean
+  readonly data?: unknown
+  readonly meta?: { readonly total?: number }
+  readonly error?: string | { readonly code: string; readonly message: string; readonly details: unknown }
+}
+
+/** The codes of failures without the general envelope, which have only a message (WIRE-3). */
+const codes: Readonly<Record<number, string>> = {
+  400: "VALIDATION_ERROR",
+  401: "INVALID_API_KEY",
+  403: "INSUFFICIENT_PERMISSIONS",
+  404: "SOUL_NOT_FOUND",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "RATE_LIMIT_EXCEEDED",
+  503: "SERVICE_UNAVAILABLE"
+}
+
+/** A failure of an operation, with its code and details in `extensions` (GRAPHQL-3). */
+const failureOf = (status: number, { error }: Envelope): GraphQLError => {
+  if (typeof error === "object") {
+    return new GraphQLError(error.message, { extensions: { code: error.code, details: error.details } })
+  }
+  return new GraphQLError(error ?? "The request failed", {
+    extensions: { code: codes[status] ?? "INTERNAL_ERROR", details: {} }
+  })
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : String(value))
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+/** The path and query of a call. */
+const urlOf = ({ parameters = [], path }: Operation, given: Call["parameters"]): string => {
+  const names = parameters.filter(({ name }) => isGiven(given[name]))
+  const filled = names
+    .filter(({ in: place }) => place === "path")
+    .reduce((url, { name }) => url.replace(`{${name}}`, encodeURIComponent(textOf(given[name]))), path)
+  const query = new URLSearchParams(
+    names.filter(({ in: place }) => place === "query").map(({ name }): [string, string] => [name, textOf(given[name])])
+  ).toString()
+  return query === "" ? filled : `${filled}?${query}`
+}
+
+const totalOf = (data: unknown, { meta }: Envelope): number =>
+  meta?.total ?? (data as { readonly pagination?: { readonly total?: number } } | null)?.pagination?.total ?? 0
+
+/** Calls operations of the market in process, with the credentials of the request (GRAPHQL-2). */
+export const makeCalls = (fetch: OwnFetch) => ({
+  call: async (operation: Operation, { body, idempotencyKey, parameters }: Call): Promise<CalledPage> => {
+    const response = await fetch(base + urlOf(operation, parameters), {
+      method: operation.method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    const answered = (await response.json()) as Envelope
+    if (!response.ok) throw failureOf(response.status, answered)
+    const data = answered.success === true ? answered.data : answered
+    return { data, total: totalOf(data, answered) }
+  },
+  stream: async (path: string): Promise<AsyncIterable<StreamedEvent>> => {
+    const ended = new AbortController()
+    const response = await fetch(base + path, { headers: { accept: "text/event-stream" }, signal: ended.signal })
+    if (!response.ok || response.body === null) throw failureOf(response.status, (await response.json()) as Envelope)
+    return streamedEvents(response.body, ended)
+  }
+})
+
+/** The events of a server-sent stream. Ending the iteration ends the stream. */
+const streamedEvents = async function* (
+  body: ReadableStream<Uint8Array>,
+  ended: AbortController
+): AsyncGenerator<StreamedEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  try {
+    let text = ""
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const blocks = (text + read.value).split("\n\n")
+      text = blocks.pop() ?? ""
+      for (const block of blocks) {
+        const event = eventOf(block)
+        if (event !== undefined) yield event
+      }
+    }
+  } finally {
+    ended.abort()
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** An event of a stream; undefined for a comment. */
+const eventOf = (block: string): StreamedEvent | undefined => {
+  const fields = new Map(
+    block.split("\n").flatMap((line): ReadonlyArray<[string, string]> => {
+      const at = line.indexOf(":")
+      return at < 1 ? [] : [[line.slice(0, at), line.slice(at + 1).replace(/^ /, "")]]
+    })
+  )
+  const data = fields.get("data")
+  return data === undefined
+    ? undefined
+    : { id: fields.get("id") ?? "", event: fields.get("event") ?? "message", data: JSON.parse(data) as unknown }
+}

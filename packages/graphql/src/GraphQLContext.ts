@@ -1,0 +1,34 @@
+import type { Operation } from "./JsonSchema.ts"
+
+/** The parts of a call of an operation. */
+export interface Call {
+  /** Path and query parameters, by name. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly idempotencyKey?: string | undefined
+}
+
+/** The result of a list: its records, and how many there are in all. */
+export interface CalledPage {
+  readonly data: unknown
+  readonly total: number
+}
+
+/** What the resolvers of one request use. */
+export interface GraphQLContext {
+  /** Calls an operation of the market with the credentials of the request. Fails with a `GraphQLError`. */
+  readonly call: (operation: Operation, call: Call) => Promise<CalledPage>
+  /** The events of a server-sent stream of the market, with the credentials of the request. */
+  readonly stream: (path: string, signal?: AbortSignal) => Promise<AsyncIterable<StreamedEvent>>
+  /** The profile of a creator; null where it is not public. Loads of one tick share a statement (GRAPHQL-9). */
+  readonly creator: (id: string) => Promise<unknown>
+  /** Who made an item, and its statistics. Loads of one tick share a statement. */
+  readonly itemFacts: (id: string) => Promise<{ readonly creatorId: string; readonly stats: unknown } | null>
+}
+
+/** One event of a server-sent stream. */
+export interface StreamedEvent {
+  readonly id: string
+  readonly event: string
+  readonly data: unknown
+}

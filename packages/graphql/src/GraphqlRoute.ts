@@ -1,0 +1,81 @@
+import { access } from "@agent-marketplace/api/access/Access"
+import { limits } from "@agent-marketplace/api/access/EndpointLimits"
+import { operation } from "@agent-marketplace/api/access/Operation"
+import { MarketApi } from "@agent-marketplace/api/MarketApi"
+import { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
+import { currentRequest } from "@agent-marketplace/http/edge/CurrentRequest"
+import { EndpointGuard } from "@agent-marketplace/http/edge/EndpointGuard"
+import { makeOwnRoutes } from "@agent-marketplace/http/mount/OwnRoutes"
+import { Effect, Layer, Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { GraphiqlRoute } from "./GraphiqlRoute.ts"
+import type { OpenApiDocument } from "./JsonSchema.ts"
+
+const path = "/graphql"
+
+/** Behind the same guard as every operation. Not part of the market's OpenAPI document: the schema documents it. */
+const GraphqlApi = HttpApi.make("graphql")
+  .add(
+    HttpApiGroup.make("graphql").add(
+      HttpApiEndpoint.post("execute", path, { payload: Schema.Unknown, success: Schema.Unknown }).annotateMerge(
+        operation({
+          summary: "Execute a GraphQL request",
+          description: "Each field has the permissions and the limits of the operation that it calls.",
+          access: access.public,
+          limit: limits.graphql,
+          unmetered: true,
+          largeBody: true
+        })
+      )
+    )
+  )
+  .middleware(EndpointGuard)
+
+/** Loaded with the first request, so that a server without GraphQL callers does not load it. */
+const load = () => import("./makeGraphql.ts")
+
+const handlers = HttpApiBuilder.group(
+  GraphqlApi,
+  "graphql",
+  Effect.fnUntraced(function* (group) {
+    const catalogue = yield* Catalogue
+    const ownRoutes = yield* makeOwnRoutes
+    const services = yield* Effect.context<never>()
+    const run = Effect.runPromiseWith(services)
+    const open = async () => {
+      const { makeGraphql } = await load()
+      return makeGraphql({
+        document: OpenApi.fromApi(MarketApi) as unknown as OpenApiDocument,
+        catalogue,
+        run,
+        onFault: (error, requestId) =>
+          void run(Effect.annotateLogs(Effect.logError("A GraphQL request failed", error), { requestId }))
+      })
+    }
+    let opened: ReturnType<typeof open> | undefined
+    return group.handleRaw(
+      "execute",
+      Effect.fnUntraced(function* ({ request }) {
+        const execute = yield* Effect.promise(() => (opened ??= open()))
+        const { id } = yield* currentRequest
+        const fetch = yield* ownRoutes(request)
+        const body = yield* Effect.orDie(request.text)
+        const { accept = "application/json" } = request.headers
+        const headers = { accept, "content-type": "application/json" }
+        const message = new Request(`http://market${path}`, { method: "POST", headers, body })
+        return HttpServerResponse.fromWeb(
+          yield* Effect.promise(() => execute({ request: message, fetch, requestId: id }))
+        )
+      })
+    )
+  })
+)
+
+/** GraphQL at `/graphql` (GRAPHQL-1). */
+export const GraphqlRoute = {
+  layer: Layer.merge(
+    HttpApiBuilder.layer(GraphqlApi).pipe(Layer.provide(handlers), Layer.provide(EndpointGuard.layer)),
+    GraphiqlRoute.layer
+  )
+}

@@ -1,0 +1,131 @@
+import type { Catalogue } from "@agent-marketplace/core/catalogue/Catalogue"
+import type { AccountId, ItemId } from "@agent-marketplace/core/ids/Ids"
+import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { OwnFetch } from "@agent-marketplace/http/mount/OwnRoutes"
+import { AsyncLocalStorage } from "node:async_hooks"
+import { toCreatorProfile } from "@agent-marketplace/api/catalogue/CatalogueGroup"
+import DataLoader from "dataloader"
+import type { Effect } from "effect"
+import { getOperationAST, GraphQLError } from "graphql"
+import type { ExecutionArgs } from "graphql"
+import { createYoga } from "graphql-yoga"
+import type { Plugin } from "graphql-yoga"
+import { makeCalls } from "./Calls.ts"
+import type { GraphQLContext } from "./GraphQLContext.ts"
+import type { OpenApiDocument } from "./JsonSchema.ts"
+import { optional } from "./JsonTypes.ts"
+import { makeMarketSchema } from "./MarketSchema.ts"
+import { exceededLimit, queryLimits } from "./QueryLimits.ts"
+
+/** What one request brings. */
+export interface GraphQLRequest {
+  readonly request: Request
+  /** Calls the market's routes on behalf of the request. */
+  readonly fetch: OwnFetch
+  /** The request's id, which reports of faults contain. */
+  readonly requestId: string
+}
+
+export interface GraphQLOptions {
+  readonly document: OpenApiDocument
+  readonly catalogue: Pick<Catalogue["Service"], "creators" | "itemFacts">
+  /** Runs an effect of the market. */
+  readonly run: <A>(effect: Effect.Effect<A, StoreUnavailable>) => Promise<A>
+  /** Called with a fault that the caller gets as INTERNAL_ERROR. */
+  readonly onFault: (error: unknown, requestId: string) => void
+}
+
+const exceeded = ({ document, operationName, variableValues }: ExecutionArgs): GraphQLError | undefined => {
+  const operation = getOperationAST(document, operationName)
+  return operation ? exceededLimit(document, operation, variableValues ?? {}) : undefined
+}
+
+/** Refuses what exceeds the limits of queries before anything of it runs (GRAPHQL-4, GRAPHQL-5). */
+const limits: Plugin = {
+  onParse: ({ parseFn, setParseFn }) => {
+    setParseFn((source, options) => parseFn(source, { ...options, maxTokens: queryLimits.tokens }))
+  },
+  onExecute: ({ args, setResultAndStopExecution }) => {
+    const error = exceeded(args)
+    if (error !== undefined) setResultAndStopExecution({ errors: [error] })
+  },
+  onSubscribe: ({ args, setResultAndStopExecution }) => {
+    const error = exceeded(args)
+    if (error !== undefined) setResultAndStopExecution({ errors: [error] })
+  }
+}
+
+const withCode = (error: GraphQLError, code: string, message: string, details: object): GraphQLError =>
+  new GraphQLError(message, {
+    ...optional("nodes", error.nodes),
+    ...optional("source", error.source),
+    ...optional("positions", error.positions),
+    ...optional("path", error.path),
+    // The status of the response, which the server removes from the error.
+    extensions: { ...optional("http", error.extensions["http"]), code, details }
+  })
+
+const isCoded = ({ extensions }: GraphQLError): boolean => extensions["details"] !== undefined
+
+const invalid = (error: GraphQLError): GraphQLError =>
+  withCode(error, "VALIDATION_ERROR", error.message, { issues: [{ path: "query", message: error.message }] })
+
+/** Gives a code to the errors that GraphQL itself finds in a request (GRAPHQL-3). */
+const codes: Plugin = {
+  onResultProcess: ({ result, setResult }) => {
+    if (Array.isArray(result) || !("errors" in result) || result.errors === undefined) return
+    setResult({ ...result, errors: result.errors.map((error) => (isCoded(error) ? error : invalid(error))) })
+  }
+}
+
+/** A failure of a resolver: one of an operation is shown, any other is hidden. */
+const shown = (error: unknown, requestId: string, onFault: GraphQLOptions["onFault"]): Error => {
+  if (error instanceof GraphQLError && isCoded(error)) return error
+  // Values that do not have the type of their argument or variable.
+  if (error instanceof GraphQLError && (error.originalError ?? error) instanceof GraphQLError) return invalid(error)
+  onFault(error, requestId)
+  const hidden = error instanceof GraphQLError ? error : new GraphQLError("")
+  return withCode(hidden, "INTERNAL_ERROR", "Something went wrong on our side", { requestId })
+}
+
+/** The GraphQL server as a function of one request (GRAPHQL-1). */
+export const makeGraphql = ({ catalogue, document, onFault, run }: GraphQLOptions) => {
+  const requestIds = new AsyncLocalStorage<string>()
+  const yoga = createYoga<GraphQLContext>({
+    schema: makeMarketSchema(document),
+    graphqlEndpoint: "*",
+    batching: false,
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    multipart: false,
+    plugins: [limits, codes],
+    maskedErrors: { maskError: (error) => shown(error, requestIds.getStore() ?? "", onFault) }
+  })
+
+  const creators = () =>
+    new DataLoader<string, unknown>(async (ids) => {
+      const found = await run(catalogue.creators(ids as ReadonlyArray<AccountId>))
+      return ids.map((id) => {
+        const creator = found.get(id as AccountId)
+        return creator === undefined ? null : toCreatorProfile(creator)
+      })
+    })
+
+  const itemFacts = () =>
+    new DataLoader<string, Awaited<ReturnType<GraphQLContext["itemFacts"]>>>(async (ids) => {
+      const found = await run(catalogue.itemFacts(ids as ReadonlyArray<ItemId>))
+      return ids.map((id) => found.get(id as ItemId) ?? null)
+    })
+
+  return ({ fetch, request, requestId }: GraphQLRequest): Promise<Response> => {
+    const [creator, facts] = [creators(), itemFacts()]
+    const context: GraphQLContext = {
+      ...makeCalls(fetch),
+      creator: (id) => creator.load(id),
+      itemFacts: (id) => facts.load(id)
+    }
+    return requestIds.run(requestId, async () => yoga.fetch(request, context))
+  }
+}
