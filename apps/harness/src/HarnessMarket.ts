@@ -38,15 +38,17 @@ const config = (options: HarnessOptions, baseUrl: string): MarketConfig["Service
   secret: Redacted.make("harness-feed-secret-00000000000000000000")
 })
 
-const httpOptions = Layer.succeed(HttpOptions, {
-  signup: "open",
-  adminToken: Redacted.make(harnessAdminToken),
-  metricsToken: null,
-  testClock: true,
-  trustedProxies: [],
-  requestLog: "none",
-  logFormat: "json"
-})
+const httpOptions = (baseUrl: string) =>
+  Layer.succeed(HttpOptions, {
+    signup: "open",
+    adminToken: Redacted.make(harnessAdminToken),
+    metricsToken: null,
+    testClock: true,
+    trustedProxies: [],
+    baseUrl,
+    requestLog: "none",
+    logFormat: "json"
+  })
 
 const layer = (options: HarnessOptions, baseUrl: string, faults: Faults, server: Server) => {
   const market = assembleMarket({
@@ -67,7 +69,7 @@ const layer = (options: HarnessOptions, baseUrl: string, faults: Faults, server:
     Layer.provide(
       NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1", gracefulShutdownTimeout: "1 second" })
     ),
-    Layer.provide([configuredRateLimits(options.rateLimits ?? "off", undefined), httpOptions]),
+    Layer.provide([configuredRateLimits(options.rateLimits ?? "off", undefined), httpOptions(baseUrl)]),
     Layer.provideMerge(Jobs.background.pipe(Layer.provideMerge(market))),
     Layer.provide(Logger.layer([]))
   )

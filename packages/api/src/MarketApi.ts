@@ -10,6 +10,7 @@ import { ConditionsGroup } from "./health/ConditionsGroup.ts"
 import { AccountsGroup, AgentsGroup, KeysGroup } from "./identity/IdentityGroups.ts"
 import { CatalogueGroup } from "./catalogue/CatalogueGroup.ts"
 import { EnvelopedListingsGroup, ListingsGroup } from "./listings/ListingsGroup.ts"
+import { SessionsGroup } from "./sessions/SessionsGroup.ts"
 import { SkillsGroup } from "./listings/SkillsGroup.ts"
 import { PurchasesGroup, SubscriptionsGroup } from "./purchases/PurchasesGroups.ts"
 import { AdminSoulsGroup } from "./souls/AdminSoulsGroup.ts"
@@ -53,6 +54,7 @@ export const MarketApi = HttpApi.make("market")
   .add(AccountsGroup)
   .add(AgentsGroup)
   .add(KeysGroup)
+  .add(SessionsGroup)
   .add(WebhooksGroup)
   .add(ActivityGroup)
   .add(AdminGroup)

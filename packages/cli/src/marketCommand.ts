@@ -6,7 +6,10 @@ import { accountCommand, whoamiCommand } from "./identity/AccountCommand.ts"
 import { agentsCommand } from "./identity/AgentsCommand.ts"
 import { BaseUrlFlag } from "./identity/baseUrl.ts"
 import { keysCommand } from "./identity/KeysCommand.ts"
+import { consoleCommand } from "./identity/ConsoleCommand.ts"
 import { loginCommand, logoutCommand } from "./identity/LoginCommand.ts"
+import { sessionsCommand } from "./identity/SessionsCommand.ts"
+import { signupCommand } from "./identity/SignupCommand.ts"
 import { installSourceCommand } from "./listings/InstallSourceCommand.ts"
 import { publishCommand } from "./listings/PublishCommand.ts"
 import { reviewCommand, reviewsCommand } from "./listings/ReviewsCommand.ts"
@@ -63,7 +66,17 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
       { group: "Watch", commands: [activityCommand, webhooksCommand] },
       {
         group: "Identity",
-        commands: [loginCommand, logoutCommand, whoamiCommand, accountCommand, agentsCommand, keysCommand]
+        commands: [
+          signupCommand,
+          loginCommand,
+          logoutCommand,
+          consoleCommand,
+          whoamiCommand,
+          accountCommand,
+          agentsCommand,
+          keysCommand,
+          sessionsCommand
+        ]
       },
       { group: "Operate", commands: [await operatorCommand(args)] }
     ]),

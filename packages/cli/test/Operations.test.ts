@@ -102,6 +102,9 @@ const commands: Readonly<Record<string, string>> = {
   "keys.get": "keys show key_1",
   "keys.deactivate": "keys deactivate key_1",
   "keys.rotate": "keys rotate key_1",
+  "sessions.list": "sessions list",
+  "sessions.end": "sessions end ses_1",
+  "sessions.link": "console --no-open",
   "webhooks.create": "webhooks create https://example.com/hook",
   "webhooks.list": "webhooks list",
   "webhooks.get": "webhooks show whk_1",
@@ -164,6 +167,9 @@ const reasons: Readonly<Record<string, string>> = {
   "souls.download": "install downloads the text of a purchased SOUL",
   "wallets.depositQr": "an image, whose URL `wallet deposit` prints",
   "agents.register": "an agent registers itself, before it has an owner",
+  "sessions.start": "a browser signs in, for example with the link of `console`",
+  "sessions.current": "of a browser",
+  "sessions.endCurrent": "of a browser",
   "keys.refresh": "needs a stored key; Login.test.ts runs it"
 }
 

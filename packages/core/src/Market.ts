@@ -12,6 +12,7 @@ import { Listings } from "./listings/Listings.ts"
 import { ReviewWatch } from "./listings/ReviewWatch.ts"
 import { Purchases } from "./purchases/Purchases.ts"
 import { Subscriptions } from "./purchases/Subscriptions.ts"
+import { Sessions } from "./sessions/Sessions.ts"
 import { Settlement } from "./settlement/Settlement.ts"
 import { Souls } from "./souls/Souls.ts"
 import { DepositScanner } from "./wallets/DepositScanner.ts"
@@ -46,6 +47,7 @@ export const Market = {
     Catalogue.layer,
     ConditionWatch.layer,
     ReviewWatch.layer,
+    Sessions.layer,
     Subscriptions.layer,
     Wallets.layer,
     ownToken,

@@ -11,6 +11,7 @@ import type { IdentityStore } from "./identity/IdentityStore.ts"
 import type { LeaseStore } from "./jobs/LeaseStore.ts"
 import type { ListingStore } from "./listings/ListingStore.ts"
 import type { PurchaseStore } from "./purchases/PurchaseStore.ts"
+import type { SessionStore } from "./sessions/SessionStore.ts"
 import type { SettlementStore } from "./settlement/SettlementStore.ts"
 import type { SoulStore } from "./souls/SoulStore.ts"
 import type { ForeignAssetStore } from "./wallets/ForeignAssetStore.ts"
@@ -34,6 +35,7 @@ export type MarketStores =
   | ListingStore
   | MarketClock
   | PurchaseStore
+  | SessionStore
   | SettlementStore
   | SoulStore
   | StoreHealth

@@ -7,6 +7,7 @@ import type { AgentControl } from "@agent-marketplace/core/identity/AgentControl
 import type { AccountExports } from "@agent-marketplace/core/identity/AccountExports"
 import type { Conditions } from "@agent-marketplace/core/health/Conditions"
 import type { Identity } from "@agent-marketplace/core/identity/Identity"
+import type { Sessions } from "@agent-marketplace/core/sessions/Sessions"
 import type { Listings } from "@agent-marketplace/core/listings/Listings"
 import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
@@ -43,6 +44,8 @@ import { Failures } from "./edge/Failures.ts"
 import { makeRequestContext } from "./edge/RequestContext.ts"
 import { makeRouteTable, routerConfig } from "./edge/RouteTable.ts"
 import { EnvelopedListingsHandlers, ListingsHandlers } from "./listings/ListingsHandlers.ts"
+import { SessionAccess } from "./sessions/SessionAccess.ts"
+import { SessionsHandlers } from "./sessions/SessionsHandlers.ts"
 import { SkillsHandlers } from "./listings/SkillsHandlers.ts"
 import type { RateLimits } from "./limits/RateLimits.ts"
 import { HttpMetrics } from "./observability/HttpMetrics.ts"
@@ -64,6 +67,7 @@ const handlers = Layer.mergeAll(
   AccountsHandlers,
   AgentsHandlers,
   KeysHandlers,
+  SessionsHandlers,
   SoulsHandlers,
   AdminSoulsHandlers,
   CatalogueHandlers,
@@ -105,7 +109,7 @@ const routes = Layer.mergeAll(HttpApiBuilder.layer(ServedApi), DocsRoute.layer, 
   Layer.provide(handlers),
   Layer.provide(EndpointGuard.layer),
   Layer.provide(RequestLog.layer),
-  Layer.provideMerge(Layer.merge(HttpMetrics.layer, Failures.layer)),
+  Layer.provideMerge(Layer.mergeAll(HttpMetrics.layer, Failures.layer, SessionAccess.layer)),
   Layer.provide(platform)
 )
 
@@ -126,6 +130,7 @@ export type MarketServices =
   | Purchases
   | RateLimits
   | Readiness
+  | Sessions
   | Catalogue
   | Souls
   | Subscriptions

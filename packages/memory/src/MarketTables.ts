@@ -15,6 +15,7 @@ import type {
   ListingId,
   PurchaseId,
   RenewalId,
+  SessionId,
   SoulId,
   SubscriptionId,
   DeliveryId,
@@ -26,6 +27,7 @@ import type { Account } from "@agent-marketplace/core/identity/Account"
 import type { Agent } from "@agent-marketplace/core/identity/Agent"
 import type { ApiKey } from "@agent-marketplace/core/identity/ApiKey"
 import type { Listing, ListingStats } from "@agent-marketplace/core/listings/Listing"
+import type { Session, SignInLink } from "@agent-marketplace/core/sessions/Session"
 import type { Review } from "@agent-marketplace/core/listings/Review"
 import type { Purchase } from "@agent-marketplace/core/purchases/Purchase"
 import type { Renewal, Subscription } from "@agent-marketplace/core/purchases/Subscription"
@@ -84,6 +86,11 @@ export const emptyTables = () => ({
   keysOfAgent: new Map<AgentId, Set<KeyId>>(),
   /** Keys whose owner was notified that a rotation is due. */
   rotationsAnnounced: new Set<KeyId>(),
+  sessions: new Map<SessionId, Session>(),
+  sessionsByHash: new Map<string, SessionId>(),
+  signInLinks: new Map<string, SignInLink>(),
+  /** By the digest of the client address. */
+  signInAttempts: new Map<string, { readonly count: number; readonly resetAt: Timestamp }>(),
   /** Append-only. */
   actions: [] as Array<OperatorAction>,
 

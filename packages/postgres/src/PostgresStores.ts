@@ -11,6 +11,7 @@ import { PostgresEventLog } from "./events/PostgresEventLog.ts"
 import { PostgresConditionStore } from "./health/PostgresConditionStore.ts"
 import { PostgresStoreHealth } from "./health/PostgresStoreHealth.ts"
 import { PostgresExportStore } from "./identity/PostgresExportStore.ts"
+import { IdentityAnnouncements } from "./identity/IdentityChanges.ts"
 import { PostgresIdentityStore } from "./identity/PostgresIdentityStore.ts"
 import { PostgresLeaseStore } from "./jobs/PostgresLeaseStore.ts"
 import { PostgresListingStore } from "./listings/PostgresListingStore.ts"
@@ -18,6 +19,7 @@ import { migrate } from "./migrate.ts"
 import { Notifications } from "./Notifications.ts"
 import { grantRuntime, oneConnection, warnOfSuperuser } from "./roles/prepareRoles.ts"
 import { PostgresPurchaseStore } from "./purchases/PostgresPurchaseStore.ts"
+import { PostgresSessionStore } from "./sessions/PostgresSessionStore.ts"
 import { PostgresSettlementStore } from "./settlement/PostgresSettlementStore.ts"
 import { PostgresSoulStore } from "./souls/PostgresSoulStore.ts"
 import { PostgresForeignAssetStore } from "./wallets/PostgresForeignAssetStore.ts"
@@ -54,6 +56,7 @@ const stores = Layer.mergeAll(
   PostgresLeaseStore.layer,
   PostgresListingStore.layer,
   PostgresPurchaseStore.layer,
+  PostgresSessionStore.layer,
   PostgresSettlementStore.layer,
   PostgresSoulStore.layer,
   PostgresStoreHealth.layer,
@@ -61,7 +64,7 @@ const stores = Layer.mergeAll(
   PostgresTreasuryStore.layer,
   PostgresWalletStore.layer,
   PostgresWebhookStore.layer
-)
+).pipe(Layer.provide(IdentityAnnouncements.layer))
 
 /**
  * Every port of the market on PostgreSQL. Needs `Digest` of `effect/crypto`. Fails if the database cannot be reached at the start;

@@ -1,6 +1,13 @@
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { Scope } from "@agent-marketplace/core/identity/ApiKey"
-import { AccountFrozen, AgentFrozen, AgentNotClaimed, Forbidden } from "@agent-marketplace/core/errors/MarketError"
+import {
+  AccountFrozen,
+  AgentFrozen,
+  AgentNotClaimed,
+  Forbidden,
+  StepUpRequired
+} from "@agent-marketplace/core/errors/MarketError"
 import { Context, Result } from "effect"
 
 /** Who may call an endpoint (KEY-2, SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-4, SCOPE-5, SCOPE-6, SCOPE-7). */
@@ -9,8 +16,10 @@ export type AccessRule =
   | { readonly _tag: "Public" }
   /** No key while `SIGNUP=open`, otherwise the operator's token. */
   | { readonly _tag: "Signup" }
-  /** Every valid key, including that of an unclaimed agent: the public catalogue, and the key's own renewal. */
+  /** Every valid key, including that of an unclaimed agent: the public catalogue. */
   | { readonly _tag: "AnyKey" }
+  /** Every valid key, but no session: the key's own renewal. */
+  | { readonly _tag: "Key" }
   /** Every valid key that acts for an account. */
   | { readonly _tag: "Any" }
   /** A key with one of the scopes that acts for an account; with `orAdmin` also the operator's token. */
@@ -21,6 +30,12 @@ export type AccessRule =
   | { readonly _tag: "Owner" }
   /** An account's own key of any scope, never an agent's. */
   | { readonly _tag: "OwnerRead" }
+  /** A session, of an account or of the operator's token. */
+  | { readonly _tag: "Session" }
+  /** A session of an account. */
+  | { readonly _tag: "OwnSession" }
+  /** A session, or an account's own FULL key. */
+  | { readonly _tag: "SessionOrOwner" }
   /** The operator's token. */
   | { readonly _tag: "Admin" }
 
@@ -37,6 +52,20 @@ export const ServesFrozen = Context.Reference<boolean>("@agent-marketplace/api/a
   defaultValue: () => false
 })
 
+/**
+ * Whether a session must have been confirmed with a passkey, if its account has one (SESSION-17). `operator`: only if it acts as the
+ * operator.
+ */
+export const StepUp = Context.Reference<boolean | "operator">("@agent-marketplace/api/access/StepUp", {
+  defaultValue: () => false
+})
+
+/** The failure for a session that must be confirmed first. API keys need no confirmation. */
+export const checkStepUp = ({ session }: Caller, now: Timestamp): Result.Result<void, StepUpRequired> =>
+  session !== undefined && session.hasPasskey && (session.elevatedUntil ?? 0) <= now
+    ? Result.fail(new StepUpRequired())
+    : Result.void
+
 /** The failure for a key of a frozen account or agent. If both are frozen, the account's is reported. */
 export const checkFreeze = ({ agentFrozen, frozen }: Caller): Result.Result<void, AccountFrozen | AgentFrozen> => {
   if (frozen !== null) return Result.fail(new AccountFrozen(frozen))
@@ -49,12 +78,16 @@ export const access = {
   public: { _tag: "Public" },
   signup: { _tag: "Signup" },
   anyKey: { _tag: "AnyKey" },
+  key: { _tag: "Key" },
   any: { _tag: "Any" },
   write,
   writeOrAdmin: (...scopes: ReadonlyArray<Scope>): AccessRule => ({ _tag: "Write", scopes, orAdmin: true }),
   sell: { _tag: "Sell", scopes: ["SELLER", "FULL"] },
   owner: { _tag: "Owner" },
   ownerRead: { _tag: "OwnerRead" },
+  session: { _tag: "Session" },
+  ownSession: { _tag: "OwnSession" },
+  sessionOrOwner: { _tag: "SessionOrOwner" },
   admin: { _tag: "Admin" }
 } as const
 
@@ -79,6 +112,8 @@ export const checkAccess = (rule: AccessRule, caller: Caller): Result.Result<voi
     case "Signup":
     case "AnyKey":
       return Result.void
+    case "Key":
+      return caller.session === undefined ? Result.void : Result.fail(new Forbidden({ required: ["key"] }))
     case "Any":
       return claimed(caller)
     case "Write":
@@ -88,9 +123,13 @@ export const checkAccess = (rule: AccessRule, caller: Caller): Result.Result<voi
         caller.seller ? Result.void : Result.fail(new Forbidden({ required: ["seller account"] }))
       )
     case "Owner":
+    case "SessionOrOwner":
       return Result.flatMap(owner(caller), () =>
         caller.scope === "FULL" ? Result.void : Result.fail(new Forbidden({ required: ["FULL"] }))
       )
+    case "Session":
+    case "OwnSession":
+      return caller.session === undefined ? Result.fail(new Forbidden({ required: ["session"] })) : Result.void
     case "OwnerRead":
       return owner(caller)
     case "Admin":

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
 import type { AccessRule } from "./Access.ts"
-import { Access, ServesFrozen } from "./Access.ts"
+import { Access, ServesFrozen, StepUp } from "./Access.ts"
 import type { EndpointLimit } from "./EndpointLimits.ts"
 import { RateLimit, Unmetered } from "./EndpointLimits.ts"
 
@@ -44,6 +44,8 @@ export interface OperationFacts {
   readonly unmetered?: boolean
   /** A write that a frozen account may still make (ACCOUNT-12). */
   readonly servesFrozen?: boolean
+  /** A session must have been confirmed with a passkey, if its account has one (SESSION-17). */
+  readonly stepUp?: true | "operator"
   /** The body carries a soul's content. */
   readonly largeBody?: boolean
   /** Unknown fields are refused by name: in the whole body (`true`), or in the field of this name (POLICY-6). */
@@ -64,6 +66,7 @@ export const optionalBodyKey = "x-optional-body"
 
 const apiKey: Security = [{ apiKey: [] }]
 const adminToken: Security = [{ adminToken: [] }]
+const session: Security = [{ session: [] }]
 
 const securityOf = ({ access, apiKeyHeader }: OperationFacts): Security => {
   switch (access._tag) {
@@ -72,15 +75,21 @@ const securityOf = ({ access, apiKeyHeader }: OperationFacts): Security => {
     case "Signup":
       return [{}, ...adminToken]
     case "Admin":
-      return adminToken
+      return [...adminToken, ...session]
+    case "Key":
+      return apiKey
+    case "Session":
+    case "OwnSession":
+      return session
     case "Write":
       return [
         ...apiKey,
+        ...session,
         ...(access.orAdmin ? adminToken : []),
         ...(apiKeyHeader === true ? [{ apiKeyHeader: [] }] : [])
       ]
     default:
-      return apiKey
+      return [...apiKey, ...session]
   }
 }
 
@@ -97,6 +106,7 @@ export const operation = (facts: OperationFacts, optionalBody = false): Context.
   }).pipe(
     Context.add(Access, facts.access),
     Context.add(ServesFrozen, facts.servesFrozen ?? false),
+    Context.add(StepUp, facts.stepUp ?? false),
     Context.add(RateLimit, facts.limit),
     Context.add(ErrorFormat, facts.errorFormat ?? "general"),
     Context.add(Unmetered, facts.unmetered ?? false),

@@ -1,4 +1,4 @@
-import type { AccountId, AgentId, KeyId } from "@agent-marketplace/core/ids/Ids"
+import type { AccountId, AgentId, KeyId, SessionId } from "@agent-marketplace/core/ids/Ids"
 import type { Scope } from "@agent-marketplace/core/identity/ApiKey"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Context, Result } from "effect"
@@ -27,7 +27,16 @@ const caller = (scope: Scope, more: Partial<Caller> = {}): Caller => ({
 const agent = { agentId: "agt_1" as AgentId }
 const unclaimed: Partial<Caller> = { ...agent, accountId: null, accountName: null, seller: false }
 
-type Kind = Caller | "none" | "ended" | "operator"
+/** A session, with whether it acts as the operator; the session of the operator's token has no account. */
+interface SessionKind {
+  readonly account: Caller | null
+  readonly operator: boolean
+}
+
+type Kind = Caller | SessionKind | "none" | "ended" | "operator"
+
+const signedIn = (more: Partial<Caller> = {}): Caller =>
+  caller("FULL", { session: { id: "ses_1" as SessionId, elevatedUntil: null, hasPasskey: false }, ...more })
 
 const scopes: ReadonlyArray<Scope> = ["READ", "BUYER", "SELLER", "FULL"]
 
@@ -36,7 +45,7 @@ const eachScope = (name: string, more: Partial<Caller> = {}): Readonly<Record<st
 
 /**
  * Every kind of caller by its column, in the tables of the page. "none" is a request without a key, "ended" is one with a key that does not
- * work any more, "operator" is one with the operator's token.
+ * work any more, "operator" is one with the operator's token. A session acts as a FULL key of its account.
  */
 const tables: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   "Keys of an active account": {
@@ -60,6 +69,13 @@ const tables: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     "erased account": "ended",
     "erased account's agent": "ended",
     operator: "operator"
+  },
+  "Sessions of people in a browser": {
+    session: { account: signedIn(), operator: false },
+    "session, no seller": { account: signedIn({ seller: false }), operator: false },
+    "frozen account's session": { account: signedIn({ frozen }), operator: false },
+    "session of an operator's account": { account: signedIn(), operator: true },
+    "session of the operator's token": { account: null, operator: true }
   }
 }
 
@@ -81,6 +97,16 @@ const withKey = (rule: AccessRule, servesFrozen: boolean, who: Caller): string =
   return Result.match(checked, { onSuccess: () => open, onFailure: (refusal) => refusal })
 }
 
+const withoutAccount = (rule: AccessRule): string => {
+  if (rule._tag === "Session" || rule._tag === "SessionOrOwner") return open
+  return rule._tag === "OwnSession" ? "403" : "401"
+}
+
+const withSession = (rule: AccessRule, servesFrozen: boolean, { account, operator }: SessionKind): string => {
+  if (operator && asOperator(rule) === open) return open
+  return account === null ? withoutAccount(rule) : withKey(rule, servesFrozen, account)
+}
+
 /** A definition as the table reads it. */
 interface Api {
   readonly groups: Readonly<Record<string, { readonly endpoints: object }>>
@@ -97,7 +123,8 @@ const cellsOf = (
   const servesFrozen = method === "GET" || Context.get(annotations, ServesFrozen)
   return Object.values(callers).map((who) => {
     if (who === "none" || who === "ended") return withoutKey(rule)
-    return who === "operator" ? asOperator(rule) : withKey(rule, servesFrozen, who)
+    if (who === "operator") return asOperator(rule)
+    return "operator" in who ? withSession(rule, servesFrozen, who) : withKey(rule, servesFrozen, who)
   })
 }
 
@@ -117,6 +144,8 @@ generates them from the endpoints, and a test sends every request of the tables 
 - The agents of the columns \`agent …\` are claimed. \`unclaimed\` is the key of an unclaimed agent.
 - \`FULL, rotated\` is a key that has been rotated, during its grace.
 - \`none\` is a request without a key while sign-up is open. \`operator\` is a request with the operator's token.
+- A session belongs to a person who has signed in with a browser. Its account has no passkey here: with one, some operations also need a confirmation
+  (SESSION-17).
 - A frozen account may change a policy only if the change tightens it.
 `
 

@@ -63,7 +63,10 @@ const state = Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
 export const Operation = Schema.Struct({
   id: ResponseField.text("Prefix `act_`.", "act_01j9zq5k2f8h3m6n7p0r4s"),
   at: ResponseField.time("When."),
-  actor: ResponseField.text("The name in `X-Operator`; `operator` where none was given.", "grace"),
+  actor: ResponseField.text(
+    "The name in `X-Operator`, `operator` if none was given, or the id of the session's account.",
+    "grace"
+  ),
   action: ResponseField.text("What was done.", "account.freeze"),
   subject: ResponseField.text("The id of the record that was changed.", "usr_01j9zq5k2f8h3m6n7p0r4s"),
   before: field(state, "The changed fields before the action.", { frozenAt: null }),

@@ -48,7 +48,10 @@ const get = endpoint.get("get", "/api/v1/admin/accounts/:id", {
 })
 
 const update = endpoint.patch("update", "/api/v1/admin/accounts/:id", {
-  ...facts("Change an account", "Its tier, whether it may sell, its requests per hour, and its quotas."),
+  ...facts(
+    "Change an account",
+    "Its tier, whether it may sell, its requests per hour, its quotas, and whether it is an operator."
+  ),
   ...oneAccount,
   payload: AdminAccountPatch
 })
@@ -72,8 +75,9 @@ const unfreeze = endpoint.post("unfreeze", "/api/v1/admin/accounts/:id/unfreeze"
 const recover = endpoint.post("recover", "/api/v1/admin/accounts/:id/recover", {
   ...facts(
     "Recover an account",
-    "Creates a FULL key, which only this response shows. All other keys of the account and of its agents are deactivated at once on every server process."
+    "Creates a FULL key, which only this response shows. All other keys of the account and of its agents are deactivated, and its sessions end, at once on every server process."
   ),
+  stepUp: true,
   params: accountParams,
   success: enveloped(RecoveredAccount),
   errors: ["ACCOUNT_NOT_FOUND"]

@@ -16,6 +16,10 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
     "The key's scope, or whose key it is, does not allow the operation.",
     "This needs a key with the scope SELLER or FULL"
   ],
+  STEP_UP_REQUIRED: [
+    "The account has a passkey, and this session has not been confirmed with it in the last five minutes.",
+    "Confirm with your passkey first: POST /api/v1/sessions/current/step-up"
+  ],
   OWN_LISTING: ["The buyer is the item's seller.", "You cannot buy what you sell"],
   SPENDING_LIMIT_EXCEEDED: [
     "The purchase exceeds a limit of the spending policy.",
@@ -46,6 +50,7 @@ export const meanings: Readonly<Record<ErrorCode, readonly [when: string, messag
   ADDRESS_NOT_FOUND: ["No such entry in the address book.", "Address not found"],
   ACCOUNT_NOT_FOUND: ["No such account.", "Account not found"],
   CLAIM_CODE_NOT_FOUND: ["The claim code is unknown or was used.", "Claim code not found"],
+  SESSION_NOT_FOUND: ["No such session, or the caller may not see it.", "Session not found"],
   NOT_FOUND: ["There is nothing at this path.", "Nothing is at this path"],
   METHOD_NOT_ALLOWED: ["The path exists for other methods; `Allow` names them.", "Use GET on this path"],
   ALREADY_PURCHASED: ["The buyer owns a license already.", "You already own a license"],

@@ -48,16 +48,21 @@ const frozen = ["ACCOUNT_FROZEN", "AGENT_FROZEN"] as const
 const body = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
 
 /** The codes that follow from the access rule of an endpoint and from whether it reads a body. */
-const usualCodes = ({ access, unmetered }: OperationFacts, hasBody: boolean): ReadonlyArray<ErrorCode> => {
-  const ofBody = hasBody ? body : []
+const usualCodes = ({ access, stepUp, unmetered }: OperationFacts, hasBody: boolean): ReadonlyArray<ErrorCode> => {
+  const ofBody: ReadonlyArray<ErrorCode> = [
+    ...(hasBody ? body : []),
+    ...(stepUp === undefined ? [] : (["STEP_UP_REQUIRED"] as const))
+  ]
   switch (access._tag) {
     case "Public":
     case "Signup":
       return unmetered === true ? ["INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] : [...always, ...ofBody]
     case "AnyKey":
       return [...always, ...ofBody, "INVALID_API_KEY"]
+    case "Key":
+      return [...always, ...ofBody, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS"]
     case "Admin":
-      return [...always, ...body, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS"]
+      return [...always, ...ofBody, ...body, "INVALID_API_KEY", "INSUFFICIENT_PERMISSIONS"]
     default:
       return [...keyed, ...ofBody, ...(hasBody ? frozen : [])]
   }

@@ -44,7 +44,8 @@ const resourceNames: Readonly<Record<Resource, string>> = {
   FOREIGN_ASSET: "Foreign asset",
   ADDRESS: "Address",
   ACCOUNT: "Account",
-  CLAIM_CODE: "Claim code"
+  CLAIM_CODE: "Claim code",
+  SESSION: "Session"
 }
 
 const permissionMessage = (required: ReadonlyArray<string>): string => {
@@ -61,6 +62,18 @@ const permissionMessage = (required: ReadonlyArray<string>): string => {
       return "This needs a license for the item"
     case "admin":
       return "This needs the operator's token"
+    case "session":
+      return "This needs a session: sign in with POST /api/v1/sessions"
+    case "key":
+      return "This needs an API key: a session is not a key"
+    case "https":
+      return "Sessions need BASE_URL with https, or http on a loopback name such as localhost"
+    case "account":
+      return "This needs the session of an account: the operator's token has none"
+    case "host application":
+      return "Sessions are off here: people sign in with the host application"
+    case "X-Requested-With: console":
+      return "A request with a session's cookie must send `X-Requested-With: console`"
     case "same origin":
       return "A request that a cookie identifies may write only from a page of this origin: send its Origin, or an API key"
     default:
@@ -120,6 +133,8 @@ export const toWire = (error: Failure, requestId: string): WireError => {
       })
     case "Forbidden":
       return wire("INSUFFICIENT_PERMISSIONS", permissionMessage(error.required), { required: error.required })
+    case "StepUpRequired":
+      return wire("STEP_UP_REQUIRED", "Confirm with your passkey first: POST /api/v1/sessions/current/step-up")
     case "OwnListing":
       return wire("OWN_LISTING", "You cannot buy what you sell")
     case "SpendingLimitExceeded":

@@ -179,6 +179,7 @@ export const KeysGroup = HttpApiGroup.make("keys")
       summary: "Create a key",
       description: "Only this response contains the secret.",
       access: access.owner,
+      stepUp: true,
       payload: KeyInput,
       success: enveloped(IssuedKey).pipe(created),
       errors: ["AGENT_NOT_FOUND", "CONFLICT", "QUOTA_EXCEEDED"]
@@ -219,6 +220,7 @@ export const KeysGroup = HttpApiGroup.make("keys")
         "Creates a key with the same scope, which expires when the first key of its family would have. The old key works until " +
         "the grace period ends.",
       access: access.owner,
+      stepUp: true,
       params: keyParams,
       payload: rotateBody,
       success: enveloped(IssuedKey).pipe(created),
@@ -226,8 +228,8 @@ export const KeysGroup = HttpApiGroup.make("keys")
     }),
     endpoint.post("refresh", "/api/v1/keys/refresh", {
       summary: "Renew the calling key",
-      description: "The same as rotating it. Every key may renew itself.",
-      access: access.anyKey,
+      description: "The same as rotating it. Every key may renew itself; a session cannot.",
+      access: access.key,
       payload: rotateBody,
       success: enveloped(IssuedKey).pipe(created),
       errors: ["ACCOUNT_FROZEN", "AGENT_FROZEN", "CONFLICT"]

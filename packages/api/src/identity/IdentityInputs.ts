@@ -54,6 +54,11 @@ export const AdminAccountPatch = Schema.Struct({
     "The number of requests per hour, in place of the tier's. Null: the tier's number applies.",
     5000
   ),
+  operator: field(
+    optional(flag),
+    "Whether the account's sessions may do what the operator's token does. Its API keys may not.",
+    true
+  ),
   quotas: field(
     optional(QuotasPatch),
     "The quotas of the account, in place of the tier's. Null: the tier's quota applies. Absent quotas keep their values.",

@@ -40,6 +40,7 @@ export const AdminAccount = Schema.Struct({
     "The quotas that the operator set; for absent ones the tier's apply.",
     { souls: 500 }
   ),
+  operator: ResponseField.flag("Whether the account's sessions may do what the operator's token does.", false),
   ...frozenFields
 }).annotate({ identifier: "AdminAccount", description: "An account as an operator sees it." })
 

@@ -29,6 +29,7 @@ export const toAdminAccount = (account: CoreAccount): typeof AdminAccount.Type =
   ...toAccount(account),
   hourlyLimit: account.hourlyLimit,
   quotas: account.quotas,
+  operator: account.operator,
   ...frozenFields(account.frozen)
 })
 

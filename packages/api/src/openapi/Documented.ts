@@ -17,7 +17,14 @@ const securitySchemes: JsonObject = {
     name: "x-api-key",
     description: "The same key in the header `x-api-key`."
   },
-  adminToken: { type: "http", scheme: "bearer", description: "The operator's token." }
+  adminToken: { type: "http", scheme: "bearer", description: "The operator's token." },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-session",
+    description:
+      "A session of a person in a browser; the cookie is `session` over plain HTTP on loopback. Requests need the service's own `Origin` and `X-Requested-With: console`."
+  }
 }
 
 /** The operation that serves this document as a page. */

@@ -72,6 +72,7 @@ const refund = endpoint.post("refund", "/api/v1/purchases/:id/refund", {
     "A renewal is refunded by its id, and its subscription ends. The money comes from this sale's escrow, other escrow, then what is " +
     "available; for the operator the platform covers what is missing, and the seller owes it.",
   access: access.writeOrAdmin("SELLER", "FULL"),
+  stepUp: "operator",
   params: {
     id: field(idOf<PurchaseId | RenewalId>(), "The purchase's id, or a renewal's.", "pur_01j9zq5k2f8h3m6n7p0r4s")
   },

@@ -79,6 +79,7 @@ const withdraw = endpoint.post("withdraw", "/api/v1/wallet/withdrawals", {
     "Amount and fee are held until the payment is final on the chain. WITHDRAWAL_REFUSED names the owner's rule that forbids it. At most " +
     "10 may be open: one more is CONFLICT `open_withdrawals`.",
   access: access.owner,
+  stepUp: true,
   headers: idempotencyHeaders,
   payload: WithdrawalInput,
   success: enveloped(Withdrawal).pipe(HttpApiSchema.status(201)),

@@ -22,6 +22,7 @@ const saveAddress = endpoint.post("saveAddress", "/api/v1/wallet/addresses", {
   summary: "Save an address",
   description: "At most 100 addresses. CONFLICT if the address is already saved.",
   access: access.owner,
+  stepUp: true,
   payload: SavedAddressInput,
   success: enveloped(SavedAddress).pipe(HttpApiSchema.status(201)),
   errors: ["CONFLICT"]
@@ -50,6 +51,7 @@ const changeRules = endpoint.patch("changeRules", "/api/v1/wallet/withdrawal-rul
     "Absent rules keep their values. A tighter value takes effect immediately and drops pending changes. A looser value takes effect " +
     "after 24 hours, together with pending changes; each request for a looser value restarts the 24 hours.",
   access: access.owner,
+  stepUp: true,
   servesFrozen: true,
   payload: WithdrawalRulesPatch,
   success: enveloped(WithdrawalRules)

@@ -83,14 +83,13 @@ describe("who may call", () => {
 })
 
 describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-6)", () => {
-  it("the catalogue and a key's own renewal are open to every key", () => {
+  it("the catalogue is open to every key, and a key's own renewal to every key but to no session", () => {
     assert.deepStrictEqual(
       idsOf(access.anyKey),
       [
         "catalogue.categories",
         "catalogue.creator",
         ...listings("get", "install", "list", "reviews"),
-        "keys.refresh",
         "skills.get",
         "skills.list",
         "souls.get",
@@ -100,6 +99,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
         "souls.versions"
       ].sort()
     )
+    assert.deepStrictEqual(idsOf(access.key), ["keys.refresh"])
   })
 
   it("publishing and managing needs SELLER or FULL; a refund may come from the operator too", () => {
@@ -152,6 +152,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
       "policies.changeForAgent",
       "policies.set",
       "policies.setForAgent",
+      "sessions.link",
       "wallets.cancelWithdrawal",
       "wallets.withdraw",
       "withdrawalRules.changeRules",

@@ -137,6 +137,12 @@ GET /api/v1/keys/{id}
 DELETE /api/v1/keys/{id}
 POST /api/v1/keys/{id}/rotate
 POST /api/v1/keys/refresh
+POST /api/v1/sessions
+GET /api/v1/sessions
+GET /api/v1/sessions/current
+DELETE /api/v1/sessions/current
+DELETE /api/v1/sessions/{id}
+POST /api/v1/sessions/links
 POST /api/v1/webhooks
 GET /api/v1/webhooks
 GET /api/v1/webhooks/{id}
@@ -265,7 +271,8 @@ describe("the OpenAPI document", () => {
       "GET /metrics",
       "GET /openapi.json",
       "GET /readyz",
-      "POST /api/v1/agents/register"
+      "POST /api/v1/agents/register",
+      "POST /api/v1/sessions"
     ])
   })
 })

@@ -319,6 +319,7 @@ describe("identity", () => {
       tier: "pro",
       hourlyLimit: 5,
       quotas: { souls: 5 },
+      operator: true,
       createdAt: at,
       frozen: { since: at, reason: "stolen" }
     } as unknown as Account

@@ -57,7 +57,7 @@ const refuseBlank = (key: string) =>
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-const warnOfPlainHttp = (url: string) => {
+export const warnOfPlainHttp = (url: string) => {
   const { hostname, protocol } = new URL(url)
   return protocol === "http:" && !loopback.has(hostname)
     ? notice(`warning: ${url} is not encrypted: others on the network can read the key`)

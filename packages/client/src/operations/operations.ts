@@ -228,6 +228,15 @@ export const operations = {
     /** Replaces the calling key. This client continues with the old one. */
     refresh: operation("POST /api/v1/keys/refresh", input)
   },
+  /** People who are signed in with a browser. */
+  sessions: {
+    list: operation("GET /api/v1/sessions", input),
+    iterate: iteration("GET /api/v1/sessions", undefined),
+    /** Takes effect immediately on every process of the market. */
+    end: operation("DELETE /api/v1/sessions/:id"),
+    /** A link that signs in once, within two minutes. Only this response contains it. */
+    createLink: operation("POST /api/v1/sessions/links")
+  },
   account: {
     get: operation("GET /api/v1/account"),
     /** The limits of the tier and their use. */

@@ -585,6 +585,26 @@ export interface LicenseInput {
   readonly skillId?: string | null | undefined
 }
 
+/** A session in the list of active sessions. */
+export interface ListedSession {
+  /** Prefix `ses_`. */
+  readonly id: string
+  /** How the person signed in. */
+  readonly method: "key" | "link" | "admin_token" | "passkey"
+  /** The browser, as it names itself; at most 200 characters. */
+  readonly userAgent: string | null
+  /** Whether this session makes the request. */
+  readonly current: boolean
+  /** Until when a confirmation with a passkey counts. */
+  readonly elevatedUntil: string | null
+  /** When the person signed in. */
+  readonly createdAt: string
+  /** When it was last used; updated with a delay of a few seconds. */
+  readonly lastUsedAt: string
+  /** When it ends unless it is used again: 12 hours after the last use, 30 days after sign-in at most. */
+  readonly expiresAt: string
+}
+
 /** A listing to submit for review. */
 export interface ListingCreate {
   /** 3 to 50 characters. */
@@ -1084,6 +1104,48 @@ export interface SavedAddressInput {
   readonly address: string
   /** 1 to 100 characters. */
   readonly label?: string | null | undefined
+}
+
+/** A person who is signed in; `account` is null for a session of the operator's token. */
+export interface Session {
+  /** Prefix `ses_`. */
+  readonly id: string
+  /** How the person signed in. */
+  readonly method: "key" | "link" | "admin_token" | "passkey"
+  /** The browser, as it names itself; at most 200 characters. */
+  readonly userAgent: string | null
+  /** Whether this session makes the request. */
+  readonly current: boolean
+  /** Until when a confirmation with a passkey counts. */
+  readonly elevatedUntil: string | null
+  /** When the person signed in. */
+  readonly createdAt: string
+  /** When it was last used; updated with a delay of a few seconds. */
+  readonly lastUsedAt: string
+  /** When it ends unless it is used again: 12 hours after the last use, 30 days after sign-in at most. */
+  readonly expiresAt: string
+  /** Who is signed in; null for a session of the operator's token. */
+  readonly account: Account | null
+  /** Whether the session may do what the operator's token does. */
+  readonly operator: boolean
+}
+
+/** How a person signs in: exactly one of the fields. */
+export interface SignIn {
+  /** An owner's FULL key. */
+  readonly apiKey?: string | null | undefined
+  /** The whole URL of a sign-in link, which works once. */
+  readonly link?: string | null | undefined
+  /** The operator's token. */
+  readonly adminToken?: string | null | undefined
+}
+
+/** A link that signs in once. */
+export interface SignInLink {
+  /** Opens the sign-in page. Its fragment is the secret, which works once; loading the page does not use it. */
+  readonly url: string
+  /** Two minutes after it was created. */
+  readonly expiresAt: string
 }
 
 /** An account to create. */
@@ -2535,6 +2597,31 @@ export interface Endpoints {
   readonly "POST /api/v1/keys/refresh": {
     readonly input?: RotateInput
     readonly data: IssuedKey
+  }
+  readonly "POST /api/v1/sessions": {
+    readonly input: SignIn
+    readonly data: Session
+  }
+  readonly "GET /api/v1/sessions": {
+    readonly input?: {
+      /** The page, counted from 1. Default: 1. */
+      readonly page?: number | undefined
+      /** The most records on a page. Default: 20. */
+      readonly limit?: number | undefined
+    }
+    readonly data: ReadonlyArray<ListedSession>
+  }
+  readonly "GET /api/v1/sessions/current": {
+    readonly data: Session
+  }
+  readonly "DELETE /api/v1/sessions/current": {
+    readonly data: Deleted
+  }
+  readonly "DELETE /api/v1/sessions/:id": {
+    readonly data: Deleted
+  }
+  readonly "POST /api/v1/sessions/links": {
+    readonly data: SignInLink
   }
   readonly "POST /api/v1/webhooks": {
     readonly input: WebhookInput

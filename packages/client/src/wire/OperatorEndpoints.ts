@@ -55,6 +55,8 @@ export interface AdminAccount {
   readonly hourlyLimit: number | null
   /** The quotas that the operator set; for absent ones the tier's apply. */
   readonly quotas: Readonly<Record<string, number>>
+  /** Whether the account's sessions may do what the operator's token does. */
+  readonly operator: boolean
   /** Since when it is frozen: it can read but change nothing. Null unless it is frozen. */
   readonly frozenAt: string | null
   /** The reason, if one was given. */
@@ -71,6 +73,8 @@ export interface AdminAccountPatch {
   readonly seller?: boolean | null | undefined
   /** The number of requests per hour, in place of the tier's. Null: the tier's number applies. */
   readonly hourlyLimit?: number | null | undefined
+  /** Whether the account's sessions may do what the operator's token does. Its API keys may not. */
+  readonly operator?: boolean | null | undefined
   /** The quotas of the account, in place of the tier's. Null: the tier's quota applies. Absent quotas keep their values. */
   readonly quotas?:
     | {
@@ -330,7 +334,7 @@ export interface OperatorAction {
   readonly id: string
   /** When. */
   readonly at: string
-  /** The name in `X-Operator`; `operator` where none was given. */
+  /** The name in `X-Operator`, `operator` if none was given, or the id of the session's account. */
   readonly actor: string
   /** What was done. */
   readonly action: string

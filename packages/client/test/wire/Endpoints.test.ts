@@ -98,6 +98,9 @@ const reasons: Readonly<Record<string, string>> = {
   adminTreasury: "for the operator",
   system: "probes and pages, without a key",
   "accounts.create": "needs no key, and a client is made for a key",
+  "sessions.start": "sets a cookie in a browser, and a client is made for a key",
+  "sessions.current": "a client has a key, not a session",
+  "sessions.endCurrent": "a client has a key, not a session",
   "agents.register": "needs no key, and a client is made for a key",
   "wallets.depositQr": "an image, whose URL is part of the deposit information"
 }

@@ -63,6 +63,7 @@ export class Administration extends Context.Service<
         readonly tier?: Tier
         readonly seller?: boolean
         readonly hourlyLimit?: number | null
+        readonly operator?: boolean
         readonly quotas?: QuotaPatch
       }
     ) => Effect.Effect<Account, Failure>
@@ -73,7 +74,7 @@ export class Administration extends Context.Service<
     readonly freeze: (operator: Operator, id: AccountId, reason: string) => Effect.Effect<Account, Failure>
     /** Its items are for sale again. */
     readonly unfreeze: (operator: Operator, id: AccountId) => Effect.Effect<Account, Failure>
-    /** Issues a new FULL key. All other keys of the account and of its agents end immediately on every process. */
+    /** Issues a new FULL key. All other keys of the account and of its agents, and its sessions, end immediately on every process. */
     readonly recover: (operator: Operator, id: AccountId) => Effect.Effect<IssuedKey, Failure>
     readonly endKey: (operator: Operator, id: KeyId) => Effect.Effect<void, Conflict | Failure>
     readonly purchases: (filter: PurchaseFilter, page: PageRequest) => Effect.Effect<Page<Purchase>, StoreUnavailable>

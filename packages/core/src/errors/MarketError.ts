@@ -19,6 +19,7 @@ export type Resource =
   | "ADDRESS"
   | "ACCOUNT"
   | "CLAIM_CODE"
+  | "SESSION"
 
 /** One invalid input. `path` is dotted; "" is the whole input (ERROR-2). */
 export interface Issue {
@@ -37,6 +38,9 @@ export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{
 
 /** The caller may not do this. `required` lists what would be needed (ERROR-5). */
 export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly required: ReadonlyArray<string> }> {}
+
+/** A session must first be confirmed with a passkey (SESSION-17). */
+export class StepUpRequired extends Data.TaggedError("StepUpRequired")<{}> {}
 
 /** An unclaimed agent's key was used for something that needs an owner (ERROR-8). */
 export class AgentNotClaimed extends Data.TaggedError("AgentNotClaimed")<{}> {}
@@ -128,6 +132,7 @@ export type MarketError =
   | ValidationFailed
   | InvalidApiKey
   | Forbidden
+  | StepUpRequired
   | AccountFrozen
   | AgentFrozen
   | AgentNotClaimed

@@ -19,17 +19,20 @@ export interface Account {
   readonly hourlyLimit: number | null
   /** The quotas that the operator set; for the others the tier's quotas apply (OPERATOR-23). */
   readonly quotas: Quotas
+  /** Whether the account's sessions may do what the operator's token does (SESSION-16). */
+  readonly operator: boolean
   readonly createdAt: Timestamp
   /** Null unless it is frozen. */
   readonly frozen: Freeze | null
 }
 
 /** What an operator may set on an account, as the log of actions shows it. Name and e-mail address stay out of the log. */
-export const settingsOf = ({ hourlyLimit, quotas, seller, tier }: Account): NonNullable<ActionState> => ({
+export const settingsOf = ({ hourlyLimit, operator, quotas, seller, tier }: Account): NonNullable<ActionState> => ({
   tier,
   seller,
   hourlyLimit,
-  quotas
+  quotas,
+  operator
 })
 
 /** What counts as an e-mail address, whichever way an account is made. Only a message to it would prove more. */

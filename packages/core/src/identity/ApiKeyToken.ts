@@ -31,7 +31,13 @@ const crc32 = (ascii: string): number => {
   return (crc ^ 0xffffffff) >>> 0
 }
 
-const checksum = (random: string): string => base62(BigInt(crc32(random)), checksumLength)
+const checksum = (random: string): string => {
+  let text = ""
+  for (let rest = crc32(random); text.length < checksumLength; rest = Math.floor(rest / 62)) {
+    text = alphabet.charAt(rest % 62) + text
+  }
+  return text
+}
 
 /**
  * The secret token of an API key (KEY-12): `amk_`, 33 characters of base 62 with 192 random bits, and their CRC32 in 6 more characters.

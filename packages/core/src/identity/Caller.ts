@@ -1,13 +1,23 @@
 import { Effect } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
-import type { AccountId, AgentId, KeyId } from "../ids/Ids.ts"
+import type { AccountId, AgentId, KeyId, SessionId } from "../ids/Ids.ts"
 import type { Tier } from "./Account.ts"
 import type { Scope } from "./ApiKey.ts"
 import type { Freeze } from "./Freeze.ts"
 import { AgentNotClaimed } from "../errors/MarketError.ts"
 
+/** The session of a person in a browser, where one makes the request instead of a key. */
+export interface CallerSession {
+  readonly id: SessionId
+  /** Until when the person counts as confirmed by a passkey. */
+  readonly elevatedUntil: Timestamp | null
+  /** Whether the account has a passkey, so that some operations need a confirmation (SESSION-17). */
+  readonly hasPasskey: boolean
+}
+
 /** The caller of a request: its key, and the account that the key acts for. */
 export interface Caller {
+  /** The id of the key or, for a session, that of the session. */
   readonly keyId: KeyId
   readonly scope: Scope
   readonly agentId: AgentId | null
@@ -22,6 +32,7 @@ export interface Caller {
   readonly frozen: Freeze | null
   /** Null unless the key belongs to an agent that is frozen. */
   readonly agentFrozen: Freeze | null
+  readonly session?: CallerSession
 }
 
 /** The account that a caller acts for; the key of an unclaimed agent acts for none. */

@@ -43,5 +43,6 @@ export const erased = (account: Account, at: Timestamp): Account => ({
   name: erasedName,
   email: null,
   seller: false,
+  operator: false,
   frozen: { since: at, reason: "The account was erased." }
 })

@@ -77,6 +77,7 @@ export const makeRecognise = ({ callers, clock, hash, ids, store, used }: Parts)
       tier: "free",
       hourlyLimit: null,
       quotas: {},
+      operator: false,
       createdAt,
       frozen: null
     }

@@ -25,7 +25,7 @@ import { makeCallerCache } from "./CallerCache.ts"
 import { makeRecognise } from "./HostSessions.ts"
 import type { HostUser } from "./HostUsers.ts"
 import { IdentityStore } from "./IdentityStore.ts"
-import { makeKeyUses } from "./KeyUses.ts"
+import { makeUses } from "./Uses.ts"
 import { makeKeys } from "./makeKeys.ts"
 import type { IssuedKey, KeyRequest } from "./makeKeys.ts"
 import { ownerOf } from "./Caller.ts"
@@ -126,8 +126,8 @@ export class Identity extends Context.Service<
       const clock = yield* MarketClock
       const digest = yield* Digest.Digest
       const ids = yield* idGenerator
-      const callers = yield* makeCallerCache(store)
-      const used = yield* makeKeyUses(store)
+      const { find: callers } = yield* makeCallerCache(store)
+      const { record: used } = yield* makeUses(store.touchKeys)
       const encoder = new TextEncoder()
       const hash = (secret: string) => digest.digestHex(Digest.sha256, encoder.encode(secret))
 
@@ -174,6 +174,7 @@ export class Identity extends Context.Service<
             tier: "free",
             hourlyLimit: null,
             quotas: {},
+            operator: false,
             createdAt: yield* clock.now,
             frozen: null
           }

@@ -40,7 +40,7 @@ export class IdentityStore extends Context.Service<
      */
     readonly updateAccount: (
       id: AccountId,
-      patch: Partial<Pick<Account, "name" | "email" | "seller" | "tier" | "hourlyLimit">> & {
+      patch: Partial<Pick<Account, "name" | "email" | "seller" | "tier" | "hourlyLimit" | "operator">> & {
         readonly quotas?: QuotaPatch
       },
       action?: ActionDraft
@@ -106,8 +106,8 @@ export class IdentityStore extends Context.Service<
       by: KeyId | null
     ) => StoreEffect<boolean, InvalidApiKey>
     /**
-     * Ends every key of the account and of its agents, and adds `key`. Keys that are created or rotated concurrently end too. Keys of
-     * a host's sessions remain. False if the account does not exist.
+     * Ends every key of the account and of its agents, its sessions and its sign-in links, and adds `key`. Keys and sessions that are
+     * created or rotated concurrently end too. Keys of a host's sessions remain. False if the account does not exist.
      */
     readonly recover: (key: ApiKey & { readonly accountId: AccountId }, action: ActionDraft) => StoreEffect<boolean>
     /**

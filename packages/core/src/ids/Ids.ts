@@ -20,6 +20,7 @@ export type ForeignAssetId = string & Brand.Brand<"ForeignAssetId">
 export type AddressId = string & Brand.Brand<"AddressId">
 export type WebhookId = string & Brand.Brand<"WebhookId">
 export type ActionId = string & Brand.Brand<"ActionId">
+export type SessionId = string & Brand.Brand<"SessionId">
 export type DeliveryId = string & Brand.Brand<"DeliveryId">
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -39,7 +40,8 @@ const prefixes = {
   foreignAsset: "fas_",
   address: "adr_",
   webhook: "whk_",
-  action: "act_"
+  action: "act_",
+  session: "ses_"
 } as const
 
 interface IdOf {
@@ -58,6 +60,7 @@ interface IdOf {
   readonly address: AddressId
   readonly webhook: WebhookId
   readonly action: ActionId
+  readonly session: SessionId
 }
 
 const timePart = (millis: number): string => {

@@ -2,6 +2,7 @@ import type { Operator } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Forbidden, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import type { Replayable } from "@agent-marketplace/core/settlement/Idempotency"
+import type { SignedIn } from "@agent-marketplace/core/sessions/SessionStore"
 import { Context, Effect } from "effect"
 
 /** The record of the request in progress, which the steps of the endpoint guard fill in. */
@@ -16,7 +17,9 @@ export interface RequestRecord {
   /** The route's template, never the path itself. */
   route: string
   caller: Caller | null
-  /** The operator's token was sent to an operation that accepts it. */
+  /** The session of a person in a browser, if one makes the request. */
+  session: SignedIn | null
+  /** The operator's token was sent to an operation that accepts it, or the session of an operator makes the request. */
   admin: boolean
   /** The name of the operator, and the ids in the path. */
   operator: (Operator & { readonly target: string | null }) | null

@@ -1,9 +1,12 @@
-import { checkAccess, checkFreeze } from "@agent-marketplace/api/access/Access"
+import { checkAccess, checkFreeze, checkStepUp } from "@agent-marketplace/api/access/Access"
 import { reasonText } from "@agent-marketplace/api/admin/Reason"
 import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
 import { PayloadTooLarge } from "@agent-marketplace/api/errors/HttpFault"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import { Forbidden, ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { Issue, MarketError } from "@agent-marketplace/core/errors/MarketError"
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
@@ -31,18 +34,28 @@ const isFailure = (u: unknown): u is MarketError | HttpFault => typeof u === "ob
 /** Handlers fail with the market's own errors and the guard turns them into responses, so this schema never encodes anything. */
 const MarketFailure = Schema.declare(isFailure)
 
+const checkOwn = (access: EndpointPlan["access"], caller: Caller, servesFrozen: boolean) =>
+  access._tag === "Signup"
+    ? Result.fail(new Forbidden({ required: ["admin"] }))
+    : Result.flatMap(checkAccess(access, caller), () => (servesFrozen ? Result.void : checkFreeze(caller)))
+
 /** The third step: refuses a request without a valid key, a key that may not call the endpoint, and writes of frozen accounts and agents. */
-const checkCaller = ({ access, servesFrozen }: EndpointPlan, { caller }: RequestRecord, identified: Identified) => {
+const checkCaller = (
+  { access, servesFrozen, stepUp }: EndpointPlan,
+  { admin, caller }: RequestRecord,
+  identified: Identified,
+  now: Timestamp
+) => {
   if (identified !== undefined) return Effect.fail(identified)
   if (caller === null) return Effect.void
-  return access._tag === "Signup"
-    ? Effect.fail(new Forbidden({ required: ["admin"] }))
-    : Effect.fromResult(
-        Result.flatMap(checkAccess(access, caller), () => (servesFrozen ? Result.void : checkFreeze(caller)))
-      )
+  const needsStepUp = stepUp === true || (stepUp === "operator" && admin)
+  const checked = Result.flatMap(admin ? Result.void : checkOwn(access, caller, servesFrozen), () =>
+    needsStepUp ? checkStepUp(caller, now) : Result.void
+  )
+  return Effect.fromResult(checked)
 }
 
-/** The name of the operator and the subject of the action (OPERATOR-16, OPERATOR-25). */
+/** The name of the operator and the subject of the action (OPERATOR-16, OPERATOR-25). A session acts in the name of its account. */
 const noteOperator = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   record: RequestRecord,
@@ -51,7 +64,8 @@ const noteOperator = Effect.fnUntraced(function* (
   if (!record.admin) return
   const insider = yield* InProcess
   const given = insider?._tag === "Operator" ? insider.name : operatorHeader(request.headers["x-operator"])
-  const name = operatorName(given)
+  const account = record.session?.account
+  const name = operatorName(account?.id ?? given)
   if (Result.isFailure(name)) return yield* new ValidationFailed({ issues: [name.failure] })
   record.operator = { name: name.success, requestId: record.id, target: targetOf(params) }
 })
@@ -138,6 +152,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
       const { limitLookup, limitRequest } = yield* makeLimitRequest
       const identifyCaller = yield* makeIdentifyCaller(limitLookup)
       const requestIssues = yield* makeRequestIssues
+      const clock = yield* MarketClock
       const failures = yield* Failures
 
       return (decodeAndHandle, { endpoint, group }) => {
@@ -151,7 +166,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
         ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, MarketError | HttpFault> {
           const identified = yield* identifyCaller(plan, request, record)
           yield* limitRequest(plan, request, record)
-          yield* checkCaller(plan, record, identified)
+          yield* checkCaller(plan, record, identified, yield* clock.now)
           yield* noteOperator(request, record, params)
           if (plan.errorFormat !== "never") {
             yield* admitRequest(plan, request)

@@ -1,4 +1,4 @@
-import { Access, ServesFrozen } from "@agent-marketplace/api/access/Access"
+import { Access, ServesFrozen, StepUp } from "@agent-marketplace/api/access/Access"
 import type { AccessRule } from "@agent-marketplace/api/access/Access"
 import { BodyLimit, BodyTypes, ClosedBody, ErrorFormat } from "@agent-marketplace/api/access/Operation"
 import type { ErrorFormatName } from "@agent-marketplace/api/access/Operation"
@@ -13,6 +13,8 @@ export interface EndpointPlan extends Metered {
   readonly access: AccessRule
   /** Whether frozen accounts and agents may call it (ACCOUNT-12). */
   readonly servesFrozen: boolean
+  /** Whether a session must have been confirmed with a passkey (SESSION-17). */
+  readonly stepUp: boolean | "operator"
   /** The schema of a body whose unknown fields are refused (OPERATOR-24, POLICY-6), and the field in which they are; "" means the whole body. */
   readonly closedBody: { readonly schema: Schema.Top; readonly within: string } | undefined
   readonly errorFormat: ErrorFormatName
@@ -51,6 +53,7 @@ export const planOf = (
   route: path,
   access: Context.get(annotations, Access),
   servesFrozen: method === "GET" || Context.get(annotations, ServesFrozen),
+  stepUp: Context.get(annotations, StepUp),
   closedBody: closedBodyOf(Context.get(annotations, ClosedBody), bodyOf(payload)),
   limit: Context.get(annotations, RateLimit),
   unmetered: Context.get(annotations, Unmetered),

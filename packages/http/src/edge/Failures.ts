@@ -11,6 +11,7 @@ const known: Readonly<Record<Failure["_tag"], true>> = {
   ValidationFailed: true,
   InvalidApiKey: true,
   Forbidden: true,
+  StepUpRequired: true,
   AccountFrozen: true,
   AgentFrozen: true,
   QuotaExceeded: true,

@@ -38,6 +38,7 @@ const startRecord = (request: HttpServerRequest.HttpServerRequest): RequestRecor
     startedAt: performance.now(),
     route: "unmatched",
     caller: null,
+    session: null,
     admin: false,
     operator: null,
     pastSoftLimit: false,

@@ -25,12 +25,32 @@ export const makeSameOrigin = (baseUrl: string | undefined, allowedHosts: Readon
     return from === host && (base === undefined || protocol === base.protocol)
   }
 
+  const isOwnSite = (site: string | undefined): boolean => site === undefined || site === "same-origin"
+
+  const isAddressed = (request: HttpServerRequest.HttpServerRequest): boolean => {
+    const host = hostOf(request)
+    return host === undefined || isKnown({ headers: { host } })
+  }
+
   return {
-    /** Whether the request names this service. Another name may resolve to its address (DNS rebinding). */
-    isAddressed: (request: HttpServerRequest.HttpServerRequest): boolean => {
-      const host = hostOf(request)
-      return host === undefined || isKnown({ headers: { host } })
+    /**
+     * Whether the request comes from a page of this very origin, as a session demands of each request (SESSION-4). Browsers leave `Origin` out
+     * of reads of the same origin only, and say so in `Sec-Fetch-Site`.
+     */
+    isOwnPage: (request: HttpServerRequest.HttpServerRequest): boolean => {
+      const { headers, method } = request
+      const { origin, "sec-fetch-site": site } = headers
+      if (!isAddressed(request)) return false
+      if (origin === undefined) return (method === "GET" || method === "HEAD") && site === "same-origin"
+      return isOwn(origin, hostOf(request)) && isOwnSite(site)
     },
+    /** Whether the request shows that a page of another origin makes it. A program sends neither header. */
+    isForeignPage: (request: HttpServerRequest.HttpServerRequest): boolean => {
+      const { origin, "sec-fetch-site": site } = request.headers
+      return !isOwnSite(site) || (origin !== undefined && !(isAddressed(request) && isOwn(origin, hostOf(request))))
+    },
+    /** Whether the request names this service. Another name may resolve to its address (DNS rebinding). */
+    isAddressed,
     /**
      * Whether a write comes from a page of this very origin. A sibling subdomain is another origin, and a request without information about
      * its origin may come from anywhere. A browser never adds `Authorization` itself.
@@ -40,7 +60,7 @@ export const makeSameOrigin = (baseUrl: string | undefined, allowedHosts: Readon
       if (method === "GET" || method === "HEAD" || headers["authorization"] !== undefined) return true
       const { origin, "sec-fetch-site": site } = headers
       if (origin === undefined) return site === "same-origin"
-      return isOwn(origin, hostOf(request)) && (site === undefined || site === "same-origin")
+      return isOwn(origin, hostOf(request)) && isOwnSite(site)
     }
   }
 }

@@ -8,7 +8,6 @@ import type { HostUser } from "@agent-marketplace/core/identity/HostUsers"
 import { HostUsers } from "@agent-marketplace/core/identity/HostUsers"
 import { Identity } from "@agent-marketplace/core/identity/Identity"
 import { matchesSecret } from "@agent-marketplace/telemetry/SharedSecret"
-import { hash } from "node:crypto"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { LimitRequest } from "../limits/limitRequest.ts"
@@ -19,35 +18,20 @@ import type { RequestRecord } from "./CurrentRequest.ts"
 import { takesOperator } from "./EndpointPlan.ts"
 import type { EndpointPlan } from "./EndpointPlan.ts"
 import { InProcess } from "./InProcess.ts"
+import { makeRecentlyValid } from "./RecentlyValid.ts"
 import { isRepeated } from "./RequestHeaders.ts"
+import { makeRecogniseSession } from "../sessions/recogniseSession.ts"
 import { makeSameOrigin } from "./SameOrigin.ts"
 
 /** Why a credential that is not a token identifies no caller. */
 const reasons = { Missing: "missing", Repeated: "invalid", OtherScheme: "scheme" } as const
-
-/** The most keys that are remembered as valid, as their digests. */
-const rememberedKeys = 10_000
-
-/** Keys that were valid recently. The limit on unknown keys does not apply to them; each request still verifies the key. */
-const makeRecentlyValid = () => {
-  const digests = new Set<string>()
-  const digestOf = (token: string): string => hash("sha256", token, "base64")
-  return {
-    has: (token: string) => digests.has(digestOf(token)),
-    add: (token: string) => {
-      const [oldest] = digests
-      if (digests.size >= rememberedKeys && oldest !== undefined) digests.delete(oldest)
-      digests.add(digestOf(token))
-    }
-  }
-}
 
 /** Keys that fail to identify a caller are reported only after the rate limits have counted the request. */
 export type Identified = InvalidApiKey | undefined
 
 /**
  * The first step: identifies the caller. Sets the caller or the operator on the record, or returns why there is neither. Checked in this order: the process
- * itself, the operator's token, a user of the host, a key of the market.
+ * itself, the operator's token, a user of the host, a key of the market, a session. A key wins over a session (SESSION-3).
  */
 export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: LimitRequest["limitLookup"]) {
   const identity = yield* Identity
@@ -58,6 +42,7 @@ export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: Limi
 
   const sameOrigin = makeSameOrigin(options.baseUrl, options.allowedHosts ?? [])
   const recentlyValid = makeRecentlyValid()
+  const recogniseSession = yield* makeRecogniseSession(limitLookup)
 
   const accept = <E>(caller: Effect.Effect<Caller, InvalidApiKey | E>, record: RequestRecord) =>
     Effect.matchEffect(caller, {
@@ -104,11 +89,15 @@ export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: Limi
       if (!sameOrigin.mayWrite(request)) return yield* new Forbidden({ required: ["same origin"] })
       return yield* accept(identity.recognise(user), record)
     }
+    if (credential._tag === "Missing") {
+      const identified = yield* recogniseSession(plan, request, record)
+      if (identified !== null) return identified
+    }
     if (credential._tag !== "Token") return new InvalidApiKey({ reason: reasons[credential._tag] })
     const { token } = credential
     if (isOperatorToken(token)) return new InvalidApiKey({ reason: "operator" })
     const authenticated = accept(identity.authenticate(token), record)
-    if (!ApiKeyToken.isWellFormed(token) || recentlyValid.has(token)) return yield* authenticated
+    if (recentlyValid.has(token) || !ApiKeyToken.isWellFormed(token)) return yield* authenticated
     const identified = yield* limitLookup(request, record, authenticated, (error) => error !== undefined)
     if (identified === undefined) recentlyValid.add(token)
     return identified

@@ -8,6 +8,7 @@ import {
 import { toEnvelope, toPage, toPagination } from "@agent-marketplace/api/wire/Envelope"
 import { Administration } from "@agent-marketplace/core/admin/Administration"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -43,14 +44,17 @@ export const PurchasesHandlers = HttpApiBuilder.group(
         return toEnvelope(toPurchase(yield* purchases.find(yield* currentCaller, params.id), yield* clock.now))
       }),
       refund: Effect.fnUntraced(function* ({ headers, params, payload }) {
-        const { admin } = yield* currentRequest
+        const { admin, caller } = yield* currentRequest
         const { force = false, reason = null } = payload ?? {}
         const request = { force, reason }
-        const by = admin ? "admin" : yield* currentCaller
-        const action = admin
-          ? yield* administration.draft(yield* currentOperator, "purchase.refund", params.id, reason)
-          : undefined
-        const refund = purchases.refund(by, params.id, request, headers["idempotency-key"], action)
+        const asSeller = (seller: Caller) => purchases.refund(seller, params.id, request, headers["idempotency-key"])
+        const asOperator = Effect.gen(function* () {
+          const action = yield* administration.draft(yield* currentOperator, "purchase.refund", params.id, reason)
+          return yield* purchases.refund("admin", params.id, request, headers["idempotency-key"], action)
+        })
+        // An operator's account returns the price of its own sales itself: the platform does not cover them.
+        const asEither = (own: Caller) => Effect.catchTag(asSeller(own), "NotFound", () => asOperator)
+        const refund = admin ? (caller === null ? asOperator : asEither(caller)) : asSeller(yield* currentCaller)
         return toEnvelope(toSale(yield* replayable(refund), yield* clock.now))
       }),
       spending: ({ query: { by = "day", from = null, to = null, ...query } }) =>

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs"
 import { afterAll, assert, describe, it } from "vitest"
 import { adminToken, startMarket } from "../fixtures/startMarket.ts"
 
-const market = startMarket()
+const baseUrl = "https://market.test"
+const market = startMarket({ http: { baseUrl } })
 afterAll(() => market.stop())
 
 const scopes = ["READ", "BUYER", "SELLER", "FULL"] as const
@@ -68,6 +69,38 @@ await done("POST", `/api/v1/admin/accounts/${froze.id}/freeze`, adminToken, { re
 await done("DELETE", "/api/v1/account", erased.key)
 await done("POST", "/api/v1/admin/clock", adminToken, { advanceSeconds: 120 })
 
+type Credential = Readonly<Record<string, string>>
+
+/** The headers of a page of the service in a browser that has signed in. */
+const signIn = async (credential: Credential): Promise<Credential> => {
+  const { headers, status, text } = await market.send("POST", "/api/v1/sessions", { body: credential })
+  assert.strictEqual(status, 201, text)
+  return { cookie: headers.get("set-cookie")?.split(";")[0] ?? "", origin: baseUrl, "x-requested-with": "console" }
+}
+
+const operators = await market.account({ seller: true })
+await market.send("PATCH", `/api/v1/admin/accounts/${operators.id}`, { key: adminToken, body: { operator: true } })
+
+/** Who signs in for each column of docs/access.md. */
+const people: Readonly<Record<string, Credential>> = {
+  session: { apiKey: owner.key },
+  "session, no seller": { apiKey: plain.key },
+  "frozen account's session": { apiKey: froze.key },
+  "session of an operator's account": { apiKey: operators.key },
+  "session of the operator's token": { adminToken }
+}
+
+/** The headers of a session by its column; some operations end it. */
+const sessions = new Map<string, Credential>()
+
+const headersOf = async (kind: string, credential: Credential): Promise<Credential> => {
+  const known = sessions.get(kind)
+  if (known !== undefined) return known
+  const headers = await signIn(credential)
+  sessions.set(kind, headers)
+  return headers
+}
+
 const cells = (line: string): ReadonlyArray<string> =>
   line
     .split("|")
@@ -97,8 +130,17 @@ const wrong = async (operation: string, kind: string, wanted: string): Promise<s
   const url = path.replace(/:[A-Za-z]+/g, "nothing")
   // An erasure that is allowed ends its account, which the following rows need: it gets one of its own.
   const erases = operation === "DELETE /api/v1/account" && wanted === "yes"
-  const key = erases ? (await market.account({ seller: kind !== "FULL, no seller" })).key : keys[kind]
-  const { body, status, text } = await market.send(method, url, { key, body: method === "GET" ? undefined : {} })
+  const key = erases ? (await market.account({ seller: !kind.endsWith(", no seller") })).key : keys[kind]
+  const person = people[kind]
+  const caller =
+    person === undefined
+      ? { key }
+      : { headers: erases ? await signIn({ apiKey: key ?? "" }) : await headersOf(kind, person) }
+  const { body, status, text } = await market.send(method, url, {
+    ...caller,
+    body: method === "GET" ? undefined : {}
+  })
+  if (operation === "DELETE /api/v1/sessions/current") sessions.delete(kind)
   const refusal = codes[wanted]
   if (refusal === undefined) {
     // The following rows use the renewed key.
@@ -112,10 +154,10 @@ const wrong = async (operation: string, kind: string, wanted: string): Promise<s
 }
 
 describe("access to operations (SCOPE-1 to SCOPE-6, AGENT-12, AGENT-14, ACCOUNT-12): every cell of docs/access.md", () => {
-  it("has a column for each kind of key", () => {
+  it("has a column for each kind of key and each kind of session (SESSION-3, SESSION-15, SESSION-16)", () => {
     assert.deepStrictEqual(
       tables.flatMap(({ columns }) => columns),
-      Object.keys(keys)
+      [...Object.keys(keys), ...Object.keys(people)]
     )
   })
 

@@ -19,6 +19,7 @@ import { Effect, Layer, Option, Result, Stream } from "effect"
 import { ConstraintViolated } from "../ConstraintViolated.ts"
 import { Index } from "../Index.ts"
 import { admitRecord } from "./admitRecord.ts"
+import { endSessionsOf, isActive } from "../sessions/sessionRecords.ts"
 import { storeListing } from "../listings/storeListing.ts"
 import { eraseAccount } from "./eraseAccount.ts"
 import type { MarketTables } from "../MarketTables.ts"
@@ -51,9 +52,8 @@ const endKey = (tables: MarketTables, key: ApiKey): void => {
 
 const ended = new InvalidApiKey({ reason: "invalid" })
 
-/** Whether the calling key was ended meanwhile. */
-const isEnded = (tables: MarketTables, by: KeyId | null): boolean =>
-  by !== null && tables.keys.get(by)?.status !== "active"
+/** Whether the calling key or session was ended meanwhile. */
+const isEnded = (tables: MarketTables, by: KeyId | null): boolean => by !== null && !isActive(tables, by)
 
 const registered = (agent: Agent): MarketEvent => ({
   type: "agent.registered",
@@ -98,14 +98,15 @@ const withhold = (tables: MarketTables, id: AccountId, withheld: boolean): void 
 
 type Patch = Parameters<IdentityStore["Service"]["updateAccount"]>[1]
 
-const patched = (account: Account, { email, hourlyLimit, name, quotas, seller, tier }: Patch): Account => ({
+const patched = (account: Account, { email, hourlyLimit, name, operator, quotas, seller, tier }: Patch): Account => ({
   ...account,
   name: name ?? account.name,
   email: email === undefined ? account.email : email,
   seller: seller ?? account.seller,
   tier: tier ?? account.tier,
   hourlyLimit: hourlyLimit === undefined ? account.hourlyLimit : hourlyLimit,
-  quotas: patchedQuotas(account.quotas, quotas)
+  quotas: patchedQuotas(account.quotas, quotas),
+  operator: operator ?? account.operator
 })
 
 const claim = (
@@ -330,6 +331,7 @@ const keyChanges = ({
         (each) => each.status === "active" && !isHostKey(each)
       )
       for (const each of active) endKey(tables, each)
+      endSessionsOf(tables, key.accountId)
       writeKey(tables, key)
       tables.actions.push({ ...action, before: { activeKeys: active.length }, after: { activeKeys: 1, keyId: key.id } })
       announce(key.accountId)

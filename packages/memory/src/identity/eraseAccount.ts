@@ -16,6 +16,7 @@ import { resultKey } from "@agent-marketplace/core/settlement/MarketState"
 import { isOpen } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect } from "effect"
 import { Index } from "../Index.ts"
+import { endSessionsOf, isActive } from "../sessions/sessionRecords.ts"
 import { storeListing } from "../listings/storeListing.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import type { MemoryMarket } from "../MemoryMarket.ts"
@@ -143,6 +144,7 @@ const endAccess = (tables: MarketTables, id: AccountId, at: number): void => {
     tables.keysByHash.set(hash, key.id)
     tables.keys.set(key.id, { ...key, name: erasedKeyName, hash, status: "deactivated" })
   }
+  endSessionsOf(tables, id)
   const table = deliveryTable(tables)
   for (const webhook of Index.records(tables.webhooksOf, id, tables.webhooks)) table.dropWebhook(webhook)
 }
@@ -156,7 +158,7 @@ export const eraseAccount =
       if (account === undefined) return Effect.succeed(false)
       if (tables.erased.has(id)) return Effect.succeed(true)
       if (account.frozen !== null) return Effect.fail(new AccountFrozen(account.frozen))
-      if (by !== null && tables.keys.get(by)?.status !== "active") {
+      if (by !== null && !isActive(tables, by)) {
         return Effect.fail(new InvalidApiKey({ reason: "invalid" }))
       }
       const conflict = obstacle(tables, id)

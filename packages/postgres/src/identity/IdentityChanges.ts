@@ -1,4 +1,4 @@
-import { Effect, PubSub, Stream } from "effect"
+import { Context, Effect, Layer, PubSub, Stream } from "effect"
 import type { Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { makeAcknowledgements } from "../Acknowledgements.ts"
@@ -16,9 +16,8 @@ export interface IdentityChanges {
   readonly announcing: <A, E, R>(transaction: (say: Say) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** Announcements between processes about accounts and keys. The payload is a unique token, then ids. */
-export const makeIdentityChanges: Effect.Effect<IdentityChanges, never, Database | Notifications | Scope.Scope> =
-  Effect.gen(function* () {
+const makeIdentityChanges: Effect.Effect<IdentityChanges, never, Database | Notifications | Scope.Scope> = Effect.gen(
+  function* () {
     const { sql } = yield* Database
     const notifications = yield* Notifications
     const acknowledgements = yield* makeAcknowledgements
@@ -57,4 +56,12 @@ export const makeIdentityChanges: Effect.Effect<IdentityChanges, never, Database
           })
         })
     }
-  })
+  }
+)
+
+/** Announcements between processes about accounts, keys and sessions. The payload is a unique token, then ids. */
+export class IdentityAnnouncements extends Context.Service<IdentityAnnouncements, IdentityChanges>()(
+  "@agent-marketplace/postgres/identity/IdentityChanges/IdentityAnnouncements"
+) {
+  static readonly layer = Layer.effect(IdentityAnnouncements, makeIdentityChanges)
+}

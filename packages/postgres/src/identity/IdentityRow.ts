@@ -23,7 +23,7 @@ export interface FrozenColumns {
 export const freezeOf = ({ frozen_at, frozen_reason }: FrozenColumns): Freeze | null =>
   frozen_at === null ? null : { since: time(frozen_at), reason: frozen_reason }
 
-export const readAccount = `${accountColumns}, quotas, ${frozenColumns}`
+export const readAccount = `${accountColumns}, quotas, operator, ${frozenColumns}`
 
 export interface AccountRow extends FrozenColumns {
   readonly id: string
@@ -33,6 +33,7 @@ export interface AccountRow extends FrozenColumns {
   readonly tier: string
   readonly hourly_limit: number | null
   readonly quotas: Quotas
+  readonly operator: boolean
   readonly created_at: Time
 }
 
@@ -95,6 +96,7 @@ export const accountOf = (row: AccountRow): Account => ({
   tier: row.tier as Tier,
   hourlyLimit: row.hourly_limit,
   quotas: row.quotas,
+  operator: row.operator,
   createdAt: time(row.created_at),
   frozen: freezeOf(row)
 })

@@ -5,17 +5,19 @@ import { Notifications } from "../Notifications.ts"
 import { accountMethods } from "./accountMethods.ts"
 import { agentMethods } from "./agentMethods.ts"
 import { eraseMethods } from "./eraseMethods.ts"
-import { makeIdentityChanges } from "./IdentityChanges.ts"
+import { IdentityAnnouncements } from "./IdentityChanges.ts"
 import { freezeMethods } from "./freezeMethods.ts"
 import { keyMethods } from "./keyMethods.ts"
 
-export const PostgresIdentityStore: { readonly layer: Layer.Layer<IdentityStore, never, Database | Notifications> } = {
+export const PostgresIdentityStore: {
+  readonly layer: Layer.Layer<IdentityStore, never, Database | IdentityAnnouncements | Notifications>
+} = {
   layer: Layer.effect(
     IdentityStore,
     Effect.gen(function* () {
       const database = yield* Database
       const { hint } = yield* Notifications
-      const changes = yield* makeIdentityChanges
+      const changes = yield* IdentityAnnouncements
       return {
         ...accountMethods(database, changes),
         ...agentMethods(database, changes, () => hint("events")),

@@ -37,7 +37,7 @@ const find = `SELECT ${readAccount} FROM accounts WHERE id = $1::text`
 
 const update = `
   UPDATE accounts SET name = $2::text, email = $3::text, seller = $4::boolean, tier = $5::text, hourly_limit = $6::int,
-    quotas = $7::jsonb
+    quotas = $7::jsonb, operator = $8::boolean
   WHERE id = $1::text`
 
 const countItems = `
@@ -60,14 +60,15 @@ type Methods = Pick<IdentityStore["Service"], "createAccount" | "createAccountOn
 
 type Patch = Parameters<Methods["updateAccount"]>[1]
 
-const patched = (account: Account, { email, hourlyLimit, name, quotas, seller, tier }: Patch): Account => ({
+const patched = (account: Account, { email, hourlyLimit, name, operator, quotas, seller, tier }: Patch): Account => ({
   ...account,
   name: name ?? account.name,
   email: email === undefined ? account.email : email,
   seller: seller ?? account.seller,
   tier: tier ?? account.tier,
   hourlyLimit: hourlyLimit === undefined ? account.hourlyLimit : hourlyLimit,
-  quotas: patchedQuotas(account.quotas, quotas)
+  quotas: patchedQuotas(account.quotas, quotas),
+  operator: operator ?? account.operator
 })
 
 export const accountMethods = (database: Database["Service"], { announcing }: IdentityChanges): Methods => {
@@ -78,7 +79,7 @@ export const accountMethods = (database: Database["Service"], { announcing }: Id
     if (row === undefined) return Option.none<Account>()
     const before = accountOf(row)
     const after = patched(before, patch)
-    yield* sql.unsafe(update, [...accountParameters(after), JSON.stringify(after.quotas)])
+    yield* sql.unsafe(update, [...accountParameters(after), JSON.stringify(after.quotas), after.operator])
     if (after.name !== before.name) {
       yield* changeItems(sql, id, {
         soul: (soul) => ({ ...soul, author: after.name }),

@@ -4,12 +4,17 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-const isActive = "SELECT id FROM api_keys WHERE id = $1::text AND status = 'active'"
+/** A session ends with the key that started it. */
+const isActive = `
+  SELECT id FROM api_keys WHERE id = $1::text AND status = 'active'
+  UNION ALL
+  SELECT s.id FROM sessions s LEFT JOIN api_keys k ON k.id = s.key_id
+  WHERE s.id = $1::text AND (s.key_id IS NULL OR k.status = 'active')`
 
 const ended = new InvalidApiKey({ reason: "invalid" })
 
 /**
- * Fails if the calling key was ended. Runs after the account is locked, so that it sees the effect of a recovery, and no recovery can end
+ * Fails if the calling key or session was ended. Runs after the account is locked, so that it sees the effect of a recovery, and no recovery can end
  * the key before the current transaction ends. Locks are taken in the order account, agent, keys.
  */
 export const stillActive = Effect.fnUntraced(function* (

@@ -18,6 +18,7 @@ import { openStates } from "../wallets/WalletRow.ts"
 import { stillActive } from "./callingKey.ts"
 import { changeItems } from "./changeItems.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
+import { endSessions } from "../sessions/endSessions.ts"
 import { rewriteListings } from "../listings/writeListings.ts"
 import { rewriteSouls } from "../souls/writeSouls.ts"
 import type { AccountRow } from "./IdentityRow.ts"
@@ -149,7 +150,7 @@ const endKeys = `
 
 const eraseRow = `
   UPDATE accounts SET name = $2::text, email = $3::text, seller = $4::boolean, frozen_at = $5::timestamptz,
-    frozen_reason = $6::text, erased_at = $5::timestamptz
+    frozen_reason = $6::text, operator = false, erased_at = $5::timestamptz
   WHERE id = $1::text`
 
 /** Ends an account and removes its name, its e-mail address and the names and labels that its owner gave from every stored record (ACCOUNT-7, ACCOUNT-8, ACCOUNT-9, ACCOUNT-10, ACCOUNT-13). */
@@ -202,7 +203,7 @@ export const eraseMethods = (
     yield* checkMoney(id)
     yield* run(...forgetInMoney)
     yield* sql.unsafe(endAgents, [id, date(at)])
-    yield* run(endKeys)
+    yield* run(endKeys, ...endSessions)
     const { email, frozen, name, seller } = erased(account, at)
     yield* sql.unsafe(eraseRow, [id, name, email, seller, date(at), frozen?.reason ?? null])
     yield* say(id)

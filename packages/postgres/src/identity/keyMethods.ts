@@ -17,6 +17,7 @@ import { stillActive } from "./callingKey.ts"
 import type { IdentityChanges, Say } from "./IdentityChanges.ts"
 import type { CallerRow } from "./IdentityRow.ts"
 import { callerOf, keyColumns, keyOf } from "./IdentityRow.ts"
+import { endSessions } from "../sessions/endSessions.ts"
 import { insertKey, keyParameters, lockAgents } from "./keyStatements.ts"
 
 const find = `SELECT ${keyColumns} FROM api_keys WHERE id = $1::text`
@@ -160,6 +161,7 @@ const ends = ({ sql, transaction }: Database["Service"], { announcing }: Identit
             if (found.length === 0) return false
             yield* sql.unsafe(lockAgents, [key.accountId])
             const gone = yield* sql.unsafe(endAll, [key.accountId])
+            for (const statement of endSessions) yield* sql.unsafe(statement, [key.accountId])
             yield* sql.unsafe(insertKey(1), keyParameters(key))
             const after = { activeKeys: 1, keyId: key.id }
             yield* appendActions(sql, [{ ...action, before: { activeKeys: gone.length }, after }])

@@ -20,6 +20,7 @@ import { scannedBlocks } from "./0019_scanned_blocks.ts"
 import { treasury } from "./0020_treasury.ts"
 import { conditions } from "./0021_conditions.ts"
 import { foreignAssets } from "./0022_foreign_assets.ts"
+import { sessions } from "./0023_sessions.ts"
 
 /** Every migration by id and name, each a list of single statements. Ids are contiguous from 1; released migrations never change. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -44,5 +45,6 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0019_scanned_blocks": scannedBlocks,
   "0020_treasury": treasury,
   "0021_conditions": conditions,
-  "0022_foreign_assets": foreignAssets
+  "0022_foreign_assets": foreignAssets,
+  "0023_sessions": sessions
 }

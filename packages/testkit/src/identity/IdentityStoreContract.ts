@@ -98,6 +98,7 @@ const accountCases = (it: StoreIt): void => {
             tier: "free",
             hourlyLimit: null,
             quotas: {},
+            operator: false,
             createdAt: yield* clock.now,
             frozen: null
           }

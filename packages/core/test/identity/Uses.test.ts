@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { Timestamp } from "../../src/clock/Timestamp.ts"
 import type { KeyId } from "../../src/ids/Ids.ts"
 import { IdentityStore } from "../../src/identity/IdentityStore.ts"
-import { makeKeyUses } from "../../src/identity/KeyUses.ts"
+import { makeUses } from "../../src/identity/Uses.ts"
 
 const key = "key_1" as KeyId
 
@@ -26,7 +26,7 @@ it.effect("a use is written a second later, and one that is being written when t
   Effect.gen(function* () {
     const { started, store, stored, written } = yield* slowStore
     const scope = yield* Scope.make()
-    const use = yield* Scope.provide(makeKeyUses(store), scope)
+    const { record: use } = yield* Scope.provide(makeUses(store.touchKeys), scope)
     use(key, 1 * Timestamp.second)
     yield* TestClock.adjust("1 second")
     yield* Deferred.await(started)
