@@ -46,9 +46,9 @@ describe("the feed's privacy (FEED-14)", () => {
 
   beforeAll(async () => {
     const url = await createDatabase()
-    server = await startServer({ DATABASE_URL: url, LISTING_REVIEW: "auto", LOG_LEVEL: "warn" })
+    server = await startServer({ DATABASE_URL: url, LISTING_REVIEW: "auto", LOG_LEVEL: "warn", TEST_CLOCK: "true" })
     database = await openDatabase(url)
-    market = onMarket(server.baseUrl)
+    market = onMarket(server.baseUrl, { testClock: true })
     sellers = await Promise.all([...telling, ...harmless].map((name) => market.member({ name, seller: true })))
     await Promise.all(
       sellers.map((seller, i) => seller.patch("/api/v1/account", { email: `private-${i}@mail.example.net` }))
@@ -75,7 +75,7 @@ describe("the feed's privacy (FEED-14)", () => {
     dataOf(await buyer.post("/api/v1/wallet/withdrawals", wish), 201)
   }
 
-  it("a thousand feeds contain no id, agent name, e-mail, address, hash or key of the database", async () => {
+  it("hundreds of feeds contain no id, agent name, e-mail, address, hash or key of the database", async () => {
     const feeds = new Set<string>()
     const reading = { read: 0, trading: false }
     const readMany = async (n: number) => {
@@ -92,7 +92,7 @@ describe("the feed's privacy (FEED-14)", () => {
       await trades
     }
     await waitFor("the feed is full", async () => (await feed()).activities.length === 50)
-    while (reading.read < 1000) await Promise.all([readMany(10), readMany(10)])
+    while (reading.read < 300) await Promise.all([readMany(10), readMany(10)])
     const all = [...feeds].join("\n")
     assert.include(all, "traded")
     assert.include(all, "registered")

@@ -82,7 +82,7 @@ describe("McpEndpoint", () => {
   it.effect("responds to an extremely nested message", () =>
     Effect.gen(function* () {
       const { answer } = yield* McpEndpoint.make({ origins: [] })
-      for (const depth of [1000, 100_000, 1_000_000]) {
+      for (const depth of [1000, 100_000]) {
         const params = `${"[".repeat(depth)}${"]".repeat(depth)}`
         const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"buy","arguments":{"itemId":${params}}}}`
         const response = yield* answer(post({ authorization: "Bearer amk_a" }, deep), recorder().connect)
