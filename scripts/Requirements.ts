@@ -64,9 +64,10 @@ const pagesInOrder = (): ReadonlyArray<string> => {
     .toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
 }
 
-/** Source code, tests (including the contract suites of `testkit` and the parts of tests in `fixtures`), and other files that may cite an id. */
+/** Source code, tests (including suites that several test files run, and the parts of tests in `fixtures`), and other files that may cite an id. */
 const kindOf = (path: string): Citation["kind"] => {
-  if (/^packages\/(?:testkit|fixtures)\/src\//.test(path) || /\.test\.tsx?$/.test(path)) return "test"
+  if (/^packages\/(?:testkit|fixtures)\/src\//.test(path) || /\.test\.tsx?$|\/test\/.*Suite\.ts$/.test(path))
+    return "test"
   return /^(?:packages|apps)\/[^/]+\/src\//.test(path) ? "code" : "document"
 }
 

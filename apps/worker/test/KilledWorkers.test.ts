@@ -27,7 +27,9 @@ describe("workers that are killed", () => {
       const souls = new Set(await making)
       assert.isBelow(audience.received(), events * receivers)
       // The next worker need not wait 30 seconds until the claims and leases of the killed ones have expired.
-      await audience.database.query("UPDATE webhook_queue SET claimed_until = clock_timestamp() WHERE claim IS NOT NULL")
+      await audience.database.query(
+        "UPDATE webhook_queue SET claimed_until = clock_timestamp() WHERE claim IS NOT NULL"
+      )
       await audience.database.query("DELETE FROM leases")
       workers.push(await startWorker({ DATABASE_URL }))
       await audience.assertEachDelivered(souls, 60_000)

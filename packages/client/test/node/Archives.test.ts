@@ -227,16 +227,12 @@ describe("anything beyond the limits is stopped while it is received", () => {
     await refused(install("petabytes.tar", archive), /end of data/i)
   })
 
-  it("100,000 files", async () => {
-    const names = Array.from({ length: 100_000 }, (_, n) => ({ name: `${n % 100}/${n}` }))
-    await refused(
-      install("files.zip", madeZip(names.map((entry) => ({ ...entry, stored: true })))),
-      /more than 10000 files/
-    )
-    await refused(
-      install("folders.tar", await madeTar(names.map((entry) => ({ ...entry, type: "directory" as const })))),
-      /more than 10000 files/
-    )
+  it("more files than are allowed", async () => {
+    const names = Array.from({ length: 400 }, (_, n) => ({ name: `${n % 10}/${n}` }))
+    const zip = madeZip(names.map((entry) => ({ ...entry, stored: true })))
+    await refused(install("files.zip", zip, { files: 300 }), /more than 300 files/)
+    const tar = await madeTar(names.map((entry) => ({ ...entry, type: "directory" as const })))
+    await refused(install("folders.tar", tar, { files: 300 }), /more than 300 files/)
   })
 })
 

@@ -64,14 +64,14 @@ describe("MemorySettlementStore", () => {
     }).pipe(Effect.provide(testStores))
   )
 
-  it.effect("settles 10,000 purchases of one buyer with a monthly limit quickly, and keeps the ledger balanced", () =>
+  it.effect("settles 3,000 purchases of one buyer with a monthly limit quickly, and keeps the ledger balanced", () =>
     Effect.gen(function* () {
       const approvals = yield* ApprovalStore
       const store = yield* SettlementStore
       const [seller, buyer] = [yield* openAccount(), yield* openAccount()]
-      yield* fund(buyer, usdt(10_000))
-      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, monthlyLimit: usdt(10_000) })
-      for (let i = 0; i < 10_000; i++) {
+      yield* fund(buyer, usdt(3000))
+      yield* approvals.setPolicy(buyer.id, { ...defaultPolicy, monthlyLimit: usdt(3000) })
+      for (let i = 0; i < 3000; i++) {
         const item = yield* listingOnSale(seller, { name: "A name that all have", price: usdt(1) })
         const [outcome] = yield* store.settle([Commands.buy(buyer, item)])
         if (outcome === undefined) return assert.fail("no outcome")
@@ -80,7 +80,7 @@ describe("MemorySettlementStore", () => {
       const more = yield* listingOnSale(seller, { price: usdt(1) })
       refusalOf(yield* settle(Commands.buy(buyer, more)), "SpendingLimitExceeded")
       assert.strictEqual((yield* walletOf(buyer)).available, 0n)
-      assert.strictEqual((yield* walletOf(seller)).available, usdt(9500))
+      assert.strictEqual((yield* walletOf(seller)).available, usdt(2850))
       assert.isTrue((yield* Effect.flatMap(WalletStore, ({ audit }) => audit)).balanced)
     }).pipe(Effect.provide(testStores))
   )

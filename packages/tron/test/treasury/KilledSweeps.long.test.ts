@@ -1,0 +1,3 @@
+import { killedSweepsSuite } from "../fixtures/killedSweepsSuite.ts"
+
+killedSweepsSuite(5)

@@ -1,0 +1,3 @@
+import { killedWorkersSuite } from "../fixtures/killedWorkersSuite.ts"
+
+killedWorkersSuite(20)

@@ -1,0 +1,3 @@
+import { simulationSuite } from "../fixtures/simulationSuite.ts"
+
+simulationSuite(1000)
