@@ -1,6 +1,7 @@
 // A chain on paper: every transfer is a line of a file. The smallest adapter that fulfils the contract of the `Chain` port.
 import { Chain, ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { Head, Transfer } from "@agent-marketplace/core/chain/Chain"
+import { coinsOnly } from "@agent-marketplace/core/chain/WalletResources"
 import { SimulatedChain } from "@agent-marketplace/core/chain/SimulatedChain"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
@@ -65,6 +66,8 @@ const paperChain = Effect.fnUntraced(function* (file: string) {
     isAddress: (address) => Effect.succeed(isAddress(address)),
     forbidden: new Set([treasury]),
     wallet: Effect.succeed(null),
+    balanceOf: () => Effect.succeed(null),
+    resources: () => Effect.succeed(coinsOnly({ usual: 0n, most: 0n }, true)),
     start,
     span: 1_000_000,
     finalHead,

@@ -142,6 +142,8 @@ const commands: Readonly<Record<string, string>> = {
   "adminPayouts.settle": `operator withdrawals settle wdr_1 --transaction ${"ab".repeat(32)} --reason restored --yes`,
   "adminTreasury.treasury": "operator treasury",
   "adminTreasury.setWallet": `operator treasury set hot --from none --to ${address} --reason new --yes`,
+  "adminTreasury.setLimits": "operator treasury set --ceiling 5000 --top-up-below none --reason new --yes",
+  "adminTreasury.energy": "operator treasury energy",
   "adminTreasury.resume": `operator treasury resume --match ${"ab".repeat(32)}=wdr_1 --reason restored --yes`,
   "adminTreasury.recheck": `operator deposits recheck ${"ab".repeat(32)}`,
   "adminForeignAssets.list": "operator foreign-assets list",

@@ -16,6 +16,7 @@ import { Sessions } from "./sessions/Sessions.ts"
 import { Settlement } from "./settlement/Settlement.ts"
 import { Souls } from "./souls/Souls.ts"
 import { DepositScanner } from "./wallets/DepositScanner.ts"
+import { HotWalletWatch } from "./wallets/HotWalletWatch.ts"
 import { MoneyWatch } from "./wallets/MoneyWatch.ts"
 import { Payouts } from "./wallets/Payouts.ts"
 import { ForeignAssets } from "./wallets/ForeignAssets.ts"
@@ -40,6 +41,7 @@ export const Market = {
     AgentControl.layer,
     Approvals.layer,
     DepositScanner.layer,
+    HotWalletWatch.layer,
     Listings.layer,
     MoneyWatch.layer,
     Purchases.layer,

@@ -249,6 +249,15 @@ describe("withdrawals", () => {
     failureOf(await set({ wallet: "hot", from: treasury.hot, to: null }), 400, "VALIDATION_ERROR")
     const changed = dataOf(await set({ wallet: "cold", from: null, to: destinationAddress }))
     assert.include(changed as object, { cold: destinationAddress })
+    const toCold = await owner.post(path, { amount: 5, destinationAddress })
+    const ownWallet = "must not be the token's contract or the service's own wallet"
+    assert.deepEqual(failureOf(toCold, 400, "VALIDATION_ERROR")["issues"], [
+      { path: "destinationAddress", message: ownWallet }
+    ])
+    const both = await set({ wallet: "hot", from: treasury.hot, to: destinationAddress })
+    assert.deepEqual(failureOf(both, 400, "VALIDATION_ERROR")["issues"], [
+      { path: "to", message: "must not be both the hot and the cold wallet" }
+    ])
     dataOf(await set({ wallet: "cold", from: destinationAddress, to: null }))
     const [deposit] = dataOf<ReadonlyArray<{ type: string; reference: string }>>(
       await owner.get("/api/v1/wallet/transactions")
@@ -262,6 +271,70 @@ describe("withdrawals", () => {
       [[address, "20.00"]]
     )
     assert.strictEqual((await market.balanceOf(owner)).availableBalance, 20, "it was credited before")
+  })
+
+  it("are paid from a wallet whose limits the operator sets; bad input names the field (OPERATOR-29, TREASURY-5)", async () => {
+    const { operator } = market
+    const set = (body: object) => operator.post("/api/v1/admin/treasury/limits", { reason: "more sales", ...body })
+    const limits = dataOf<object>(await set({ ceiling: "5000", topUpBelow: 1000.5 }))
+    assert.include(limits, { ceiling: "5000.00", topUpBelow: "1000.50", hotBalance: null, coldBalance: null })
+    const refused: ReadonlyArray<readonly [object, string, string]> = [
+      [{ topUpBelow: 5000.000001 }, "topUpBelow", "must be at most the ceiling, 5000.00 USDT"],
+      [{ ceiling: 1000 }, "ceiling", "must be at least topUpBelow, 1000.50 USDT"],
+      [{ ceiling: 10, topUpBelow: 11 }, "topUpBelow", "must be at most the ceiling, 10.00 USDT"],
+      [{ ceiling: -1 }, "ceiling", "must not be negative"],
+      [{ topUpBelow: "-0.5" }, "topUpBelow", "must not be negative"],
+      [{ ceiling: "1.0000001" }, "ceiling", "must have at most 6 decimals"],
+      [{ topUpBelow: 1e-7 }, "topUpBelow", "must have at most 6 decimals"],
+      [{ ceiling: 0 }, "ceiling", "must be above 0"],
+      [{ ceiling: true }, "ceiling", "must be a number or a string"],
+      [{ ceiling: 1, floor: 1 }, "floor", "is not a known field"],
+      [{ ceiling: 5000, reason: "" }, "reason", "must be 1 to 1000 characters"]
+    ]
+    for (const [body, field, message] of refused)
+      assert.deepEqual(failureOf(await set(body), 400, "VALIDATION_ERROR")["issues"], [{ path: field, message }])
+    failureOf(await set({}), 400, "VALIDATION_ERROR")
+    failureOf(await operator.post("/api/v1/admin/treasury/limits", { ceiling: 1 }), 400, "VALIDATION_ERROR")
+    assert.include(dataOf<object>(await operator.get("/api/v1/admin/treasury")), {
+      ceiling: "5000.00",
+      topUpBelow: "1000.50"
+    })
+    assert.include(dataOf<object>(await set({ ceiling: null, topUpBelow: null })), { ceiling: null, topUpBelow: null })
+    const [last] = dataOf<ReadonlyArray<object>>(await operator.get("/api/v1/admin/actions?subject=hot&limit=1"))
+    assert.deepInclude(last, {
+      action: "treasury.limits",
+      before: { ceiling: "5000.00", topUpBelow: "1000.50" },
+      after: { ceiling: null, topUpBelow: null },
+      reason: "more sales"
+    })
+  })
+
+  it("have a cost that the operator sees, on the simulated chain one that is not real (OPERATOR-30, TREASURY-6)", async () => {
+    const owner = await market.fundedMember(20)
+    interface Energy {
+      readonly day: { readonly payments: number; readonly trx: string; readonly usdt: string }
+    }
+    const energy = async () => dataOf<Energy>(await market.operator.get("/api/v1/admin/treasury/energy"))
+    const before = await energy()
+    const nothing = { limit: 0, used: 0, available: 0, stakedTrx: "0.00", delegatedTrx: "0.00" }
+    assert.deepInclude(before as object, { simulated: true, trx: null, energy: nothing, bandwidth: nothing })
+    assert.deepInclude(before as object, {
+      payment: {
+        usual: { energy: 0, bandwidth: 0, trx: "1.50", usdt: "0.45" },
+        most: { energy: 0, bandwidth: 0, trx: "3.00", usdt: "0.90" }
+      }
+    })
+    const { id } = dataOf<{ id: string }>(await owner.post(path, { amount: 5, destinationAddress }), 201)
+    await waitFor("the withdrawal is paid", async () => {
+      await market.advance(1)
+      return dataOf<{ status: string }>(await owner.get(`${path}/${id}`)).status === "completed"
+    })
+    const { day } = await energy()
+    const { payments } = day
+    assert.isAbove(payments, before.day.payments)
+    assert.deepInclude(day, { payments, trx: `${3 * payments}.00`, usdt: `${((9 * payments) / 10).toFixed(2)}` })
+    await market.advance(24 * 3600 + 1)
+    assert.deepInclude((await energy()).day, { payments: 0, trx: "0.00", usdt: "0.00" })
   })
 
   it("wait while the operator has paused payouts (WITHDRAWAL-14, OPERATOR-22)", async () => {

@@ -1,17 +1,20 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
 import type { WithdrawalId } from "@agent-marketplace/core/ids/Ids"
-import { Usdt } from "@agent-marketplace/core/money/Usdt"
+import type { Condition } from "@agent-marketplace/core/health/Condition"
+import { Usdt, UsdtInput } from "@agent-marketplace/core/money/Usdt"
 import type { Deposit } from "@agent-marketplace/core/wallets/Deposit"
 import type { TransferMatch, TreasuryOverview, UnknownTransfer } from "@agent-marketplace/core/wallets/TreasuryControl"
+import type { TreasuryLimits } from "@agent-marketplace/core/wallets/TreasuryStore"
 import { Schema } from "effect"
 import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { access } from "../access/Access.ts"
 import { endpoint } from "../access/Endpoint.ts"
 import { enveloped } from "../wire/Envelope.ts"
 import { field } from "../wire/Field.ts"
-import { idOf, optional } from "../wire/Input.ts"
+import { clearable, idOf, optional } from "../wire/Input.ts"
 import { ResponseField } from "../wire/ResponseField.ts"
 import { reasonText } from "./Reason.ts"
+import { TreasuryEnergy } from "./TreasuryEnergy.ts"
 
 const address = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC"
 const txid = "7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc"
@@ -42,6 +45,28 @@ const Treasury = Schema.Struct({
   ),
   hot: ResponseField.textOrNull("The wallet that pays withdrawals.", address),
   cold: ResponseField.textOrNull("The wallet for what the hot one does not need.", null),
+  ceiling: ResponseField.moneyOrNull(
+    "From this balance of the hot wallet on, sweeps go to the cold one; null: never.",
+    "5000.00"
+  ),
+  topUpBelow: ResponseField.moneyOrNull("Below this balance the hot wallet must be topped up.", "1000.00"),
+  hotBalance: ResponseField.moneyOrNull(
+    "The final USDT balance of the hot wallet; null if the chain does not answer, or is simulated.",
+    "2417.50"
+  ),
+  coldBalance: ResponseField.moneyOrNull("The same of the cold wallet; null if there is none.", null),
+  needed: ResponseField.money("The sum of the withdrawals that wait to be paid.", "120.00"),
+  conditions: field(
+    Schema.Array(
+      Schema.Struct({
+        kind: ResponseField.text("`hot_wallet_low`, `hot_wallet_full` or `energy_low`.", "hot_wallet_low"),
+        detail: ResponseField.textOrNull("What was found.", "…holds less than its top-up level of 1000.00 USDT"),
+        since: ResponseField.time("Since when.")
+      })
+    ),
+    "What is wrong with the hot wallet, oldest first.",
+    []
+  ),
   unknownTransfers: field(
     Schema.Array(UnknownTransfer),
     "Transfers from the hot wallet that stop all payouts, oldest first.",
@@ -63,6 +88,35 @@ const TreasuryWalletInput = Schema.Struct({
   ),
   reason: field(reasonText, "1 to 1,000 characters, required.", "The key is rotated.")
 }).annotate({ identifier: "TreasuryWalletInput", description: "Another hot or cold wallet." })
+
+const limit = clearable(
+  UsdtInput.check(Schema.makeFilter((units: bigint) => (units > 0n ? undefined : "must be above 0"), {}))
+)
+
+const TreasuryLimitsInput = Schema.Struct({
+  ceiling: field(
+    limit,
+    "From this USDT balance of the hot wallet on, sweeps go to the cold one; null removes it.",
+    "5000.00"
+  ),
+  topUpBelow: field(
+    limit,
+    "Below this USDT balance the hot wallet must be topped up; at most the ceiling; null removes it.",
+    "1000.00"
+  ),
+  reason: field(reasonText, "1 to 1,000 characters, required.", "More withdrawals are expected.")
+})
+  .annotate({
+    identifier: "TreasuryLimitsInput",
+    description: "The limits of the hot wallet's balance: one of them, or both. What is absent does not change."
+  })
+  .check(
+    Schema.makeFilter(
+      ({ ceiling, topUpBelow }) =>
+        ceiling === undefined && topUpBelow === undefined ? "must have ceiling or topUpBelow" : undefined,
+      {}
+    )
+  )
 
 const MatchInput = Schema.Struct({
   txid: field(transactionId, "The transaction of the transfer.", txid),
@@ -113,11 +167,27 @@ const toUnknownTransfer = (transfer: UnknownTransfer): typeof UnknownTransfer.Ty
   candidates: transfer.candidates
 })
 
-export const toTreasury = ({ cold, hot, token, unknownTransfers }: TreasuryOverview): typeof Treasury.Type => ({
-  token,
-  hot,
-  cold,
-  unknownTransfers: unknownTransfers.map(toUnknownTransfer)
+const moneyOrNull = (units: bigint | null): string | null => (units === null ? null : Usdt.format(units))
+
+const toCondition = ({ detail, kind, since }: Condition) => ({ kind, detail, since: Timestamp.toIso(since) })
+
+export const toTreasury = (found: TreasuryOverview): typeof Treasury.Type => ({
+  token: found.token,
+  hot: found.hot,
+  cold: found.cold,
+  ceiling: moneyOrNull(found.hotCeiling),
+  topUpBelow: moneyOrNull(found.topUpBelow),
+  hotBalance: moneyOrNull(found.held.hot),
+  coldBalance: moneyOrNull(found.held.cold),
+  needed: Usdt.format(found.needed),
+  conditions: found.conditions.map(toCondition),
+  unknownTransfers: found.unknownTransfers.map(toUnknownTransfer)
+})
+
+/** An absent limit does not change. */
+export const toLimits = ({ ceiling, topUpBelow }: typeof TreasuryLimitsInput.Type): TreasuryLimits => ({
+  ...(ceiling === undefined ? {} : { hotCeiling: ceiling }),
+  ...(topUpBelow === undefined ? {} : { topUpBelow })
 })
 
 export const toFoundDeposits = (deposits: ReadonlyArray<Deposit>): ReadonlyArray<typeof FoundDeposit.Type> =>
@@ -147,6 +217,24 @@ const setWallet = endpoint.post("setWallet", "/api/v1/admin/treasury/wallets", {
   errors: ["CONFLICT"]
 })
 
+const setLimits = endpoint.post("setLimits", "/api/v1/admin/treasury/limits", {
+  ...facts(
+    "Set the ceiling and the top-up level of the hot wallet",
+    "Above the ceiling sweeps go to the cold wallet. Below the top-up level, and above the ceiling, the service is degraded."
+  ),
+  payload: TreasuryLimitsInput,
+  success: enveloped(Treasury)
+})
+
+const energy = endpoint.get("energy", "/api/v1/admin/treasury/energy", {
+  ...facts(
+    "What payouts cost",
+    "Energy and bandwidth of the hot wallet, the cost of a payment now and of a day with as many payments as the last 24 hours, and the TRX that would have to be staked to cover it."
+  ),
+  success: enveloped(TreasuryEnergy),
+  errors: ["CONFLICT"]
+})
+
 const resume = endpoint.post("resume", "/api/v1/admin/treasury/resume", {
   ...facts(
     "Resolve unknown transfers",
@@ -168,5 +256,5 @@ const recheck = endpoint.post("recheck", "/api/v1/admin/deposits/recheck", {
 
 /** The operator's routes for the service's own wallets (OPERATOR-28, DEPOSIT-8). */
 export const AdminTreasuryGroup = HttpApiGroup.make("adminTreasury")
-  .add(treasury, setWallet, resume, recheck)
+  .add(treasury, setWallet, setLimits, energy, resume, recheck)
   .annotateMerge(OpenApi.annotations({ title: "Operator: treasury", description: "With the operator's token." }))

@@ -24,6 +24,7 @@ export const ResponseField = {
     field(Schema.NullOr(Schema.Finite), description, example),
   /** At least 2 and at most 6 decimals (MONEY-2). */
   money: (description: string, example: string) => field(money, description, example),
+  moneyOrNull: (description: string, example: string | null) => field(Schema.NullOr(money), description, example),
   /** ISO 8601 with milliseconds, UTC. */
   time: (description: string, example = exampleTime) => field(time, description, example),
   timeOrNull: (description: string, example: string | null = exampleTime) =>

@@ -203,7 +203,7 @@ describe("who may call each endpoint (SCOPE-1, SCOPE-2, SCOPE-3, SCOPE-5, SCOPE-
         /^admin(?:Accounts|ForeignAssets|Conditions|Payouts|Souls|Treasury)?\./.test(id)
       )
     )
-    assert.strictEqual(idsOf(access.admin).length, 38)
+    assert.strictEqual(idsOf(access.admin).length, 40)
   })
 })
 

@@ -179,6 +179,8 @@ POST /api/v1/admin/payouts/pause
 POST /api/v1/admin/payouts/resume
 GET /api/v1/admin/treasury
 POST /api/v1/admin/treasury/wallets
+POST /api/v1/admin/treasury/limits
+GET /api/v1/admin/treasury/energy
 POST /api/v1/admin/treasury/resume
 POST /api/v1/admin/deposits/recheck
 GET /api/v1/admin/foreign-assets

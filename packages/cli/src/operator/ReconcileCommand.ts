@@ -17,6 +17,8 @@ const differenceData = ({ address, expected, found, where }: Difference) => ({
   difference: Usdt.format(found - expected)
 })
 
+const orNull = (amount: Usdt | null): string | null => (amount === null ? null : Usdt.format(amount))
+
 const reconciliationData = (found: Reconciliation) => ({
   agrees: found.differences.length === 0,
   network: found.network,
@@ -30,7 +32,9 @@ const reconciliationData = (found: Reconciliation) => ({
   held: {
     addresses: Usdt.format(found.held.addresses),
     hotWallet: Usdt.format(found.held.hotWallet),
-    total: Usdt.format(found.held.addresses + found.held.hotWallet)
+    coldWallet: orNull(found.held.coldWallet),
+    formerWallets: orNull(found.held.formerWallets),
+    total: Usdt.format(Object.values(found.held).reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n))
   },
   underWay: {
     deposits: Usdt.format(found.underWay.deposits),
@@ -49,6 +53,8 @@ const reconciliationText = (page: Page, found: Reconciliation): string => {
     ["the operator's own funds", own],
     [`held by ${found.addresses} addresses`, held.addresses],
     ["held by the hot wallet", held.hotWallet],
+    ["held by the cold wallet", held.coldWallet],
+    ["held by former wallets", held.formerWallets],
     ["deposits not credited yet", underWay.deposits],
     ["withdrawals paid, not yet recorded", underWay.withdrawals],
     ["differences", differences.length]
@@ -65,7 +71,9 @@ const reconciliationText = (page: Page, found: Reconciliation): string => {
 }
 
 const own = Flag.String("own").pipe(
-  Flag.withDescription("USDT in the hot wallet that belong to the operator; negative if earnings were withdrawn"),
+  Flag.withDescription(
+    "USDT in the hot and the cold wallet that belong to the operator; negative if earnings were withdrawn"
+  ),
   Flag.withDefault("0")
 )
 
@@ -88,4 +96,6 @@ export const reconcileCommand = Command.make("reconcile", { own }, (flags) =>
     const message = `the chain and the ledger differ in ${count} ${count === 1 ? "place" : "places"}`
     return yield* new CommandFailure({ code: "DIFFERENCES", message, exitCode: exitCodes.failure })
   })
-).pipe(Command.withDescription("Compare what the ledger owes with what the deposit addresses and the hot wallet hold"))
+).pipe(
+  Command.withDescription("Compare what the ledger owes with what the deposit addresses and the market's wallets hold")
+)

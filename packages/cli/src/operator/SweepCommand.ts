@@ -3,8 +3,9 @@ import { depositAddresses } from "@agent-marketplace/tron/chain/DepositAddresses
 import { depositKeys } from "@agent-marketplace/tron/treasury/DepositKeys"
 import type { SweepEvent } from "@agent-marketplace/tron/treasury/Sweep"
 import { sweep } from "@agent-marketplace/tron/treasury/Sweep"
-import { ownDestination } from "@agent-marketplace/tron/treasury/ownDestination"
-import type { SweepItem, SweepSurvey, SweepTerms } from "@agent-marketplace/tron/treasury/SweepSurvey"
+import type { OwnTreasury } from "@agent-marketplace/tron/treasury/ownTreasury"
+import { ownTreasury } from "@agent-marketplace/tron/treasury/ownTreasury"
+import type { PlannedSweep, SweepItem, SweepSurvey, SweepTerms } from "@agent-marketplace/tron/treasury/SweepSurvey"
 import { surveySweep } from "@agent-marketplace/tron/treasury/SweepSurvey"
 import { Effect, Redacted, Result } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
@@ -27,7 +28,34 @@ const total = (items: ReadonlyArray<SweepItem>) => ({
   missingTrx: trx(items.reduce((sum, { missing }) => sum + missing, 0))
 })
 
-const itemData = ({ address, energy, fee, fundingFee, index, missing, obstacle, sun, usdt }: SweepItem) => ({
+/** Where a sweep goes, in words. */
+const wallets = ({ cold, hot, hotCeiling }: OwnTreasury): string =>
+  cold === null || hotCeiling === null
+    ? `${hot} (the hot wallet)`
+    : `${hot} (the hot wallet), and from its ceiling of ${Usdt.withCurrency(hotCeiling)} on to ${cold} (the cold wallet)`
+
+const walletData = ({ cold, hot, hotCeiling }: OwnTreasury) => ({
+  hotWallet: hot,
+  coldWallet: cold,
+  ceiling: hotCeiling === null ? null : Usdt.format(hotCeiling)
+})
+
+/** What goes to one of the wallets. */
+const partOf = (items: ReadonlyArray<PlannedSweep>, wallet: string | null): string =>
+  Usdt.format(items.filter(({ destination }) => destination === wallet).reduce((sum, { usdt }) => sum + usdt, 0n))
+
+const itemData = ({
+  address,
+  destination,
+  energy,
+  fee,
+  fundingFee,
+  index,
+  missing,
+  obstacle,
+  sun,
+  usdt
+}: PlannedSweep) => ({
   index,
   address,
   usdt: Usdt.format(usdt),
@@ -35,10 +63,11 @@ const itemData = ({ address, energy, fee, fundingFee, index, missing, obstacle, 
   energy,
   burntTrx: trx(fee + fundingFee),
   missingTrx: trx(missing),
+  destination,
   obstacle
 })
 
-const surveyText = (page: Page, { destination, items, open }: SweepSurvey, to: string): string => {
+const surveyText = (page: Page, { items, open, treasury: own }: SweepSurvey): string => {
   const sums = total(items)
   const rows = table(page, items.map(itemData), [
     { title: "Index", value: ({ index }) => String(index), right: true },
@@ -48,12 +77,14 @@ const surveyText = (page: Page, { destination, items, open }: SweepSurvey, to: s
     { title: "Energy", value: ({ energy }) => String(energy), right: true },
     { title: "Burns TRX", value: ({ burntTrx }) => burntTrx, right: true },
     { title: "Needs TRX first", value: ({ missingTrx }) => missingTrx, right: true },
+    { title: "To", value: ({ destination }) => (destination === own.hot ? "hot" : "cold") },
     { title: "Obstacle", value: ({ obstacle }) => obstacle ?? "", yields: true }
   ])
   const summary = fields(page, [
-    ["to", `${to} (the ${destination} wallet)`],
+    ["to", wallets(own)],
     ["addresses", items.length],
     ["USDT to move", sums.usdt],
+    ["of them to the cold wallet", partOf(items, own.cold)],
     ["TRX burnt at most", sums.burntTrx],
     ["TRX to send first", sums.missingTrx],
     ["already on their way", open.length]
@@ -67,13 +98,12 @@ const dryRun = (market: Treasury, terms: SweepTerms) =>
     const { items, open } = survey
     const data = {
       executed: false,
-      hotWallet: terms.hotWallet,
-      destination: terms.hotWallet,
+      ...walletData(survey.treasury),
       addresses: items.map(itemData),
       total: total(items),
       underWay: open.map(({ address, kind, transaction }) => ({ kind, address, txHash: transaction.txid }))
     }
-    yield* report(data, (page) => surveyText(page, survey, terms.hotWallet))
+    yield* report(data, (page) => surveyText(page, survey))
     yield* notice("Dry run: nothing was moved. Add --execute to send the transactions.")
   })
 
@@ -91,7 +121,9 @@ const givenKey = Effect.gen(function* () {
 })
 
 const amountOf = (event: Extract<SweepEvent, { readonly transfer: unknown }>["transfer"]): string =>
-  event.kind === "sweep" ? `${Usdt.format(event.amount)} USDT` : `${trx(Number(event.amount))} TRX`
+  event.kind === "sweep"
+    ? `${Usdt.format(event.amount)} USDT${event.destination === undefined ? "" : ` to ${event.destination}`}`
+    : `${trx(Number(event.amount))} TRX`
 
 const sentence = (event: SweepEvent): string => {
   switch (event._tag) {
@@ -123,10 +155,10 @@ const execute = (market: Treasury, terms: SweepTerms, yes: boolean) =>
     const { connection, depositXpub, hotSigner } = market
     const deposits = depositKeys(yield* givenKey, depositXpub)
     if (Result.isFailure(deposits)) return yield* usageFailure(`the key ${deposits.failure}`)
-    const to = yield* onTreasury(market, ownDestination(terms.hotWallet))
-    yield* notice(`Everything goes to ${terms.hotWallet}, the ${to} wallet of this market.`)
+    const own = yield* onTreasury(market, ownTreasury(terms.hotWallet))
+    yield* notice(`Everything goes to ${wallets(own)}.`)
     const { canPrompt } = yield* CliContext
-    if (canPrompt) yield* confirm(`Move the deposits to ${terms.hotWallet} (the ${to} wallet)?`, yes)
+    if (canPrompt) yield* confirm(`Move the deposits to ${wallets(own)}?`, yes)
     const reported: Array<SweepEvent> = []
     const print = printer(reported)
     const context = yield* CliContext
@@ -142,11 +174,11 @@ const execute = (market: Treasury, terms: SweepTerms, yes: boolean) =>
     const failed = ended.filter(({ as }) => as === "failed")
     const data = {
       executed: true,
-      hotWallet: terms.hotWallet,
-      destination: terms.hotWallet,
-      swept: moved.map(({ transfer: { address, amount, transaction } }) => ({
+      ...walletData(own),
+      swept: moved.map(({ transfer: { address, amount, destination, transaction } }) => ({
         address,
         usdt: Usdt.format(amount),
+        destination: destination ?? null,
         txHash: transaction.txid
       })),
       failed: failed.map(({ reason, transfer: { address, transaction } }) => ({
@@ -156,12 +188,14 @@ const execute = (market: Treasury, terms: SweepTerms, yes: boolean) =>
       })),
       left: left.map(({ address, reason }) => ({ address, reason }))
     }
-    const usdt = Usdt.format(moved.reduce((sum, { transfer }) => sum + transfer.amount, 0n))
+    const sumOf = (some: typeof moved) => Usdt.format(some.reduce((sum, { transfer }) => sum + transfer.amount, 0n))
+    const toCold = moved.filter(({ transfer: { destination } }) => destination !== undefined && destination !== own.hot)
     yield* report(data, (page) =>
       fields(page, [
-        ["to", terms.hotWallet],
+        ["to", wallets(own)],
         ["addresses swept", moved.length],
-        ["USDT moved", usdt],
+        ["USDT moved", sumOf(moved)],
+        ["of them to the cold wallet", sumOf(toCold)],
         ["failed", failed.length],
         ["left", left.length]
       ])
@@ -191,7 +225,7 @@ const executeFlag = Flag.Boolean("execute").pipe(
   Flag.withDefault(false)
 )
 
-/** Moves deposits to the hot wallet; without `--execute` it only reports the required transactions (CLI-13). */
+/** Moves deposits to the hot wallet, and above its ceiling to the cold one; without `--execute` it only reports the required transactions (CLI-13). */
 export const sweepCommand = Command.make("sweep", { minimum, all, execute: executeFlag, yes: yesFlag }, (flags) =>
   Effect.gen(function* () {
     const least = Usdt.parse(flags.minimum)
@@ -203,5 +237,7 @@ export const sweepCommand = Command.make("sweep", { minimum, all, execute: execu
     yield* flags.execute ? execute(market, terms, flags.yes) : dryRun(market, terms)
   })
 ).pipe(
-  Command.withDescription("Move the USDT of the deposit addresses to the hot wallet (a dry run without --execute)")
+  Command.withDescription(
+    "Move the USDT of the deposit addresses to the hot wallet, or above its ceiling to the cold one (a dry run without --execute)"
+  )
 )

@@ -1,27 +1,14 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { usageFailure } from "../errors/CommandFailure.ts"
-import type { Page } from "../terminal/CliContext.ts"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
-import { when } from "../terminal/format.ts"
 import { notice, report } from "../terminal/report.ts"
-import { fields, table } from "../terminal/table.ts"
+import { table } from "../terminal/table.ts"
 import { adminSend } from "./adminSend.ts"
-
-interface UnknownTransfer {
-  readonly txHash: string
-  readonly to: string
-  readonly amount: string
-  readonly at: string
-  readonly candidates: ReadonlyArray<string>
-}
-
-interface Treasury {
-  readonly token: string | null
-  readonly hot: string | null
-  readonly cold: string | null
-  readonly unknownTransfers: ReadonlyArray<UnknownTransfer>
-}
+import { energyCommand } from "./EnergyCommand.ts"
+import { treasurySetCommand } from "./TreasurySetCommand.ts"
+import type { Treasury, UnknownTransfer } from "./treasuryText.ts"
+import { treasuryText } from "./treasuryText.ts"
 
 interface FoundDeposit {
   readonly accountId: string
@@ -34,49 +21,9 @@ interface FoundDeposit {
 type Match =
   { readonly txid: string; readonly withdrawalId: string } | { readonly txid: string; readonly explanation: string }
 
-const shown =
-  ({ cold, hot, token, unknownTransfers }: Treasury) =>
-  (page: Page): string => {
-    const wallets = fields(page, [
-      ["hot wallet", hot ?? "not known yet"],
-      ["cold wallet", cold ?? "none"],
-      ["token", token ?? "not known yet"],
-      ["unknown transfers", unknownTransfers.length]
-    ])
-    if (unknownTransfers.length === 0) return wallets
-    const rows = table(page, unknownTransfers, [
-      { title: "Transaction", value: ({ txHash }) => txHash },
-      { title: "To", value: ({ to }) => to },
-      { title: "USDT", value: ({ amount }) => amount, right: true },
-      { title: "When", value: ({ at }) => when(at) },
-      { title: "May have paid", value: ({ candidates }) => candidates.join(" "), yields: true }
-    ])
-    return `${rows}\n\n${wallets}\n\nPayouts are stopped until each transfer is matched or explained (operator treasury resume).`
-  }
-
 const read = adminSend<Treasury>({ method: "GET", path: "/api/v1/admin/treasury" })
 
 const reason = Flag.String("reason").pipe(Flag.withDescription("Why, for the action log"))
-
-const walletOrNone = (text: string): string | null => (text === "none" ? null : text)
-
-const set = Command.make(
-  "set",
-  {
-    wallet: Argument.Literals("wallet", ["hot", "cold"]).pipe(Argument.withDescription("Which wallet")),
-    from: Flag.String("from").pipe(Flag.withDescription("The present address, or none")),
-    to: Flag.String("to").pipe(Flag.withDescription("The new address, or none")),
-    reason,
-    yes: yesFlag
-  },
-  ({ from, reason, to, wallet, yes }) =>
-    Effect.gen(function* () {
-      yield* confirm(`Change the ${wallet} wallet from ${from} to ${to}? Sweeps and payouts will use it.`, yes)
-      const body = { wallet, from: walletOrNone(from), to: walletOrNone(to), reason }
-      const changed = yield* adminSend<Treasury>({ method: "POST", path: "/api/v1/admin/treasury/wallets", body })
-      yield* report(changed, shown(changed))
-    })
-).pipe(Command.withDescription("Change the hot or the cold wallet, after a confirmation"))
 
 /** `transaction=value`. */
 const pair = (flag: string, text: string) => {
@@ -136,7 +83,7 @@ const resume = Command.make(
       yield* confirm(`Settle these ${matches.length} transfers? Withdrawals that they paid are completed.`, yes)
       const body = { matches, reason }
       const left = yield* adminSend<Treasury>({ method: "POST", path: "/api/v1/admin/treasury/resume", body })
-      yield* report(left, shown(left))
+      yield* report(left, treasuryText(left))
     })
 ).pipe(Command.withDescription("Match transfers that the books do not know, or explain them, so that payouts go on"))
 
@@ -163,11 +110,11 @@ const recheck = Command.make(
     })
 ).pipe(Command.withDescription("Credit the deposits of a final transaction that the scan missed, each once"))
 
-/** The operator's commands for the service's own wallets (TREASURY-1, TREASURY-3, DEPOSIT-8). */
+/** The operator's commands for the service's own wallets (TREASURY-1, TREASURY-3, TREASURY-5, TREASURY-6, DEPOSIT-8). */
 export const treasuryCommands = [
-  Command.make("treasury", {}, () => Effect.flatMap(read, (found) => report(found, shown(found)))).pipe(
-    Command.withDescription("Show the service's own wallets and what stops payouts"),
-    Command.withSubcommands([set, resume])
+  Command.make("treasury", {}, () => Effect.flatMap(read, (found) => report(found, treasuryText(found)))).pipe(
+    Command.withDescription("Show the service's own wallets, their limits, and what stops payouts"),
+    Command.withSubcommands([treasurySetCommand, energyCommand, resume])
   ),
   Command.make("deposits").pipe(
     Command.withDescription("Deposits that were not credited"),

@@ -1,3 +1,4 @@
+import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import { Conditions } from "@agent-marketplace/core/health/Conditions"
 import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
 import { DepositScanner } from "@agent-marketplace/core/wallets/DepositScanner"
@@ -5,6 +6,8 @@ import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { PostgresStores } from "@agent-marketplace/postgres/PostgresStores"
 import { openAccount } from "@agent-marketplace/testkit/fixtures/openAccount"
+import { freshId } from "@agent-marketplace/testkit/fixtures/freshId"
+import { usdt } from "@agent-marketplace/testkit/fixtures/usdt"
 import { createDatabase } from "@agent-marketplace/fixtures/postgres/TestPostgres"
 import { TronEncoding } from "@agent-marketplace/fixtures/tron/TronEncoding"
 import { bare, TronNetwork } from "@agent-marketplace/fixtures/tron/TronNetwork"
@@ -36,7 +39,21 @@ const clock = setInterval(() => {
 
 let market: Readonly<Record<string, string>> = {}
 
-/** Two accounts whose addresses hold 100 and 50 USDT, both credited. */
+const noOthers = { coldWallet: null, formerWallets: null }
+
+const cold = TronEncoding.nobody("the cold wallet")
+
+const action = (): ActionDraft => ({
+  id: freshId("act"),
+  at: 1_700_000_000_000,
+  actor: "grace",
+  action: "treasury.set",
+  subject: "cold",
+  reason: null,
+  requestId: "1"
+})
+
+/** Two more accounts whose addresses hold 100 and 50 USDT, both credited. */
 const fill = (databaseUrl: string, url: string) => {
   const settings = { fullNodes: [url], solidityNodes: [url], contract: usdtContract, depositXpub: xpub, startBlock: 1 }
   const chain = TronChain.layer({ ...settings, apiKey: undefined, hotWallet })
@@ -109,7 +126,7 @@ describe("the operator's money on TRON", () => {
     assert.deepInclude(JSON.parse(out), {
       agrees: true,
       owed: { wallets: "150.00", platform: "0.00", total: "150.00" },
-      held: { addresses: "150.00", hotWallet: "0.00", total: "150.00" },
+      held: { addresses: "150.00", hotWallet: "0.00", ...noOthers, total: "150.00" },
       differences: []
     })
     const text = await run(["operator", "reconcile"])
@@ -124,7 +141,7 @@ describe("the operator's money on TRON", () => {
     ]) {
       const { code, err } = await run(args, { env: { TRON_HOT_WALLET_ADDRESS: stranger }, input: xprv })
       assert.strictEqual(code, 2)
-      assert.include(err, `${stranger} is not a wallet of this market: its hot wallet is ${hotWallet}`)
+      assert.include(err, `${stranger} is not the hot wallet of this market, which is ${hotWallet}`)
     }
     assert.strictEqual(network.balance(bare(stranger)), 0n)
     const { out } = await run(["operator", "sweep"])
@@ -187,7 +204,7 @@ describe("the operator's money on TRON", () => {
     const after = await run(["operator", "reconcile", "--json"])
     assert.deepInclude(JSON.parse(after.out), {
       agrees: true,
-      held: { addresses: "0.00", hotWallet: "150.00", total: "150.00" }
+      held: { addresses: "0.00", hotWallet: "150.00", ...noOthers, total: "150.00" }
     })
   })
 
@@ -202,6 +219,44 @@ describe("the operator's money on TRON", () => {
       { where: "hot wallet", address: hotWallet, expected: "150.00", found: "120.00", difference: "-30.00" }
     ])
     assert.strictEqual((await run(["operator", "reconcile", "--own=-30"])).code, 0)
+  })
+
+  it("above the ceiling the rest goes to the cold wallet; dry run, result and reconcile show it (TREASURY-4)", async () => {
+    const databaseUrl = market["DATABASE_URL"] ?? ""
+    await fill(databaseUrl, market["TRON_FULL_NODE_URL"] ?? "")
+    const limited = Effect.gen(function* () {
+      const treasury = yield* TreasuryStore
+      yield* treasury.setWallet("cold", { from: null, to: cold }, action())
+      yield* treasury.setLimits({ hotCeiling: usdt(130) }, action())
+    })
+    const stores = PostgresStores.withoutChain({ url: Redacted.make(databaseUrl) }).pipe(
+      Layer.provide(NodeCrypto.layer)
+    )
+    await Effect.runPromise(Effect.provide(limited, stores))
+    const text = await run(["operator", "sweep"])
+    assert.include(
+      text.out,
+      `${hotWallet} (the hot wallet), and from its ceiling of 130.00 USDT on to ${cold} (the cold wallet)`
+    )
+    assert.include(text.out, "of them to the cold wallet\t50.00\n")
+    const { code, err, out } = await run(["operator", "sweep", "--execute", "--json"], {
+      env: { TRON_HOT_WALLET_KEY: hotKey },
+      input: xprv
+    })
+    assert.strictEqual(code, 0)
+    assert.include(err, `to ${cold} in `)
+    const { swept, ...wallets } = JSON.parse(out) as Record<string, ReadonlyArray<{ readonly destination: string }>>
+    assert.deepInclude(wallets as object, { hotWallet, coldWallet: cold, ceiling: "130.00" })
+    assert.deepStrictEqual(swept?.map(({ destination }) => destination).sort(), [hotWallet, cold].sort())
+    const moved = network.balance(bare(cold))
+    assert.include([50_000_000n, 100_000_000n], moved)
+    const found = JSON.parse((await run(["operator", "reconcile", "--own=-30", "--json"])).out) as {
+      readonly agrees: boolean
+      readonly held: { readonly coldWallet: string }
+    }
+    assert.isTrue(found.agrees)
+    assert.strictEqual(found.held.coldWallet, `${moved / 1_000_000n}.00`)
+    assert.include((await run(["operator", "reconcile", "--own=-30"])).out, "held by the cold wallet\t")
   })
 
   it("an unavailable node or database is reported with what to do; the exit code is 4", async () => {

@@ -421,8 +421,105 @@ export interface Treasury {
   readonly hot: string | null
   /** The wallet for what the hot one does not need. */
   readonly cold: string | null
+  /** From this balance of the hot wallet on, sweeps go to the cold one; null: never. */
+  readonly ceiling: string | null
+  /** Below this balance the hot wallet must be topped up. */
+  readonly topUpBelow: string | null
+  /** The final USDT balance of the hot wallet; null if the chain does not answer, or is simulated. */
+  readonly hotBalance: string | null
+  /** The same of the cold wallet; null if there is none. */
+  readonly coldBalance: string | null
+  /** The sum of the withdrawals that wait to be paid. */
+  readonly needed: string
+  /** What is wrong with the hot wallet, oldest first. */
+  readonly conditions: ReadonlyArray<{
+    /** `hot_wallet_low`, `hot_wallet_full` or `energy_low`. */
+    readonly kind: string
+    /** What was found. */
+    readonly detail: string | null
+    /** Since when. */
+    readonly since: string
+  }>
   /** Transfers from the hot wallet that stop all payouts, oldest first. */
   readonly unknownTransfers: ReadonlyArray<UnknownTransfer>
+}
+
+/** What payouts cost, and what the hot wallet has for their fees. */
+export interface TreasuryEnergy {
+  /** Whether the chain is simulated, so that nothing of this is real. */
+  readonly simulated: boolean
+  /** The hot wallet. */
+  readonly wallet: string
+  /** The TRX that it can burn; null if the chain does not count them. */
+  readonly trx: string | null
+  /** The wallet's energy. */
+  readonly energy: {
+    /** The units that the wallet has for 24 hours. */
+    readonly limit: number
+    /** Those that are used at present; they come back within 24 hours. */
+    readonly used: number
+    /** Those that are left. */
+    readonly available: number
+    /** The TRX that the wallet has staked for it. */
+    readonly stakedTrx: string
+    /** The TRX that others have staked and delegated to the wallet. */
+    readonly delegatedTrx: string
+  }
+  /** The wallet's bandwidth, with what is free each day. */
+  readonly bandwidth: {
+    /** The units that the wallet has for 24 hours. */
+    readonly limit: number
+    /** Those that are used at present; they come back within 24 hours. */
+    readonly used: number
+    /** Those that are left. */
+    readonly available: number
+    /** The TRX that the wallet has staked for it. */
+    readonly stakedTrx: string
+    /** The TRX that others have staked and delegated to the wallet. */
+    readonly delegatedTrx: string
+  }
+  /** What one payment costs now. */
+  readonly payment: {
+    /** To an address that holds USDT. */
+    readonly usual: {
+      /** The energy that it takes. */
+      readonly energy: number
+      /** The bandwidth that it takes. */
+      readonly bandwidth: number
+      /** The TRX that it burns now, beyond what resources pay. */
+      readonly trx: string
+      /** The same in USDT; null without TRX_USDT_RATE. */
+      readonly usdt: string | null
+    }
+    /** To an address that holds none. */
+    readonly most: {
+      /** The energy that it takes. */
+      readonly energy: number
+      /** The bandwidth that it takes. */
+      readonly bandwidth: number
+      /** The TRX that it burns now, beyond what resources pay. */
+      readonly trx: string
+      /** The same in USDT; null without TRX_USDT_RATE. */
+      readonly usdt: string | null
+    }
+  }
+  /** What a day costs, as prices and resources are now. */
+  readonly day: {
+    /** The payments of the last 24 hours. */
+    readonly payments: number
+    /** The energy that they take at most. */
+    readonly energy: number
+    /** The bandwidth that they take. */
+    readonly bandwidth: number
+    /** The TRX that a day with as many payments burns at most. */
+    readonly trx: string
+    /** The same in USDT; null without TRX_USDT_RATE. */
+    readonly usdt: string | null
+    /** The TRX to stake in addition so that no energy is burnt; null if the chain reports no rate. */
+    readonly stakeForEnergyTrx: string | null
+    /** The same for bandwidth. */
+    readonly stakeForBandwidthTrx: string | null
+  }
 }
 
 /** The matches of unknown transfers. */
@@ -642,6 +739,20 @@ export interface OperatorEndpoints {
   readonly "POST /api/v1/admin/treasury/wallets": {
     readonly input: TreasuryWalletInput
     readonly data: Treasury
+  }
+  readonly "POST /api/v1/admin/treasury/limits": {
+    readonly input: {
+      /** From this USDT balance of the hot wallet on, sweeps go to the cold one; null removes it. */
+      readonly ceiling?: number | string | null | undefined
+      /** Below this USDT balance the hot wallet must be topped up; at most the ceiling; null removes it. */
+      readonly topUpBelow?: number | string | null | undefined
+      /** 1 to 1,000 characters, required. */
+      readonly reason: string
+    }
+    readonly data: Treasury
+  }
+  readonly "GET /api/v1/admin/treasury/energy": {
+    readonly data: TreasuryEnergy
   }
   readonly "POST /api/v1/admin/treasury/resume": {
     readonly input: TreasuryResumeInput

@@ -4,6 +4,7 @@ import type { Timestamp } from "../clock/Timestamp.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { ForeignAsset, ForeignTransfer } from "../wallets/ForeignAsset.ts"
 import type { WithdrawalTransaction } from "../wallets/Withdrawal.ts"
+import type { WalletResources } from "./WalletResources.ts"
 
 /** The chain did not answer, or its answer is not reliable. Nothing may be concluded from it. */
 export class ChainUnavailable extends Data.TaggedError("ChainUnavailable")<{ readonly reason: string }> {
@@ -126,6 +127,10 @@ export class Chain extends Context.Service<
     readonly forbidden: ReadonlySet<string>
     /** The balance of the service's own wallet; null if this process does not know the wallet, or the chain has none. */
     readonly wallet: Effect.Effect<PayingWallet | null, ChainUnavailable>
+    /** The final balance of an address; null if the chain counts no balances. */
+    readonly balanceOf: (address: string) => Effect.Effect<Usdt | null, ChainUnavailable>
+    /** What a wallet that pays withdrawals has for their fees, and what they cost now (TREASURY-6). */
+    readonly resources: (wallet: string) => Effect.Effect<WalletResources, ChainUnavailable>
     /** The first block to scan if no scan position is stored; null means the newest final block at that time. */
     readonly start: number | null
     /** The maximum number of blocks in one call of `transfers`. */

@@ -5,6 +5,8 @@ import type { ActionDraft, OperatorAction } from "../admin/OperatorAction.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
 import { Usdt } from "../money/Usdt.ts"
 import type { Transfer } from "./Chain.ts"
+import type { WalletResources } from "./WalletResources.ts"
+import { coinsOnly } from "./WalletResources.ts"
 
 /** Controls a simulated chain. It makes a block every second of the market's time, which is final after two more (CHAIN-2, CHAIN-3). */
 export class SimulatedChain extends Context.Service<
@@ -29,6 +31,12 @@ export const simulatedCost = (activatesAddress: boolean): PayoutCost => ({
   coin: activatesAddress ? 3_000_000n : 1_500_000n,
   activatesAddress
 })
+
+/** The simulated chain counts no balances, and has neither energy nor bandwidth. */
+export const simulatedResources: WalletResources = coinsOnly(
+  { usual: simulatedCost(false).coin, most: simulatedCost(true).coin },
+  true
+)
 
 /** The log's entry of a deposit. */
 export const depositAction = (action: ActionDraft, { amount, txid }: Transfer): OperatorAction => ({

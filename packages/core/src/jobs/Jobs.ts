@@ -12,6 +12,7 @@ import { ListingStore } from "../listings/ListingStore.ts"
 import { Subscriptions } from "../purchases/Subscriptions.ts"
 import { batchSize } from "../settlement/Settlement.ts"
 import { SoulStore } from "../souls/SoulStore.ts"
+import { HotWalletWatch } from "../wallets/HotWalletWatch.ts"
 import { DepositScanner } from "../wallets/DepositScanner.ts"
 import { releaseBatchSize, Wallets } from "../wallets/Wallets.ts"
 import { WithdrawalProcessor } from "../wallets/WithdrawalProcessor.ts"
@@ -62,6 +63,7 @@ export class Jobs extends Context.Service<
       const processor = yield* WithdrawalProcessor
       const approvals = yield* Approvals
       const conditions = yield* ConditionWatch
+      const hotWallet = yield* HotWalletWatch
       const identity = yield* Identity
       const subscriptions = yield* Subscriptions
       const wallets = yield* Wallets
@@ -84,6 +86,7 @@ export class Jobs extends Context.Service<
         { name: "webhook-dispatch", work: dispatcher.dispatch, wake: log.appended, everywhere: true },
         { name: "webhook-log", work: dispatcher.prune },
         { name: "conditions", work: Effect.as(conditions.check, false), rest: "5 seconds" },
+        { name: "hot-wallet", work: Effect.as(hotWallet.check, false), rest: "15 seconds" },
         { name: "popularity", work: listings.agePurchases, rest: "10 seconds" },
         { name: "souls-rendering", work: souls.renderStale, rest: "10 seconds" },
         { name: "listings-rendering", work: listings.renderStale, rest: "10 seconds" }

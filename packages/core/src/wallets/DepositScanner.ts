@@ -11,6 +11,7 @@ import { foreignRecorder } from "./foreignRecorder.ts"
 import { outgoingRecorder } from "./outgoingTransfers.ts"
 import { ownNetwork } from "./ownNetwork.ts"
 import type { ScanPosition } from "./ScanPosition.ts"
+import { TreasuryStore } from "./TreasuryStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 
 /** The target number of deposits in one transaction. A block is never divided, whatever its number of deposits. */
@@ -71,12 +72,14 @@ export class DepositScanner extends Context.Service<
       const outgoing = yield* outgoingRecorder
       const foreign = yield* foreignRecorder
       const conditions = yield* Conditions
+      const treasury = yield* TreasuryStore
       let startsOn: string | undefined
       let catchesUp = false
 
       const ours = (network: string, transfers: ReadonlyArray<Transfer>) =>
         depositsAmong(network, transfers).pipe(
           Effect.provideService(Chain, chain),
+          Effect.provideService(TreasuryStore, treasury),
           Effect.provideService(WalletStore, store)
         )
 

@@ -3,22 +3,35 @@ import { Administration } from "../admin/Administration.ts"
 import type { Operator } from "../admin/OperatorAction.ts"
 import type { ChainUnavailable } from "../chain/Chain.ts"
 import { Chain } from "../chain/Chain.ts"
+import { MarketClock } from "../clock/MarketClock.ts"
+import type { MarketConfig } from "../config/MarketConfig.ts"
 import { Conflict, ValidationFailed } from "../errors/MarketError.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
+import type { Condition, ConditionKind } from "../health/Condition.ts"
+import { Conditions } from "../health/Conditions.ts"
 import type { WithdrawalId } from "../ids/Ids.ts"
+import { Usdt } from "../money/Usdt.ts"
 import type { Refusal } from "../settlement/Outcome.ts"
 import { Settlement } from "../settlement/Settlement.ts"
 import type { Deposit } from "./Deposit.ts"
 import { depositsAmong } from "./depositsAmong.ts"
 import { destinationCheck } from "./destinationCheck.ts"
+import type { EnergyReport } from "./EnergyReport.ts"
+import { energyReport } from "./EnergyReport.ts"
 import { ownNetwork } from "./ownNetwork.ts"
 import { Payouts } from "./Payouts.ts"
-import type { OutgoingTransfer, Treasury, TreasuryWallet } from "./TreasuryStore.ts"
+import type { OutgoingTransfer, Treasury, TreasuryLimits, TreasuryWallet } from "./TreasuryStore.ts"
 import { TreasuryStore } from "./TreasuryStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 
 /** The number of waiting withdrawals among which candidates are looked for. */
 const mostCandidates = 10_000
+
+/** Waits at most this long for a balance, because the rest does not need the chain. */
+const balancePatience = "5 seconds"
+
+/** What the treasury shows of the conditions that degrade the service. */
+const shownConditions: ReadonlyArray<ConditionKind> = ["hot_wallet_low", "hot_wallet_full", "energy_low"]
 
 /** A transfer from the hot wallet that no withdrawal explains, and the waiting withdrawals that it may have paid. */
 export interface UnknownTransfer extends OutgoingTransfer {
@@ -27,6 +40,12 @@ export interface UnknownTransfer extends OutgoingTransfer {
 
 /** The service's own wallets, and what stops payouts. */
 export interface TreasuryOverview extends Treasury {
+  /** The final balances. Null if there is no such wallet, if the chain does not answer, or if it counts no balances. */
+  readonly held: Readonly<Record<TreasuryWallet, Usdt | null>>
+  /** The sum of the withdrawals that wait to be paid. */
+  readonly needed: Usdt
+  /** Those of the present conditions that concern the hot wallet, oldest first. */
+  readonly conditions: ReadonlyArray<Condition>
   readonly unknownTransfers: ReadonlyArray<UnknownTransfer>
 }
 
@@ -37,7 +56,7 @@ export type TransferMatch = { readonly txid: string } & (
 
 type Failure = ChainUnavailable | Refusal | StoreUnavailable | ValidationFailed
 
-/** The operator's view of the service's own wallets, and the decisions on them (TREASURY-1, TREASURY-3, DEPOSIT-8). */
+/** The operator's view of the service's own wallets, and the decisions on them (TREASURY-1, TREASURY-3, TREASURY-5, DEPOSIT-8). */
 export class TreasuryControl extends Context.Service<
   TreasuryControl,
   {
@@ -47,6 +66,10 @@ export class TreasuryControl extends Context.Service<
       operator: Operator,
       change: { readonly wallet: TreasuryWallet; readonly from: string | null; readonly to: string | null }
     ) => Effect.Effect<TreasuryOverview, Failure>
+    /** Changes the ceiling of the hot wallet, its top-up level, or both; null removes one. */
+    readonly setLimits: (operator: Operator, limits: TreasuryLimits) => Effect.Effect<TreasuryOverview, Failure>
+    /** What payouts cost, and what the hot wallet has for their fees. */
+    readonly energy: Effect.Effect<EnergyReport, Failure>
     /**
      * Resolves unknown transfers in turn. A withdrawal is settled with its transaction, as proven on the chain. Payouts go on once none is
      * unknown. A refusal ends the run; earlier matches are kept.
@@ -69,12 +92,28 @@ export class TreasuryControl extends Context.Service<
       const store = yield* TreasuryStore
       const wallets = yield* WalletStore
       const checkDestination = yield* destinationCheck
+      const clock = yield* MarketClock
+      const conditions = yield* Conditions
+      const services = yield* Effect.context<Chain | MarketClock | MarketConfig | TreasuryStore | WalletStore>()
+
+      const balanceOf = (wallet: string | null): Effect.Effect<Usdt | null> =>
+        wallet === null
+          ? Effect.succeed(null)
+          : chain.balanceOf(wallet).pipe(
+              Effect.timeoutOrElse({ duration: balancePatience, orElse: () => Effect.succeed(null) }),
+              Effect.catchTag("ChainUnavailable", () => Effect.succeed(null))
+            )
 
       const overview = Effect.gen(function* () {
         const unknown = yield* store.unknownTransfers
         const queued = unknown.length === 0 ? [] : yield* wallets.withdrawalsIn("queued", mostCandidates)
+        const known = yield* store.treasury
+        const [hot, cold] = yield* Effect.all([balanceOf(known.hot), balanceOf(known.cold)], { concurrency: 2 })
         return {
-          ...(yield* store.treasury),
+          ...known,
+          held: { hot, cold },
+          needed: (yield* wallets.payoutLoad(yield* clock.now)).needed,
+          conditions: (yield* conditions.open).filter(({ kind }) => shownConditions.includes(kind)),
           unknownTransfers: unknown.map((transfer) => ({
             ...transfer,
             candidates: queued
@@ -123,6 +162,19 @@ export class TreasuryControl extends Context.Service<
         return yield* overview
       })
 
+      const setLimits = Effect.fn("TreasuryControl.setLimits")(function* (operator: Operator, limits: TreasuryLimits) {
+        const action = yield* administration.draft(operator, "treasury.limits", "hot")
+        if (!(yield* store.setLimits(limits, action))) {
+          const { hotCeiling, topUpBelow } = { ...(yield* store.treasury), ...limits }
+          const issue =
+            limits.topUpBelow === undefined
+              ? { path: "ceiling", message: `must be at least topUpBelow, ${Usdt.withCurrency(topUpBelow ?? 0n)}` }
+              : { path: "topUpBelow", message: `must be at most the ceiling, ${Usdt.withCurrency(hotCeiling ?? 0n)}` }
+          return yield* new ValidationFailed({ issues: [issue] })
+        }
+        return yield* overview
+      })
+
       const resolve = Effect.fnUntraced(function* (operator: Operator, match: TransferMatch) {
         if ("withdrawalId" in match) {
           yield* payouts.settle(operator, match.withdrawalId, match.txid, operator.reason ?? "an unknown transfer")
@@ -137,6 +189,8 @@ export class TreasuryControl extends Context.Service<
       return {
         overview: Effect.withSpan(overview, "TreasuryControl.overview"),
         setWallet,
+        setLimits,
+        energy: Effect.withSpan(Effect.provideContext(energyReport, services), "TreasuryControl.energy"),
         resume: Effect.fn("TreasuryControl.resume")(function* (operator, matches) {
           for (const match of matches) yield* resolve(operator, match)
           return yield* overview
@@ -146,6 +200,7 @@ export class TreasuryControl extends Context.Service<
           const transfers = yield* chain.transfersIn(txid)
           const deposits = yield* depositsAmong(network, transfers).pipe(
             Effect.provideService(Chain, chain),
+            Effect.provideService(TreasuryStore, store),
             Effect.provideService(WalletStore, wallets)
           )
           for (const deposit of deposits) {

@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { ActionDraft } from "../admin/OperatorAction.ts"
 import type { Transfer } from "../chain/Chain.ts"
 import type { StoreUnavailable } from "../errors/MarketError.ts"
-import type { Usdt } from "../money/Usdt.ts"
+import { Usdt } from "../money/Usdt.ts"
 
 /** The service's own wallets (TREASURY-1), and the token that the books count. */
 export interface Treasury {
@@ -13,13 +13,26 @@ export interface Treasury {
   readonly hot: string | null
   /** Holds what the hot wallet does not need; null if there is none. */
   readonly cold: string | null
-  /** Above this balance of the hot wallet, deposits are swept to the cold one. */
+  /** At this balance of the hot wallet or above it, deposits are swept to the cold one; null: never. */
   readonly hotCeiling: Usdt | null
-  /** Below this balance the hot wallet should be topped up. */
+  /** Below this balance the hot wallet must be topped up; never above the ceiling. */
   readonly topUpBelow: Usdt | null
 }
 
 export type TreasuryWallet = "hot" | "cold"
+
+/** The limits of the hot wallet's balance that change; null removes one. */
+export type TreasuryLimits = Partial<Pick<Treasury, "hotCeiling" | "topUpBelow">>
+
+/** What the log of actions shows of a change of limits. */
+export const limitsState = ({ hotCeiling, topUpBelow }: Pick<Treasury, "hotCeiling" | "topUpBelow">) => ({
+  ceiling: hotCeiling === null ? null : Usdt.format(hotCeiling),
+  topUpBelow: topUpBelow === null ? null : Usdt.format(topUpBelow)
+})
+
+/** Whether the top-up level is at most the ceiling. */
+export const areLimitsOrdered = ({ hotCeiling, topUpBelow }: Pick<Treasury, "hotCeiling" | "topUpBelow">): boolean =>
+  hotCeiling === null || topUpBelow === null || topUpBelow <= hotCeiling
 
 /** A transfer from the hot wallet, as the operator sees it. */
 export type OutgoingTransfer = Omit<Transfer, "from"> & { readonly network: string }
@@ -42,6 +55,8 @@ export class TreasuryStore extends Context.Service<
       change: { readonly from: string | null; readonly to: string | null },
       action: ActionDraft
     ) => Effect.Effect<boolean, StoreUnavailable>
+    /** Changes limits and logs the action. Changes nothing and returns false if the top-up level would then be above the ceiling. */
+    readonly setLimits: (limits: TreasuryLimits, action: ActionDraft) => Effect.Effect<boolean, StoreUnavailable>
     /** Records transfers from the hot wallet whose transactions no withdrawal has. Recording one again changes nothing. */
     readonly recordOutgoing: (
       network: string,

@@ -84,6 +84,15 @@ export interface PayableWithdrawal {
   readonly refusals: number
 }
 
+/** The payouts that wait, and those of a period. */
+export interface PayoutLoad {
+  /** Queued withdrawals, and the sum of their amounts. */
+  readonly queued: number
+  readonly needed: Usdt
+  /** Withdrawals that were completed in the period. */
+  readonly completed: number
+}
+
 export interface RefusedPayout {
   readonly id: WithdrawalId
   readonly reason: string
@@ -153,6 +162,8 @@ export class WalletStore extends Context.Service<
       now: Timestamp,
       limit: number
     ) => Effect.Effect<ReadonlyArray<PayableWithdrawal>, StoreUnavailable>
+    /** All queued withdrawals, and those that were completed at `since` or later. */
+    readonly payoutLoad: (since: Timestamp) => Effect.Effect<PayoutLoad, StoreUnavailable>
     /** Queued withdrawals whose payment was refused, with the last reason; oldest first. */
     readonly refusedPayouts: (limit: number) => Effect.Effect<ReadonlyArray<RefusedPayout>, StoreUnavailable>
     /** Makes queued withdrawals wait until that time. A reason counts as a refusal of their payment. */

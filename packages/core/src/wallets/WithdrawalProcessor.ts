@@ -144,10 +144,12 @@ export class WithdrawalProcessor extends Context.Service<
       const startAll = Effect.fnUntraced(function* (queued: ReadonlyArray<PayableWithdrawal>) {
         const destinations = queued.map(({ withdrawal }) => withdrawal.destinationAddress)
         const owners = yield* store.ownersOf(destinations)
+        const { cold } = yield* treasury.treasury
         const waiting: Array<WithdrawalId> = []
         for (const payable of queued) {
           const { destinationAddress, id } = payable.withdrawal
-          if (chain.forbidden.has(destinationAddress) || owners.has(destinationAddress)) {
+          const isOwn = destinationAddress === cold || owners.has(destinationAddress)
+          if (isOwn || chain.forbidden.has(destinationAddress)) {
             yield* move(payable.withdrawal, { to: "failed", reason: ownAddress, txid: null })
           } else if (signing.fault !== undefined || !(yield* startOne(payable))) waiting.push(id)
         }

@@ -82,6 +82,10 @@ export const operatorOperations = {
     get: operation("GET /api/v1/admin/treasury"),
     /** Changes the hot or the cold wallet, if `from` is the present one. */
     setWallet: operation("POST /api/v1/admin/treasury/wallets", input),
+    /** Sets the ceiling of the hot wallet's balance, its top-up level, or both. */
+    setLimits: operation("POST /api/v1/admin/treasury/limits", input),
+    /** What payouts cost, and what the hot wallet has for their fees. */
+    energy: operation("GET /api/v1/admin/treasury/energy"),
     /** Matches unknown transfers with withdrawals, or explains them; payouts go on once none is unknown. */
     resume: operation("POST /api/v1/admin/treasury/resume", input),
     /** Credits the deposits of a final transaction that are missing, each once. */

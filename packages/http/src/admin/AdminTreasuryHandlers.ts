@@ -1,4 +1,5 @@
-import { toFoundDeposits, toMatch, toTreasury } from "@agent-marketplace/api/admin/AdminTreasuryGroup"
+import { toFoundDeposits, toLimits, toMatch, toTreasury } from "@agent-marketplace/api/admin/AdminTreasuryGroup"
+import { toEnergy } from "@agent-marketplace/api/admin/TreasuryEnergy"
 import { TreasuryControl } from "@agent-marketplace/core/wallets/TreasuryControl"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -6,7 +7,7 @@ import { forOperator } from "../edge/Reply.ts"
 import { ServedApi } from "../ServedApi.ts"
 import { overTheChain } from "../wallets/overTheChain.ts"
 
-/** The operator's decisions on the service's own wallets (TREASURY-1, TREASURY-3, DEPOSIT-8). */
+/** The operator's decisions on the service's own wallets (OPERATOR-28, OPERATOR-29, OPERATOR-30, DEPOSIT-8). */
 export const AdminTreasuryHandlers = HttpApiBuilder.group(
   ServedApi,
   "adminTreasury",
@@ -16,6 +17,9 @@ export const AdminTreasuryHandlers = HttpApiBuilder.group(
       treasury: () => forOperator.one(toTreasury, () => control.overview),
       setWallet: ({ payload: { from, to, wallet } }) =>
         overTheChain(forOperator.one(toTreasury, (operator) => control.setWallet(operator, { wallet, from, to }))),
+      setLimits: ({ payload }) =>
+        overTheChain(forOperator.one(toTreasury, (operator) => control.setLimits(operator, toLimits(payload)))),
+      energy: () => overTheChain(forOperator.one(toEnergy, () => control.energy)),
       resume: ({ payload: { matches } }) =>
         overTheChain(forOperator.one(toTreasury, (operator) => control.resume(operator, matches.map(toMatch)))),
       recheck: ({ payload: { txid } }) =>

@@ -4,7 +4,8 @@ import {
   depositAction,
   followSimulated,
   SimulatedChain,
-  simulatedCost
+  simulatedCost,
+  simulatedResources
 } from "@agent-marketplace/core/chain/SimulatedChain"
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
@@ -161,6 +162,8 @@ const makeChain = (world: World): Chain["Service"] => {
     isAddress: world.isAddress,
     forbidden: new Set([world.treasury, usdtContract]),
     wallet: Effect.succeed(null),
+    balanceOf: () => Effect.succeed(null),
+    resources: () => Effect.succeed(simulatedResources),
     start: 0,
     // However far a test moves the clock, one run is enough to catch up.
     span: Number.MAX_SAFE_INTEGER,

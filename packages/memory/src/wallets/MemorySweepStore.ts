@@ -1,8 +1,10 @@
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { ForeignAsset } from "@agent-marketplace/core/wallets/ForeignAsset"
-import type { SweepEnd } from "@agent-marketplace/core/wallets/SweepStore"
+import { sweepDestination } from "@agent-marketplace/core/wallets/sweepDestination"
+import type { HotBalance, SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import { Effect, Layer } from "effect"
+import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 
 /** What the end of a return's transaction changes. */
@@ -11,14 +13,31 @@ const endOfReturn = (as: SweepEnd, reason: string): Partial<ForeignAsset> => {
   return as === "failed" ? { state: "failed", failure: reason } : { transaction: null }
 }
 
+/** Whether the sweep goes where the treasury requires now. */
+const goesRight = (
+  { sweeps, treasury: { now } }: MarketTables,
+  { destination, kind }: SweepTransfer,
+  { counted, held }: HotBalance
+): boolean => {
+  if (kind !== "sweep") return true
+  let expected = held
+  for (const { amount, destination: to, ended, kind: is, transaction } of sweeps.values()) {
+    const isOurs = is === "sweep" && (to === undefined || to === now.hot)
+    if (isOurs && (ended === null || (ended === "done" && counted.has(transaction.txid)))) expected += amount
+  }
+  return destination === sweepDestination(now, expected)
+}
+
 export const MemorySweepStore: { readonly layer: Layer.Layer<SweepStore, never, MemoryMarket> } = {
   layer: Layer.effect(
     SweepStore,
-    Effect.map(MemoryMarket, ({ tables: { foreignAssets, sweeps } }) => {
+    Effect.map(MemoryMarket, ({ tables }) => {
+      const { foreignAssets, sweeps } = tables
       const open = () => [...sweeps.values()].filter(({ ended }) => ended === null)
       return {
-        start: (transfer) =>
+        start: (transfer, hot) =>
           Effect.sync(() => {
+            if (hot !== undefined && !goesRight(tables, transfer, hot)) return false
             if (open().some(({ address }) => address === transfer.address)) return false
             const { amount, returns, transaction } = transfer
             const asset = returns === undefined ? undefined : foreignAssets.get(returns.id)
@@ -38,6 +57,11 @@ export const MemorySweepStore: { readonly layer: Layer.Layer<SweepStore, never, 
             const asset = transfer.returns === undefined ? undefined : foreignAssets.get(transfer.returns.id)
             if (asset !== undefined) foreignAssets.set(asset.id, { ...asset, ...endOfReturn(as, reason) })
           }),
+        destinations: Effect.sync(() => [
+          ...new Set(
+            [...sweeps.values()].flatMap(({ destination }) => (destination === undefined ? [] : [destination]))
+          )
+        ]),
         swept: Effect.sync(() => {
           const sums = new Map<string, Usdt>()
           for (const { address, amount, ended, kind } of sweeps.values()) {

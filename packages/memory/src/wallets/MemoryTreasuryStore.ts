@@ -1,6 +1,6 @@
 import { changedFields } from "@agent-marketplace/core/admin/OperatorAction"
 import { depositKey } from "@agent-marketplace/core/settlement/MarketState"
-import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
+import { areLimitsOrdered, limitsState, TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
 import type { PayoutPause } from "@agent-marketplace/core/wallets/Withdrawal"
 import { unknownTransfersReason } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect, Layer } from "effect"
@@ -41,6 +41,15 @@ export const MemoryTreasuryStore: { readonly layer: Layer.Layer<TreasuryStore, n
           if (now[wallet] !== from || (to !== null && to === now[wallet === "hot" ? "cold" : "hot"])) return false
           tables.treasury.now = { ...now, [wallet]: to }
           tables.actions.push({ ...action, ...changedFields({ [wallet]: from }, { [wallet]: to }) })
+          return true
+        }),
+      setLimits: (limits, action) =>
+        Effect.sync(() => {
+          const { now } = tables.treasury
+          const next = { ...now, ...limits }
+          if (!areLimitsOrdered(next)) return false
+          tables.treasury.now = next
+          tables.actions.push({ ...action, ...changedFields(limitsState(now), limitsState(next)) })
           return true
         }),
       recordOutgoing: (network, transfers) =>

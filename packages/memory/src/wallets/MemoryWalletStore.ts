@@ -92,6 +92,7 @@ const withdrawalReads = (
   | "findWithdrawal"
   | "listWithdrawals"
   | "withdrawalsIn"
+  | "payoutLoad"
   | "payableWithdrawals"
   | "deferPayouts"
   | "refusedPayouts"
@@ -99,6 +100,16 @@ const withdrawalReads = (
   | "savedAddresses"
   | "payoutPause"
 > => ({
+  payoutLoad: (since) =>
+    Effect.sync(() => {
+      const all = [...tables.withdrawals.values()]
+      const queued = all.filter(({ state }) => state === "queued")
+      return {
+        queued: queued.length,
+        needed: Usdt.of(queued.reduce((sum, { amount }) => sum + amount, 0n)),
+        completed: all.filter(({ completedAt }) => completedAt !== null && completedAt >= since).length
+      }
+    }),
   payableWithdrawals: (now, limit) => Effect.sync(() => payable(tables, now).slice(0, limit)),
   deferPayouts: (ids, until, refusal) =>
     Effect.sync(() => {

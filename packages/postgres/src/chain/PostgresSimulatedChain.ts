@@ -6,7 +6,8 @@ import {
   followSimulated,
   SimulatedChain,
   simulatedCost,
-  simulatedId
+  simulatedId,
+  simulatedResources
 } from "@agent-marketplace/core/chain/SimulatedChain"
 import { TronAddress } from "@agent-marketplace/core/chain/TronAddress"
 import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
@@ -282,6 +283,8 @@ export const PostgresSimulatedChain: {
         isAddress: tools.isAddress,
         forbidden: new Set([treasury, usdtContract]),
         wallet: Effect.succeed(null),
+        balanceOf: () => Effect.succeed(null),
+        resources: () => Effect.succeed(simulatedResources),
         start: 0,
         // However far a test moves the clock, one run is enough to catch up.
         span: Number.MAX_SAFE_INTEGER,

@@ -1,11 +1,14 @@
 import type { ForeignAssetId } from "@agent-marketplace/core/ids/Ids"
-import type { SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
+import { sweepDestination } from "@agent-marketplace/core/wallets/sweepDestination"
+import type { HotBalance, SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { Database } from "../Database.ts"
 import type { Amount, Time } from "../Row.ts"
 import { amount, date, time } from "../Row.ts"
+import { arrayOf } from "../Rowset.ts"
+import { lockedTreasury } from "./PostgresTreasuryStore.ts"
 
 interface SweepRow {
   readonly kind: SweepTransfer["kind"]
@@ -29,6 +32,7 @@ const transferOf = (row: SweepRow): SweepTransfer => ({
     raw: row.transaction_raw,
     expiresAt: time(row.transaction_expires_at)
   },
+  ...(row.kind !== "sweep" || row.destination === null ? {} : { destination: row.destination }),
   ...(row.foreign_asset === null || row.destination === null
     ? {}
     : { returns: { id: row.foreign_asset as ForeignAssetId, destination: row.destination } })
@@ -39,15 +43,41 @@ const lockReturned = `SELECT 1 FROM foreign_assets WHERE id = $1::text AND state
 
 const startReturn = `UPDATE foreign_assets SET transaction_id = $2::text, transaction_amount = $3::numeric WHERE id = $1::text`
 
+/** Sweeps on their way to the hot wallet, and those that were when its balance was read. */
+const underWay = `
+  SELECT coalesce(sum(amount), 0)::bigint AS amount FROM sweeps
+  WHERE kind = 'sweep' AND (destination IS NULL OR destination = $1::text)
+    AND (ended IS NULL OR (ended = 'done' AND transaction_id = ANY($2::text[])))`
+
+/** Whether the sweep goes where the treasury requires. No other sweep with this check starts until the transaction of the database ends. */
+const goesRight = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  { destination, kind }: SweepTransfer,
+  { counted, held }: HotBalance
+) {
+  if (kind !== "sweep") return true
+  const treasury = yield* lockedTreasury(sql)
+  const [found] = yield* sql.unsafe<{ readonly amount: Amount }>(underWay, [
+    treasury.hot,
+    arrayOf("text", [...counted])
+  ])
+  return destination === sweepDestination(treasury, held + amount(found?.amount ?? 0))
+})
+
 /** Nothing is written before the last reason to refuse the transfer has been checked. */
-const start = Effect.fnUntraced(function* (sql: PgClient.PgClient, transfer: SweepTransfer) {
+const start = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  transfer: SweepTransfer,
+  hot: HotBalance | undefined
+) {
+  if (hot !== undefined && !(yield* goesRight(sql, transfer, hot))) return false
   const { address, amount: moved, kind, returns, transaction } = transfer
   const { expiresAt, raw, txid } = transaction
   if (returns !== undefined) {
     const locked = yield* sql.unsafe(lockReturned, [returns.id, returns.destination])
     if (locked.length === 0) return false
   }
-  const [asset, destination] = [returns?.id ?? null, returns?.destination ?? null]
+  const [asset, destination] = [returns?.id ?? null, returns?.destination ?? transfer.destination ?? null]
   const started = yield* sql`
     INSERT INTO sweeps (transaction_id, kind, address, amount, transaction_raw, transaction_expires_at, foreign_asset, destination)
     VALUES (${txid}, ${kind}, ${address}, ${String(moved)}::numeric, ${raw}, ${date(expiresAt)}::timestamptz, ${asset}, ${destination})
@@ -79,11 +109,17 @@ export const PostgresSweepStore: { readonly layer: Layer.Layer<SweepStore, never
   layer: Layer.effect(
     SweepStore,
     Effect.map(Database, ({ read, sql, transaction }) => ({
-      start: (transfer) => transaction(start(sql, transfer)),
+      start: (transfer, hot) => transaction(start(sql, transfer, hot)),
       open: Effect.map(read<SweepRow>(`SELECT ${columns} FROM sweeps WHERE ended IS NULL ORDER BY seq`), (rows) =>
         rows.map(transferOf)
       ),
       end: (txid, as, reason = "no reason was reported") => transaction(end(sql, txid, as, reason)),
+      destinations: Effect.map(
+        read<{ readonly destination: string }>(
+          `SELECT DISTINCT destination FROM sweeps WHERE kind = 'sweep' AND destination IS NOT NULL`
+        ),
+        (rows) => rows.map(({ destination }) => destination)
+      ),
       swept: Effect.map(
         read<{ readonly address: string; readonly swept: Amount }>(
           `SELECT address, sum(amount)::bigint AS swept FROM sweeps WHERE kind = 'sweep' AND ended = 'done' GROUP BY address`

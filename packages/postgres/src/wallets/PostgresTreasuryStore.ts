@@ -1,6 +1,6 @@
 import { changedFields } from "@agent-marketplace/core/admin/OperatorAction"
 import type { OutgoingTransfer, Treasury, TreasuryWallet } from "@agent-marketplace/core/wallets/TreasuryStore"
-import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
+import { areLimitsOrdered, limitsState, TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
 import { Effect, Layer } from "effect"
 import { appendActions } from "../admin/appendActions.ts"
 import { Database } from "../Database.ts"
@@ -39,6 +39,10 @@ const treasuryOf = (row: TreasuryRow): Treasury => ({
 /** The table has one row. */
 const onlyTreasury = ([row]: ReadonlyArray<TreasuryRow>): Effect.Effect<Treasury> =>
   row === undefined ? Effect.die(new Error("the table of the treasury is empty")) : Effect.succeed(treasuryOf(row))
+
+/** The treasury, which nobody else changes or locks until the transaction of the database ends. */
+export const lockedTreasury = (sql: Database["Service"]["sql"]) =>
+  Effect.flatMap(sql<TreasuryRow>`SELECT * FROM treasury FOR UPDATE`, onlyTreasury)
 
 const outgoingOf = (row: OutgoingRow): OutgoingTransfer => ({
   network: row.network,
@@ -114,6 +118,17 @@ export const PostgresTreasuryStore: { readonly layer: Layer.Layer<TreasuryStore,
             const changed = yield* sql.unsafe(replaceWallet(wallet), [from, to])
             if (changed.length === 0) return false
             yield* appendActions(sql, [{ ...action, ...changedFields({ [wallet]: from }, { [wallet]: to }) }])
+            return true
+          })
+        ),
+      setLimits: (limits, action) =>
+        transaction(
+          Effect.gen(function* () {
+            const now = yield* lockedTreasury(sql)
+            const next = { ...now, ...limits }
+            if (!areLimitsOrdered(next)) return false
+            yield* sql`UPDATE treasury SET hot_ceiling = ${next.hotCeiling}::bigint, top_up_below = ${next.topUpBelow}::bigint`
+            yield* appendActions(sql, [{ ...action, ...changedFields(limitsState(now), limitsState(next)) }])
             return true
           })
         ),

@@ -24,6 +24,7 @@ import {
   issuedAddresses,
   ledgerTotals,
   payable,
+  payoutLoad,
   pageOfTransactions
 } from "./walletQueries.ts"
 import type { BalanceColumns } from "./WalletRow.ts"
@@ -197,11 +198,23 @@ const addressPage = pageQuery(
   "created_at DESC, seq DESC"
 )
 
+interface LoadRow {
+  readonly queued: bigint
+  readonly needed: Amount
+  readonly completed: bigint
+}
+
 const readPause = `SELECT ${payoutColumns} FROM payouts`
 
 type Withdrawals = Pick<
   WalletStore["Service"],
-  "findWithdrawal" | "listWithdrawals" | "withdrawalsIn" | "payableWithdrawals" | "deferPayouts" | "refusedPayouts"
+  | "findWithdrawal"
+  | "listWithdrawals"
+  | "withdrawalsIn"
+  | "payoutLoad"
+  | "payableWithdrawals"
+  | "deferPayouts"
+  | "refusedPayouts"
 >
 
 type Rules = Pick<WalletStore["Service"], "withdrawalRules" | "savedAddresses" | "payoutPause">
@@ -254,6 +267,12 @@ const withdrawals = ({ attempt, read, sql }: Database["Service"]): Withdrawals =
       pageOf(rows, withdrawalColumns.read)
     ),
   // A literal state, so that the partial index of open withdrawals is used.
+  payoutLoad: (since) =>
+    Effect.map(read<LoadRow>(payoutLoad, [date(since)]), ([row]) => ({
+      queued: Number(row?.queued ?? 0),
+      needed: amount(row?.needed ?? 0),
+      completed: Number(row?.completed ?? 0)
+    })),
   withdrawalsIn: (state, limit) =>
     Effect.map(
       read<Row>(

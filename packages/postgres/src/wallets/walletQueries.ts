@@ -55,6 +55,12 @@ export const pageOfTransactions = `
 
 export const allTransactions = transactions("")
 
+/** Completed withdrawals are counted from `$1` on. */
+export const payoutLoad = `
+  SELECT count(*) AS queued, coalesce(sum(amount), 0)::bigint AS needed,
+    (SELECT count(*) FROM withdrawals WHERE completed_at >= $1::timestamptz) AS completed
+  FROM withdrawals WHERE state = 'queued'`
+
 /** The balances recomputed from the lines, by the rules of core's `post`. */
 const recomputed = `
   SELECT account_id, ${balanceColumnNames.map((name) => `sum(${name}) AS ${name}`).join(", ")} FROM (

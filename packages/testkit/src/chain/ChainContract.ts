@@ -55,6 +55,34 @@ export const chainContract = <E>(name: string, chains: Layer.Layer<Chain | Marke
         })
     )
 
+    it.effect("the resources of the hot wallet agree with what a payout costs (TREASURY-6)", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const hot = chain.hotWallet ?? assert.fail()
+        const { bandwidth, energy, most, required, usual, ...resources } = yield* chain.resources(hot)
+        for (const { limit, used } of [energy, bandwidth]) assert.isTrue(limit >= 0 && used >= 0)
+        assert.isTrue(usual.energy <= most.energy && usual.coins <= most.coins && required >= 0n)
+        // With no resources at all, a payout costs at most what is charged for it.
+        const { coin } = yield* chain.payoutCost(null)
+        const burnt = most.energy * resources.energyPrice + most.bandwidth * resources.bandwidthPrice
+        assert.isTrue(most.coins + BigInt(burnt) <= coin, `${burnt} is burnt, ${coin} is charged`)
+      })
+    )
+
+    it.effect("a balance is what an address received and has not sent, or the chain counts none", () =>
+      Effect.gen(function* () {
+        const chain = yield* Chain
+        const hand = yield* SimulatedChain
+        const to = yield* address(94)
+        const before = yield* chain.balanceOf(to)
+        yield* hand.deposit(to, usdt(3))
+        yield* untilFinal
+        const after = yield* chain.balanceOf(to)
+        if (before === null) assert.isNull(after)
+        else assert.strictEqual((after ?? 0n) - before, 3_000_000n)
+      })
+    )
+
     it.effect("an address has a history once it received something; the token refuses no usual one (DEPOSIT-7)", () =>
       Effect.gen(function* () {
         const chain = yield* Chain

@@ -250,7 +250,7 @@ export const foreignAssetStoreContract = <E>(name: string, stores: Layer.Layer<M
         yield* request(other, "the sender")
         const started = yield* Effect.forEach(
           [asset, asset, other, other].map((each) => returning(each, "the sender")),
-          sweeps.start,
+          (each) => sweeps.start(each),
           { concurrency: "unbounded" }
         )
         assert.lengthOf(started.filter(Boolean), 1)

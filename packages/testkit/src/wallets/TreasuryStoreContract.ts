@@ -2,6 +2,7 @@ import { ActionStore } from "@agent-marketplace/core/admin/ActionStore"
 import type { ActionDraft } from "@agent-marketplace/core/admin/OperatorAction"
 import type { Transfer } from "@agent-marketplace/core/chain/Chain"
 import type { MarketStores } from "@agent-marketplace/core/MarketStores"
+import type { TreasuryLimits } from "@agent-marketplace/core/wallets/TreasuryStore"
 import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { Withdrawal } from "@agent-marketplace/core/wallets/Withdrawal"
@@ -91,6 +92,38 @@ export const treasuryStoreContract = <E>(name: string, stores: Layer.Layer<Marke
           })
           assert.strictEqual(both.filter(Boolean).length, 1, "the hot and the cold wallet differ")
         })
+    )
+
+    it.effect("the top-up level is never above the ceiling, also when both change at once (TREASURY-5)", () =>
+      Effect.gen(function* () {
+        const store = yield* TreasuryStore
+        const actions = yield* ActionStore
+        const subject = freshText()
+        const set = (limits: TreasuryLimits) => store.setLimits(limits, draft("treasury.limits", subject))
+        assert.isTrue(yield* set({ hotCeiling: usdt(100), topUpBelow: usdt(100) }))
+        assert.isFalse(yield* set({ hotCeiling: usdt(99) }))
+        assert.isFalse(yield* set({ topUpBelow: usdt(101) }))
+        assert.isTrue(yield* set({ topUpBelow: usdt(20) }))
+        for (let round = 0; round < 8; round++) {
+          const races = yield* Effect.all([set({ hotCeiling: usdt(50) }), set({ topUpBelow: usdt(60) })], {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(races.filter(Boolean).length, 1)
+          const { hotCeiling, topUpBelow } = yield* store.treasury
+          assert.isTrue((topUpBelow ?? 0n) <= (hotCeiling ?? 0n))
+          assert.isTrue(yield* set({ hotCeiling: usdt(100), topUpBelow: usdt(20) }))
+        }
+        assert.isTrue(yield* set({ hotCeiling: null }))
+        assert.isTrue(yield* set({ topUpBelow: usdt(5000) }), "without a ceiling")
+        const { items } = yield* actions.list({ subject }, { page: 1, limit: 1 })
+        assert.deepStrictEqual(
+          items.map(({ after, before }) => ({ after, before })),
+          [{ before: { topUpBelow: "20.00" }, after: { topUpBelow: "5000.00" } }]
+        )
+        assert.isTrue(yield* set({ topUpBelow: null }))
+        const { hotCeiling, topUpBelow } = yield* store.treasury
+        assert.deepStrictEqual([hotCeiling, topUpBelow], [null, null])
+      })
     )
 
     it.effect("one transaction settles one of 10 withdrawals that are settled at the same time (OPERATOR-27)", () =>

@@ -277,6 +277,32 @@ const withdrawalCases = (it: StoreIt): void => {
     })
   )
 
+  it.effect("the load is the sum of queued withdrawals, and the number of those completed since a time", () =>
+    Effect.gen(function* () {
+      const wallets = yield* WalletStore
+      const clock = yield* MarketClock
+      const account = yield* openAccount()
+      yield* fund(account, usdt(100))
+      const start = yield* clock.now
+      const before = yield* wallets.payoutLoad(start)
+      const [queued, paid, cancelled] = [
+        yield* withdrawn(account, 5),
+        yield* withdrawn(account, 6),
+        yield* withdrawn(account, 7)
+      ]
+      resultOf(yield* settle(Commands.move(cancelled, { to: "cancelled" })), "Withdrawal")
+      const transaction = { txid: freshText(), raw: "00", expiresAt: 5 }
+      resultOf(yield* settle(Commands.move(paid, { to: "broadcasting", transaction })), "Withdrawal")
+      const during = yield* wallets.payoutLoad(start)
+      assert.strictEqual(during.queued, before.queued + 1)
+      assert.strictEqual(during.needed - before.needed, queued.amount)
+      const done = Commands.move(paid, { to: "completed", txid: transaction.txid, tokenFee: null })
+      const { completedAt } = resultOf(yield* settle(done), "Withdrawal").withdrawal
+      assert.strictEqual((yield* wallets.payoutLoad(start)).completed, before.completed + 1)
+      assert.strictEqual((yield* wallets.payoutLoad((completedAt ?? 0) + 1)).completed, 0)
+    })
+  )
+
   it.effect("payouts take turns over accounts; deferred ones and those of frozen accounts wait (WITHDRAWAL-22)", () =>
     Effect.gen(function* () {
       const wallets = yield* WalletStore

@@ -11,7 +11,7 @@ import { tokenBalance } from "./TokenCalls.ts"
 export const leastEnergy = 135_000
 
 /** The bytes of a signed transfer and its result, rounded up. */
-const bandwidth = 400
+export const bandwidth = 400
 
 /** The bytes that each further signature adds. */
 const signatureBytes = 67

@@ -20,6 +20,7 @@ import { foreignTransferOf } from "./ForeignLog.ts"
 import { foreignInTransaction, foreignSymbol } from "./ForeignTransaction.ts"
 import { payoutCost } from "./payoutCost.ts"
 import { payouts } from "./Payouts.ts"
+import { balanceOf, walletResources } from "./Resources.ts"
 import { transfersIn } from "./TransactionTransfers.ts"
 import { sentBy } from "./TransferLog.ts"
 import { connect } from "./TronConnection.ts"
@@ -119,6 +120,8 @@ export const TronChain = {
             symbol: foreignSymbol(connection)
           },
           payoutCost: payoutCost(connection, wallet, signatures),
+          balanceOf: balanceOf(connection),
+          resources: walletResources(connection, signatures),
           ...(yield* payouts({ ...connection, signer }))
         }
       })

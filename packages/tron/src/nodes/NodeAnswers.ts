@@ -75,10 +75,40 @@ export const AssetIssue = Schema.Struct({
   name: Schema.optionalKey(Schema.String)
 })
 
+const Stake = Schema.Struct({ type: Schema.optionalKey(Schema.String), amount: Schema.optionalKey(Count) })
+
+const OldStake = Schema.Struct({ frozen_balance: Schema.optionalKey(Count) })
+
+/** An account with what it has staked, and what others have staked for it: in the current form (V2) and the one before. */
+export const AccountStakes = Schema.Struct({
+  Error: Schema.optionalKey(Schema.Never),
+  balance: Schema.optionalKey(Count),
+  frozenV2: Schema.optionalKey(Schema.Array(Stake)),
+  frozen: Schema.optionalKey(Schema.Array(OldStake)),
+  acquired_delegated_frozenV2_balance_for_bandwidth: Schema.optionalKey(Count),
+  acquired_delegated_frozen_balance_for_bandwidth: Schema.optionalKey(Count),
+  account_resource: Schema.optionalKey(
+    Schema.Struct({
+      frozen_balance_for_energy: Schema.optionalKey(OldStake),
+      acquired_delegated_frozenV2_balance_for_energy: Schema.optionalKey(Count),
+      acquired_delegated_frozen_balance_for_energy: Schema.optionalKey(Count)
+    })
+  )
+})
+
+/** Units of energy and bandwidth (net): the account's, and the network's with the TRX that are staked for them. */
 export const AccountResource = Schema.Struct({
   Error: Schema.optionalKey(Schema.Never),
   EnergyLimit: Schema.optionalKey(Count),
-  EnergyUsed: Schema.optionalKey(Count)
+  EnergyUsed: Schema.optionalKey(Count),
+  TotalEnergyLimit: Schema.optionalKey(Count),
+  TotalEnergyWeight: Schema.optionalKey(Count),
+  freeNetLimit: Schema.optionalKey(Count),
+  freeNetUsed: Schema.optionalKey(Count),
+  NetLimit: Schema.optionalKey(Count),
+  NetUsed: Schema.optionalKey(Count),
+  TotalNetLimit: Schema.optionalKey(Count),
+  TotalNetWeight: Schema.optionalKey(Count)
 })
 
 /** `code` is absent if it is SUCCESS. */

@@ -5,24 +5,24 @@ import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import type { LedgerTotals } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
-import { Effect, Option, Schedule, Stream } from "effect"
+import { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
+import { Effect, Option, Stream } from "effect"
 import { blocksAtOnce } from "../chain/Blocks.ts"
-import { reached } from "../chain/FinalHeads.ts"
 import { hasPaid } from "../chain/Payouts.ts"
-import { tokenBalanceOn } from "../chain/TokenCalls.ts"
 import type { TronConnection } from "../chain/TronConnection.ts"
-import { ownChain, retriesUntilStill } from "./ownChain.ts"
+import { agreedBalance } from "./agreedBalance.ts"
+import { ownChain } from "./ownChain.ts"
 import { surveyConcurrency } from "./SweepSurvey.ts"
 
 export interface ReconciliationTerms {
   readonly hotWallet: string
-  /** The operator's own USDT in the hot wallet, which are not in the ledger; negative if earnings were withdrawn. */
+  /** The operator's own USDT in the hot and the cold wallet, which are not in the ledger; negative if earnings were withdrawn. */
   readonly own: bigint
 }
 
 /** A balance on which chain and ledger differ by `found` − `expected`: positive is too much, negative too little. */
 export interface Difference {
-  readonly where: "deposit address" | "hot wallet" | "ledger"
+  readonly where: "deposit address" | "hot wallet" | "hot and cold wallets" | "ledger"
   readonly address: string | null
   readonly expected: bigint
   readonly found: bigint
@@ -34,7 +34,14 @@ export interface Reconciliation {
   readonly block: number
   readonly owed: LedgerTotals
   readonly own: bigint
-  readonly held: { readonly addresses: Usdt; readonly hotWallet: Usdt }
+  readonly held: {
+    readonly addresses: Usdt
+    readonly hotWallet: Usdt
+    /** Null if the market has no cold wallet. */
+    readonly coldWallet: Usdt | null
+    /** Former hot and cold wallets that sweeps went to; null if there are none. */
+    readonly formerWallets: Usdt | null
+  }
   readonly addresses: number
   /** Final transfers that the ledger does not contain yet. They are not differences. */
   readonly underWay: { readonly deposits: Usdt; readonly withdrawals: Usdt; readonly sweeps: Usdt }
@@ -59,7 +66,10 @@ const sum = (amounts: Iterable<bigint>): Usdt => {
 const readBooks = Effect.fnUntraced(function* (network: string) {
   const wallets = yield* WalletStore
   const sweeps = yield* SweepStore
+  const { cold } = yield* (yield* TreasuryStore).treasury
   return {
+    cold,
+    destinations: yield* sweeps.destinations,
     totals: yield* wallets.totals,
     swept: yield* sweeps.swept,
     sweeping: (yield* sweeps.open).filter(({ kind }) => kind === "sweep"),
@@ -86,12 +96,12 @@ const paidOf = <A extends { readonly transaction: WithdrawalTransaction | null }
 const uncredited = Effect.fnUntraced(function* (
   connection: TronConnection,
   { cursor, given }: Books,
-  hotWallet: string
+  wallets: ReadonlyArray<string>
 ) {
   const { block } = yield* connection.finalHead
   const found = new Map<string, bigint>()
   if (cursor === undefined) return { block, found }
-  const own = new Set([...given.map(({ address }) => address), hotWallet])
+  const own = new Set([...given.map(({ address }) => address), ...wallets])
   const addresses = new Set(given.map(({ address }) => address))
   for (let from = cursor + 1; from <= block; from += span) {
     const range = Array.from({ length: Math.min(span, block - from + 1) }, (_, i) => from + i)
@@ -104,24 +114,10 @@ const uncredited = Effect.fnUntraced(function* (
   return { block, found }
 })
 
-/**
- * A final balance, as all voting nodes report it alike. Their views may differ for a moment, and for a minute while one of them stands still, until that one
- * loses its vote.
- */
-const agreedBalance = ({ contract, timings, votes }: TronConnection, address: string, since: number) => {
-  const subject = `the balance of ${address}`
-  const read = Effect.flatMap(
-    votes.ask(subject, (node) => Effect.andThen(reached(node, since), tokenBalanceOn(node, contract, address))),
-    (all) => votes.compare(subject, all, String, (one, other) => one === other)
-  )
-  return Effect.retry(
-    Effect.tapError(read, () => Effect.ignore(votes.head)),
-    {
-      schedule: Schedule.spaced(timings.fresh),
-      times: retriesUntilStill(timings)
-    }
-  )
-}
+/** The market's own wallets: the hot one, the cold one, and former ones that sweeps went to. */
+const walletsOf = (hotWallet: string, { cold, destinations }: Books): ReadonlyArray<string> => [
+  ...new Set([hotWallet, ...(cold === null ? [] : [cold]), ...destinations])
+]
 
 /** Balances on the chain. With `only`, reads only those addresses, each time from nodes that have reached the scan position. */
 const readChain = Effect.fnUntraced(function* (
@@ -135,14 +131,17 @@ const readChain = Effect.fnUntraced(function* (
   const balanceOf = (address: string) => agreedBalance(connection, address, since)
   const withdrawn = yield* paidOf(connection, books.withdrawing)
   const swept = yield* paidOf(connection, books.sweeping)
-  const hotWalletHeld = yield* balanceOf(hotWallet)
+  const wallets = walletsOf(hotWallet, books)
+  const walletsHeld = new Map(
+    yield* Effect.forEach(wallets, (wallet) => Effect.map(balanceOf(wallet), (found) => [wallet, found] as const))
+  )
   const looked = books.given.filter(({ address }) => only?.has(address) ?? true)
   const held = yield* Effect.forEach(looked, ({ address }) => balanceOf(address), { concurrency: surveyConcurrency })
   return {
-    ...(yield* uncredited(connection, books, hotWallet)),
+    ...(yield* uncredited(connection, books, wallets)),
     looked,
     held: new Map(looked.map(({ address }, i) => [address, held[i] ?? 0n])),
-    hotWalletHeld,
+    walletsHeld,
     /** Paid on the chain, but not recorded in the ledger yet. */
     withdrawn: sum(withdrawn.map(({ amount }) => amount)),
     swept: new Map(swept.map(({ address, amount }) => [address, amount]))
@@ -164,10 +163,10 @@ const compare = ({ hotWallet, own }: ReconciliationTerms, books: Books, seen: Se
     },
     { where: "ledger", address: null, expected: totals.deposits, found: sum(given.map(({ credited }) => credited)) },
     {
-      where: "hot wallet",
+      where: seen.walletsHeld.size === 1 ? "hot wallet" : "hot and cold wallets",
       address: hotWallet,
       expected: own + sweptTo - totals.withdrawals - seen.withdrawn,
-      found: seen.hotWalletHeld
+      found: sum(seen.walletsHeld.values())
     },
     ...seen.looked.map(({ address, credited }): Difference => {
       const came = credited + (seen.found.get(address) ?? 0n)
@@ -178,15 +177,26 @@ const compare = ({ hotWallet, own }: ReconciliationTerms, books: Books, seen: Se
   return places.filter(({ expected, found }) => expected !== found)
 }
 
+/** What the wallets hold, each kind for itself. */
+const heldBy = (hotWallet: string, { cold }: Books, { walletsHeld }: Seen) => {
+  const former = [...walletsHeld].filter(([wallet]) => wallet !== hotWallet && wallet !== cold)
+  return {
+    hotWallet: Usdt.of(walletsHeld.get(hotWallet) ?? 0n),
+    coldWallet: cold === null ? null : Usdt.of(walletsHeld.get(cold) ?? 0n),
+    formerWallets: former.length === 0 ? null : sum(former.map(([, found]) => found))
+  }
+}
+
 /**
- * Compares what the ledger owes with the final balances of the deposit addresses and the hot wallet (CHAIN-20). Each deposit address must hold
- * its credited deposits less what was swept. The hot wallet must hold what was swept less what was paid out, plus the operator's own money.
+ * Compares what the ledger owes with the final balances of the deposit addresses and the market's wallets (CHAIN-20). Each deposit address must hold
+ * its credited deposits less what was swept. The hot and the cold wallet together must hold what was swept less what was paid out, plus the operator's
+ * own money: the operator moves money between the two, and the ledger does not contain that. A former wallet that sweeps went to counts too.
  * Only balances that all voting nodes report alike count (CHAIN-27). Changes nothing and needs no key.
  */
 export const reconcile = (
   connection: TronConnection,
   terms: ReconciliationTerms
-): Effect.Effect<Reconciliation, ChainUnavailable | StoreUnavailable, SweepStore | WalletStore> =>
+): Effect.Effect<Reconciliation, ChainUnavailable | StoreUnavailable, SweepStore | TreasuryStore | WalletStore> =>
   Effect.scoped(
     Effect.gen(function* () {
       const { hotWallet, own } = terms
@@ -204,7 +214,7 @@ export const reconcile = (
             block: seen.block,
             owed: books.totals,
             own,
-            held: { addresses: sum(held.values()), hotWallet: Usdt.of(seen.hotWalletHeld) },
+            held: { addresses: sum(held.values()), ...heldBy(hotWallet, books, seen) },
             addresses: books.given.length,
             underWay: {
               deposits: sum(seen.found.values()),

@@ -1,5 +1,6 @@
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import { sweepDestination } from "@agent-marketplace/core/wallets/sweepDestination"
 import type { SweepEnd, SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import type { IssuedAddress } from "@agent-marketplace/core/wallets/WalletStore"
@@ -13,8 +14,10 @@ import type { AccountSigner } from "../signing/AccountSigner.ts"
 import { accountSigner } from "../signing/AccountSigner.ts"
 import type { DepositKeys } from "./DepositKeys.ts"
 import { ownChain } from "./ownChain.ts"
-import type { ForeignDestination } from "./ownDestination.ts"
-import { ownDestination } from "./ownDestination.ts"
+import type { HotShare } from "./HotShare.ts"
+import { hotShares } from "./HotShare.ts"
+import type { ForeignDestination, OwnTreasury } from "./ownTreasury.ts"
+import { ownTreasury } from "./ownTreasury.ts"
 import type { SweepItem, SweepTerms } from "./SweepSurvey.ts"
 import { surveyAddress, sweepable } from "./SweepSurvey.ts"
 
@@ -63,6 +66,8 @@ interface Run {
   since: number
   /** The TRX that the hot wallet can spend in this round, in sun; undefined until it is read. */
   spare: number | undefined
+  /** What the hot wallet holds and will hold, from a balance of this round; undefined until it is read. */
+  hotShare: ReturnType<typeof hotShares> | undefined
   lastTimestamp: number
   movedAt: number
 }
@@ -97,9 +102,10 @@ const skip = ({ report, waiting }: Run, address: string, reason: string) => {
 
 /** Another process may have moved the balance meanwhile, or be moving it: then nothing is left behind. */
 const skipUnlessMoved = Effect.fnUntraced(function* (run: Run, address: Address, reason: string) {
+  const treasury = yield* ownTreasury(run.terms.hotWallet)
   const busy = (yield* (yield* SweepStore).open).some((transfer) => transfer.address === address.address)
   const { block } = yield* run.connection.finalHead
-  const left = busy ? undefined : yield* surveyAddress(run.connection, run.terms, address, block)
+  const left = busy ? undefined : yield* surveyAddress(run.connection, run.terms, treasury, address, block)
   if (left === undefined) run.waiting.delete(address.address)
   else yield* skip(run, address.address, reason)
 })
@@ -131,10 +137,17 @@ const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   return true
 })
 
-/** Stores the transaction, then sends it: after a crash in between, the next run sends the same bytes. */
-const startTransfer = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
+/**
+ * Stores the transaction, then sends it: after a crash in between, the next run sends the same bytes, to the same destination. What is not stored is
+ * examined again in the next round: another process moves the address, or the destination has changed meanwhile.
+ */
+const startTransfer = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer, hot?: HotShare) {
+  const address = run.waiting.get(transfer.address)
   run.waiting.delete(transfer.address)
-  if (!(yield* (yield* SweepStore).start(transfer))) return
+  if (!(yield* (yield* SweepStore).start(transfer, hot))) {
+    if (address !== undefined) run.waiting.set(transfer.address, address)
+    return
+  }
   yield* moved(run)
   yield* run.report({ _tag: "Started", transfer })
   yield* (yield* payerOf(run, transfer)).broadcast(transfer.transaction)
@@ -146,12 +159,18 @@ const draftOf = Effect.fnUntraced(function* (run: Run, from: string, to: string)
   return { from, to, head, timestamp: run.lastTimestamp, expiration: head.at + run.connection.timings.lifetime }
 })
 
-const startSweep = Effect.fnUntraced(function* (run: Run, { address, feeLimit, usdt }: SweepItem) {
+/** The destination is decided here, and once more when it is stored: another sweep may have started, and the operator may have changed it. */
+const startSweep = Effect.fnUntraced(function* (
+  run: Run,
+  { address, feeLimit, usdt }: SweepItem,
+  treasury: OwnTreasury
+) {
   const { contract } = run.connection
-  yield* ownDestination(run.terms.hotWallet)
-  const draft = yield* draftOf(run, address, run.terms.hotWallet)
+  const hot = yield* (run.hotShare ??= hotShares(run.connection, treasury.hot, run.since))
+  const destination = sweepDestination(treasury, hot.expected) ?? treasury.hot
+  const draft = yield* draftOf(run, address, destination)
   const transaction = yield* build({ ...draft, amount: usdt, contract, feeLimit })
-  yield* startTransfer(run, { kind: "sweep", address, amount: usdt, transaction })
+  yield* startTransfer(run, { kind: "sweep", address, amount: usdt, destination, transaction }, hot)
 })
 
 /** The TRX that the hot wallet can spend: without the fees of open and expected withdrawals and the fundings in progress. */
@@ -188,10 +207,11 @@ const startFunding = Effect.fnUntraced(function* (run: Run, { address, fundingFe
 })
 
 const start = Effect.fnUntraced(function* (run: Run, address: Address) {
-  const item = yield* surveyAddress(run.connection, run.terms, address, run.since)
+  const treasury = yield* ownTreasury(run.terms.hotWallet)
+  const item = yield* surveyAddress(run.connection, run.terms, treasury, address, run.since)
   if (item === undefined) return void run.waiting.delete(address.address)
   if (item.obstacle !== null) return yield* skipUnlessMoved(run, address, item.obstacle)
-  yield* item.missing === 0 ? startSweep(run, item) : startFunding(run, item)
+  yield* item.missing === 0 ? startSweep(run, item, treasury) : startFunding(run, item)
 })
 
 /** A failure of a node costs a round, not the run. */
@@ -212,6 +232,7 @@ const opened = ({ indexes }: Run) =>
 const round = Effect.fnUntraced(function* (run: Run) {
   let openCount = 0
   run.spare = undefined
+  run.hotShare = undefined
   for (const transfer of yield* opened(run)) {
     if ((yield* unlessUnavailable(run, follow(run, transfer))) === true) continue
     run.waiting.delete(transfer.address)
@@ -227,7 +248,7 @@ const round = Effect.fnUntraced(function* (run: Run) {
 })
 
 /**
- * Moves the USDT of the deposit addresses to the hot wallet (CHAIN-19). If it is stopped or killed at any point, the next run continues: every
+ * Moves the USDT of the deposit addresses to the hot wallet, and to the cold one above the ceiling (CHAIN-19, TREASURY-4). If it is stopped or killed at any point, the next run continues: every
  * transaction is stored before it is signed, only the stored bytes are sent, and another one for the same address is built only after proof that
  * the first one can never be included.
  */
@@ -237,7 +258,7 @@ export const sweep = Effect.fnUntraced(function* (
   keys: SweepKeys,
   report: ReportSweep
 ) {
-  yield* ownDestination(terms.hotWallet)
+  yield* ownTreasury(terms.hotWallet)
   const { block, network } = yield* ownChain(connection)
   const worth = yield* sweepable(network, terms)
   const busy = new Set((yield* (yield* SweepStore).open).map(({ address }) => address))
@@ -256,6 +277,7 @@ export const sweep = Effect.fnUntraced(function* (
     payers: new Map(),
     since: block,
     spare: undefined,
+    hotShare: undefined,
     lastTimestamp: 0,
     movedAt: yield* Clock.currentTimeMillis
   }

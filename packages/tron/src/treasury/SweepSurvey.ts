@@ -3,7 +3,8 @@ import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketErro
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { SweepTransfer } from "@agent-marketplace/core/wallets/SweepStore"
 import { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
-import type { TreasuryStore, TreasuryWallet } from "@agent-marketplace/core/wallets/TreasuryStore"
+import { sweepDestination } from "@agent-marketplace/core/wallets/sweepDestination"
+import type { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
 import type { IssuedAddress } from "@agent-marketplace/core/wallets/WalletStore"
 import { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
 import { Effect, Stream } from "effect"
@@ -11,11 +12,12 @@ import { energyLimit, feesOf, fundingFee, meansOf } from "../chain/Fees.ts"
 import { transferEnergy } from "../chain/TokenCalls.ts"
 import type { TronConnection } from "../chain/TronConnection.ts"
 import { ownChain } from "./ownChain.ts"
-import type { ForeignDestination } from "./ownDestination.ts"
-import { ownDestination } from "./ownDestination.ts"
+import { hotShares } from "./HotShare.ts"
+import type { ForeignDestination, OwnTreasury } from "./ownTreasury.ts"
+import { ownTreasury } from "./ownTreasury.ts"
 
 export interface SweepTerms {
-  /** The destination of all transfers. */
+  /** The configured hot wallet, which must be the one that the market knows. */
   readonly hotWallet: string
   /** An address that holds less is skipped. */
   readonly minimum: Usdt
@@ -51,10 +53,15 @@ const noCosts = { energy: 0, feeLimit: 0, fee: 0, missing: 0, fundingFee: 0 }
 /** The number of addresses that are queried concurrently. */
 export const surveyConcurrency = 8
 
+/** The wallets that may get the balance. The ceiling may be reached between a funding and its sweep, so both are simulated. */
+const destinationsOf = ({ cold, hot, hotCeiling }: OwnTreasury): ReadonlyArray<string> =>
+  cold === null || hotCeiling === null ? [hot] : [hot, cold]
+
 /** The survey of one address as of block `since` or later. Undefined if its balance is too small to move. */
 export const surveyAddress = Effect.fnUntraced(function* (
   connection: TronConnection,
-  { addressAt, hotWallet, minimum }: SweepTerms,
+  { addressAt, minimum }: SweepTerms,
+  treasury: OwnTreasury,
   { address, index }: Pick<IssuedAddress, "address" | "index">,
   since = 0
 ) {
@@ -64,9 +71,11 @@ export const surveyAddress = Effect.fnUntraced(function* (
   const prices = yield* connection.pricesNow
   const found = { index, address, usdt: Usdt.of(means.usdt), sun: means.sun }
   if ((yield* addressAt(index)) !== address) return { ...found, ...noCosts, obstacle: foreign } satisfies SweepItem
-  return yield* transferEnergy(nodes, contract, address, hotWallet, means.usdt).pipe(
+  return yield* Effect.forEach(destinationsOf(treasury), (to) =>
+    transferEnergy(nodes, contract, address, to, means.usdt)
+  ).pipe(
     Effect.map((simulated): SweepItem => {
-      const energy = energyLimit(simulated)
+      const energy = energyLimit(Math.max(...simulated))
       const fee = feesOf(1, energy, means, prices)
       const missing = Math.max(0, fee - means.sun)
       const costs = { missing, fundingFee: missing === 0 ? 0 : fundingFee(means.active, prices) }
@@ -86,12 +95,26 @@ export const sweepable = Effect.fnUntraced(function* (network: string, { all = f
   return yield* Stream.runCollect(Stream.filter(wallets.issuedAddresses(network), worth))
 })
 
+/** An item, and the wallet that would get it. */
+export interface PlannedSweep extends SweepItem {
+  readonly destination: string
+}
+
 export interface SweepSurvey {
-  /** Which wallet of the market gets everything. */
-  readonly destination: TreasuryWallet
-  readonly items: ReadonlyArray<SweepItem>
+  readonly treasury: OwnTreasury
+  readonly items: ReadonlyArray<PlannedSweep>
   /** Transfers that an earlier sweep started and did not finish. */
   readonly open: ReadonlyArray<SweepTransfer>
+}
+
+/** Divides the items between the wallets in the order in which a sweep would start them. */
+const planned = (treasury: OwnTreasury, items: ReadonlyArray<SweepItem>, expected: bigint) => {
+  let share = expected
+  return items.map((item): PlannedSweep => {
+    const destination = sweepDestination(treasury, share) ?? treasury.hot
+    if (item.obstacle === null && destination === treasury.hot) share += item.usdt
+    return { ...item, destination }
+  })
 }
 
 /** What a sweep would do now. Changes nothing and needs no key. */
@@ -104,15 +127,17 @@ export const surveySweep = (
   SweepStore | TreasuryStore | WalletStore
 > =>
   Effect.gen(function* () {
-    const destination = yield* ownDestination(terms.hotWallet)
+    const treasury = yield* ownTreasury(terms.hotWallet)
     const open = yield* (yield* SweepStore).open
-    const { network } = yield* ownChain(connection)
+    const { block, network } = yield* ownChain(connection)
     const issued = yield* sweepable(network, terms)
     const busy = new Set(open.map(({ address }) => address))
     const items = yield* Effect.forEach(
       issued.filter(({ address }) => !busy.has(address)),
-      (each) => surveyAddress(connection, terms, each),
+      (each) => surveyAddress(connection, terms, treasury, each),
       { concurrency: surveyConcurrency }
     )
-    return { destination, items: items.filter((item) => item !== undefined), open }
+    const { expected } = yield* hotShares(connection, treasury.hot, block)
+    const found = items.filter((item) => item !== undefined)
+    return { treasury, items: planned(treasury, found, expected), open }
   })

@@ -84,7 +84,8 @@ describe("sweeping", () => {
             fee,
             missing: fee,
             fundingFee: 1_500_000,
-            obstacle: null
+            obstacle: null,
+            destination: hotWallet
           },
           {
             index: 2,
@@ -96,7 +97,8 @@ describe("sweeping", () => {
             fee,
             missing: 0,
             fundingFee: 0,
-            obstacle: null
+            obstacle: null,
+            destination: hotWallet
           }
         ])
         finalise(network)
@@ -350,7 +352,7 @@ describe("the account's private key", () => {
       const astray = { ...terms, hotWallet: receiver }
       assert.strictEqual((yield* Effect.flip(surveySweep(connection, astray)))._tag, "ForeignDestination")
       assert.strictEqual((yield* Effect.flip(sweepAll(connection, { terms: astray })))._tag, "ForeignDestination")
-      assert.strictEqual((yield* surveySweep(connection, terms)).destination, "hot")
+      assert.strictEqual((yield* surveySweep(connection, terms)).treasury.hot, hotWallet)
       network.mine(10)
       assert.strictEqual(network.balance(bare(receiver)), 0n)
     }).pipe(inMarket)
