@@ -18,7 +18,6 @@ import { ownDataFolder } from "@agent-marketplace/settings/DataFolder"
 import { keptSecret } from "@agent-marketplace/settings/KeptSecret"
 import { logs } from "@agent-marketplace/settings/Logs"
 import { marketConfig, startWarnings, webhookAccess, webhookSecretKeys } from "@agent-marketplace/settings/marketConfig"
-import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { traces } from "@agent-marketplace/telemetry/Traces"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
@@ -87,9 +86,6 @@ const greet = (configuration: Configuration, baseUrl: string) =>
     })
   )
 
-/** A shutdown first reports that the process is unavailable. Then the listener closes and requests in flight end. */
-const drainFirst = Layer.effectDiscard(Effect.flatMap(Readiness, ({ drain }) => Effect.addFinalizer(() => drain)))
-
 /** The whole server with this configuration; it runs as long as the layer exists. */
 export const Server = {
   layer: (configuration: Configuration) =>
@@ -118,7 +114,7 @@ export const Server = {
           ])
         )
         const jobs = configuration.worker === "embedded" ? Jobs.background : Layer.empty
-        return Layer.merge(greet(configuration, baseUrl), drainFirst).pipe(
+        return greet(configuration, baseUrl).pipe(
           Layer.provideMerge(http),
           Layer.provideMerge(jobs),
           Layer.provide(market),

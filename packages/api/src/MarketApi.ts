@@ -11,6 +11,7 @@ import { AccountsGroup, AgentsGroup, KeysGroup } from "./identity/IdentityGroups
 import { CatalogueGroup } from "./catalogue/CatalogueGroup.ts"
 import { EnvelopedListingsGroup, ListingsGroup } from "./listings/ListingsGroup.ts"
 import { SessionsGroup } from "./sessions/SessionsGroup.ts"
+import { LiveGroup } from "./live/LiveGroup.ts"
 import { SkillsGroup } from "./listings/SkillsGroup.ts"
 import { PurchasesGroup, SubscriptionsGroup } from "./purchases/PurchasesGroups.ts"
 import { AdminSoulsGroup } from "./souls/AdminSoulsGroup.ts"
@@ -57,6 +58,7 @@ export const MarketApi = HttpApi.make("market")
   .add(SessionsGroup)
   .add(WebhooksGroup)
   .add(ActivityGroup)
+  .add(LiveGroup)
   .add(AdminGroup)
   .add(AdminAccountsGroup)
   .add(AdminPayoutsGroup)

@@ -2,6 +2,7 @@ import { Command } from "effect/cli"
 import { activityCommand } from "./activity/ActivityCommand.ts"
 import { approvalsCommand, approveCommand, rejectCommand } from "./approvals/ApprovalsCommand.ts"
 import { categoriesCommand, creatorCommand } from "./catalogue/CategoriesCommand.ts"
+import { eventsCommand } from "./events/EventsCommand.ts"
 import { accountCommand, whoamiCommand } from "./identity/AccountCommand.ts"
 import { agentsCommand } from "./identity/AgentsCommand.ts"
 import { BaseUrlFlag } from "./identity/baseUrl.ts"
@@ -63,7 +64,7 @@ export const marketCommand = async (args: ReadonlyArray<string>) =>
         group: "Money and approvals",
         commands: [walletCommand, approvalsCommand, approveCommand, rejectCommand]
       },
-      { group: "Watch", commands: [activityCommand, webhooksCommand] },
+      { group: "Watch", commands: [activityCommand, eventsCommand, webhooksCommand] },
       {
         group: "Identity",
         commands: [

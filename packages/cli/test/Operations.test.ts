@@ -116,6 +116,8 @@ const commands: Readonly<Record<string, string>> = {
   "webhooks.recover": "webhooks recover whk_1 --since 2026-01-15T10:30:00Z",
   "webhooks.replay": "webhooks replay dlv_1",
   "activity.live": "activity",
+  "live.events": "events --follow",
+  "live.activity": "activity --follow",
   "admin.listings": "operator review list",
   "admin.approve": "operator review approve lst_1",
   "admin.reject": "operator review reject lst_1 --reason copied",

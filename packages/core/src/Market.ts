@@ -8,6 +8,7 @@ import { ConditionWatch } from "./health/ConditionWatch.ts"
 import { AccountExports } from "./identity/AccountExports.ts"
 import { AgentControl } from "./identity/AgentControl.ts"
 import { Identity } from "./identity/Identity.ts"
+import { Live } from "./live/Live.ts"
 import { Listings } from "./listings/Listings.ts"
 import { ReviewWatch } from "./listings/ReviewWatch.ts"
 import { Purchases } from "./purchases/Purchases.ts"
@@ -34,7 +35,7 @@ import { WebhookSender } from "./webhooks/WebhookSender.ts"
 export const Market = {
   layer: Layer.mergeAll(
     AccountExports.layer,
-    ActivityFeed.layer,
+    Live.layer.pipe(Layer.provideMerge(ActivityFeed.layer)),
     Layer.merge(ForeignAssets.layer, TreasuryControl.layer).pipe(
       Layer.provideMerge(Payouts.layer.pipe(Layer.provideMerge(Administration.layer)))
     ),

@@ -57,7 +57,10 @@ export const createMarketplace = async (options: MarketplaceOptions): Promise<Em
   let closing: Promise<void> | undefined
   const end = async () => {
     ending.abort()
-    await gate.close()
+    const emptied = gate.close()
+    // Streams would otherwise stay open until their clients leave.
+    await Effect.runPromise(mounted.endStreams)
+    await emptied
     await runtime.dispose()
   }
   return {

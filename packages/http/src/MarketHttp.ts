@@ -8,6 +8,7 @@ import type { AccountExports } from "@agent-marketplace/core/identity/AccountExp
 import type { Conditions } from "@agent-marketplace/core/health/Conditions"
 import type { Identity } from "@agent-marketplace/core/identity/Identity"
 import type { Sessions } from "@agent-marketplace/core/sessions/Sessions"
+import type { Live } from "@agent-marketplace/core/live/Live"
 import type { Listings } from "@agent-marketplace/core/listings/Listings"
 import type { Purchases } from "@agent-marketplace/core/purchases/Purchases"
 import type { Subscriptions } from "@agent-marketplace/core/purchases/Subscriptions"
@@ -20,7 +21,7 @@ import type { Wallets } from "@agent-marketplace/core/wallets/Wallets"
 import type { WithdrawalControl } from "@agent-marketplace/core/wallets/WithdrawalControl"
 import type { Webhooks } from "@agent-marketplace/core/webhooks/Webhooks"
 import type { ProcessMetrics } from "@agent-marketplace/telemetry/ProcessMetrics"
-import type { Readiness } from "@agent-marketplace/telemetry/Readiness"
+import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
@@ -46,6 +47,8 @@ import { makeRouteTable, routerConfig } from "./edge/RouteTable.ts"
 import { EnvelopedListingsHandlers, ListingsHandlers } from "./listings/ListingsHandlers.ts"
 import { SessionAccess } from "./sessions/SessionAccess.ts"
 import { SessionsHandlers } from "./sessions/SessionsHandlers.ts"
+import { LiveConnections } from "./live/LiveConnections.ts"
+import { LiveHandlers } from "./live/LiveHandlers.ts"
 import { SkillsHandlers } from "./listings/SkillsHandlers.ts"
 import type { RateLimits } from "./limits/RateLimits.ts"
 import { HttpMetrics } from "./observability/HttpMetrics.ts"
@@ -82,6 +85,7 @@ const handlers = Layer.mergeAll(
   WithdrawalRulesHandlers,
   WebhooksHandlers,
   ActivityHandlers,
+  LiveHandlers.pipe(Layer.provide(LiveConnections.layer)),
   AdminHandlers,
   AdminAccountsHandlers,
   AdminPayoutsHandlers,
@@ -125,6 +129,7 @@ export type MarketServices =
   | HttpOptions
   | Identity
   | Listings
+  | Live
   | MarketClock
   | ProcessMetrics
   | Purchases
@@ -161,14 +166,18 @@ const toFetchHandler = <E>(services: Layer.Layer<MarketServices, E>): FetchHandl
   }
 }
 
+/** A shutdown first reports that the process is unavailable and ends open streams. Then the listener closes and requests in flight end. */
+const drainFirst = Layer.effectDiscard(Effect.flatMap(Readiness, ({ drain }) => Effect.addFinalizer(() => drain)))
+
 /** The request context writes the request log, so the server's log is off. */
 const serving = { disableLogger: true, disableListenLog: true, routerConfig } as const
 
 export const MarketHttp = {
   routes,
   /** The routes on an `HttpServer`. */
-  serve: HttpRouter.serve(routes, serving),
+  serve: Layer.provideMerge(drainFirst, HttpRouter.serve(routes, serving)),
   /** The same, with further routes inside the same request context. */
-  serveWith: <A, E, R>(more: Layer.Layer<A, E, R>) => HttpRouter.serve(Layer.provideMerge(more, routes), serving),
+  serveWith: <A, E, R>(more: Layer.Layer<A, E, R>) =>
+    Layer.provideMerge(drainFirst, HttpRouter.serve(Layer.provideMerge(more, routes), serving)),
   toFetchHandler
 }

@@ -36,7 +36,7 @@ export class MemoryMarket extends Context.Service<
         tables,
         append: (events) => {
           for (const event of events) {
-            const cursor = String(tables.events.length).padStart(16, "0")
+            const cursor = String(tables.events.length + 1).padStart(16, "0")
             tables.events.push({ ...event, id: `evt_${life}${cursor}`, cursor })
           }
           if (events.length > 0) PubSub.publishUnsafe(appended, undefined)

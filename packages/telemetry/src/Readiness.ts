@@ -8,7 +8,7 @@ import type { ReviewWarning } from "@agent-marketplace/core/listings/ReviewWatch
 import { ReviewWatch } from "@agent-marketplace/core/listings/ReviewWatch"
 import type { MoneyWarning } from "@agent-marketplace/core/wallets/MoneyWatch"
 import { MoneyWatch } from "@agent-marketplace/core/wallets/MoneyWatch"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Deferred, Effect, Layer, Option } from "effect"
 
 /** A database that takes longer to answer counts as unavailable. */
 const databaseTimeout = "2 seconds"
@@ -52,6 +52,8 @@ export class Readiness extends Context.Service<
     readonly report: Effect.Effect<ReadinessReport>
     /** From now on the process reports that it is unavailable. Work that has started is finished. */
     readonly drain: Effect.Effect<void>
+    /** Waits until the process drains. */
+    readonly draining: Effect.Effect<void>
   }
 >()("@agent-marketplace/telemetry/Readiness") {
   static readonly layer = Layer.effect(
@@ -63,7 +65,7 @@ export class Readiness extends Context.Service<
       const money = yield* MoneyWatch
       const review = yield* ReviewWatch
       const warnings = Effect.zipWith(money.warnings, review.warnings, (some, more) => [...some, ...more])
-      let draining = false
+      const draining = yield* Deferred.make<void>()
       const succeeds = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<boolean> =>
         effect.pipe(
           Effect.timeout(databaseTimeout),
@@ -76,7 +78,9 @@ export class Readiness extends Context.Service<
       const database = Effect.map(Effect.all([readable, writable], { concurrency: 2 }), ([reads, writes]) =>
         reads && writes ? ("ready" as const) : ("unavailable" as const)
       )
-      const state = Effect.suspend(() => (draining ? Effect.succeed("unavailable" as const) : database))
+      const state = Effect.suspend(() =>
+        Deferred.isDoneUnsafe(draining) ? Effect.succeed("unavailable" as const) : database
+      )
       return Readiness.of({
         state,
         report: Effect.gen(function* (): Effect.fn.Return<ReadinessReport> {
@@ -89,9 +93,8 @@ export class Readiness extends Context.Service<
             ? { status: "degraded", conditions: open.value.map(publicCondition), ...warned }
             : { status: "ready", ...warned }
         }),
-        drain: Effect.sync(() => {
-          draining = true
-        })
+        drain: Effect.asVoid(Deferred.succeed(draining, undefined)),
+        draining: Deferred.await(draining)
       })
     })
   )

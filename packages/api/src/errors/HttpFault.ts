@@ -22,9 +22,19 @@ export class RateLimited extends Data.TaggedError("RateLimited")<{
   readonly window: string
 }> {}
 
+/** The process has as many open streams as it serves. */
+export class Overloaded extends Data.TaggedError("Overloaded")<{}> {}
+
 /** A defect. Its cause is only in the log, under the request's id. */
 export class InternalFault extends Data.TaggedError("InternalFault")<{}> {}
 
 /** What can go wrong with a request before or beside the market itself. */
 export type HttpFault =
-  RouteNotFound | MethodNotAllowed | Misdirected | PayloadTooLarge | UnsupportedMediaType | RateLimited | InternalFault
+  | RouteNotFound
+  | MethodNotAllowed
+  | Misdirected
+  | PayloadTooLarge
+  | UnsupportedMediaType
+  | RateLimited
+  | Overloaded
+  | InternalFault

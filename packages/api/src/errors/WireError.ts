@@ -183,6 +183,8 @@ export const toWire = (error: Failure, requestId: string): WireError => {
     case "StoreUnavailable":
     case "ChainUnavailable":
       return wire("SERVICE_UNAVAILABLE", "The service is unavailable; try again soon", { requestId })
+    case "Overloaded":
+      return wire("SERVICE_UNAVAILABLE", "This process has too many open streams; try again soon", { requestId })
     case "InternalFault":
       return wire("INTERNAL_ERROR", "Something went wrong on our side", { requestId })
     default:
@@ -190,7 +192,7 @@ export const toWire = (error: Failure, requestId: string): WireError => {
   }
 }
 
-const faultToWire = (fault: Exclude<HttpFault, { readonly _tag: "InternalFault" }>): WireError => {
+const faultToWire = (fault: Exclude<HttpFault, { readonly _tag: "InternalFault" | "Overloaded" }>): WireError => {
   switch (fault._tag) {
     case "RouteNotFound":
       return wire("NOT_FOUND", "Nothing is at this path")

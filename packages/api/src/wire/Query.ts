@@ -1,4 +1,6 @@
 import { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { EventCursor } from "@agent-marketplace/core/events/EventLog"
+import { isEventCursor } from "@agent-marketplace/core/events/EventLog"
 import { Usdt } from "@agent-marketplace/core/money/Usdt"
 import { Text } from "@agent-marketplace/core/text/Text"
 import { VisibleLine } from "@agent-marketplace/core/text/VisibleLine"
@@ -75,6 +77,9 @@ const actionSubjectForm = /^(?:[a-z]+_[0-9a-z_]{1,95}|T[1-9A-HJ-NP-Za-km-z]{33}|
 
 const cursorForm = /^[a-z]+_[0-9a-zA-Z_]{1,100}$/
 
+/** Why a text is not a cursor of the log of events. */
+export const cursorRule = "must be the cursor of an event: the id of a message of the stream"
+
 /** Parameters of the URL. Each is decoded strictly and documented as the value that its text encodes. */
 export const Query = {
   /** The fallback applies if the parameter is absent. */
@@ -140,6 +145,19 @@ export const Query = {
     parameter({ type: "string", maxLength: 120 }, documented, (text) =>
       cursorForm.test(text) ? Result.succeed(text) : Result.fail("must be the nextCursor of an earlier page")
     ),
+  /** A position in the log of events. */
+  eventCursor: (...documented: Documented) =>
+    parameter<EventCursor>({ type: "string", maxLength: 18, pattern: "^\\d+$" }, documented, (text) =>
+      isEventCursor(text) ? Result.succeed(text) : Result.fail(cursorRule)
+    ),
+  /** Several of the values, separated by commas. */
+  choices: <const L extends ReadonlyArray<string>>(values: L, ...documented: Documented) =>
+    parameter<ReadonlyArray<L[number]>>({ type: "string" }, documented, (text) => {
+      const names = text.split(",").map((name) => name.trim())
+      return names.every((name) => values.includes(name))
+        ? Result.succeed(values.filter((value) => names.includes(value)))
+        : Result.fail(`must be some of these, separated by commas: ${values.join(", ")}`)
+    }),
   /** An ISO 8601 instant, or a date, which means its start in UTC. */
   moment: (...documented: Documented) =>
     parameter<Timestamp>({ type: "string", maxLength: 40 }, documented, (text) =>

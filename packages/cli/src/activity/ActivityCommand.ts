@@ -43,6 +43,18 @@ const refresh = (limit: number, seen: Set<string>) =>
     else if (fresh.length > 0) write(`${list(page, { rows: fresh, columns, empty: "" })}\n`)
   })
 
+/** Prints each new item on a line, as the market streams it, until Ctrl-C (LIVE-13). */
+const follow = Effect.gen(function* () {
+  const { page, write } = yield* CliContext
+  const json = yield* JsonFlag
+  const print = (item: ActivityItem) =>
+    write(json ? `${safeJson(item)}\n` : `${list(page, { rows: [item], columns, empty: "" })}\n`)
+  yield* callPublic(async (market, { signal }) => {
+    for await (const message of market.activity.stream({ signal }))
+      if (message.event === "activity") print(message.item)
+  })
+})
+
 /** While the market is unavailable the command keeps retrying. */
 const live = (limit: number, interval: number) => {
   const seen = new Set<string>()
@@ -63,16 +75,18 @@ export const activityCommand = Command.make(
       "live",
       "Continue until Ctrl-C; without a terminal, or with --json, print new items, one line each"
     ),
+    follow: switchFlag("follow", "Print each new item when it happens, one line each, until Ctrl-C"),
     interval: Flag.Int("interval").pipe(
       Flag.withDescription("Seconds between two requests, at least 10"),
       Flag.withDefault(15)
     )
   },
-  ({ interval, limit, live: goesOn }) =>
+  ({ follow: follows, interval, limit, live: goesOn }) =>
     Effect.gen(function* () {
       if (interval < shortestInterval || interval > 3600)
         return yield* usageFailure(`--interval: must be ${shortestInterval} to 3600 seconds`)
       if (limit < 1 || limit > 50) return yield* usageFailure("--limit: must be 1 to 50")
+      if (follows) return yield* follow
       if (goesOn) return yield* Effect.asVoid(live(limit, interval))
       const activity = yield* callPublic((market, options) => market.activity.live({ limit }, options))
       return yield* report(activity, (page) => drawn(page, activity))

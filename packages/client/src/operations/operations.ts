@@ -1,5 +1,6 @@
 import type { BuyResult, Endpoints } from "../wire/Endpoints.ts"
 import type { CallOptions, MoneyCallOptions, Send } from "../requests/Send.ts"
+import { activityStream, eventStream } from "../live/streams.ts"
 import { iteration } from "./iteration.ts"
 import { operation } from "./operation.ts"
 import type { Operation } from "./operation.ts"
@@ -186,7 +187,13 @@ export const operations = {
   },
   activity: {
     /** The last 24 hours, anonymised; poll every 10 to 30 seconds. */
-    live: operation("GET /api/activity/live", input)
+    live: operation("GET /api/activity/live", input),
+    /** The feed's items and statistics, while they happen. Reconnects by itself. */
+    stream: activityStream
+  },
+  events: {
+    /** What the account's webhooks would get, while it happens. Reconnects by itself, and continues after the last event. */
+    stream: eventStream
   },
   licenses: {
     /** Whether a license for an item of this account is valid now; an unknown one is `valid: false`. */

@@ -22,6 +22,8 @@ export interface MarketRequest {
   readonly path: string
   /** Sent as JSON. */
   readonly body?: unknown
+  /** Opens a stream of server-sent events after the message with this id: the call resolves with the `Response` itself. */
+  readonly stream?: { readonly lastEventId: string | undefined } | undefined
   /** Makes a POST safe to repeat. */
   readonly idempotencyKey?: string | undefined
   readonly options: CallOptions

@@ -30,7 +30,7 @@ const invalidResponse = ({ headers, status }: Response, response: unknown, messa
 const isRedirect = ({ status, type }: Response): boolean =>
   type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(status)
 
-const read = async (response: Response): Promise<Attempt> => {
+export const readData = async (response: Response): Promise<Attempt> => {
   const { headers, ok, status } = response
   const body = parsed(await response.text())
   if (isRedirect(response)) {
@@ -46,16 +46,25 @@ const read = async (response: Response): Promise<Attempt> => {
   return { data: success === true ? data : body }
 }
 
+/** A stream is read by the caller; every other response is a failure. */
+export const readStream = async (response: Response): Promise<Attempt> => {
+  if (response.ok && response.headers.get("content-type")?.startsWith("text/event-stream") === true)
+    return { data: response }
+  const failed = await readData(response)
+  return "failure" in failed ? failed : invalidResponse(response, failed.data, "the response is not a stream")
+}
+
 /** The maximum of a timer, in milliseconds; a longer time means no limit. */
 const longestTimer = 2 ** 31 - 1
 
-/** One request; its body is read to the end within `timeout` milliseconds. Rejects only if `signal` aborts, with its reason. */
+/** One request; its response is read within `timeout` milliseconds. Rejects only if `signal` aborts, with its reason. */
 export const attempt = async (
   fetch: typeof globalThis.fetch,
   url: string,
   init: RequestInit,
   timeout: number,
-  signal: AbortSignal | undefined
+  signal: AbortSignal | undefined,
+  read: (response: Response) => Promise<Attempt>
 ): Promise<Attempt> => {
   signal?.throwIfAborted()
   const controller = new AbortController()

@@ -1,9 +1,9 @@
 import type { MarketplaceError } from "../errors/MarketplaceError.ts"
-import { attempt } from "./attempt.ts"
+import { attempt, readData, readStream } from "./attempt.ts"
 import type { MarketRequest, Send } from "./Send.ts"
 
 /** Waits this many milliseconds; rejects with the signal's reason if it aborts before. */
-const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer)
@@ -35,14 +35,15 @@ const longestPause = 8000
 const longestRetryAfter = 60_000
 
 /** Transient failures. A request that got a 429 was not executed, so every request may be retried. */
-const isPassing = ({ statusCode }: MarketplaceError): boolean =>
+export const isPassing = ({ statusCode }: MarketplaceError): boolean =>
   statusCode === 0 || statusCode === 408 || statusCode === 429 || statusCode >= 500
 
 const isSafe = ({ idempotencyKey, method }: MarketRequest, { statusCode }: MarketplaceError): boolean =>
   method === "GET" || idempotencyKey !== undefined || statusCode === 429
 
 /** Doubles with each attempt; half of it is random, so that clients that failed together do not retry together. */
-const backoff = (tries: number): number => Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + Math.random() / 2)
+export const backoff = (tries: number): number =>
+  Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + Math.random() / 2)
 
 /** Checked here because `fetch` reports an invalid header value as a network error, and some versions print the value. */
 const printable = (name: string, text: string): string => {
@@ -50,11 +51,12 @@ const printable = (name: string, text: string): string => {
   return text
 }
 
-const headersOf = ({ agentId, apiKey }: Connection, { body, idempotencyKey }: MarketRequest) => ({
-  accept: "application/json",
+const headersOf = ({ agentId, apiKey }: Connection, { body, idempotencyKey, stream }: MarketRequest) => ({
+  accept: stream === undefined ? "application/json" : "text/event-stream",
   authorization: `Bearer ${printable("apiKey", apiKey)}`,
   ...(agentId === undefined ? {} : { "x-agent-id": printable("agentId", agentId) }),
   ...(body === undefined ? {} : { "content-type": "application/json" }),
+  ...(stream?.lastEventId === undefined ? {} : { "last-event-id": printable("after", stream.lastEventId) }),
   ...(idempotencyKey === undefined ? {} : { "idempotency-key": printable("idempotencyKey", idempotencyKey) })
 })
 
@@ -64,13 +66,14 @@ export const makeSend =
   async (request) => {
     const { baseUrl, fetch, maxRetries, timeout } = connection
     const { signal } = request.options
+    const read = request.stream === undefined ? readData : readStream
     const init: RequestInit = {
       method: request.method,
       headers: headersOf(connection, request),
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) })
     }
     for (let tries = 0; ; tries += 1) {
-      const ended = await attempt(fetch, baseUrl + request.path, init, request.options.timeout ?? timeout, signal)
+      const ended = await attempt(fetch, baseUrl + request.path, init, request.options.timeout ?? timeout, signal, read)
       if ("data" in ended) return ended.data
       const { failure, retryAfter = 0 } = ended
       if (tries >= maxRetries || !isPassing(failure) || !isSafe(request, failure) || retryAfter > longestRetryAfter)

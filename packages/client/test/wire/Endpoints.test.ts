@@ -2,6 +2,7 @@ import type { MarketApi } from "@agent-marketplace/api/MarketApi"
 import type { eventPayloads } from "@agent-marketplace/core/webhooks/EventPayloads"
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
+import { MarketplaceError } from "../../src/errors/MarketplaceError.ts"
 import { operations } from "../../src/operations/operations.ts"
 import type { MarketRequest } from "../../src/requests/Send.ts"
 import type { AllEndpoints } from "../../src/operations/operation.ts"
@@ -110,12 +111,16 @@ const reasonOf = (id: string): string | undefined => reasons[id] ?? reasons[id.s
 /** The endpoints whose iterators were called. */
 const iterated = new Set<string>()
 
+/** The result of every request for a stream. */
+const refused = new MarketplaceError({ message: "refused", code: "INVALID_API_KEY", statusCode: 401 })
+
 /** Calls every operation, with an id (two if its path has two) and an input, and records the request that it sends. */
 const requestsOf = async (table: object): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
-  const send = async ({ method, path }: MarketRequest): Promise<unknown> => {
+  const send = async ({ method, path, stream }: MarketRequest): Promise<unknown> => {
     const [route = ""] = path.split("?")
     found.push(`${method} ${route.replace("the-id", ":id").replace("the-id", ":version")}`)
+    if (stream !== undefined) throw refused
     return new Proxy([], { get: (list, name) => (name in list ? Reflect.get(list, name) : []) })
   }
   for (const entry of Object.values(table) as ReadonlyArray<object>) {
@@ -126,8 +131,12 @@ const requestsOf = async (table: object): Promise<ReadonlyArray<string>> => {
     const call = (entry as (send: unknown) => (...args: ReadonlyArray<unknown>) => unknown)(send)
     const called: unknown = entry === operations.souls.version ? call("the-id", "the-id") : call("the-id", {})
     if (typeof called === "object" && called !== null && Symbol.asyncIterator in called) {
-      for await (const _ of called as AsyncIterable<unknown>) assert.fail("the list is empty")
-      iterated.add(found.at(-1) ?? "")
+      try {
+        for await (const _ of called as AsyncIterable<unknown>) assert.fail("the list is empty")
+        iterated.add(found.at(-1) ?? "")
+      } catch (error) {
+        assert.strictEqual(error, refused)
+      }
     } else await called
   }
   return found

@@ -2,6 +2,8 @@ import { Clock, Context, Deferred, Effect, Exit, Layer, Redacted, Stream } from 
 import { Mac } from "effect/crypto"
 import { Timestamp } from "../clock/Timestamp.ts"
 import { MarketConfig } from "../config/MarketConfig.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
+import type { EventCursor } from "../events/EventLog.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Usdt } from "../money/Usdt.ts"
 import { ActivityStore } from "./ActivityStore.ts"
@@ -50,8 +52,14 @@ const describe = (event: FeedEvent, emoji: string): { readonly icon: string; rea
   }
 }
 
+/** An item of the feed as JSON. */
+export interface FeedItem {
+  readonly id: string
+  readonly json: string
+}
+
 interface Snapshot {
-  readonly items: ReadonlyArray<string>
+  readonly items: ReadonlyArray<FeedItem>
   readonly stats: string
   /** The complete response for each limit, built on the first request. */
   readonly answers: Map<number, string>
@@ -65,6 +73,10 @@ export class ActivityFeed extends Context.Service<
     readonly live: (limit: number) => Effect.Effect<string>
     /** The last response, however old, without a read of the store: for readers above their rate limit. */
     readonly last: (limit: number) => Effect.Effect<string>
+    /** The newest items, oldest first, and the statistics; undefined if nothing can be read. */
+    readonly snapshot: Effect.Effect<{ readonly items: ReadonlyArray<FeedItem>; readonly stats: string } | undefined>
+    /** The items of the events after the first position of the log, up to the second one; oldest first. */
+    readonly happened: (after: EventCursor, upTo: EventCursor) => StoreEffect<ReadonlyArray<FeedItem>>
   }
 >()("@agent-marketplace/core/activity/ActivityFeed") {
   static readonly layer = Layer.effect(
@@ -92,20 +104,22 @@ export class ActivityFeed extends Context.Service<
         { startImmediately: true }
       )
 
-      const item = Effect.fnUntraced(function* (event: FeedEvent) {
+      const item = Effect.fnUntraced(function* (event: FeedEvent): Effect.fn.Return<FeedItem> {
         const name = `${prefixes[event.type]}${event.key}`
         const tag = yield* Effect.orDie(mac.sign(key, encoder.encode(name)))
         let id = ""
         for (const byte of tag.subarray(0, 12)) id += byte.toString(16).padStart(2, "0")
         const { icon, message } = describe(event, seaEmoji(tag[31] ?? 0))
-        return JSON.stringify({
-          id: `${prefixes[event.type]}${id}`,
+        const shownId = `${prefixes[event.type]}${id}`
+        const json = JSON.stringify({
+          id: shownId,
           type: event.type,
           icon,
           message,
           timestamp: Timestamp.toIso(event.at),
           ...(event.type === "purchase" || event.type === "earning" ? { amount: Usdt.format(event.amount) } : {})
         })
+        return { id: shownId, json }
       })
 
       const render = Effect.fnUntraced(function* (activity: Activity) {
@@ -140,19 +154,23 @@ export class ActivityFeed extends Context.Service<
         if (from === undefined) return nothing
         let text = from.answers.get(limit)
         if (text === undefined) {
-          text = `{"activities":[${from.items.slice(0, limit).join(",")}],"stats":${from.stats}}`
+          const items = from.items.slice(0, limit).map(({ json }) => json)
+          text = `{"activities":[${items.join(",")}],"stats":${from.stats}}`
           from.answers.set(limit, text)
         }
         return text
       }
 
+      const fresh = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        snapshot !== undefined && seen === changes && Math.abs(now - snapshot.readAt) < maxAgeMillis
+          ? Effect.succeed<Snapshot | undefined>(snapshot.value)
+          : Effect.uninterruptible(read(now))
+      )
+
       return {
-        live: (limit) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            snapshot !== undefined && seen === changes && Math.abs(now - snapshot.readAt) < maxAgeMillis
-              ? Effect.succeed(answer(snapshot.value, limit))
-              : Effect.map(Effect.uninterruptible(read(now)), (value) => answer(value, limit))
-          ),
+        live: (limit) => Effect.map(fresh, (value) => answer(value, limit)),
+        snapshot: Effect.map(fresh, (value) => value && { items: value.items.toReversed(), stats: value.stats }),
+        happened: (after, upTo) => Effect.flatMap(store.happened(after, upTo), Effect.forEach(item)),
         last: (limit) => Effect.sync(() => answer(snapshot?.value, limit))
       }
     })

@@ -1,5 +1,6 @@
 import { Context } from "effect"
 import type { Timestamp } from "../clock/Timestamp.ts"
+import type { EventCursor } from "../events/EventLog.ts"
 import type { Usdt } from "../money/Usdt.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 
@@ -33,5 +34,7 @@ export class ActivityStore extends Context.Service<
   ActivityStore,
   {
     readonly recent: (limit: number) => StoreEffect<Activity>
+    /** What the feed shows of the events of the log after the first position, up to the second one; oldest first. */
+    readonly happened: (after: EventCursor, upTo: EventCursor) => StoreEffect<ReadonlyArray<FeedEvent>>
   }
 >()("@agent-marketplace/core/activity/ActivityStore") {}

@@ -1,6 +1,7 @@
 import type { Stream } from "effect"
 import { Context } from "effect"
-import type { MarketEvent } from "./MarketEvent.ts"
+import type { EventType, MarketEvent } from "./MarketEvent.ts"
+import type { AccountId, AgentId } from "../ids/Ids.ts"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 
 /** A reader's position in the log. Opaque and ordered. */
@@ -15,6 +16,26 @@ export interface LoggedEvent extends MarketEvent {
   readonly cursor: EventCursor
 }
 
+/** Who reads events: an account, or one of its agents, which gets only what it did (WEBHOOK-5); and the types that it wants. */
+export interface EventReader {
+  readonly accountId: AccountId
+  readonly agentId: AgentId | null
+  readonly types: ReadonlySet<EventType>
+}
+
+/** Events of a reader, and the position up to which the log was searched for them. */
+export interface EventPage {
+  readonly events: ReadonlyArray<LoggedEvent>
+  readonly cursor: EventCursor
+}
+
+/** A user of a soul: an account that holds a license for it or downloaded it. */
+export type SoulUser = readonly [soul: string, account: AccountId]
+
+/** The types of events that the reader wants, and of an agent only what it did. Does not examine the accounts. */
+export const isWanted = ({ agentId, types }: EventReader, event: Pick<MarketEvent, "agentId" | "type">): boolean =>
+  types.has(event.type) && (agentId === null || agentId === event.agentId)
+
 /**
  * The log that every write appends to.
  *
@@ -26,6 +47,19 @@ export class EventLog extends Context.Service<
   {
     /** At most `limit` events after the cursor. Undefined reads from the start of the log. */
     readonly read: (after: EventCursor | undefined, limit: number) => StoreEffect<ReadonlyArray<LoggedEvent>>
+    /** The position after every event that can be read now: a reader that starts there gets only later ones. */
+    readonly end: StoreEffect<EventCursor>
+    /**
+     * At most `limit` events after the cursor that the reader gets, including those of which it is in the audience now. One call searches
+     * a bounded part of the log, so a page without events need not be the last one: the next call starts at its `cursor`. At the end of the
+     * log the cursor stays the same.
+     */
+    readonly readFor: (reader: EventReader, after: EventCursor, limit: number) => StoreEffect<EventPage>
+    /** Those of the accounts that use the souls now (EVENT-5). */
+    readonly usersOf: (
+      souls: ReadonlyArray<string>,
+      accounts: ReadonlyArray<AccountId>
+    ) => StoreEffect<ReadonlyArray<SoulUser>>
     /** Ticks when any process appended something. Ticks may be merged, and may also occur when there is nothing new. */
     readonly appended: Stream.Stream<void>
   }

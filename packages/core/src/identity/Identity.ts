@@ -1,3 +1,4 @@
+import type { Stream } from "effect"
 import { Context, Effect, Layer, Option } from "effect"
 import { Digest } from "effect/crypto"
 import type { SpendingPolicy } from "../approvals/SpendingPolicy.ts"
@@ -53,6 +54,12 @@ export class Identity extends Context.Service<
      * The caller for one of the host's users. A new user gets an account. Fails if the session's agent does not belong to the user.
      */
     readonly recognise: (user: HostUser) => StoreEffect<Caller, InvalidApiKey | ValidationFailed>
+    /**
+     * Ids (key, agent or account) whose callers may have changed, as soon as this process no longer has them cached; "*" means all. While
+     * `live` is false, changes may be missed.
+     */
+    readonly changes: Stream.Stream<string>
+    readonly live: Effect.Effect<boolean>
     readonly signUp: (request: {
       readonly name: string
       readonly email?: string | null | undefined
@@ -126,7 +133,7 @@ export class Identity extends Context.Service<
       const clock = yield* MarketClock
       const digest = yield* Digest.Digest
       const ids = yield* idGenerator
-      const { find: callers } = yield* makeCallerCache(store)
+      const { evicted: changes, find: callers } = yield* makeCallerCache(store)
       const { record: used } = yield* makeUses(store.touchKeys)
       const encoder = new TextEncoder()
       const hash = (secret: string) => digest.digestHex(Digest.sha256, encoder.encode(secret))
@@ -163,6 +170,8 @@ export class Identity extends Context.Service<
 
       return {
         authenticate,
+        changes,
+        live: store.live,
         recognise: makeRecognise({ callers, clock, hash, ids, store, used }),
         ownAgent,
         signUp: Effect.fn("Identity.signUp")(function* (request) {

@@ -1,4 +1,4 @@
-import { Cache, Effect, Option, Stream } from "effect"
+import { Cache, Effect, Option, PubSub, Stream } from "effect"
 import type { Scope } from "effect"
 import type { StoreEffect } from "../errors/StoreEffect.ts"
 
@@ -20,6 +20,8 @@ export interface RevocableCache<A> {
   readonly find: (hash: string) => StoreEffect<Option.Option<A>>
   /** Asks the store even if the record is cached. */
   readonly reload: (hash: string) => StoreEffect<Option.Option<A>>
+  /** The announced ids, each once the records that it concerns are no longer cached. */
+  readonly evicted: Stream.Stream<string>
 }
 
 /**
@@ -33,15 +35,17 @@ export const makeRevocableCache = Effect.fnUntraced(function* <A>({
   live: isLive
 }: RevocableSource<A>): Effect.fn.Return<RevocableCache<A>, never, Scope.Scope> {
   const records = yield* Cache.make({ capacity, lookup: (_: string): Effect.Effect<A> => Effect.never })
+  const evicted = yield* PubSub.unbounded<string>()
   let changes = 0
 
-  const forget = Effect.fnUntraced(function* (id: string) {
+  const evict = Effect.fnUntraced(function* (id: string) {
     changes++
     if (id === "*") return yield* Cache.invalidateAll(records)
     for (const [hash, record] of yield* Cache.entries(records)) {
       if (concerns(record, id)) yield* Cache.invalidate(records, hash)
     }
   })
+  const forget = (id: string) => Effect.andThen(evict(id), PubSub.publish(evicted, id))
   // Starts listening immediately: a change that is announced earlier would be missed.
   yield* Effect.forkScoped(Stream.runForEach(announced, forget), { startImmediately: true })
 
@@ -52,6 +56,7 @@ export const makeRevocableCache = Effect.fnUntraced(function* <A>({
     )
   }
   return {
+    evicted: Stream.fromPubSub(evicted),
     reload: (hash) => Effect.flatMap(isLive, (live) => load(hash, live)),
     find: (hash) =>
       Effect.flatMap(isLive, (live) =>

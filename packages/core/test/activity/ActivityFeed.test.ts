@@ -27,8 +27,14 @@ it.effect("shows what was appended right after the market was built (FEED-14)", 
     let trades = 0
     const recent = Effect.sync(() => ({ events: [], activeAgents: 0, trades, revenue: usdt(trades) }))
     const needs = Layer.mergeAll(
-      Layer.succeed(ActivityStore, { recent: () => recent }),
-      Layer.succeed(EventLog, { read: () => Effect.succeed([]), appended: Stream.fromPubSub(appended) }),
+      Layer.succeed(ActivityStore, { recent: () => recent, happened: () => Effect.succeed([]) }),
+      Layer.succeed(EventLog, {
+        read: () => Effect.succeed([]),
+        end: Effect.succeed("0"),
+        readFor: (_reader, cursor) => Effect.succeed({ events: [], cursor }),
+        usersOf: () => Effect.succeed([]),
+        appended: Stream.fromPubSub(appended)
+      }),
       config,
       Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))
     )

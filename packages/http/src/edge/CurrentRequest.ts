@@ -3,7 +3,17 @@ import type { Caller } from "@agent-marketplace/core/identity/Caller"
 import { Forbidden, InvalidApiKey } from "@agent-marketplace/core/errors/MarketError"
 import type { Replayable } from "@agent-marketplace/core/settlement/Idempotency"
 import type { SignedIn } from "@agent-marketplace/core/sessions/SessionStore"
+import type { AccessRule } from "@agent-marketplace/api/access/Access"
+import type { HttpFault } from "@agent-marketplace/api/errors/HttpFault"
+import type { MarketError } from "@agent-marketplace/core/errors/MarketError"
 import { Context, Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+
+/** The caller that a request presents now, if the rule admits it. A connection that stays open asks again. */
+export type Identify = (
+  request: HttpServerRequest.HttpServerRequest,
+  access: AccessRule
+) => Effect.Effect<Caller, MarketError | HttpFault>
 
 /** The record of the request in progress, which the steps of the endpoint guard fill in. */
 export interface RequestRecord {
@@ -25,6 +35,10 @@ export interface RequestRecord {
   operator: (Operator & { readonly target: string | null }) | null
   /** A soft limit was exceeded: the response comes from the last snapshot. */
   pastSoftLimit: boolean
+  /** Set by the guard. */
+  identify: Identify
+  /** When the response started, if the request goes on after it; by the process's monotonic clock. */
+  respondedAt: number | null
   /** Runs if the request fails. */
   onFailure: Effect.Effect<void>
   /** Headers of the response, whether the request succeeds or fails. */

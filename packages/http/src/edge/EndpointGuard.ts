@@ -21,6 +21,7 @@ import { Failures, isUndecodable, partIssues } from "./Failures.ts"
 import { makeIdentifyCaller } from "./identifyCaller.ts"
 import type { Identified } from "./identifyCaller.ts"
 import { InProcess } from "./InProcess.ts"
+import { makeIdentify } from "./makeIdentify.ts"
 import { operatorHeader, operatorName, targetOf } from "./Operator.ts"
 import { literalIssues } from "./NumberLiterals.ts"
 import { admitBody, jsonBody } from "./RequestBody.ts"
@@ -164,6 +165,7 @@ export class EndpointGuard extends HttpApiMiddleware.Service<EndpointGuard>()(
           record: RequestRecord,
           params: Readonly<Record<string, string | undefined>>
         ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, MarketError | HttpFault> {
+          record.identify = makeIdentify(identifyCaller, plan, record, yield* InProcess)
           const identified = yield* identifyCaller(plan, request, record)
           yield* limitRequest(plan, request, record)
           yield* checkCaller(plan, record, identified, yield* clock.now)

@@ -19,6 +19,8 @@ const headersOf = (error: Failure): Record<string, string> | undefined => {
     case "StoreUnavailable":
     case "ChainUnavailable":
       return { "retry-after": "1" }
+    case "Overloaded":
+      return { "retry-after": "10" }
     default:
       return undefined
   }

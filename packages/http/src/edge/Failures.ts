@@ -34,6 +34,7 @@ const known: Readonly<Record<Failure["_tag"], true>> = {
   PayloadTooLarge: true,
   UnsupportedMediaType: true,
   RateLimited: true,
+  Overloaded: true,
   InternalFault: true
 }
 

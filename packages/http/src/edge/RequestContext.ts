@@ -5,9 +5,9 @@ import type { Failure } from "@agent-marketplace/api/errors/WireError"
 import { trackingIdOf } from "@agent-marketplace/api/wire/RequestHeaders"
 import { ValidationFailed } from "@agent-marketplace/core/errors/MarketError"
 import type { MarketError } from "@agent-marketplace/core/errors/MarketError"
-import { Cause, Context, Effect, Option } from "effect"
+import { Cause, Context, Effect, Option, Stream } from "effect"
 import type { Types } from "effect"
-import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpBody, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { belowMount, Mount } from "../mount/Mount.ts"
 import { HttpMetrics } from "../observability/HttpMetrics.ts"
 import { RequestLog } from "../observability/RequestLog.ts"
@@ -42,6 +42,8 @@ const startRecord = (request: HttpServerRequest.HttpServerRequest): RequestRecor
     admin: false,
     operator: null,
     pastSoftLimit: false,
+    identify: () => Effect.die("the request did not pass the guard"),
+    respondedAt: null,
     onFailure: Effect.void,
     headers: { "x-request-id": id }
   }
@@ -52,6 +54,8 @@ const withoutHost = new ValidationFailed({ issues: [{ path: "headers.host", mess
 /** Only for requests from a socket: those of a fetch handler carry their host in the URL. */
 const lacksHost = (request: HttpServerRequest.HttpServerRequest): boolean =>
   request.headers["host"] === undefined && (request.source as { readonly httpVersion?: string }).httpVersion === "1.1"
+
+const isEventStream = ({ contentType }: HttpBody.Stream): boolean => contentType.startsWith("text/event-stream")
 
 /** The router would treat the text after a `;` as a query. */
 const hasMatrix = (url: string): boolean => {
@@ -94,19 +98,46 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
   const protection = makeResponseHeaders(baseUrl)
   const isAddressed = loopbackOnly ? makeNamesService(baseUrl, allowedHosts, true) : () => true
 
-  const report = (record: RequestRecord, status: number): void => {
-    const millis = performance.now() - record.startedAt
-    metrics.ended(record.method, record.route, status, millis / 1000)
+  const count = (record: RequestRecord, status: number): void => {
+    const respondedAt = record.respondedAt ?? performance.now()
+    metrics.ended(record.method, record.route, status, (respondedAt - record.startedAt) / 1000)
+  }
+
+  const writeLine = (record: RequestRecord, status: number): void => {
     log.write({
       requestId: record.id,
       method: record.method,
       route: record.route,
       status,
-      durationMs: millis,
+      durationMs: performance.now() - record.startedAt,
       keyId: record.caller?.keyId ?? null,
       operator: record.operator,
       trackingId: record.trackingId
     })
+  }
+
+  const report = (record: RequestRecord, status: number): void => {
+    count(record, status)
+    writeLine(record, status)
+  }
+
+  /** A stream counts when it starts, and is logged when it ends (LIVE-11). */
+  const reportStream = (
+    record: RequestRecord,
+    response: HttpServerResponse.HttpServerResponse,
+    body: HttpBody.Stream
+  ) => {
+    count(record, response.status)
+    return HttpServerResponse.setBody(
+      response,
+      HttpBody.stream(
+        Stream.ensuring(
+          body.stream,
+          Effect.sync(() => writeLine(record, response.status))
+        ),
+        body.contentType
+      )
+    )
   }
 
   /** Completes a response: headers, 304 if the client has it cached, compression. */
@@ -119,6 +150,9 @@ export const makeRequestContext = Effect.fnUntraced(function* (allowedMethods: (
       request,
       HttpServerResponse.setHeaders(response, { ...corsOf(request), ...protection(response), ...record.headers })
     )
+    if (complete.body._tag === "Stream" && isEventStream(complete.body) && request.method !== "HEAD") {
+      return Effect.succeed(reportStream(record, complete, complete.body))
+    }
     report(record, complete.status)
     return compressed(request, complete)
   }

@@ -103,3 +103,5 @@ export const makeIdentifyCaller = Effect.fnUntraced(function* (limitLookup: Limi
     return identified
   })
 })
+
+export type IdentifyCaller = Effect.Success<ReturnType<typeof makeIdentifyCaller>>

@@ -30,3 +30,14 @@ export const setLimitHeaders = (headers: Record<string, string>, standing: Stand
 /** Whole seconds until a refused request may be repeated, at least 1. */
 export const retryAfter = (standing: Standing, now: number): string =>
   String(Math.max(1, Math.ceil((standing.resetAt - now) / 1000)))
+
+/** The headers of a refusal because too many streams are open: the limit that applied is not one of requests. */
+export const setStreamLimit = (
+  headers: Record<string, string>,
+  { limit, resetAt }: { readonly limit: number; readonly resetAt: number }
+): void => {
+  headers["x-ratelimit-limit"] = String(limit)
+  headers["x-ratelimit-remaining"] = "0"
+  headers["x-ratelimit-reset"] = String(Math.ceil(resetAt / 1000))
+  headers["retry-after"] = String(Math.max(1, Math.ceil((resetAt - Date.now()) / 1000)))
+}

@@ -1,4 +1,5 @@
 import { NodeHttpServer } from "@effect/platform-node"
+import { Readiness } from "@agent-marketplace/telemetry/Readiness"
 import { Context, Effect, Layer } from "effect"
 import type { Scope } from "effect"
 import { HttpEffect, HttpRouter } from "effect/http"
@@ -25,6 +26,8 @@ export class MountedMarket extends Context.Service<
     readonly fetch: (request: Request, address?: string, insider?: Insider) => Promise<Response>
     /** For `node:http` and whatever passes its requests on, before anything else has read the body. */
     readonly node: (request: IncomingMessage, response: ServerResponse) => void
+    /** Ends the open streams, which last until their clients leave otherwise, and opens no more. */
+    readonly endStreams: Effect.Effect<void>
   }
 >()("@agent-marketplace/http/mount/MountedMarket") {
   static readonly layer = Layer.effect(
@@ -40,6 +43,7 @@ export class MountedMarket extends Context.Service<
         scope
       })
       return {
+        endStreams: (yield* Readiness).drain,
         fetch: (request, address = "unknown", insider) =>
           fetch(request, Context.make(PeerAddress, address).pipe(Context.add(InProcess, insider ?? null))),
         node

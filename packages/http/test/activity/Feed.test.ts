@@ -10,7 +10,7 @@ const empty = { activities: [], stats: { activeAgents: 0, tradesLast24h: 0, reve
 const broken = (recent: Effect.Effect<never, StoreUnavailable>) =>
   Layer.effect(
     ActivityStore,
-    Effect.map(ActivityStore, () => ({ recent: () => recent }))
+    Effect.map(ActivityStore, (store) => ({ ...store, recent: () => recent }))
   ).pipe(Layer.provideMerge(MemoryStores.layer))
 
 describe("the feed never fails (FEED-18, WIRE-6)", () => {

@@ -104,7 +104,13 @@ export const MemoryActivityStore: { readonly layer: Layer.Layer<ActivityStore, n
     Effect.gen(function* () {
       const { tables } = yield* MemoryMarket
       const clock = yield* MarketClock
-      return { recent: (limit) => Effect.map(clock.now, (now) => recent(tables, now, limit)) }
+      return {
+        recent: (limit) => Effect.map(clock.now, (now) => recent(tables, now, limit)),
+        happened: (after, upTo) =>
+          Effect.sync(() =>
+            tables.events.slice(Number(after), Number(upTo)).flatMap((event) => feedEventsOf(tables, event))
+          )
+      }
     })
   )
 }

@@ -11,7 +11,7 @@ import { Index } from "../Index.ts"
 import type { MarketTables } from "../MarketTables.ts"
 import { MemoryMarket } from "../MemoryMarket.ts"
 import { Timeline } from "../paging/Timeline.ts"
-import { hasLiveLicense } from "../purchases/hasLiveLicense.ts"
+import { usesSoul } from "../souls/usesSoul.ts"
 import { claimable, dueOf } from "./claimDeliveries.ts"
 import type { DeliveryTable } from "./deliveryTable.ts"
 import { deliveryTable } from "./deliveryTable.ts"
@@ -49,10 +49,7 @@ const accountsOf = (tables: MarketTables, event: LoggedEvent, now: Timestamp): R
   if (audience === undefined) return accounts
   const soul = subject as SoulId
   const listening = [...tables.webhooksOf.keys()].filter(
-    (account) =>
-      audience === "everyone" ||
-      tables.downloads.get(soul)?.has(account) === true ||
-      hasLiveLicense(tables, account, soul, now)
+    (account) => audience === "everyone" || usesSoul(tables, soul, account, now)
   )
   return [...new Set([...accounts, ...listening])]
 }

@@ -11,6 +11,21 @@ import type { Amount, Time } from "../Row.ts"
 
 const minute = 60 * Timestamp.second
 
+const shownListing = `EXISTS (SELECT FROM listings
+              WHERE listings.id = events.subject AND listings.status = 'approved' AND NOT listings.withheld)`
+
+const shownSoul = `EXISTS (SELECT FROM souls WHERE souls.id = events.subject AND souls.visibility = 'public'
+              AND NOT souls.deleted AND souls.suspension IS NULL AND NOT souls.withheld)`
+
+/** Events of SQL for rows of the log, with the names that the feed shows. */
+const named = (rows: string) => `
+      SELECT seq, event.type, at, data ->> 'amount' AS amount, data ->> 'fee' AS fee,
+        coalesce(listings.name, souls.name, data ->> 'name') AS name,
+        coalesce(listings.creator_name, souls.author) AS creator
+      FROM (${rows}) AS event
+      LEFT JOIN listings ON event.type = 'listing.approved' AND listings.id = event.subject
+      LEFT JOIN souls ON event.type = 'soul.created' AND souls.id = event.subject`
+
 const newest = (type: string, more: string) => `(
     SELECT type, seq, at, subject, data FROM events
     WHERE type = '${type}' AND at > $2::timestamptz ${more} ORDER BY at DESC, seq DESC LIMIT $1::int)`
@@ -22,25 +37,10 @@ const newest = (type: string, more: string) => `(
  */
 const recent = `
   SELECT
-    (SELECT json_agg(feed_event) FROM (
-      SELECT seq, event.type, at, data ->> 'amount' AS amount, data ->> 'fee' AS fee,
-        coalesce(listings.name, souls.name, data ->> 'name') AS name,
-        coalesce(listings.creator_name, souls.author) AS creator
-      FROM (
+    (SELECT json_agg(feed_event) FROM (${named(`
         ${newest("purchase.completed", "")} UNION ALL ${newest("subscription.renewed", "")} UNION ALL ${newest("agent.registered", "")} UNION ALL
-        ${newest(
-          "listing.approved",
-          `AND EXISTS (SELECT FROM listings
-              WHERE listings.id = events.subject AND listings.status = 'approved' AND NOT listings.withheld)`
-        )} UNION ALL
-        ${newest(
-          "soul.created",
-          `AND EXISTS (SELECT FROM souls WHERE souls.id = events.subject AND souls.visibility = 'public'
-              AND NOT souls.deleted AND souls.suspension IS NULL AND NOT souls.withheld)`
-        )}
-      ) AS event
-      LEFT JOIN listings ON event.type = 'listing.approved' AND listings.id = event.subject
-      LEFT JOIN souls ON event.type = 'soul.created' AND souls.id = event.subject
+        ${newest("listing.approved", `AND ${shownListing}`)} UNION ALL
+        ${newest("soul.created", `AND ${shownSoul}`)}`)}
       ORDER BY at DESC, seq DESC LIMIT $1::int
     ) AS feed_event) AS events,
     (SELECT count(DISTINCT coalesce(agent_id, account_id)) FROM api_keys WHERE last_used_at > $4::timestamptz)::int
@@ -54,6 +54,16 @@ const recent = `
       WHERE events.type = 'purchase.completed' AND events.at > $2::timestamptz AND events.at < $3::timestamptz) AS part,
     (SELECT coalesce(sum(amount), 0)::text FROM renewals
       WHERE status = 'completed' AND at > $2::timestamptz AND at < $3::timestamptz) AS renewed`
+
+const happened = `
+  SELECT coalesce(json_agg(feed_event), '[]') AS events FROM (${named(`
+        SELECT type, seq, at, subject, data FROM events
+        WHERE seq > $1::bigint AND seq <= $2::bigint AND (
+          type IN ('purchase.completed', 'subscription.renewed', 'agent.registered')
+          OR (type = 'listing.approved' AND ${shownListing}) OR (type = 'soul.created' AND ${shownSoul})
+        )`)}
+    ORDER BY seq
+  ) AS feed_event`
 
 interface FeedEventRow {
   readonly seq: number
@@ -111,6 +121,11 @@ export const PostgresActivityStore: { readonly layer: Layer.Layer<ActivityStore,
       const { read } = yield* Database
       const clock = yield* MarketClock
       return {
+        happened: (after, upTo) =>
+          Effect.map(
+            read<{ readonly events: ReadonlyArray<FeedEventRow> }>(happened, [BigInt(after), BigInt(upTo)]),
+            ([row]) => (row?.events ?? []).flatMap(feedEventsOf)
+          ),
         recent: Effect.fnUntraced(function* (limit) {
           const now = yield* clock.now
           const start = now - Timestamp.day

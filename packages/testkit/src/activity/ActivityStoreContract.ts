@@ -1,6 +1,7 @@
 import type { FeedEvent } from "@agent-marketplace/core/activity/ActivityStore"
 import { ActivityStore } from "@agent-marketplace/core/activity/ActivityStore"
 import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import { EventLog } from "@agent-marketplace/core/events/EventLog"
 import { IdentityStore } from "@agent-marketplace/core/identity/IdentityStore"
 import { ListingStore } from "@agent-marketplace/core/listings/ListingStore"
 import { SoulStore } from "@agent-marketplace/core/souls/SoulStore"
@@ -28,6 +29,32 @@ const about = Effect.fnUntraced(function* (name: string, limit = 50) {
 })
 
 const shown = ({ amount, creator, type }: FeedEvent) => ({ amount, creator, type })
+
+const streamCases = (it: StoreIt): void => {
+  it.effect("what happened between two positions is what the feed shows of it, oldest first (LIVE-10)", () =>
+    Effect.gen(function* () {
+      const activity = yield* ActivityStore
+      const log = yield* EventLog
+      const start = yield* log.end
+      const { buyer, item, seller } = yield* market(usdt(100), { price: usdt(10) })
+      yield* claimedAgent(seller.id)
+      yield* settle(Commands.buy(buyer, item))
+      const middle = yield* log.end
+      const soul = yield* publishedSoul(seller)
+      const end = yield* log.end
+      const happened = yield* activity.happened(start, middle)
+      assert.deepStrictEqual(
+        happened.map(({ type }) => type),
+        ["listing", "registration", "purchase", "earning"]
+      )
+      const { events } = yield* activity.recent(5)
+      assert.sameDeepMembers([...happened, ...(yield* activity.happened(middle, end))], [...events])
+      const [listed, ...more] = yield* activity.happened(middle, end)
+      assert.deepStrictEqual([listed?.name, more], [soul.name, []])
+      assert.deepStrictEqual(yield* activity.happened(end, end), [])
+    })
+  )
+}
 
 const happeningCases = (it: StoreIt): void => {
   it.effect("the trade shows the price, the earning the seller's net, and both share a key (FEED-7)", () =>
@@ -220,5 +247,6 @@ const statisticsCases = (it: StoreIt): void => {
 export const activityStoreContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: ActivityStore`, stores, (it) => {
     happeningCases(it)
+    streamCases(it)
     statisticsCases(it)
   })

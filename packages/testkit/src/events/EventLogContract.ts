@@ -11,6 +11,7 @@ import { fund, settle } from "../fixtures/settle.ts"
 import type { StoreIt } from "../fixtures/storeSuite.ts"
 import { storeSuite } from "../fixtures/storeSuite.ts"
 import { usdt } from "../fixtures/usdt.ts"
+import { readerCases } from "./readerCases.ts"
 
 /** Everything after the cursor, read in pages of `limit`. */
 const readAll = Effect.fnUntraced(function* (after: string | undefined, limit: number) {
@@ -112,5 +113,6 @@ const tickCases = (it: StoreIt): void => {
 export const eventLogContract = <E>(name: string, stores: Layer.Layer<MarketStores, E>): void =>
   storeSuite(`${name}: EventLog`, stores, (it) => {
     readCases(it)
+    readerCases(it)
     tickCases(it)
   })

@@ -1,0 +1,64 @@
+import { eventTypes, isSent } from "@agent-marketplace/core/events/MarketEvent"
+import { Schema } from "effect"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { access } from "../access/Access.ts"
+import { endpoint } from "../access/Endpoint.ts"
+import { field } from "../wire/Field.ts"
+import { Query } from "../wire/Query.ts"
+
+/** The events that a stream can carry: those that webhooks send. */
+export const streamedEvents = eventTypes.filter(isSent)
+
+const eventStream = (description: string, example: string) =>
+  field(Schema.String, description, example).pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }))
+
+const resume = {
+  "last-event-id": Schema.optionalKey(
+    field(
+      Schema.String,
+      "The id of the last message that was received; sent by browsers when they reconnect, and takes precedence over `after`.",
+      "1042"
+    )
+  )
+}
+
+const events = endpoint.get("events", "/api/v1/events/stream", {
+  summary: "Stream the account's events",
+  description:
+    "Server-sent events: what the account's webhooks would get, while it happens; for an agent's key only what that agent did. `id` is the " +
+    "cursor, `event` the type and `data` the body of a webhook without its signature. With a cursor the stream continues after it without a " +
+    "gap, otherwise it starts now. A comment is sent every 15 seconds; an `id` without data moves the cursor forward. The stream ends when the " +
+    "key does. At most 10 streams for each key.",
+  access: access.any,
+  query: {
+    after: Query.eventCursor("The cursor after which to continue.", "1042"),
+    types: Query.choices(
+      streamedEvents,
+      "Only these events, separated by commas.",
+      "purchase.completed,purchase.refunded"
+    )
+  },
+  headers: resume,
+  success: eventStream(
+    "Server-sent events.",
+    'id: 1043\nevent: soul.downloaded\ndata: {"event":"soul.downloaded","timestamp":"2025-02-14T12:00:00.000Z","data":{"soulId":"soul_01j9zq5k2f8h3m6n7p0r4s"}}\n\n'
+  )
+})
+
+const activity = endpoint.get("activity", "/api/activity/stream", {
+  summary: "Stream the activity feed",
+  description:
+    "Server-sent events: the items of the activity feed while they happen (`activity`), and its statistics at the start and every 10 seconds " +
+    "(`stats`). `Last-Event-ID` continues after one of the newest items. A comment is sent every 15 seconds.",
+  access: access.public,
+  headers: resume,
+  success: eventStream(
+    "Server-sent events.",
+    'id: purchase-3f9c2d71a8b4\nevent: activity\ndata: {"id":"purchase-3f9c2d71a8b4","type":"purchase","icon":"🛍️","message":"🦀 traded CSV Cleaner","timestamp":"2025-02-14T12:00:00.000Z","amount":"12.50"}\n\n'
+  )
+})
+
+/** Routes for what happens, while it happens (LIVE-1, LIVE-10). */
+export const LiveGroup = HttpApiGroup.make("live")
+  .add(events, activity)
+  .annotateMerge(OpenApi.annotations({ title: "Live", description: "What happens, while it happens." }))

@@ -1,0 +1,217 @@
+import { Context, Effect, Layer, Semaphore, Stream } from "effect"
+import type { Scope } from "effect"
+import { ActivityFeed } from "../activity/ActivityFeed.ts"
+import { ValidationFailed } from "../errors/MarketError.ts"
+import type { StoreEffect } from "../errors/StoreEffect.ts"
+import type { EventCursor, EventReader, LoggedEvent } from "../events/EventLog.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { isSent } from "../events/MarketEvent.ts"
+import type { AccountId } from "../ids/Ids.ts"
+import { Envelope } from "../webhooks/Envelope.ts"
+import { makeAccountFollowers } from "./AccountFollowers.ts"
+import { makeActivityRing } from "./ActivityRing.ts"
+import type { Follower, LiveSource } from "./Follower.ts"
+import { makeFollower } from "./Follower.ts"
+import type { LiveMessage } from "./LiveMessage.ts"
+
+/** The maximum number of events that one read of the log returns. */
+const pageSize = 500
+
+/** How many followers read what they missed from the log concurrently; the others wait. */
+const readersAtOnce = 4
+
+/** The interval between the statistics of the feed. */
+const statsEvery = "10 seconds"
+
+export interface FollowOptions {
+  /** Runs when more than 1,000 messages wait for the reader; it then continues from the log. */
+  readonly onOverrun?: (() => void) | undefined
+}
+
+const unknownCursor = (path: string) =>
+  new ValidationFailed({ issues: [{ path, message: "must be the cursor of an event of this market" }] })
+
+const messageOf = ({ at, cursor, data, type }: LoggedEvent): LiveMessage => {
+  const position = Number(cursor)
+  // No reader has the other types among those that it wants.
+  const payload = isSent(type) ? Envelope.payload({ type, at, data }) : "{}"
+  return { id: String(position), position, event: type, data: payload }
+}
+
+/**
+ * What happens, while it happens. One reader of the log for each process, which runs while somebody follows, hands each event to those who
+ * get it (LIVE-3). Nobody waits for anybody: each follower has a bounded buffer, and one that falls behind reads from the log (LIVE-9).
+ */
+export class Live extends Context.Service<
+  Live,
+  {
+    /**
+     * The events that the webhooks of an account or of an agent get, after the cursor or from now on. Fails if no event of the log can have
+     * the cursor; `path` names where the caller gave it.
+     */
+    readonly events: (
+      reader: EventReader,
+      after: { readonly cursor: EventCursor; readonly path: string } | undefined,
+      options?: FollowOptions
+    ) => Effect.Effect<Follower, ValidationFailed | Effect.Error<StoreEffect<void>>, Scope.Scope>
+    /** The items of the public feed: after the item with this id if it is among the newest, else from now on. And statistics. */
+    readonly activity: (
+      after: string | undefined,
+      options?: FollowOptions
+    ) => Effect.Effect<Follower, Effect.Error<StoreEffect<void>>, Scope.Scope>
+  }
+>()("@agent-marketplace/core/live/Live") {
+  static readonly layer = Layer.effect(
+    Live,
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const feed = yield* ActivityFeed
+      const followers = makeAccountFollowers()
+      const ring = makeActivityRing()
+      const watchers = new Set<Follower>()
+      /** Those who joined since the reader started to look up who gets the present events. */
+      const late = new Set<Follower>()
+      const reading = yield* Semaphore.make(1)
+      const catchingUp = yield* Semaphore.make(readersAtOnce)
+      let open = 0
+      /** Everything up to here has been handed out. Undefined while nobody follows. */
+      let position: number | undefined
+
+      const usersOf = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedEvent>) {
+        const souls = [...new Set(events.flatMap((event) => (event.audience === "users" ? [event.subject] : [])))]
+        const users = new Map<string, Array<AccountId>>()
+        if (souls.length === 0) return users
+        for (const [soul, account] of yield* log.usersOf(souls, followers.accounts())) {
+          users.set(soul, [...(users.get(soul) ?? []), account])
+        }
+        return users
+      })
+
+      /** Reads and hands out one page. True if there may be more. */
+      const advance = Effect.fnUntraced(function* (from: number) {
+        const events = yield* log.read(String(from), pageSize)
+        const last = events.at(-1)
+        if (last === undefined) return false
+        late.clear()
+        const users = yield* usersOf(events)
+        const items = watchers.size === 0 ? [] : yield* feed.happened(String(from), last.cursor)
+        // From here to the end is one synchronous step: nobody joins in between.
+        for (const event of events) {
+          followers.deliver(event, users.get(event.subject) ?? [], () => messageOf(event))
+        }
+        if (events.some(({ audience }) => audience === "users")) for (const follower of late) follower.fallBack()
+        for (const item of items) {
+          const message = ring.append(item)
+          if (message !== undefined) for (const watcher of watchers) watcher.push(message)
+        }
+        position = Number(last.cursor)
+        return events.length === pageSize
+      })
+
+      const readPages: StoreEffect<void> = Effect.suspend(() =>
+        position === undefined
+          ? Effect.void
+          : Effect.flatMap(advance(position), (more) => (more ? readPages : Effect.void))
+      )
+      const readOn = reading.withPermit(
+        Effect.suspend(() => {
+          if (open === 0) position = undefined
+          return readPages
+        })
+      )
+      yield* log.appended.pipe(
+        Stream.buffer({ capacity: 1, strategy: "sliding" }),
+        Stream.runForEach(() => Effect.ignore(readOn)),
+        (run) => Effect.forkScoped(run, { startImmediately: true })
+      )
+
+      const pushStats = Effect.suspend(() =>
+        watchers.size === 0
+          ? Effect.void
+          : Effect.map(feed.snapshot, (snapshot) => {
+              if (snapshot === undefined) return
+              const message = { id: null, position: null, event: "stats", data: snapshot.stats }
+              for (const watcher of watchers) watcher.push(message)
+            })
+      )
+      yield* Effect.forkScoped(Effect.forever(Effect.delay(pushStats, statsEvery)))
+
+      /** The end of the log, where a reader without a cursor starts. The shared reader runs when this returns. */
+      const begin = Effect.gen(function* () {
+        yield* Effect.acquireRelease(
+          Effect.sync(() => void open++),
+          () => Effect.sync(() => void open--)
+        )
+        const end = Number(yield* log.end)
+        yield* reading.withPermit(
+          Effect.sync(() => {
+            position ??= end
+          })
+        )
+        return end
+      })
+
+      const handedOut = () => position ?? Number.POSITIVE_INFINITY
+
+      const ownSource = (reader: EventReader): LiveSource => ({
+        position: handedOut,
+        read: (after) =>
+          catchingUp.withPermit(
+            Effect.map(log.readFor(reader, String(after), pageSize), ({ cursor, events }) => ({
+              messages: events.map(messageOf),
+              position: Number(cursor)
+            }))
+          ),
+        join: (follower) => {
+          followers.add(follower, reader)
+          late.add(follower)
+        },
+        leave: (follower) => followers.remove(follower, reader)
+      })
+
+      const activitySource: LiveSource = {
+        position: ring.position,
+        read: (after) => Effect.sync(() => ring.read(after)),
+        join: (follower) => watchers.add(follower),
+        leave: (follower) => watchers.delete(follower)
+      }
+
+      const following = (follower: Follower) =>
+        Effect.as(
+          Effect.addFinalizer(() => Effect.sync(() => follower.fallBack())),
+          follower
+        )
+
+      return {
+        events: Effect.fnUntraced(function* (reader, after, options) {
+          const end = yield* begin
+          const start = after === undefined ? end : Number(after.cursor)
+          if (after !== undefined && start > end) return yield* unknownCursor(after.path)
+          return yield* following(makeFollower(ownSource(reader), { position: start, ...options }))
+        }),
+        activity: Effect.fnUntraced(function* (after, options) {
+          yield* begin
+          const snapshot = yield* feed.snapshot
+          // Not while the reader hands something out: it does not look for items while nobody watches.
+          const follower = yield* reading.withPermit(
+            Effect.sync(() => {
+              if (watchers.size === 0) {
+                ring.clear()
+                for (const item of snapshot?.items ?? []) ring.append(item)
+              }
+              const start = (after === undefined ? undefined : ring.find(after)) ?? ring.position()
+              const stats =
+                snapshot === undefined ? [] : [{ id: null, position: null, event: "stats", data: snapshot.stats }]
+              return makeFollower(activitySource, {
+                position: start,
+                first: [...stats, ...ring.read(start).messages],
+                ...options
+              })
+            })
+          )
+          return yield* following(follower)
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,205 @@
+import { Overloaded, RateLimited } from "@agent-marketplace/api/errors/HttpFault"
+import { MarketClock } from "@agent-marketplace/core/clock/MarketClock"
+import type { Timestamp } from "@agent-marketplace/core/clock/Timestamp"
+import type { Caller } from "@agent-marketplace/core/identity/Caller"
+import { Identity } from "@agent-marketplace/core/identity/Identity"
+import { Readiness } from "@agent-marketplace/telemetry/Readiness"
+import { Context, Effect, Layer, Metric, Schedule, Stream } from "effect"
+import type { Scope } from "effect"
+
+/** The most open streams of one key (LIVE-7). */
+const perKey = 10
+
+/** The most open streams of one client address without a key, so that no address takes all places of the process. */
+const perAddress = 5000
+
+/** The most open streams of this process (LIVE-7). */
+const perProcess = 10_000
+
+/** A stream without a message for this long, in milliseconds, gets a comment: at most 15 seconds with the interval of the look (LIVE-8). */
+const quietMillis = 14_000
+
+/** How often quiet streams and expired keys are looked for. */
+const lookEvery = "1 second"
+
+/** How many callers are identified again concurrently. */
+const checksAtOnce = 16
+
+/** Caches elsewhere may learn of a change a moment later than this one, so each change is checked twice. */
+const secondCheck = "400 millis"
+
+/** Why the service ends a stream: its key ended, or the process stops. */
+export type EndReason = "revoked" | "stopping"
+
+/** Whom a stream is for, and how to find out whether that still holds. */
+export interface Holder {
+  readonly caller: Caller
+  readonly identify: Effect.Effect<Caller, { readonly _tag: string }>
+}
+
+export interface Visitor {
+  readonly address: string
+  readonly holder: Holder | null
+  /** Ends the stream. Called once. */
+  readonly end: (reason: EndReason) => void
+  /** Nothing was sent for a while. */
+  readonly quiet: () => void
+}
+
+export interface Connection {
+  /** False after `end` of the visitor was called. */
+  readonly isOpen: () => boolean
+  /** Something was sent now. */
+  readonly sent: () => void
+  /** From now on the stream is the holder's and counts as one of its key. */
+  readonly hold: (holder: Holder) => Effect.Effect<void, RateLimited>
+}
+
+interface Open extends Omit<Visitor, "holder"> {
+  holder: Holder | null
+  sentAt: number
+  unsure: boolean
+}
+
+/** Failures that say nothing about the key. */
+const undecided = new Set(["StoreUnavailable", "RateLimited", "InternalFault"])
+
+const gauge = Metric.gauge("live_streams_open", { description: "Open streams and sockets." })
+
+const makeCounts = () => {
+  const counts = new Map<string, number>()
+  return {
+    of: (subject: string) => counts.get(subject) ?? 0,
+    add: (subject: string, by: 1 | -1) => {
+      const count = (counts.get(subject) ?? 0) + by
+      if (count === 0) counts.delete(subject)
+      else counts.set(subject, count)
+    }
+  }
+}
+
+const subjectOf = ({ address, holder }: Pick<Open, "address" | "holder">): string =>
+  holder === null ? `address ${address}` : `key ${holder.caller.keyId}`
+
+/** Whether a change of the record with this id may concern the holder. A session may end with records that its caller does not name. */
+const isOf = ({ caller }: Holder, id: string): boolean =>
+  id === "*" || caller.session !== undefined || caller.keyId === id || caller.agentId === id || caller.accountId === id
+
+const hasExpired = ({ caller }: Holder, now: Timestamp): boolean => caller.expiresAt !== null && caller.expiresAt <= now
+
+/** The open streams of this process: their limits, and their end when a key ends or the process stops (LIVE-6, LIVE-7). */
+export class LiveConnections extends Context.Service<
+  LiveConnections,
+  {
+    /** Open until the scope closes. */
+    readonly open: (visitor: Visitor) => Effect.Effect<Connection, Overloaded | RateLimited, Scope.Scope>
+  }
+>()("@agent-marketplace/http/live/LiveConnections") {
+  static readonly layer = Layer.effect(
+    LiveConnections,
+    Effect.gen(function* () {
+      const clock = yield* MarketClock
+      const identity = yield* Identity
+      const readiness = yield* Readiness
+      const context = yield* Effect.context<never>()
+      const all = new Set<Open>()
+      const counts = makeCounts()
+      let stopping = false
+
+      const end = (open: Open, reason: EndReason) => {
+        if (all.delete(open)) {
+          counts.add(subjectOf(open), -1)
+          gauge.modifyUnsafe(-1, context)
+          open.end(reason)
+        }
+      }
+      const stop = Effect.sync(() => {
+        stopping = true
+        for (const open of all) end(open, "stopping")
+      })
+
+      /** Ends the stream unless the caller is still the same. If that cannot be found out now, it is checked again. */
+      const check = (open: Open) => {
+        const { holder } = open
+        if (holder === null) return Effect.void
+        return Effect.match(holder.identify, {
+          onSuccess: ({ accountId, agentId }) => {
+            open.unsure = false
+            if (accountId !== holder.caller.accountId || agentId !== holder.caller.agentId) end(open, "revoked")
+          },
+          onFailure: ({ _tag }) => {
+            open.unsure = undecided.has(_tag)
+            if (!open.unsure) end(open, "revoked")
+          }
+        })
+      }
+      const checkAll = (matches: (open: Open) => boolean) =>
+        Effect.forEach([...all].filter(matches), check, { concurrency: checksAtOnce, discard: true })
+      const changed = (id: string) => checkAll(({ holder }) => holder !== null && isOf(holder, id))
+
+      yield* identity.changes.pipe(
+        Stream.runForEach((id) =>
+          Effect.andThen(changed(id), Effect.forkScoped(Effect.delay(changed(id), secondCheck)))
+        ),
+        (run) => Effect.forkScoped(run, { startImmediately: true })
+      )
+
+      const look = Effect.gen(function* () {
+        if (all.size === 0) return
+        const now = yield* clock.now
+        const quietSince = performance.now() - quietMillis
+        for (const open of all) {
+          if (open.holder !== null && hasExpired(open.holder, now)) end(open, "revoked")
+          else if (open.sentAt < quietSince) {
+            open.sentAt = performance.now()
+            open.quiet()
+          }
+        }
+        const live = yield* identity.live
+        yield* checkAll(({ unsure }) => unsure || !live)
+      })
+      yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(lookEvery)))
+      yield* Effect.forkScoped(Effect.andThen(readiness.draining, stop), { startImmediately: true })
+      yield* Effect.addFinalizer(() => stop)
+
+      const refuseBeyond = (subject: string, limit: number): Effect.Effect<void, RateLimited> =>
+        counts.of(subject) < limit
+          ? Effect.void
+          : Effect.fail(new RateLimited({ resetAt: Date.now() + 10_000, limit, window: "open" }))
+
+      return {
+        open: Effect.fnUntraced(function* (visitor) {
+          if (stopping || all.size >= perProcess) return yield* new Overloaded()
+          const open: Open = { ...visitor, sentAt: performance.now(), unsure: false }
+          yield* refuseBeyond(subjectOf(open), open.holder === null ? perAddress : perKey)
+          yield* Effect.acquireRelease(
+            Effect.sync(() => {
+              all.add(open)
+              counts.add(subjectOf(open), 1)
+              gauge.modifyUnsafe(1, context)
+            }),
+            () =>
+              Effect.sync(() => {
+                if (!all.delete(open)) return
+                counts.add(subjectOf(open), -1)
+                gauge.modifyUnsafe(-1, context)
+              })
+          )
+          return {
+            isOpen: () => all.has(open),
+            sent: () => {
+              open.sentAt = performance.now()
+            },
+            hold: Effect.fnUntraced(function* (holder) {
+              const subject = subjectOf({ address: open.address, holder })
+              yield* refuseBeyond(subject, perKey)
+              counts.add(subjectOf(open), -1)
+              open.holder = holder
+              counts.add(subject, 1)
+            })
+          }
+        })
+      }
+    })
+  )
+}
