@@ -7,18 +7,17 @@ import type { OwnTreasury } from "@agent-marketplace/tron/treasury/ownTreasury"
 import { ownTreasury } from "@agent-marketplace/tron/treasury/ownTreasury"
 import type { PlannedSweep, SweepItem, SweepSurvey, SweepTerms } from "@agent-marketplace/tron/treasury/SweepSurvey"
 import { surveySweep } from "@agent-marketplace/tron/treasury/SweepSurvey"
-import { Effect, Redacted, Result } from "effect"
-import { Command, Flag, Prompt } from "effect/cli"
+import { Effect, Result } from "effect"
+import { Command, Flag } from "effect/cli"
 import { CommandFailure, exitCodes, usageFailure } from "../errors/CommandFailure.ts"
 import type { Page } from "../terminal/CliContext.ts"
 import { CliContext } from "../terminal/CliContext.ts"
 import { confirm, yesFlag } from "../terminal/confirm.ts"
 import { notice, report } from "../terminal/report.ts"
 import { fields, table } from "../terminal/table.ts"
+import { depositKey, keyVariable } from "./depositKey.ts"
 import type { Treasury } from "./Treasury.ts"
 import { onTreasury, treasury } from "./Treasury.ts"
-
-const keyVariable = "TRON_DEPOSIT_XPRV"
 
 const trx = (sun: number): string => (sun / 1e6).toFixed(6)
 
@@ -107,23 +106,12 @@ const dryRun = (market: Treasury, terms: SweepTerms) =>
     yield* notice("Dry run: nothing was moved. Add --execute to send the transactions.")
   })
 
-/** Read from the environment, a hidden prompt or standard input; never an argument, which other users of the machine could read. */
-const givenKey = Effect.gen(function* () {
-  const { canPrompt, env, readInput } = yield* CliContext
-  const fromEnvironment = env[keyVariable]?.trim() ?? ""
-  delete process.env[keyVariable]
-  if (fromEnvironment !== "") return Redacted.make(fromEnvironment)
-  const given = canPrompt
-    ? Redacted.value(yield* Prompt.run(Prompt.Hidden({ message: "Private key of the account m/44'/195'/0' (xprv…)" })))
-    : yield* readInput
-  if (given.trim() === "") return yield* usageFailure(`${keyVariable} must be set, or given on standard input`)
-  return Redacted.make(given.trim())
-})
-
-const amountOf = (event: Extract<SweepEvent, { readonly transfer: unknown }>["transfer"]): string =>
-  event.kind === "sweep"
+const amountOf = (event: Extract<SweepEvent, { readonly transfer: unknown }>["transfer"]): string => {
+  if (event.kind === "return") return `the return of ${event.returns?.id ?? "another asset"}`
+  return event.kind === "sweep"
     ? `${Usdt.format(event.amount)} USDT${event.destination === undefined ? "" : ` to ${event.destination}`}`
     : `${trx(Number(event.amount))} TRX`
+}
 
 const sentence = (event: SweepEvent): string => {
   switch (event._tag) {
@@ -153,7 +141,7 @@ const printer = (reported: Array<SweepEvent>) => {
 const execute = (market: Treasury, terms: SweepTerms, yes: boolean) =>
   Effect.gen(function* () {
     const { connection, depositXpub, hotSigner } = market
-    const deposits = depositKeys(yield* givenKey, depositXpub)
+    const deposits = depositKeys(yield* depositKey, depositXpub)
     if (Result.isFailure(deposits)) return yield* usageFailure(`the key ${deposits.failure}`)
     const own = yield* onTreasury(market, ownTreasury(terms.hotWallet))
     yield* notice(`Everything goes to ${wallets(own)}.`)

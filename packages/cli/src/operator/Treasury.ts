@@ -1,5 +1,6 @@
 import type { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import type { StoreUnavailable } from "@agent-marketplace/core/errors/MarketError"
+import type { ForeignAssetStore } from "@agent-marketplace/core/wallets/ForeignAssetStore"
 import type { SweepStore } from "@agent-marketplace/core/wallets/SweepStore"
 import type { TreasuryStore } from "@agent-marketplace/core/wallets/TreasuryStore"
 import type { WalletStore } from "@agent-marketplace/core/wallets/WalletStore"
@@ -65,7 +66,7 @@ export const onTreasury = <A, R>(
   effect: Effect.Effect<
     A,
     ChainUnavailable | ForeignDestination | StoreUnavailable,
-    R | SweepStore | TreasuryStore | WalletStore
+    R | ForeignAssetStore | SweepStore | TreasuryStore | WalletStore
   >
 ) =>
   effect.pipe(

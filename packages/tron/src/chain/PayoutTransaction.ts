@@ -1,6 +1,5 @@
 import type { Head } from "@agent-marketplace/core/chain/Chain"
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
-import type { Usdt } from "@agent-marketplace/core/money/Usdt"
 import type { WithdrawalTransaction } from "@agent-marketplace/core/wallets/Withdrawal"
 import { Effect, Result, Schema } from "effect"
 import { hash } from "node:crypto"
@@ -30,6 +29,19 @@ const TrxTransfer = Schema.Struct({
   Permission_id: Schema.optionalKey(Schema.Int)
 })
 
+const Trc10Transfer = Schema.Struct({
+  parameter: Schema.Struct({
+    value: Schema.Struct({
+      owner_address: Schema.String,
+      to_address: Schema.String,
+      asset_name: Schema.String,
+      amount: Schema.Int
+    }),
+    type_url: Schema.String
+  }),
+  type: Schema.Literal("TransferAssetContract")
+})
+
 /** The stored form: the transaction as nodes accept it, and the block that it refers to. */
 const Stored = Schema.fromJsonString(
   Schema.Struct({
@@ -39,7 +51,7 @@ const Stored = Schema.fromJsonString(
       txID: Schema.String,
       raw_data_hex: Schema.String,
       raw_data: Schema.Struct({
-        contract: Schema.Tuple([Schema.Union([Call, TrxTransfer])]),
+        contract: Schema.Tuple([Schema.Union([Call, TrxTransfer, Trc10Transfer])]),
         ref_block_bytes: Schema.String,
         ref_block_hash: Schema.String,
         expiration: Schema.Int,
@@ -59,10 +71,10 @@ export interface Payout {
   readonly block: number
   /** Owner and receiver, as 20 bytes in hexadecimal. */
   readonly owner: string
-  /** The token's contract; undefined for a transfer of TRX. */
+  /** The token's contract; undefined for a transfer of TRX or of a TRC-10 token. */
   readonly contract: string | undefined
   readonly to: string
-  /** In 10⁻⁶ USDT or, for TRX, in sun. */
+  /** In the smallest unit: 10⁻⁶ USDT or, for TRX, sun. */
   readonly amount: bigint
 }
 
@@ -77,7 +89,7 @@ interface Draft {
 }
 
 export interface TokenDraft extends Draft {
-  readonly amount: Usdt
+  readonly amount: bigint
   readonly contract: string
   /** In sun. */
   readonly feeLimit: number
@@ -85,6 +97,12 @@ export interface TokenDraft extends Draft {
 
 export interface TrxDraft extends Draft {
   readonly sun: number
+}
+
+export interface Trc10Draft extends Draft {
+  /** The number of the token. */
+  readonly asset: string
+  readonly amount: number
 }
 
 /** Loaded lazily: a process that pays nothing never loads it. */
@@ -143,6 +161,15 @@ export const buildTrx = Effect.fnUntraced(function* (draft: TrxDraft) {
   const transactions = yield* builder
   const options = { ...permissionOf(draft), blockHeader: headerOf(draft) }
   const transaction = yield* Effect.promise(() => transactions.sendTrx(to, sun, from, options))
+  return stored(draft, transaction)
+})
+
+/** A transfer of a TRC-10 token, built in the same way. */
+export const buildTrc10 = Effect.fnUntraced(function* (draft: Trc10Draft) {
+  const { amount, asset, from, to } = draft
+  const transactions = yield* builder
+  const options = { blockHeader: headerOf(draft) }
+  const transaction = yield* Effect.promise(() => transactions.sendToken(to, amount, asset, from, options))
   return stored(draft, transaction)
 })
 

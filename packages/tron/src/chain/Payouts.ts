@@ -246,14 +246,28 @@ const feeOf = (reading: BlockReading, txid: string, { amount, contract, owner, t
   return received > 0n && sent === amount ? sent - received : undefined
 }
 
-/** The result of a transaction in the block that contains it. A call that succeeded without its transfer needs an operator. */
+/** Whether another token's contract reported the transfer that it was called for. What it is worth is not the question. */
+const isReported = ({ foreign }: BlockReading, id: string, { contract, owner, to }: Payout): boolean =>
+  foreign.some((move) => move.txid === id && move.contract === contract && move.from === owner && move.to === to)
+
+/**
+ * The result of a transaction in the block that contains it. A call of the market's token (20 bytes) that succeeded without its transfer needs an operator;
+ * one of another token has failed.
+ */
 const decided = (
   reading: BlockReading,
   txid: string,
-  payout: Payout
+  payout: Payout,
+  token: string
 ): Effect.Effect<TransactionFate, ChainUnavailable> => {
   const outcome = reading.outcomes.get(txid)
   if (outcome?.succeeded === false) return Effect.succeed({ _tag: "Reverted", reason: outcome.reason })
+  if (payout.contract !== undefined && payout.contract !== token)
+    return Effect.succeed(
+      isReported(reading, txid, payout)
+        ? { _tag: "Confirmed" }
+        : { _tag: "Reverted", reason: "the token's contract reported no transfer" }
+    )
   const fee = feeOf(reading, txid, payout)
   if (fee === 0n) return Effect.succeed({ _tag: "Confirmed" })
   return fee !== undefined
@@ -320,7 +334,9 @@ const fate = (payer: Payer, book: Book): Chain["Service"]["fate"] =>
       known.lookedUpAt = block
       return { _tag: "Waiting" }
     }
-    const result: TransactionFate = found === "absent" ? { _tag: "Dead" } : yield* decided(found, stored.txid, payout)
+    const token = hexOf(payer.contract).slice(2)
+    const result: TransactionFate =
+      found === "absent" ? { _tag: "Dead" } : yield* decided(found, stored.txid, payout, token)
     ended(book, stored.txid, known.includedIn)
     return result
   })

@@ -123,7 +123,7 @@ const follow = Effect.fnUntraced(function* (run: Run, transfer: SweepTransfer) {
   const as = ({ Confirmed: "done", Reverted: "failed", Dead: "dead" } as const)[fate._tag]
   // Read before the end is stored: after that nothing may fail, or the address would be forgotten.
   const { block } = yield* run.connection.finalHead
-  yield* (yield* SweepStore).end(transaction.txid, as)
+  yield* (yield* SweepStore).end(transaction.txid, as, ...(fate._tag === "Reverted" ? [fate.reason] : []))
   yield* moved(run)
   yield* run.report({ _tag: "Ended", transfer, as, reason: fate._tag === "Reverted" ? fate.reason : null })
   run.since = Math.max(run.since, block)
@@ -174,7 +174,10 @@ const startSweep = Effect.fnUntraced(function* (
 })
 
 /** The TRX that the hot wallet can spend: without the fees of open and expected withdrawals and the fundings in progress. */
-const spareSun = Effect.fnUntraced(function* ({ connection, since }: Run, { address, keys }: AccountSigner) {
+export const spareSun = Effect.fnUntraced(function* (
+  { connection, since }: Pick<Run, "connection" | "since">,
+  { address, keys }: AccountSigner
+) {
   const wallets = yield* WalletStore
   const prices = yield* connection.pricesNow
   const { energy, sun } = yield* meansOf(connection.nodes, connection.contract, address, since)

@@ -10,6 +10,7 @@ import { actionDraft } from "@agent-marketplace/testkit/fixtures/actionDraft"
 import { assertBooks } from "@agent-marketplace/testkit/fixtures/assertBooks"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { recheck } from "../fixtures/foreignAssets.ts"
 import { hotWallet } from "../fixtures/keys.ts"
 import { depositor, finalise, inMarket, makeWorker, moneyOf, startMarket } from "../fixtures/market.ts"
 import { startNode } from "../fixtures/tronMarket.ts"
@@ -33,14 +34,6 @@ const scanned = Effect.fnUntraced(function* ({ network, worker }: Effect.Success
   finalise(network)
   yield* worker.catchUp
   return yield* recorded
-})
-
-/** What an operator's recheck of the transaction records. */
-const recheck = Effect.fnUntraced(function* (chain: Chain["Service"], txid: string) {
-  const recorder = yield* Effect.provideService(foreignRecorder, Chain, chain)
-  const found = yield* chain.foreign?.inTransaction(txid) ?? Effect.succeed([])
-  yield* recorder.all("the network", found, actionDraft("foreign_asset.recheck", txid))
-  return (yield* Effect.flatMap(ForeignAssetStore, ({ list }) => list({ txid }, { page: 1, limit: 10 }))).items
 })
 
 const shown = ({ address, amount, asset, kind, sender, state, txid }: ForeignAsset) => ({
