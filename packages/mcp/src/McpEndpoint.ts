@@ -4,8 +4,9 @@ import type { Scope } from "effect"
 import { Connections } from "./protocol/Connections.ts"
 import type { Connection } from "./protocol/Connections.ts"
 import { JsonRpc } from "./protocol/JsonRpc.ts"
-import type { JsonRpcMessage } from "./protocol/JsonRpc.ts"
+import type { JsonRpcAnswer, JsonRpcMessage } from "./protocol/JsonRpc.ts"
 import { MarketMcpServer } from "./protocol/MarketMcpServer.ts"
+import { headerViolation, revisionOf } from "./protocol/RequestMetadata.ts"
 import { version } from "./version.ts"
 
 export interface McpEndpointOptions {
@@ -18,10 +19,13 @@ export interface McpEndpoint {
   readonly answer: (request: Request, connect: (apiKey: string) => Marketplace) => Effect.Effect<Response>
 }
 
-const [newest = ""] = MarketMcpServer.versions
+/** The revision of a client that states none: the newest one whose clients initialize. */
+const [newestInitialized = ""] = MarketMcpServer.initializedVersions
 
 const refused = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response =>
   Response.json(JsonRpc.invalid(null, message), { status, headers })
+
+type Message = Extract<JsonRpcMessage, { readonly _tag: "Request" }>
 
 const isSupported = (version: string): boolean => MarketMcpServer.versions.includes(version)
 
@@ -33,11 +37,20 @@ const keyOf = (request: Request): string | undefined =>
 const objection = (request: Request, { origins }: McpEndpointOptions): Response | undefined => {
   const origin = request.headers.get("origin")
   if (origin !== null && !origins.includes(origin)) return refused(403, "This origin is not allowed")
-  if (request.method !== "POST") return refused(405, "Messages are sent with POST", { allow: "POST" })
-  const version = request.headers.get("mcp-protocol-version")
-  return version === null || isSupported(version)
-    ? undefined
-    : Response.json(JsonRpc.unsupported(version, MarketMcpServer.versions), { status: 400 })
+  return request.method === "POST" ? undefined : refused(405, "Messages are sent with POST", { allow: "POST" })
+}
+
+/** Why a message is not handed to the server: its revision is not supported, or its headers contradict it. */
+const violation = (message: JsonRpcMessage, { headers }: Request): JsonRpcAnswer | undefined => {
+  const id = message._tag === "Request" ? message.id : null
+  const revision = message._tag === "Request" ? revisionOf(message.params) : undefined
+  const unsupported = [headers.get("mcp-protocol-version"), revision].find(
+    (stated) => typeof stated === "string" && !isSupported(stated)
+  )
+  if (typeof unsupported === "string") return JsonRpc.unsupported(id, unsupported, MarketMcpServer.versions)
+  if (message._tag !== "Request") return undefined
+  const contradiction = headerViolation(message, headers)
+  return contradiction === undefined ? undefined : JsonRpc.headerMismatch(message.id, contradiction)
 }
 
 /** Large enough for a SOUL's content: 4 MiB. */
@@ -63,14 +76,22 @@ const initialize = (protocolVersion: string): JsonRpcMessage => ({
   params: { protocolVersion, capabilities: {}, clientInfo: { name: "http", version } }
 })
 
-/** The client sends the negotiated revision with each request; the server stores none. */
-const speak = (connection: Connection, message: JsonRpcMessage, request: Request) =>
-  message._tag === "Request" && message.method === "initialize"
+/** Since 2026-07-28 a request needs no initialization. The clients of older revisions send the negotiated one with each request; the server stores none. */
+const speak = (connection: Connection, message: Message, request: Request) =>
+  message.method === "initialize" || revisionOf(message.params) !== undefined
     ? connection.exchange(message)
     : Effect.andThen(
-        connection.exchange(initialize(request.headers.get("mcp-protocol-version") ?? newest)),
+        connection.exchange(initialize(request.headers.get("mcp-protocol-version") ?? newestInitialized)),
         connection.exchange(message)
       )
+
+const methodNotFound = -32601
+
+/** Since 2026-07-28 errors of the protocol have a status of their own (MCP-8). */
+const statusOf = (answer: JsonRpcAnswer, { params }: Message): number => {
+  if (revisionOf(params) === undefined || !("error" in answer)) return 200
+  return answer.error.code === methodNotFound ? 404 : 400
+}
 
 /**
  * The streamable HTTP transport of MCP without sessions: each request opens a connection that ends with its response.
@@ -90,9 +111,12 @@ export const McpEndpoint = {
         if (text === undefined) return refused(413, `The message is longer than ${maxBytes} bytes`)
         const message = JsonRpc.read(text)
         if (message._tag === "Invalid") return Response.json(message.answer, { status: 400 })
+        const invalid = violation(message, request)
+        if (invalid !== undefined) return Response.json(invalid, { status: 400 })
         if (message._tag !== "Request") return new Response(null, { status: 202 })
         const connection = yield* connections.open(connect(apiKey))
-        return Response.json((yield* speak(connection, message, request)) ?? JsonRpc.internal(message.id))
+        const answered = (yield* speak(connection, message, request)) ?? JsonRpc.internal(message.id)
+        return Response.json(answered, { status: statusOf(answered, message) })
       }, Effect.scoped)
 
       return { answer }

@@ -3,6 +3,7 @@ import { Context, Deferred, Effect, Layer, Queue } from "effect"
 import type { Scope } from "effect"
 import { RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
 import { JsonRpc } from "./JsonRpc.ts"
+import { revisionOf } from "./RequestMetadata.ts"
 import type { JsonRpcAnswer, JsonRpcFault, JsonRpcId, JsonRpcMessage } from "./JsonRpc.ts"
 
 /** The connection of one client to the MCP server. */
@@ -124,7 +125,8 @@ export class Connections extends Context.Service<
       const ask = (clientId: number, client: Client, id: JsonRpcId, method: string, params: unknown) =>
         Effect.suspend(() => {
           if (method === "initialize") client.isInitialized = true
-          if (!client.isInitialized && method !== "ping") {
+          // MCP-7: requests that state their revision need no initialization.
+          if (!client.isInitialized && method !== "ping" && revisionOf(params) === undefined) {
             return Effect.succeed(JsonRpc.invalid(id, "Send initialize first"))
           }
           requests += 1

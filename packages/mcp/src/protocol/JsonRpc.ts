@@ -57,15 +57,17 @@ export const JsonRpc = {
   },
   invalid: (id: JsonRpcId | null, message: string): JsonRpcAnswer => faulty(id, -32600, message),
   /** Lists the supported revisions of MCP. */
-  unsupported: (requested: string, supported: ReadonlyArray<string>): JsonRpcAnswer => ({
+  unsupported: (id: JsonRpcId | null, requested: string, supported: ReadonlyArray<string>): JsonRpcAnswer => ({
     jsonrpc: "2.0",
-    id: null,
+    id,
     error: {
       code: -32022,
       message: `MCP-Protocol-Version must be one of ${supported.join(", ")}`,
       data: { supported, requested }
     }
   }),
+  /** The headers of an HTTP request contradict its message. */
+  headerMismatch: (id: JsonRpcId, message: string): JsonRpcAnswer => faulty(id, -32020, message),
   /** Contains no internals. */
   internal: (id: JsonRpcId): JsonRpcAnswer => faulty(id, -32603, "Internal error"),
   succeeded: (id: JsonRpcId, result: unknown): JsonRpcAnswer => ({ jsonrpc: "2.0", id, result }),
