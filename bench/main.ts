@@ -251,7 +251,8 @@ const main = async (): Promise<void> => {
   await measureLibraries(folder, lines)
   if (wanted("tron")) {
     const blocks = flags.quick ? 1000 : 6000
-    await attempt(lines, "catching up on TRON", () => tronScan(join(folder, "tron"), blocks))
+    await attempt(lines, "catching up on TRON", () => tronScan(join(folder, "tron"), blocks, 1))
+    await attempt(lines, "catching up on TRON with three nodes", () => tronScan(join(folder, "tron-nodes"), blocks, 3))
   }
   const database = wanted(...serverNames) ? await measureServers(folder, lines) : undefined
   console.log(`\n${table(lines)}\n\n${machineFacts(load, database)}\n`)

@@ -1,11 +1,12 @@
-/** A simulated TRON node for a scanner that catches up. It runs in a separate process, which sends its address to the parent. */
+/** Simulated TRON nodes for a scanner that catches up. They run in a separate process, which sends their addresses to the parent. */
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { hexOf } from "@agent-marketplace/tron/nodes/Base58Check"
 import { hash, randomBytes } from "node:crypto"
+import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-const [blocks, transfers, addresses] = process.argv.slice(2).map(Number) as [number, number, number]
+const [blocks, transfers, addresses, nodes] = process.argv.slice(2).map(Number) as [number, number, number, number]
 
 /** One transfer out of this number goes to a deposit address of the market. */
 const ours = 100
@@ -48,12 +49,29 @@ const templates = Array.from({ length: 20 }, (_, template) =>
   JSON.stringify(Array.from({ length: transfers }, (_, i) => infoOf(template, i)))
 )
 
-const infosAt = (number: number): string => {
+const render = (number: number): Buffer => {
   let i = 0
   const prefix = sha256(`block ${number}`).slice(0, 56)
-  return (templates[number % templates.length] ?? "[]")
-    .replaceAll(place, String(number))
-    .replaceAll(`"@"`, () => `"${prefix}${(i++).toString(16).padStart(8, "0")}"`)
+  return Buffer.from(
+    (templates[number % templates.length] ?? "[]")
+      .replaceAll(place, String(number))
+      .replaceAll(`"@"`, () => `"${prefix}${(i++).toString(16).padStart(8, "0")}"`)
+  )
+}
+
+/** The newest responses, which the other nodes send too: this process shares the machine with the scanner. */
+const rendered = new Map<number, Buffer>()
+
+const infosAt = (number: number): Buffer => {
+  const known = rendered.get(number)
+  if (known !== undefined) return known
+  const made = render(number)
+  if (nodes > 1) rendered.set(number, made)
+  for (const oldest of rendered.keys()) {
+    if (rendered.size <= 200) break
+    rendered.delete(oldest)
+  }
+  return made
 }
 
 const header = (number: number) => ({
@@ -61,15 +79,20 @@ const header = (number: number) => ({
   block_header: { raw_data: { number, timestamp: 1_720_000_000_000 + 3000 * number, txTrieRoot: sha256("root") } }
 })
 
-const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-  let text = ""
-  request.on("data", (chunk: Buffer) => (text += chunk.toString()))
-  request.on("end", () => {
-    const body = JSON.parse(text) as { readonly num?: number; readonly id_or_num?: string }
-    response.setHeader("content-type", "application/json")
-    if (body.num !== undefined) response.end(body.num > blocks ? "[]" : infosAt(body.num))
-    else response.end(JSON.stringify(header(Number(body.id_or_num ?? blocks))))
+const listen = async (): Promise<string> => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    let text = ""
+    request.on("data", (chunk: Buffer) => (text += chunk.toString()))
+    request.on("end", () => {
+      const body = JSON.parse(text) as { readonly num?: number; readonly id_or_num?: string }
+      response.setHeader("content-type", "application/json")
+      if (body.num !== undefined) response.end(body.num > blocks ? "[]" : infosAt(body.num))
+      else response.end(JSON.stringify(header(Number(body.id_or_num ?? blocks))))
+    })
   })
-})
-server.listen(0, "127.0.0.1", () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+process.send?.(await Promise.all(Array.from({ length: nodes }, listen)))
 process.on("disconnect", () => process.exit())

@@ -1,4 +1,4 @@
-/** Measures how fast the deposit scanner catches up on TRON, with PostgreSQL and a node in a separate process on loopback. */
+/** Measures how fast the deposit scanner catches up on TRON, with PostgreSQL and nodes in a separate process on loopback. */
 import { usdtContract } from "@agent-marketplace/core/chain/usdtContract"
 import { Conditions } from "@agent-marketplace/core/health/Conditions"
 import { Settlement } from "@agent-marketplace/core/settlement/Settlement"
@@ -42,13 +42,13 @@ const fill = async (databaseUrl: string): Promise<void> => {
   await client.end()
 }
 
-const servicesOn = (databaseUrl: string, url: string) =>
+const servicesOn = (databaseUrl: string, urls: ReadonlyArray<string>) =>
   DepositScanner.layer.pipe(
     Layer.provide(Layer.merge(Conditions.layer, Settlement.layer)),
     Layer.provide(
       TronChain.layer({
-        fullNodes: [url],
-        solidityNodes: [url],
+        fullNodes: urls,
+        solidityNodes: urls,
         apiKey: undefined,
         contract: usdtContract,
         depositXpub: undefined,
@@ -93,21 +93,21 @@ const catchUp = Effect.fnUntraced(function* (databaseUrl: string, blocks: number
   return { perSecond: blocks / seconds, cpu: (system + user) / 1000 / blocks, heap, resident } satisfies Caught
 })
 
-/** Uses a separate database in that folder. */
-export const tronScan = async (folder: string, blocks: number): Promise<ReadonlyArray<Line>> => {
+/** Uses a separate database in that folder. With several nodes, each block contains deposits, so each is read from all of them. */
+export const tronScan = async (folder: string, blocks: number, nodes: number): Promise<ReadonlyArray<Line>> => {
   const { url: databaseUrl } = await startDatabase(folder)
-  const arguments_ = [blocks, transfers, addresses].map(String)
+  const arguments_ = [blocks, transfers, addresses, nodes].map(String)
   const child = fork(fileURLToPath(new URL("./tronBlocks.ts", import.meta.url)), arguments_)
-  const [url] = (await once(child, "message")) as [string]
+  const [urls] = (await once(child, "message")) as [ReadonlyArray<string>]
   try {
     const { cpu, heap, perSecond, resident } = await Effect.runPromise(
-      Effect.provide(catchUp(databaseUrl, blocks), servicesOn(databaseUrl, url))
+      Effect.provide(catchUp(databaseUrl, blocks), servicesOn(databaseUrl, urls))
     )
     const [first = 0] = heap
     const count = (value: number) => value.toLocaleString("en")
     return [
       {
-        work: `TRON, catching up ${count(blocks)} blocks`,
+        work: `TRON, catching up ${count(blocks)} blocks with ${nodes} ${nodes === 1 ? "node" : "nodes"}`,
         market: `${Math.round(perSecond)} blocks/s  cpu ${cpu.toFixed(1)} ms`,
         reference: `${transfers} transfers each, ${count(addresses)} addresses`,
         ratio: "",

@@ -9,6 +9,7 @@ import type { Deposit } from "./Deposit.ts"
 import { depositsAmong } from "./depositsAmong.ts"
 import { foreignRecorder } from "./foreignRecorder.ts"
 import { outgoingRecorder } from "./outgoingTransfers.ts"
+import { ownersOnce } from "./ownersOnce.ts"
 import { ownNetwork } from "./ownNetwork.ts"
 import type { ScanPosition } from "./ScanPosition.ts"
 import { TreasuryStore } from "./TreasuryStore.ts"
@@ -76,11 +77,11 @@ export class DepositScanner extends Context.Service<
       let startsOn: string | undefined
       let catchesUp = false
 
-      const ours = (network: string, transfers: ReadonlyArray<Transfer>) =>
+      const ours = (network: string, transfers: ReadonlyArray<Transfer>, owners = store) =>
         depositsAmong(network, transfers).pipe(
           Effect.provideService(Chain, chain),
           Effect.provideService(TreasuryStore, treasury),
-          Effect.provideService(WalletStore, store)
+          Effect.provideService(WalletStore, owners)
         )
 
       /** Also moves the scan position, to block `to` in the end. `agreed`: see ScanPosition. */
@@ -99,9 +100,13 @@ export class DepositScanner extends Context.Service<
       })
 
       /** A block with deposits or payouts counts only as `transfers` reports it. The others contain nothing that matters. */
-      const previewed = Effect.fnUntraced(function* (network: string, { agreed, transfers }: Preview) {
+      const previewed = Effect.fnUntraced(function* (
+        network: string,
+        { agreed, transfers }: Preview,
+        owners: WalletStore["Service"]
+      ) {
         if (agreed) return transfers
-        const found = [...(yield* ours(network, transfers)), ...(yield* outgoing.of(transfers))]
+        const found = [...(yield* ours(network, transfers, owners)), ...(yield* outgoing.of(transfers))]
         const blocks = [...new Set(found.map(({ block }) => block))].sort((a, b) => a - b)
         const confirmed = yield* Effect.forEach(blocks, (block) => chain.transfers(block, block), {
           concurrency: confirmedAtOnce
@@ -153,12 +158,14 @@ export class DepositScanner extends Context.Service<
         const from = known.block + 1
         const id = yield* chain.follow(known.id, from, to)
         const preview = catchesUp && chain.preview !== null ? yield* chain.preview(from, to) : undefined
-        const transfers = preview === undefined ? yield* chain.transfers(from, to) : yield* previewed(network, preview)
+        const owners = ownersOnce(store)
+        const transfers =
+          preview === undefined ? yield* chain.transfers(from, to) : yield* previewed(network, preview, owners)
         yield* outgoing.record(network, transfers)
         // Other assets in blocks that one source reported are recorded when the others have reported them too.
         if (preview?.agreed ?? true) yield* foreign.scanned(network, transfers)
         const isAgreed = (preview?.agreed ?? true) && known.agreed === known.block
-        yield* credit(network, yield* ours(network, transfers), { block: to, id }, isAgreed ? to : known.agreed)
+        yield* credit(network, yield* ours(network, transfers, owners), { block: to, id }, isAgreed ? to : known.agreed)
       })
 
       const scan = Effect.gen(function* () {

@@ -11,8 +11,8 @@ type Read<A> = Result.Result<A, ChainUnavailable>
 /** The number of blocks whose transaction ids are kept: more than a transaction can wait for its block. */
 const keptBlocks = 512
 
-/** The number of first readings that are kept for the comparison. */
-const keptReadings = 128
+/** The number of first readings that are kept for the comparison: those of two ranges of a scan. */
+const keptReadings = 80
 
 /** The transactions of a block that all voting nodes report alike. */
 interface Listed {
@@ -71,7 +71,8 @@ export class AgreedBlocks {
       const voters = yield* this.votes.voters
       const reasons: Array<string> = []
       for (const member of voters) {
-        const read = yield* Effect.result(member.use((node) => readBlock(node, block, this.contract, undefined)))
+        const known = voters.length > 1 ? () => undefined : ("not compared" as const)
+        const read = yield* Effect.result(member.use((node) => readBlock(node, block, this.contract, known)))
         if (Result.isSuccess(read)) {
           if (voters.length > 1) this.first.set(block, { member, reading: read.success })
           trim(this.first, keptReadings)
@@ -88,11 +89,16 @@ export class AgreedBlocks {
     Effect.gen({ self: this }, function* () {
       const subject = `the transactions of block ${block}`
       const first = this.first.get(block)
-      const unread = this.votes.size === 1 ? "not compared" : undefined
+      let known = first?.reading
+      const compared = this.votes.size === 1 ? ("not compared" as const) : () => known
       const all = yield* this.votes.ask(subject, (node, member) =>
         first?.member === member
           ? Effect.succeed(first.reading)
-          : readBlock(node, block, this.contract, first?.reading ?? unread)
+          : Effect.tap(readBlock(node, block, this.contract, compared), (reading) =>
+              Effect.sync(() => {
+                known ??= reading
+              })
+            )
       )
       // What a node reported earlier counts once. If the nodes disagree, all of them are asked again.
       this.first.delete(block)

@@ -23,8 +23,8 @@ export interface BlockReading {
   readonly transfers: ReadonlyArray<Transfer>
   /** Successful transfers that contracts of other tokens reported. */
   readonly foreign: ReadonlyArray<ForeignMove>
-  /** Of the list of transactions as the node sent it: nodes with the same software send the same. Empty if it is not compared. */
-  readonly digest: string
+  /** The list of transactions as the node sent it: nodes with the same software send the same. Undefined if it is not compared. */
+  readonly sent: Uint8Array | undefined
 }
 
 const success: Outcome = { succeeded: true }
@@ -36,42 +36,45 @@ const outcomeOf = (info: TransactionInfo): Outcome => {
   return { succeeded: false, reason: parts.filter((part) => part !== "").join(": ") }
 }
 
-/** What another node reported about a block; undefined if no node did yet. */
-type Known = BlockReading | undefined | "not compared"
+/** What another node has reported about a block when it is called; undefined if no node did yet. */
+type Known = (() => BlockReading | undefined) | "not compared"
 
 /** How often the infos are requested again if the node's headers do not show reliably whether a block is empty. */
 const emptyRetries = 4
 
+/** An empty list is never known, because the block's time is not in it. */
+const nonEmpty = (known: BlockReading | undefined) => (known?.outcomes.size === 0 ? undefined : known)
+
 /**
- * The results of all transactions of a final block. A node that has not reached the block answers with an empty list, as it does for an
+ * The results of all transactions of a final block, or what is known if the node sends exactly the same. A node that has not reached the block answers with an empty list, as it does for an
  * empty block. An empty list is therefore accepted only if the block itself has no transactions.
  */
 const infosAt = Effect.fnUntraced(function* (node: Node, block: number, known: Known) {
   const [method, body, list] = ["gettransactioninfobyblocknum", { num: block }, BlockInfos(block)] as const
   const ask = node.ask(method, body, list)
-  // An empty list is never known, because the block's time is not in it.
+  let same: BlockReading | undefined
   const answer =
     block === 0
-      ? { digest: "", value: [] }
+      ? { bytes: undefined, value: [] }
       : known === "not compared"
-        ? { digest: "", value: yield* ask }
-        : yield* node.askUnless(known?.outcomes.size === 0 ? undefined : known?.digest, method, body, list)
-  if (answer.value === undefined) return undefined
+        ? { bytes: undefined, value: yield* ask }
+        : yield* node.askUnless(() => (same = nonEmpty(known()))?.sent, method, body, list)
+  if (answer.value === undefined) return same ?? (yield* behind(node, block))
   const infos = answer.value
   const [first] = infos
-  if (first !== undefined) return { at: first.blockTimeStamp, infos, digest: answer.digest }
+  if (first !== undefined) return { at: first.blockTimeStamp, infos, sent: answer.bytes }
   const found = yield* wholeBlockAt(node, block)
   if (found === undefined) return yield* behind(node, block)
   const empty = block === 0 || isEmpty(found)
   const again = empty === undefined ? emptyRetries : 0
   for (let i = 0; i < again; i++) if ((yield* ask).length > 0) return yield* behind(node, block)
   if (empty === false) return yield* behind(node, block)
-  return { at: found.header.block_header.raw_data.timestamp ?? 0, infos, digest: answer.digest }
+  return { at: found.header.block_header.raw_data.timestamp ?? 0, infos, sent: answer.bytes }
 })
 
 /**
- * Reads a final block from one node. `contract`: the token's, 20 bytes in lower-case hexadecimal. `known`: what another node reported; it is the result if
- * this node sends exactly the same list.
+ * Reads a final block from one node. `contract`: the token's, 20 bytes in lower-case hexadecimal. What is `known` of another node is the result if this
+ * node sends exactly the same list.
  */
 export const readBlock = (
   node: Node,
@@ -80,15 +83,15 @@ export const readBlock = (
   known: Known
 ): Effect.Effect<BlockReading, ChainUnavailable> =>
   Effect.map(infosAt(node, block, known), (found) =>
-    found === undefined && typeof known === "object"
-      ? known
+    "outcomes" in found
+      ? found
       : {
           block,
-          at: found?.at ?? 0,
-          outcomes: new Map(found?.infos.map((info) => [info.id, outcomeOf(info)])),
-          transfers: transfersOf(found?.infos ?? [], contract),
-          foreign: foreignMoves(found?.infos ?? [], contract),
-          digest: found?.digest ?? ""
+          at: found.at,
+          outcomes: new Map(found.infos.map((info) => [info.id, outcomeOf(info)])),
+          transfers: transfersOf(found.infos, contract),
+          foreign: foreignMoves(found.infos, contract),
+          sent: found.sent
         }
   )
 

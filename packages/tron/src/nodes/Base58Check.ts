@@ -1,4 +1,4 @@
-import { hash } from "node:crypto"
+import { shortSha256 } from "./shortSha256.ts"
 
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
@@ -8,10 +8,9 @@ const words = 13
 /** Four digits per division: a smaller remainder, shifted by one word, is still an exact double. */
 const divisor = 58 ** 4
 
-const sha256 = (bytes: Uint8Array): Buffer => hash("sha256", bytes, "buffer")
-
 const limbs = new Uint16Array(words)
 const payload = Buffer.alloc(21, 0x41)
+const check = Buffer.alloc(32)
 const letters = Buffer.from(alphabet)
 const written = Buffer.alloc(4 * words)
 
@@ -21,7 +20,8 @@ const written = Buffer.alloc(4 * words)
  */
 export const addressOf = (hex20: string): string => {
   payload.write(hex20, 1, "hex")
-  const check = sha256(sha256(payload))
+  shortSha256(payload, check)
+  shortSha256(check, check)
   limbs[0] = 0x41
   for (let i = 1; i < 11; i++) limbs[i] = ((payload[2 * i - 1] ?? 0) << 8) | (payload[2 * i] ?? 0)
   limbs[11] = ((check[0] ?? 0) << 8) | (check[1] ?? 0)

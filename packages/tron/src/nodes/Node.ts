@@ -14,18 +14,21 @@ export interface Node {
     answer: Schema.Codec<A, unknown>,
     api?: NodeApi
   ) => Effect.Effect<A, ChainUnavailable>
-  /** The same, with the digest of the response. If that is `known`, the response is not decoded and `value` is undefined. */
+  /**
+   * The same, with the response as it was sent. If these are exactly the bytes that `known` returns when they arrive, they are not decoded and
+   * `value` is undefined.
+   */
   readonly askUnless: <A>(
-    known: string | undefined,
+    known: () => Uint8Array | undefined,
     method: string,
     body: object,
     answer: Schema.Codec<A, unknown>
-  ) => Effect.Effect<Digested<A>, ChainUnavailable>
+  ) => Effect.Effect<Sent<A>, ChainUnavailable>
 }
 
-/** An answer with the SHA-256 of its text. */
-export interface Digested<A> {
-  readonly digest: string
+/** An answer, and the bytes that contain it. */
+export interface Sent<A> {
+  readonly bytes: Uint8Array
   readonly value: A | undefined
 }
 

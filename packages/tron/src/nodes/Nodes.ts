@@ -1,10 +1,9 @@
 import { ChainUnavailable } from "@agent-marketplace/core/chain/Chain"
 import { Clock, Effect, Redacted, Result, Schema } from "effect"
 import type { TronTimings } from "../TronSettings.ts"
-import { hash } from "node:crypto"
 import { blockAt } from "./BlockAt.ts"
 import { Header } from "./NodeAnswers.ts"
-import type { Digested, Node, NodeApi } from "./Node.ts"
+import type { Node, NodeApi, Sent } from "./Node.ts"
 import { NotOffered } from "./Node.ts"
 import { shownAnswer } from "./shownAnswer.ts"
 
@@ -67,8 +66,8 @@ const post = (url: string, body: object, headers: Record<string, string>, timeou
         redirect: "error",
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)])
       })
-      const text = await response.text()
-      return { status: response.status, text, rest: retryAfter(response.headers.get("retry-after")) }
+      const bytes = Buffer.from(await response.arrayBuffer())
+      return { status: response.status, bytes, rest: retryAfter(response.headers.get("retry-after")) }
     },
     catch: (cause) =>
       new NodeFault(cause instanceof Error ? (cause.name === "TimeoutError" ? "no answer" : "not reached") : "")
@@ -77,29 +76,35 @@ const post = (url: string, body: object, headers: Record<string, string>, timeou
 const json = (text: string): Result.Result<unknown, NodeFault> =>
   Result.try({ try: (): unknown => JSON.parse(text), catch: () => new NodeFault("the answer is not JSON") })
 
+/** A longer response is not an error message. */
+const longestMessage = 500
+
 /** TRON's message for too many requests is sent with status 200. */
-const isOverloaded = (text: string) => text.startsWith("{") && text.includes("lack of computing resources")
+const isOverloaded = (bytes: Buffer) =>
+  bytes.length < longestMessage && bytes[0] === 0x7b && bytes.includes("lack of computing resources")
 
 /** The body of a response that is not an error. */
-const textOf = Effect.fnUntraced(function* (
+const bytesOf = Effect.fnUntraced(function* (
   url: string,
   body: object,
   headers: Record<string, string>,
   timeout: number
 ) {
-  const { rest, status, text } = yield* post(url, body, headers, timeout)
+  const { bytes, rest, status } = yield* post(url, body, headers, timeout)
   if (status !== 200) return yield* Effect.fail(new NodeFault(`status ${status}`, status, rest))
-  if (text.length < 500 && isOverloaded(text)) return yield* Effect.fail(new NodeFault("overloaded", 503))
-  return text
+  if (isOverloaded(bytes)) return yield* Effect.fail(new NodeFault("overloaded", 503))
+  return bytes
 })
 
-const decoded = <A>(text: string, answer: Schema.Codec<A, unknown>, headers: Record<string, string>) =>
-  Result.flatMap(json(text), (value) =>
+const decoded = <A>(bytes: Buffer, answer: Schema.Codec<A, unknown>, headers: Record<string, string>) => {
+  const text = bytes.toString("utf8")
+  return Result.flatMap(json(text), (value) =>
     Result.mapError(
       Schema.decodeUnknownResult(answer)(value),
       () => new NodeFault(`unexpected answer: ${shownAnswer(text, headers)}`)
     )
   )
+}
 
 /**
  * The nodes of one network. Requests go to the first working node (CHAIN-11). A node that fails or limits the rate is not used for a while.
@@ -195,13 +200,18 @@ export class Nodes {
     return {
       name: kept.name,
       ask: (method, body, answer, of = api) =>
-        this.request(kept, of, method, body, (text) => decoded(text, answer, this.headers)),
-      askUnless: <A>(known: string | undefined, method: string, body: object, answer: Schema.Codec<A, unknown>) =>
-        this.request(kept, api, method, body, (text): Result.Result<Digested<A>, NodeFault> => {
-          const digest = hash("sha256", text)
-          return digest === known
-            ? Result.succeed({ digest, value: undefined })
-            : Result.map(decoded(text, answer, this.headers), (value) => ({ digest, value }))
+        this.request(kept, of, method, body, (bytes) => decoded(bytes, answer, this.headers)),
+      askUnless: <A>(
+        known: () => Uint8Array | undefined,
+        method: string,
+        body: object,
+        answer: Schema.Codec<A, unknown>
+      ) =>
+        this.request(kept, api, method, body, (bytes): Result.Result<Sent<A>, NodeFault> => {
+          const same = known()
+          return same !== undefined && bytes.equals(same)
+            ? Result.succeed({ bytes, value: undefined })
+            : Result.map(decoded(bytes, answer, this.headers), (value) => ({ bytes, value }))
         })
     }
   }
@@ -211,10 +221,10 @@ export class Nodes {
     of: NodeApi,
     method: string,
     body: object,
-    read: (text: string) => Result.Result<A, NodeFault>
+    read: (bytes: Buffer) => Result.Result<A, NodeFault>
   ): Effect.Effect<A, ChainUnavailable> {
-    return textOf(`${kept.url}/${of}/${method}`, body, this.headers, this.timings.timeout).pipe(
-      Effect.flatMap((text) => Effect.fromResult(read(text))),
+    return bytesOf(`${kept.url}/${of}/${method}`, body, this.headers, this.timings.timeout).pipe(
+      Effect.flatMap((bytes) => Effect.fromResult(read(bytes))),
       Effect.tap(() =>
         Effect.sync(() => {
           kept.failures = 0

@@ -6,12 +6,13 @@ import { TronEncoding } from "@agent-marketplace/fixtures/tron/TronEncoding"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { Digest } from "effect/crypto"
-import { randomBytes } from "node:crypto"
+import { hash, randomBytes } from "node:crypto"
 import { TronWeb } from "tronweb"
 import { depositAddresses } from "../../src/chain/DepositAddresses.ts"
 import { LocalSigner } from "../../src/chain/LocalSigner.ts"
 import { build, payoutOf } from "../../src/chain/PayoutTransaction.ts"
 import { addressOf, hexOf } from "../../src/nodes/Base58Check.ts"
+import { shortSha256 } from "../../src/nodes/shortSha256.ts"
 import { hotKey, hotWallet, receiver, xpub } from "../fixtures/keys.ts"
 
 const golden = {
@@ -101,4 +102,14 @@ describe("known transactions and addresses", () => {
       }
     }).pipe(Effect.provide(Digest.layerWebCrypto))
   )
+
+  it("a short text has the same SHA-256 as the runtime computes, and a longer one is refused", () => {
+    const digest = Buffer.alloc(32)
+    for (let length = 0; length <= 55; length++) {
+      const bytes = randomBytes(length)
+      shortSha256(bytes, digest)
+      assert.strictEqual(digest.toString("hex"), hash("sha256", bytes))
+    }
+    assert.throws(() => shortSha256(randomBytes(56), digest), RangeError)
+  })
 })
