@@ -7,6 +7,7 @@ import type { Market, Member } from "./fixtures/Market.ts"
 import { startServer } from "./fixtures/startServer.ts"
 import type { RunningServer } from "./fixtures/startServer.ts"
 import { startStatementCounter } from "./fixtures/StatementCounter.ts"
+import { waitFor } from "./fixtures/waitFor.ts"
 
 interface GraphqlError {
   readonly message: string
@@ -32,6 +33,45 @@ const dataFrom = async (of: Client, query: string, variables: object = {}) => {
 }
 
 const codesOf = ({ errors = [] }: Result): ReadonlyArray<string> => errors.map(({ extensions }) => extensions.code)
+
+/** A subscription over server-sent events, in the mode of one connection for each operation. */
+const subscribe = async (baseUrl: string, key: string | undefined, query: string) => {
+  const abort = new AbortController()
+  const response = await fetch(`${baseUrl}/graphql`, {
+    method: "POST",
+    signal: abort.signal,
+    headers: {
+      accept: "text/event-stream",
+      "content-type": "application/json",
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` })
+    },
+    body: JSON.stringify({ query })
+  })
+  assert.strictEqual(response.headers.get("content-type")?.split(";")[0], "text/event-stream")
+  const results: Array<Result> = []
+  let text = ""
+  const read = async () => {
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      const blocks = (text + chunk).split("\n\n")
+      text = blocks.pop() ?? ""
+      for (const block of blocks) {
+        const data = /^data: (.+)$/m.exec(block)?.[1]
+        if (block.includes("event: next") && data !== undefined) results.push(JSON.parse(data) as Result)
+      }
+    }
+  }
+  const ended = read().catch(() => undefined)
+  return {
+    ended,
+    end: () => abort.abort(),
+    /** The next result, once it has arrived. */
+    next: async () => {
+      await waitFor("a result of a subscription", () => Promise.resolve(results.length > 0))
+      const result = results.shift()!
+      return { ...result, data: result.data ?? {} }
+    }
+  }
+}
 
 describe("GraphQL", () => {
   let counter: Awaited<ReturnType<typeof startStatementCounter>>
@@ -227,6 +267,39 @@ describe("GraphQL", () => {
       assert.deepStrictEqual(codesOf(body as Result), ["VALIDATION_ERROR"], text)
       assert.notInclude(text, "node_modules")
     }
+  })
+
+  it("subscriptions send events and activity while they happen, continue after a cursor, and end with the key (GRAPHQL-11)", async () => {
+    const { id: keyId, key } = dataOf<{ readonly id: string; readonly key: string }>(
+      await buyer.post("/api/v1/keys", { name: "live", scope: "FULL" }),
+      201
+    )
+    const item = await market.listing(seller, "Subscribed", 3)
+    const events = await subscribe(
+      server.baseUrl,
+      key,
+      `subscription { events(types: ["purchase.completed"]) { id event data } }`
+    )
+    const activity = await subscribe(server.baseUrl, undefined, "subscription { activity { type message } }")
+    await dataFrom(buyer, `mutation { buy(input: { skillId: "${item}" }) { purchaseId } }`)
+    const first = (await events.next()).data["events"]
+    assert.strictEqual(first.event, "purchase.completed")
+    assert.strictEqual(first.data.listingId, item)
+    assert.include(["purchase", "earning"], (await activity.next()).data["activity"].type)
+    activity.end()
+    const again = await market.listing(seller, "Subscribed Again", 3)
+    await dataFrom(buyer, `mutation { buy(input: { skillId: "${again}" }) { purchaseId } }`)
+    const second = (await events.next()).data["events"]
+    const resumed = await subscribe(
+      server.baseUrl,
+      key,
+      `subscription { events(after: "${first.id}", types: ["purchase.completed"]) { id } }`
+    )
+    assert.strictEqual((await resumed.next()).data["events"].id, second.id)
+    dataOf(await buyer.delete(`/api/v1/keys/${keyId}`))
+    await Promise.all([events.ended, resumed.ended])
+    const refused = await subscribe(server.baseUrl, "amk_unknown", "subscription { events { id } }")
+    assert.strictEqual((await refused.next()).errors?.[0]?.extensions.code, "INVALID_API_KEY")
   })
 
   it("requests are counted for each address, and their fields as requests of their operations (GRAPHQL-6)", async () => {

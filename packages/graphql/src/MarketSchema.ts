@@ -216,6 +216,7 @@ const makeAdded = (
   }
 }
 
+/** The streams of the market as subscriptions (GRAPHQL-11). */
 const subscriptionFields = (types: JsonTypes): Record<string, GraphQLFieldConfig<unknown, GraphQLContext>> => {
   const Event = new GraphQLObjectType({
     name: "Event",
