@@ -118,7 +118,7 @@ describe("the signers of payouts (SIGNER-1)", () => {
       "TRON_KMS_ENDPOINT must be a URL that starts with http:// or https://"
     ])
     assert.deepEqual(faultsOf({ ...remote("TRON_SECOND_SIGNER"), TRON_SECOND_SIGNER_ADDRESS: second }), [
-      "TRON_SIGNER_URL, TRON_KMS_KEY_ID or TRON_HOT_WALLET_KEY must be set with TRON_SECOND_SIGNER_URL"
+      "TRON_SECOND_SIGNER_URL must be set with TRON_SIGNER_URL, TRON_KMS_KEY_ID or TRON_HOT_WALLET_KEY"
     ])
   })
 

@@ -31,27 +31,45 @@ export interface SignerConfiguration {
 const file: Read<string> = (path) =>
   Result.try({ try: () => readFileSync(path, "utf8"), catch: () => "must be the path of a file that can be read" })
 
-const certificate: Read<string> = (path) =>
-  Result.flatMap(file(path), (pem) =>
-    Result.try({
-      try: () => {
-        void new X509Certificate(pem)
-        return pem
-      },
-      catch: () => "must be the path of a certificate (PEM)"
-    })
-  )
+const certificate = (pem: string) =>
+  Result.try({
+    try: () => {
+      void new X509Certificate(pem)
+      return pem
+    },
+    catch: () => "a certificate (PEM)"
+  })
 
-const keyFile: Read<Redacted.Redacted> = (path) =>
-  Result.flatMap(file(path), (pem) =>
-    Result.try({
-      try: () => {
-        createPrivateKey(pem)
-        return Secret.make(pem)
-      },
-      catch: () => "must be the path of a private key (PEM) without a passphrase"
-    })
-  )
+const privatePem = (pem: string) =>
+  Result.try({
+    try: () => {
+      createPrivateKey(pem)
+      return Secret.make(pem)
+    },
+    catch: () => "a private key (PEM) without a passphrase"
+  })
+
+/** How certificates and their keys are given. */
+interface Pems {
+  readonly certificate: Read<string>
+  readonly key: Read<Redacted.Redacted>
+}
+
+const inFile =
+  <A>(parse: (pem: string) => Result.Result<A, string>): Read<A> =>
+  (path) =>
+    Result.flatMap(file(path), (pem) => Result.mapError(parse(pem), (rule) => `must be the path of ${rule}`))
+
+const asText =
+  <A>(parse: (pem: string) => Result.Result<A, string>): Read<A> =>
+  (pem) =>
+    Result.mapError(parse(pem), (rule) => `must be ${rule}`)
+
+/** In environment variables: as paths of files. */
+const pemFiles: Pems = { certificate: inFile(certificate), key: inFile(privatePem) }
+
+/** In options of a program: as they are. */
+export const pemTexts: Pems = { certificate: asText(certificate), key: asText(privatePem) }
 
 const httpsBase: Read<string> = (value) => {
   const rule = "must be a URL that starts with https:// and names no user and no query"
@@ -82,7 +100,7 @@ const isPair = (pem: string, key: Redacted.Redacted): boolean =>
   new X509Certificate(pem).checkPrivateKey(createPrivateKey(Secret.value(key)))
 
 /** All four variables, or none of them. */
-const readRemote = (optional: Optional, fault: (sentence: string) => void, prefix: string) => {
+const readRemote = (optional: Optional, fault: (sentence: string) => void, prefix: string, pems: Pems) => {
   const seen = new Set<string>()
   const part = <A>(suffix: string, read: Read<A>): A | undefined =>
     optional(`${prefix}_${suffix}`, (value) => {
@@ -90,9 +108,9 @@ const readRemote = (optional: Optional, fault: (sentence: string) => void, prefi
       return read(value)
     })
   const url = part("URL", httpsBase)
-  const cert = part("CERT", certificate)
-  const key = part("KEY", keyFile)
-  const authority = part("CA", certificate)
+  const cert = part("CERT", pems.certificate)
+  const key = part("KEY", pems.key)
+  const authority = part("CA", pems.certificate)
   const missing = ["URL", "CERT", "KEY", "CA"].filter((suffix) => !seen.has(suffix))
   if (seen.size > 0) {
     const [given = ""] = seen
@@ -106,7 +124,8 @@ const readRemote = (optional: Optional, fault: (sentence: string) => void, prefi
   return { isSet: seen.size > 0, remote: complete ? { url, certificate: cert, key, authority } : undefined }
 }
 
-const readManagedKey = (optional: Optional, fault: (sentence: string) => void) => {
+/** `TRON_KMS_KEY_ID`, with the region and the endpoint of the service. */
+export const readManagedKey = (optional: Optional, fault: (sentence: string) => void) => {
   let isSet = false
   const id = optional("TRON_KMS_KEY_ID", (value) => {
     isSet = true
@@ -128,10 +147,12 @@ export const readSigners = (
   {
     address,
     hotWallet,
+    pems = pemFiles,
     privateKey
   }: {
     readonly address: Read<string>
     readonly hotWallet: string | undefined
+    readonly pems?: Pems | undefined
     readonly privateKey: Read<Redacted.Redacted>
   }
 ): SignerConfiguration => {
@@ -140,9 +161,9 @@ export const readSigners = (
     keyIsSet = true
     return privateKey(value)
   })
-  const first = readRemote(optional, fault, "TRON_SIGNER")
+  const first = readRemote(optional, fault, "TRON_SIGNER", pems)
   const kms = readManagedKey(optional, fault)
-  const second = readRemote(optional, fault, "TRON_SECOND_SIGNER")
+  const second = readRemote(optional, fault, "TRON_SECOND_SIGNER", pems)
   const signerAddress = optional("TRON_SIGNER_ADDRESS", address)
   const secondAddress = optional("TRON_SECOND_SIGNER_ADDRESS", address)
   const permission = optional("TRON_PERMISSION_ID", permissionId)
@@ -159,7 +180,7 @@ export const readSigners = (
   if (hotWallet === undefined && needing[0] !== undefined)
     fault(`TRON_HOT_WALLET_ADDRESS must be set with ${needing[0]}`)
   if (second.isSet && firsts.length === 0)
-    fault("TRON_SIGNER_URL, TRON_KMS_KEY_ID or TRON_HOT_WALLET_KEY must be set with TRON_SECOND_SIGNER_URL")
+    fault("TRON_SECOND_SIGNER_URL must be set with TRON_SIGNER_URL, TRON_KMS_KEY_ID or TRON_HOT_WALLET_KEY")
   if (second.isSet && secondAddress === undefined)
     fault("TRON_SECOND_SIGNER_ADDRESS must be set with TRON_SECOND_SIGNER_URL")
   if (!second.isSet)

@@ -104,7 +104,11 @@ const nonEmpty: Read<Redacted.Redacted> = (value) => Result.succeed(Redacted.mak
 export const readTron = (
   optional: <A>(name: string, read: Read<A>) => A | undefined,
   fault: (sentence: string) => void,
-  { gives, pays }: { readonly gives: boolean; readonly pays: boolean }
+  {
+    gives,
+    pays,
+    pems
+  }: { readonly gives: boolean; readonly pays: boolean; readonly pems?: Parameters<typeof readSigners>[2]["pems"] }
 ): TronConfiguration => {
   const required = <A>(name: string, read: Read<A>): A | undefined => {
     let seen = false
@@ -121,7 +125,7 @@ export const readTron = (
   const solidityNodes = optional("TRON_SOLIDITY_NODE_URL", urls) ?? fullNodes
   const contract = optional("TRON_USDT_CONTRACT", address) ?? usdtContract
   const hotWallet = optional("TRON_HOT_WALLET_ADDRESS", address)
-  const signers = pays ? readSigners(optional, fault, { address, hotWallet, privateKey }) : noSigners
+  const signers = pays ? readSigners(optional, fault, { address, hotWallet, pems, privateKey }) : noSigners
   // A person may have to agree, so a second signer has more time by default (SIGNER-10).
   const lifetime = optional("TRON_TRANSACTION_MINUTES", minutes) ?? (signers.secondSigner === undefined ? 10 : 60)
   return {

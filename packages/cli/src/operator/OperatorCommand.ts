@@ -3,6 +3,7 @@ import { accountCommands } from "./AccountsCommand.ts"
 import { auditCommand } from "./AuditCommand.ts"
 import { conditionsCommand } from "./ConditionsCommand.ts"
 import { foreignAssetsCommand } from "./ForeignAssetsCommand.ts"
+import { kmsAddressCommand } from "./KmsAddressCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
 import { payoutCommands } from "./PayoutsCommand.ts"
 import { reconcileCommand } from "./ReconcileCommand.ts"
@@ -29,6 +30,7 @@ export const operatorCommand = Command.make("operator").pipe(
     conditionsCommand,
     sweepCommand,
     reconcileCommand,
+    kmsAddressCommand,
     ...simulationCommands
   ])
 )
