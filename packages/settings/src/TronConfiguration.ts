@@ -98,7 +98,7 @@ const quorumOf =
 const nonEmpty: Read<Redacted.Redacted> = (value) => Result.succeed(Redacted.make(value))
 
 /**
- * The variables that `CHAIN=tron` needs. `pays`: this process carries withdrawals out (CHAIN-6); another one never reads the key, whether or not it is
+ * The variables that `CHAIN=tron` needs (CONFIG-25). `pays`: this process carries withdrawals out (CHAIN-6); another one never reads the key, whether or not it is
  * set.
  */
 export const readTron = (

@@ -145,7 +145,7 @@ const read = (options: TronOptions) => {
 }
 
 /**
- * USDT on TRON. Throws a `MarketplaceError` that names every invalid option; it never contains a key.
+ * USDT on TRON (EMBED-8). Throws a `MarketplaceError` that names every invalid option; it never contains a key.
  */
 export const tronChain = (options: TronOptions): MarketChain => {
   // A program in plain JavaScript may pass no options.

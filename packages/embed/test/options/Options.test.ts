@@ -121,10 +121,15 @@ describe("options", () => {
     assert.notInclude(faults.join(), key)
   })
 
-  it("the signers of tronChain have the server's rules, in the words of the options (EMBED-11, SIGNER-1)", async () => {
+  it("the signers of tronChain have the server's rules, in the words of the options (EMBED-8, SIGNER-1)", async () => {
     const authority = new TestAuthority()
     const [client, other] = [authority.issue("market"), authority.issue("market")]
-    const signer = { url: "https://signer.example:8443", certificate: client.cert, key: client.key, authority: authority.cert }
+    const signer = {
+      url: "https://signer.example:8443",
+      certificate: client.cert,
+      key: client.key,
+      authority: authority.cert
+    }
     const [hotWallet, second] = ["TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC", "TDvSsdrNM5eeXNL3czpa6AxLDHZA9nwe9K"]
     const market = { fullNodes: ["https://node.example"], depositXpub: xpub, hotWallet }
     const secondSigner = { ...signer, address: second }
@@ -132,16 +137,35 @@ describe("options", () => {
     for (const signers of [
       { signer },
       { kms: { keyId: "alias/payouts", region: "eu-central-1" } },
-      { signer, secondSigner, signerAddress: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8", permission: 3, transactionMinutes: 120 },
+      {
+        signer,
+        secondSigner,
+        signerAddress: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+        permission: 3,
+        transactionMinutes: 120
+      },
       { hotWalletKey: key, secondSigner }
     ])
       assert.isTrue(tronChain({ ...market, ...signers }).realMoney)
     const faults = (options: object) => faultsOf(() => tronChain({ ...market, ...options } as TronOptions))
     const refused: ReadonlyArray<readonly [object, ReadonlyArray<string>]> = [
-      [{ signer: { ...signer, url: "http://x" } }, ["signer.url must be a URL that starts with https:// and names no user and no query"]],
-      [{ signer: { url: signer.url } }, ["signer.certificate must be set with signer.url", "signer.key must be set with signer.url", "signer.authority must be set with signer.url"]],
+      [
+        { signer: { ...signer, url: "http://x" } },
+        ["signer.url must be a URL that starts with https:// and names no user and no query"]
+      ],
+      [
+        { signer: { url: signer.url } },
+        [
+          "signer.certificate must be set with signer.url",
+          "signer.key must be set with signer.url",
+          "signer.authority must be set with signer.url"
+        ]
+      ],
       [{ signer: { ...signer, certificate: "/etc/market.pem" } }, ["signer.certificate must be a certificate (PEM)"]],
-      [{ signer: { ...signer, key: other.key } }, ["signer.key must be the private key of the certificate signer.certificate"]],
+      [
+        { signer: { ...signer, key: other.key } },
+        ["signer.key must be the private key of the certificate signer.certificate"]
+      ],
       [{ signer, hotWalletKey: key }, ["hotWalletKey and signer.url must not be set together"]],
       [{ signer, hotWallet: undefined }, ["hotWallet must be set with signer.url"]],
       [{ kms: { region: "eu-central-1" } }, ["kms.keyId must be set with kms.region or kms.endpoint"]],
@@ -150,7 +174,10 @@ describe("options", () => {
       [{ signer, secondSigner: signer }, ["secondSigner.address must be set with secondSigner.url"]],
       [{ signer, permission: 3 }, ["permission must be set only with secondSigner.url"]],
       [{ signer, transactionMinutes: 5 }, ["transactionMinutes must be a number of minutes from 10 to 1380"]],
-      [{ singer: signer, signer: { ...signer, path: "/" } }, ["singer is not an option", "signer.path is not an option"]]
+      [
+        { singer: signer, signer: { ...signer, path: "/" } },
+        ["singer is not an option", "signer.path is not an option"]
+      ]
     ]
     for (const [options, expected] of refused) {
       const found = await faults(options)
