@@ -8,6 +8,7 @@ import { notice, report } from "../terminal/report.ts"
 import type { Column } from "../terminal/table.ts"
 import { plain } from "../terminal/text.ts"
 import { adminSend } from "./adminSend.ts"
+import { findAssetsCommand } from "./FindAssetsCommand.ts"
 import { sendReturnsCommand } from "./SendReturnsCommand.ts"
 
 /** The name of a token is text of a stranger, and says nothing about what it is. */
@@ -86,5 +87,5 @@ const requestReturn = Command.make(
 /** The operator's commands for assets that the books do not count (CHAIN-29, CHAIN-31). */
 export const foreignAssetsCommand = Command.make("foreign-assets").pipe(
   Command.withDescription("TRX and tokens other than USDT that reached deposit addresses, and their return"),
-  Command.withSubcommands([listed, recheck, requestReturn, sendReturnsCommand])
+  Command.withSubcommands([listed, findAssetsCommand, recheck, requestReturn, sendReturnsCommand])
 )

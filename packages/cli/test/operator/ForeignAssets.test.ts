@@ -101,7 +101,7 @@ afterAll(async () => {
 
 // Each test continues from the state that the previous one left.
 describe("other assets at deposit addresses, over HTTP and on PostgreSQL", () => {
-  it("the scan records another token, and recheck records TRX, each once (CHAIN-29, CHAIN-31)", async () => {
+  it("the scan records another token, recheck and find record TRX, each once (CHAIN-29, CHAIN-31, CHAIN-33)", async () => {
     network.outsideToken(bare(token), stranger, address, 7n)
     const txid = network.outsideCoin(stranger, address, 25_000_000)
     await expect.poll(async () => (await list("?state=received")).data.length, { timeout: 30_000 }).toBe(1)
@@ -120,6 +120,10 @@ describe("other assets at deposit addresses, over HTTP and on PostgreSQL", () =>
     const { out } = await run(["list", "--state", "received"])
     assert.include(out, stranger)
     assert.deepStrictEqual(await json(["list", "--state", "returned"]), [])
+    const found = await json<{ addresses: number; assets: ReadonlyArray<object> }>(["find", "--blocks", "100"])
+    assert.deepStrictEqual([found.addresses, found.assets.length], [1, 1])
+    assert.deepInclude(found.assets[0], { txHash: txid, state: "received" })
+    assert.strictEqual((await run(["find", "--blocks", "0"])).code, 2)
   })
 
   it("a return goes to the sender or to an address that is not the market's, and is decided once (CHAIN-31)", async () => {

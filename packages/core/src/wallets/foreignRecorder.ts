@@ -10,18 +10,18 @@ import { TreasuryStore } from "./TreasuryStore.ts"
 import { WalletStore } from "./WalletStore.ts"
 
 /** Those of the transfers that somebody else sent to a deposit address (CHAIN-29). What the market sends itself is not money of a stranger. */
-const receivedAmong = Effect.fnUntraced(function* (
+export const receivedAmong = Effect.fnUntraced(function* (
   transfers: ReadonlyArray<ForeignTransfer>,
+  forbidden: ReadonlySet<string>,
   nextId: Effect.Effect<ForeignAssetId>
 ) {
-  const chain = yield* Chain
   const wallets = yield* WalletStore
   const owners = yield* wallets.ownersOf([...new Set(transfers.map(({ to }) => to))])
   const reached = transfers.filter(({ amount, to }) => amount > 0n && owners.has(to))
   if (reached.length === 0) return []
   const { cold, hot } = yield* (yield* TreasuryStore).treasury
   const senders = yield* wallets.ownersOf([...new Set(reached.map(({ from }) => from))])
-  const isOwn = (from: string) => senders.has(from) || chain.forbidden.has(from) || from === hot || from === cold
+  const isOwn = (from: string) => senders.has(from) || forbidden.has(from) || from === hot || from === cold
   return yield* Effect.forEach(
     reached.filter(({ from }) => !isOwn(from)),
     ({ amount, asset, at, block, from, kind, logIndex, to, txid }): Effect.Effect<ReceivedAsset> =>
@@ -47,7 +47,7 @@ const receivedAmong = Effect.fnUntraced(function* (
  */
 export const foreignRecorder = Effect.gen(function* () {
   const context = yield* Effect.context<Chain | ForeignAssetStore | TreasuryStore | WalletStore>()
-  const { foreign } = yield* Chain
+  const { forbidden, foreign } = yield* Chain
   const store = yield* ForeignAssetStore
   const ids = yield* idGenerator
 
@@ -57,7 +57,7 @@ export const foreignRecorder = Effect.gen(function* () {
     action: ActionDraft | null
   ) {
     if (transfers.length === 0) return
-    const received = yield* receivedAmong(transfers, ids.make("foreignAsset"))
+    const received = yield* receivedAmong(transfers, forbidden, ids.make("foreignAsset"))
     if (received.length > 0) yield* store.record(network, received, action)
   }, Effect.provideContext(context))
 

@@ -28,7 +28,7 @@ const tokenNumber = (written: string): string => {
 interface Sent extends Pick<ForeignTransfer, "kind" | "asset" | "from" | "to" | "amount"> {}
 
 /** What a transaction that is no call of a contract sends. */
-const sentBy = (found: typeof FoundTransaction.Type): Sent | undefined => {
+export const sentBy = (found: typeof FoundTransaction.Type): Sent | undefined => {
   const contract = found.raw_data?.contract[0]
   const value: unknown = contract?.parameter.value
   if (contract?.type === "TransferContract" && Schema.is(Coin)(value))

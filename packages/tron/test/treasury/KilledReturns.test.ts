@@ -6,7 +6,7 @@ import { inMarket } from "../fixtures/market.ts"
 import { connectionTo, timePasses } from "../fixtures/treasury.ts"
 
 /** How many steps lie between two kills; `KILL_EVERY=1` kills at each step. */
-const every = Number(process.env["KILL_EVERY"] ?? 61)
+const every = Number(process.env["KILL_EVERY"] ?? 83)
 
 it.live("a return that is killed between any two steps and run again sends each asset once (CHAIN-32)", () =>
   Effect.gen(function* () {
